@@ -1,1 +1,11 @@
-export {}
+export * from './api-keys.ts'
+export * from './auth.ts'
+export * from './errors.ts'
+export * from './files.ts'
+export * from './limits.ts'
+export * from './pastes.ts'
+export * from './route.ts'
+export * from './slugs.ts'
+export * from './storage-configs.ts'
+export * from './system.ts'
+export * from './wire.ts'

@@ -1,0 +1,100 @@
+import * as z from 'zod/mini'
+import { defineErrors, requestErrors } from './errors.ts'
+import { ADMIN_PASSWORD_MIN_LENGTH, ADMIN_USERNAME_MAX_LENGTH, PASSWORD_MAX_LENGTH } from './limits.ts'
+import { route } from './route.ts'
+import { instant, optionalSecret, optionalText, requiredText } from './wire.ts'
+
+export const authErrors = defineErrors('auth', {
+  /** No credential, or one that is unknown or expired. */
+  unauthorized: 401,
+  invalid_credentials: 401,
+  wrong_current_password: 401,
+  /** A known identity without the right. */
+  forbidden: 403,
+  storage_forbidden: 403,
+  path_forbidden: 403,
+  username_taken: 409,
+  password_unchanged: 400,
+  nothing_to_change: 400,
+})
+
+const loginBody = z.object({
+  username: requiredText(ADMIN_USERNAME_MAX_LENGTH),
+  password: requiredText(PASSWORD_MAX_LENGTH),
+})
+
+const changePasswordBody = z.object({
+  currentPassword: requiredText(PASSWORD_MAX_LENGTH),
+  newPassword: optionalSecret(PASSWORD_MAX_LENGTH).check(
+    z.refine(
+      (text) => text === null || text.length >= ADMIN_PASSWORD_MIN_LENGTH,
+      `must have at least ${ADMIN_PASSWORD_MIN_LENGTH} characters`,
+    ),
+  ),
+  newUsername: optionalText(ADMIN_USERNAME_MAX_LENGTH),
+})
+
+export const permissions = z.object({
+  text: z.boolean(),
+  file: z.boolean(),
+  mount: z.boolean(),
+  mount_read_only: z.boolean(),
+})
+
+const keyCheck = z.object({
+  name: z.string(),
+  basic_path: z.string(),
+  permissions,
+  key_info: z.object({ id: z.string(), name: z.string(), basic_path: z.string() }),
+})
+
+export const authRoutes = {
+  login: route({
+    method: 'POST',
+    path: '/api/admin/login',
+    access: 'public',
+    summary: 'Log in as the administrator.',
+    body: loginBody,
+    reply: z.object({ data: z.object({ username: z.string(), token: z.string(), expiresAt: instant }) }),
+    errors: [authErrors.invalid_credentials, requestErrors.rate_limited],
+  }),
+  logout: route({
+    method: 'POST',
+    path: '/api/admin/logout',
+    access: 'admin',
+    summary: 'End the session of the presented token.',
+    reply: z.object({}),
+    errors: [],
+  }),
+  changePassword: route({
+    method: 'POST',
+    path: '/api/admin/change-password',
+    access: 'admin',
+    summary: 'Change the password, the username or both. Ends every session of the administrator.',
+    body: changePasswordBody,
+    reply: z.object({}),
+    errors: [
+      authErrors.wrong_current_password,
+      authErrors.password_unchanged,
+      authErrors.nothing_to_change,
+      authErrors.username_taken,
+      requestErrors.rate_limited,
+    ],
+  }),
+  testAdminToken: route({
+    method: 'GET',
+    path: '/api/test/admin-token',
+    access: 'admin',
+    summary: 'Check that the admin credential works.',
+    reply: z.object({}),
+    errors: [],
+  }),
+  testApiKey: route({
+    method: 'GET',
+    path: '/api/test/api-key',
+    access: 'identity',
+    summary: 'Tell what the presented key may do. An administrator gets an answer of the same shape.',
+    reply: z.object({ data: keyCheck }),
+    errors: [],
+  }),
+}

@@ -1,0 +1,61 @@
+/** One kind of failure: a stable code, which clients translate, and its HTTP status. */
+export interface ErrorSpec {
+  readonly code: string
+  readonly status: number
+}
+
+type Specs<Feature extends string, Statuses extends Record<string, number>> = {
+  readonly [Reason in keyof Statuses & string]: {
+    readonly code: `${Feature}.${Reason}`
+    readonly status: number
+  }
+}
+
+/**
+ * Declares the failures of one feature.
+ * @param feature prefix of every code.
+ * @param statuses reason → HTTP status.
+ * @returns reason → {@link ErrorSpec} with the code `feature.reason`.
+ */
+export function defineErrors<const Feature extends string, const Statuses extends Record<string, number>>(
+  feature: Feature,
+  statuses: Statuses,
+): Specs<Feature, Statuses> {
+  const entries = Object.entries(statuses).map(([reason, status]) => [
+    reason,
+    { code: `${feature}.${reason}`, status },
+  ])
+  return Object.fromEntries(entries)
+}
+
+/** Failures that any route may answer; routes do not list them. */
+export const requestErrors = defineErrors('request', {
+  /** The body, query or path breaks the schema; `details` names each place. */
+  invalid: 400,
+  /** The transport refused it: broken JSON, wrong length, unsupported media type. */
+  refused: 400,
+  too_large: 413,
+  not_found: 404,
+  rate_limited: 429,
+  internal: 500,
+  unavailable: 503,
+})
+
+/** One place of a rejected request. `path` is dotted (`body.maxViews`). */
+export interface ErrorDetail {
+  readonly path: string
+  readonly message: string
+}
+
+/** What every failed call answers. */
+export interface ErrorEnvelope {
+  readonly code: number
+  readonly message: string
+  readonly success: false
+  readonly data: null
+  readonly error: {
+    readonly code: string
+    readonly requestId: string
+    readonly details?: readonly ErrorDetail[]
+  }
+}

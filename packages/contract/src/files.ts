@@ -1,0 +1,476 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { defineErrors, requestErrors } from './errors.ts'
+import {
+  BATCH_IDS_MAX,
+  EXPIRES_IN_MAX_HOURS,
+  FILES_PAGE_SIZE,
+  FILENAME_MAX_BYTES,
+  FOLDER_MAX_LENGTH,
+  MAX_VIEWS_LIMIT,
+  PAGE_SIZE_MAX,
+  PASSWORD_MAX_LENGTH,
+  REMARK_MAX_LENGTH,
+} from './limits.ts'
+import { route } from './route.ts'
+import { optionalSlug } from './slugs.ts'
+import { storageErrors } from './storage-configs.ts'
+import {
+  bit,
+  instant,
+  offsetPage,
+  optionalInstant,
+  optionalInt,
+  optionalSecret,
+  optionalText,
+  pathId,
+  requiredText,
+  wireBoolean,
+  whenPresent,
+} from './wire.ts'
+
+export const fileErrors = defineErrors('file', {
+  not_found: 404,
+  expired: 410,
+  used_up: 410,
+  slug_taken: 409,
+  /** An object of that name is already there. */
+  path_taken: 409,
+  path_invalid: 400,
+  name_invalid: 400,
+  /** Larger than `max_upload_size`. */
+  too_large: 413,
+  /** The capacity of the storage config is used up. */
+  storage_full: 400,
+  empty_upload: 400,
+  /** Commit came before the bytes. */
+  not_uploaded: 409,
+  upload_expired: 410,
+  /** The bytes in the storage are not those that the caller announced. */
+  size_mismatch: 400,
+  password_missing: 400,
+  password_wrong: 401,
+  no_password: 400,
+  not_office: 400,
+  link_invalid: 403,
+})
+
+const filename = z.string().check(
+  z.minLength(1),
+  z.refine(
+    (text) => new TextEncoder().encode(text).length <= FILENAME_MAX_BYTES,
+    `filename may have at most ${FILENAME_MAX_BYTES} bytes`,
+  ),
+  z.refine((text) => !text.includes('\u0000'), 'must not contain NUL characters'),
+)
+const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
+const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
+/** Hours; 0 and absent mean never. */
+const expiresIn = optionalInt({ min: -1, max: EXPIRES_IN_MAX_HOURS })
+const configId = optionalText(200)
+const override = z.optional(z.nullable(z.union([z.string(), z.boolean()])))
+
+const presignBody = z.object({
+  s3_config_id: requiredText(200),
+  filename,
+  size: bytes,
+  path: optionalText(FOLDER_MAX_LENGTH),
+  slug: optionalSlug,
+  /** `"true"` replaces the caller’s own file that holds the slug, once the new one is committed. */
+  override,
+  /** Ignored; the type follows the name. */
+  mimetype: z.optional(z.unknown()),
+})
+
+const commitBody = z.object({
+  file_id: requiredText(200),
+  etag: optionalText(200),
+  size: bytes,
+  remark: optionalText(REMARK_MAX_LENGTH),
+  password: optionalSecret(PASSWORD_MAX_LENGTH),
+  expires_in: expiresIn,
+  max_views: maxViews,
+})
+
+/** Share options of a one-call upload, as query or form fields. */
+export const uploadOptions = z.object({
+  s3_config_id: configId,
+  slug: optionalSlug,
+  path: optionalText(FOLDER_MAX_LENGTH),
+  remark: optionalText(REMARK_MAX_LENGTH),
+  password: optionalSecret(PASSWORD_MAX_LENGTH),
+  expires_in: expiresIn,
+  max_views: maxViews,
+  override,
+  /** `"true"` keeps the name as it is, without the random prefix of the object key. */
+  original_filename: z.optional(z.nullable(z.string())),
+  /** `"0"` hands out direct links by default. */
+  use_proxy: z.optional(z.nullable(z.union([z.string(), z.number(), z.boolean()]))),
+})
+export type UploadOptions = z.output<typeof uploadOptions>
+
+const presigned = z.object({
+  file_id: z.string(),
+  upload_url: z.string(),
+  storage_path: z.string(),
+  s3_url: z.string(),
+  slug: z.string(),
+  provider_type: z.string(),
+  contentType: z.string(),
+})
+
+const committedFile = z.object({
+  id: z.string(),
+  slug: z.string(),
+  filename: z.string(),
+  storage_path: z.string(),
+  s3_url: z.string(),
+  mimetype: z.string(),
+  size: z.number(),
+  etag: z.nullable(z.string()),
+  sha256: z.nullable(z.string()),
+  remark: z.nullable(z.string()),
+  created_at: instant,
+  updated_at: instant,
+  hasPassword: z.boolean(),
+  expiresAt: z.nullable(instant),
+  maxViews: z.nullable(z.number()),
+  url: z.string(),
+})
+
+const links = {
+  previewUrl: z.optional(z.string()),
+  downloadUrl: z.optional(z.string()),
+  s3_direct_preview_url: z.optional(z.string()),
+  s3_direct_download_url: z.optional(z.string()),
+  proxy_preview_url: z.optional(z.string()),
+  proxy_download_url: z.optional(z.string()),
+}
+
+const uploadedFile = z.object({
+  id: z.string(),
+  slug: z.string(),
+  filename: z.string(),
+  mimetype: z.string(),
+  size: z.number(),
+  sha256: z.nullable(z.string()),
+  remark: z.string(),
+  created_at: instant,
+  requires_password: z.boolean(),
+  views: z.number(),
+  max_views: z.nullable(z.number()),
+  expires_at: z.nullable(instant),
+  ...links,
+  use_proxy: bit,
+  created_by: z.string(),
+  used_original_filename: z.boolean(),
+  /** Address of the share page. */
+  url: z.string(),
+})
+
+const publicFile = z.object({
+  id: z.string(),
+  slug: z.string(),
+  filename: z.string(),
+  mimetype: z.string(),
+  size: z.number(),
+  sha256: z.nullable(z.string()),
+  remark: z.nullable(z.string()),
+  created_at: instant,
+  requires_password: z.boolean(),
+  views: z.number(),
+  max_views: z.nullable(z.number()),
+  expires_at: z.nullable(instant),
+  ...links,
+  use_proxy: bit,
+  created_by: z.nullable(z.string()),
+})
+export type PublicFile = z.infer<typeof publicFile>
+
+const fileRow = {
+  id: z.string(),
+  filename: z.string(),
+  slug: z.string(),
+  storage_path: z.string(),
+  s3_url: z.string(),
+  mimetype: z.string(),
+  size: z.number(),
+  remark: z.nullable(z.string()),
+  created_at: instant,
+  views: z.number(),
+  max_views: z.nullable(z.number()),
+  expires_at: z.nullable(instant),
+  etag: z.nullable(z.string()),
+  sha256: z.nullable(z.string()),
+  created_by: z.nullable(z.string()),
+  use_proxy: bit,
+  s3_config_id: z.string(),
+  s3_config_name: z.nullable(z.string()),
+  s3_provider_type: z.nullable(z.string()),
+  plain_password: z.nullable(z.string()),
+  key_name: z.optional(z.string()),
+}
+const fileListItem = z.object({ ...fileRow, has_password: z.boolean() })
+const fileDetail = z.object({
+  ...fileRow,
+  has_password: bit,
+  updated_at: instant,
+  urls: z.object({
+    previewUrl: z.string(),
+    downloadUrl: z.string(),
+    proxyPreviewUrl: z.string(),
+    proxyDownloadUrl: z.string(),
+    use_proxy: bit,
+  }),
+})
+export type FileListItem = z.infer<typeof fileListItem>
+export type FileDetail = z.infer<typeof fileDetail>
+
+const updateFileBody = z.object({
+  remark: whenPresent(optionalText(REMARK_MAX_LENGTH)),
+  /** Absent keeps it, `null` or blank asks for a new random one. */
+  slug: whenPresent(optionalSlug),
+  expires_at: whenPresent(optionalInstant),
+  use_proxy: z.optional(wireBoolean),
+  /** Sent and changed below the used views: the count starts again. */
+  max_views: whenPresent(maxViews),
+  /** Blank or `null` removes the password. */
+  password: z.optional(z.nullable(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH)))),
+})
+
+const batchDeleteBody = z.object({ ids: z.array(pathId).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)) })
+const batchDeleteReply = z.object({
+  data: z.object({ success: z.number(), failed: z.array(z.object({ id: z.string(), error: z.string() })) }),
+})
+
+const slugParams = z.object({ slug: pathId })
+const idParams = z.object({ id: pathId })
+/** `password` opens a protected share; `ticket` is the short-lived signature that our own answers carry instead. */
+const bytesQuery = z.object({
+  password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))),
+  ticket: z.optional(z.string().check(z.maxLength(500))),
+})
+
+const uploadErrors = [
+  fileErrors.slug_taken,
+  fileErrors.path_taken,
+  fileErrors.path_invalid,
+  fileErrors.name_invalid,
+  fileErrors.too_large,
+  fileErrors.storage_full,
+  storageErrors.not_found,
+  storageErrors.none,
+  authErrors.storage_forbidden,
+  authErrors.path_forbidden,
+] as const
+const readErrors = [fileErrors.not_found, fileErrors.expired, fileErrors.used_up] as const
+const byteErrors = [
+  ...readErrors,
+  fileErrors.password_missing,
+  fileErrors.password_wrong,
+  fileErrors.link_invalid,
+  requestErrors.rate_limited,
+] as const
+const listQuery = { ...offsetPage(FILES_PAGE_SIZE, PAGE_SIZE_MAX) }
+
+export const fileRoutes = {
+  presign: route({
+    method: 'POST',
+    path: '/api/s3/presign',
+    access: 'file',
+    summary: 'Reserve a share and get a signed URL to PUT its bytes to.',
+    body: presignBody,
+    reply: z.object({ data: presigned }),
+    errors: uploadErrors,
+  }),
+  commit: route({
+    method: 'POST',
+    path: '/api/s3/commit',
+    access: 'file',
+    summary: 'Turn an upload into a share. Size and ETag are read from the storage, not from the caller.',
+    body: commitBody,
+    reply: z.object({ data: committedFile }),
+    errors: [
+      ...uploadErrors,
+      fileErrors.not_found,
+      fileErrors.not_uploaded,
+      fileErrors.upload_expired,
+      fileErrors.size_mismatch,
+      authErrors.forbidden,
+    ],
+  }),
+  uploadForm: route({
+    method: 'POST',
+    path: '/api/upload',
+    access: 'file',
+    summary: 'Share a file in one form: field "file", and the share options as fields or query.',
+    query: uploadOptions,
+    bodyType: 'multipart/form-data',
+    reply: z.object({ data: uploadedFile }),
+    status: 201,
+    errors: [...uploadErrors, fileErrors.empty_upload],
+  }),
+  uploadDirect: route({
+    method: 'PUT',
+    path: '/api/upload-direct/:filename',
+    access: 'file',
+    summary: 'Share the raw body as a file. A key may also come in X-Custom-Auth-Key.',
+    params: z.object({ filename }),
+    query: uploadOptions,
+    bodyType: '*',
+    reply: z.object({ data: uploadedFile }),
+    status: 201,
+    errors: uploadErrors,
+  }),
+  adminList: route({
+    method: 'GET',
+    path: '/api/admin/files',
+    access: 'admin',
+    summary: 'All shared files, newest first.',
+    query: z.object({ ...listQuery, created_by: optionalText(200), s3_config_id: configId }),
+    reply: z.object({
+      data: z.object({
+        files: z.array(fileListItem),
+        pagination: z.object({
+          total: z.number(),
+          limit: z.number(),
+          offset: z.number(),
+          hasMore: z.boolean(),
+        }),
+      }),
+    }),
+    errors: [],
+  }),
+  adminRead: route({
+    method: 'GET',
+    path: '/api/admin/files/:id',
+    access: 'admin',
+    summary: 'One shared file with its links.',
+    params: idParams,
+    reply: z.object({ data: fileDetail }),
+    errors: [fileErrors.not_found],
+  }),
+  adminUpdate: route({
+    method: 'PUT',
+    path: '/api/admin/files/:id',
+    access: 'admin',
+    summary: 'Change a shared file; absent fields stay.',
+    params: idParams,
+    body: updateFileBody,
+    reply: z.object({}),
+    errors: [fileErrors.not_found, fileErrors.slug_taken],
+  }),
+  adminBatchDelete: route({
+    method: 'DELETE',
+    path: '/api/admin/files/batch-delete',
+    access: 'admin',
+    summary: 'Delete many shares and their bytes; failures are listed one by one.',
+    body: batchDeleteBody,
+    reply: batchDeleteReply,
+    errors: [],
+  }),
+  userList: route({
+    method: 'GET',
+    path: '/api/user/files',
+    access: 'file',
+    summary: 'The caller’s own files, newest first.',
+    query: z.object(listQuery),
+    reply: z.object({
+      data: z.object({
+        files: z.array(fileListItem),
+        pagination: z.object({
+          total: z.number(),
+          limit: z.number(),
+          offset: z.number(),
+          hasMore: z.boolean(),
+        }),
+      }),
+      key_info: z.nullable(z.object({ id: z.string(), name: z.string(), basicPath: z.string() })),
+    }),
+    errors: [],
+  }),
+  userRead: route({
+    method: 'GET',
+    path: '/api/user/files/:id',
+    access: 'file',
+    summary: 'One of the caller’s own files with its links.',
+    params: idParams,
+    reply: z.object({ data: fileDetail }),
+    errors: [fileErrors.not_found],
+  }),
+  userUpdate: route({
+    method: 'PUT',
+    path: '/api/user/files/:id',
+    access: 'file',
+    summary: 'Change one of the caller’s own files; absent fields stay.',
+    params: idParams,
+    body: updateFileBody,
+    reply: z.object({}),
+    errors: [fileErrors.not_found, fileErrors.slug_taken],
+  }),
+  userBatchDelete: route({
+    method: 'DELETE',
+    path: '/api/user/files/batch-delete',
+    access: 'file',
+    summary: 'Delete many of the caller’s own files.',
+    body: batchDeleteBody,
+    reply: batchDeleteReply,
+    errors: [],
+  }),
+  publicRead: route({
+    method: 'GET',
+    path: '/api/public/files/:slug',
+    access: 'public',
+    summary: 'A shared file by slug or id; counts one view unless it is protected.',
+    params: slugParams,
+    reply: z.object({ data: publicFile }),
+    errors: readErrors,
+  }),
+  publicVerify: route({
+    method: 'POST',
+    path: '/api/public/files/:slug/verify',
+    access: 'public',
+    summary: 'Open a protected file with its password; counts one view.',
+    params: slugParams,
+    body: z.object({ password: requiredText(PASSWORD_MAX_LENGTH) }),
+    reply: z.object({ data: publicFile }),
+    errors: [...readErrors, fileErrors.password_wrong, fileErrors.no_password, requestErrors.rate_limited],
+  }),
+  view: route({
+    method: 'GET',
+    path: '/api/file-view/:slug',
+    access: 'public',
+    summary:
+      'The bytes, to be shown in place. Office files lead to the online viewer. Understands Range and If-None-Match.',
+    params: slugParams,
+    query: bytesQuery,
+    replyType: '*/*',
+    errors: byteErrors,
+  }),
+  download: route({
+    method: 'GET',
+    path: '/api/file-download/:slug',
+    access: 'public',
+    summary: 'The bytes, to be saved. Understands Range and If-None-Match.',
+    params: slugParams,
+    query: bytesQuery,
+    replyType: '*/*',
+    errors: byteErrors,
+  }),
+  officePreview: route({
+    method: 'GET',
+    path: '/api/office-preview/:slug',
+    access: 'public',
+    summary: 'A short-lived address of an Office file for an online viewer.',
+    params: slugParams,
+    query: bytesQuery,
+    reply: z.object({
+      url: z.string(),
+      filename: z.string(),
+      mimetype: z.string(),
+      expires_in: z.number(),
+      is_temporary: z.literal(true),
+    }),
+    errors: [...byteErrors, fileErrors.not_office],
+  }),
+}

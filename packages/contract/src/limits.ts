@@ -1,0 +1,60 @@
+/** Numbers that both sides of the wire hold each other to. Sizes are bytes, times are seconds unless the name says otherwise. */
+
+export const KIB = 1024
+export const MIB = 1024 * KIB
+export const GIB = 1024 * MIB
+
+export const PASTE_CONTENT_MAX_BYTES = 10 * MIB
+export const PASTE_PREVIEW_CHARACTERS = 200
+
+export const SLUG_MAX_LENGTH = 50
+export const RANDOM_SLUG_LENGTH = 6
+
+export const REMARK_MAX_LENGTH = 500
+export const PASSWORD_MAX_LENGTH = 256
+export const FILENAME_MAX_BYTES = 255
+export const FOLDER_MAX_LENGTH = 900
+
+/** Upper bound of `max_views`: the largest integer both databases and JSON carry without loss in one column type. */
+export const MAX_VIEWS_LIMIT = 2_147_483_647
+/** Upper bound of `expires_in` for shares, in hours: 100 years. */
+export const EXPIRES_IN_MAX_HOURS = 876_000
+
+export const ADMIN_USERNAME_MAX_LENGTH = 64
+export const ADMIN_PASSWORD_MIN_LENGTH = 8
+export const ADMIN_SESSION_SECONDS = 24 * 3600
+
+export const API_KEY_NAME_MAX_LENGTH = 64
+export const API_KEY_MAX_LENGTH = 128
+export const API_KEY_GENERATED_LENGTH = 32
+export const API_KEY_DEFAULT_SECONDS = 24 * 3600
+/** How "never" reads on the wire for API keys. */
+export const NEVER_EXPIRES = '9999-12-31T23:59:59.000Z'
+
+export const DEFAULT_MAX_UPLOAD_MB = 100
+export const UPLOAD_SIZE_LIMIT_MB = 10 * 1024 * 1024
+
+export const DEFAULT_SIGNATURE_SECONDS = 3600
+
+export const PASTES_PAGE_SIZE = 10
+export const USER_PASTES_PAGE_SIZE = 10
+export const FILES_PAGE_SIZE = 50
+export const PAGE_SIZE_MAX = 200
+
+/** How many ids one batch request may carry. */
+export const BATCH_IDS_MAX = 1000
+
+/** How long a used-up or expired share still answers 410 before it is forgotten. */
+export const TOMBSTONE_SECONDS = 24 * 3600
+
+/** Extensions whose content is Markdown, lower case, without the dot. */
+export const MARKDOWN_EXTENSIONS = [
+  'md',
+  'markdown',
+  'mdown',
+  'mkd',
+  'mdwn',
+  'mdtxt',
+  'mdtext',
+  'rmd',
+] as const

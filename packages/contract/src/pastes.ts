@@ -1,0 +1,331 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { defineErrors, requestErrors } from './errors.ts'
+import {
+  BATCH_IDS_MAX,
+  MAX_VIEWS_LIMIT,
+  PAGE_SIZE_MAX,
+  PASSWORD_MAX_LENGTH,
+  PASTES_PAGE_SIZE,
+  PASTE_CONTENT_MAX_BYTES,
+  REMARK_MAX_LENGTH,
+  USER_PASTES_PAGE_SIZE,
+} from './limits.ts'
+import { route } from './route.ts'
+import { optionalSlug } from './slugs.ts'
+import {
+  bit,
+  defaultInt,
+  instant,
+  offsetPage,
+  optionalBoolean,
+  optionalInstant,
+  optionalInt,
+  optionalSecret,
+  optionalText,
+  pathId,
+  requiredText,
+} from './wire.ts'
+
+export const pasteErrors = defineErrors('paste', {
+  not_found: 404,
+  /** Its time is over. */
+  expired: 410,
+  /** Its last view is used up. */
+  used_up: 410,
+  slug_taken: 409,
+  password_missing: 400,
+  password_wrong: 401,
+  /** A password was sent for a share that has none. */
+  no_password: 400,
+  content_empty: 400,
+  content_too_large: 413,
+})
+
+export const PASTE_CONTENT_TYPES = ['text/markdown', 'text/plain'] as const
+export type PasteContentType = (typeof PASTE_CONTENT_TYPES)[number]
+const contentType = z.enum(PASTE_CONTENT_TYPES)
+
+const encoder = new TextEncoder()
+const fitsContent = (text: string) =>
+  // A UTF-16 unit is at most 3 bytes of UTF-8, so short texts need no encoding.
+  text.length * 3 <= PASTE_CONTENT_MAX_BYTES || encoder.encode(text).length <= PASTE_CONTENT_MAX_BYTES
+
+/** Text of a share: not blank, at most 10 MiB of UTF-8, no NUL. */
+const content = z.string().check(
+  z.refine((text) => text.trim() !== '', 'content must not be empty'),
+  z.refine(fitsContent, 'content is larger than 10 MB'),
+  z.refine((text) => !text.includes('\u0000'), 'must not contain NUL characters'),
+)
+const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
+
+const createPasteBody = z.object({
+  content,
+  content_type: z._default(contentType, 'text/markdown'),
+  slug: optionalSlug,
+  remark: optionalText(REMARK_MAX_LENGTH),
+  password: optionalSecret(PASSWORD_MAX_LENGTH),
+  expiresAt: optionalInstant,
+  maxViews,
+})
+
+const updatePasteBody = z.object({
+  content,
+  content_type: z.optional(contentType),
+  remark: optionalText(REMARK_MAX_LENGTH),
+  expiresAt: optionalInstant,
+  maxViews,
+  password: optionalSecret(PASSWORD_MAX_LENGTH),
+  clearPassword: optionalBoolean,
+  /** Absent keeps the suffix, `null` or blank asks for a new random one. */
+  newSlug: z.optional(z.nullable(z.string())),
+})
+
+const readPasteBody = z.object({ password: requiredText(PASSWORD_MAX_LENGTH) })
+const rawQuery = z.object({ password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))) })
+
+export const createdPaste = z.object({
+  id: z.string(),
+  slug: z.string(),
+  content_type: contentType,
+  remark: z.optional(z.string()),
+  expiresAt: z.optional(instant),
+  maxViews: z.optional(z.number()),
+  hasPassword: z.boolean(),
+  createdAt: instant,
+  authorizedBy: z.enum(['admin', 'apikey', 'basic']),
+})
+
+const openPaste = {
+  slug: z.string(),
+  hasPassword: z.boolean(),
+  remark: z.nullable(z.string()),
+  expiresAt: z.nullable(instant),
+  maxViews: z.nullable(z.number()),
+  views: z.number(),
+  createdAt: instant,
+  created_by: z.nullable(z.string()),
+}
+const readablePaste = z.object({
+  ...openPaste,
+  content: z.string(),
+  content_type: contentType,
+  updatedAt: instant,
+})
+/** What a protected share shows before its password; `requiresPassword` tells the two forms apart. */
+const lockedPaste = z.object({ ...openPaste, requiresPassword: z.literal(true) })
+const pasteView = z.union([readablePaste, lockedPaste])
+
+export type ReadablePaste = z.infer<typeof readablePaste>
+export type LockedPaste = z.infer<typeof lockedPaste>
+
+const ownerFields = {
+  id: z.string(),
+  slug: z.string(),
+  content_type: contentType,
+  remark: z.nullable(z.string()),
+  expires_at: z.nullable(instant),
+  max_views: z.nullable(z.number()),
+  created_by: z.nullable(z.string()),
+  created_at: instant,
+  updated_at: instant,
+  key_name: z.optional(z.string()),
+}
+const adminListItem = z.object({
+  ...ownerFields,
+  has_password: bit,
+  view_count: z.number(),
+  content_preview: z.string(),
+})
+const userListItem = z.object({ ...ownerFields, has_password: bit, views: z.number(), content: z.string() })
+const pasteDetail = z.object({
+  ...ownerFields,
+  content: z.string(),
+  has_password: z.union([bit, z.boolean()]),
+  views: z.number(),
+  plain_password: z.nullable(z.string()),
+})
+export type PasteDetail = z.infer<typeof pasteDetail>
+
+const keyInfo = z.nullable(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    key: z.string(),
+    basicPath: z.string(),
+    permissions: z.object({ text: z.boolean(), file: z.boolean(), mount: z.boolean(), admin: z.boolean() }),
+  }),
+)
+
+const batchDeleteBody = z.object({ ids: z.array(pathId).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)) })
+const deletedCount = z.object({ data: z.object({ deleted: z.number() }) })
+const slugParams = z.object({ slug: pathId })
+const idParams = z.object({ id: pathId })
+const updateReply = z.object({ data: z.object({ id: z.string(), slug: z.string() }) })
+
+const readErrors = [pasteErrors.not_found, pasteErrors.expired, pasteErrors.used_up] as const
+const updateErrors = [...readErrors, pasteErrors.slug_taken, pasteErrors.content_empty] as const
+
+export const pasteRoutes = {
+  create: route({
+    method: 'POST',
+    path: '/api/paste',
+    access: 'text',
+    summary: 'Share a text.',
+    body: createPasteBody,
+    reply: createdPaste,
+    status: 201,
+    errors: [pasteErrors.slug_taken, pasteErrors.content_empty, pasteErrors.content_too_large],
+  }),
+  read: route({
+    method: 'GET',
+    path: '/api/paste/:slug',
+    access: 'public',
+    summary:
+      'Read a shared text; counts one view. A protected one answers without its text and counts nothing.',
+    params: slugParams,
+    reply: pasteView,
+    errors: readErrors,
+  }),
+  unlock: route({
+    method: 'POST',
+    path: '/api/paste/:slug',
+    access: 'public',
+    summary: 'Read a protected text with its password; counts one view.',
+    params: slugParams,
+    body: readPasteBody,
+    reply: readablePaste,
+    errors: [...readErrors, pasteErrors.password_wrong, pasteErrors.no_password, requestErrors.rate_limited],
+  }),
+  raw: route({
+    method: 'GET',
+    path: '/api/raw/:slug',
+    access: 'public',
+    summary: 'The text alone; counts one view. Failures are plain text too.',
+    params: slugParams,
+    query: rawQuery,
+    replyType: 'text/plain; charset=utf-8',
+    errors: [...readErrors, pasteErrors.password_wrong, requestErrors.rate_limited],
+  }),
+  adminList: route({
+    method: 'GET',
+    path: '/api/admin/pastes',
+    access: 'admin',
+    summary: 'All shared texts, newest first.',
+    query: z.object({
+      page: defaultInt({ min: 1, max: 1_000_000 }, 1),
+      limit: defaultInt({ min: 1, max: PAGE_SIZE_MAX }, PASTES_PAGE_SIZE),
+      created_by: optionalText(200),
+    }),
+    reply: z.object({
+      data: z.array(adminListItem),
+      pagination: z.object({
+        total: z.number(),
+        page: z.number(),
+        limit: z.number(),
+        totalPages: z.number(),
+      }),
+    }),
+    errors: [],
+  }),
+  adminRead: route({
+    method: 'GET',
+    path: '/api/admin/pastes/:id',
+    access: 'admin',
+    summary: 'One shared text by id or slug, for its owner; counts no view.',
+    params: idParams,
+    reply: z.object({ data: pasteDetail }),
+    errors: [pasteErrors.not_found],
+  }),
+  adminUpdate: route({
+    method: 'PUT',
+    path: '/api/admin/pastes/:id',
+    access: 'admin',
+    summary: 'Replace a shared text by id or slug. Absent remark, expiry and view limit are cleared.',
+    params: idParams,
+    body: updatePasteBody,
+    reply: updateReply,
+    errors: updateErrors,
+  }),
+  adminDelete: route({
+    method: 'DELETE',
+    path: '/api/admin/pastes/:id',
+    access: 'admin',
+    summary: 'Delete a shared text by id or slug.',
+    params: idParams,
+    reply: z.object({}),
+    errors: [pasteErrors.not_found],
+  }),
+  adminBatchDelete: route({
+    method: 'POST',
+    path: '/api/admin/pastes/batch-delete',
+    access: 'admin',
+    summary: 'Delete many; answers how many existed.',
+    body: batchDeleteBody,
+    reply: deletedCount,
+    errors: [],
+  }),
+  clearExpired: route({
+    method: 'POST',
+    path: '/api/admin/pastes/clear-expired',
+    access: 'admin',
+    summary: 'Remove every expired or used-up text; answers how many went.',
+    reply: deletedCount,
+    errors: [],
+  }),
+  userList: route({
+    method: 'GET',
+    path: '/api/user/pastes',
+    access: 'text',
+    summary: 'The caller’s own shared texts, newest first.',
+    query: z.object(offsetPage(USER_PASTES_PAGE_SIZE, PAGE_SIZE_MAX)),
+    reply: z.object({
+      data: z.array(userListItem),
+      pagination: z.object({
+        total: z.number(),
+        limit: z.number(),
+        offset: z.number(),
+        hasMore: z.boolean(),
+      }),
+      key_info: keyInfo,
+    }),
+    errors: [],
+  }),
+  userRead: route({
+    method: 'GET',
+    path: '/api/user/pastes/:id',
+    access: 'text',
+    summary: 'One of the caller’s own texts by id or slug; counts no view.',
+    params: idParams,
+    reply: z.object({ data: pasteDetail }),
+    errors: [pasteErrors.not_found],
+  }),
+  userUpdate: route({
+    method: 'PUT',
+    path: '/api/user/pastes/:id',
+    access: 'text',
+    summary: 'Replace one of the caller’s own texts by id or slug.',
+    params: idParams,
+    body: updatePasteBody,
+    reply: updateReply,
+    errors: updateErrors,
+  }),
+  userDelete: route({
+    method: 'DELETE',
+    path: '/api/user/pastes/:id',
+    access: 'text',
+    summary: 'Delete one of the caller’s own texts by id or slug.',
+    params: idParams,
+    reply: z.object({}),
+    errors: [pasteErrors.not_found],
+  }),
+  userBatchDelete: route({
+    method: 'POST',
+    path: '/api/user/pastes/batch-delete',
+    access: 'text',
+    summary: 'Delete many of the caller’s own texts; answers how many went.',
+    body: batchDeleteBody,
+    reply: deletedCount,
+    errors: [authErrors.forbidden],
+  }),
+}

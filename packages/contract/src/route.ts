@@ -1,0 +1,56 @@
+import type * as z from 'zod/mini'
+import type { ErrorSpec } from './errors.ts'
+
+/**
+ * Who may call a route: `public` anyone, `admin` the administrator, `text` `file` `mount` the administrator and keys with that
+ * permission, `identity` anyone who is logged in.
+ */
+export type Access = 'public' | 'identity' | 'admin' | 'text' | 'file' | 'mount'
+
+/**
+ * How a success is answered.
+ * - `json`: the reply beside the envelope fields `code`, `message` and `success`.
+ * - `stream`: bytes or text of its own content type, described by `replyType`; no reply schema.
+ */
+export type RouteSpec = {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'
+  /** Fastify style, with `:name` parameters. */
+  readonly path: string
+  readonly access: Access
+  /** One sentence for the API documentation. */
+  readonly summary: string
+  readonly params?: z.ZodMiniType
+  readonly query?: z.ZodMiniType
+  /** JSON body. */
+  readonly body?: z.ZodMiniType
+  /** A body that is not JSON: its media type, or `*` for any. */
+  readonly bodyType?: string
+  readonly reply?: z.ZodMiniType
+  readonly replyType?: string
+  readonly status?: 200 | 201
+  readonly errors: readonly ErrorSpec[]
+}
+
+/** Declares a route. One value gives server validation, client types and the API documentation. */
+export function route<const Spec extends RouteSpec>(spec: Spec): Spec {
+  return spec
+}
+
+/** What a caller passes for one part of a route, or `undefined` where the route has none. */
+export type InputOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec extends {
+  readonly [K in Part]: infer Schema extends z.ZodMiniType
+}
+  ? z.input<Schema>
+  : undefined
+
+/** What the server's handler sees of one part of a route. */
+export type ParsedOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec extends {
+  readonly [K in Part]: infer Schema extends z.ZodMiniType
+}
+  ? z.output<Schema>
+  : undefined
+
+/** The reply of a route, without the envelope fields. */
+export type ReplyOf<Spec> = Spec extends { readonly reply: infer Schema extends z.ZodMiniType }
+  ? z.output<Schema>
+  : undefined

@@ -1,0 +1,74 @@
+import * as z from 'zod/mini'
+import { SLUG_MAX_LENGTH } from './limits.ts'
+import { optionally } from './wire.ts'
+
+/** First segments of our own addresses; a share may not be called like one of them. */
+export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+  'admin',
+  'api',
+  'app',
+  'assets',
+  'auth',
+  'config',
+  'dav',
+  'docs',
+  'favicon',
+  'file',
+  'files',
+  'fs',
+  'health',
+  'home',
+  'index',
+  'install',
+  'login',
+  'logout',
+  'manifest',
+  'metrics',
+  'mount-explorer',
+  'new',
+  'offline',
+  'paste',
+  'public',
+  'raw',
+  'robots',
+  's3',
+  'search',
+  'settings',
+  'share',
+  'static',
+  'storage',
+  'sw',
+  'system',
+  'upload',
+  'user',
+])
+
+export type SlugProblem = 'characters' | 'length' | 'reserved'
+
+/** What is wrong with a link suffix, or `null` when it may be used (whether it is free only the server knows). */
+export function findSlugProblem(text: string): SlugProblem | null {
+  if (text.length > SLUG_MAX_LENGTH) return 'length'
+  if (!/^[A-Za-z0-9_-]+$/.test(text)) return 'characters'
+  if (RESERVED_SLUGS.has(text.toLowerCase())) return 'reserved'
+  return null
+}
+
+const PROBLEM_TEXT: Record<SlugProblem, string> = {
+  characters: 'slug may hold only letters, digits, "-" and "_"',
+  length: `slug may have at most ${SLUG_MAX_LENGTH} characters`,
+  reserved: 'slug is a reserved word',
+}
+
+const blankToNull = (value: unknown) => {
+  const text = typeof value === 'string' ? value.trim() : value
+  return text === '' ? null : text
+}
+
+const slug = z.string().check((payload) => {
+  const problem = findSlugProblem(payload.value)
+  if (problem)
+    payload.issues.push({ code: 'custom', message: PROBLEM_TEXT[problem], input: payload.value.slice(0, 80) })
+})
+
+/** A link suffix chosen by the sharer; absent, `null` and blank mean that the server picks one. */
+export const optionalSlug = optionally<string | null, string>(null, blankToNull, z.nullable(slug))

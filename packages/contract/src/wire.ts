@@ -1,0 +1,159 @@
+import * as z from 'zod/mini'
+
+/**
+ * Pieces of schemas that carry the wire's leniency: numbers may come as text, absent values as `null` or empty text.
+ * The input types name what our own client should send; what older clients send is still accepted at run time.
+ */
+
+const NUL = '\u0000'
+/** Neither database stores NUL in text. */
+const withoutNul = z.refine<string>((text) => !text.includes(NUL), 'must not contain NUL characters')
+
+const emptyToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
+
+const toNumber = (value: unknown) => {
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  return text !== '' && Number.isFinite(Number(text)) ? Number(text) : value
+}
+
+function lenient<Output, Input>(
+  prepare: (value: unknown) => unknown,
+  schema: z.ZodMiniType<Output>,
+): z.ZodMiniType<Output, Input> {
+  return z.pipe(z.transform(prepare), schema) as unknown as z.ZodMiniType<Output, Input>
+}
+
+type OptionalInput<T> = T | null | undefined
+
+/** `absent` stands for a missing field; `prepare` sees every other value before `schema` does. */
+export function optionally<Output, Input>(
+  absent: Output,
+  prepare: (value: unknown) => unknown,
+  schema: z.ZodMiniType<Output>,
+): z.ZodMiniType<Output, OptionalInput<Input>> {
+  const inner = lenient<Output, Input>(prepare, schema)
+  const withDefault: unknown = z._default(inner, absent as never)
+  return withDefault as z.ZodMiniType<Output, OptionalInput<Input>>
+}
+
+/**
+ * Makes a field made by {@link optionally} one that an update may leave out: absent stays `undefined` (unchanged), where
+ * `null` and blank still mean `null`.
+ */
+export function whenPresent<Output, Input>(
+  schema: z.ZodMiniType<Output, Input>,
+): z.ZodMiniOptional<z.ZodMiniType<Output, Input>> {
+  const { innerType } = (schema as unknown as z.ZodMiniDefault)._zod.def
+  return z.optional(innerType as unknown as z.ZodMiniType<Output, Input>)
+}
+
+/** Text of `1..max` UTF-16 units, as it is. */
+export const requiredText = (maxLength: number) =>
+  z.string().check(z.minLength(1), z.maxLength(maxLength), withoutNul)
+
+/** Trimmed text of `1..max` units. */
+export const trimmedText = (maxLength: number) =>
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength), withoutNul)
+
+/** Trimmed text or `null`; absent, `null` and blank all mean `null`. */
+export const optionalText = (maxLength: number) =>
+  optionally<string | null, string>(
+    null,
+    (value) => emptyToNull(typeof value === 'string' ? value.trim() : value),
+    z.nullable(z.string().check(z.maxLength(maxLength), withoutNul)),
+  )
+
+/** Text that keeps its blanks, or `null`; used for passwords. */
+export const optionalSecret = (maxLength: number) =>
+  optionally<string | null, string>(
+    null,
+    emptyToNull,
+    z.nullable(z.string().check(z.maxLength(maxLength), withoutNul)),
+  )
+
+export interface IntegerBounds {
+  readonly min: number
+  readonly max: number
+}
+
+const boundedInt = ({ min, max }: IntegerBounds) => z.int().check(z.minimum(min), z.maximum(max))
+
+/** A whole number, also as text. */
+export const wireInt = (bounds: IntegerBounds): z.ZodMiniType<number, number | string> =>
+  lenient(toNumber, boundedInt(bounds))
+
+/** A whole number or `null`; absent, `null` and blank all mean `null`. */
+export const optionalInt = (bounds: IntegerBounds) =>
+  optionally<number | null, number | string>(
+    null,
+    (value) => emptyToNull(toNumber(value)),
+    z.nullable(boundedInt(bounds)),
+  )
+
+/** A whole number with a default for absent, `null` and blank. */
+export const defaultInt = (bounds: IntegerBounds, fallback: number) =>
+  optionally<number, number | string>(
+    fallback,
+    (value) => emptyToNull(toNumber(value)) ?? fallback,
+    boundedInt(bounds),
+  )
+
+const toBoolean = (value: unknown) => {
+  if (value === 1 || value === '1' || value === 'true') return true
+  if (value === 0 || value === '0' || value === 'false' || value === '' || value === null) return false
+  return value
+}
+
+/** A boolean, also as 0/1 or text. */
+export const wireBoolean: z.ZodMiniType<boolean, boolean | 0 | 1 | '0' | '1' | 'true' | 'false'> = lenient(
+  toBoolean,
+  z.boolean(),
+)
+
+/** A boolean that is `false` when absent. */
+export const optionalBoolean = optionally<boolean, boolean>(false, (value) => toBoolean(value), z.boolean())
+
+/** ISO 8601 with a zone: `Z` or an offset; seconds are optional. A zone-less text is read as UTC. */
+const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
+
+/**
+ * Reads an instant as epoch milliseconds, or `undefined` when the text is none.
+ * Accepts `2030-01-31`, `2030-01-31 10:00:00` (UTC), and ISO 8601 with `Z` or an offset. Years beyond 9999 are refused.
+ */
+export function parseInstant(text: string): number | undefined {
+  if (!INSTANT.test(text)) return undefined
+  const iso = text.includes(' ') ? text.replace(' ', 'T') : text
+  const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(iso) || !iso.includes('T')
+  const ms = Date.parse(hasZone ? iso : `${iso}Z`)
+  return Number.isNaN(ms) ? undefined : ms
+}
+
+/** An instant of the wire as epoch milliseconds, or `null` for never; absent, `null` and blank all mean `null`. */
+export const optionalInstant = optionally<number | null, string>(
+  null,
+  emptyToNull,
+  z.nullable(
+    z.pipe(
+      z
+        .string()
+        .check(z.refine((text) => parseInstant(text) !== undefined, 'must be an ISO 8601 date and time')),
+      z.transform((text: string) => parseInstant(text) ?? 0),
+    ),
+  ),
+)
+
+/** An instant in an answer: ISO 8601 with milliseconds and `Z`. */
+export const instant = z.string()
+
+/** 0 or 1 standing for a boolean in rows that lists return. */
+export const bit = z.union([z.literal(0), z.literal(1)])
+
+/** Ids in a path: any short text, so that an unknown one is a 404 and never a server error. */
+export const pathId = z.string().check(z.minLength(1), z.maxLength(200), withoutNul)
+
+/** A page of `limit` rows from `offset` on. */
+export const offsetPage = (defaultLimit: number, maxLimit: number) => ({
+  limit: defaultInt({ min: 1, max: maxLimit }, defaultLimit),
+  offset: defaultInt({ min: 0, max: Number.MAX_SAFE_INTEGER }, 0),
+})
