@@ -1,0 +1,10 @@
+import path from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
+
+/** Absolute path of something in the repository. */
+export const inRoot = (...segments) => path.join(root, ...segments)
+
+/** Locks and fingerprints that must survive `npm ci`; ignored by git. */
+export const cacheDirectory = inRoot('.cache')

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises'
+
+const emptyCounts = () => ({ passed: 0, failed: 0, skipped: 0 })
+
+/** @returns counts of a Vitest JSON report, in all and by the database that a suite's title names. */
+export async function readVitestReport(file) {
+  const report = await readJson(file)
+  const counts = emptyCounts()
+  const byDatabase = { sqlite: emptyCounts(), postgres: emptyCounts() }
+  for (const testFile of report?.testResults ?? []) {
+    const isBroken = testFile.status === 'failed' && testFile.assertionResults.length === 0
+    if (isBroken) counts.failed += 1
+    for (const test of testFile.assertionResults) {
+      const outcome = test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped'
+      counts[outcome] += 1
+      for (const [database, ofDatabase] of Object.entries(byDatabase)) {
+        if (test.ancestorTitles.some((title) => title.includes(`[${database}]`))) ofDatabase[outcome] += 1
+      }
+    }
+  }
+  return { ...counts, byDatabase }
+}
+
+/** @returns counts of a Playwright JSON report. */
+export async function readPlaywrightReport(file) {
+  const stats = (await readJson(file))?.stats
+  if (!stats) return emptyCounts()
+  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+}
+
+async function readJson(file) {
+  try {
+    return JSON.parse(await readFile(file, 'utf8'))
+  } catch {
+    return null
+  }
+}
+
+export function formatCounts({ passed, failed, skipped }) {
+  const base = `${passed} passed, ${failed} failed`
+  return skipped > 0 ? `${base}, ${skipped} skipped` : base
+}

@@ -1,0 +1,67 @@
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { constants } from 'node:os'
+import path from 'node:path'
+import { inRoot, root } from './paths.mjs'
+
+const isWindows = process.platform === 'win32'
+const binDirectory = inRoot('node_modules', '.bin')
+
+const pathKey = Object.keys(process.env).find((key) => key.toUpperCase() === 'PATH') ?? 'PATH'
+
+/** The environment of a tool: our Node and the installed tools come first. */
+export const toolEnv = (extra = {}) => ({
+  ...process.env,
+  ...extra,
+  [pathKey]: [binDirectory, process.env[pathKey] ?? ''].join(path.delimiter),
+})
+
+/** The environment of npm itself: without the folder that an installation is about to replace. */
+function npmEnv() {
+  const entries = (process.env[pathKey] ?? '').split(path.delimiter)
+  const kept = entries.filter((entry) => path.resolve(entry) !== binDirectory)
+  return { ...process.env, [pathKey]: kept.join(path.delimiter) }
+}
+
+/**
+ * Runs a program in the repository's root to its end, its output passed through.
+ * @returns {Promise<number>} its exit code; 128 and more when a signal ended it.
+ */
+export function run(command, args, options = {}) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options })
+    const forward = (signal) => child.kill(signal)
+    for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward)
+    child.once('error', reject)
+    child.once('exit', (code, signal) => {
+      for (const name of ['SIGINT', 'SIGTERM']) process.off(name, forward)
+      resolve(code ?? 128 + (constants.signals[signal] ?? 0))
+    })
+  })
+}
+
+/** Runs npm, the one that started us where npm did. */
+export function runNpm(args, options = {}) {
+  const { npm_execpath: npmScript, npm_node_execpath: npmNode } = process.env
+  const env = { ...npmEnv(), ...options.env }
+  const isNpm = npmScript !== undefined && /npm-cli\.(c|m)?js$/.test(npmScript)
+  if (isNpm) return run(npmNode ?? process.execPath, [npmScript, ...args], { ...options, env })
+  return run(isWindows ? 'npm.cmd' : 'npm', args, { ...options, env, shell: isWindows })
+}
+
+/**
+ * Runs an installed command-line tool under the given Node.
+ * @param {string} node path of the executable.
+ * @param {string} packageName where the tool is from.
+ * @param {string} tool its name among the package's commands.
+ */
+export function runTool(node, packageName, tool, args, options = {}) {
+  return run(node, [toolPath(packageName, tool), ...args], { ...options, env: toolEnv(options.env) })
+}
+
+/** The script behind a command of an installed package. */
+export function toolPath(packageName, tool) {
+  const folder = ['node_modules', ...packageName.split('/')]
+  const { bin } = JSON.parse(readFileSync(inRoot(...folder, 'package.json'), 'utf8'))
+  return inRoot(...folder, typeof bin === 'string' ? bin : bin[tool])
+}

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { ensureBuilt } from './lib/build.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { findNode } from './lib/node.mjs'
+import { root } from './lib/paths.mjs'
+
+/**
+ * Brings the product up from any state of the working copy: installs and builds what is missing or stale, then runs the
+ * server under the right Node.js. Has no dependencies and runs on Node.js 20.
+ */
+async function start() {
+  await ensureInstalled()
+  const node = await findNode()
+  const buildCode = await ensureBuilt()
+  if (buildCode !== 0) throw new Error(`Building the web app failed with code ${buildCode}.`)
+
+  const args = ['--disable-warning=ExperimentalWarning', 'apps/server/src/main.ts', ...process.argv.slice(2)]
+  const server = spawn(node, args, { cwd: root, stdio: 'inherit' })
+  forwardSignals(server)
+  server.once('error', fail)
+  server.once('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
+  })
+}
+
+/** Ctrl+C reaches the server by itself in a terminal; a second copy would look like impatience. */
+function forwardSignals(server) {
+  let hasForwardedInterrupt = process.stdin.isTTY === true
+  process.on('SIGINT', () => {
+    if (!hasForwardedInterrupt) server.kill('SIGINT')
+    hasForwardedInterrupt = true
+  })
+  process.on('SIGTERM', () => server.kill('SIGTERM'))
+  process.on('SIGHUP', () => server.kill('SIGTERM'))
+}
+
+function fail(error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
+
+await start().catch(fail)

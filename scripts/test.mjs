@@ -1,0 +1,125 @@
+import { mkdir, rm } from 'node:fs/promises'
+import path from 'node:path'
+import { ensureBuilt } from './lib/build.mjs'
+import { CHROMIUM_MISSING, ensureChromium } from './lib/chromium.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { findNode } from './lib/node.mjs'
+import { cacheDirectory } from './lib/paths.mjs'
+import { formatCounts, readPlaywrightReport, readVitestReport } from './lib/reports.mjs'
+import { runNpm, runTool } from './lib/run.mjs'
+
+/**
+ * The whole test run, from a clean clone too: installs, checks, tests, builds, and drives the built product in a browser.
+ * Stops at the first step that fails. `ALLOW_SKIP=postgres,chromium` leaves out what needs a missing service.
+ */
+const reports = path.join(cacheDirectory, 'test-reports')
+const allowedSkips = new Set((process.env.ALLOW_SKIP ?? '').split(',').map((name) => name.trim()))
+const results = []
+const notes = []
+
+async function vitest(node, project) {
+  const file = path.join(reports, `${project}.json`)
+  const args = [
+    'run',
+    '--project',
+    project,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${file}`,
+  ]
+  const code = await runTool(node, 'vitest', 'vitest', args)
+  return { code, ...(await readVitestReport(file)) }
+}
+
+async function serverTests(node) {
+  const result = await vitest(node, 'server')
+  const onPostgres = result.byDatabase.postgres
+  if (result.code === 0 && onPostgres.passed === 0) {
+    if (!allowedSkips.has('postgres')) {
+      console.error('No test ran on PostgreSQL. ALLOW_SKIP=postgres accepts that.')
+      return { ...result, code: 1, failed: result.failed + 1 }
+    }
+    notes.push('the server tests on PostgreSQL (ALLOW_SKIP=postgres)')
+  }
+  return result
+}
+
+async function endToEnd(node) {
+  const chromium = await ensureChromium()
+  if (chromium === null) {
+    if (!allowedSkips.has('chromium')) throw new Error(CHROMIUM_MISSING)
+    notes.push('the browser tests (ALLOW_SKIP=chromium)')
+    return { code: 0 }
+  }
+  const file = path.join(reports, 'e2e.json')
+  const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
+  const args = ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json']
+  const code = await runTool(node, '@playwright/test', 'playwright', args, { env })
+  return { code, ...(await readPlaywrightReport(file)) }
+}
+
+const steps = (node) => [
+  {
+    name: 'Check: format, lint, types, unused code',
+    run: async () => ({ code: await runNpm(['run', '-s', 'check']) }),
+  },
+  { name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') },
+  { name: 'Storage conformance', isSuite: true, run: () => vitest(node, 'storage') },
+  { name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) },
+  { name: 'Web build and its size budgets', run: async () => ({ code: await ensureBuilt({ force: true }) }) },
+  { name: 'End to end in Chromium', isSuite: true, run: () => endToEnd(node) },
+]
+
+async function runStep({ name, isSuite = false, run }) {
+  console.log(`\n== ${name} ==`)
+  const startedAtMs = Date.now()
+  let result
+  try {
+    result = await run()
+  } catch (error) {
+    console.error(error.message)
+    result = { code: 1 }
+  }
+  const counts = { passed: 0, failed: 0, skipped: 0, ...result }
+  const isSilentFailure = counts.code !== 0 && counts.failed === 0
+  if (isSilentFailure) counts.failed = 1
+  results.push({ name, isSuite, seconds: Math.round((Date.now() - startedAtMs) / 1000), ...counts })
+  return counts.code === 0
+}
+
+function printSummary() {
+  console.log('\n== Summary ==')
+  for (const result of results) {
+    const verdict = result.isSuite ? formatCounts(result) : result.code === 0 ? 'ok' : 'failed'
+    console.log(`${result.name}: ${verdict} (${result.seconds} s)`)
+    for (const [database, counts] of Object.entries(result.byDatabase ?? {})) {
+      const ran = counts.passed + counts.failed
+      if (ran > 0) console.log(`  on ${database}: ${ran} tests`)
+    }
+  }
+  for (const note of notes) console.log(`Skipped: ${note}`)
+  const sum = (field) => results.reduce((total, result) => total + result[field], 0)
+  console.log(formatCounts({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }))
+}
+
+async function main() {
+  await rm(reports, { recursive: true, force: true })
+  await mkdir(reports, { recursive: true })
+  await ensureInstalled()
+  const node = await findNode()
+  for (const step of steps(node)) {
+    if (!(await runStep(step))) {
+      process.exitCode = 1
+      break
+    }
+  }
+}
+
+try {
+  await main()
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+  results.push({ name: 'Preparation', isSuite: false, seconds: 0, code: 1, passed: 0, failed: 1, skipped: 0 })
+}
+printSummary()
