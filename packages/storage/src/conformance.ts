@@ -1,0 +1,44 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Bench, type Harness } from './conformance/fixture.ts'
+import { folderCases } from './conformance/folders.ts'
+import { listingCases } from './conformance/listing.ts'
+import { multipartCases } from './conformance/multipart.ts'
+import { objectCases } from './conformance/objects.ts'
+import { removalCases } from './conformance/removal.ts'
+import { writeCases } from './conformance/writes.ts'
+
+export type { Harness }
+
+/**
+ * Declares the cases that every driver passes, in a Vitest file. Where drivers may differ, the cases ask the driver's
+ * capabilities. The storage may hold other things; the cases touch only folders of their own.
+ */
+export function storageConformance(name: string, makeDriver: () => Promise<Harness>): void {
+  describe(`storage: ${name}`, () => {
+    let harness: Harness | undefined
+    const bench = () => {
+      if (!harness) throw new Error('The storage did not start.')
+      return new Bench(harness)
+    }
+    beforeAll(async () => {
+      harness = await makeDriver()
+    })
+    afterAll(async () => {
+      await harness?.driver.close()
+      await harness?.cleanup()
+    })
+
+    test('probe proves that the storage can be written, and leaves nothing', async () => {
+      const { driver, harness } = bench()
+      const { freeBytes } = await driver.probe()
+      expect(freeBytes === null || freeBytes > 0).toBe(true)
+      expect(await harness.leftovers?.()).toEqual(harness.leftovers && [])
+    })
+    objectCases(bench)
+    writeCases(bench)
+    folderCases(bench)
+    listingCases(bench)
+    removalCases(bench)
+    multipartCases(bench)
+  })
+}

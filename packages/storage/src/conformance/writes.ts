@@ -1,0 +1,171 @@
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import type { StorageDriver } from '../driver.ts'
+import { type Bench, expectError, slowBody, stuckBody, textBody } from './fixture.ts'
+
+/** Whole objects or none: races, limits, broken bodies. */
+export function writeCases(bench: () => Bench): void {
+  describe('writes', () => {
+    test('a second write replaces the first and changes the etag', async () => {
+      const b = bench()
+      const first = await b.put('a', 'one')
+      const second = await b.put('a', 'two')
+      expect(second.etag).not.toBe(first.etag)
+      expect(await b.text('a')).toBe('two')
+    })
+
+    test('readers beside writers see whole versions only', async () => {
+      const b = bench()
+      const version = (index: number) => `${index % 10}`.repeat(200_000)
+      await b.put('a', version(0))
+      const done = new AbortController()
+      const write = async () => {
+        for (let index = 1; index <= 30; index += 1) await b.put('a', version(index))
+        done.abort()
+      }
+      const read = async () => {
+        let reads = 0
+        for (; !done.signal.aborted; reads += 1) {
+          const text = await b.text('a')
+          expect(text === version(Number(text[0]))).toBe(true)
+        }
+        return reads
+      }
+      const [, ...reads] = await Promise.all([write(), read(), read(), read()])
+      expect(Math.min(...reads)).toBeGreaterThan(0)
+    })
+
+    test('of 20 writers that demand absence, one wins where the storage can tell', async () => {
+      const b = bench()
+      const writers = Array.from({ length: 20 }, (_, index) =>
+        b.driver.write(b.key('deep/er/one'), slowBody([`writer `, `${index}`]), { ifAbsent: true }),
+      )
+      const outcomes = await Promise.allSettled(writers)
+      const winners = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []))
+      const refusals = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason] : []))
+      const winnersMax = b.driver.capabilities.conditionalWrite ? 1 : 20
+      expect(winners.length).toBeGreaterThanOrEqual(1)
+      expect(winners.length).toBeLessThanOrEqual(winnersMax)
+      expect(winners.map((index) => `writer ${index}`)).toContain(await b.text('deep/er/one'))
+      for (const error of refusals) expect(error).toMatchObject({ code: 'storage.exists' })
+    })
+
+    test('a write that demands absence keeps what is there', async () => {
+      const b = bench()
+      await b.put('a', 'first')
+      await expectError(b.driver.write(b.key('a'), textBody('second'), { ifAbsent: true }), 'storage.exists')
+      expect(await b.text('a')).toBe('first')
+    })
+
+    const broken: [string, string, (driver: StorageDriver, b: Bench) => Promise<unknown>][] = [
+      [
+        'a body shorter than declared',
+        'storage.incomplete',
+        (driver, b) => driver.write(b.key('x/a'), slowBody(['abc', 'def']), { sizeBytes: 7 }),
+      ],
+      [
+        'an empty body where bytes were declared',
+        'storage.incomplete',
+        (driver, b) => driver.write(b.key('x/a'), textBody(''), { sizeBytes: 1 }),
+      ],
+      [
+        'a body longer than declared',
+        'storage.too_large',
+        (driver, b) => driver.write(b.key('x/a'), slowBody(['abc', 'def']), { sizeBytes: 5 }),
+      ],
+      [
+        'a body longer than allowed',
+        'storage.too_large',
+        (driver, b) => driver.write(b.key('x/a'), slowBody(['abc', 'def']), { maxBytes: 5 }),
+      ],
+      [
+        'a declared size larger than allowed',
+        'storage.too_large',
+        (driver, b) => driver.write(b.key('x/a'), textBody('abcdef'), { sizeBytes: 6, maxBytes: 5 }),
+      ],
+      [
+        'a body that breaks off',
+        'storage.incomplete',
+        (driver, b) => {
+          const body = stuckBody()
+          setTimeout(() => body.destroy(), 20)
+          return driver.write(b.key('x/a'), body, { sizeBytes: 100 })
+        },
+      ],
+    ]
+    test.each(broken)('%s fails with %s and leaves nothing', async (_name, code, write) => {
+      const b = bench()
+      await expect(write(b.driver, b)).rejects.toMatchObject({ name: 'StorageError', code })
+      expect(await b.remains()).toEqual([])
+    })
+
+    test('a body that fails gives its own error and leaves nothing', async () => {
+      const b = bench()
+      const failure = new Error('The source failed.')
+      await expect(b.driver.write(b.key('x/a'), slowBody(['abc', failure]))).rejects.toBe(failure)
+      expect(await b.remains()).toEqual([])
+    })
+
+    test('a failed write keeps the object that was there', async () => {
+      const b = bench()
+      const before = await b.put('a', 'kept')
+      await expectError(
+        b.driver.write(b.key('a'), slowBody(['abc', 'def']), { maxBytes: 4 }),
+        'storage.too_large',
+      )
+      expect(await b.text('a')).toBe('kept')
+      expect((await b.driver.stat(b.key('a')))?.etag).toBe(before.etag)
+    })
+
+    test('exactly the allowed size is allowed', async () => {
+      const b = bench()
+      const limits = { sizeBytes: 6, maxBytes: 6 }
+      expect(await b.driver.write(b.key('a'), slowBody(['abc', 'def']), limits)).toMatchObject({
+        sizeBytes: 6,
+      })
+    })
+
+    test('an abort in the middle rejects with its reason, destroys the body, leaves nothing', async () => {
+      const b = bench()
+      const abort = new AbortController()
+      const body = stuckBody()
+      const reason = new Error('cancelled')
+      setTimeout(() => abort.abort(reason), 30)
+      await expect(b.driver.write(b.key('x/a'), body, { signal: abort.signal })).rejects.toBe(reason)
+      expect(body.destroyed).toBe(true)
+      expect(await b.remains()).toEqual([])
+    })
+
+    test('a signal that is aborted already writes nothing', async () => {
+      const b = bench()
+      const body = textBody('abc')
+      const write = b.driver.write(b.key('x/a'), body, { signal: AbortSignal.abort() })
+      await expect(write).rejects.toMatchObject({ name: 'AbortError' })
+      expect(body.destroyed).toBe(true)
+      expect(await b.remains()).toEqual([])
+    })
+
+    test('a body of strings is written as UTF-8', async () => {
+      const b = bench()
+      await b.driver.write(b.key('a'), Readable.from(['剪贴板 ', '🍃']), { sizeBytes: 14 })
+      expect(await b.text('a')).toBe('剪贴板 🍃')
+    })
+
+    test('a name used as a file and as a folder', async () => {
+      const b = bench()
+      await b.put('file', 'file')
+      await b.put('folder/a', 'a')
+      const writes = [
+        () => b.put('file/below', 'x'),
+        () => b.put('file/far/below', 'x'),
+        () => b.put('folder', 'x'),
+      ]
+      for (const write of writes) {
+        if (b.driver.capabilities.nestedKeys) await write()
+        else await expectError(write(), 'storage.exists')
+      }
+      expect(await b.text('file')).toBe('file')
+      expect(await b.text('folder/a')).toBe('a')
+    })
+  })
+}

@@ -1,0 +1,61 @@
+import { statfs } from 'node:fs/promises'
+import { Readable } from 'node:stream'
+import type { Op, PresignedLinks, StorageDriver } from '../driver.ts'
+import { translate } from './errors.ts'
+import { createFolderReader } from './folder-reader.ts'
+import { listObjects } from './listing.ts'
+import { createDiskMultipart } from './multipart.ts'
+import { copyObject, readObject, removeObjects, statObject, writeObject } from './objects.ts'
+import { type DiskRoot, openRoot, requireMounted } from './root.ts'
+import { receive, seal, sweepTemporary, withTemporaryFile } from './temporary.ts'
+
+export interface DiskDriverOptions {
+  /** Folder that holds the objects; created if it is not there. One file system, and one process that writes. */
+  root: string
+  /** URLs of our own routes: a folder has none of its own. */
+  links: PresignedLinks
+}
+
+/**
+ * Objects as plain files in a folder, under their keys, to be read by any other program.
+ *
+ * A write goes to `<root>/.dropleaf-tmp`, is synced, then renamed (or linked for `ifAbsent`). Folders come with their
+ * first file and go with their last, unless a folder marker was written: it is kept as a hidden empty file in the
+ * folder. Symlinks are neither followed nor listed. Content types are not kept.
+ *
+ * @throws {StorageError} `storage.denied`, `storage.full` or `storage.unavailable` when the folder cannot be used.
+ */
+export async function createDiskDriver({ root: path, links }: DiskDriverOptions): Promise<StorageDriver> {
+  const root = await openRoot(path)
+  const readFolder = createFolderReader(root)
+  const statMarker: StorageDriver['stat'] = (key) => statObject(root, readFolder, key)
+  return {
+    kind: 'disk',
+    capabilities: { conditionalWrite: root.canLink, serverSideCopy: true, nestedKeys: false },
+    links,
+    multipart: createDiskMultipart(root),
+    stat: (key) => statObject(root, readFolder, key),
+    list: (query, o) => listObjects({ root, readFolder, statMarker }, query, o),
+    read: (key, o) => readObject(root, key, o),
+    write: (key, body, o) => writeObject(root, key, body, o),
+    copy: (from, to, o) => copyObject(root, from, to, o),
+    remove: (keys, o) => removeObjects(root, keys, o),
+    sweepTemporary: (o) => sweepTemporary(root, o),
+    probe: (o) => probeDisk(root, o),
+    close: () => Promise.resolve(),
+  }
+}
+
+async function probeDisk(root: DiskRoot, o: Op = {}): Promise<{ freeBytes: number }> {
+  await requireMounted(root)
+  await withTemporaryFile(root, async (file) => {
+    await receive(Readable.from([Buffer.alloc(1)]), file.handle, o)
+    await seal(file)
+  })
+  try {
+    const { bavail, bsize } = await statfs(root.path)
+    return { freeBytes: bavail * bsize }
+  } catch (error) {
+    throw translate(error, 'read', root.path)
+  }
+}

@@ -1,0 +1,54 @@
+import { StorageError, type StorageErrorCode } from '../errors.ts'
+
+/** What an errno means when it means the same everywhere. */
+const CODES: Record<string, StorageErrorCode> = {
+  ENOENT: 'storage.not_found',
+  EEXIST: 'storage.exists',
+  ENOTEMPTY: 'storage.exists',
+  ENOSPC: 'storage.full',
+  EDQUOT: 'storage.full',
+  EFBIG: 'storage.too_large',
+  EACCES: 'storage.denied',
+  EPERM: 'storage.denied',
+  EROFS: 'storage.denied',
+  ELOOP: 'storage.denied',
+  ENAMETOOLONG: 'storage.invalid_key',
+  EINVAL: 'storage.invalid_key',
+  EILSEQ: 'storage.invalid_key',
+}
+
+/** A file where a folder is needed, or the reverse: for a reader there is nothing, for a writer the name is taken. */
+const READ_CODES: Record<string, StorageErrorCode> = {
+  ENOTDIR: 'storage.not_found',
+  EISDIR: 'storage.not_found',
+}
+const WRITE_CODES: Record<string, StorageErrorCode> = { ENOTDIR: 'storage.exists', EISDIR: 'storage.exists' }
+
+/** The `code` of a system error, otherwise undefined. */
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}
+
+/** Whether a path is not there: nothing of that name, or a file where its folder should be. */
+export function isMissing(error: unknown): boolean {
+  const errno = errnoOf(error)
+  return errno === 'ENOENT' || errno === 'ENOTDIR'
+}
+
+/**
+ * The `StorageError` for a failure of the file system; one that is a `StorageError` already stays itself.
+ * An unknown errno (EIO, EMFILE, ESTALE, EXDEV, …) is `storage.unavailable`.
+ */
+export function translate(error: unknown, intent: 'read' | 'write', what: string): StorageError {
+  if (error instanceof StorageError) return error
+  const errno = errnoOf(error) ?? ''
+  const special = intent === 'read' ? READ_CODES : WRITE_CODES
+  const code = special[errno] ?? CODES[errno] ?? 'storage.unavailable'
+  return new StorageError(
+    code,
+    `The disk refused to ${intent} ${JSON.stringify(what)}: ${errno || 'unknown'}.`,
+    {
+      cause: error,
+    },
+  )
+}

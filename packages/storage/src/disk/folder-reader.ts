@@ -1,0 +1,79 @@
+import { isUtf8 } from 'node:buffer'
+import { lstat, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compareKeys, isKeySegment } from '../keys.ts'
+import { isMissing, translate } from './errors.ts'
+import { type DiskRoot, isPlain, MARKER_NAME } from './root.ts'
+
+/** What keys can address in one folder. Symlinks, devices, reserved and malformed names are not there. */
+export interface FolderContent {
+  /** Names in key order; those of folders end in `/`, as they do in a key (so `a.txt` comes before `a/`). */
+  names: readonly string[]
+  hasMarker: boolean
+}
+
+/** Null when there is no such folder. `folder` is empty for the root or ends in `/`. */
+export type FolderReader = (folder: string) => Promise<FolderContent | null>
+
+/** Names kept in memory over all folders; about 100 bytes each. */
+const CACHED_NAMES_MAX = 200_000
+
+/**
+ * Coarsest time stamps of a file system (FAT: 2 s). A folder that changed within this time before it was read may
+ * change again under the same time stamp, so what was read is not kept.
+ */
+const TIME_STEP_NS = 2_000_000_000n
+
+/**
+ * Reads folders, and keeps the sorted names of those read last for as long as their time of change stands: pages of a
+ * large folder then cost what the page costs.
+ */
+export function createFolderReader(root: DiskRoot): FolderReader {
+  const cache = new Map<string, { mtimeNs: bigint; content: FolderContent }>()
+  let cachedNames = 0
+
+  const forget = (folder: string) => {
+    cachedNames -= cache.get(folder)?.content.names.length ?? 0
+    cache.delete(folder)
+  }
+  const keep = (folder: string, mtimeNs: bigint, content: FolderContent) => {
+    forget(folder)
+    cache.set(folder, { mtimeNs, content })
+    cachedNames += content.names.length
+    for (const oldest of cache.keys()) {
+      if (cachedNames <= CACHED_NAMES_MAX) break
+      forget(oldest)
+    }
+  }
+
+  return async (folder) => {
+    const path = join(root.path, folder, '.')
+    try {
+      const stats = await lstat(path, { bigint: true })
+      if (!stats.isDirectory() || !(await isPlain(path))) return null
+      const cached = cache.get(folder)
+      forget(folder)
+      const isFresh = cached?.mtimeNs === stats.mtimeNs
+      const content = isFresh ? cached.content : await readFolder(path)
+      const isSettled = BigInt(Date.now()) * 1_000_000n - stats.mtimeNs > TIME_STEP_NS
+      if (isFresh || isSettled) keep(folder, stats.mtimeNs, content)
+      return content
+    } catch (error) {
+      if (isMissing(error)) return null
+      throw translate(error, 'read', folder)
+    }
+  }
+}
+
+async function readFolder(path: string): Promise<FolderContent> {
+  const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' })
+  const names: string[] = []
+  let hasMarker = false
+  for (const entry of entries) {
+    if (!isUtf8(entry.name) || !(entry.isFile() || entry.isDirectory())) continue
+    const name = entry.name.toString()
+    if (name === MARKER_NAME) hasMarker = true
+    if (isKeySegment(name)) names.push(entry.isDirectory() ? `${name}/` : name)
+  }
+  return { names: names.sort(compareKeys), hasMarker }
+}

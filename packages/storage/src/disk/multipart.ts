@@ -1,0 +1,213 @@
+import { randomUUID } from 'node:crypto'
+import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import type { BodyOptions, MultipartUploads, PartPage, PartRef, PartStat, UploadRef } from '../driver.ts'
+import { StorageError } from '../errors.ts'
+import type { StorageKey } from '../keys.ts'
+import { PARTS_MAX } from '../parts.ts'
+import { mapBounded } from './concurrency.ts'
+import { isMissing, translate } from './errors.ts'
+import { etagOf, toObjectStat } from './object-stat.ts'
+import { place, requirePlace, syncFolder } from './place.ts'
+import { type DiskRoot, requireMounted } from './root.ts'
+import { receive, seal, withTemporaryFile } from './temporary.ts'
+
+/** Holds `{ "key": … }` of the upload. Written before anybody knows the id. */
+const RECORD_NAME = 'upload.json'
+const PART_NAME = /^(\d{5})\.part$/
+const STATS_AT_ONCE = 16
+const READ_CHUNK_BYTES = 256 * 1024
+
+/**
+ * Uploads as folders under `.dropleaf-tmp/uploads`, named by their id, one file per part. Everything about an upload is
+ * there, so it outlives the process. A part gets its name when it is whole and on the medium.
+ */
+export function createDiskMultipart(root: DiskRoot): MultipartUploads {
+  return {
+    create: (key) => createUpload(root, key),
+    uploadPart: (upload, partNumber, body, o) => uploadPart(root, upload, partNumber, body, o),
+    listParts: (upload, o) => listParts(root, upload, o),
+    complete: (upload, parts, o) => completeUpload(root, upload, parts, o),
+    async abort(upload) {
+      const isKnown = await requireUpload(root, upload).then(() => true, ignoreNotFound)
+      if (isKnown) await removeUpload(root, upload)
+    },
+  }
+}
+
+async function createUpload(root: DiskRoot, key: StorageKey): Promise<UploadRef> {
+  await requireMounted(root)
+  await requirePlace(root, { key, ifAbsent: false })
+  const uploadId = randomUUID()
+  const folder = join(root.uploads, uploadId)
+  try {
+    await mkdir(folder)
+    await using record = await open(join(folder, RECORD_NAME), 'wx')
+    await record.writeFile(JSON.stringify({ key }))
+    await record.sync()
+    await syncFolder(folder)
+    await syncFolder(root.uploads)
+  } catch (error) {
+    throw translate(error, 'write', key)
+  }
+  return { key, uploadId }
+}
+
+/** The upload's folder. @throws {StorageError} `storage.not_found` unless the id is one, known, and of this key. */
+async function requireUpload(root: DiskRoot, { key, uploadId }: UploadRef): Promise<string> {
+  const unknown = new StorageError('storage.not_found', `No such upload of ${JSON.stringify(key)}.`)
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(uploadId)) throw unknown
+  const folder = join(root.uploads, uploadId)
+  try {
+    const record: unknown = JSON.parse(await readFile(join(folder, RECORD_NAME), 'utf8'))
+    const isOfKey = typeof record === 'object' && record !== null && 'key' in record && record.key === key
+    if (!isOfKey) throw unknown
+    return folder
+  } catch (error) {
+    if (isMissing(error)) await requireMounted(root)
+    const isHalfMade = error instanceof SyntaxError
+    throw isHalfMade || isMissing(error) ? unknown : translate(error, 'read', key)
+  }
+}
+
+async function uploadPart(
+  root: DiskRoot,
+  upload: UploadRef,
+  partNumber: number,
+  body: Readable,
+  o: BodyOptions = {},
+): Promise<PartStat> {
+  try {
+    o.signal?.throwIfAborted()
+    requirePartNumber(partNumber)
+    const folder = await requireUpload(root, upload)
+    return await withTemporaryFile(root, async (file) => {
+      await receive(body, file.handle, o)
+      const stats = await seal(file)
+      await namePart(root, upload, { from: file.path, to: partPath(folder, partNumber) })
+      return { partNumber, etag: etagOf(stats), sizeBytes: Number(stats.size) }
+    })
+  } catch (error) {
+    body.destroy()
+    throw error
+  }
+}
+
+/** @throws {StorageError} `storage.not_found` when the upload was completed or aborted meanwhile. */
+async function namePart(root: DiskRoot, upload: UploadRef, { from, to }: { from: string; to: string }) {
+  try {
+    await rename(from, to)
+    await syncFolder(dirname(to))
+  } catch (error) {
+    await requireUpload(root, upload)
+    throw translate(error, 'write', upload.key)
+  }
+}
+
+async function listParts(
+  root: DiskRoot,
+  upload: UploadRef,
+  o: { limit?: number; cursor?: string | undefined } = {},
+): Promise<PartPage> {
+  const folder = await requireUpload(root, upload)
+  const limit = o.limit ?? 1000
+  const after = Number(o.cursor ?? 0)
+  try {
+    const numbers = (await readdir(folder))
+      .map((name) => Number(PART_NAME.exec(name)?.[1]))
+      .filter((partNumber) => partNumber > after)
+      .sort((a, b) => a - b)
+    const page = numbers.slice(0, limit)
+    const parts = await mapBounded(page, STATS_AT_ONCE, (partNumber) => statPart(folder, partNumber))
+    return { parts, nextCursor: numbers.length > limit ? String(page.at(-1)) : null }
+  } catch (error) {
+    throw translate(error, 'read', upload.key)
+  }
+}
+
+async function completeUpload(
+  root: DiskRoot,
+  upload: UploadRef,
+  parts: readonly PartRef[],
+  o: { ifAbsent?: boolean | undefined; signal?: AbortSignal | undefined } = {},
+) {
+  const placement = { key: upload.key, ifAbsent: o.ifAbsent ?? false }
+  o.signal?.throwIfAborted()
+  const folder = await requireUpload(root, upload)
+  await requireParts(folder, parts)
+  await requirePlace(root, placement)
+  const stat = await withTemporaryFile(root, async (file) => {
+    for (const part of parts) {
+      const handle = await openPart(folder, part)
+      const body = handle.createReadStream({ highWaterMark: READ_CHUNK_BYTES })
+      await receive(body, file.handle, { signal: o.signal })
+    }
+    const stats = await seal(file)
+    await place(root, file.path, placement)
+    return toObjectStat(upload.key, stats)
+  })
+  await removeUpload(root, upload)
+  return stat
+}
+
+/** Refuses a wrong list before a byte is copied. */
+async function requireParts(folder: string, parts: readonly PartRef[]): Promise<void> {
+  if (parts.length === 0) throw new StorageError('storage.invalid_part', 'An object has one part or more.')
+  let previous = 0
+  for (const { partNumber } of parts) {
+    requirePartNumber(partNumber)
+    if (partNumber <= previous) throw new StorageError('storage.invalid_part', 'The parts are out of order.')
+    previous = partNumber
+  }
+  await mapBounded(parts, STATS_AT_ONCE, async (part) => {
+    const { etag } = await statPart(folder, part.partNumber).catch((error: unknown) => {
+      throw isMissing(error) ? missingPart(part) : translate(error, 'read', folder)
+    })
+    if (etag !== part.etag) throw missingPart(part)
+  })
+}
+
+/** Opens the very part that was meant, even if another upload of it arrives meanwhile. */
+async function openPart(folder: string, part: PartRef) {
+  const handle = await open(partPath(folder, part.partNumber), 'r').catch((error: unknown) => {
+    throw isMissing(error) ? missingPart(part) : translate(error, 'read', folder)
+  })
+  if (etagOf(await handle.stat({ bigint: true })) === part.etag) return handle
+  await handle.close()
+  throw missingPart(part)
+}
+
+async function statPart(folder: string, partNumber: number): Promise<PartStat> {
+  const stats = await lstat(partPath(folder, partNumber), { bigint: true })
+  return { partNumber, etag: etagOf(stats), sizeBytes: Number(stats.size) }
+}
+
+async function removeUpload(root: DiskRoot, { uploadId }: UploadRef): Promise<void> {
+  try {
+    await rm(join(root.uploads, uploadId), { recursive: true, force: true, maxRetries: 3 })
+  } catch (error) {
+    throw translate(error, 'write', uploadId)
+  }
+}
+
+function partPath(folder: string, partNumber: number): string {
+  return join(folder, `${String(partNumber).padStart(5, '0')}.part`)
+}
+
+function requirePartNumber(partNumber: number): void {
+  if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= PARTS_MAX) return
+  throw new StorageError(
+    'storage.invalid_part',
+    `Parts are numbered from 1 to ${PARTS_MAX}, not ${partNumber}.`,
+  )
+}
+
+function missingPart({ partNumber }: PartRef): StorageError {
+  return new StorageError('storage.invalid_part', `Part ${partNumber} is not the one that was uploaded.`)
+}
+
+function ignoreNotFound(error: unknown): false {
+  if (error instanceof StorageError && error.code === 'storage.not_found') return false
+  throw error
+}

@@ -1,0 +1,183 @@
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { Readable } from 'node:stream'
+import type {
+  ByteRange,
+  CopyOptions,
+  ObjectStat,
+  Op,
+  ReadResult,
+  RemoveResult,
+  WriteOptions,
+} from '../driver.ts'
+import { StorageError } from '../errors.ts'
+import { isFolderKey, type StorageKey } from '../keys.ts'
+import { mapBounded } from './concurrency.ts'
+import { errnoOf, isMissing, translate } from './errors.ts'
+import type { FolderReader } from './folder-reader.ts'
+import { toObjectStat } from './object-stat.ts'
+import { place, pruneEmptyFolders, requirePlace } from './place.ts'
+import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
+import { receive, seal, withTemporaryFile } from './temporary.ts'
+
+const REMOVALS_AT_ONCE = 16
+const READ_CHUNK_BYTES = 256 * 1024
+
+/** Not through a symlink, and not waiting for the other end of a pipe that somebody put there. */
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+
+/** A folder without a marker and without anything in it was made by another program: it counts as marked. */
+export async function statObject(
+  root: DiskRoot,
+  readFolder: FolderReader,
+  key: StorageKey,
+): Promise<ObjectStat | null> {
+  const path = pathOf(root, key)
+  try {
+    const stats = await lstat(path, { bigint: true })
+    if (stats.isFile() && (await isPlain(dirname(path)))) return toObjectStat(key, stats)
+  } catch (error) {
+    if (!isMissing(error)) throw translate(error, 'read', key)
+  }
+  await requireMounted(root)
+  return isFolderKey(key) ? statEmptyFolder(root, readFolder, key) : null
+}
+
+async function statEmptyFolder(root: DiskRoot, readFolder: FolderReader, key: StorageKey) {
+  const content = await readFolder(key)
+  if (content === null || content.names.length > 0) return null
+  try {
+    const stats = await lstat(join(root.path, key), { bigint: true })
+    return { ...toObjectStat(key, stats), sizeBytes: 0 }
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw translate(error, 'read', key)
+  }
+}
+
+/** Opens an object's file. @throws {StorageError} `storage.not_found` for everything that is no plain file. */
+async function openObject(root: DiskRoot, key: StorageKey) {
+  const path = pathOf(root, key)
+  let handle: FileHandle | null = null
+  try {
+    if (!(await isPlain(dirname(path)))) throw notFound(key)
+    handle = await open(path, READ_FLAGS)
+    const stats = await handle.stat({ bigint: true })
+    if (!stats.isFile()) throw notFound(key)
+    return { handle, stat: toObjectStat(key, stats) }
+  } catch (error) {
+    await handle?.close()
+    if (isMissing(error) || error instanceof StorageError) await requireMounted(root)
+    throw errnoOf(error) === 'ELOOP' ? notFound(key) : translate(error, 'read', key)
+  }
+}
+
+export async function readObject(
+  root: DiskRoot,
+  key: StorageKey,
+  o: Op & { range?: ByteRange | undefined } = {},
+): Promise<ReadResult> {
+  o.signal?.throwIfAborted()
+  const { handle, stat } = await openObject(root, key)
+  try {
+    const range = o.range ? clampRange(o.range, stat.sizeBytes) : null
+    const first = range?.firstByte ?? 0
+    const last = range?.lastByte ?? stat.sizeBytes - 1
+    if (last < first) {
+      await handle.close()
+      return { body: Readable.from([]), stat, range }
+    }
+    const body = handle.createReadStream({
+      start: first,
+      end: last,
+      highWaterMark: READ_CHUNK_BYTES,
+      ...(o.signal && { signal: o.signal }),
+    })
+    return { body, stat, range }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+function clampRange({ firstByte, lastByte }: ByteRange, sizeBytes: number): ByteRange {
+  const isRange = Number.isSafeInteger(firstByte) && firstByte >= 0 && lastByte >= firstByte
+  if (isRange && firstByte < sizeBytes) return { firstByte, lastByte: Math.min(lastByte, sizeBytes - 1) }
+  throw new StorageError(
+    'storage.range',
+    `No bytes ${firstByte} to ${lastByte} in an object of ${sizeBytes}.`,
+  )
+}
+
+export async function writeObject(
+  root: DiskRoot,
+  key: StorageKey,
+  body: Readable,
+  o: WriteOptions = {},
+): Promise<ObjectStat> {
+  const placement = { key, ifAbsent: o.ifAbsent ?? false }
+  const maxBytes = isFolderKey(key) ? 0 : (o.maxBytes ?? Infinity)
+  try {
+    o.signal?.throwIfAborted()
+    if ((o.sizeBytes ?? 0) > maxBytes) {
+      throw new StorageError('storage.too_large', `${o.sizeBytes} bytes are more than ${maxBytes}.`)
+    }
+    await requirePlace(root, placement)
+    return await withTemporaryFile(root, async (file) => {
+      await receive(body, file.handle, { ...o, maxBytes })
+      const stats = await seal(file)
+      await place(root, file.path, placement)
+      return toObjectStat(key, stats)
+    })
+  } catch (error) {
+    body.destroy()
+    throw error
+  }
+}
+
+/** A file of its own, streamed, so that memory stays flat and the signal is heard. */
+export async function copyObject(
+  root: DiskRoot,
+  from: StorageKey,
+  to: StorageKey,
+  o: CopyOptions = {},
+): Promise<ObjectStat> {
+  const { body, stat } = await readObject(root, from)
+  return writeObject(root, to, body, { ...o, sizeBytes: stat.sizeBytes })
+}
+
+export async function removeObjects(
+  root: DiskRoot,
+  keys: readonly StorageKey[],
+  o: Op = {},
+): Promise<RemoveResult> {
+  await requireMounted(root)
+  const failed: RemoveResult['failed'] = []
+  const removeOne = async (key: StorageKey) => {
+    o.signal?.throwIfAborted()
+    try {
+      await removeFile(pathOf(root, key))
+    } catch (error) {
+      failed.push({ key, error: translate(error, 'write', key) })
+    }
+  }
+  await mapBounded(keys, REMOVALS_AT_ONCE, removeOne)
+  const folders = new Set(keys.map((key) => dirname(pathOf(root, key))))
+  await mapBounded([...folders], REMOVALS_AT_ONCE, (folder) => pruneEmptyFolders(root, folder))
+  return { removed: keys.length - failed.length, failed }
+}
+
+/** Removes a plain file; anything else under the name is no object, so there is nothing to remove. */
+async function removeFile(path: string): Promise<void> {
+  try {
+    if (!(await isPlain(path)) || !(await lstat(path)).isFile()) return
+    await unlink(path)
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+function notFound(key: StorageKey): StorageError {
+  return new StorageError('storage.not_found', `No object ${JSON.stringify(key)}.`)
+}

@@ -1,0 +1,91 @@
+import { link, lstat, open, rename, rmdir } from 'node:fs/promises'
+import { dirname, sep } from 'node:path'
+import { StorageError } from '../errors.ts'
+import type { StorageKey } from '../keys.ts'
+import { errnoOf, isMissing, translate } from './errors.ts'
+import { type DiskRoot, ensureFolder, isPlain, pathOf, requireMounted } from './root.ts'
+
+/** Removals prune empty folders; a writer that loses that race this often in a row is not racing. */
+const ATTEMPTS_MAX = 50
+
+export interface Placement {
+  key: StorageKey
+  ifAbsent: boolean
+}
+
+/**
+ * Refuses early what `place` would refuse after the bytes have come.
+ * @throws {StorageError} `storage.exists` for a name that is taken; `storage.denied` for a way through a symlink.
+ */
+export async function requirePlace(root: DiskRoot, { key, ifAbsent }: Placement): Promise<void> {
+  const path = pathOf(root, key)
+  try {
+    const stats = await lstat(path)
+    if (!(await isPlain(dirname(path)))) {
+      throw new StorageError('storage.denied', `The way to ${JSON.stringify(key)} is a link.`)
+    }
+    if (stats.isDirectory()) throw taken(key, 'a folder')
+    if (ifAbsent) throw taken(key, 'an object')
+  } catch (error) {
+    if (errnoOf(error) !== 'ENOENT') throw translate(error, 'write', key)
+  }
+}
+
+/** Gives a finished temporary file its name in one step, and syncs the folders that changed. */
+export async function place(root: DiskRoot, temporary: string, placement: Placement): Promise<void> {
+  const target = pathOf(root, placement.key)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      const changed = await ensureFolder(root, dirname(target))
+      await nameFile(root, temporary, target, placement)
+      for (const folder of new Set([dirname(target), ...changed])) await syncFolder(folder)
+      return
+    } catch (error) {
+      const isPruned = errnoOf(error) === 'ENOENT'
+      if (!isPruned) throw translate(error, 'write', placement.key)
+      if (attempt < ATTEMPTS_MAX) continue
+      await requireMounted(root)
+      throw new StorageError('storage.unavailable', 'The temporary file went away.', { cause: error })
+    }
+  }
+}
+
+async function nameFile(root: DiskRoot, temporary: string, target: string, { key, ifAbsent }: Placement) {
+  if (ifAbsent && root.canLink) return link(temporary, target)
+  if (ifAbsent) await requirePlace(root, { key, ifAbsent })
+  return rename(temporary, target)
+}
+
+/**
+ * Removes folders that became empty, upwards, and syncs the lowest that stays. A folder with a marker is not empty.
+ * `rmdir` takes no folder that a writer has just put a file into; a writer whose folder goes away makes it again.
+ */
+export async function pruneEmptyFolders(root: DiskRoot, folder: string): Promise<void> {
+  let current = folder
+  try {
+    while (current !== root.path) {
+      if (await isPlain(current)) await rmdir(current)
+      current = dirname(current)
+    }
+  } catch (error) {
+    const isKept = ['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(errnoOf(error) ?? '')
+    if (isMissing(error)) return pruneEmptyFolders(root, dirname(current))
+    if (!isKept) throw translate(error, 'write', folder)
+  }
+  await syncFolder(current)
+}
+
+/** Puts the names in a folder on the medium. A folder that is gone needs none; Windows knows no such thing. */
+export async function syncFolder(folder: string): Promise<void> {
+  if (sep === '\\') return
+  try {
+    await using handle = await open(folder, 'r')
+    await handle.sync()
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
+}
+
+function taken(key: StorageKey, by: string): StorageError {
+  return new StorageError('storage.exists', `${JSON.stringify(key)} is taken by ${by}.`)
+}

@@ -1,0 +1,117 @@
+import { randomUUID } from 'node:crypto'
+import { link, lstat, mkdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join, resolve, sep } from 'node:path'
+import { StorageError } from '../errors.ts'
+import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
+import { errnoOf, isMissing, translate } from './errors.ts'
+
+/** File that stands for the folder marker in its folder. Reserved, so no key addresses it and no listing shows it. */
+export const MARKER_NAME = `${RESERVED_NAME_PREFIX}folder`
+
+/** The folder that holds everything, and what was found out about it once. All paths absolute, without symlinks. */
+export interface DiskRoot {
+  path: string
+  /** `<root>/.dropleaf-tmp`: files being written, one per write. */
+  temporary: string
+  /** `<root>/.dropleaf-tmp/uploads`: one folder per multipart upload. */
+  uploads: string
+  /** False on file systems without hard links (exFAT, some network shares). */
+  canLink: boolean
+}
+
+/**
+ * Creates the folder and its temporary one if they are not there.
+ * @throws {StorageError} `storage.denied`, `storage.full`, `storage.unavailable`
+ */
+export async function openRoot(path: string): Promise<DiskRoot> {
+  try {
+    await mkdir(resolve(path), { recursive: true })
+    const real = await realpath(resolve(path))
+    const temporary = join(real, `${RESERVED_NAME_PREFIX}tmp`)
+    const uploads = join(temporary, 'uploads')
+    await mkdir(uploads, { recursive: true })
+    return { path: real, temporary, uploads, canLink: await hasHardLinks(temporary) }
+  } catch (error) {
+    throw translate(error, 'write', path)
+  }
+}
+
+async function hasHardLinks(folder: string): Promise<boolean> {
+  const first = join(folder, randomUUID())
+  const second = join(folder, randomUUID())
+  try {
+    await writeFile(first, '')
+    await link(first, second)
+    return true
+  } catch (error) {
+    if (['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EMLINK'].includes(errnoOf(error) ?? '')) return false
+    throw error
+  } finally {
+    await Promise.all([rm(first, { force: true }), rm(second, { force: true })])
+  }
+}
+
+/**
+ * Tells "there is no such object" from "the disk is not there": an unmounted disk leaves an empty folder, and without
+ * this every object would count as deleted.
+ * @throws {StorageError} `storage.unavailable`
+ */
+export async function requireMounted(root: DiskRoot): Promise<void> {
+  try {
+    await lstat(root.temporary)
+  } catch (error) {
+    throw new StorageError(
+      'storage.unavailable',
+      `The storage folder ${root.path} is missing or not mounted.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+/**
+ * Where the bytes of a key lie.
+ * @throws {StorageError} `storage.invalid_key` where the operating system reads more into a name than we do.
+ */
+export function pathOf(root: DiskRoot, key: StorageKey): string {
+  if (sep === '\\' && /[\\:*?"<>|]/.test(key)) {
+    throw new StorageError('storage.invalid_key', `No file name here: ${JSON.stringify(key)}.`)
+  }
+  return join(root.path, isFolderKey(key) ? key + MARKER_NAME : key)
+}
+
+/** Whether the path is there and neither it nor a folder above it, up to the root, is a symlink. */
+export async function isPlain(path: string): Promise<boolean> {
+  try {
+    return (await realpath(path)) === path
+  } catch (error) {
+    if (isMissing(error) || errnoOf(error) === 'ELOOP') return false
+    throw error
+  }
+}
+
+/**
+ * Makes a folder and those above it, never through a symlink.
+ * @returns the folders that got a new entry and so have to be synced.
+ * @throws system errors; ENOENT when a folder on the way was pruned meanwhile (try again).
+ */
+export async function ensureFolder(root: DiskRoot, folder: string): Promise<string[]> {
+  if (folder === root.path || (await isPlain(folder))) return []
+  const changed = await ensureFolder(root, dirname(folder))
+  try {
+    await mkdir(folder)
+    return [...changed, dirname(folder)]
+  } catch (error) {
+    if (errnoOf(error) !== 'EEXIST') throw error
+    const isFolder = (await lstat(folder)).isDirectory()
+    if (isFolder && (await isPlain(folder))) return changed
+    throw new StorageError(
+      'storage.denied',
+      `${JSON.stringify(basename(folder))} is a link out of the storage.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}

@@ -1,0 +1,156 @@
+import { execFileSync } from 'node:child_process'
+import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { describe, expect, test } from 'vitest'
+import { parseFolderKey, parseStorageKey } from '../keys.ts'
+import { temporaryDisk } from './testing/temporary-disk.ts'
+
+const key = parseStorageKey
+const body = (text: string) => Readable.from([Buffer.from(text)])
+
+describe('symlinks', () => {
+  /** `outside/{secret, empty/}`, reachable by links to the file and to the folder, and a link that leads nowhere. */
+  async function diskWithLinks() {
+    const disk = await temporaryDisk()
+    await mkdir(join(disk.outside, 'empty'), { recursive: true })
+    await writeFile(join(disk.outside, 'secret'), 'secret')
+    await mkdir(join(disk.root, 'inside'))
+    await writeFile(join(disk.root, 'inside/file'), 'file')
+    await symlink(join(disk.outside, 'secret'), join(disk.root, 'to-file'))
+    await symlink(disk.outside, join(disk.root, 'to-folder'))
+    await symlink(join(disk.outside, 'new'), join(disk.root, 'to-nothing'))
+    await symlink('inside', join(disk.root, 'to-inside'))
+    return disk
+  }
+  const LINKED = ['to-file', 'to-folder/secret', 'to-nothing', 'to-inside/file', 'to-folder/empty/x']
+
+  test.each(LINKED)('%s is no object', async (name) => {
+    await using disk = await diskWithLinks()
+    expect(await disk.driver.stat(key(name))).toBeNull()
+    await expect(disk.driver.read(key(name))).rejects.toMatchObject({ code: 'storage.not_found' })
+    const copy = disk.driver.copy(key(name), key('copy'))
+    await expect(copy).rejects.toMatchObject({ code: 'storage.not_found' })
+  })
+
+  test('listings pass them over', async () => {
+    await using disk = await diskWithLinks()
+    const all = await disk.driver.list({ prefix: '', limit: 100 })
+    expect(all.objects.map(({ key }) => key)).toEqual(['inside/file'])
+    expect((await disk.driver.list({ prefix: '', limit: 100, delimiter: '/' })).folders).toMatchObject([
+      { key: 'inside/' },
+    ])
+    for (const prefix of ['to-folder/', 'to-inside/', 'to-folder/empty/']) {
+      expect(await disk.driver.list({ prefix, limit: 100 })).toMatchObject({ objects: [], nextCursor: null })
+      expect(await disk.driver.stat(parseFolderKey(prefix))).toBeNull()
+    }
+  })
+
+  test('nothing is written through them', async () => {
+    await using disk = await diskWithLinks()
+    for (const name of [
+      'to-folder/secret',
+      'to-folder/new',
+      'to-folder/a/b/c',
+      'to-nothing/x',
+      'to-inside/new',
+    ]) {
+      const write = disk.driver.write(key(name), body('overwritten'))
+      await expect(write).rejects.toMatchObject({ code: 'storage.denied' })
+    }
+    const marker = disk.driver.write(parseFolderKey('to-folder/made/'), Readable.from([]))
+    await expect(marker).rejects.toMatchObject({ code: 'storage.denied' })
+    expect((await readdir(disk.outside)).toSorted()).toEqual(['empty', 'secret'])
+    expect(await readFile(join(disk.outside, 'secret'), 'utf8')).toBe('secret')
+    expect(await disk.leftovers()).toEqual([])
+  })
+
+  test('a write replaces the link itself', async () => {
+    await using disk = await diskWithLinks()
+    await disk.driver.write(key('to-file'), body('ours'))
+    await disk.driver.write(key('to-nothing'), body('ours'))
+    expect(await readFile(join(disk.root, 'to-file'), 'utf8')).toBe('ours')
+    expect(await readFile(join(disk.outside, 'secret'), 'utf8')).toBe('secret')
+    expect((await readdir(disk.outside)).toSorted()).toEqual(['empty', 'secret'])
+  })
+
+  test('nothing is removed through them, not even an empty folder', async () => {
+    await using disk = await diskWithLinks()
+    const keys = [
+      ...LINKED.map((name) => key(name)),
+      parseFolderKey('to-folder/empty/'),
+      parseFolderKey('to-folder/'),
+    ]
+    expect(await disk.driver.remove(keys)).toEqual({ removed: keys.length, failed: [] })
+    expect((await readdir(disk.outside)).toSorted()).toEqual(['empty', 'secret'])
+    expect(await readFile(join(disk.root, 'inside/file'), 'utf8')).toBe('file')
+  })
+
+  test('the storage folder itself may be a link', async () => {
+    await using disk = await diskWithLinks()
+    await rename(disk.root, `${disk.root}-real`)
+    await symlink(`${disk.root}-real`, disk.root)
+    const driver = await disk.reopen()
+    await driver.write(key('inside/new'), body('new'))
+    expect((await driver.list({ prefix: 'inside/', limit: 10 })).objects).toHaveLength(2)
+  })
+})
+
+describe('what other programs put there', () => {
+  test('files and folders are objects and folders, the rest is passed over', async () => {
+    await using disk = await temporaryDisk()
+    await mkdir(join(disk.root, 'folder/empty'), { recursive: true })
+    await writeFile(join(disk.root, 'folder/file'), 'file')
+    await writeFile(join(disk.root, 'line\nfeed'), 'x')
+    await writeFile(Buffer.concat([Buffer.from(`${disk.root}/latin-`), Buffer.from([0xe9])]), 'x')
+    execFileSync('mkfifo', [join(disk.root, 'pipe')])
+    const page = await disk.driver.list({ prefix: '', limit: 100 })
+    expect(page.objects.map(({ key }) => key)).toEqual(['folder/empty/', 'folder/file'])
+    expect(page.objects[0]).toMatchObject({ sizeBytes: 0 })
+    expect(await disk.driver.stat(key('pipe'))).toBeNull()
+    await expect(disk.driver.read(key('pipe'))).rejects.toMatchObject({ code: 'storage.not_found' })
+    expect(await disk.driver.stat(parseFolderKey('folder/empty/'))).toMatchObject({ sizeBytes: 0 })
+    await disk.driver.remove([parseFolderKey('folder/empty/')])
+    expect(await readdir(join(disk.root, 'folder'))).toEqual(['file'])
+  })
+
+  test('an edit in place changes the etag', async () => {
+    await using disk = await temporaryDisk()
+    const before = await disk.driver.write(key('a'), body('text'))
+    await writeFile(join(disk.root, 'a'), 'TEXT')
+    expect((await disk.driver.stat(key('a')))?.etag).not.toBe(before.etag)
+  })
+})
+
+describe('a disk that is not there', () => {
+  test('is unavailable, and its objects do not count as deleted', async () => {
+    await using disk = await temporaryDisk()
+    await disk.driver.write(key('a'), body('text'))
+    await rename(disk.root, `${disk.root}-unmounted`)
+    await mkdir(disk.root)
+    const { driver } = disk
+    const calls = [
+      () => driver.stat(key('a')),
+      () => driver.read(key('a')),
+      () => driver.list({ prefix: '', limit: 10 }),
+      () => driver.write(key('b'), body('text')),
+      () => driver.remove([key('a')]),
+      () => driver.copy(key('a'), key('b')),
+      () => driver.multipart?.create(key('a')),
+      () => driver.sweepTemporary({ olderThanMs: 0 }),
+      () => driver.probe(),
+    ]
+    for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'storage.unavailable' })
+    expect(await readdir(disk.root)).toEqual([])
+    await rm(disk.root, { recursive: true })
+    await rename(`${disk.root}-unmounted`, disk.root)
+    expect(await driver.stat(key('a'))).toMatchObject({ sizeBytes: 4 })
+  })
+
+  test('a file in its place is refused at the start', async () => {
+    await using disk = await temporaryDisk()
+    await rm(disk.root, { recursive: true })
+    await writeFile(disk.root, 'a file')
+    await expect(disk.reopen()).rejects.toMatchObject({ name: 'StorageError' })
+  })
+})

@@ -1,0 +1,8 @@
+import type { PresignedLinks } from '../../driver.ts'
+
+/** Links as the server would give them, unsigned. */
+export const fakeLinks: PresignedLinks = {
+  get: (key) => Promise.resolve(`https://files.test/${encodeURIComponent(key)}`),
+  put: (key) => Promise.resolve(`https://files.test/${encodeURIComponent(key)}?put`),
+  part: ({ uploadId }, partNumber) => Promise.resolve(`https://files.test/${uploadId}/${partNumber}`),
+}

@@ -1,0 +1,34 @@
+import { StorageError } from './errors.ts'
+
+/** The limits below: AWS S3 "Amazon S3 multipart upload limits", userguide/qfacts.html, read 2026-11-20. */
+const MIB = 1024 ** 2
+
+/** Smallest part that S3 takes, the last one aside. */
+export const PART_MIN_BYTES = 5 * MIB
+/** Largest part that S3 takes. */
+export const PART_MAX_BYTES = 5 * 1024 * MIB
+/** Most parts of one upload; part numbers run from 1 to this. */
+export const PARTS_MAX = 10_000
+
+export interface PartPlan {
+  /** Bytes of every part but the last: a whole number of MiB. */
+  partSizeBytes: number
+  /** 1 to 10,000. An empty object has one empty part. */
+  partCount: number
+}
+
+/**
+ * Cuts an object of known size into parts: 5 MiB each, or the smallest whole MiB that needs 10,000 or fewer.
+ * @param sizeBytes whole object, 0 or more.
+ * @throws {StorageError} `storage.too_large` when a part would exceed 5 GiB (objects above 48.8 TiB).
+ */
+export function planParts(sizeBytes: number): PartPlan {
+  if (!Number.isSafeInteger(sizeBytes) || sizeBytes < 0) {
+    throw new RangeError(`A size is a whole number of bytes, not ${sizeBytes}.`)
+  }
+  const partSizeBytes = Math.max(PART_MIN_BYTES, Math.ceil(sizeBytes / PARTS_MAX / MIB) * MIB)
+  if (partSizeBytes > PART_MAX_BYTES) {
+    throw new StorageError('storage.too_large', `No multipart upload holds ${sizeBytes} bytes.`)
+  }
+  return { partSizeBytes, partCount: Math.max(1, Math.ceil(sizeBytes / partSizeBytes)) }
+}
