@@ -1,0 +1,54 @@
+import { authRoutes, type InputOf, type ReplyOf, type RouteSpec } from '@dropleaf/contract'
+
+type Input<Spec> = {
+  readonly [
+    Part in 'params' | 'query' | 'body' as InputOf<Spec, Part> extends undefined ? never : Part
+  ]?: InputOf<Spec, Part>
+}
+
+/** Calls the server by the contract's routes, as one identity. */
+export class Api {
+  readonly #origin: string
+  readonly #authorization: string | undefined
+
+  constructor(origin: string, authorization?: string) {
+    this.#origin = origin
+    this.#authorization = authorization
+  }
+
+  /** @throws {Error} with the answer's status and text unless it is a success. */
+  async call<Spec extends RouteSpec>(route: Spec, input: Input<Spec> = {}): Promise<ReplyOf<Spec>> {
+    const { params, query, body } = input as Record<string, Record<string, unknown> | undefined>
+    const url = new URL(fillPath(route.path, params), this.#origin)
+    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value))
+    const headers = new Headers()
+    if (this.#authorization !== undefined) headers.set('authorization', this.#authorization)
+    if (body !== undefined) headers.set('content-type', 'application/json')
+    const answer = await fetch(url, {
+      method: route.method,
+      headers,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    if (!answer.ok)
+      throw new Error(`${route.method} ${url.pathname}: ${answer.status} ${await answer.text()}`)
+    return (await answer.json()) as ReplyOf<Spec>
+  }
+
+  withKey(key: string) {
+    return new Api(this.#origin, `ApiKey ${key}`)
+  }
+
+  withToken(token: string) {
+    return new Api(this.#origin, `Bearer ${token}`)
+  }
+}
+
+/** Logs in as the administrator; answers the token. */
+export async function logIn(origin: string, password: string, username = 'admin'): Promise<string> {
+  const reply = await new Api(origin).call(authRoutes.login, { body: { username, password } })
+  return reply.data.token
+}
+
+function fillPath(path: string, params: Record<string, unknown> | undefined) {
+  return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
+}

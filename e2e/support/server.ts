@@ -1,0 +1,93 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { systemRoutes } from '@dropleaf/contract'
+
+const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
+const START_TIMEOUT_MS = 30_000
+const STOP_TIMEOUT_MS = 10_000
+
+export interface RunningServer {
+  readonly origin: string
+  /** Everything it has printed so far. */
+  readonly output: () => string
+  readonly stop: () => Promise<void>
+}
+
+export interface ServerOptions {
+  /** Absent: the server makes one up and prints it. */
+  readonly adminPassword?: string
+}
+
+/** Starts the built product on a free port with a data directory of its own; `stop` removes both. */
+export async function startServer({ adminPassword }: ServerOptions = {}): Promise<RunningServer> {
+  const dataDirectory = await mkdtemp(path.join(tmpdir(), 'dropleaf-e2e-'))
+  const port = await findFreePort()
+  const origin = `http://127.0.0.1:${port}`
+  const { ADMIN_PASSWORD: _, ADMIN_USERNAME: __, DATABASE_URL: ___, ...inherited } = process.env
+  const child = spawn(
+    process.execPath,
+    ['--disable-warning=ExperimentalWarning', 'apps/server/src/main.ts'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: {
+        ...inherited,
+        HOST: '127.0.0.1',
+        PORT: String(port),
+        DATA_DIR: dataDirectory,
+        ...(adminPassword === undefined ? {} : { ADMIN_PASSWORD: adminPassword }),
+      },
+    },
+  )
+  const chunks: string[] = []
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+  child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
+  const output = () => chunks.join('')
+
+  const isGone = () => child.exitCode !== null || child.signalCode !== null
+  const stop = async () => {
+    if (!isGone()) {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      const isPolite = await Promise.race([gone.then(() => true), sleep(STOP_TIMEOUT_MS).then(() => false)])
+      if (!isPolite) child.kill('SIGKILL')
+    }
+    await rm(dataDirectory, { recursive: true, force: true })
+  }
+
+  const deadlineMs = Date.now() + START_TIMEOUT_MS
+  while (!(await isHealthy(origin))) {
+    if (isGone() || Date.now() > deadlineMs) {
+      await stop()
+      throw new Error(`The server did not start:\n${output()}`)
+    }
+    await sleep(50)
+  }
+  return { origin, output, stop }
+}
+
+async function isHealthy(origin: string) {
+  try {
+    const answer = await fetch(origin + systemRoutes.health.path)
+    return answer.ok
+  } catch {
+    return false
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No free port.')
+  return address.port
+}

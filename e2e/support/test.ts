@@ -1,0 +1,51 @@
+import { test as base } from '@playwright/test'
+import { Api, logIn } from './api.ts'
+import { type RunningServer, startServer } from './server.ts'
+
+export const ADMIN_PASSWORD = 'correct-horse-battery'
+
+interface TestFixtures {
+  /** Puts the administrator's session into the browser before its first page. */
+  asAdmin: void
+}
+
+interface WorkerFixtures {
+  /** The built product, one for each worker. */
+  server: RunningServer
+  adminToken: string
+  /** Calls as the administrator. */
+  admin: Api
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  server: [
+    // oxlint-disable-next-line no-empty-pattern -- the test runner reads the wanted fixtures from this pattern
+    async ({}, use) => {
+      const server = await startServer({ adminPassword: ADMIN_PASSWORD })
+      await use(server)
+      await server.stop()
+    },
+    { scope: 'worker' },
+  ],
+  adminToken: [
+    async ({ server }, use) => {
+      await use(await logIn(server.origin, ADMIN_PASSWORD))
+    },
+    { scope: 'worker' },
+  ],
+  admin: [
+    async ({ server, adminToken }, use) => {
+      await use(new Api(server.origin).withToken(adminToken))
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => {
+    await use(server.origin)
+  },
+  asAdmin: async ({ context, adminToken }, use) => {
+    await context.addInitScript((token) => localStorage.setItem('admin_token', token), adminToken)
+    await use()
+  },
+})
+
+export { expect } from '@playwright/test'
