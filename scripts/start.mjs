@@ -5,6 +5,8 @@ import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
 
+const PARENT_CHECK_MS = 500
+
 /**
  * Brings the product up from any state of the working copy: installs and builds what is missing or stale, then runs the
  * server under the right Node.js. Has no dependencies and runs on Node.js 20.
@@ -33,6 +35,18 @@ function forwardSignals(server) {
   })
   process.on('SIGTERM', () => server.kill('SIGTERM'))
   process.on('SIGHUP', () => server.kill('SIGTERM'))
+  if (process.env.npm_lifecycle_event === 'start') stopWithoutParent(server)
+}
+
+/** npm hands SIGTERM to the shell between it and us, and that shell hands it to nobody. */
+function stopWithoutParent(server) {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    server.kill('SIGTERM')
+  }, PARENT_CHECK_MS)
+  timer.unref()
 }
 
 function fail(error) {
