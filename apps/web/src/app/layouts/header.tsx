@@ -1,0 +1,107 @@
+import { ActionIcon } from '@mantine/core'
+import { IconBrandGit, IconMenu2, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link, useRouterState } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { systemQueries } from '../../lib/api-queries.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { Leaf } from '../../ui/logo.tsx'
+import { LanguageControl } from './language-control.tsx'
+import { sections } from './navigation.ts'
+import { ThemeButton } from './theme-button.tsx'
+
+/** Open until something else is tapped, Esc is pressed or the page changes. */
+function useMenu() {
+  const address = useRouterState({ select: (state) => state.location.href })
+  const [openAt, setOpenAt] = useState<string | null>(null)
+  const header = useRef<HTMLElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+  const isOpen = openAt === address
+  useEffect(() => {
+    if (!isOpen) return undefined
+    const onPointer = (event: PointerEvent) => {
+      if (!header.current?.contains(event.target as Node)) setOpenAt(null)
+    }
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return
+      setOpenAt(null)
+      button.current?.focus()
+    }
+    document.addEventListener('pointerdown', onPointer)
+    document.addEventListener('keydown', onKey)
+    return () => {
+      document.removeEventListener('pointerdown', onPointer)
+      document.removeEventListener('keydown', onKey)
+    }
+  }, [isOpen])
+  const setOpen = (open: boolean) => setOpenAt(open ? address : null)
+  return { isOpen, setOpen, header, button }
+}
+
+export function Header() {
+  const { t } = useT()
+  const { isOpen, setOpen, header, button } = useMenu()
+  return (
+    <header className="dl-header" ref={header}>
+      <div className="dl-header-in">
+        <Link className="dl-brand" to="/">
+          <Leaf />
+          Dropleaf
+        </Link>
+        <nav
+          className="dl-nav"
+          id="main-navigation"
+          aria-label={t('shell.navigation')}
+          data-open={isOpen || undefined}
+        >
+          {sections.map(({ to, label }) => (
+            <Link key={to} to={to} activeOptions={{ exact: to === '/' }} onClick={() => setOpen(false)}>
+              {t(label)}
+            </Link>
+          ))}
+        </nav>
+        <div className="dl-tools">
+          <SourceLink />
+          <LanguageControl />
+          <ThemeButton />
+          <div className="dl-menu-button">
+            <ActionIcon
+              ref={button}
+              variant="subtle"
+              color="gray"
+              size="lg"
+              aria-label={t('shell.menu')}
+              aria-expanded={isOpen}
+              aria-controls="main-navigation"
+              onClick={() => setOpen(!isOpen)}
+            >
+              {isOpen ? <IconX size={20} aria-hidden /> : <IconMenu2 size={20} aria-hidden />}
+            </ActionIcon>
+          </div>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+function SourceLink() {
+  const { t } = useT()
+  const { data } = useQuery(systemQueries.version())
+  const url = data?.data.sourceUrl
+  if (!url || !/^https?:\/\//.test(url)) return null
+  return (
+    <ActionIcon
+      component="a"
+      href={url}
+      target="_blank"
+      rel="noopener noreferrer"
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={t('shell.source')}
+      title={t('shell.source')}
+    >
+      <IconBrandGit size={20} aria-hidden />
+    </ActionIcon>
+  )
+}

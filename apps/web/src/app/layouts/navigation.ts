@@ -1,0 +1,5 @@
+/** Sections in the header, in order. A section is listed once its page exists. */
+export const sections = [
+  { to: '/', label: 'shell.home' },
+  { to: '/admin', label: 'shell.admin' },
+] as const

@@ -1,0 +1,52 @@
+import { Outlet } from '@tanstack/react-router'
+import { useEffect, useLayoutEffect } from 'react'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { notify } from '../../lib/notices.ts'
+import { PRODUCT } from '../../lib/page-title.ts'
+import { onSessionEnd } from '../../lib/session.ts'
+import { Notices } from '../../ui/notices.tsx'
+import { Header } from './header.tsx'
+import './shell.css'
+
+/** Gives way to the app in the same frame in which it first shows, wherever the reader has scrolled to. */
+function useEarlyFrameRemoval() {
+  useLayoutEffect(() => {
+    const early = document.getElementById('early')
+    if (!early) return
+    const { scrollY } = window
+    early.remove()
+    window.scrollTo(0, scrollY)
+  }, [])
+}
+
+function useSessionNotices() {
+  const { t } = useT()
+  useEffect(
+    () =>
+      onSessionEnd((reason) =>
+        notify(reason === 'logout' ? 'success' : 'error', t(`shell.sessionEnd.${reason}`)),
+      ),
+    [t],
+  )
+}
+
+export function RootLayout() {
+  const { t } = useT()
+  useEarlyFrameRemoval()
+  useSessionNotices()
+  return (
+    <>
+      <a className="dl-skip" href="#content">
+        {t('shell.skip')}
+      </a>
+      <Header />
+      <main className="dl-main" id="content" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <footer className="dl-footer">
+        {PRODUCT} · {t('shell.footer')}
+      </footer>
+      <Notices />
+    </>
+  )
+}

@@ -1,0 +1,8 @@
+import { useT } from '../lib/i18n/use-translation.ts'
+import { SkeletonLines } from '../ui/skeleton.tsx'
+
+/** While the chunk of a page is on its way. */
+export function PagePending() {
+  const { t } = useT()
+  return <SkeletonLines label={t('common.loading')} />
+}

@@ -1,0 +1,19 @@
+/** Addresses inside the app. */
+export const paths = {
+  home: '/',
+  upload: '/upload',
+  admin: '/admin',
+  paste: (slug: string) => `/paste/${encodeURIComponent(slug)}`,
+  file: (slug: string) => `/file/${encodeURIComponent(slug)}`,
+} as const
+
+/** Login screen that leads back to `from` afterwards. */
+export const loginPath = (from: string): string =>
+  `${paths.admin}?${new URLSearchParams({ from }).toString()}`
+
+/** `from` of the login screen: only an address of our own, so that a link cannot lead people away. */
+export function safeReturnPath(from: unknown): string | null {
+  if (typeof from !== 'string' || !/^\/(?![/\\])/.test(from)) return null
+  const url = new URL(from, window.location.origin)
+  return url.origin === window.location.origin ? `${url.pathname}${url.search}${url.hash}` : null
+}

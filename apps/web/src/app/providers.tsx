@@ -1,0 +1,24 @@
+import { MantineProvider } from '@mantine/core'
+import type { QueryClient } from '@tanstack/react-query'
+import { QueryClientProvider } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { I18nextProvider } from 'react-i18next'
+import { i18n } from '../lib/i18n/i18n.ts'
+import { colorSchemeManager, cssVariables, theme } from '../ui/theme.ts'
+
+export function Providers({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
+  return (
+    <I18nextProvider i18n={i18n}>
+      <QueryClientProvider client={queryClient}>
+        <MantineProvider
+          theme={theme}
+          cssVariablesResolver={cssVariables}
+          colorSchemeManager={colorSchemeManager}
+          defaultColorScheme="auto"
+        >
+          {children}
+        </MantineProvider>
+      </QueryClientProvider>
+    </I18nextProvider>
+  )
+}

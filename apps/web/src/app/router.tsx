@@ -1,0 +1,70 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router'
+import { guardSession } from './guards.ts'
+import { RootLayout } from './layouts/root-layout.tsx'
+import { PageFailure } from './page-error.tsx'
+import { PagePending } from './page-pending.tsx'
+
+const rootRoute = createRootRoute({ component: RootLayout })
+
+const homeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/',
+  component: lazyRouteComponent(() => import('../features/pastes/pages/home.page.tsx'), 'HomePage'),
+})
+
+const pasteRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/paste/$slug',
+  component: lazyRouteComponent(() => import('../features/pastes/pages/paste.page.tsx'), 'PastePage'),
+})
+
+const adminPage = lazyRouteComponent(() => import('../features/auth/pages/account.page.tsx'), 'AccountPage')
+
+const readLoginSearch = (search: Record<string, unknown>): { from?: string } =>
+  typeof search['from'] === 'string' ? { from: search['from'] } : {}
+
+const adminRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin',
+  validateSearch: readLoginSearch,
+  beforeLoad: guardSession,
+  component: adminPage,
+})
+
+const adminModuleRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/$module',
+  validateSearch: readLoginSearch,
+  beforeLoad: guardSession,
+  component: adminPage,
+})
+
+/** Every other address leads home. */
+const unknownRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$',
+  beforeLoad: () => redirect({ to: '/', replace: true, throw: true }),
+})
+
+const routeTree = rootRoute.addChildren([homeRoute, pasteRoute, adminRoute, adminModuleRoute, unknownRoute])
+
+export const createAppRouter = () =>
+  createRouter({
+    routeTree,
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultErrorComponent: PageFailure,
+    defaultPendingComponent: PagePending,
+  })
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>
+  }
+}

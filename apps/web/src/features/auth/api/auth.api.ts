@@ -1,0 +1,77 @@
+import { authRoutes } from '@dropleaf/contract'
+import { ApiError } from '../../../lib/api-error.ts'
+import { api } from '../../../lib/api-client.ts'
+import { CREDENTIAL_KEYS } from '../../../lib/credentials.ts'
+import {
+  endSession,
+  getSession,
+  isSessionStale,
+  markSessionChecked,
+  startSession,
+} from '../../../lib/session.ts'
+import { readStored } from '../../../lib/storage.ts'
+
+const CHECK_TIMEOUT_MS = 8000
+
+/** @throws {ApiError} `auth.invalid_credentials`, `request.rate_limited`, `client.token_missing` and transport failures. */
+export async function loginAdmin(body: { username: string; password: string }): Promise<void> {
+  const reply = await api(authRoutes.login, { body })
+  const token: unknown = reply.data?.token
+  if (typeof token !== 'string' || token === '') {
+    throw new ApiError({ kind: 'http', code: 'client.token_missing', status: 200, message: 'No token.' })
+  }
+  startSession({ kind: 'admin', token })
+}
+
+async function checkKey(key: string) {
+  const { data } = await api(authRoutes.testApiKey, {
+    timeoutMs: CHECK_TIMEOUT_MS,
+    authorization: `ApiKey ${key}`,
+  })
+  return { kind: 'apikey', key, permissions: data.permissions, info: data.key_info } as const
+}
+
+/** @throws {ApiError} `client.key_invalid` when the server does not know the key. */
+export async function loginKey(key: string): Promise<void> {
+  startSession(await checkKey(key))
+}
+
+/** Ends the session here even when the server cannot be reached; its token then ends by itself within a day. */
+export async function logout(): Promise<void> {
+  const session = getSession()
+  if (session.kind === 'admin') {
+    const told = api(authRoutes.logout, {
+      timeoutMs: CHECK_TIMEOUT_MS,
+      authorization: `Bearer ${session.token}`,
+    })
+    endSession('logout')
+    await told.catch(() => undefined)
+    return
+  }
+  endSession('logout')
+}
+
+/** Asks the server again when the last check is over five minutes old. Only a refusal ends the session, not a bad line. */
+export async function revalidateSession(): Promise<void> {
+  if (!isSessionStale()) return
+  const session = getSession()
+  try {
+    if (session.kind === 'admin') await api(authRoutes.testAdminToken, { timeoutMs: CHECK_TIMEOUT_MS })
+    if (session.kind === 'apikey') await refreshKey(session.key)
+    markSessionChecked()
+  } catch (error) {
+    if (error instanceof ApiError && error.status === 403) {
+      endSession(session.kind === 'admin' ? 'admin-expired' : 'key-invalid')
+    }
+  }
+}
+
+/** Permissions may have changed on the server; another tab may have logged out meanwhile. */
+async function refreshKey(key: string) {
+  const checked = await checkKey(key)
+  const isStillCurrent = readStored(CREDENTIAL_KEYS.apiKey) === key
+  if (isStillCurrent) startSession(checked)
+}
+
+export const changeAccount = (body: { currentPassword: string; newUsername: string; newPassword: string }) =>
+  api(authRoutes.changePassword, { body })

@@ -1,0 +1,56 @@
+import { Button } from '@mantine/core'
+import { IconKey, IconUserCog } from '@tabler/icons-react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import type { Session } from '../../../lib/session.ts'
+import { logout } from '../api/auth.api.ts'
+import styles from './account-panel.module.css'
+import { ChangeAccountForm } from './change-account-form.tsx'
+
+type LoggedIn = Exclude<Session, { kind: 'none' }>
+
+/** Who is logged in and what they may do. */
+export function AccountPanel({ session }: { session: LoggedIn }) {
+  const { t } = useT()
+  const isAdmin = session.kind === 'admin'
+  return (
+    <div className={styles.panel}>
+      <div className={styles.identity}>
+        <div className={styles.avatar}>
+          {isAdmin ? <IconUserCog size={24} aria-hidden /> : <IconKey size={24} aria-hidden />}
+        </div>
+        <div className={styles.who}>
+          <h1 className={styles.name}>{isAdmin ? t('auth.administrator') : session.info.name}</h1>
+          <p className={styles.kind}>{isAdmin ? t('auth.adminMode') : t('auth.keyMode')}</p>
+        </div>
+        <Button variant="default" onClick={() => void logout()}>
+          {t('common.logOut')}
+        </Button>
+      </div>
+      <dl className={styles.facts}>
+        <dt>{t('auth.mayDo')}</dt>
+        <dd>
+          <PermissionText session={session} />
+        </dd>
+        {!isAdmin && session.permissions.mount && (
+          <>
+            <dt>{t('auth.basicPath')}</dt>
+            <dd>{session.info.basic_path}</dd>
+          </>
+        )}
+      </dl>
+      {isAdmin && <ChangeAccountForm />}
+    </div>
+  )
+}
+
+function PermissionText({ session }: { session: LoggedIn }) {
+  const { t } = useT()
+  if (session.kind === 'admin') return t('auth.allPermissions')
+  const { text, file, mount, mount_read_only: isReadOnly } = session.permissions
+  const names = [
+    text && t('auth.text'),
+    file && t('auth.file'),
+    mount && (isReadOnly ? t('auth.mountReadOnly') : t('auth.mount')),
+  ].filter((name) => name !== false)
+  return names.length > 0 ? names.join(t('common.separator')) : t('auth.noPermission')
+}

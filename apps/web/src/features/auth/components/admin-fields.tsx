@@ -1,0 +1,37 @@
+import { TextInput } from '@mantine/core'
+import { ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { focusOnMount } from '../../../ui/focus.ts'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import type { AccountInput } from './use-login.ts'
+
+interface AdminFieldsProps {
+  value: AccountInput
+  onChange: (value: AccountInput) => void
+}
+
+export function AdminFields({ value, onChange }: AdminFieldsProps) {
+  const { t } = useT()
+  return (
+    <>
+      <TextInput
+        label={t('auth.username')}
+        name="username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        ref={focusOnMount}
+        maxLength={ADMIN_USERNAME_MAX_LENGTH}
+        value={value.username}
+        onChange={(event) => onChange({ ...value, username: event.currentTarget.value })}
+      />
+      <PasswordField
+        label={t('auth.password')}
+        name="password"
+        autoComplete="current-password"
+        value={value.password}
+        onChange={(event) => onChange({ ...value, password: event.currentTarget.value })}
+      />
+    </>
+  )
+}

@@ -1,0 +1,84 @@
+import { ADMIN_PASSWORD_MIN_LENGTH, ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
+import { Button, TextInput } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { hasCode } from '../../../lib/api-error.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { endSession } from '../../../lib/session.ts'
+import formStyles from '../../../ui/form.module.css'
+import { Banner } from '../../../ui/message.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { changeAccount } from '../api/auth.api.ts'
+import styles from './account-panel.module.css'
+
+const EMPTY = { currentPassword: '', newUsername: '', newPassword: '' }
+
+function useChangeAccount() {
+  const { t } = useT()
+  const [input, setInput] = useState(EMPTY)
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const isTooShort = input.newPassword !== '' && input.newPassword.length < ADMIN_PASSWORD_MIN_LENGTH
+  const hasChange = input.newPassword !== '' || input.newUsername.trim() !== ''
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setBusy(true)
+    setError(null)
+    try {
+      await changeAccount({ ...input, newUsername: input.newUsername.trim() })
+      notify('success', t('auth.changed'))
+      endSession('logout')
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const isReady = input.currentPassword !== '' && hasChange && !isTooShort
+  return { input, setInput, error, isBusy, isTooShort, isReady, submit }
+}
+
+export function ChangeAccountForm() {
+  const { t } = useT()
+  const { input, setInput, error, isTooShort, ...form } = useChangeAccount()
+  const isCurrentWrong = hasCode(error, 'auth.wrong_current_password')
+  const shortText = t('auth.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH })
+  return (
+    <form className={styles.form} onSubmit={(event) => void form.submit(event)} noValidate>
+      <h2 className={formStyles.subtitle}>{t('auth.changePassword')}</h2>
+      <PasswordField
+        label={t('auth.currentPassword')}
+        autoComplete="current-password"
+        value={input.currentPassword}
+        error={isCurrentWrong ? errorText(error) : undefined}
+        onChange={(event) => setInput({ ...input, currentPassword: event.currentTarget.value })}
+      />
+      <TextInput
+        label={t('auth.newUsername')}
+        description={t('auth.keepHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoComplete="username"
+        maxLength={ADMIN_USERNAME_MAX_LENGTH}
+        value={input.newUsername}
+        onChange={(event) => setInput({ ...input, newUsername: event.currentTarget.value })}
+      />
+      <PasswordField
+        label={t('auth.newPassword')}
+        description={t('auth.passwordHint', { count: ADMIN_PASSWORD_MIN_LENGTH })}
+        autoComplete="new-password"
+        value={input.newPassword}
+        error={isTooShort ? shortText : undefined}
+        onChange={(event) => setInput({ ...input, newPassword: event.currentTarget.value })}
+      />
+      {error !== null && !isCurrentWrong && <Banner tone="error">{errorText(error)}</Banner>}
+      <p className={formStyles.text}>{t('auth.endsSessions')}</p>
+      <div className={formStyles.row}>
+        <Button type="submit" loading={form.isBusy} disabled={!form.isReady}>
+          {t('auth.change')}
+        </Button>
+      </div>
+    </form>
+  )
+}

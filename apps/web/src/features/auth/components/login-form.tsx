@@ -1,0 +1,48 @@
+import { Button, SegmentedControl } from '@mantine/core'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { AdminFields } from './admin-fields.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import formStyles from '../../../ui/form.module.css'
+import { KeyField } from './key-field.tsx'
+import type { LoginMode } from './use-login.ts'
+import { useLogin } from './use-login.ts'
+
+/** Both ways in. What was typed stays when the way is switched or the attempt fails. */
+export function LoginForm({ onDone }: { onDone: () => void }) {
+  const { t } = useT()
+  const [mode, setMode] = useState<LoginMode>('admin')
+  const login = useLogin(mode, onDone)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void login.submit()
+  }
+  return (
+    <form className={formStyles.card} onSubmit={submit} noValidate>
+      <h1 className={formStyles.title}>{t('auth.title')}</h1>
+      <SegmentedControl
+        fullWidth
+        aria-label={t('auth.mode')}
+        value={mode}
+        data={[
+          { value: 'admin', label: t('auth.adminMode') },
+          { value: 'key', label: t('auth.keyMode') },
+        ]}
+        onChange={(value) => {
+          setMode(value)
+          login.clearError()
+        }}
+      />
+      {mode === 'admin' ? (
+        <AdminFields value={login.account} onChange={login.setAccount} />
+      ) : (
+        <KeyField value={login.key} onChange={login.setKey} />
+      )}
+      {login.error && <Banner tone="error">{login.error}</Banner>}
+      <Button type="submit" loading={login.isBusy} fullWidth>
+        {t('auth.submit')}
+      </Button>
+    </form>
+  )
+}

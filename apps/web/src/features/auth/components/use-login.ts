@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { loginAdmin, loginKey } from '../api/auth.api.ts'
+
+export type LoginMode = 'admin' | 'key'
+
+export interface AccountInput {
+  username: string
+  password: string
+}
+
+/** State of the login form: what was typed in both ways, and how the last attempt went. */
+export function useLogin(mode: LoginMode, onDone: () => void) {
+  const { t } = useT()
+  const [account, setAccount] = useState<AccountInput>({ username: '', password: '' })
+  const [key, setKey] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  const problem = () => {
+    if (mode === 'key') return key.trim() === '' ? t('auth.needKey') : null
+    return account.username.trim() === '' || account.password === '' ? t('auth.needBoth') : null
+  }
+  const submit = async () => {
+    const missing = problem()
+    setError(missing)
+    if (missing !== null || isBusy) return
+    setBusy(true)
+    try {
+      await (mode === 'key'
+        ? loginKey(key.trim())
+        : loginAdmin({ ...account, username: account.username.trim() }))
+      onDone()
+    } catch (failure) {
+      setError(errorText(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { account, setAccount, key, setKey, error, clearError: () => setError(null), isBusy, submit }
+}

@@ -1,0 +1,5 @@
+import type { ReactNode } from 'react'
+
+export function PastePage(): ReactNode {
+  return null
+}

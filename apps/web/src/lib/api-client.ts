@@ -1,0 +1,167 @@
+import type { ErrorEnvelope, InputOf, ReplyOf, RouteSpec } from '@dropleaf/contract'
+import type { SentRequest } from './api-error.ts'
+import { ApiError } from './api-error.ts'
+import { storedAuthorization } from './credentials.ts'
+import { judgeUnauthorized } from './unauthorized.ts'
+
+const DEFAULT_TIMEOUT_MS = 30_000
+const SUCCESS_CODES: ReadonlySet<number> = new Set([200, 201, 202])
+
+type Part<Spec, Name extends 'params' | 'query' | 'body'> =
+  InputOf<Spec, Name> extends undefined ? { [K in Name]?: undefined } : PresentPart<InputOf<Spec, Name>, Name>
+type PresentPart<Input, Name extends string> = object extends Input
+  ? { [K in Name]?: Input }
+  : { [K in Name]: Input }
+
+interface CallSettings {
+  signal?: AbortSignal | undefined
+  timeoutMs?: number
+  /** Another credential than the stored one. */
+  authorization?: string
+}
+type CallOptions<Spec> = Part<Spec, 'params'> & Part<Spec, 'query'> & Part<Spec, 'body'> & CallSettings
+type Arguments<Spec> = object extends CallOptions<Spec> ? [options?: CallOptions<Spec>] : [CallOptions<Spec>]
+
+interface LooseOptions extends CallSettings {
+  params?: Readonly<Record<string, unknown>>
+  query?: Readonly<Record<string, unknown>>
+  body?: unknown
+}
+
+const asText = (value: unknown) => (typeof value === 'string' ? value : String(value))
+
+/** Address of a call: `:name` and `*` filled in, the query appended, arrays as repeated keys, absent values left out. */
+export function routeUrl(path: string, { params = {}, query = {} }: Omit<LooseOptions, 'body'> = {}): string {
+  const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) =>
+    encodeURIComponent(asText(params[name])),
+  )
+  const search = new URLSearchParams()
+  for (const [key, value] of Object.entries(query)) {
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) search.append(key, asText(item))
+    }
+  }
+  const text = search.toString()
+  return text ? `${filled}?${text}` : filled
+}
+
+/** Headers of every call, for uploads that do not go through {@link api} too. */
+export function requestHeaders(): Record<string, string> {
+  const headers: Record<string, string> = { 'Accept-Language': document.documentElement.lang }
+  const authorization = storedAuthorization()
+  if (authorization) headers['Authorization'] = authorization
+  return headers
+}
+
+/**
+ * Calls a route of the contract.
+ * @returns the whole reply, envelope fields included.
+ * @throws {ApiError} for everything else; a credential that the server no longer accepts ends the session first.
+ */
+export async function api<const Spec extends RouteSpec>(
+  route: Spec,
+  ...[options]: Arguments<Spec>
+): Promise<ReplyOf<Spec>> {
+  const { params, query, body, signal, ...settings } = (options ?? {}) as LooseOptions
+  const headers = requestHeaders()
+  if (settings.authorization) headers['Authorization'] = settings.authorization
+  if (body !== undefined) headers['Content-Type'] = 'application/json'
+  const url = routeUrl(route.path, { ...(params && { params }), ...(query && { query }) })
+  const timeout = AbortSignal.timeout(settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
+  const request: RequestInit = {
+    method: route.method,
+    headers,
+    signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  }
+  try {
+    const response = await fetch(url, request)
+    const reply = await readReply(response, { method: route.method, url, headers })
+    return reply as ReplyOf<Spec>
+  } catch (error) {
+    throw error instanceof ApiError ? error : transportError(error, { timeout, signal })
+  }
+}
+
+function transportError(
+  cause: unknown,
+  { timeout, signal }: { timeout: AbortSignal; signal: AbortSignal | undefined },
+): ApiError {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (signal?.aborted) return new ApiError({ kind: 'cancelled', code: 'client.cancelled', message, cause })
+  if (timeout.aborted) return new ApiError({ kind: 'timeout', code: 'client.timeout', message, cause })
+  return new ApiError({ kind: 'network', code: 'client.network', message, cause })
+}
+
+async function readReply(response: Response, sent: SentRequest): Promise<unknown> {
+  return interpretReply(
+    {
+      status: response.status,
+      text: await response.text(),
+      retryAfter: response.headers.get('Retry-After'),
+    },
+    sent,
+  )
+}
+
+export interface RawAnswer {
+  readonly status: number
+  readonly text: string
+  readonly retryAfter: string | null
+}
+
+/**
+ * Success and failure of any JSON answer, however it was fetched.
+ * @throws {ApiError} unless both the HTTP status and the envelope's code say success.
+ */
+export function interpretReply(answer: RawAnswer, sent: SentRequest): unknown {
+  const reply = parseJson(answer.text)
+  const code = typeof reply?.['code'] === 'number' ? reply['code'] : answer.status
+  const isHttpSuccess = answer.status >= 200 && answer.status < 300
+  if (isHttpSuccess && reply === undefined) {
+    throw new ApiError({
+      kind: 'http',
+      code: 'client.bad_reply',
+      status: answer.status,
+      message: answer.text.slice(0, 200),
+    })
+  }
+  if (isHttpSuccess && SUCCESS_CODES.has(code)) return reply
+  throw replyError(answer, reply, sent)
+}
+
+function parseJson(text: string): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function replyError(
+  answer: RawAnswer,
+  reply: Record<string, unknown> | undefined,
+  sent: SentRequest,
+): ApiError {
+  const envelope = reply as Partial<ErrorEnvelope> | undefined
+  const fallback = `HTTP error ${answer.status}: ${answer.text.slice(0, 200)}`
+  const error = new ApiError({
+    kind: 'http',
+    status: answer.status >= 400 ? answer.status : (envelope?.code ?? answer.status),
+    code: envelope?.error?.code ?? 'client.unknown',
+    message: envelope?.message ?? fallback,
+    details: envelope?.error?.details ?? [],
+    retryAfterSeconds: parseRetryAfter(answer.retryAfter),
+  })
+  return error.status === 401 ? judgeUnauthorized(error, sent) : error
+}
+
+/** Seconds of a `Retry-After` header, which is a number or a date. */
+export function parseRetryAfter(value: string | null, nowMs = Date.now()): number | null {
+  if (value === null || value.trim() === '') return null
+  const seconds = Number(value)
+  if (Number.isFinite(seconds)) return Math.max(0, Math.ceil(seconds))
+  const atMs = Date.parse(value)
+  return Number.isNaN(atMs) ? null : Math.max(0, Math.ceil((atMs - nowMs) / 1000))
+}

@@ -1,0 +1,55 @@
+import type { ErrorDetail } from '@dropleaf/contract'
+
+export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'cancelled'
+
+/** Failures that the server does not name because it never answered, or because only the client can tell. */
+export type ClientErrorCode =
+  | 'client.network'
+  | 'client.timeout'
+  | 'client.cancelled'
+  | 'client.bad_reply'
+  | 'client.unauthorized'
+  | 'client.session_expired'
+  | 'client.key_invalid'
+  | 'client.access_denied'
+  | 'client.token_missing'
+  | 'client.unknown'
+
+/** What was asked, for judging its answer. */
+export interface SentRequest {
+  readonly method: string
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+interface ApiErrorFields {
+  kind: ApiErrorKind
+  code: string
+  message: string
+  status?: number
+  details?: readonly ErrorDetail[]
+  retryAfterSeconds?: number | null
+  cause?: unknown
+}
+
+/** A failed call. `code` is the contract's error code or a {@link ClientErrorCode}; `status` is 0 when nothing answered. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly kind: ApiErrorKind
+  readonly code: string
+  readonly status: number
+  readonly details: readonly ErrorDetail[]
+  readonly retryAfterSeconds: number | null
+
+  constructor(fields: ApiErrorFields) {
+    super(fields.message, { cause: fields.cause })
+    this.kind = fields.kind
+    this.code = fields.code
+    this.status = fields.status ?? 0
+    this.details = fields.details ?? []
+    this.retryAfterSeconds = fields.retryAfterSeconds ?? null
+  }
+}
+
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof ApiError && codes.includes(error.code)

@@ -1,0 +1,61 @@
+/** Numbers and times in the language of the interface. Pure; `locale` is a BCP 47 tag. */
+
+const SIZE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** Bytes with base 1024 and at most two decimals: `1.5 KB`. */
+export function formatBytes(sizeBytes: number, locale: string): string {
+  const isReal = Number.isFinite(sizeBytes) && sizeBytes > 0
+  const power = isReal ? Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), SIZE_UNITS.length - 1) : 0
+  const value = isReal ? sizeBytes / 1024 ** Math.max(power, 0) : 0
+  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value)
+  return `${number} ${SIZE_UNITS[Math.max(power, 0)]}`
+}
+
+export const formatNumber = (value: number, locale: string): string =>
+  new Intl.NumberFormat(locale).format(value)
+
+/** Date and time to the minute, 24 hours, in the reader's time zone. */
+export function formatDateTime(instant: string | number, locale: string): string {
+  const format = new Intl.DateTimeFormat(locale, {
+    year: 'numeric',
+    month: locale.startsWith('zh') ? '2-digit' : 'short',
+    day: locale.startsWith('zh') ? '2-digit' : 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+  })
+  return format.format(new Date(instant))
+}
+
+const MINUTE_MS = 60_000
+const STEPS = [
+  ['year', 365 * 24 * 60 * MINUTE_MS],
+  ['month', 30 * 24 * 60 * MINUTE_MS],
+  ['week', 7 * 24 * 60 * MINUTE_MS],
+  ['day', 24 * 60 * MINUTE_MS],
+  ['hour', 60 * MINUTE_MS],
+  ['minute', MINUTE_MS],
+] as const
+
+/** Distance from now in its largest whole unit: `in 3 hours`, `2 days ago`, `now` under a minute. */
+export function formatRelative(instant: string | number, locale: string, nowMs = Date.now()): string {
+  const distanceMs = new Date(instant).getTime() - nowMs
+  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
+  // Half a minute of slack, so that a share made for one hour does not read "in 59 minutes".
+  const size = Math.abs(distanceMs) + MINUTE_MS / 2
+  const step = STEPS.find(([, ms]) => size >= ms)
+  if (!step) return format.format(0, 'second')
+  const [unit, unitMs] = step
+  return format.format(Math.sign(distanceMs) * Math.floor(size / unitMs), unit)
+}
+
+/** A span such as `15 seconds` or `2 hours`, in words of the language. */
+export function formatSpan(seconds: number, locale: string): string {
+  const [value, unit] =
+    seconds < 120
+      ? [seconds, 'second']
+      : seconds < 7200
+        ? [Math.ceil(seconds / 60), 'minute']
+        : [Math.ceil(seconds / 3600), 'hour']
+  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+}

@@ -1,0 +1,19 @@
+import { ApiError } from '../api-error.ts'
+import { formatSpan } from '../format.ts'
+import { i18n } from './i18n.ts'
+
+/** What to tell a person about a failure: our words for its code, otherwise the server's message. */
+export function errorText(error: unknown): string {
+  if (!(error instanceof ApiError)) return i18n.t('errors.client.unknown')
+  if (error.code === 'request.rate_limited') return rateLimitText(error.retryAfterSeconds)
+  const key = `errors.${error.code}`
+  const isKnown: boolean = error.code !== 'client.unknown' && i18n.exists(key)
+  if (isKnown) return i18n.t(key as 'errors.client.unknown')
+  return error.message || i18n.t('errors.client.unknown')
+}
+
+function rateLimitText(retryAfterSeconds: number | null): string {
+  if (retryAfterSeconds === null || retryAfterSeconds === 0) return i18n.t('errors.request.rate_limited')
+  const wait = formatSpan(retryAfterSeconds, i18n.language)
+  return i18n.t('errors.request.rate_limited_for', { wait })
+}

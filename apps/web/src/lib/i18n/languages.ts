@@ -1,0 +1,23 @@
+import { readStored } from '../storage.ts'
+
+export const LANGUAGES = ['zh-CN', 'en-US'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+export const LANGUAGE_KEY = 'language'
+
+const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(value as Language)
+
+/** The stored choice, otherwise the browser's language: `zh…` is `zh-CN`, everything else `en-US`. */
+export function detectLanguage(): Language {
+  const stored = readStored(LANGUAGE_KEY)
+  if (isLanguage(stored)) return stored
+  return /^zh/i.test(navigator.language) ? 'zh-CN' : 'en-US'
+}
+
+/** Loads the words of one language; each is a chunk of its own. */
+export async function loadLocale(language: Language) {
+  const module = await (language === 'zh-CN'
+    ? import('../../locales/zh-CN/index.ts')
+    : import('../../locales/en-US/index.ts'))
+  return module.locale
+}

@@ -1,0 +1,24 @@
+import { QueryClient } from '@tanstack/react-query'
+import { onSessionEnd, subscribeSession } from './session.ts'
+import { ApiError } from './api-error.ts'
+
+const MAX_RETRIES = 2
+
+/** Only what may pass by itself is tried again: a broken line, or a server that is away for a moment. */
+const isWorthRetrying = (failures: number, error: unknown) => {
+  const isPassing =
+    error instanceof ApiError && (error.kind === 'network' || [502, 503, 504].includes(error.status))
+  return isPassing && failures < MAX_RETRIES
+}
+
+export function createQueryClient(): QueryClient {
+  const client = new QueryClient({
+    defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 30_000, refetchOnWindowFocus: false } },
+  })
+  // What one identity was shown must not be there for the next one.
+  onSessionEnd(() => client.removeQueries({ predicate: (query) => query.meta?.['isPrivate'] === true }))
+  subscribeSession(
+    () => void client.invalidateQueries({ predicate: (query) => query.meta?.['isPrivate'] === true }),
+  )
+  return client
+}

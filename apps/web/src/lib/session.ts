@@ -1,0 +1,135 @@
+import { useSyncExternalStore } from 'react'
+import { CREDENTIAL_KEYS } from './credentials.ts'
+import { readStored, readStoredJson, writeStored } from './storage.ts'
+
+export interface KeyPermissions {
+  readonly text: boolean
+  readonly file: boolean
+  readonly mount: boolean
+  readonly mount_read_only: boolean
+}
+
+export interface KeyInfo {
+  readonly id: string
+  readonly name: string
+  readonly basic_path: string
+}
+
+export type Session =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'admin'; readonly token: string }
+  | {
+      readonly kind: 'apikey'
+      readonly key: string
+      readonly permissions: KeyPermissions
+      readonly info: KeyInfo
+    }
+
+export type Permission = 'text' | 'file' | 'mount'
+
+/** Why a session ended: the person asked, or the server no longer knows the credential. */
+export type SessionEnd = 'logout' | 'admin-expired' | 'key-invalid'
+
+const NONE: Session = { kind: 'none' }
+const REVALIDATE_AFTER_MS = 5 * 60 * 1000
+
+const textOr = (fallback: string, value: unknown) => (typeof value === 'string' ? value : fallback)
+
+function readSession(): Session {
+  const token = readStored(CREDENTIAL_KEYS.adminToken)
+  if (token) return { kind: 'admin', token }
+  const key = readStored(CREDENTIAL_KEYS.apiKey)
+  if (!key) return NONE
+  const permissions = (readStoredJson(CREDENTIAL_KEYS.permissions) ?? {}) as Partial<KeyPermissions>
+  const info = (readStoredJson(CREDENTIAL_KEYS.info) ?? {}) as Partial<KeyInfo>
+  return {
+    kind: 'apikey',
+    key,
+    permissions: {
+      text: permissions.text === true,
+      file: permissions.file === true,
+      mount: permissions.mount === true,
+      mount_read_only: permissions.mount_read_only === true,
+    },
+    info: {
+      id: textOr('', info.id),
+      name: textOr('', info.name),
+      basic_path: textOr('/', info.basic_path),
+    },
+  }
+}
+
+let current: Session = readSession()
+let checkedAtMs = 0
+const listeners = new Set<() => void>()
+const endListeners = new Set<(reason: SessionEnd) => void>()
+
+function publish(next: Session) {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+function store(next: Session) {
+  const isKey = next.kind === 'apikey'
+  writeStored(CREDENTIAL_KEYS.adminToken, next.kind === 'admin' ? next.token : null)
+  writeStored(CREDENTIAL_KEYS.apiKey, isKey ? next.key : null)
+  writeStored(CREDENTIAL_KEYS.permissions, isKey ? JSON.stringify(next.permissions) : null)
+  writeStored(CREDENTIAL_KEYS.info, isKey ? JSON.stringify(next.info) : null)
+  publish(next)
+}
+
+/** Takes over what another tab stored. `null` is a cleared storage. */
+function followOtherTabs(event: StorageEvent) {
+  const isOurs = event.key === null || Object.values<string>(CREDENTIAL_KEYS).includes(event.key)
+  if (isOurs) publish(readSession())
+}
+if (typeof window !== 'undefined') window.addEventListener('storage', followOtherTabs)
+
+export const getSession = (): Session => current
+
+/** Starts a session with a credential that the server has just accepted. */
+export function startSession(next: Exclude<Session, { kind: 'none' }>): void {
+  checkedAtMs = Date.now()
+  store(next)
+}
+
+/** Forgets the credential and tells why. Does nothing when nobody is logged in. */
+export function endSession(reason: SessionEnd): void {
+  if (current.kind === 'none') return
+  checkedAtMs = 0
+  store(NONE)
+  for (const listener of endListeners) listener(reason)
+}
+
+/** Whether the credential was last checked more than five minutes ago. */
+export const isSessionStale = (nowMs = Date.now()): boolean =>
+  current.kind !== 'none' && nowMs - checkedAtMs > REVALIDATE_AFTER_MS
+
+export function markSessionChecked(nowMs = Date.now()): void {
+  checkedAtMs = nowMs
+}
+
+export function subscribeSession(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void {
+  endListeners.add(listener)
+  return () => endListeners.delete(listener)
+}
+
+export const useSession = (): Session => useSyncExternalStore(subscribeSession, getSession, getSession)
+
+/** The administrator may do everything; a key what it was given. */
+export function can(session: Session, permission: Permission): boolean {
+  if (session.kind === 'admin') return true
+  return session.kind === 'apikey' && session.permissions[permission]
+}
+
+/** Whether the session made the thing whose `created_by` this is, or may act as if it had. */
+export function isOwner(session: Session, createdBy: string | null): boolean {
+  if (session.kind === 'admin') return true
+  if (session.kind !== 'apikey' || session.info.id === '') return false
+  return createdBy === `apikey:${session.info.id}`
+}

@@ -1,0 +1,33 @@
+import type { Locale } from '../zh-CN/index.ts'
+
+export const shell: Locale['shell'] = {
+  skip: 'Skip to content',
+  home: 'Home',
+  upload: 'Upload',
+  admin: 'Admin',
+  navigation: 'Main navigation',
+  menu: 'Menu',
+  language: 'Language',
+  source: 'Source code',
+  theme: {
+    auto: 'Theme: follows the system. Switch to light',
+    light: 'Theme: light. Switch to dark',
+    dark: 'Theme: dark. Switch to following the system',
+  },
+  footer: 'a clipboard of your own',
+  titles: {
+    home: 'Online Clipboard',
+    admin: 'Admin',
+    paste: 'View Share',
+    notFound: 'Page Not Found',
+  },
+  pageError: {
+    title: 'This page could not be opened',
+    text: 'The connection may be down, or the app was just updated. What you typed is kept as a draft.',
+  },
+  sessionEnd: {
+    logout: 'Logged out',
+    'admin-expired': 'The admin session has expired, please log in again',
+    'key-invalid': 'The API key is invalid or expired',
+  },
+}

@@ -1,0 +1,28 @@
+import { RouterProvider } from '@tanstack/react-router'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { Providers } from './app/providers.tsx'
+import { createAppRouter } from './app/router.tsx'
+import { revalidateSession } from './features/auth/api/auth.api.ts'
+import { startI18n } from './lib/i18n/i18n.ts'
+import { createQueryClient } from './lib/query-client.ts'
+import './ui/mantine.css'
+import './ui/base.css'
+
+async function start() {
+  const router = createAppRouter()
+  // The page's chunk and the words come before the first render, so that nothing is drawn twice.
+  await Promise.all([startI18n(), router.load()])
+  const root = document.getElementById('root')
+  if (!root) throw new Error('The page has no #root element.')
+  createRoot(root).render(
+    <StrictMode>
+      <Providers queryClient={createQueryClient()}>
+        <RouterProvider router={router} />
+      </Providers>
+    </StrictMode>,
+  )
+  void revalidateSession()
+}
+
+await start()

@@ -1,0 +1,35 @@
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Dialog } from './dialog.tsx'
+
+interface ConfirmDialogProps {
+  title: string
+  children: ReactNode
+  cancelLabel: string
+  confirmLabel: string
+  isDangerous?: boolean
+  onCancel: () => void
+  onConfirm: () => void
+}
+
+/** Asks before something is lost. Esc and the first button change nothing. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  return (
+    <Dialog
+      title={props.title}
+      onClose={props.onCancel}
+      actions={
+        <>
+          <Button variant="default" onClick={props.onCancel}>
+            {props.cancelLabel}
+          </Button>
+          <Button {...(props.isDangerous && { color: 'red.9' })} onClick={props.onConfirm}>
+            {props.confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {props.children}
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import { ActionIcon } from '@mantine/core'
+import { IconCheck } from '@tabler/icons-react'
+import { IconCopy } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { copyText } from '../lib/clipboard.ts'
+import { useT } from '../lib/i18n/use-translation.ts'
+import { notify } from '../lib/notices.ts'
+
+/** Copies, and says so: a tick for two seconds where it worked, a sentence where it did not. */
+export function useCopy(): { isCopied: boolean; copy: (text: string) => Promise<boolean> } {
+  const { t } = useT()
+  const [isCopied, setCopied] = useState(false)
+  useEffect(() => {
+    if (!isCopied) return undefined
+    const timer = setTimeout(() => setCopied(false), 2000)
+    return () => clearTimeout(timer)
+  }, [isCopied])
+  const copy = async (text: string) => {
+    const hasWorked = await copyText(text)
+    setCopied(hasWorked)
+    if (!hasWorked) notify('error', t('common.copyFailed'))
+    return hasWorked
+  }
+  return { isCopied, copy }
+}
+
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const { t } = useT()
+  const { isCopied, copy } = useCopy()
+  const name = isCopied ? t('common.copied') : label
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={name}
+      title={name}
+      onClick={() => void copy(text)}
+    >
+      {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+    </ActionIcon>
+  )
+}

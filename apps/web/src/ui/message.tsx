@@ -1,0 +1,46 @@
+import { IconAlertCircle } from '@tabler/icons-react'
+import { IconInfoCircle } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import styles from './message.module.css'
+
+interface PageMessageProps {
+  icon: ReactNode
+  title: string
+  text?: string
+  /** What to do next, as buttons. */
+  children?: ReactNode
+}
+
+/** Fills a page that has nothing else to show, and says what to do next. */
+export function PageMessage({ icon, title, text, children }: PageMessageProps) {
+  return (
+    <output className={styles.page}>
+      <span className={styles.icon}>{icon}</span>
+      <h1 className={styles.title}>{title}</h1>
+      {text && <p className={styles.text}>{text}</p>}
+      {children && <span className={styles.actions}>{children}</span>}
+    </output>
+  )
+}
+
+export type BannerTone = 'error' | 'warning' | 'info' | 'success'
+
+interface BannerProps {
+  tone: BannerTone
+  children: ReactNode
+  /** Buttons at the end of the line. */
+  actions?: ReactNode
+}
+
+/** One line above what it is about. Errors are spoken at once. */
+export function Banner({ tone, children, actions }: BannerProps) {
+  const isProblem = tone === 'error' || tone === 'warning'
+  const Icon = isProblem ? IconAlertCircle : IconInfoCircle
+  return (
+    <div className={styles.banner} data-tone={tone} role={tone === 'error' ? 'alert' : undefined}>
+      <Icon size={20} aria-hidden />
+      <div className={styles.bannerText}>{children}</div>
+      {actions}
+    </div>
+  )
+}

@@ -1,0 +1,26 @@
+import { IconX } from '@tabler/icons-react'
+import { useT } from '../lib/i18n/use-translation.ts'
+import { dismissNotice, useNotices } from '../lib/notices.ts'
+import styles from './notices.module.css'
+
+export function Notices() {
+  const notices = useNotices()
+  const { t } = useT()
+  return (
+    <output className={styles.region} aria-live="polite">
+      {notices.map((notice) => (
+        <div key={notice.id} className={styles.notice}>
+          <span>{notice.text}</span>
+          <button
+            type="button"
+            className={styles.close}
+            aria-label={t('common.close')}
+            onClick={() => dismissNotice(notice.id)}
+          >
+            <IconX size={16} aria-hidden />
+          </button>
+        </div>
+      ))}
+    </output>
+  )
+}

@@ -1,0 +1,21 @@
+import styles from './skeleton.module.css'
+
+const DEFAULT_WIDTHS = ['45%', '96%', '88%', '92%', '60%'] as const
+
+interface SkeletonLinesProps {
+  /** Spoken while it is shown. */
+  label: string
+  /** CSS width of each line, each different. */
+  widths?: readonly string[]
+}
+
+/** Stands where text is about to be. */
+export function SkeletonLines({ label, widths = DEFAULT_WIDTHS }: SkeletonLinesProps) {
+  return (
+    <output className={styles.lines} aria-label={label}>
+      {widths.map((width) => (
+        <span key={width} className={styles.line} style={{ width }} />
+      ))}
+    </output>
+  )
+}

@@ -1,0 +1,55 @@
+import type { CSSVariablesResolver } from '@mantine/core'
+import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
+
+const FONT = 'var(--dl-font)'
+
+/** Leaf green: shade 7 carries white text at 6.3:1, shade 4 stands on dark surfaces at 7:1. */
+export const theme = createTheme({
+  fontFamily: FONT,
+  fontFamilyMonospace: 'var(--dl-mono)',
+  headings: { fontFamily: FONT, fontWeight: '650' },
+  defaultRadius: 8,
+  primaryColor: 'leaf',
+  primaryShade: { light: 7, dark: 7 },
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  focusRing: 'auto',
+  colors: {
+    leaf: [
+      '#edf7ef',
+      '#d9eddd',
+      '#b3dbbb',
+      '#86c593',
+      '#79c98a',
+      '#419a50',
+      '#2f8440',
+      '#256e35',
+      '#1c5829',
+      '#123f1c',
+    ],
+  },
+})
+
+const shared = {
+  '--mantine-color-body': 'var(--dl-bg)',
+  '--mantine-color-text': 'var(--dl-text)',
+  '--mantine-color-bright': 'var(--dl-text)',
+  '--mantine-color-dimmed': 'var(--dl-muted)',
+  '--mantine-color-placeholder': 'var(--dl-muted)',
+  '--mantine-color-default': 'var(--dl-surface)',
+  '--mantine-color-default-hover': 'var(--dl-sunken)',
+  '--mantine-color-default-color': 'var(--dl-text)',
+  '--mantine-color-default-border': 'var(--dl-line-strong)',
+  '--mantine-color-error': 'var(--dl-danger)',
+  '--mantine-color-anchor': 'var(--dl-accent)',
+  '--mantine-primary-color-light': 'var(--dl-accent-soft)',
+  '--mantine-primary-color-light-color': 'var(--dl-accent)',
+  '--mantine-color-gray-light': 'var(--dl-sunken)',
+  '--mantine-color-gray-light-color': 'var(--dl-text)',
+  '--mantine-color-gray-light-hover': 'var(--dl-line)',
+}
+
+/** Mantine's colours are our tokens, so that both schemes are decided in one place, `base.css`. */
+export const cssVariables: CSSVariablesResolver = () => ({ variables: {}, light: shared, dark: shared })
+
+export const colorSchemeManager = localStorageColorSchemeManager({ key: 'themeMode' })

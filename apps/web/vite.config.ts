@@ -1,0 +1,37 @@
+import react from '@vitejs/plugin-react'
+import type { Connect, Plugin } from 'vite'
+import { defineConfig } from 'vite'
+
+const server = 'http://127.0.0.1:8787'
+
+/** Share links start from their own small page; the product's server does the same. */
+const servePastePage: Connect.NextHandleFunction = (request, _response, next) => {
+  if (/^\/paste\/[^/?#]+/.test(request.url ?? '')) request.url = '/paste.html'
+  next()
+}
+
+const pastePage: Plugin = {
+  name: 'dropleaf:paste-page',
+  configureServer: ({ middlewares }) => {
+    middlewares.use(servePastePage)
+  },
+  configurePreviewServer: ({ middlewares }) => {
+    middlewares.use(servePastePage)
+  },
+}
+
+export default defineConfig({
+  plugins: [react(), pastePage],
+  server: { proxy: { '/api': server, '/dav': server } },
+  build: {
+    target: 'es2022',
+    manifest: true,
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: { index: 'index.html', paste: 'paste.html' },
+      // The contract only declares; what a chunk does not use of it need not be in it.
+      treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') },
+    },
+  },
+})
