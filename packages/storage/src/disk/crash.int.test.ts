@@ -4,23 +4,21 @@ import { readdir, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { parseStorageKey } from '../keys.ts'
 import { temporaryDisk } from './testing/temporary-disk.ts'
 
 const key = parseStorageKey
 const body = (content: string) => Readable.from([Buffer.from(content)])
+const WRITER = fileURLToPath(new URL('testing/writer.ts', import.meta.url))
 const OBJECT_BYTES = 8 * 65_536
 
 test('a kill at any moment loses nothing acknowledged, shows nothing half, and the sweep takes the rest', async () => {
   await using disk = await temporaryDisk()
   const acknowledged: string[] = []
   for (const [round, aliveMs] of [400, 503, 611, 457, 555].entries()) {
-    const writer = spawn(process.execPath, [
-      join(import.meta.dirname, 'testing/writer.ts'),
-      disk.root,
-      `${round}`,
-    ])
+    const writer = spawn(process.execPath, [WRITER, disk.root, `${round}`])
     const said = text(writer.stdout)
     setTimeout(() => writer.kill('SIGKILL'), aliveMs)
     await once(writer, 'exit')

@@ -21,6 +21,8 @@ const CODES: Record<string, StorageErrorCode> = {
 const READ_CODES: Record<string, StorageErrorCode> = {
   ENOTDIR: 'storage.not_found',
   EISDIR: 'storage.not_found',
+  /** A socket that another program listens on. */
+  ENXIO: 'storage.not_found',
 }
 const WRITE_CODES: Record<string, StorageErrorCode> = { ENOTDIR: 'storage.exists', EISDIR: 'storage.exists' }
 

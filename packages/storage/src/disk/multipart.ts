@@ -11,7 +11,7 @@ import { isMissing, translate } from './errors.ts'
 import { etagOf, toObjectStat } from './object-stat.ts'
 import { place, requirePlace, syncFolder } from './place.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
-import { receive, seal, withTemporaryFile } from './temporary.ts'
+import { receive, seal, withBody, withTemporaryFile } from './temporary.ts'
 
 /** Holds `{ "key": … }` of the upload. Written before anybody knows the id. */
 const RECORD_NAME = 'upload.json'
@@ -78,20 +78,17 @@ async function uploadPart(
   body: Readable,
   o: BodyOptions = {},
 ): Promise<PartStat> {
-  try {
+  return withBody(body, async () => {
     o.signal?.throwIfAborted()
     requirePartNumber(partNumber)
     const folder = await requireUpload(root, upload)
-    return await withTemporaryFile(root, async (file) => {
+    return withTemporaryFile(root, async (file) => {
       await receive(body, file.handle, o)
       const stats = await seal(file)
       await namePart(root, upload, { from: file.path, to: partPath(folder, partNumber) })
       return { partNumber, etag: etagOf(stats), sizeBytes: Number(stats.size) }
     })
-  } catch (error) {
-    body.destroy()
-    throw error
-  }
+  })
 }
 
 /** @throws {StorageError} `storage.not_found` when the upload was completed or aborted meanwhile. */

@@ -19,7 +19,7 @@ import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
 import { place, pruneEmptyFolders, requirePlace } from './place.ts'
 import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
-import { receive, seal, withTemporaryFile } from './temporary.ts'
+import { receive, seal, withBody, withTemporaryFile } from './temporary.ts'
 
 const REMOVALS_AT_ONCE = 16
 const READ_CHUNK_BYTES = 256 * 1024
@@ -118,22 +118,19 @@ export async function writeObject(
 ): Promise<ObjectStat> {
   const placement = { key, ifAbsent: o.ifAbsent ?? false }
   const maxBytes = isFolderKey(key) ? 0 : (o.maxBytes ?? Infinity)
-  try {
+  return withBody(body, async () => {
     o.signal?.throwIfAborted()
     if ((o.sizeBytes ?? 0) > maxBytes) {
       throw new StorageError('storage.too_large', `${o.sizeBytes} bytes are more than ${maxBytes}.`)
     }
     await requirePlace(root, placement)
-    return await withTemporaryFile(root, async (file) => {
+    return withTemporaryFile(root, async (file) => {
       await receive(body, file.handle, { ...o, maxBytes })
       const stats = await seal(file)
       await place(root, file.path, placement)
       return toObjectStat(key, stats)
     })
-  } catch (error) {
-    body.destroy()
-    throw error
-  }
+  })
 }
 
 /** A file of its own, streamed, so that memory stays flat and the signal is heard. */

@@ -1,5 +1,7 @@
 import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
 import { mkdir, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
@@ -103,12 +105,17 @@ describe('what other programs put there', () => {
     await writeFile(join(disk.root, 'folder/file'), 'file')
     await writeFile(join(disk.root, 'line\nfeed'), 'x')
     await writeFile(Buffer.concat([Buffer.from(`${disk.root}/latin-`), Buffer.from([0xe9])]), 'x')
-    execFileSync('mkfifo', [join(disk.root, 'pipe')])
+    execFileSync('sh', ['-c', 'mkfifo "$0"', join(disk.root, 'pipe')])
+    const server = createServer().listen(join(disk.root, 'socket'))
+    await once(server, 'listening')
     const page = await disk.driver.list({ prefix: '', limit: 100 })
     expect(page.objects.map(({ key }) => key)).toEqual(['folder/empty/', 'folder/file'])
     expect(page.objects[0]).toMatchObject({ sizeBytes: 0 })
-    expect(await disk.driver.stat(key('pipe'))).toBeNull()
-    await expect(disk.driver.read(key('pipe'))).rejects.toMatchObject({ code: 'storage.not_found' })
+    for (const name of ['pipe', 'socket']) {
+      expect(await disk.driver.stat(key(name))).toBeNull()
+      await expect(disk.driver.read(key(name))).rejects.toMatchObject({ code: 'storage.not_found' })
+    }
+    server.close()
     expect(await disk.driver.stat(parseFolderKey('folder/empty/'))).toMatchObject({ sizeBytes: 0 })
     await disk.driver.remove([parseFolderKey('folder/empty/')])
     expect(await readdir(join(disk.root, 'folder'))).toEqual(['file'])

@@ -35,6 +35,20 @@ export async function withTemporaryFile<T>(
 }
 
 /**
+ * Runs what reads a body after some other work. A body that fails before it is read would end the process, for want of
+ * a listener; here it waits for `receive`, which meets the error. Any failure destroys the body.
+ */
+export async function withBody<T>(body: Readable, use: () => Promise<T>): Promise<T> {
+  body.on('error', () => undefined)
+  try {
+    return await use()
+  } catch (error) {
+    body.destroy()
+    throw error
+  }
+}
+
+/**
  * Appends a body to a file, one chunk in memory at a time.
  * @throws {StorageError} `storage.too_large`, `storage.incomplete`, or what the disk says; the body's own error; the
  *   signal's reason. The body is destroyed then.
