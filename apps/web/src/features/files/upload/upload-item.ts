@@ -1,0 +1,49 @@
+export type UploadStatus = 'pending' | 'uploading' | 'success' | 'error'
+
+/** One file on its way. `error` is what failed, and only set in that state. */
+export interface UploadItem {
+  readonly id: string
+  readonly file: File
+  readonly status: UploadStatus
+  readonly sentBytes: number
+  readonly bytesPerSecond: number | null
+  readonly remainingSeconds: number | null
+  readonly error: unknown
+  /** Position in its batch, from 1, or `null` when it goes alone. Kept for later tries. */
+  readonly batchNumber: number | null
+  /** Link suffix, once it is a share. */
+  readonly slug: string | null
+}
+
+/** What the sharer chose for the batch. */
+export interface ShareOptions {
+  readonly configId: string
+  readonly folder: string
+  readonly remark: string
+  /** Blank: chosen by the server. */
+  readonly slug: string
+  readonly password: string
+  /** Hours; 0 is never. */
+  readonly expiresInHours: number
+  /** 0 is unlimited. */
+  readonly maxViews: number
+}
+
+/** Two picks of the same unchanged file count as one. */
+export const fileIdentity = ({ name, size, lastModified }: File) => `${name}\n${size}\n${lastModified}`
+
+/** Link suffix of one file: several files of a batch are told apart by their number. */
+export const slugOf = (base: string, batchNumber: number | null): string =>
+  base === '' || batchNumber === null ? base : `${base}-${batchNumber}`
+
+export const newUploadItem = (id: string, file: File): UploadItem => ({
+  id,
+  file,
+  status: 'pending',
+  sentBytes: 0,
+  bytesPerSecond: null,
+  remainingSeconds: null,
+  error: null,
+  batchNumber: null,
+  slug: null,
+})

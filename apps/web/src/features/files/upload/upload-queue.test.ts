@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest'
+import { ApiError } from '../../../lib/api-error.ts'
+import type { ShareOptions } from './upload-item.ts'
+import { createUploadQueue } from './upload-queue.ts'
+import type { UploadTransport } from './upload-transport.ts'
+
+const options: ShareOptions = {
+  configId: 'disk',
+  folder: '',
+  remark: '',
+  slug: '',
+  password: '',
+  expiresInHours: 0,
+  maxViews: 0,
+}
+
+const textFile = (name: string, text = 'hello') => new File([text], name, { lastModified: 1 })
+
+/** A transport that records its calls; parts of it are replaced per test. */
+function fakeTransport(replaced: Partial<UploadTransport> = {}) {
+  const calls: string[] = []
+  const transport: UploadTransport = {
+    async reserve({ file, slug }) {
+      calls.push(`reserve ${file.name} ${slug}`.trim())
+      return {
+        fileId: `id-${file.name}`,
+        uploadUrl: '/put',
+        slug,
+        contentType: 'text/plain',
+        providerType: 'Local disk',
+      }
+    },
+    async send({ file, onProgress }) {
+      onProgress(file.size / 2)
+      calls.push(`send ${file.name}`)
+      return 'etag'
+    },
+    async commit({ file, reservation, etag }) {
+      calls.push(`commit ${file.name} ${etag}`)
+      return reservation.slug || 'random'
+    },
+    async discard(fileId) {
+      calls.push(`discard ${fileId}`)
+    },
+    ...replaced,
+  }
+  return { transport, calls }
+}
+
+const untilAborted = (signal: AbortSignal) =>
+  new Promise<never>((_resolve, reject) => {
+    signal.addEventListener('abort', () => reject(new Error('aborted')))
+  })
+
+test('a file goes from pending over uploading to success', async () => {
+  const { transport, calls } = fakeTransport()
+  const queue = createUploadQueue({ transport })
+  const seen: string[] = []
+  queue.subscribe(() =>
+    seen.push(
+      queue
+        .getItems()
+        .map((item) => `${item.status} ${item.sentBytes}`)
+        .join(),
+    ),
+  )
+  queue.add([textFile('a.txt')])
+  const result = await queue.start({ ...options, slug: 'mine' })
+  expect(result).toEqual({ succeeded: 1, failed: 0 })
+  expect(calls).toEqual(['reserve a.txt mine', 'send a.txt', 'commit a.txt etag'])
+  expect(seen).toEqual(['pending 0', 'uploading 0', 'uploading 2.5', 'uploading 5', 'success 5'])
+  expect(queue.getItems()[0]?.slug).toBe('mine')
+})
+
+test('the same file is listed once, also when it is added again later', () => {
+  const queue = createUploadQueue(fakeTransport())
+  expect(queue.add([textFile('a.txt'), textFile('a.txt'), textFile('b.txt')])).toBe(2)
+  expect(queue.add([textFile('a.txt')])).toBe(0)
+  expect(queue.add([textFile('a.txt', 'longer text')])).toBe(1)
+})
+
+test('several files get numbered suffixes, and keep their number when tried again', async () => {
+  let isTaken = true
+  const slugs: string[] = []
+  const { transport } = fakeTransport()
+  const queue = createUploadQueue({
+    transport: {
+      ...transport,
+      reserve(input) {
+        slugs.push(input.slug)
+        if (isTaken && input.slug === 'trip-2') {
+          return Promise.reject(
+            new ApiError({ kind: 'http', code: 'file.slug_taken', message: '', status: 409 }),
+          )
+        }
+        return transport.reserve(input)
+      },
+    },
+  })
+  queue.add([textFile('a'), textFile('b'), textFile('c')])
+  expect(await queue.start({ ...options, slug: 'trip' })).toEqual({ succeeded: 2, failed: 1 })
+  expect(queue.getItems().map(({ status }) => status)).toEqual(['success', 'error', 'success'])
+  isTaken = false
+  await queue.start({ ...options, slug: 'trip' })
+  expect(slugs).toEqual(['trip-1', 'trip-2', 'trip-3', 'trip-2'])
+})
+
+test('at most three files are under way at once', async () => {
+  let current = 0
+  let highest = 0
+  const { transport } = fakeTransport({
+    async send() {
+      current += 1
+      highest = Math.max(highest, current)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      current -= 1
+      return null
+    },
+  })
+  const queue = createUploadQueue({ transport })
+  queue.add(['a', 'b', 'c', 'd', 'e', 'f', 'g'].map((name) => textFile(name)))
+  expect(await queue.start(options)).toEqual({ succeeded: 7, failed: 0 })
+  expect(highest).toBe(3)
+})
+
+test('a failure after the reservation gives it up and says why in the row', async () => {
+  const failure = new ApiError({ kind: 'network', code: 'client.network', message: 'broken' })
+  const { transport, calls } = fakeTransport({ send: () => Promise.reject(failure) })
+  const queue = createUploadQueue({ transport })
+  queue.add([textFile('a.txt')])
+  await queue.start(options)
+  expect(queue.getItems()[0]).toMatchObject({ status: 'error', error: failure })
+  expect(calls).toEqual(['reserve a.txt', 'discard id-a.txt'])
+})
+
+test('a failure before the reservation has nothing to give up', async () => {
+  const failure = new ApiError({ kind: 'http', code: 'file.storage_full', message: 'full', status: 400 })
+  const { transport, calls } = fakeTransport({ reserve: () => Promise.reject(failure) })
+  const queue = createUploadQueue({ transport })
+  queue.add([textFile('a.txt')])
+  await queue.start(options)
+  expect(calls).toEqual([])
+})
+
+test('cancelling one file leaves the others alone', async () => {
+  const { transport, calls } = fakeTransport({
+    send: ({ file, signal }) => (file.name === 'slow' ? untilAborted(signal) : Promise.resolve(null)),
+  })
+  const queue = createUploadQueue({ transport })
+  queue.add([textFile('slow'), textFile('fast')])
+  const done = queue.start(options)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  queue.cancel(queue.getItems()[0]?.id ?? '')
+  expect(await done).toEqual({ succeeded: 1, failed: 1 })
+  expect(queue.getItems()[0]?.error).toMatchObject({ code: 'client.cancelled' })
+  expect(calls).toContain('discard id-slow')
+  expect(queue.isBusy()).toBe(false)
+})
+
+test('cancelling everything also stops what has not begun', async () => {
+  const { transport, calls } = fakeTransport({ send: ({ signal }) => untilAborted(signal) })
+  const queue = createUploadQueue({ transport })
+  queue.add(['a', 'b', 'c', 'd'].map((name) => textFile(name)))
+  const done = queue.start(options)
+  await new Promise((resolve) => setTimeout(resolve, 5))
+  queue.cancelAll()
+  expect(await done).toEqual({ succeeded: 0, failed: 4 })
+  expect(calls).not.toContain('reserve d')
+})
+
+test('a row under way cannot be taken off the list', async () => {
+  const { transport } = fakeTransport({ send: ({ signal }) => untilAborted(signal) })
+  const queue = createUploadQueue({ transport })
+  queue.add([textFile('a'), textFile('b')])
+  const first = queue.getItems()[0]?.id ?? ''
+  const done = queue.start(options, first)
+  queue.clear()
+  expect(queue.getItems().map(({ id }) => id)).toEqual([first])
+  queue.cancelAll()
+  await done
+  queue.remove(first)
+  expect(queue.getItems()).toEqual([])
+})
