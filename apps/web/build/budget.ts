@@ -1,1 +1,96 @@
-console.log('todo')
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * Prints what a first visit downloads, as sent (brotli), and fails above the budgets.
+ * kB are 1000 bytes.
+ */
+
+const DIST = join(import.meta.dirname, '../dist')
+
+interface Chunk {
+  readonly file: string
+  readonly src?: string
+  readonly imports?: readonly string[]
+  readonly css?: readonly string[]
+}
+type Manifest = Readonly<Record<string, Chunk>>
+
+interface Page {
+  readonly name: string
+  /** Files of `dist` that the page asks for by itself. */
+  readonly files: readonly string[]
+  /** Modules whose static imports are needed; each is an entry or a dynamic import of one before it. */
+  readonly modules: readonly string[]
+  readonly maxKb: number | null
+}
+
+const LOCALES = ['src/locales/zh-CN/index.ts', 'src/locales/en-US/index.ts']
+const APP = ['src/main.tsx']
+const PASTE_TEXT = ['paste.html', 'src/lib/markdown/render.ts']
+
+const pages: readonly Page[] = [
+  { name: 'paste: text readable', files: ['paste.html', 'theme.js'], modules: PASTE_TEXT, maxKb: 150 },
+  {
+    name: 'paste: complete page',
+    files: ['paste.html', 'theme.js'],
+    modules: [...PASTE_TEXT, ...APP, 'src/features/pastes/pages/paste.page.tsx'],
+    maxKb: null,
+  },
+  {
+    name: 'home: one can type',
+    files: ['index.html', 'theme.js'],
+    modules: ['index.html', 'src/features/pastes/pages/home.page.tsx', 'src/ui/text-editor/code-mirror.ts'],
+    maxKb: 250,
+  },
+  {
+    name: 'home: with live preview',
+    files: ['index.html', 'theme.js'],
+    modules: [
+      'index.html',
+      'src/features/pastes/pages/home.page.tsx',
+      'src/ui/text-editor/code-mirror.ts',
+      'src/lib/markdown/render.ts',
+    ],
+    maxKb: null,
+  },
+]
+
+async function sentBytes(file: string): Promise<number> {
+  const path = join(DIST, file)
+  const compressed = await stat(`${path}.br`).catch(() => null)
+  return compressed?.size ?? (await stat(path)).size
+}
+
+/** Files of a module, of everything it imports statically, and of their styles. */
+function addClosure(manifest: Manifest, key: string, files: Set<string>): void {
+  const chunk = manifest[key]
+  if (!chunk) throw new Error(`${key} is not in the manifest; name the module that the page loads now.`)
+  if (files.has(chunk.file)) return
+  files.add(chunk.file)
+  for (const css of chunk.css ?? []) files.add(css)
+  for (const imported of chunk.imports ?? []) addClosure(manifest, imported, files)
+}
+
+async function largestLocale(manifest: Manifest): Promise<string> {
+  const sizes = await Promise.all(LOCALES.map((key) => sentBytes(manifest[key]?.file ?? '')))
+  return (sizes[0] ?? 0) >= (sizes[1] ?? 0) ? 'src/locales/zh-CN/index.ts' : 'src/locales/en-US/index.ts'
+}
+
+async function measure(manifest: Manifest, page: Page): Promise<number> {
+  const files = new Set(page.files)
+  for (const key of [...page.modules, await largestLocale(manifest)]) addClosure(manifest, key, files)
+  const sizes = await Promise.all([...files].map(sentBytes))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+const manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest
+let isWithin = true
+for (const page of pages) {
+  const kb = (await measure(manifest, page)) / 1000
+  const isTooLarge = page.maxKb !== null && kb > page.maxKb
+  isWithin &&= !isTooLarge
+  const limit = page.maxKb === null ? '' : `  (at most ${page.maxKb})${isTooLarge ? '  TOO LARGE' : ''}`
+  console.log(`${page.name.padEnd(26)} ${kb.toFixed(1).padStart(7)} kB${limit}`)
+}
+if (!isWithin) process.exitCode = 1

@@ -1,3 +1,54 @@
+import type { ReadablePaste } from '@dropleaf/contract'
+import { drawEarlyPaste } from './features/pastes/components/early-article.ts'
+import { parseReadable } from './features/pastes/api/paste-reply.ts'
+import { storedAuthorization } from './lib/credentials.ts'
+import { handOver } from './lib/early-answer.ts'
+import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
+import { loadMarkdown } from './lib/markdown/load.ts'
 import './ui/base.css'
 
+/**
+ * First stage of a share page: ask for the text, show it as soon as it is there, and only then fetch the app, which goes on
+ * with the same answer. Whatever goes wrong here is left to the app.
+ */
+const slug = decodeURIComponent(window.location.pathname.split('/')[2] ?? '')
+const language = detectLanguage()
+
+async function askForPaste(): Promise<ReadablePaste | null> {
+  const authorization = storedAuthorization()
+  const headers = { 'Accept-Language': language, ...(authorization && { Authorization: authorization }) }
+  const url = `/api/paste/${encodeURIComponent(slug)}`
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) })
+  const answer = {
+    status: response.status,
+    text: await response.text(),
+    retryAfter: response.headers.get('Retry-After'),
+  }
+  handOver({ slug, answer, sent: { method: 'GET', url, headers } })
+  return parseReadable(answer)
+}
+
+/** Lets the browser paint, also in a tab that is not looked at. */
+const painted = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, 100)
+    requestAnimationFrame(() => setTimeout(resolve, 0))
+  })
+
+async function showText() {
+  const [paste, locale, renderMarkdown] = await Promise.all([
+    askForPaste(),
+    loadLocale(language),
+    loadMarkdown(),
+  ])
+  if (!paste) return
+  drawEarlyPaste(paste, { locale, language, renderMarkdown })
+  await painted()
+}
+
+try {
+  await showText()
+} catch (error) {
+  reportError(error)
+}
 await import('./main.tsx')

@@ -7,8 +7,16 @@ import { judgeUnauthorized } from './unauthorized.ts'
 const DEFAULT_TIMEOUT_MS = 30_000
 const SUCCESS_CODES: ReadonlySet<number> = new Set([200, 201, 202])
 
+type MayBeAbsent<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
+/** Fields that may be `undefined` may be left out. */
+type Lenient<T> = T extends object
+  ? Omit<T, MayBeAbsent<T>> & { [K in MayBeAbsent<T>]?: T[K] | undefined }
+  : T
+
 type Part<Spec, Name extends 'params' | 'query' | 'body'> =
-  InputOf<Spec, Name> extends undefined ? { [K in Name]?: undefined } : PresentPart<InputOf<Spec, Name>, Name>
+  InputOf<Spec, Name> extends undefined
+    ? { [K in Name]?: undefined }
+    : PresentPart<Lenient<InputOf<Spec, Name>>, Name>
 type PresentPart<Input, Name extends string> = object extends Input
   ? { [K in Name]?: Input }
   : { [K in Name]: Input }

@@ -6,9 +6,8 @@ import { i18n } from './i18n.ts'
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return i18n.t('errors.client.unknown')
   if (error.code === 'request.rate_limited') return rateLimitText(error.retryAfterSeconds)
-  const key = `errors.${error.code}`
-  const isKnown: boolean = error.code !== 'client.unknown' && i18n.exists(key)
-  if (isKnown) return i18n.t(key as 'errors.client.unknown')
+  const word: unknown = i18n.getResource(i18n.language, 'translation', `errors.${error.code}`)
+  if (typeof word === 'string' && error.code !== 'client.unknown') return word
   return error.message || i18n.t('errors.client.unknown')
 }
 

@@ -19,6 +19,7 @@ export async function startI18n(): Promise<void> {
   await i18n.use(initReactI18next).init({
     lng: language,
     fallbackLng: false,
+    contextSeparator: '|',
     resources: { [language]: { translation: locale } },
     interpolation: { escapeValue: false },
     react: { useSuspense: false },

@@ -5,6 +5,7 @@ declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'translation'
     returnNull: false
+    contextSeparator: '|'
     resources: { translation: Locale }
   }
 }

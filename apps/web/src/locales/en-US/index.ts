@@ -2,8 +2,9 @@ import type { Locale } from '../zh-CN/index.ts'
 import { auth } from './auth.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
+import { files } from './files.ts'
 import { home } from './home.ts'
 import { paste } from './paste.ts'
 import { shell } from './shell.ts'
 
-export const locale: Locale = { common, shell, errors, auth, home, paste }
+export const locale: Locale = { common, shell, errors, auth, files, home, paste }

@@ -1,11 +1,12 @@
 import { auth } from './auth.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
+import { files } from './files.ts'
 import { home } from './home.ts'
 import { paste } from './paste.ts'
 import { shell } from './shell.ts'
 
-export const locale = { common, shell, errors, auth, home, paste }
+export const locale = { common, shell, errors, auth, files, home, paste }
 
 /** Every other language has exactly these keys. */
 export type Locale = typeof locale

@@ -1,5 +1,83 @@
+import type { ReadablePaste } from '@dropleaf/contract'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { Suspense, lazy, useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { can, isOwner, useSession } from '../../../lib/session.ts'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { isReadable } from '../api/paste-reply.ts'
+import { pasteKey, pasteQueries } from '../api/pastes.queries.ts'
+import { PasteArticle } from '../components/paste-article.tsx'
+import { PasteFailure } from '../components/paste-failure.tsx'
+import { PasteLocked } from '../components/paste-locked.tsx'
+import { PasteTools } from '../components/paste-tools.tsx'
+
+const PasteEditor = lazy(async () => {
+  const { PasteEditor: Editor } = await import('../components/paste-editor.tsx')
+  return { default: Editor }
+})
+
+const route = getRouteApi('/paste/$slug')
 
 export function PastePage(): ReactNode {
-  return null
+  const { slug } = route.useParams()
+  return <PasteBySlug key={slug} slug={slug} />
+}
+
+function PasteBySlug({ slug }: { slug: string }) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const paste = useQuery(pasteQueries.bySlug(slug))
+  const [goneError, setGoneError] = useState<unknown>(null)
+  const [password, setPassword] = useState<string | null>(null)
+  const open = (opened: ReadablePaste, typed: string) => {
+    setPassword(typed)
+    queryClient.setQueryData(pasteKey(slug), opened)
+  }
+  const error = goneError ?? paste.error
+  if (error) return <PasteFailure error={error} onRetry={() => void paste.refetch()} />
+  if (!paste.data) return <PasteSkeleton label={t('common.loading')} />
+  if (!isReadable(paste.data)) {
+    return <PasteLocked slug={slug} remark={paste.data.remark} onOpen={open} onGone={setGoneError} />
+  }
+  return <OpenPaste paste={paste.data} password={password} />
+}
+
+function PasteSkeleton({ label }: { label: string }) {
+  return (
+    <div className="dl-paste">
+      <SkeletonLines label={label} />
+    </div>
+  )
+}
+
+/** A logout while editing hides nothing: what was typed stays until the person leaves. */
+function OpenPaste({ paste, password }: { paste: ReadablePaste; password: string | null }) {
+  const { t } = useT()
+  const session = useSession()
+  const [isEditing, setEditing] = useState(false)
+  const mayEdit = can(session, 'text') && isOwner(session, paste.created_by)
+  if (isEditing) {
+    return (
+      <Suspense fallback={<PasteSkeleton label={t('paste.editing.loading')} />}>
+        <PasteEditor slug={paste.slug} onDone={() => setEditing(false)} />
+      </Suspense>
+    )
+  }
+  return (
+    <PasteArticle
+      key={paste.updatedAt}
+      paste={paste}
+      renderTools={(format, setFormat) => (
+        <PasteTools
+          paste={paste}
+          password={password}
+          format={format}
+          onFormat={setFormat}
+          onEdit={mayEdit ? () => setEditing(true) : null}
+        />
+      )}
+    />
+  )
 }

@@ -1,0 +1,16 @@
+import type { LockedPaste, ReadablePaste } from '@dropleaf/contract'
+
+export type PasteReply = ReadablePaste | LockedPaste
+
+export const isReadable = (reply: PasteReply): reply is ReadablePaste => 'content' in reply
+
+/** An open paste in the text of an answer, or `null` for everything else. */
+export function parseReadable(answer: { status: number; text: string }): ReadablePaste | null {
+  if (answer.status !== 200) return null
+  try {
+    const reply = JSON.parse(answer.text) as PasteReply
+    return typeof reply === 'object' && reply !== null && isReadable(reply) ? reply : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,70 @@
+import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
+import { pasteRoutes } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api, interpretReply } from '../../../lib/api-client.ts'
+import { peekEarlyAnswer, takeEarlyAnswer } from '../../../lib/early-answer.ts'
+import { getSession } from '../../../lib/session.ts'
+import type { PasteReply } from './paste-reply.ts'
+import { parseReadable } from './paste-reply.ts'
+
+export const pasteKey = (slug: string) => ['pastes', slug] as const
+
+/** The early answer, if it is one that can be shown at once. */
+function takeReadable(slug: string): ReadablePaste | undefined {
+  const early = peekEarlyAnswer(slug)
+  const paste = early && parseReadable(early.answer)
+  if (!paste) return undefined
+  takeEarlyAnswer(slug)
+  return paste
+}
+
+export const pasteQueries = {
+  /** Every fetch uses up a view, so it happens once: no retry, no refetch. */
+  bySlug: (slug: string) =>
+    queryOptions<PasteReply>({
+      queryKey: pasteKey(slug),
+      queryFn: ({ signal }) => {
+        const early = takeEarlyAnswer(slug)
+        if (early) return interpretReply(early.answer, early.sent) as PasteReply
+        return api(pasteRoutes.read, { params: { slug }, signal })
+      },
+      initialData: () => takeReadable(slug),
+      staleTime: Infinity,
+      retry: false,
+      refetchOnReconnect: false,
+      refetchOnMount: false,
+    }),
+}
+
+export const unlockPaste = (slug: string, password: string): Promise<ReadablePaste> =>
+  api(pasteRoutes.unlock, { params: { slug }, body: { password } })
+
+/** The whole text for its owner, by id or slug. Uses up no view. */
+export async function readOwnPaste(id: string): Promise<PasteDetail> {
+  const route = getSession().kind === 'admin' ? pasteRoutes.adminRead : pasteRoutes.userRead
+  const { data } = await api(route, { params: { id } })
+  return data
+}
+
+type UpdateBody = NonNullable<Parameters<typeof api<typeof pasteRoutes.adminUpdate>>[1]>['body']
+
+export async function updatePaste(id: string, body: UpdateBody): Promise<{ id: string; slug: string }> {
+  const route = getSession().kind === 'admin' ? pasteRoutes.adminUpdate : pasteRoutes.userUpdate
+  const { data } = await api(route, { params: { id }, body })
+  return data
+}
+
+/** The owner's form of a share as the one that readers see. */
+export const readableFromDetail = (detail: PasteDetail): ReadablePaste => ({
+  slug: detail.slug,
+  content: detail.content,
+  content_type: detail.content_type,
+  remark: detail.remark,
+  hasPassword: Boolean(detail.has_password),
+  expiresAt: detail.expires_at,
+  maxViews: detail.max_views,
+  views: detail.views,
+  createdAt: detail.created_at,
+  updatedAt: detail.updated_at,
+  created_by: detail.created_by,
+})

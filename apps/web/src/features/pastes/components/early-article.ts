@@ -1,0 +1,55 @@
+import type { ReadablePaste } from '@dropleaf/contract'
+import type { RenderedMarkdown } from '../../../lib/markdown/render.ts'
+import type { Locale } from '../../../locales/zh-CN/index.ts'
+import '../../../ui/prose.css'
+import './paste-article.css'
+import type { FactWord } from './paste-facts.ts'
+import { firstFormat, pasteFacts } from './paste-facts.ts'
+
+interface Drawing {
+  locale: Locale
+  language: string
+  renderMarkdown: (text: string) => RenderedMarkdown
+}
+
+function element(tag: string, className: string, children: readonly (Node | string)[] = []): HTMLElement {
+  const made = document.createElement(tag)
+  if (className) made.className = className
+  made.append(...children)
+  return made
+}
+
+/** Words without the translation library: `{{name}}` filled in. */
+function fill(locale: Locale, word: FactWord, values: Record<string, string>): string {
+  const key = word.slice('paste.'.length) as 'created' | 'expires' | 'expiredAt' | 'viewsLeft' | 'lastView'
+  return locale.paste[key].replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => values[name] ?? '')
+}
+
+function drawFacts(paste: ReadablePaste, { locale, language }: Drawing) {
+  const translate = (word: FactWord, values: Record<string, string>) => fill(locale, word, values)
+  const items = pasteFacts(paste, { translate, language, nowMs: Date.now() }).map((fact) => {
+    const item = element('li', '', [fact.text])
+    if (fact.isUrgent) item.dataset['urgent'] = 'true'
+    return item
+  })
+  return element('ul', 'dl-paste-facts', items)
+}
+
+function drawText(paste: ReadablePaste, { renderMarkdown }: Drawing) {
+  if (firstFormat(paste) === 'plain')
+    return { text: element('pre', 'dl-plain', [paste.content]), heading: null }
+  const { html, title } = renderMarkdown(paste.content)
+  const text = element('div', 'dl-prose')
+  text.innerHTML = html
+  return { text, heading: title }
+}
+
+/** Draws a share in the markup of `PasteArticle`, which takes its place unnoticed. */
+export function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): void {
+  const { text, heading } = drawText(paste, drawing)
+  const head = [drawFacts(paste, drawing), element('div', 'dl-paste-tools')]
+  if (paste.remark) head.unshift(element('h1', 'dl-paste-title', [paste.remark]))
+  const article = element('article', 'dl-paste', [element('header', 'dl-paste-head', head), text])
+  document.querySelector('#early main')?.replaceChildren(article)
+  document.title = `${heading ?? paste.remark ?? drawing.locale.shell.titles.paste} - Dropleaf`
+}
