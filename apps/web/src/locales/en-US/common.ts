@@ -22,7 +22,11 @@ export const common: Locale['common'] = {
   qrCode: 'QR code',
   qrCodeOf: 'QR code of {{url}}',
   separator: ', ',
+  remark: { label: 'Remark', hint: 'Shown as the title' },
+  password: { label: 'Password', hint: 'Blank: none needed', copy: 'Copy password' },
+  maxViews: { label: 'View limit', hint: '0: unlimited', invalid: 'Enter 0 or a whole number' },
   expiry: {
+    label: 'Expires after',
     hour1: '1 hour',
     day1: '1 day',
     day7: '7 days',

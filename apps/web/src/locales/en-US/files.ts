@@ -102,7 +102,8 @@ export const files: Locale['files'] = {
       expiredTitle: 'This file share has expired',
       expiredText: 'The time set by the sharer is over. Ask the sharer for a new link if you still need it.',
       usedUpTitle: 'This file has no views left',
-      usedUpText: 'It could be opened a limited number of times. Ask the sharer for a new link if you still need it.',
+      usedUpText:
+        'It could be opened a limited number of times. Ask the sharer for a new link if you still need it.',
       networkTitle: 'The server could not be reached',
       networkText: 'Check the network connection, then try again.',
       failedTitle: 'The details of this file could not be fetched',

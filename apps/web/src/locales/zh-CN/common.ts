@@ -20,7 +20,11 @@ export const common = {
   qrCode: '二维码',
   qrCodeOf: '{{url}} 的二维码',
   separator: '，',
+  remark: { label: '备注', hint: '显示为标题' },
+  password: { label: '访问密码', hint: '留空则无需密码', copy: '复制密码' },
+  maxViews: { label: '查看次数上限', hint: '0 为不限', invalid: '请输入 0 或正整数' },
   expiry: {
+    label: '有效期',
     hour1: '1 小时',
     day1: '1 天',
     day7: '7 天',

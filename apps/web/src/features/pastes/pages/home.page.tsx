@@ -1,5 +1,147 @@
+import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { hasCode } from '../../../lib/api-error.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { can, useSession } from '../../../lib/session.ts'
+import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
+import { useIsBlank } from '../../../lib/use-document-text.ts'
+import { Banner } from '../../../ui/message.tsx'
+import { DraftStatus } from '../components/draft-status.tsx'
+import { CharacterCount, EditorPane } from '../components/editor-pane.tsx'
+import { PublishLock } from '../components/publish-lock.tsx'
+import { RecentShares } from '../components/recent-shares.tsx'
+import { ResultPanel } from '../components/result-panel.tsx'
+import { ShareForm, ShareSummary } from '../components/share-form.tsx'
+import { useHomeDraft } from '../components/use-home-draft.ts'
+import { usePublish } from '../components/use-publish.ts'
+import { useRecentShares } from '../recent-shares.ts'
+import styles from './home.page.module.css'
+
+/** Everything the page knows and can do. */
+function useHome() {
+  const { t } = useT()
+  const session = useSession()
+  const text = useHomeDraft()
+  const publishing = usePublish()
+  const [options, setOptions] = useState(NO_OPTIONS)
+  const [isEmptyRefused, setEmptyRefused] = useState(false)
+  const isBlank = useIsBlank(text.document)
+  const mayPublish = can(session, 'text')
+  const areOptionsValid = slugProblem(options.slug) === null && parseMaxViews(options.maxViews) !== null
+
+  const publish = async () => {
+    setEmptyRefused(isBlank)
+    if (isBlank || !mayPublish || !areOptionsValid) return
+    const { document, contentType } = text
+    const hasWorked = await publishing.publish({ text: document.read(), contentType, options })
+    if (!hasWorked) return
+    document.replace('')
+    text.draft.clear()
+    setOptions(NO_OPTIONS)
+  }
+  const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
+  const message = isEmptyRefused && isBlank ? t('home.empty') : null
+  const failure = publishing.error !== null && !isSlugTaken ? errorText(publishing.error) : null
+  return {
+    session,
+    text,
+    publishing,
+    options,
+    setOptions,
+    isBlank,
+    mayPublish,
+    areOptionsValid,
+    publish,
+    slugError: isSlugTaken ? errorText(publishing.error) : null,
+    problem: message ?? failure,
+  }
+}
 
 export function HomePage(): ReactNode {
-  return null
+  const { t } = useT()
+  const home = useHome()
+  const { text, publishing, options } = home
+  usePageTitle(t('shell.titles.home'))
+  const discard = () => {
+    text.document.replace('')
+    text.draft.clear()
+    text.setRestored(false)
+  }
+  return (
+    <div className={styles.page}>
+      <h1 className="dl-sr">{t('home.heading')}</h1>
+      {!home.mayPublish && <PublishLock session={home.session} />}
+      <EditorPane
+        document={text.document}
+        contentType={text.contentType}
+        onContentType={text.setContentType}
+        onSubmit={() => void home.publish()}
+        status={
+          <>
+            <DraftStatus isRestored={text.isRestored} hasRoom={text.hasRoom} onDiscard={discard} />
+            {!home.isBlank && <CharacterCount document={text.document} />}
+          </>
+        }
+      />
+      <ShareForm
+        options={options}
+        slugError={home.slugError}
+        onChange={(next) => {
+          home.setOptions(next)
+          if (next.slug !== options.slug) publishing.setError(null)
+        }}
+      />
+      {home.problem && <Banner tone="error">{home.problem}</Banner>}
+      <PublishRow home={home} />
+    </div>
+  )
+}
+
+function PublishRow({ home }: { home: ReturnType<typeof useHome> }) {
+  const { t } = useT()
+  const recent = useRecentShares()
+  const [isRecentOpen, setRecentOpen] = useState(false)
+  const { text, publishing } = home
+  const { result } = publishing
+  const restore = () => {
+    if (result) text.document.replace(result.text)
+  }
+  return (
+    <>
+      <div className={styles.publish}>
+        <Button
+          loading={publishing.isBusy}
+          disabled={!home.mayPublish || !home.areOptionsValid}
+          title={t('home.shortcut')}
+          onClick={() => void home.publish()}
+        >
+          {t('home.submit')}
+        </Button>
+        <ShareSummary options={home.options} />
+        {recent.length > 0 && (
+          <Button
+            variant="subtle"
+            color="gray"
+            size="compact-md"
+            aria-expanded={isRecentOpen}
+            onClick={() => setRecentOpen(!isRecentOpen)}
+          >
+            {isRecentOpen ? t('home.result.hideRecent') : t('home.result.showRecent')}
+          </Button>
+        )}
+      </div>
+      {result && (
+        <ResultPanel
+          key={result.slug}
+          share={result}
+          onHide={() => publishing.setResult(null)}
+          onRestore={home.isBlank ? restore : null}
+        />
+      )}
+      {isRecentOpen && recent.length > 0 && <RecentShares shares={recent} />}
+    </>
+  )
 }

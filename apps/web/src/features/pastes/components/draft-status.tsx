@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+
+interface DraftStatusProps {
+  isRestored: boolean
+  hasRoom: boolean
+  onDiscard: () => void
+}
+
+/** What has become of the draft, in as few words as possible. */
+export function DraftStatus({ isRestored, hasRoom, onDiscard }: DraftStatusProps) {
+  const { t } = useT()
+  if (!hasRoom) return <span>{t('home.draftTooLarge')}</span>
+  if (!isRestored) return null
+  return (
+    <span>
+      {t('home.draftRestored')} ·{' '}
+      <Button size="compact-xs" variant="subtle" color="gray" onClick={onDiscard}>
+        {t('home.discard')}
+      </Button>
+    </span>
+  )
+}

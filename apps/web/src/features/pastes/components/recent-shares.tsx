@@ -1,0 +1,50 @@
+import { Button } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import { formatRelative } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import type { RecentShare } from '../recent-shares.ts'
+import { forgetShares } from '../recent-shares.ts'
+import { shareAddress } from '../share-address.ts'
+import styles from './recent-shares.module.css'
+
+/** Links made on this device, newest first. */
+export function RecentShares({ shares }: { shares: readonly RecentShare[] }) {
+  const { t } = useT()
+  return (
+    <section className={styles.recent} aria-label={t('home.result.recent')}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t('home.result.recent')}</h2>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={forgetShares}>
+          {t('home.result.forget')}
+        </Button>
+      </div>
+      <ul className={styles.list}>
+        {shares.map((share) => (
+          <RecentRow key={share.slug} share={share} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function RecentRow({ share }: { share: RecentShare }) {
+  const { t, language } = useT()
+  const link = shareAddress(share.slug)
+  return (
+    <li className={styles.row}>
+      <a href={link} target="_blank" rel="noopener" className={styles.link}>
+        /{share.slug}
+      </a>
+      {share.hasPassword && (
+        <span className={styles.lock} title={t('home.summary.password')}>
+          <IconLock size={16} aria-hidden />
+          <span className="dl-sr">{t('home.summary.password')}</span>
+        </span>
+      )}
+      <span className={styles.remark}>{share.remark}</span>
+      <span className={styles.time}>{formatRelative(share.createdAt, language)}</span>
+      <CopyButton text={link} label={t('home.result.copyLink')} />
+    </li>
+  )
+}

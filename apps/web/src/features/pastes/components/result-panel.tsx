@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core'
+import { IconQrcode } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
+import { useHeld } from '../../../ui/use-held.ts'
+import { rawAddress, shareAddress } from '../share-address.ts'
+import styles from './result-panel.module.css'
+import { useCountdown } from './use-countdown.ts'
+import type { PublishedShare } from './use-publish.ts'
+
+const SHOWN_SECONDS = 15
+
+interface ResultPanelProps {
+  share: PublishedShare
+  onHide: () => void
+  /** Absent once the text is back in the editor. */
+  onRestore: (() => void) | null
+}
+
+/** The new link. Hides by itself, but not while it is looked into. */
+export function ResultPanel({ share, onHide, onRestore }: ResultPanelProps) {
+  const { t } = useT()
+  const [isKept, setKept] = useState(false)
+  const [hasQr, setQr] = useState(false)
+  const panel = useRef<HTMLElement>(null)
+  const isHeld = useHeld(panel)
+  const isPaused = isHeld || isKept || hasQr
+  const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: onHide })
+  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  return (
+    <section ref={panel} className={styles.panel} aria-label={t('home.result.title')}>
+      <div className={styles.head}>
+        <h2 className={styles.title}>{t('home.result.title')}</h2>
+        <span className={styles.timer}>
+          {!isKept && (isPaused ? t('home.result.paused') : t('home.result.hidesIn', { seconds }))}
+        </span>
+        {!isKept && (
+          <Button size="compact-sm" variant="default" onClick={() => setKept(true)}>
+            {t('home.result.keep')}
+          </Button>
+        )}
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={onHide}>
+          {t('home.result.hide')}
+        </Button>
+      </div>
+      <Links share={share} />
+      <div className={styles.actions}>
+        <Button
+          size="compact-md"
+          variant="default"
+          leftSection={<IconQrcode size={18} aria-hidden />}
+          aria-expanded={hasQr}
+          onClick={() => setQr(!hasQr)}
+        >
+          {t('common.qrCode')}
+        </Button>
+        {onRestore && (
+          <span className={styles.cleared}>
+            {t('home.result.cleared')}{' '}
+            <Button size="compact-sm" variant="subtle" onClick={onRestore}>
+              {t('home.result.restore')}
+            </Button>
+          </span>
+        )}
+      </div>
+      {hasQr && <QrCode text={shareAddress(share.slug)} />}
+    </section>
+  )
+}
+
+function Links({ share }: { share: PublishedShare }) {
+  const { t } = useT()
+  const link = shareAddress(share.slug)
+  const raw = rawAddress(share.slug, share.password)
+  const rawLabel = share.password
+    ? `${t('home.result.rawLink')} (${t('home.result.rawNote')})`
+    : t('home.result.rawLink')
+  return (
+    <dl className={styles.links}>
+      <dt>{t('home.result.link')}</dt>
+      <dd>
+        <a href={link} target="_blank" rel="noopener">
+          {link}
+        </a>
+        <CopyButton text={link} label={t('home.result.copyLink')} />
+      </dd>
+      <dt>{rawLabel}</dt>
+      <dd>
+        <a href={raw} target="_blank" rel="noopener">
+          {raw}
+        </a>
+        <CopyButton text={raw} label={t('home.result.copyRaw')} />
+      </dd>
+    </dl>
+  )
+}

@@ -1,0 +1,49 @@
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import type { ShareOptions } from '../../../lib/share-options.ts'
+import { EXPIRY_WORDS, parseMaxViews } from '../../../lib/share-options.ts'
+import {
+  ExpiryField,
+  MaxViewsField,
+  RemarkField,
+  SharePasswordField,
+  SlugField,
+} from '../../../ui/share-fields/share-fields.tsx'
+import styles from './share-form.module.css'
+
+interface ShareFormProps {
+  options: ShareOptions
+  onChange: (options: ShareOptions) => void
+  slugError: string | null
+}
+
+export function ShareForm({ options, onChange, slugError }: ShareFormProps) {
+  return (
+    <div className={styles.fields}>
+      <RemarkField value={options.remark} onChange={(remark) => onChange({ ...options, remark })} />
+      <SlugField value={options.slug} error={slugError} onChange={(slug) => onChange({ ...options, slug })} />
+      <SharePasswordField
+        value={options.password}
+        onChange={(password) => onChange({ ...options, password })}
+      />
+      <ExpiryField
+        value={options.expiryHours}
+        onChange={(expiryHours) => onChange({ ...options, expiryHours })}
+      />
+      <MaxViewsField value={options.maxViews} onChange={(maxViews) => onChange({ ...options, maxViews })} />
+    </div>
+  )
+}
+
+/** What is going to happen, in one line. */
+export function ShareSummary({ options }: { options: ShareOptions }) {
+  const { t } = useT()
+  const views = parseMaxViews(options.maxViews) ?? 0
+  const parts = [
+    options.expiryHours === 0
+      ? t('home.summary.never')
+      : t('home.summary.expires', { span: t(EXPIRY_WORDS[options.expiryHours]) }),
+    views === 0 ? t('home.summary.unlimited') : t('home.summary.views', { count: views }),
+    options.password === '' ? t('home.summary.open') : t('home.summary.password'),
+  ]
+  return <p className={styles.summary}>{parts.join(' · ')}</p>
+}

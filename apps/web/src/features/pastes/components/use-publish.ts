@@ -1,0 +1,62 @@
+import type { PasteContentType } from '@dropleaf/contract'
+import { pasteRoutes } from '@dropleaf/contract'
+import { useState } from 'react'
+import { api } from '../../../lib/api-client.ts'
+import type { ShareOptions } from '../../../lib/share-options.ts'
+import { expiryInstant, parseMaxViews } from '../../../lib/share-options.ts'
+import { rememberShare } from '../recent-shares.ts'
+
+export interface PublishedShare {
+  readonly slug: string
+  readonly password: string | null
+  /** The text, to be brought back if it is wanted again. */
+  readonly text: string
+}
+
+interface PublishInput {
+  text: string
+  contentType: PasteContentType
+  options: ShareOptions
+}
+
+async function createPaste({ text, contentType, options }: PublishInput): Promise<PublishedShare> {
+  const expiresAt = expiryInstant(options.expiryHours)
+  const remark = options.remark.trim()
+  const maxViews = parseMaxViews(options.maxViews) ?? 0
+  const created = await api(pasteRoutes.create, {
+    body: {
+      content: text,
+      content_type: contentType,
+      slug: options.slug.trim() || null,
+      remark: remark || null,
+      password: options.password || null,
+      expiresAt,
+      maxViews: maxViews || null,
+    },
+  })
+  const { slug, createdAt } = created
+  rememberShare({ slug, remark, createdAt, expiresAt, hasPassword: options.password !== '' })
+  return { slug, password: options.password || null, text }
+}
+
+export function usePublish() {
+  const [result, setResult] = useState<PublishedShare | null>(null)
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  /** Answers whether it worked; a failure is in `error`. */
+  const publish = async (input: PublishInput): Promise<boolean> => {
+    if (isBusy) return false
+    setBusy(true)
+    setError(null)
+    try {
+      setResult(await createPaste(input))
+      return true
+    } catch (failure) {
+      setError(failure)
+      return false
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { result, setResult, error, setError, isBusy, publish }
+}

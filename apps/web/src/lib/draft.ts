@@ -1,0 +1,50 @@
+import { readStoredJson, writeStored } from './storage.ts'
+
+const SAVE_DELAY_MS = 1000
+
+/** A value that outlives the page until it is no longer needed. */
+export interface Draft<T> {
+  readonly read: () => T | null
+  /** Saves a second after the last call; `make` is asked for the value then, `null` removes it. */
+  readonly save: (make: () => T | null) => void
+  /** Saves what is waiting at once. */
+  readonly flush: () => void
+  readonly clear: () => void
+}
+
+interface DraftOptions<T> {
+  key: string
+  /** Refuses what has another shape: older versions, foreign values. */
+  isValid: (value: unknown) => value is T
+  /** Tells whether the last save found room. */
+  onSaved?: (hasRoom: boolean) => void
+}
+
+export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draft<T> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let waiting: (() => T | null) | null = null
+  const flush = () => {
+    clearTimeout(timer)
+    if (!waiting) return
+    const value = waiting()
+    waiting = null
+    onSaved?.(writeStored(key, value === null ? null : JSON.stringify(value)))
+  }
+  return {
+    read: () => {
+      const value = readStoredJson(key)
+      return isValid(value) ? value : null
+    },
+    save: (make) => {
+      waiting = make
+      clearTimeout(timer)
+      timer = setTimeout(flush, SAVE_DELAY_MS)
+    },
+    flush,
+    clear: () => {
+      clearTimeout(timer)
+      waiting = null
+      writeStored(key, null)
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { REMARK_MAX_LENGTH } from '@dropleaf/contract'
+import { TextInput } from '@mantine/core'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import type { ExpiryHours } from '../../lib/share-options.ts'
+import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../../lib/share-options.ts'
+import { SelectField } from '../select-field.tsx'
+export { SharePasswordField } from './share-password-field.tsx'
+
+/** Fields of the options that text and file shares have in common. */
+
+const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
+
+interface TextFieldProps {
+  value: string
+  onChange: (value: string) => void
+  disabled?: boolean
+}
+
+export function RemarkField({ value, onChange, disabled = false }: TextFieldProps) {
+  const { t } = useT()
+  return (
+    <TextInput
+      label={t('common.remark.label')}
+      description={t('common.remark.hint')}
+      inputWrapperOrder={ORDER}
+      maxLength={REMARK_MAX_LENGTH}
+      value={value}
+      disabled={disabled}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface SlugFieldProps extends TextFieldProps {
+  hint?: string
+  /** What the server said about it. */
+  error?: string | null
+}
+
+/** Checked while it is typed. */
+export function SlugField({ value, onChange, disabled = false, hint, error = null }: SlugFieldProps) {
+  const { t } = useT()
+  const problem = slugProblem(value)
+  return (
+    <TextInput
+      label={t('common.slug.label')}
+      description={hint ?? t('common.slug.hint')}
+      inputWrapperOrder={ORDER}
+      autoCapitalize="none"
+      autoComplete="off"
+      spellCheck={false}
+      value={value}
+      disabled={disabled}
+      error={problem ? t(`common.slug.${problem}`) : error}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface ExpiryFieldProps {
+  value: ExpiryHours
+  onChange: (value: ExpiryHours) => void
+  disabled?: boolean
+}
+
+export function ExpiryField({ value, onChange, disabled = false }: ExpiryFieldProps) {
+  const { t } = useT()
+  return (
+    <SelectField
+      label={t('common.expiry.label')}
+      value={String(value)}
+      disabled={disabled}
+      options={EXPIRY_HOURS.map((hours) => ({ value: String(hours), label: t(EXPIRY_WORDS[hours]) }))}
+      onChange={(hours) => onChange(Number(hours) as ExpiryHours)}
+    />
+  )
+}
+
+export function MaxViewsField({ value, onChange, disabled = false }: TextFieldProps) {
+  const { t } = useT()
+  return (
+    <TextInput
+      label={t('common.maxViews.label')}
+      description={t('common.maxViews.hint')}
+      inputWrapperOrder={ORDER}
+      inputMode="numeric"
+      autoComplete="off"
+      value={value}
+      disabled={disabled}
+      error={parseMaxViews(value) === null ? t('common.maxViews.invalid') : null}
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}

@@ -1,0 +1,103 @@
+import { PASSWORD_MAX_LENGTH } from '@dropleaf/contract'
+import { ActionIcon, TextInput } from '@mantine/core'
+import { IconCopy, IconEye, IconEyeOff, IconSparkles } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { notify } from '../../lib/notices.ts'
+import { generatePassword } from '../../lib/share-options.ts'
+import { useCopy } from '../copy-button.tsx'
+
+interface SharePasswordFieldProps {
+  value: string
+  onChange: (value: string) => void
+  label?: string
+  hint?: string
+  disabled?: boolean
+}
+
+/** A password that is given to others: it can be made up, looked at and copied. */
+export function SharePasswordField({
+  value,
+  onChange,
+  label,
+  hint,
+  disabled = false,
+}: SharePasswordFieldProps) {
+  const { t } = useT()
+  const { copy } = useCopy()
+  const [isShown, setShown] = useState(false)
+  const copyPassword = async () => {
+    if (await copy(value)) notify('success', t('common.copied'))
+  }
+  const generate = () => {
+    onChange(generatePassword())
+    setShown(true)
+  }
+  const Eye = isShown ? IconEyeOff : IconEye
+  return (
+    <TextInput
+      label={label ?? t('common.password.label')}
+      description={hint ?? t('common.password.hint')}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      type={isShown ? 'text' : 'password'}
+      autoComplete="new-password"
+      spellCheck={false}
+      maxLength={PASSWORD_MAX_LENGTH}
+      value={value}
+      disabled={disabled}
+      rightSectionWidth={value === '' ? 38 : 98}
+      rightSection={
+        value === '' ? (
+          <FieldButton label={t('common.generate')} disabled={disabled} onClick={generate}>
+            <IconSparkles size={18} aria-hidden />
+          </FieldButton>
+        ) : (
+          <>
+            <FieldButton
+              label={isShown ? t('common.hidePassword') : t('common.showPassword')}
+              disabled={disabled}
+              onClick={() => setShown(!isShown)}
+            >
+              <Eye size={18} aria-hidden />
+            </FieldButton>
+            <FieldButton
+              label={t('common.password.copy')}
+              disabled={disabled}
+              onClick={() => void copyPassword()}
+            >
+              <IconCopy size={18} aria-hidden />
+            </FieldButton>
+            <FieldButton label={t('common.generate')} disabled={disabled} onClick={generate}>
+              <IconSparkles size={18} aria-hidden />
+            </FieldButton>
+          </>
+        )
+      }
+      onChange={(event) => onChange(event.currentTarget.value)}
+    />
+  )
+}
+
+interface FieldButtonProps {
+  label: string
+  disabled: boolean
+  onClick: () => void
+  children: ReactNode
+}
+
+function FieldButton({ label, disabled, onClick, children }: FieldButtonProps) {
+  return (
+    <ActionIcon
+      variant="subtle"
+      color="gray"
+      size={30}
+      aria-label={label}
+      title={label}
+      disabled={disabled}
+      onClick={onClick}
+    >
+      {children}
+    </ActionIcon>
+  )
+}

@@ -1,0 +1,83 @@
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
+import { Compartment, EditorState } from '@codemirror/state'
+import { EditorView, keymap, placeholder } from '@codemirror/view'
+import type { TextDocument } from '../../lib/text-document.ts'
+import { editorTheme } from './editor-theme.ts'
+import { markdownHighlighting } from './markdown-language.ts'
+
+export interface EditorWords {
+  readonly label: string
+  readonly help: string
+  readonly placeholder: string
+}
+
+export interface EditorLook {
+  readonly isMarkdown: boolean
+  readonly words: EditorWords
+}
+
+const describe = ({ isMarkdown, words }: EditorLook) => [
+  isMarkdown ? markdownHighlighting : [],
+  placeholder(words.placeholder),
+  EditorView.contentAttributes.of({
+    'aria-label': words.label,
+    'aria-description': words.help,
+    spellcheck: 'true',
+    autocapitalize: 'sentences',
+  }),
+]
+
+interface MountOptions {
+  parent: HTMLElement
+  document: TextDocument
+  look: EditorLook
+  onSubmit: () => void
+}
+
+export interface MountedEditor {
+  readonly focus: () => void
+  readonly setLook: (look: EditorLook) => void
+  readonly destroy: () => void
+}
+
+/** Puts an editor for `document` into `parent`. */
+export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
+  const lookSlot = new Compartment()
+  const submitKey = {
+    key: 'Mod-Enter',
+    run: () => {
+      onSubmit()
+      return true
+    },
+  }
+  const publish = EditorView.updateListener.of((update) => {
+    if (update.docChanged) document.publish(() => view.state.doc.toString())
+  })
+  const view = new EditorView({
+    parent,
+    state: EditorState.create({
+      doc: document.read(),
+      extensions: [
+        history(),
+        keymap.of([submitKey, ...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.lineWrapping,
+        editorTheme,
+        lookSlot.of(describe(look)),
+        publish,
+      ],
+    }),
+  })
+  // A change from outside is one step that the editor can undo.
+  const unsubscribe = document.subscribe((isOutside) => {
+    if (!isOutside) return
+    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: document.read() } })
+  })
+  return {
+    focus: () => view.focus(),
+    setLook: (next) => view.dispatch({ effects: lookSlot.reconfigure(describe(next)) }),
+    destroy: () => {
+      unsubscribe()
+      view.destroy()
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { useEffect, useRef, useState } from 'react'
+import type { TextDocument } from '../../lib/text-document.ts'
+import type { EditorLook, MountedEditor } from './code-mirror.ts'
+import styles from './text-editor.module.css'
+
+interface TextEditorProps extends EditorLook {
+  document: TextDocument
+  /** Ctrl/Cmd+Enter. */
+  onSubmit: () => void
+}
+
+/** Editor of a {@link TextDocument}. Until its library has come, and if it does not, a plain text field does the work. */
+export function TextEditor({ document, isMarkdown, words, onSubmit }: TextEditorProps) {
+  const host = useRef<HTMLDivElement>(null)
+  const field = useRef<HTMLTextAreaElement>(null)
+  const editor = useRef<MountedEditor | null>(null)
+  const latest = useRef({ isMarkdown, words, onSubmit })
+  const [isMounted, setMounted] = useState(false)
+
+  useEffect(() => {
+    latest.current = { isMarkdown, words, onSubmit }
+    editor.current?.setLook({ isMarkdown, words })
+  }, [isMarkdown, words, onSubmit])
+
+  useEffect(() => {
+    let isGone = false
+    const mount = async () => {
+      const { mountEditor } = await import('./code-mirror.ts')
+      await compositionEnd(field.current)
+      if (isGone || !host.current) return
+      const hadFocus = field.current !== null && field.current === window.document.activeElement
+      const onEditorSubmit = () => latest.current.onSubmit()
+      editor.current = mountEditor({
+        parent: host.current,
+        document,
+        look: latest.current,
+        onSubmit: onEditorSubmit,
+      })
+      if (hadFocus) editor.current.focus()
+      setMounted(true)
+    }
+    mount().catch(reportError)
+    return () => {
+      isGone = true
+      editor.current?.destroy()
+      editor.current = null
+    }
+  }, [document])
+
+  useEffect(
+    () =>
+      document.subscribe((isOutside) => {
+        if (isOutside && field.current) field.current.value = document.read()
+      }),
+    [document],
+  )
+
+  return (
+    <div className={styles.editor}>
+      <div ref={host} className={styles.host} hidden={!isMounted} />
+      {!isMounted && (
+        <textarea
+          ref={field}
+          className={styles.field}
+          aria-label={words.label}
+          placeholder={words.placeholder}
+          defaultValue={document.read()}
+          onChange={(event) => {
+            const text = event.currentTarget.value
+            document.publish(() => text)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit()
+          }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** A character that is being composed would be lost if its field went away. */
+async function compositionEnd(field: HTMLTextAreaElement | null): Promise<void> {
+  if (!field) return
+  const state = { isComposing: false }
+  const track = (event: Event) => {
+    state.isComposing = event.type !== 'compositionend'
+  }
+  field.addEventListener('compositionstart', track)
+  field.addEventListener('compositionupdate', track)
+  field.addEventListener('compositionend', track)
+  // A composition that began earlier shows itself by its next event.
+  do await new Promise((resolve) => setTimeout(resolve, 50))
+  while (state.isComposing)
+}
