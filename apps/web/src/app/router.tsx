@@ -24,6 +24,19 @@ const pasteRoute = createRoute({
   component: lazyRouteComponent(() => import('../features/pastes/pages/paste.page.tsx'), 'PastePage'),
 })
 
+const uploadRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/upload',
+  beforeLoad: guardSession,
+  component: lazyRouteComponent(() => import('../features/files/pages/upload.page.tsx'), 'UploadPage'),
+})
+
+const fileRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/file/$slug',
+  component: lazyRouteComponent(() => import('../features/files/pages/file.page.tsx'), 'FilePage'),
+})
+
 const adminPage = lazyRouteComponent(() => import('../features/auth/pages/account.page.tsx'), 'AccountPage')
 
 const readLoginSearch = (search: Record<string, unknown>): { from?: string } =>
@@ -52,7 +65,15 @@ const unknownRoute = createRoute({
   beforeLoad: () => redirect({ to: '/', replace: true, throw: true }),
 })
 
-const routeTree = rootRoute.addChildren([homeRoute, pasteRoute, adminRoute, adminModuleRoute, unknownRoute])
+const routeTree = rootRoute.addChildren([
+  homeRoute,
+  pasteRoute,
+  uploadRoute,
+  fileRoute,
+  adminRoute,
+  adminModuleRoute,
+  unknownRoute,
+])
 
 export const createAppRouter = () =>
   createRouter({

@@ -1,5 +1,6 @@
 /** Sections in the header, in order. A section is listed once its page exists. */
 export const sections = [
   { to: '/', label: 'shell.home' },
+  { to: '/upload', label: 'shell.upload' },
   { to: '/admin', label: 'shell.admin' },
 ] as const

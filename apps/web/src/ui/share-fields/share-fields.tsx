@@ -16,12 +16,12 @@ interface TextFieldProps {
   disabled?: boolean
 }
 
-export function RemarkField({ value, onChange, disabled = false }: TextFieldProps) {
+export function RemarkField({ value, onChange, disabled = false, hint }: TextFieldProps & { hint?: string }) {
   const { t } = useT()
   return (
     <TextInput
       label={t('common.remark.label')}
-      description={t('common.remark.hint')}
+      description={hint ?? t('common.remark.hint')}
       inputWrapperOrder={ORDER}
       maxLength={REMARK_MAX_LENGTH}
       value={value}

@@ -16,7 +16,7 @@ export interface UploadItem {
 }
 
 /** What the sharer chose for the batch. */
-export interface ShareOptions {
+export interface UploadOptions {
   readonly configId: string
   readonly folder: string
   readonly remark: string

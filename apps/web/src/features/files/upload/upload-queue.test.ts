@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { ApiError } from '../../../lib/api-error.ts'
-import type { ShareOptions } from './upload-item.ts'
+import type { UploadOptions } from './upload-item.ts'
 import { createUploadQueue } from './upload-queue.ts'
 import type { UploadTransport } from './upload-transport.ts'
 
-const options: ShareOptions = {
+const options: UploadOptions = {
   configId: 'disk',
   folder: '',
   remark: '',

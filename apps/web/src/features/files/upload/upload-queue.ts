@@ -1,5 +1,5 @@
 import { ApiError } from '../../../lib/api-error.ts'
-import type { ShareOptions, UploadItem } from './upload-item.ts'
+import type { UploadOptions, UploadItem } from './upload-item.ts'
 import { fileIdentity, newUploadItem, slugOf } from './upload-item.ts'
 import { createRateMeter } from './upload-rate.ts'
 import type { Reservation, UploadTransport } from './upload-transport.ts'
@@ -60,7 +60,7 @@ export function createUploadQueue({ transport, nowMs = Date.now }: QueueOptions)
     publish(items.filter((item) => item.status === 'uploading' || !isMeant(item)))
   }
 
-  async function uploadOne(id: string, options: ShareOptions): Promise<boolean> {
+  async function uploadOne(id: string, options: UploadOptions): Promise<boolean> {
     const item = find(id)
     const controller = controllers.get(id)
     if (!item || !controller) return false
@@ -115,7 +115,7 @@ export function createUploadQueue({ transport, nowMs = Date.now }: QueueOptions)
   }
 
   /** Uploads every row that waits or has failed, or just the one named. Ends when each has succeeded or failed. */
-  async function start(options: ShareOptions, onlyId?: string): Promise<BatchResult> {
+  async function start(options: UploadOptions, onlyId?: string): Promise<BatchResult> {
     const batch = items.filter(
       ({ id, status }) =>
         (status === 'pending' || status === 'error') && (onlyId === undefined || id === onlyId),

@@ -2,7 +2,7 @@ import { fileRoutes } from '@dropleaf/contract'
 import { api, interpretReply } from '../../../lib/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { getSession } from '../../../lib/session.ts'
-import type { ShareOptions } from './upload-item.ts'
+import type { UploadOptions } from './upload-item.ts'
 
 /** No byte went out for this long: the line is dead. */
 const STALL_MS = 300_000
@@ -18,7 +18,7 @@ export interface Reservation {
 
 interface FileOfBatch {
   readonly file: File
-  readonly options: ShareOptions
+  readonly options: UploadOptions
   readonly slug: string
 }
 
@@ -36,7 +36,7 @@ export interface UploadTransport {
   commit(input: {
     reservation: Reservation
     file: File
-    options: ShareOptions
+    options: UploadOptions
     etag: string | null
     signal: AbortSignal
   }): Promise<string>

@@ -1,0 +1,38 @@
+import type { FileDetail, InputOf, PublicFile } from '@dropleaf/contract'
+import { fileRoutes } from '@dropleaf/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { api, routeUrl } from '../../../lib/api-client.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { getSession } from '../../../lib/session.ts'
+import { fileQueries } from './files.queries.ts'
+
+type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
+
+const isAdmin = () => getSession().kind === 'admin'
+
+/** Opens a protected share. Takes a view when the password is right. */
+export async function unlockFile(slug: string, password: string): Promise<PublicFile> {
+  return (await api(fileRoutes.publicVerify, { params: { slug }, body: { password } })).data
+}
+
+/** @throws {ApiError} also when the server reports the failure of this one file inside a success. */
+export async function deleteFile(id: string): Promise<void> {
+  const route = isAdmin() ? fileRoutes.adminBatchDelete : fileRoutes.userBatchDelete
+  const { data } = await api(route, { body: { ids: [id] } })
+  const [failure] = data.failed
+  if (failure) throw new ApiError({ kind: 'http', code: 'client.unknown', message: failure.error })
+}
+
+/** Changes a share as its owner, and answers what it is now. */
+export async function updateFile(client: QueryClient, id: string, changes: FileChanges): Promise<FileDetail> {
+  const route = isAdmin() ? fileRoutes.adminUpdate : fileRoutes.userUpdate
+  await api(route, { params: { id }, body: changes })
+  return client.fetchQuery(fileQueries.detail(id))
+}
+
+export const shareUrl = (slug: string): string =>
+  new URL(`/file/${encodeURIComponent(slug)}`, window.location.origin).href
+
+/** Where the bytes of an unprotected share are fetched without its page. */
+export const directUrl = (slug: string): string =>
+  new URL(routeUrl(fileRoutes.download.path, { params: { slug } }), window.location.origin).href

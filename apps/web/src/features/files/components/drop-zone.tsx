@@ -1,0 +1,37 @@
+import { IconCloudUpload } from '@tabler/icons-react'
+import { useId } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import styles from './upload.module.css'
+
+interface DropZoneProps {
+  isOver: boolean
+  /** Largest file, in words. */
+  limit: string
+  onFiles: (files: readonly File[]) => void
+}
+
+/** A file field as large as its label. Dropping and pasting work on the whole page. */
+export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
+  const { t } = useT()
+  const hintId = useId()
+  return (
+    <label className={styles.zone} data-over={isOver || undefined}>
+      <input
+        className="dl-sr"
+        type="file"
+        multiple
+        aria-describedby={hintId}
+        onChange={(event) => {
+          onFiles([...(event.currentTarget.files ?? [])])
+          // The same file may be chosen again later.
+          event.currentTarget.value = ''
+        }}
+      />
+      <IconCloudUpload size={32} aria-hidden />
+      <span className={styles.zoneTitle}>{isOver ? t('files.upload.dropOver') : t('files.upload.drop')}</span>
+      <span className={styles.zoneHint} id={hintId}>
+        {t('files.upload.dropHint', { size: limit })}
+      </span>
+    </label>
+  )
+}

@@ -1,0 +1,188 @@
+import type { FileDetail, PublicFile } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useId, useState } from 'react'
+import { hasCode } from '../../../lib/api-error.ts'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import type { ExpiryHours } from '../../../lib/share-options.ts'
+import { EXPIRY_HOURS, EXPIRY_WORDS } from '../../../lib/share-options.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import {
+  MaxViewsField,
+  RemarkField,
+  SharePasswordField,
+  SlugField,
+} from '../../../ui/share-fields/share-fields.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { updateFile } from '../api/files.api.ts'
+import { fileQueries } from '../api/files.queries.ts'
+import type { FileEdits } from '../file-edits.ts'
+import { changesOf, editsOf, showDetail } from '../file-edits.ts'
+import styles from './file-view.module.css'
+
+interface EditFileDialogProps {
+  file: PublicFile
+  onChanged: (file: PublicFile) => void
+  onClose: () => void
+}
+
+export function EditFileDialog({ file, onChanged, onClose }: EditFileDialogProps) {
+  const { t } = useT()
+  const detail = useQuery(fileQueries.detail(file.id))
+  if (detail.data) {
+    return <EditForm file={file} detail={detail.data} onChanged={onChanged} onClose={onClose} />
+  }
+  return (
+    <Dialog
+      title={t('files.edit.title')}
+      onClose={onClose}
+      actions={
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+      }
+    >
+      {detail.isError ? (
+        <Banner tone="error">{errorText(detail.error)}</Banner>
+      ) : (
+        <SkeletonLines label={t('files.edit.loading')} />
+      )}
+    </Dialog>
+  )
+}
+
+interface EditFormProps extends EditFileDialogProps {
+  detail: FileDetail
+}
+
+function EditForm({ file, detail, onChanged, onClose }: EditFormProps) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const formId = useId()
+  const [edits, setEdits] = useState<FileEdits>(() => editsOf(detail))
+  const changes = changesOf(edits, detail)
+  const saving = useMutation({
+    mutationFn: (body: NonNullable<typeof changes>) => updateFile(queryClient, detail.id, body),
+    onSuccess: (next) => {
+      void queryClient.invalidateQueries(fileQueries.recent())
+      notify('success', t('files.edit.saved'))
+      onClose()
+      onChanged(showDetail(file, next))
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (changes !== null) saving.mutate(changes)
+  }
+  const isSlugTaken = hasCode(saving.error, 'file.slug_taken')
+  return (
+    <Dialog
+      title={t('files.edit.title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={formId} loading={saving.isPending} disabled={changes === null}>
+            {t('common.save')}
+          </Button>
+        </>
+      }
+    >
+      <form className={styles.fields} id={formId} onSubmit={submit} noValidate>
+        <EditFields
+          edits={edits}
+          detail={detail}
+          slugError={isSlugTaken ? errorText(saving.error) : null}
+          onChange={setEdits}
+        />
+        {saving.isError && !isSlugTaken && <Banner tone="error">{errorText(saving.error)}</Banner>}
+      </form>
+    </Dialog>
+  )
+}
+
+interface EditFieldsProps {
+  edits: FileEdits
+  detail: FileDetail
+  slugError: string | null
+  onChange: (edits: FileEdits) => void
+}
+
+function EditFields({ edits, detail, slugError, onChange }: EditFieldsProps) {
+  const { t, language } = useT()
+  const isProtected = detail.has_password === 1
+  const kept =
+    detail.expires_at === null
+      ? t('files.edit.keepNever')
+      : t('files.edit.keepExpiry', { date: formatDateTime(detail.expires_at, language) })
+  return (
+    <>
+      <RemarkField
+        value={edits.remark}
+        hint={t('files.upload.remarkHint')}
+        onChange={(remark) => onChange({ ...edits, remark })}
+      />
+      <SlugField
+        value={edits.slug}
+        hint={t('files.edit.slugHint')}
+        error={slugError}
+        onChange={(slug) => onChange({ ...edits, slug })}
+      />
+      <SelectField
+        label={t('common.expiry.label')}
+        description={t('files.edit.expiryHint')}
+        value={String(edits.expiry)}
+        options={[
+          { value: 'keep', label: kept },
+          ...EXPIRY_HOURS.map((hours) => ({ value: String(hours), label: t(EXPIRY_WORDS[hours]) })),
+        ]}
+        onChange={(value) =>
+          onChange({ ...edits, expiry: value === 'keep' ? 'keep' : (Number(value) as ExpiryHours) })
+        }
+      />
+      <div>
+        <MaxViewsField value={edits.maxViews} onChange={(maxViews) => onChange({ ...edits, maxViews })} />
+        {detail.views > 0 && (
+          <p className={styles.hint}>
+            {t('files.edit.viewsHint', { count: formatNumber(detail.views, language) })}
+          </p>
+        )}
+      </div>
+      <SelectField
+        label={t('files.edit.passwordMode')}
+        value={edits.passwordMode}
+        options={[
+          { value: 'keep', label: isProtected ? t('files.edit.keepPassword') : t('files.edit.noPassword') },
+          { value: 'set', label: t('files.edit.setPassword') },
+          ...(isProtected ? [{ value: 'remove', label: t('files.edit.removePassword') } as const] : []),
+        ]}
+        onChange={(passwordMode) => onChange({ ...edits, passwordMode })}
+      />
+      {edits.passwordMode === 'set' && (
+        <SharePasswordField
+          label={t('files.edit.newPassword')}
+          hint={t('files.edit.passwordHint')}
+          value={edits.password}
+          onChange={(password) => onChange({ ...edits, password })}
+        />
+      )}
+      <SelectField
+        label={t('files.edit.linkMode')}
+        value={edits.isProxied ? 'proxy' : 'direct'}
+        options={[
+          { value: 'proxy', label: t('files.edit.proxy') },
+          { value: 'direct', label: t('files.edit.direct') },
+        ]}
+        onChange={(mode) => onChange({ ...edits, isProxied: mode === 'proxy' })}
+      />
+    </>
+  )
+}

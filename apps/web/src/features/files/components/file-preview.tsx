@@ -1,0 +1,105 @@
+import type { PublicFile } from '@dropleaf/contract'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import type { FileKind } from '../file-kind.ts'
+import { FileIcon } from './file-icon.tsx'
+import styles from './file-preview.module.css'
+import { TextPreview } from './text-preview.tsx'
+
+interface FilePreviewProps {
+  file: PublicFile
+  kind: FileKind
+}
+
+/** Shows what a browser can show safely. Everything else says what it is. */
+export function FilePreview({ file, kind }: FilePreviewProps) {
+  const { t } = useT()
+  const url = file.previewUrl
+  if (!url) return null
+  if (file.size === 0) return <NoPreview kind={kind}>{t('files.preview.empty')}</NoPreview>
+  switch (kind) {
+    case 'image':
+      return <ImagePreview url={url} name={file.filename} />
+    case 'video':
+    case 'audio':
+      return <MediaPreview url={url} kind={kind} />
+    case 'pdf':
+      return <PdfPreview url={url} name={file.filename} />
+    case 'markdown':
+    case 'text':
+    case 'code':
+      // Through the server even where the storage is read directly: other hosts need not allow scripts to read them.
+      return (
+        <TextPreview
+          url={file.proxy_preview_url ?? url}
+          sizeBytes={file.size}
+          isMarkdown={kind === 'markdown'}
+        />
+      )
+    case 'html':
+      return <NoPreview kind={kind}>{t('files.preview.html')}</NoPreview>
+    case 'document':
+    case 'sheet':
+    case 'slides':
+    case 'archive':
+    case 'font':
+    case 'database':
+    case 'program':
+    case 'other':
+      return <NoPreview kind={kind}>{t('files.preview.none')}</NoPreview>
+    default:
+      return kind satisfies never
+  }
+}
+
+export function NoPreview({ kind, children }: { kind: FileKind; children: ReactNode }) {
+  return (
+    <div className={styles.none}>
+      <FileIcon kind={kind} size={40} />
+      <p>{children}</p>
+    </div>
+  )
+}
+
+function ImagePreview({ url, name }: { url: string; name: string }) {
+  const { t } = useT()
+  const [hasFailed, setFailed] = useState(false)
+  if (hasFailed) return <NoPreview kind="image">{t('files.preview.image')}</NoPreview>
+  return (
+    <a className={styles.image} href={url} target="_blank" rel="noopener" title={t('files.view.openInTab')}>
+      <img src={url} alt={name} onError={() => setFailed(true)} />
+    </a>
+  )
+}
+
+function MediaPreview({ url, kind }: { url: string; kind: 'video' | 'audio' }) {
+  const { t } = useT()
+  const [hasFailed, setFailed] = useState(false)
+  if (hasFailed) return <NoPreview kind={kind}>{t('files.preview.media')}</NoPreview>
+  const common = { src: url, controls: true, preload: 'metadata', onError: () => setFailed(true) } as const
+  // A shared recording comes without captions.
+  return kind === 'video' ? (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above
+    <video className={styles.video} playsInline {...common} />
+  ) : (
+    // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above
+    <audio className={styles.audio} {...common} />
+  )
+}
+
+function PdfPreview({ url, name }: { url: string; name: string }) {
+  const { t } = useT()
+  return (
+    <div className={styles.pdf}>
+      {/* oxlint-disable-next-line react/iframe-missing-sandbox -- browsers refuse their PDF viewer in a sandbox; the answer is typed as PDF and never sniffed */}
+      <iframe src={url} title={name} />
+      <p className={styles.note}>
+        {t('files.preview.pdfPhone')}{' '}
+        <a href={url} target="_blank" rel="noopener">
+          {t('files.view.openInTab')}
+        </a>
+      </p>
+    </div>
+  )
+}

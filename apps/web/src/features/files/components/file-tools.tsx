@@ -1,0 +1,84 @@
+import type { PublicFile } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconDownload, IconLink, IconPencil, IconQrcode, IconShare2, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useCopy } from '../../../ui/copy-button.tsx'
+import { QrDialog } from '../../../ui/qr-dialog.tsx'
+import { shareUrl } from '../api/files.api.ts'
+import { ToolButton } from './tool-button.tsx'
+import styles from './file-view.module.css'
+
+interface FileToolsProps {
+  file: PublicFile
+  /** Given to whom the share belongs. */
+  owner: { readonly onEdit: () => void; readonly onDelete: () => void } | null
+}
+
+export function FileTools({ file, owner }: FileToolsProps) {
+  const { t } = useT()
+  const { copy } = useCopy()
+  const [isQrOpen, setQrOpen] = useState(false)
+  const link = shareUrl(file.slug)
+  const copyLink = async () => {
+    if (await copy(link)) notify('success', t('files.linkCopied'))
+  }
+  return (
+    <div className={styles.tools} role="toolbar" aria-label={t('files.view.actions')}>
+      {file.downloadUrl && (
+        <Button
+          component="a"
+          href={file.downloadUrl}
+          download={file.filename}
+          leftSection={<IconDownload size={18} aria-hidden />}
+        >
+          {t('files.view.download')}
+        </Button>
+      )}
+      <ToolButton
+        label={t('files.copyLink')}
+        icon={<IconLink size={20} aria-hidden />}
+        onClick={() => void copyLink()}
+      />
+      <ToolButton
+        label={t('files.view.qrCode')}
+        icon={<IconQrcode size={20} aria-hidden />}
+        onClick={() => setQrOpen(true)}
+      />
+      {'share' in navigator && (
+        <ToolButton
+          label={t('files.view.share')}
+          icon={<IconShare2 size={20} aria-hidden />}
+          onClick={() => void openShareSheet(file.filename, link)}
+        />
+      )}
+      {owner && (
+        <>
+          <ToolButton
+            label={t('files.view.edit')}
+            icon={<IconPencil size={20} aria-hidden />}
+            onClick={owner.onEdit}
+          />
+          <ToolButton
+            label={t('files.view.delete')}
+            icon={<IconTrash size={20} aria-hidden />}
+            isDangerous
+            onClick={owner.onDelete}
+          />
+        </>
+      )}
+      {isQrOpen && <QrDialog url={link} onClose={() => setQrOpen(false)} />}
+    </div>
+  )
+}
+
+async function openShareSheet(title: string, url: string) {
+  try {
+    await navigator.share({ title, url })
+  } catch (error) {
+    // Closing the sheet without a choice is no failure.
+    const isDismissed = error instanceof DOMException && error.name === 'AbortError'
+    if (!isDismissed) throw error
+  }
+}

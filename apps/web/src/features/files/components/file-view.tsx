@@ -1,0 +1,63 @@
+import type { PublicFile } from '@dropleaf/contract'
+import { lazy, Suspense, useState } from 'react'
+import { formatBytes } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { can, isOwner, useSession } from '../../../lib/session.ts'
+import { findFileKind } from '../file-kind.ts'
+import { DeleteFileDialog } from './delete-file-dialog.tsx'
+import { FileFacts } from './file-facts.tsx'
+import { FileIcon } from './file-icon.tsx'
+import { FilePreview } from './file-preview.tsx'
+import { FileTools } from './file-tools.tsx'
+import styles from './file-view.module.css'
+
+const EditFileDialog = lazy(async () => {
+  const { EditFileDialog: Dialog } = await import('./edit-file-dialog.tsx')
+  return { default: Dialog }
+})
+
+interface FileViewProps {
+  file: PublicFile
+  onChanged: (file: PublicFile) => void
+  onDeleted: () => void
+}
+
+export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
+  const { t, language } = useT()
+  const session = useSession()
+  const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
+  const kind = findFileKind(file)
+  const isMine = can(session, 'file') && isOwner(session, file.created_by)
+  usePageTitle(file.filename)
+  return (
+    <article className={styles.page}>
+      <header className={styles.head}>
+        <div className={styles.icon}>
+          <FileIcon kind={kind} size={28} />
+        </div>
+        <div className={styles.title}>
+          <h1 className={styles.name}>{file.filename}</h1>
+          <p className={styles.kind}>
+            {t(`files.kinds.${kind}`)} · {formatBytes(file.size, language)}
+          </p>
+        </div>
+      </header>
+      {file.remark && <p className={styles.remark}>{file.remark}</p>}
+      <FileTools
+        file={file}
+        owner={isMine ? { onEdit: () => setDialog('edit'), onDelete: () => setDialog('delete') } : null}
+      />
+      <FilePreview file={file} kind={kind} />
+      <FileFacts file={file} />
+      {dialog === 'edit' && (
+        <Suspense>
+          <EditFileDialog file={file} onChanged={onChanged} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+      {dialog === 'delete' && (
+        <DeleteFileDialog file={file} onDeleted={onDeleted} onClose={() => setDialog(null)} />
+      )}
+    </article>
+  )
+}

@@ -1,0 +1,150 @@
+import type { FileListItem } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconDownload, IconLink, IconLock, IconQrcode, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { formatBytes, formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useCopy } from '../../../ui/copy-button.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { QrDialog } from '../../../ui/qr-dialog.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { directUrl, shareUrl } from '../api/files.api.ts'
+import { fileQueries } from '../api/files.queries.ts'
+import { findFileKind } from '../file-kind.ts'
+import { DeleteFileDialog } from './delete-file-dialog.tsx'
+import { FileIcon } from './file-icon.tsx'
+import styles from './recent-files.module.css'
+import { ToolButton } from './tool-button.tsx'
+
+/** The newest uploads, with what one does with a link. */
+export function RecentFiles() {
+  const { t } = useT()
+  return (
+    <section className={styles.section} aria-labelledby="recent-files">
+      <h2 className={styles.title} id="recent-files">
+        {t('files.recent.title')}
+      </h2>
+      <RecentList />
+    </section>
+  )
+}
+
+function RecentList() {
+  const { t } = useT()
+  const recent = useQuery(fileQueries.recent())
+  if (recent.isPending) return <SkeletonLines label={t('common.loading')} widths={['80%', '80%', '80%']} />
+  if (recent.isError) {
+    return (
+      <Banner
+        tone="error"
+        actions={
+          <Button size="compact-sm" variant="default" onClick={() => void recent.refetch()}>
+            {t('common.retry')}
+          </Button>
+        }
+      >
+        {errorText(recent.error)}
+      </Banner>
+    )
+  }
+  if (recent.data.length === 0) return <p className={styles.empty}>{t('files.recent.empty')}</p>
+  return (
+    <ul className={styles.list}>
+      {recent.data.map((file) => (
+        <RecentRow key={file.id} file={file} />
+      ))}
+    </ul>
+  )
+}
+
+function RecentRow({ file }: { file: FileListItem }) {
+  const { t, language } = useT()
+  const kind = findFileKind(file)
+  return (
+    <li className={styles.row}>
+      <FileIcon kind={kind} size={24} />
+      <div className={styles.main}>
+        <a
+          className={styles.name}
+          href={paths.file(file.slug)}
+          target="_blank"
+          rel="noopener"
+          title={t('files.recent.newTab')}
+        >
+          {file.filename}
+        </a>
+        {file.remark && <span className={styles.remark}>{file.remark}</span>}
+        <span className={styles.meta}>
+          <span>{formatBytes(file.size, language)}</span>
+          <span>{t(`files.kinds.${kind}`)}</span>
+          <ViewsLeft file={file} />
+          {file.has_password && (
+            <span className={styles.chip}>
+              <IconLock size={14} aria-hidden /> {t('files.passwordChip')}
+            </span>
+          )}
+          <time dateTime={file.created_at} title={formatDateTime(file.created_at, language)}>
+            {formatRelative(file.created_at, language)}
+          </time>
+        </span>
+      </div>
+      <RecentTools file={file} />
+    </li>
+  )
+}
+
+function ViewsLeft({ file }: { file: FileListItem }) {
+  const { t, language } = useT()
+  if (file.max_views === null || file.max_views === 0) return <span>{t('files.recent.unlimited')}</span>
+  const left = Math.max(0, file.max_views - file.views)
+  if (left === 0) return <span className={styles.over}>{t('files.recent.usedUp')}</span>
+  return (
+    <span className={left < 3 ? styles.few : undefined}>
+      {t('files.recent.viewsLeft', { count: formatNumber(left, language) })}
+    </span>
+  )
+}
+
+function RecentTools({ file }: { file: FileListItem }) {
+  const { t } = useT()
+  const { copy } = useCopy()
+  const [dialog, setDialog] = useState<'qr' | 'delete' | null>(null)
+  const close = () => setDialog(null)
+  const copyAnd = async (text: string, message: string) => {
+    if (await copy(text)) notify('success', message)
+  }
+  return (
+    <div className={styles.tools}>
+      <ToolButton
+        label={t('files.copyLink')}
+        icon={<IconLink size={20} aria-hidden />}
+        onClick={() => void copyAnd(shareUrl(file.slug), t('files.linkCopied'))}
+      />
+      {/* A link straight to the bytes has no place to ask for a password. */}
+      {!file.has_password && (
+        <ToolButton
+          label={t('files.recent.copyDirect')}
+          icon={<IconDownload size={20} aria-hidden />}
+          onClick={() => void copyAnd(directUrl(file.slug), t('files.recent.directCopied'))}
+        />
+      )}
+      <ToolButton
+        label={t('common.qrCode')}
+        icon={<IconQrcode size={20} aria-hidden />}
+        onClick={() => setDialog('qr')}
+      />
+      <ToolButton
+        label={t('files.recent.delete')}
+        icon={<IconTrash size={20} aria-hidden />}
+        isDangerous
+        onClick={() => setDialog('delete')}
+      />
+      {dialog === 'qr' && <QrDialog url={shareUrl(file.slug)} onClose={close} />}
+      {dialog === 'delete' && <DeleteFileDialog file={file} onDeleted={close} onClose={close} />}
+    </div>
+  )
+}

@@ -1,0 +1,87 @@
+import type { StorageConfig } from '@dropleaf/contract'
+import { FOLDER_MAX_LENGTH } from '@dropleaf/contract'
+import { TextInput } from '@mantine/core'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { SelectField } from '../../../ui/select-field.tsx'
+import {
+  ExpiryField,
+  MaxViewsField,
+  RemarkField,
+  SharePasswordField,
+  SlugField,
+} from '../../../ui/share-fields/share-fields.tsx'
+import { slugOf } from '../upload/upload-item.ts'
+import styles from './upload.module.css'
+import type { UploadForm } from './use-upload-form.ts'
+import { storageLabel } from './use-upload-form.ts'
+
+interface UploadOptionsProps {
+  form: UploadForm
+  storages: readonly StorageConfig[]
+  /** Several files get numbered suffixes. */
+  fileCount: number
+  disabled: boolean
+}
+
+export function UploadOptionsFields({ form, storages, fileCount, disabled }: UploadOptionsProps) {
+  const { t } = useT()
+  const { options, setOptions, place, setPlace } = form
+  const slug = options.slug.trim()
+  const numbered =
+    slug !== '' && fileCount > 1
+      ? { hint: t('files.upload.slugNumbered', { first: slugOf(slug, 1), second: slugOf(slug, 2) }) }
+      : {}
+  return (
+    <div className={styles.fields}>
+      <SelectField
+        label={t('files.upload.storage')}
+        value={form.configId ?? ''}
+        disabled={disabled || storages.length === 0}
+        options={
+          storages.length === 0
+            ? [{ value: '', label: t('files.upload.noStorage') }]
+            : storages.map((storage) => ({ value: storage.id, label: storageLabel(storage) }))
+        }
+        onChange={(configId) => setPlace({ ...place, configId })}
+      />
+      <TextInput
+        label={t('files.upload.folder')}
+        description={t('files.upload.folderHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={FOLDER_MAX_LENGTH}
+        value={place.folder}
+        disabled={disabled}
+        onChange={(event) => setPlace({ ...place, folder: event.currentTarget.value })}
+      />
+      <RemarkField
+        value={options.remark}
+        hint={t('files.upload.remarkHint')}
+        disabled={disabled}
+        onChange={(remark) => setOptions({ ...options, remark })}
+      />
+      <SlugField
+        value={options.slug}
+        {...numbered}
+        disabled={disabled}
+        onChange={(next) => setOptions({ ...options, slug: next })}
+      />
+      <SharePasswordField
+        value={options.password}
+        disabled={disabled}
+        onChange={(password) => setOptions({ ...options, password })}
+      />
+      <ExpiryField
+        value={options.expiryHours}
+        disabled={disabled}
+        onChange={(expiryHours) => setOptions({ ...options, expiryHours })}
+      />
+      <MaxViewsField
+        value={options.maxViews}
+        disabled={disabled}
+        onChange={(maxViews) => setOptions({ ...options, maxViews })}
+      />
+    </div>
+  )
+}

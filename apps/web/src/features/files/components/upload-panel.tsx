@@ -1,0 +1,167 @@
+import { MIB } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState, useSyncExternalStore } from 'react'
+import { formatBytes } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { Banner } from '../../../ui/message.tsx'
+import { DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
+import type { PickedFiles } from '../upload/picked-files.ts'
+import { nameScreenshot } from '../upload/picked-files.ts'
+import { uploads } from '../upload/uploads.ts'
+import { DropZone } from './drop-zone.tsx'
+import styles from './upload.module.css'
+import { UploadOptionsFields } from './upload-options.tsx'
+import { UploadRow } from './upload-row.tsx'
+import { useFileIntake } from './use-file-intake.ts'
+import type { UploadForm } from './use-upload-form.ts'
+import { useUploadForm } from './use-upload-form.ts'
+
+const useUploads = () =>
+  useSyncExternalStore(
+    (listener) => uploads.subscribe(listener),
+    () => uploads.getItems(),
+  )
+
+/** Takes files in, and tells which ones it did not take. */
+function useIntake() {
+  const { t, language } = useT()
+  const [refusals, setRefusals] = useState<readonly string[]>([])
+  const limit = useQuery(fileQueries.maxUploadMb())
+  const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
+  const limitText = formatBytes(limitBytes, language)
+  const take = ({ files, folderNames }: PickedFiles, isPaste: boolean) => {
+    const named = isPaste ? files.map((file) => nameScreenshot(file, t('files.upload.pastedName'))) : files
+    const tooLarge = named.filter(({ size }) => size > limitBytes)
+    setRefusals([
+      ...folderNames.map((name) => t('files.upload.isFolder', { name })),
+      ...tooLarge.map(({ name, size }) =>
+        t('files.upload.tooLarge', { name, size: formatBytes(size, language), limit: limitText }),
+      ),
+    ])
+    uploads.add(named.filter(({ size }) => size <= limitBytes))
+  }
+  return { take, refusals, limitText }
+}
+
+/** Runs the batch, or one file of it again. */
+function useStart(form: UploadForm, fileCount: number) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const start = async (onlyId?: string) => {
+    const options = form.read(fileCount)
+    if (options === null) return
+    const { succeeded, failed } = await uploads.start(options, onlyId)
+    if (succeeded > 0) void queryClient.invalidateQueries(fileQueries.recent())
+    if (failed > 0) return
+    notify('success', t('files.upload.allDone', { count: succeeded }))
+    const isAllDone = uploads.getItems().every(({ status }) => status === 'success')
+    if (isAllDone) form.clearPersonal()
+  }
+  return start
+}
+
+export function UploadPanel() {
+  const { t } = useT()
+  const items = useUploads()
+  const storages = useQuery(fileQueries.storages())
+  const { take, refusals, limitText } = useIntake()
+  const isOver = useFileIntake(take)
+  const waiting = items.filter(({ status }) => status === 'pending' || status === 'error')
+  const form = useUploadForm(storages.data ?? [])
+  const start = useStart(form, waiting.length)
+  const isBusy = items.some(({ status }) => status === 'uploading')
+  const failedCount = items.filter(({ status }) => status === 'error').length
+  return (
+    <div className={styles.columns}>
+      <div className={styles.main}>
+        <DropZone
+          isOver={isOver}
+          limit={limitText}
+          onFiles={(files) => take({ files, folderNames: [] }, false)}
+        />
+        {refusals.length > 0 && (
+          <Banner tone="error">
+            {t('files.upload.refused')}
+            <ul className={styles.refusals}>
+              {refusals.map((text) => (
+                <li key={text}>{text}</li>
+              ))}
+            </ul>
+          </Banner>
+        )}
+        {failedCount > 0 && !isBusy && (
+          <Banner tone="warning">{t('files.upload.someFailed', { count: failedCount })}</Banner>
+        )}
+        {items.length > 0 && (
+          <section aria-label={t('files.upload.list')}>
+            <div className={styles.listHead}>
+              <span>{t('files.upload.count', { count: items.length })}</span>
+              <Button size="compact-sm" variant="subtle" color="gray" onClick={uploads.clear}>
+                {t('files.upload.clear')}
+              </Button>
+            </div>
+            <ul className={styles.list}>
+              {items.map((item) => (
+                <UploadRow
+                  key={item.id}
+                  item={item}
+                  onCancel={() => uploads.cancel(item.id)}
+                  onRetry={() => void start(item.id)}
+                  onRemove={() => uploads.remove(item.id)}
+                />
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+      <form
+        className={styles.side}
+        aria-label={t('files.upload.options')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          void start()
+        }}
+      >
+        {storages.isError && (
+          <Banner
+            tone="error"
+            actions={
+              <Button size="compact-sm" variant="default" onClick={() => void storages.refetch()}>
+                {t('common.retry')}
+              </Button>
+            }
+          >
+            {t('files.upload.storagesFailed', { reason: errorText(storages.error) })}
+          </Banner>
+        )}
+        <UploadOptionsFields
+          form={form}
+          storages={storages.data ?? []}
+          fileCount={waiting.length}
+          disabled={isBusy}
+        />
+        <div className={styles.submit}>
+          {isBusy && (
+            <Button variant="default" fullWidth onClick={uploads.cancelAll}>
+              {t('files.upload.cancelAll')}
+            </Button>
+          )}
+          {!isBusy && (
+            <Button
+              type="submit"
+              fullWidth
+              disabled={waiting.length === 0 || form.read(waiting.length) === null}
+            >
+              {failedCount > 0 && failedCount === waiting.length
+                ? t('files.upload.startAgain')
+                : t('files.upload.start')}
+            </Button>
+          )}
+        </div>
+      </form>
+    </div>
+  )
+}

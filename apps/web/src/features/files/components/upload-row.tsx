@@ -1,0 +1,137 @@
+import { Button } from '@mantine/core'
+import { IconCircleCheck, IconLink, IconQrcode, IconReload, IconX } from '@tabler/icons-react'
+import { useState } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { formatBytes, formatSpan } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useCopy } from '../../../ui/copy-button.tsx'
+import { QrDialog } from '../../../ui/qr-dialog.tsx'
+import { shareUrl } from '../api/files.api.ts'
+import { findFileKind } from '../file-kind.ts'
+import { uploadErrorText } from '../upload/upload-error.ts'
+import type { UploadItem } from '../upload/upload-item.ts'
+import { FileIcon } from './file-icon.tsx'
+import { ToolButton } from './tool-button.tsx'
+import styles from './upload.module.css'
+
+interface UploadRowProps {
+  item: UploadItem
+  onCancel: () => void
+  onRetry: () => void
+  onRemove: () => void
+}
+
+export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps) {
+  const { t, language } = useT()
+  const { file, status } = item
+  const { name } = file
+  const kind = findFileKind({ filename: name, mimetype: file.type })
+  return (
+    <li className={styles.row} data-status={status}>
+      <FileIcon kind={kind} size={24} />
+      <div className={styles.rowMain}>
+        <div className={styles.rowName}>{name}</div>
+        <div className={styles.rowState}>
+          {formatBytes(file.size, language)} · <StateText item={item} />
+        </div>
+        {status === 'uploading' && <ProgressBar item={item} />}
+        {status === 'error' && (
+          <div className={styles.rowError} role="alert">
+            {uploadErrorText(item.error)}
+          </div>
+        )}
+        {status === 'success' && item.slug !== null && <ShareLink slug={item.slug} />}
+      </div>
+      <div className={styles.rowTools}>
+        {status === 'error' && (
+          <ToolButton
+            label={t('files.upload.retryOne', { name })}
+            icon={<IconReload size={20} aria-hidden />}
+            onClick={onRetry}
+          />
+        )}
+        <ToolButton
+          label={
+            status === 'uploading'
+              ? t('files.upload.cancelOne', { name })
+              : t('files.upload.removeOne', { name })
+          }
+          icon={<IconX size={20} aria-hidden />}
+          onClick={status === 'uploading' ? onCancel : onRemove}
+        />
+      </div>
+    </li>
+  )
+}
+
+const shareOf = ({ sentBytes, file }: UploadItem) => (file.size === 0 ? 0 : sentBytes / file.size)
+
+function StateText({ item }: { item: UploadItem }) {
+  const { t, language } = useT()
+  switch (item.status) {
+    case 'pending':
+      return t('files.upload.status.pending')
+    case 'error':
+      return t('files.upload.status.error')
+    case 'success':
+      return (
+        <span className={styles.done}>
+          <IconCircleCheck size={16} aria-hidden /> {t('files.upload.status.success')}
+        </span>
+      )
+    case 'uploading': {
+      if (item.file.size > 0 && item.sentBytes === item.file.size) return t('files.upload.status.processing')
+      const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(shareOf(item))
+      const parts = [
+        t('files.upload.status.uploading', { percent }),
+        item.bytesPerSecond === null
+          ? null
+          : t('files.upload.speed', { speed: formatBytes(item.bytesPerSecond, language) }),
+        item.remainingSeconds === null
+          ? null
+          : t('files.upload.remaining', { span: formatSpan(item.remainingSeconds, language) }),
+      ]
+      return parts.filter((part) => part !== null).join(' · ')
+    }
+    default:
+      return item.status satisfies never
+  }
+}
+
+function ProgressBar({ item }: { item: UploadItem }) {
+  return <progress className={styles.progress} aria-label={item.file.name} max={1} value={shareOf(item)} />
+}
+
+function ShareLink({ slug }: { slug: string }) {
+  const { t } = useT()
+  const { copy } = useCopy()
+  const [isQrOpen, setQrOpen] = useState(false)
+  const link = shareUrl(slug)
+  const copyLink = async () => {
+    if (await copy(link)) notify('success', t('files.linkCopied'))
+  }
+  return (
+    <div className={styles.link}>
+      <a href={paths.file(slug)} target="_blank" rel="noopener" title={t('files.recent.newTab')}>
+        {link}
+      </a>
+      <div className={styles.linkTools}>
+        <Button
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconLink size={16} aria-hidden />}
+          onClick={() => void copyLink()}
+        >
+          {t('files.copyLink')}
+        </Button>
+        <ToolButton
+          label={t('common.qrCode')}
+          icon={<IconQrcode size={20} aria-hidden />}
+          onClick={() => setQrOpen(true)}
+        />
+      </div>
+      {isQrOpen && <QrDialog url={link} onClose={() => setQrOpen(false)} />}
+    </div>
+  )
+}

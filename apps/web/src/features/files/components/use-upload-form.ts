@@ -1,0 +1,50 @@
+import { LOCAL_DISK_PROVIDER, SLUG_MAX_LENGTH, type StorageConfig } from '@dropleaf/contract'
+import { useState } from 'react'
+import type { ShareOptions } from '../../../lib/share-options.ts'
+import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
+import type { UploadOptions } from '../upload/upload-item.ts'
+import { slugOf } from '../upload/upload-item.ts'
+
+interface Place {
+  /** `null` until one is chosen: then the default holds. */
+  readonly configId: string | null
+  readonly folder: string
+}
+
+const defaultStorage = (storages: readonly StorageConfig[]) =>
+  storages.find(({ is_default: isDefault }) => isDefault === 1) ?? storages[0]
+
+export const storageLabel = ({ name, provider_type: provider }: StorageConfig) =>
+  name === provider || provider === LOCAL_DISK_PROVIDER ? name : `${name} (${provider})`
+
+/** Where the files go and how they are shared, for the whole batch. */
+export function useUploadForm(storages: readonly StorageConfig[]) {
+  const [place, setPlace] = useState<Place>({ configId: null, folder: '' })
+  const [options, setOptions] = useState<ShareOptions>(NO_OPTIONS)
+  const isKnown = storages.some(({ id }) => id === place.configId)
+  const configId = (isKnown ? place.configId : defaultStorage(storages)?.id) ?? null
+
+  /** What to send, or `null` while something in the form is wrong. */
+  const read = (fileCount: number): UploadOptions | null => {
+    const maxViews = parseMaxViews(options.maxViews)
+    const slug = options.slug.trim()
+    const isTooLong = fileCount > 1 && slugOf(slug, fileCount).length > SLUG_MAX_LENGTH
+    if (configId === null || maxViews === null || slugProblem(slug) !== null || isTooLong) return null
+    return {
+      configId,
+      folder: place.folder.trim(),
+      remark: options.remark.trim(),
+      slug,
+      password: options.password,
+      expiresInHours: options.expiryHours,
+      maxViews,
+    }
+  }
+
+  /** After everything has arrived. What is likely to be the same next time stays. */
+  const clearPersonal = () => setOptions((now) => ({ ...now, slug: '', remark: '', password: '' }))
+
+  return { configId, place, setPlace, options, setOptions, read, clearPersonal }
+}
+
+export type UploadForm = ReturnType<typeof useUploadForm>

@@ -1,0 +1,41 @@
+import type { FileDetail } from '@dropleaf/contract'
+import { expect, test } from 'vitest'
+import { changesOf, editsOf } from './file-edits.ts'
+
+const detail = {
+  id: 'f1',
+  slug: 'mine',
+  remark: null,
+  views: 3,
+  max_views: 5,
+  expires_at: '2030-01-01T00:00:00.000Z',
+  has_password: 1,
+  use_proxy: 1,
+} as FileDetail
+
+const now = Date.parse('2029-12-31T00:00:00Z')
+
+test('what is left alone is not sent', () => {
+  expect(changesOf(editsOf(detail), detail, now)).toEqual({})
+  expect(changesOf({ ...editsOf(detail), remark: ' Hello ' }, detail, now)).toEqual({ remark: 'Hello' })
+})
+
+test('expiry counts from now, and never is null', () => {
+  const edits = editsOf(detail)
+  expect(changesOf({ ...edits, expiry: 24 }, detail, now)).toEqual({ expires_at: '2030-01-01T00:00:00.000Z' })
+  expect(changesOf({ ...edits, expiry: 0 }, detail, now)).toEqual({ expires_at: null })
+})
+
+test('a blank suffix asks for a random one, and a password is kept, set or removed', () => {
+  const edits = editsOf(detail)
+  expect(changesOf({ ...edits, slug: '' }, detail, now)).toEqual({ slug: null })
+  expect(changesOf({ ...edits, passwordMode: 'set', password: 'x' }, detail, now)).toEqual({ password: 'x' })
+  expect(changesOf({ ...edits, passwordMode: 'remove' }, detail, now)).toEqual({ password: null })
+})
+
+test('a form that is wrong has no changes to send', () => {
+  const edits = editsOf(detail)
+  expect(changesOf({ ...edits, slug: 'a b' }, detail, now)).toBeNull()
+  expect(changesOf({ ...edits, maxViews: '-1' }, detail, now)).toBeNull()
+  expect(changesOf({ ...edits, passwordMode: 'set' }, detail, now)).toBeNull()
+})

@@ -1,0 +1,66 @@
+import type { FileDetail, InputOf, PublicFile, fileRoutes } from '@dropleaf/contract'
+import type { ExpiryHours } from '../../lib/share-options.ts'
+import { expiryInstant, parseMaxViews, slugProblem } from '../../lib/share-options.ts'
+
+export type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
+
+/** The edit form. What is kept is not sent, so that saving a remark changes neither expiry nor views. */
+export interface FileEdits {
+  readonly remark: string
+  readonly slug: string
+  readonly expiry: ExpiryHours | 'keep'
+  /** As typed. */
+  readonly maxViews: string
+  readonly passwordMode: 'keep' | 'set' | 'remove'
+  readonly password: string
+  readonly isProxied: boolean
+}
+
+export const editsOf = (detail: FileDetail): FileEdits => ({
+  remark: detail.remark ?? '',
+  slug: detail.slug,
+  expiry: 'keep',
+  maxViews: String(detail.max_views ?? 0),
+  passwordMode: 'keep',
+  password: '',
+  isProxied: detail.use_proxy === 1,
+})
+
+/** What to send, or `null` while something in the form is wrong. Nothing changed is an empty object. */
+export function changesOf(edits: FileEdits, detail: FileDetail, nowMs = Date.now()): FileChanges | null {
+  const maxViews = parseMaxViews(edits.maxViews)
+  const isPasswordMissing = edits.passwordMode === 'set' && edits.password === ''
+  if (maxViews === null || slugProblem(edits.slug) !== null || isPasswordMissing) return null
+  const remark = edits.remark.trim()
+  const slug = edits.slug.trim()
+  return {
+    ...(remark !== (detail.remark ?? '') && { remark }),
+    ...(slug !== detail.slug && { slug: slug === '' ? null : slug }),
+    ...(edits.expiry !== 'keep' && { expires_at: expiryInstant(edits.expiry, nowMs) }),
+    ...(maxViews !== (detail.max_views ?? 0) && { max_views: maxViews }),
+    ...(edits.passwordMode === 'set' && { password: edits.password }),
+    ...(edits.passwordMode === 'remove' && { password: null }),
+    ...(edits.isProxied !== (detail.use_proxy === 1) && { use_proxy: edits.isProxied }),
+  }
+}
+
+/** The page after its owner has changed the share: opened as before, at addresses that are good now. */
+export function showDetail(file: PublicFile, detail: FileDetail): PublicFile {
+  const isOpenToAll = detail.has_password === 0 && detail.max_views === null
+  const hasLastingLinks = isOpenToAll && detail.use_proxy === 1
+  const { urls } = detail
+  return {
+    ...file,
+    slug: detail.slug,
+    remark: detail.remark,
+    views: detail.views,
+    max_views: detail.max_views,
+    expires_at: detail.expires_at,
+    use_proxy: detail.use_proxy,
+    requires_password: false,
+    previewUrl: hasLastingLinks ? urls.proxyPreviewUrl : urls.previewUrl,
+    downloadUrl: hasLastingLinks ? urls.proxyDownloadUrl : urls.downloadUrl,
+    proxy_preview_url: isOpenToAll ? urls.proxyPreviewUrl : undefined,
+    proxy_download_url: isOpenToAll ? urls.proxyDownloadUrl : undefined,
+  }
+}

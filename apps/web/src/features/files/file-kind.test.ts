@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { findFileKind } from './file-kind.ts'
+
+test('the media type decides unless it says nothing', () => {
+  expect(findFileKind({ mimetype: 'image/png', filename: 'x' })).toBe('image')
+  expect(findFileKind({ mimetype: 'text/html; charset=utf-8', filename: 'page.txt' })).toBe('html')
+  expect(findFileKind({ mimetype: 'application/octet-stream', filename: 'song.MP3' })).toBe('audio')
+  expect(findFileKind({ mimetype: 'text/plain', filename: 'main.rs' })).toBe('code')
+  expect(findFileKind({ mimetype: 'text/plain', filename: 'notes' })).toBe('text')
+})
+
+test('Markdown, TypeScript and Office files are told apart from text, video and archives', () => {
+  expect(findFileKind({ mimetype: 'text/markdown', filename: 'a.md' })).toBe('markdown')
+  expect(findFileKind({ mimetype: 'video/mp2t', filename: 'a.ts' })).toBe('code')
+  const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
+  expect(findFileKind({ mimetype: word, filename: 'a.docx' })).toBe('document')
+  expect(findFileKind({ mimetype: 'application/zip', filename: 'a.zip' })).toBe('archive')
+})
+
+test('what nobody knows is other, not text', () => {
+  expect(findFileKind({ mimetype: '', filename: 'blob' })).toBe('other')
+  expect(findFileKind({ mimetype: 'application/octet-stream', filename: 'a.xyz' })).toBe('other')
+})

@@ -1,0 +1,82 @@
+import { MARKDOWN_EXTENSIONS } from '@dropleaf/contract'
+
+export const FILE_KINDS = [
+  'image',
+  'video',
+  'audio',
+  'pdf',
+  'markdown',
+  'html',
+  'text',
+  'code',
+  'document',
+  'sheet',
+  'slides',
+  'archive',
+  'font',
+  'database',
+  'program',
+  'other',
+] as const
+export type FileKind = (typeof FILE_KINDS)[number]
+
+const words = (text: string) => text.split(' ')
+
+const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
+  Object.entries({
+    image: words('png jpg jpeg gif webp avif svg bmp ico heic heif tif tiff'),
+    video: words('mp4 m4v mov webm mkv avi ogv mpg mpeg wmv flv'),
+    audio: words('mp3 m4a aac wav flac ogg oga opus wma mid midi'),
+    pdf: ['pdf'],
+    markdown: [...MARKDOWN_EXTENSIONS, 'mdx'],
+    html: words('html htm xhtml'),
+    text: words('txt log csv tsv ini conf cfg properties env srt vtt tex rtf nfo'),
+    code: words(
+      'js mjs cjs jsx ts mts cts tsx json json5 jsonc xml yaml yml toml css scss less vue svelte py rb go rs java kt kts c h cc ' +
+        'cpp hpp cs php swift sh bash zsh fish ps1 bat sql lua pl r dart scala clj ex exs erl hs ml gradle dockerfile makefile ' +
+        'diff patch graphql proto tf',
+    ),
+    document: words('doc docx odt pages epub'),
+    sheet: words('xls xlsx ods numbers'),
+    slides: words('ppt pptx odp key'),
+    archive: words('zip gz tgz tar bz2 xz 7z rar zst jar'),
+    font: words('ttf otf woff woff2'),
+    database: words('db sqlite sqlite3 mdb accdb'),
+    program: words('exe msi dmg pkg deb rpm apk appimage iso bin'),
+  } satisfies Partial<Record<FileKind, string[]>>).flatMap(([kind, extensions]) =>
+    extensions.map((extension) => [extension, kind as FileKind] as const),
+  ),
+)
+
+const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
+  [/^image\//, 'image'],
+  [/^video\//, 'video'],
+  [/^audio\//, 'audio'],
+  [/^font\//, 'font'],
+  [/^application\/pdf$/, 'pdf'],
+  [/^text\/(?:x-)?markdown$/, 'markdown'],
+  [/^(?:text\/html|application\/xhtml\+xml)$/, 'html'],
+  [/wordprocessing|msword|opendocument\.text|epub/, 'document'],
+  [/spreadsheet|ms-excel/, 'sheet'],
+  [/presentation|ms-powerpoint/, 'slides'],
+  [/json|javascript|typescript|xml|yaml|toml|x-sh|sql|\/css$/, 'code'],
+  [/zip|x-tar|x-7z|rar|x-bzip|x-xz|java-archive/, 'archive'],
+  [/sqlite/, 'database'],
+  [/^text\//, 'text'],
+]
+
+/** Types that say nothing: the name says more. `text/plain` is what servers call every source file. */
+const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain'])
+
+const extensionOf = (filename: string) => /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
+
+/** What a file is, for its icon, its name and its preview. Unknown files are `other`: nobody guesses that bytes are text. */
+export function findFileKind({ mimetype, filename }: { mimetype: string; filename: string }): FileKind {
+  const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
+  const byName = BY_EXTENSION.get(extensionOf(filename))
+  // A video container of TypeScript's extension is by far the rarer thing.
+  if (byName === 'code' && type === 'video/mp2t') return 'code'
+  const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
+  if (VAGUE_TYPES.has(type)) return byName ?? byType ?? 'other'
+  return byType ?? byName ?? 'other'
+}

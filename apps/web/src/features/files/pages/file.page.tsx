@@ -1,0 +1,69 @@
+import type { PublicFile } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconTrash } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { PageMessage } from '../../../ui/message.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { fileQueries } from '../api/files.queries.ts'
+import { FileFailure } from '../components/file-failure.tsx'
+import { FileLocked } from '../components/file-locked.tsx'
+import { FileView } from '../components/file-view.tsx'
+import styles from '../components/file-view.module.css'
+
+const route = getRouteApi('/file/$slug')
+
+export function FilePage(): ReactNode {
+  const { slug } = route.useParams()
+  return <FileBySlug key={slug} slug={slug} />
+}
+
+function FileBySlug({ slug }: { slug: string }) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const navigate = useNavigate()
+  const file = useQuery(fileQueries.public(slug))
+  const [goneError, setGoneError] = useState<unknown>(null)
+  const [isDeleted, setDeleted] = useState(false)
+  const show = (next: PublicFile) => {
+    queryClient.setQueryData(fileQueries.public(next.slug).queryKey, next)
+    if (next.slug !== slug) void navigate({ to: '/file/$slug', params: { slug: next.slug }, replace: true })
+  }
+  const showDeleted = () => {
+    queryClient.removeQueries(fileQueries.public(slug))
+    setDeleted(true)
+  }
+  if (isDeleted) return <FileDeleted />
+  const error = goneError ?? file.error
+  if (error) return <FileFailure error={error} onRetry={() => void file.refetch()} />
+  if (!file.data) {
+    return (
+      <div className={styles.page}>
+        <SkeletonLines label={t('common.loading')} widths={['50%', '20%', '100%', '100%', '70%']} />
+      </div>
+    )
+  }
+  if (file.data.requires_password && !file.data.downloadUrl) {
+    return <FileLocked file={file.data} slug={slug} onOpen={show} onGone={setGoneError} />
+  }
+  return <FileView file={file.data} onChanged={show} onDeleted={showDeleted} />
+}
+
+function FileDeleted() {
+  const { t } = useT()
+  return (
+    <PageMessage
+      icon={<IconTrash size={28} aria-hidden />}
+      title={t('files.remove.done')}
+      text={t('files.remove.doneText')}
+    >
+      <Button renderRoot={(props) => <Link to={paths.upload} {...props} />}>
+        {t('files.view.gone.goUpload')}
+      </Button>
+    </PageMessage>
+  )
+}
