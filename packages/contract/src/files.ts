@@ -48,8 +48,10 @@ export const fileErrors = defineErrors('file', {
   upload_expired: 410,
   /** The bytes in the storage are not those that the caller announced. */
   size_mismatch: 400,
-  password_missing: 400,
+  password_missing: 401,
   password_wrong: 401,
+  /** The same on the addresses of the bytes, where older clients expect it so. */
+  link_password_wrong: 403,
   no_password: 400,
   not_office: 400,
   link_invalid: 403,
@@ -267,7 +269,7 @@ const readErrors = [fileErrors.not_found, fileErrors.expired, fileErrors.used_up
 const byteErrors = [
   ...readErrors,
   fileErrors.password_missing,
-  fileErrors.password_wrong,
+  fileErrors.link_password_wrong,
   fileErrors.link_invalid,
   requestErrors.rate_limited,
 ] as const

@@ -34,7 +34,7 @@ export const pasteErrors = defineErrors('paste', {
   /** Its last view is used up. */
   used_up: 410,
   slug_taken: 409,
-  password_missing: 400,
+  password_missing: 401,
   password_wrong: 401,
   /** A password was sent for a share that has none. */
   no_password: 400,
@@ -151,7 +151,6 @@ const keyInfo = z.nullable(
   z.object({
     id: z.string(),
     name: z.string(),
-    key: z.string(),
     basicPath: z.string(),
     permissions: z.object({ text: z.boolean(), file: z.boolean(), mount: z.boolean(), admin: z.boolean() }),
   }),

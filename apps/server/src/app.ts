@@ -1,0 +1,88 @@
+import { randomUUID } from 'node:crypto'
+import { fileURLToPath } from 'node:url'
+import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import type { AppContext } from './context.ts'
+import { apiKeysPlugin } from './features/api-keys/api-keys.routes.ts'
+import { sweepSessionsJob } from './features/auth/auth.jobs.ts'
+import { authentication, authPlugin } from './features/auth/auth.routes.ts'
+import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
+import { sweepFilesJob } from './features/files/files.jobs.ts'
+import { filesPlugin } from './features/files/files.routes.ts'
+import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
+import { pastesPlugin } from './features/pastes/pastes.routes.ts'
+import { settingsPlugin } from './features/settings/settings.routes.ts'
+import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
+import { installApiDocs } from './http/api-docs.ts'
+import { installBodyParsers } from './http/body-parsers.ts'
+import { installCors } from './http/cors.ts'
+import { installErrorHandler } from './http/error-handler.ts'
+import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
+import { installWebApp } from './http/web-app.ts'
+
+const DEFAULT_WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
+const JSON_BODY_LIMIT_BYTES = 1024 * 1024
+const MAX_PARAMETER_CHARACTERS = 4096
+/** A connection that sends nothing of a request for this long is closed; bodies may take as long as they keep coming. */
+const HEADERS_TIMEOUT_MS = 60_000
+const IDLE_TIMEOUT_MS = 120_000
+
+/** A number of proxies, a list of them, or all or none. */
+function trustRule(setting: boolean | number | string) {
+  return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
+}
+
+function createServer(ctx: AppContext): FastifyInstance {
+  return Fastify({
+    loggerInstance: ctx.log,
+    genReqId: () => randomUUID(),
+    bodyLimit: JSON_BODY_LIMIT_BYTES,
+    requestTimeout: 0,
+    connectionTimeout: IDLE_TIMEOUT_MS,
+    trustProxy: trustRule(ctx.config.trustProxy),
+    http: { headersTimeout: HEADERS_TIMEOUT_MS },
+    exposeHeadRoutes: false,
+    routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
+    forceCloseConnections: 'idle',
+    logController: new LogController({ disableRequestLogging: true }),
+  })
+}
+
+/** One line a request, without query (it may hold a password) and without headers. */
+function installRequestLog(app: FastifyInstance): void {
+  app.addHook('onResponse', async (request, reply) => {
+    const { method, url } = request
+    request.log.info(
+      { method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
+      'request',
+    )
+  })
+  app.addHook('onSend', async (request, reply) => {
+    reply.header('x-request-id', request.id)
+    if (!reply.hasHeader('x-content-type-options')) reply.header('x-content-type-options', 'nosniff')
+  })
+}
+
+/** The whole HTTP application. What it can do reads off this list. */
+export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
+  const app = createServer(ctx)
+  app.setValidatorCompiler(validatorCompiler)
+  app.setSerializerCompiler(serializerCompiler)
+  installBodyParsers(app)
+  installErrorHandler(app)
+  installRequestLog(app)
+  installCors(app)
+  installApiDocs(app)
+  await app.register(authentication, { ctx })
+
+  await app.register(authPlugin, { ctx })
+  await app.register(apiKeysPlugin, { ctx })
+  await app.register(pastesPlugin, { ctx })
+  await app.register(filesPlugin, { ctx })
+  await app.register(storageConfigsPlugin, { ctx })
+  await app.register(settingsPlugin, { ctx })
+  await app.register(dashboardPlugin, { ctx })
+  await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })
+
+  for (const job of [sweepPastesJob(ctx), sweepFilesJob(ctx), sweepSessionsJob(ctx)]) ctx.jobs.add(job)
+  return app
+}

@@ -1,0 +1,141 @@
+import { resolve } from 'node:path'
+import * as z from 'zod/mini'
+import { type ConfigOf, defineConfig, item, readConfig } from './define.ts'
+
+const integer = (min: number, max: number) =>
+  z.pipe(
+    z.string().check(z.regex(/^\d+$/, 'must be a whole number')),
+    z.pipe(
+      z.transform(Number),
+      z.int().check(z.minimum(min, `must be at least ${min}`), z.maximum(max, `must be at most ${max}`)),
+    ),
+  )
+
+const httpUrl = z
+  .string()
+  .check(
+    z.refine(
+      (text) => URL.canParse(text) && /^https?:$/.test(new URL(text).protocol),
+      'must be an http or https address',
+    ),
+  )
+
+const trustProxy = z.pipe(
+  z.string(),
+  z.transform((text): boolean | number | string => {
+    if (text === 'true' || text === 'false') return text === 'true'
+    return /^\d+$/.test(text) ? Number(text) : text
+  }),
+)
+
+/** Secrets that turned up in guides and images; a server that uses one is open to everyone. */
+const KNOWN_SECRETS = new Set([
+  'default-encryption-key',
+  'changeme',
+  'change-me',
+  'secret',
+  'your-secret-key',
+  'your-encryption-secret',
+])
+
+export const configItems = defineConfig({
+  port: item({
+    env: 'PORT',
+    default: 8787,
+    schema: integer(0, 65_535),
+    doc: 'TCP port to listen on. 0 picks a free one.',
+  }),
+  host: item({ env: 'HOST', default: '0.0.0.0', schema: z.string(), doc: 'Address to listen on.' }),
+  dataDir: item({
+    env: 'DATA_DIR',
+    default: './data',
+    schema: z.string(),
+    doc: 'Folder of the SQLite database, the local disk storage and the generated secret.',
+  }),
+  databaseUrl: item<string | null>({
+    env: 'DATABASE_URL',
+    default: null,
+    isSecret: true,
+    schema: z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+    doc: 'PostgreSQL to use instead of SQLite, as postgres://user:password@host:port/database.',
+  }),
+  databasePoolSize: item({
+    env: 'DATABASE_POOL_SIZE',
+    default: 10,
+    schema: integer(1, 200),
+    doc: 'Largest number of PostgreSQL connections.',
+  }),
+  adminUsername: item({
+    env: 'ADMIN_USERNAME',
+    default: 'admin',
+    schema: z.string().check(z.minLength(1), z.maxLength(64)),
+    doc: 'Name of the administrator made at the first start.',
+  }),
+  adminPassword: item<string | null>({
+    env: 'ADMIN_PASSWORD',
+    default: null,
+    isSecret: true,
+    schema: z.string().check(z.minLength(8, 'must have at least 8 characters'), z.maxLength(256)),
+    doc: 'Password of the administrator made at the first start. Without it a random one is printed once.',
+  }),
+  encryptionSecret: item<string | null>({
+    env: 'ENCRYPTION_SECRET',
+    default: null,
+    isSecret: true,
+    schema: z.string().check(
+      z.minLength(16, 'must have at least 16 characters'),
+      z.refine((text) => !KNOWN_SECRETS.has(text.toLowerCase()), 'is a published default; choose your own'),
+    ),
+    doc: 'Secret from which the keys for stored credentials and signed links are derived. Without it one is generated in DATA_DIR. Replicas share it.',
+  }),
+  publicUrl: item<string | null>({
+    env: 'PUBLIC_URL',
+    default: null,
+    schema: httpUrl,
+    doc: 'Address under which people reach the server, for links in answers. Without it, it is taken from each request.',
+  }),
+  trustProxy: item<boolean | number | string>({
+    env: 'TRUST_PROXY',
+    default: false,
+    schema: trustProxy,
+    doc: 'Which reverse proxies may tell the client address: true, a number of hops, or a list of addresses and networks.',
+  }),
+  sourceUrl: item<string | null>({
+    env: 'SOURCE_URL',
+    default: null,
+    schema: httpUrl,
+    doc: 'Address behind the source code link in the header. Without it there is no link.',
+  }),
+  logLevel: item({
+    env: 'LOG_LEVEL',
+    default: 'info',
+    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    doc: 'Least severe log lines to print: fatal, error, warn, info, debug, trace or silent.',
+  }),
+  sweepMinutes: item({
+    env: 'SWEEP_MINUTES',
+    default: 5,
+    schema: integer(1, 1440),
+    doc: 'Minutes between two sweeps of expired shares and abandoned uploads.',
+  }),
+  shutdownSeconds: item({
+    env: 'SHUTDOWN_SECONDS',
+    default: 30,
+    schema: integer(1, 3600),
+    doc: 'How long requests in flight may take to finish at shutdown.',
+  }),
+  webRoot: item<string | null>({
+    env: 'WEB_ROOT',
+    default: null,
+    schema: z.string(),
+    doc: 'Folder of the built web app. Without it the one of this checkout.',
+  }),
+})
+
+export type Config = ConfigOf<typeof configItems>
+
+/** Reads and checks the configuration. @throws {ConfigError} with every problem. */
+export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const config = readConfig(configItems, env)
+  return { ...config, dataDir: resolve(config.dataDir) }
+}

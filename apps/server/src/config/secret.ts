@@ -1,0 +1,66 @@
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import type { Kysely } from 'kysely'
+import type { Clock } from '../lib/clock.ts'
+import { createSecrets } from '../lib/secrets.ts'
+import type { Config } from './config.ts'
+
+const CHECK_KEY = 'secret_check'
+
+interface SettingsOnly {
+  settings: { key: string; value: string; updated_at_ms: number }
+}
+
+/** Reads the generated secret, making it at the first start. Two processes that start at once agree on one. */
+async function readGeneratedSecret(dataDir: string): Promise<string> {
+  const file = join(dataDir, 'secret.key')
+  const read = async () => (await readFile(file, 'utf8')).trim()
+  try {
+    return await read()
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+  }
+  await mkdir(dataDir, { recursive: true })
+  const draft = `${file}.${process.pid}`
+  await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
+  try {
+    await link(draft, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    await rm(draft, { force: true })
+  }
+  return read()
+}
+
+/**
+ * The secret that everything stored is sealed with: `ENCRYPTION_SECRET`, else the generated one in the data folder.
+ * @throws {Error} when the database was filled under another secret: going on would make every stored credential unreadable.
+ */
+export async function loadSecret(
+  config: Config,
+  db: Kysely<SettingsOnly & object>,
+  clock: Clock,
+): Promise<string> {
+  const secret = config.encryptionSecret ?? (await readGeneratedSecret(config.dataDir))
+  const fingerprint = createSecrets(secret).fingerprint(CHECK_KEY)
+  const settings = db as unknown as Kysely<SettingsOnly>
+  await settings
+    .insertInto('settings')
+    .values({ key: CHECK_KEY, value: fingerprint, updated_at_ms: clock.nowMs() })
+    .onConflict((c) => c.column('key').doNothing())
+    .execute()
+  const stored = await settings
+    .selectFrom('settings')
+    .select('value')
+    .where('key', '=', CHECK_KEY)
+    .executeTakeFirst()
+  if (stored?.value !== fingerprint) {
+    throw new Error(
+      'This database was filled under another ENCRYPTION_SECRET. Set the one it was made with (or put back secret.key in DATA_DIR); ' +
+        'with a different one the stored API keys and storage credentials cannot be read.',
+    )
+  }
+  return secret
+}

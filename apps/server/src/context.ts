@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Config } from './config/config.ts'
+import { type OpenDatabase, openDatabase } from './db/database.ts'
+import { migrateToLatest } from './db/migrate.ts'
+import { createThrottles, type Throttles } from './http/throttles.ts'
+import { createScheduler, type Scheduler } from './jobs/scheduler.ts'
+import { type Caches, createCaches } from './lib/caches.ts'
+import { type Clock, systemClock } from './lib/clock.ts'
+import { createSecrets, type Secrets } from './lib/secrets.ts'
+import type { Db, Schema } from './schema.ts'
+import { loadSecret } from './config/secret.ts'
+import { createStorageDrivers, type StorageDrivers } from './storage/drivers.ts'
+
+/** Everything a use case may need; built once, tests pass overrides. */
+export interface AppContext {
+  readonly config: Config
+  readonly database: OpenDatabase<Schema>
+  readonly db: Db
+  readonly clock: Clock
+  readonly secrets: Secrets
+  readonly storage: StorageDrivers
+  readonly throttles: Throttles
+  readonly caches: Caches
+  readonly jobs: Scheduler
+  readonly log: FastifyBaseLogger
+  close(): Promise<void>
+}
+
+export interface ContextOverrides {
+  readonly clock?: Clock
+}
+
+/**
+ * Opens the database, brings it up to date, and gathers the rest.
+ * @throws {Error} when the database cannot be opened or the secret does not fit it.
+ */
+export async function createContext(
+  config: Config,
+  log: FastifyBaseLogger,
+  overrides: ContextOverrides = {},
+): Promise<AppContext> {
+  const clock = overrides.clock ?? systemClock
+  const database = await openDatabase<Schema>({
+    url: config.databaseUrl,
+    sqliteFile: join(config.dataDir, 'dropleaf.sqlite'),
+    poolSize: config.databasePoolSize,
+  })
+  try {
+    const applied = await migrateToLatest(database.db)
+    if (applied.length > 0) log.info({ applied }, 'database brought up to date')
+    const secrets = createSecrets(await loadSecret(config, database.db, clock))
+    const storage = createStorageDrivers({ dataDir: config.dataDir, secrets, clock })
+    const throttles = createThrottles(database.db, clock)
+    const jobs = createScheduler({ database, log })
+    return {
+      config,
+      database,
+      db: database.db,
+      clock,
+      secrets,
+      storage,
+      throttles,
+      caches: createCaches(),
+      jobs,
+      log,
+      async close() {
+        await jobs.stop()
+        await storage.close()
+        await database.close()
+      },
+    }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}

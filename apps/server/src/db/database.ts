@@ -1,0 +1,121 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Kysely, sql, type Transaction } from 'kysely'
+import { createPostgresDialect } from './postgres.ts'
+import { createSqliteDialect } from './sqlite.ts'
+
+export type Engine = 'sqlite' | 'postgres'
+
+export interface DatabaseSettings {
+  /** `null` means SQLite. */
+  readonly url: string | null
+  readonly sqliteFile: string
+  readonly poolSize: number
+}
+
+/** The database with its engine and the one way to run a transaction. */
+export interface OpenDatabase<Schema> {
+  readonly engine: Engine
+  readonly db: Kysely<Schema>
+  /**
+   * Runs `work` in a transaction, again when the engine asks for it (busy, deadlock, serialisation). `work` must do nothing
+   * but queries: it may run more than once, and SQLite has one connection.
+   */
+  transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
+  /** Runs `work` while no other process runs the same `name`; answers `undefined` at once when one does. */
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
+  close(): Promise<void>
+}
+
+const MAX_TRIES = 5
+const FIRST_DELAY_MS = 20
+const RETRYABLE = new Set(['40001', '40P01', 'SQLITE_BUSY'])
+
+function isRetryable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errcode } = error as Error & { code?: string; errcode?: number }
+  return (code !== undefined && RETRYABLE.has(code)) || errcode === 5
+}
+
+const UNIQUE_CODES = new Set(['23505'])
+const SQLITE_CONSTRAINT_UNIQUE = 2067
+const SQLITE_CONSTRAINT_PRIMARYKEY = 1555
+
+/** Whether a statement failed because a unique value is taken. */
+export function isUniqueViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errcode } = error as Error & { code?: string; errcode?: number }
+  return (
+    (code !== undefined && UNIQUE_CODES.has(code)) ||
+    errcode === SQLITE_CONSTRAINT_UNIQUE ||
+    errcode === SQLITE_CONSTRAINT_PRIMARYKEY
+  )
+}
+
+/** The column that a unique violation is about, as far as the engine tells (`pastes.slug`, `pastes_slug_key`). */
+export function violatedConstraint(error: unknown): string {
+  const { constraint, message } = error as { constraint?: string; message?: string }
+  return constraint ?? message ?? ''
+}
+
+function numberFor(name: string): number {
+  let hash = 0
+  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) | 0
+  return hash
+}
+
+async function exclusivelyOnPostgres<Schema, T>(
+  db: Kysely<Schema>,
+  name: string,
+  work: () => Promise<T>,
+): Promise<T | undefined> {
+  const key = numberFor(name)
+  return db.connection().execute(async (connection) => {
+    const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${key}) as locked`.execute(
+      connection,
+    )
+    if (!rows[0]?.locked) return undefined
+    try {
+      return await work()
+    } finally {
+      await sql`select pg_advisory_unlock(${key})`.execute(connection)
+    }
+  })
+}
+
+export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<OpenDatabase<Schema>> {
+  const engine: Engine = settings.url === null ? 'sqlite' : 'postgres'
+  const dialect =
+    settings.url === null
+      ? createSqliteDialect(settings.sqliteFile)
+      : await createPostgresDialect(settings.url, settings.poolSize)
+  const db = new Kysely<Schema>({ dialect })
+  const held = new Set<string>()
+
+  async function exclusivelyInProcess<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {
+    if (held.has(name)) return undefined
+    held.add(name)
+    try {
+      return await work()
+    } finally {
+      held.delete(name)
+    }
+  }
+
+  return {
+    engine,
+    db,
+    async transaction(work) {
+      for (let tries = 1; ; tries += 1) {
+        try {
+          return await db.transaction().execute(work)
+        } catch (error) {
+          if (tries >= MAX_TRIES || !isRetryable(error)) throw error
+          await sleep(FIRST_DELAY_MS * 2 ** tries * (0.5 + Math.random()))
+        }
+      }
+    },
+    exclusively: (name, work) =>
+      engine === 'sqlite' ? exclusivelyInProcess(name, work) : exclusivelyOnPostgres(db, name, work),
+    close: () => db.destroy(),
+  }
+}

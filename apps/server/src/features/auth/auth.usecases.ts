@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { ADMIN_SESSION_SECONDS, authErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { isUniqueViolation } from '../../db/database.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { newId, randomText } from '../../lib/ids.ts'
+import { hashPassword, pretendToVerify, verifyPassword } from '../../lib/passwords.ts'
+import type { AdminActor } from './actor.models.ts'
+import { authRepository } from './auth.repository.ts'
+
+const TOKEN_LENGTH = 43
+const GENERATED_PASSWORD_LENGTH = 20
+const WINDOW_SECONDS = 15 * 60
+const TRIES_PER_ADDRESS = 10
+/** Higher than per address, so that strangers cannot lock the administrator out with a few tries. */
+const TRIES_PER_USERNAME = 100
+
+/** Sessions are looked up by this; a random token of 256 bits needs no slow hash. */
+export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
+
+/**
+ * Makes the administrator at the first start.
+ * @returns the generated password when none was configured, to be printed once; `null` when there is nothing to tell.
+ */
+export async function ensureAdmin(ctx: AppContext): Promise<string | null> {
+  const repository = authRepository(ctx.db)
+  if (await repository.findAnyAdmin()) return null
+  const password = ctx.config.adminPassword ?? randomText(GENERATED_PASSWORD_LENGTH)
+  const nowMs = ctx.clock.nowMs()
+  const row = {
+    id: newId(),
+    username: ctx.config.adminUsername,
+    password_hash: await hashPassword(password),
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+  }
+  try {
+    await repository.insertAdmin(row)
+  } catch (error) {
+    // Another process of the same database was first; its console has the password.
+    if (isUniqueViolation(error)) return null
+    throw error
+  }
+  return ctx.config.adminPassword === null ? password : null
+}
+
+const guessRules = (username: string, network: string) => [
+  { key: `login:address:${network}`, limit: TRIES_PER_ADDRESS, windowSeconds: WINDOW_SECONDS },
+  { key: `login:name:${username}`, limit: TRIES_PER_USERNAME, windowSeconds: WINDOW_SECONDS },
+]
+
+/**
+ * Checks an administrator's name and password.
+ * @param network who is asking, for counting the tries.
+ * @returns the admin row's id and name, or `null` when they are wrong.
+ * @throws {AppError} `request.rate_limited`
+ */
+export async function checkAdminPassword(
+  ctx: AppContext,
+  { username, password, network }: { username: string; password: string; network: string },
+): Promise<{ id: string; username: string } | null> {
+  const rules = guessRules(username, network)
+  await ctx.throttles.attempt(rules)
+  const admin = await authRepository(ctx.db).findAdminByUsername(username)
+  if (!admin) {
+    await pretendToVerify(password)
+    return null
+  }
+  if (!(await verifyPassword(admin.password_hash, password))) return null
+  await ctx.throttles.succeed(rules)
+  return { id: admin.id, username: admin.username }
+}
+
+/** @throws {AppError} `auth.invalid_credentials`, the same for an unknown name and a wrong password; `request.rate_limited` */
+export async function login(
+  ctx: AppContext,
+  input: { username: string; password: string; network: string },
+): Promise<{ username: string; token: string; expiresAtMs: number }> {
+  const admin = await checkAdminPassword(ctx, input)
+  if (!admin) throw new AppError(authErrors.invalid_credentials)
+  const token = randomText(TOKEN_LENGTH)
+  const nowMs = ctx.clock.nowMs()
+  const expiresAtMs = nowMs + ADMIN_SESSION_SECONDS * 1000
+  await authRepository(ctx.db).insertSession({
+    token_hash: hashToken(token),
+    admin_id: admin.id,
+    created_at_ms: nowMs,
+    expires_at_ms: expiresAtMs,
+  })
+  return { username: admin.username, token, expiresAtMs }
+}
+
+export async function logout(ctx: AppContext, actor: AdminActor): Promise<void> {
+  if (actor.sessionHash !== null) await authRepository(ctx.db).deleteSession(actor.sessionHash)
+}
+
+/**
+ * Changes name, password or both, and ends every session of the administrator.
+ * @throws {AppError} `auth.wrong_current_password`, `auth.password_unchanged`, `auth.nothing_to_change`, `auth.username_taken`,
+ *   `request.rate_limited`; checked in this order.
+ */
+export async function changeAdmin(
+  ctx: AppContext,
+  actor: AdminActor,
+  input: { currentPassword: string; newPassword: string | null; newUsername: string | null; network: string },
+): Promise<void> {
+  const admin = await checkAdminPassword(ctx, {
+    username: actor.username,
+    password: input.currentPassword,
+    network: input.network,
+  })
+  if (!admin) throw new AppError(authErrors.wrong_current_password)
+  if (input.newPassword !== null && input.newPassword === input.currentPassword)
+    throw new AppError(authErrors.password_unchanged)
+  const newUsername = input.newUsername === actor.username ? null : input.newUsername
+  if (input.newPassword === null && newUsername === null) throw new AppError(authErrors.nothing_to_change)
+  const change = {
+    ...(newUsername === null ? {} : { username: newUsername }),
+    ...(input.newPassword === null ? {} : { password_hash: await hashPassword(input.newPassword) }),
+    updated_at_ms: ctx.clock.nowMs(),
+  }
+  try {
+    await ctx.database.transaction(async (trx) => {
+      await authRepository(trx).updateAdmin(actor.id, change)
+      await authRepository(trx).deleteSessionsOf(actor.id)
+    })
+  } catch (error) {
+    if (isUniqueViolation(error)) throw new AppError(authErrors.username_taken, { cause: error })
+    throw error
+  }
+}
+
+/** Id of the administrator. @throws {Error} before {@link ensureAdmin} ran */
+export async function findAdminId(ctx: AppContext): Promise<string> {
+  const admin = await authRepository(ctx.db).findAnyAdmin()
+  if (!admin) throw new Error('There is no administrator.')
+  return admin.id
+}

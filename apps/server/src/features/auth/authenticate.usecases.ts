@@ -1,0 +1,72 @@
+import type { AppContext } from '../../context.ts'
+import { findKeyActor } from '../api-keys/api-keys.usecases.ts'
+import type { Actor } from './actor.models.ts'
+import { authRepository } from './auth.repository.ts'
+import { checkAdminPassword, hashToken } from './auth.usecases.ts'
+import type { Credential } from './credentials.models.ts'
+
+const GUESS_WINDOW_SECONDS = 10 * 60
+/** Different unknown keys that one address may present within the window. */
+const WRONG_KEYS_PER_ADDRESS = 50
+
+const addressRule = (network: string) => ({
+  key: `key-guess:address:${network}`,
+  limit: WRONG_KEYS_PER_ADDRESS,
+  windowSeconds: GUESS_WINDOW_SECONDS,
+})
+
+/**
+ * Finds the key's holder. Unknown keys are counted per address, each different one once, so that a script with one
+ * outdated key does not lock out its neighbours while guessing is stopped.
+ */
+async function authenticateKey(ctx: AppContext, key: string, network: string): Promise<Actor | null> {
+  await ctx.throttles.check([addressRule(network)])
+  const actor = await findKeyActor(ctx, key)
+  if (actor !== 'unknown') return actor
+  const once = {
+    key: `key-guess:once:${network}:${ctx.secrets.fingerprint(key).slice(0, 32)}`,
+    limit: 1,
+    windowSeconds: GUESS_WINDOW_SECONDS,
+  }
+  const isNew = await ctx.throttles.attempt([once]).then(
+    () => true,
+    () => false,
+  )
+  if (isNew) await ctx.throttles.attempt([addressRule(network)])
+  return null
+}
+
+async function authenticateBasic(
+  ctx: AppContext,
+  credential: { username: string; password: string },
+  network: string,
+): Promise<Actor | null> {
+  const { username, password } = credential
+  // A key comes as both name and password; it needs the mount permission, as this form is that of network drives.
+  if (username === password) {
+    const actor = await authenticateKey(ctx, password, network)
+    if (actor?.kind === 'key' && actor.canMount) return actor
+    if (actor) return null
+  }
+  const admin = await checkAdminPassword(ctx, { username, password, network })
+  return admin
+    ? { kind: 'admin', id: admin.id, username: admin.username, via: 'basic', sessionHash: null }
+    : null
+}
+
+/**
+ * Whose credential this is; `null` when it is unknown or expired.
+ * @param network who is asking, for counting wrong guesses.
+ * @throws {AppError} `request.rate_limited`
+ */
+export async function authenticate(
+  ctx: AppContext,
+  credential: Credential,
+  network: string,
+): Promise<Actor | null> {
+  if (credential.kind === 'key') return authenticateKey(ctx, credential.key, network)
+  if (credential.kind === 'basic') return authenticateBasic(ctx, credential, network)
+  const sessionHash = hashToken(credential.token)
+  const admin = await authRepository(ctx.db).findSession(sessionHash, ctx.clock.nowMs())
+  return admin ? { kind: 'admin', id: admin.id, username: admin.username, via: 'bearer', sessionHash } : null
+}

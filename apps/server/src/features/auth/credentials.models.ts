@@ -1,0 +1,20 @@
+/** A credential as it was presented. */
+export type Credential =
+  | { readonly kind: 'bearer'; readonly token: string }
+  | { readonly kind: 'key'; readonly key: string }
+  | { readonly kind: 'basic'; readonly username: string; readonly password: string }
+
+/** Reads an `Authorization` header; `null` when there is none or it has another form. Prefixes are case-sensitive. */
+export function parseAuthorization(header: string | undefined): Credential | null {
+  if (!header) return null
+  const space = header.indexOf(' ')
+  const scheme = header.slice(0, space)
+  const value = header.slice(space + 1).trim()
+  if (space < 0 || value === '') return null
+  if (scheme === 'Bearer') return { kind: 'bearer', token: value }
+  if (scheme === 'ApiKey') return { kind: 'key', key: value }
+  if (scheme !== 'Basic') return null
+  const text = Buffer.from(value, 'base64').toString('utf8')
+  const colon = text.indexOf(':')
+  return colon < 0 ? null : { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) }
+}

@@ -1,0 +1,21 @@
+import { systemRoutes } from '@dropleaf/contract'
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { fromContract } from '../../http/route-adapter.ts'
+import { toInstant } from '../../lib/clock.ts'
+import { clearCaches, readCacheStats, readDashboard } from './dashboard.usecases.ts'
+
+export async function dashboardPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  const now = () => toInstant(ctx.clock.nowMs())
+  const clear = async (target: { mountId: string | null; s3ConfigId: string | null } | null | undefined) => ({
+    data: { clearedCount: clearCaches(ctx, target ?? { mountId: null, s3ConfigId: null }), timestamp: now() },
+  })
+  app.route(fromContract(systemRoutes.dashboard, async () => ({ data: await readDashboard(ctx) })))
+  app.route(
+    fromContract(systemRoutes.cacheStats, async () => ({
+      data: { ...readCacheStats(ctx), timestamp: now() },
+    })),
+  )
+  app.route(fromContract(systemRoutes.adminClearCache, ({ body }) => clear(body)))
+  app.route(fromContract(systemRoutes.userClearCache, ({ body }) => clear(body)))
+}

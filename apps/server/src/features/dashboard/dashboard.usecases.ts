@@ -1,0 +1,81 @@
+import type { AppContext } from '../../context.ts'
+import { countApiKeys } from '../api-keys/api-keys.usecases.ts'
+import { fileFigures } from '../files/files.usecases.ts'
+import { pasteFigures } from '../pastes/pastes.usecases.ts'
+import { allConfigs } from '../storage-configs/storage-configs.usecases.ts'
+import { countByDay, percentOf, weekStartMs } from './dashboard.models.ts'
+
+/** Counters, the use of each storage, and what was shared on each of the last seven UTC days. */
+export async function readDashboard(ctx: AppContext) {
+  const sinceMs = weekStartMs(ctx.clock.nowMs())
+  const [pastes, files, keys, configs] = await Promise.all([
+    pasteFigures(ctx, sinceMs),
+    fileFigures(ctx, sinceMs),
+    countApiKeys(ctx),
+    allConfigs(ctx),
+  ])
+  const usages = [...files.byConfig.values()]
+  return {
+    totalPastes: pastes.total,
+    totalFiles: usages.reduce((sum, usage) => sum + usage.files, 0),
+    totalApiKeys: keys,
+    totalS3Configs: configs.length,
+    totalStorageUsed: usages.reduce((sum, usage) => sum + usage.bytes, 0),
+    s3Buckets: configs.map((config) => {
+      const usage = files.byConfig.get(config.id) ?? { files: 0, bytes: 0 }
+      return {
+        id: config.id,
+        name: config.name,
+        providerType: config.provider_type,
+        bucketName: config.bucket_name,
+        usedStorage: usage.bytes,
+        totalStorage: config.total_storage_bytes,
+        fileCount: usage.files,
+        usagePercent: percentOf(usage.bytes, config.total_storage_bytes),
+      }
+    }),
+    lastWeekPastes: countByDay(pastes.createdAtMs, sinceMs),
+    lastWeekFiles: countByDay(files.createdAtMs, sinceMs),
+  }
+}
+
+const MIB = 1024 * 1024
+const inMb = (bytes: number) => Math.round((bytes / MIB) * 100) / 100
+
+/** Figures of the caches and the memory of this process, in MB. */
+export function readCacheStats(ctx: AppContext) {
+  const memory = process.memoryUsage()
+  return {
+    cache: {
+      directory: ctx.caches.directory.figures(),
+      s3Url: ctx.caches.s3Url.figures(),
+      search: ctx.caches.search.figures(),
+    },
+    system: {
+      memory: {
+        rss: inMb(memory.rss),
+        heapTotal: inMb(memory.heapTotal),
+        heapUsed: inMb(memory.heapUsed),
+        external: inMb(memory.external),
+        arrayBuffers: inMb(memory.arrayBuffers),
+        heapUsagePercent: Math.round((memory.heapUsed / memory.heapTotal) * 100),
+      },
+      uptime: Math.floor(process.uptime()),
+    },
+  }
+}
+
+/**
+ * Empties the caches: of a mount, of a storage, or all. Keys of entries begin with the id that they belong to.
+ * @returns how many entries went.
+ */
+export function clearCaches(
+  ctx: AppContext,
+  target: { mountId: string | null; s3ConfigId: string | null },
+): number {
+  const id = target.mountId ?? target.s3ConfigId
+  const matches = id === null ? () => true : (key: string) => key.startsWith(`${id}:`)
+  return (
+    ctx.caches.directory.clear(matches) + ctx.caches.s3Url.clear(matches) + ctx.caches.search.clear(matches)
+  )
+}

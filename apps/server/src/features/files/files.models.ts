@@ -1,0 +1,81 @@
+import { type ErrorSpec, FILENAME_MAX_BYTES, fileErrors } from '@dropleaf/contract'
+import { AppError } from '../../lib/app-error.ts'
+import { randomText } from '../../lib/ids.ts'
+import { extensionOf } from '../../lib/mime.ts'
+import { parseVirtualPath } from '../../lib/paths.ts'
+import type { FileRow } from './files.table.ts'
+
+const NAME_MAX_CHARACTERS = 50
+const EXTENSION_MAX_CHARACTERS = 20
+const PREFIX_LENGTH = 6
+const HOUR_MS = 3_600_000
+
+type Lifetime = Pick<FileRow, 'expires_at_ms' | 'max_views' | 'views' | 'purged_at_ms'>
+
+/** Whether the time of a share is over, or its bytes are gone. */
+export const hasExpired = (row: Lifetime, nowMs: number): boolean =>
+  row.purged_at_ms !== null || (row.expires_at_ms !== null && row.expires_at_ms <= nowMs)
+
+/** Whether the last view of a share is taken. */
+export const isUsedUp = (row: Lifetime): boolean => row.max_views !== null && row.views >= row.max_views
+
+/** Why a share is over, or `null` while it lives. */
+export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
+  if (isUsedUp(row)) return fileErrors.used_up
+  return hasExpired(row, nowMs) ? fileErrors.expired : null
+}
+
+/** Hours of the wire as an instant; absent, 0 and less mean never. */
+export const expiryFromHours = (hours: number | null, nowMs: number): number | null =>
+  hours === null || hours <= 0 ? null : nowMs + hours * HOUR_MS
+
+/** The wire says unlimited as 0, `null` or nothing; the table as `null`. */
+export const toStoredLimit = (maxViews: number | null): number | null =>
+  maxViews === null || maxViews === 0 ? null : maxViews
+
+/** Replaces what some file systems and tools cannot carry in a name. */
+// eslint-disable-next-line no-control-regex -- control characters are what is replaced
+const cleanName = (text: string) => text.toWellFormed().replace(/[<>:"|?*\\/\u0000-\u001f\u007f]/g, '_')
+
+/** @throws {AppError} `file.name_invalid` for names that are empty once trimmed, or `.` and `..` */
+export function requireFilename(text: string): string {
+  const name = text.replace(/^.*[\\/]/, '').trim()
+  if (name === '' || name === '.' || name === '..') throw new AppError(fileErrors.name_invalid)
+  return name.toWellFormed()
+}
+
+/** A folder as slash-separated segments without slashes at its ends. @throws {AppError} `file.path_invalid` */
+export function requireFolder(text: string | null): string {
+  if (text === null) return ''
+  const path = parseVirtualPath(text)
+  if (path === null) throw new AppError(fileErrors.path_invalid)
+  return path.slice(1)
+}
+
+export interface ObjectKeyParts {
+  /** Folder that a key holder is limited to, `default_folder` of the storage, and the asked one; each may be empty. */
+  readonly folders: readonly string[]
+  readonly filename: string
+  /** Keep the name as it is; otherwise a random prefix makes the key unique. */
+  readonly keepsName: boolean
+}
+
+/** Where the bytes of a share go: `folders/prefix-name.ext`, name cut to 50 characters. */
+export function objectKeyFor({ folders, filename, keepsName }: ObjectKeyParts): string {
+  const folder = folders.map((f) => f.replace(/^\/+|\/+$/g, '')).filter((f) => f !== '')
+  const clean = cleanName(filename)
+  if (keepsName) return [...folder, clipBytes(clean)].join('/')
+  const hasExtension = clean.includes('.') && !clean.startsWith('.')
+  const extension = hasExtension ? `.${extensionOf(clean).slice(0, EXTENSION_MAX_CHARACTERS)}` : ''
+  const stem = hasExtension ? clean.slice(0, clean.lastIndexOf('.')) : clean
+  return [
+    ...folder,
+    `${randomText(PREFIX_LENGTH)}-${[...stem].slice(0, NAME_MAX_CHARACTERS).join('')}${extension}`,
+  ].join('/')
+}
+
+function clipBytes(name: string): string {
+  let clipped = name
+  while (Buffer.byteLength(clipped) > FILENAME_MAX_BYTES) clipped = [...clipped].slice(0, -1).join('')
+  return clipped
+}

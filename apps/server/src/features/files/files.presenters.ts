@@ -1,0 +1,194 @@
+import type { AppContext } from '../../context.ts'
+import { absoluteUrl } from '../../http/urls.ts'
+import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
+import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
+import type { FileRow } from './files.table.ts'
+import { directLinks, plainPasswordOf } from './files.usecases.ts'
+import { issueTicket } from './tickets.models.ts'
+
+const toBit = (value: unknown): 0 | 1 => (value ? 1 : 0)
+const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
+
+/** The object's address without a signature; it opens nothing. */
+function storageAddress(row: FileRow, origin: string): string {
+  return `${origin}/api/storage/${row.storage_config_id}/${encodeKey(row.storage_key)}`
+}
+
+/** Addresses of the bytes on this server. What is protected or counted carries a ticket, an open share needs none. */
+function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
+  const needsTicket = row.password_hash !== null || row.max_views !== null
+  const query = needsTicket ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
+  const slug = encodeURIComponent(row.slug)
+  return {
+    preview: `${origin}/api/file-view/${slug}${query}`,
+    download: `${origin}/api/file-download/${slug}${query}`,
+  }
+}
+
+/** Lasting addresses for the sharer, to be pasted elsewhere: a ticket would run out there, so the password stands in them. */
+function ownerLinks(row: FileRow, { origin, password }: { origin: string; password: string | null }) {
+  const query = password === null ? '' : `?password=${encodeURIComponent(password)}`
+  const slug = encodeURIComponent(row.slug)
+  return {
+    preview: `${origin}/api/file-view/${slug}${query}`,
+    download: `${origin}/api/file-download/${slug}${query}`,
+  }
+}
+
+interface LinkPair {
+  readonly preview: string
+  readonly download: string
+}
+
+/** Every address of an opened share, the chosen family first. */
+async function presentLinks(
+  ctx: AppContext,
+  row: FileRow,
+  { origin, proxy }: { origin: string; proxy: LinkPair },
+) {
+  const direct = await directLinks(ctx, row)
+  const directPreview = absoluteUrl(origin, direct.preview)
+  const directDownload = absoluteUrl(origin, direct.download)
+  return {
+    previewUrl: row.use_proxy === 1 ? proxy.preview : directPreview,
+    downloadUrl: row.use_proxy === 1 ? proxy.download : directDownload,
+    s3_direct_preview_url: directPreview,
+    s3_direct_download_url: directDownload,
+    proxy_preview_url: proxy.preview,
+    proxy_download_url: proxy.download,
+  }
+}
+
+const presentBasics = (row: FileRow) => ({
+  id: row.id,
+  slug: row.slug,
+  filename: row.filename,
+  mimetype: row.mimetype,
+  size: row.size_bytes,
+  remark: row.remark,
+  created_at: toInstant(row.created_at_ms),
+})
+
+/** For visitors. A locked share shows neither addresses nor its hash. */
+export async function presentPublic(
+  ctx: AppContext,
+  { row, isLocked }: { row: FileRow; isLocked: boolean },
+  origin: string,
+) {
+  return {
+    ...presentBasics(row),
+    sha256: isLocked ? null : row.sha256,
+    requires_password: isLocked,
+    views: row.views,
+    max_views: row.max_views,
+    expires_at: toInstantOrNull(row.expires_at_ms),
+    use_proxy: toBit(row.use_proxy),
+    created_by: row.created_by,
+    ...(isLocked ? {} : await presentLinks(ctx, row, { origin, proxy: proxyLinks(ctx, row, origin) })),
+  }
+}
+
+export function presentPresigned(
+  { row, config, slug }: { row: FileRow; config: StorageConfigRow; slug: string },
+  { uploadUrl, origin }: { uploadUrl: string; origin: string },
+) {
+  return {
+    file_id: row.id,
+    upload_url: absoluteUrl(origin, uploadUrl),
+    storage_path: row.storage_key,
+    s3_url: storageAddress(row, origin),
+    slug,
+    provider_type: config.provider_type,
+    contentType: row.mimetype,
+  }
+}
+
+export const presentCommitted = (row: FileRow, origin: string) => ({
+  ...presentBasics(row),
+  storage_path: row.storage_key,
+  s3_url: storageAddress(row, origin),
+  etag: row.etag,
+  sha256: row.sha256,
+  updated_at: toInstant(row.updated_at_ms),
+  hasPassword: row.password_hash !== null,
+  expiresAt: toInstantOrNull(row.expires_at_ms),
+  maxViews: row.max_views,
+  url: `/file/${row.slug}`,
+})
+
+/** The answer of a one-call upload: the share with every address that tools paste somewhere. */
+export async function presentUploaded(
+  ctx: AppContext,
+  row: FileRow,
+  { origin, keepsName }: { origin: string; keepsName: boolean },
+) {
+  return {
+    ...presentBasics(row),
+    sha256: row.sha256,
+    remark: row.remark ?? '',
+    requires_password: row.password_hash !== null,
+    views: row.views,
+    max_views: row.max_views,
+    expires_at: toInstantOrNull(row.expires_at_ms),
+    ...(await presentLinks(ctx, row, {
+      origin,
+      proxy: ownerLinks(row, { origin, password: plainPasswordOf(ctx, row) }),
+    })),
+    use_proxy: toBit(row.use_proxy),
+    created_by: row.created_by ?? '',
+    used_original_filename: keepsName,
+    url: `/file/${row.slug}`,
+  }
+}
+
+export interface OwnerNames {
+  readonly configs: ReadonlyMap<string, StorageConfigRow>
+  readonly keyName: (creator: string | null) => string | undefined
+}
+
+/** A share for its owner, password in clear. */
+export function presentOwned(
+  ctx: AppContext,
+  row: FileRow,
+  { configs, keyName }: OwnerNames,
+  origin: string,
+) {
+  const config = configs.get(row.storage_config_id)
+  const name = keyName(row.created_by)
+  return {
+    ...presentBasics(row),
+    storage_path: row.storage_key,
+    s3_url: storageAddress(row, origin),
+    views: row.views,
+    max_views: row.max_views,
+    expires_at: toInstantOrNull(row.expires_at_ms),
+    etag: row.etag,
+    sha256: row.sha256,
+    created_by: row.created_by,
+    use_proxy: toBit(row.use_proxy),
+    s3_config_id: row.storage_config_id,
+    s3_config_name: config?.name ?? null,
+    s3_provider_type: config?.provider_type ?? null,
+    plain_password: plainPasswordOf(ctx, row),
+    has_password: row.password_hash !== null,
+    ...(name === undefined ? {} : { key_name: name }),
+  }
+}
+
+/** The same with its addresses. The owner's are lasting ones: a ticket would run out where they are pasted. */
+export async function presentDetail(ctx: AppContext, row: FileRow, names: OwnerNames, origin: string) {
+  const direct = await directLinks(ctx, row)
+  const proxy = ownerLinks(row, { origin, password: null })
+  return {
+    ...presentOwned(ctx, row, names, origin),
+    has_password: toBit(row.password_hash !== null),
+    updated_at: toInstant(row.updated_at_ms),
+    urls: {
+      previewUrl: absoluteUrl(origin, direct.preview),
+      downloadUrl: absoluteUrl(origin, direct.download),
+      proxyPreviewUrl: proxy.preview,
+      proxyDownloadUrl: proxy.download,
+      use_proxy: toBit(row.use_proxy),
+    },
+  }
+}

@@ -1,0 +1,220 @@
+import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import type { Db, Schema } from '../../schema.ts'
+import type { FilesTable } from './files.table.ts'
+
+type Where = ExpressionBuilder<Schema, 'files'>
+
+export interface FileFilter {
+  readonly createdBy?: string | undefined
+  readonly storageConfigId?: string | undefined
+}
+
+const isListed = (filter: FileFilter) => (eb: Where) =>
+  eb.and([
+    eb('committed_at_ms', 'is not', null),
+    eb('purged_at_ms', 'is', null),
+    ...(filter.createdBy === undefined ? [] : [eb('created_by', '=', filter.createdBy)]),
+    ...(filter.storageConfigId === undefined ? [] : [eb('storage_config_id', '=', filter.storageConfigId)]),
+  ])
+
+const isAlive = (nowMs: number) => (eb: Where) =>
+  eb.and([
+    eb('committed_at_ms', 'is not', null),
+    eb('purged_at_ms', 'is', null),
+    eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]),
+    eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
+  ])
+
+/** Shares whose bytes may go: expired, or used up so long ago that the last viewer's links are over too. */
+const isOver =
+  ({ nowMs, usedUpBeforeMs }: { nowMs: number; usedUpBeforeMs: number }) =>
+  (eb: Where) =>
+    eb.or([
+      eb('expires_at_ms', '<=', nowMs),
+      eb.and([
+        eb('max_views', 'is not', null),
+        eb('views', '>=', eb.ref('max_views')),
+        eb.or([eb('last_view_at_ms', 'is', null), eb('last_view_at_ms', '<=', usedUpBeforeMs)]),
+      ]),
+    ])
+
+export const filesRepository = (db: Db) => ({
+  /** By slug or id, pending ones too; a slug wins. */
+  findBySlugOrId: (text: string) =>
+    db
+      .selectFrom('files')
+      .selectAll()
+      .where((eb) => eb.or([eb('slug', '=', text), eb('id', '=', text)]))
+      .orderBy(sql`case when slug = ${text} then 0 else 1 end`)
+      .executeTakeFirst(),
+  findById: (id: string) => db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst(),
+  findBySlug: (slug: string) =>
+    db.selectFrom('files').selectAll().where('slug', '=', slug).executeTakeFirst(),
+  findByObject: (storageConfigId: string, storageKey: string) =>
+    db
+      .selectFrom('files')
+      .selectAll()
+      .where('storage_config_id', '=', storageConfigId)
+      .where('storage_key', '=', storageKey)
+      .executeTakeFirst(),
+
+  insert: (row: Insertable<FilesTable>) => db.insertInto('files').values(row).execute(),
+
+  /** Changes a row; with `isPending` only while its bytes are on their way. Answers the row after it, if there was one. */
+  update: (id: string, change: Updateable<FilesTable>, { isPending = false } = {}) =>
+    db
+      .updateTable('files')
+      .set(change)
+      .where('id', '=', id)
+      .$if(isPending, (q) => q.where('committed_at_ms', 'is', null))
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Takes one view in one statement; `undefined` when the share is over. */
+  takeView: (id: string, nowMs: number) =>
+    db
+      .updateTable('files')
+      .set({ views: sql<number>`views + 1`, last_view_at_ms: nowMs })
+      .where('id', '=', id)
+      .where(isAlive(nowMs))
+      .returningAll()
+      .executeTakeFirst(),
+
+  list: ({ limit, offset, ...filter }: FileFilter & { limit: number; offset: number }) =>
+    db
+      .selectFrom('files')
+      .selectAll()
+      .where(isListed(filter))
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+
+  async count(filter: FileFilter): Promise<number> {
+    const row = await db
+      .selectFrom('files')
+      .select((e) => e.fn.countAll().as('n'))
+      .where(isListed(filter))
+      .executeTakeFirstOrThrow()
+    return Number(row.n)
+  },
+
+  /** Bytes of a storage that are stored or promised, without one file. */
+  async usedBytes(storageConfigId: string, exceptId: string): Promise<number> {
+    const row = await db
+      .selectFrom('files')
+      .select((e) => e.fn.sum('size_bytes').as('total'))
+      .where('storage_config_id', '=', storageConfigId)
+      .where('purged_at_ms', 'is', null)
+      .where('id', '!=', exceptId)
+      .executeTakeFirst()
+    return Number(row?.total ?? 0)
+  },
+
+  /** Number and bytes of the listed files of each storage. */
+  usageByConfig: () =>
+    db
+      .selectFrom('files')
+      .select((e) => ['storage_config_id', e.fn.countAll().as('files'), e.fn.sum('size_bytes').as('bytes')])
+      .where(isListed({}))
+      .groupBy('storage_config_id')
+      .execute(),
+  createdSince: (sinceMs: number) =>
+    db
+      .selectFrom('files')
+      .select('created_at_ms')
+      .where('created_at_ms', '>=', sinceMs)
+      .where(isListed({}))
+      .execute(),
+
+  delete: (id: string) =>
+    db
+      .deleteFrom('files')
+      .where('id', '=', id)
+      .returning(['storage_config_id', 'storage_key'])
+      .executeTakeFirst(),
+
+  findAbandoned: (nowMs: number, limit: number) =>
+    db
+      .selectFrom('files')
+      .select('id')
+      .where('committed_at_ms', 'is', null)
+      .where('upload_expires_at_ms', '<=', nowMs)
+      .limit(limit)
+      .execute(),
+  /** Deletes a pending row that is still abandoned. */
+  deleteAbandoned: (id: string, nowMs: number) =>
+    db
+      .deleteFrom('files')
+      .where('id', '=', id)
+      .where('committed_at_ms', 'is', null)
+      .where('upload_expires_at_ms', '<=', nowMs)
+      .returning(['storage_config_id', 'storage_key'])
+      .executeTakeFirst(),
+  /** Makes every upload that was streaming through a process which is gone count as abandoned. */
+  abandonStreamed: (nowMs: number) =>
+    db
+      .updateTable('files')
+      .set({ upload_expires_at_ms: nowMs })
+      .where('committed_at_ms', 'is', null)
+      .where('upload_kind', '=', 'streamed')
+      .execute(),
+
+  findOver: (limits: { nowMs: number; usedUpBeforeMs: number }, limit: number) =>
+    db
+      .selectFrom('files')
+      .select(['id', 'storage_config_id', 'storage_key'])
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .where(isOver(limits))
+      .limit(limit)
+      .execute(),
+  /** Turns a share that is still over into a tombstone; answers whether it did. */
+  async purge(id: string, limits: { nowMs: number; usedUpBeforeMs: number }): Promise<boolean> {
+    const result = await db
+      .updateTable('files')
+      .set({
+        purged_at_ms: limits.nowMs,
+        storage_key: `purged:${id}`,
+        size_bytes: 0,
+        remark: null,
+        password_hash: null,
+        password_sealed: null,
+        sha256: null,
+        etag: null,
+      })
+      .where('id', '=', id)
+      .where('purged_at_ms', 'is', null)
+      .where(isOver(limits))
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+  /** Deletes a tombstone that holds a link suffix. */
+  deleteTombstoneBySlug: (slug: string) =>
+    db.deleteFrom('files').where('slug', '=', slug).where('purged_at_ms', 'is not', null).execute(),
+  async deleteTombstones(beforeMs: number, limit: number): Promise<number> {
+    const due = db.selectFrom('files').select('id').where('purged_at_ms', '<', beforeMs).limit(limit)
+    const result = await db.deleteFrom('files').where('id', 'in', due).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  upsertGrant: (row: { file_id: string; client_hash: string; expires_at_ms: number }) =>
+    db
+      .insertInto('view_grants')
+      .values(row)
+      .onConflict((c) =>
+        c.columns(['file_id', 'client_hash']).doUpdateSet({ expires_at_ms: row.expires_at_ms }),
+      )
+      .execute(),
+  findGrant: (fileId: string, clientHash: string, nowMs: number) =>
+    db
+      .selectFrom('view_grants')
+      .select('file_id')
+      .where('file_id', '=', fileId)
+      .where('client_hash', '=', clientHash)
+      .where('expires_at_ms', '>', nowMs)
+      .executeTakeFirst(),
+  deleteExpiredGrants: (nowMs: number) =>
+    db.deleteFrom('view_grants').where('expires_at_ms', '<=', nowMs).execute(),
+})

@@ -1,0 +1,289 @@
+import { fileErrors, type ParsedOf, type fileRoutes, RANDOM_SLUG_LENGTH } from '@dropleaf/contract'
+import { type ByteRange, parseStorageKey, type ReadResult } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { isUniqueViolation } from '../../db/database.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { contentDisposition, previewType } from '../../lib/content-headers.ts'
+import { randomText } from '../../lib/ids.ts'
+import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
+import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { findEnd, hasExpired, isUsedUp, toStoredLimit } from './files.models.ts'
+import { filesRepository } from './files.repository.ts'
+import type { FileRow } from './files.table.ts'
+import { removalsRepository } from './removals.repository.ts'
+import { carryOutRemovalsSoon } from './removals.usecases.ts'
+import { isTicketValid } from './tickets.models.ts'
+import { sealContext } from './uploads.usecases.ts'
+
+const GUESS_WINDOW_SECONDS = 10 * 60
+const GUESSES_PER_ADDRESS = 20
+const GUESSES_PER_SHARE = 300
+const GRANT_MS = 3_600_000
+const SLUG_TRIES = 5
+
+/** @throws {AppError} `file.not_found`, also while the bytes are on their way */
+async function getShare(ctx: AppContext, slugOrId: string): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findBySlugOrId(slugOrId)
+  if (!row || row.committed_at_ms === null) throw new AppError(fileErrors.not_found)
+  return row
+}
+
+/** @throws {AppError} `file.expired`, `file.used_up` */
+function requireAlive(ctx: AppContext, row: FileRow): void {
+  const end = findEnd(row, ctx.clock.nowMs())
+  if (end) throw new AppError(end)
+}
+
+async function takeView(ctx: AppContext, row: FileRow): Promise<FileRow> {
+  const viewed = await filesRepository(ctx.db).takeView(row.id, ctx.clock.nowMs())
+  if (viewed) return viewed
+  // Others took the last view meanwhile, or its time ran out.
+  requireAlive(ctx, await getShare(ctx, row.id))
+  throw new AppError(fileErrors.not_found)
+}
+
+async function requirePassword(
+  ctx: AppContext,
+  row: FileRow,
+  { password, network }: { password: string; network: string },
+): Promise<boolean> {
+  if (row.password_hash === null) return true
+  const rules = [
+    { key: `file:${row.id}:${network}`, limit: GUESSES_PER_ADDRESS, windowSeconds: GUESS_WINDOW_SECONDS },
+    { key: `file:${row.id}`, limit: GUESSES_PER_SHARE, windowSeconds: GUESS_WINDOW_SECONDS },
+  ]
+  await ctx.throttles.attempt(rules)
+  const isRight = await verifyPassword(row.password_hash, password)
+  if (isRight) await ctx.throttles.succeed(rules)
+  return isRight
+}
+
+/**
+ * What a visitor learns of a share. An open one costs a view; a protected one stays locked and costs none.
+ * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`
+ */
+export async function readFile(
+  ctx: AppContext,
+  slugOrId: string,
+): Promise<{ row: FileRow; isLocked: boolean }> {
+  const row = await getShare(ctx, slugOrId)
+  requireAlive(ctx, row)
+  if (row.password_hash !== null) return { row, isLocked: true }
+  return { row: await takeView(ctx, row), isLocked: false }
+}
+
+/** Opens a protected share; costs a view. @throws {AppError} as {@link readFile}; `file.no_password`, `file.password_wrong`, `request.rate_limited` */
+export async function unlockFile(
+  ctx: AppContext,
+  slugOrId: string,
+  guess: { password: string; network: string },
+): Promise<FileRow> {
+  const row = await getShare(ctx, slugOrId)
+  requireAlive(ctx, row)
+  if (row.password_hash === null) throw new AppError(fileErrors.no_password)
+  if (!(await requirePassword(ctx, row, guess))) throw new AppError(fileErrors.password_wrong)
+  return takeView(ctx, row)
+}
+
+export interface ByteRequest {
+  readonly password: string | undefined
+  readonly ticket: string | undefined
+  /** Who is asking: for counting guesses, and for knowing one download's ranges from another's. */
+  readonly network: string
+  readonly userAgent: string
+  readonly hasRange: boolean
+  /** A HEAD, or a caller that has the bytes already: costs no view. */
+  readonly isFree: boolean
+}
+
+/**
+ * Lets a request for bytes pass. A ticket opens everything it was issued for. Without one, a share that counts its views
+ * gives one up per download: ranges that follow from the same client within an hour belong to it.
+ */
+async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promise<void> {
+  const nowMs = ctx.clock.nowMs()
+  if (hasExpired(row, nowMs)) throw new AppError(fileErrors.expired)
+  if (request.ticket !== undefined && isTicketValid(ctx.secrets, row, { ticket: request.ticket, nowMs }))
+    return
+  if (request.ticket !== undefined && !request.password) throw new AppError(fileErrors.link_invalid)
+  if (row.password_hash !== null) {
+    if (!request.password)
+      throw new AppError(isUsedUp(row) ? fileErrors.used_up : fileErrors.password_missing)
+    if (!(await requirePassword(ctx, row, { password: request.password, network: request.network })))
+      throw new AppError(fileErrors.link_password_wrong)
+  }
+  if (row.max_views === null) return
+  const repository = filesRepository(ctx.db)
+  const clientHash = ctx.secrets.fingerprint(`${request.network} ${request.userAgent}`)
+  if (request.hasRange && (await repository.findGrant(row.id, clientHash, nowMs))) return
+  if (request.isFree) return requireAlive(ctx, row)
+  await takeView(ctx, row)
+  await repository.upsertGrant({ file_id: row.id, client_hash: clientHash, expires_at_ms: nowMs + GRANT_MS })
+}
+
+/**
+ * Finds the share behind a request for bytes and lets it pass.
+ * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `file.password_missing`, `file.link_password_wrong`,
+ *   `file.link_invalid`, `request.rate_limited`
+ */
+export async function openFile(ctx: AppContext, slugOrId: string, request: ByteRequest): Promise<FileRow> {
+  const row = await getShare(ctx, slugOrId)
+  await admit(ctx, row, request)
+  return row
+}
+
+/** The bytes of a share; the caller reads the body to its end or destroys it. @throws {StorageError} */
+export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange): Promise<ReadResult> {
+  const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
+  return driver.read(parseStorageKey(row.storage_key), range ? { range } : {})
+}
+
+/** Part of a signed address's life during which it is given out again. */
+const CACHED_SHARE_OF_LIFE = 0.5
+
+/** Signed addresses straight to the storage, to show and to save; paths when the storage is our own disk. */
+export async function directLinks(
+  ctx: AppContext,
+  row: FileRow,
+): Promise<{ preview: string; download: string; validSeconds: number }> {
+  const config = await getConfig(ctx, row.storage_config_id)
+  const validSeconds = config.signature_expires_in
+  const nowMs = ctx.clock.nowMs()
+  const cacheKey = [config.id, config.updated_at_ms, row.id, row.etag, row.filename].join(':')
+  const known = ctx.caches.s3Url.get(cacheKey, nowMs)
+  if (known) return { ...known, validSeconds: Math.floor(validSeconds * CACHED_SHARE_OF_LIFE) }
+  const { links } = await driverOf(ctx, config)
+  const key = parseStorageKey(row.storage_key)
+  const [preview, download] = await Promise.all([
+    links.get(key, {
+      expiresInSeconds: validSeconds,
+      contentType: previewType(row.filename, row.mimetype),
+      contentDisposition: contentDisposition('inline', row.filename),
+    }),
+    links.get(key, {
+      expiresInSeconds: validSeconds,
+      contentType: row.mimetype,
+      contentDisposition: contentDisposition('attachment', row.filename),
+    }),
+  ])
+  ctx.caches.s3Url.set(cacheKey, { preview, download }, nowMs + validSeconds * 1000 * CACHED_SHARE_OF_LIFE)
+  return { preview, download, validSeconds }
+}
+
+const ownerFilter = (actor: Actor) => (actor.kind === 'admin' ? {} : { createdBy: creatorOf(actor) })
+
+/** A page of shares, newest first, with their number. */
+export async function listFiles(
+  ctx: AppContext,
+  query: {
+    limit: number
+    offset: number
+    createdBy?: string | undefined
+    storageConfigId?: string | undefined
+  },
+) {
+  const repository = filesRepository(ctx.db)
+  const [rows, total] = await Promise.all([repository.list(query), repository.count(query)])
+  return { rows, total }
+}
+
+/** A share for its owner. @throws {AppError} `file.not_found`, also for someone else's */
+export async function getOwnFile(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findBySlugOrId(id)
+  const filter = ownerFilter(actor)
+  const isOwn = filter.createdBy === undefined || row?.created_by === filter.createdBy
+  if (!row || row.committed_at_ms === null || row.purged_at_ms !== null || !isOwn)
+    throw new AppError(fileErrors.not_found)
+  return row
+}
+
+/** The password of a share in clear, for its owner. */
+export const plainPasswordOf = (ctx: AppContext, row: FileRow): string | null =>
+  row.password_sealed === null ? null : ctx.secrets.open(row.password_sealed, sealContext(row.id))
+
+type UpdateInput = ParsedOf<typeof fileRoutes.adminUpdate, 'body'>
+
+async function changeOf(ctx: AppContext, row: FileRow, input: UpdateInput) {
+  const password = input.password
+  const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
+  return {
+    ...(input.remark === undefined ? {} : { remark: input.remark }),
+    ...(input.expires_at === undefined ? {} : { expires_at_ms: input.expires_at }),
+    ...(input.use_proxy === undefined ? {} : { use_proxy: Number(input.use_proxy) }),
+    ...(limit === row.max_views ? {} : { max_views: limit, views: 0 }),
+    ...(password === undefined
+      ? {}
+      : {
+          password_hash: password ? await hashPassword(password) : null,
+          password_sealed: password ? ctx.secrets.seal(password, sealContext(row.id)) : null,
+        }),
+    updated_at_ms: ctx.clock.nowMs(),
+  }
+}
+
+/** Changes a share; absent fields stay. A changed view limit starts the count again. @throws {AppError} `file.not_found`, `file.slug_taken` */
+export async function updateFile(
+  ctx: AppContext,
+  actor: Actor,
+  id: string,
+  input: UpdateInput,
+): Promise<void> {
+  const row = await getOwnFile(ctx, actor, id)
+  const change = await changeOf(ctx, row, input)
+  const isRandom = input.slug === null
+  for (let tries = 1; ; tries += 1) {
+    const slug = input.slug === undefined ? row.slug : (input.slug ?? randomText(RANDOM_SLUG_LENGTH))
+    try {
+      await ctx.database.transaction(async (trx) => {
+        if (slug !== row.slug) await filesRepository(trx).deleteTombstoneBySlug(slug)
+        await filesRepository(trx).update(row.id, { ...change, slug })
+      })
+      return
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      if (!isRandom || tries >= SLUG_TRIES) throw new AppError(fileErrors.slug_taken, { cause: error })
+    }
+  }
+}
+
+/**
+ * Deletes shares, pending ones too, and plans the removal of their bytes.
+ * @returns how many went, and why the others did not.
+ */
+export async function deleteFiles(
+  ctx: AppContext,
+  actor: Actor,
+  ids: readonly string[],
+): Promise<{ deleted: number; failed: string[] }> {
+  const filter = ownerFilter(actor)
+  const failed: string[] = []
+  for (const id of new Set(ids)) {
+    const isGone = await ctx.database.transaction(async (trx) => {
+      const repository = filesRepository(trx)
+      const row = await repository.findById(id)
+      if (
+        !row ||
+        row.purged_at_ms !== null ||
+        (filter.createdBy !== undefined && row.created_by !== filter.createdBy)
+      )
+        return false
+      await repository.delete(id)
+      await removalsRepository(trx).add(row, ctx.clock.nowMs())
+      return true
+    })
+    if (!isGone) failed.push(id)
+  }
+  carryOutRemovalsSoon(ctx)
+  return { deleted: new Set(ids).size - failed.length, failed }
+}
+
+/** Figures of the listed shares for the dashboard. */
+export async function fileFigures(ctx: AppContext, sinceMs: number) {
+  const repository = filesRepository(ctx.db)
+  const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdSince(sinceMs)])
+  const byConfig = new Map(
+    usage.map((row) => [row.storage_config_id, { files: Number(row.files), bytes: Number(row.bytes) }]),
+  )
+  return { byConfig, createdAtMs: recent.map((row) => row.created_at_ms) }
+}

@@ -1,0 +1,168 @@
+import { fileErrors, fileRoutes, type ParsedOf, storageErrors, storageObjectRoutes } from '@dropleaf/contract'
+import { parseStorageKey } from '@dropleaf/storage'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { clientNetwork } from '../../http/client-address.ts'
+import { fromContract } from '../../http/route-adapter.ts'
+import { sendBytes } from '../../http/send-bytes.ts'
+import { absoluteUrl, originOf } from '../../http/urls.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { contentDisposition, isOfficeFile, previewType } from '../../lib/content-headers.ts'
+import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { presentPublic } from './files.presenters.ts'
+import type { FileRow } from './files.table.ts'
+import { directLinks, openFile, readBytes, readFile, unlockFile } from './files.usecases.ts'
+import { receiveSignedPut, requireSignedGrant } from './receive.usecases.ts'
+
+const OFFICE_VIEWER = 'https://view.officeapps.live.com/op/view.aspx?src='
+
+type BytesQuery = ParsedOf<typeof fileRoutes.view, 'query'>
+
+interface BytesCall {
+  readonly params: { readonly slug: string }
+  readonly query: BytesQuery
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+function openFor(
+  ctx: AppContext,
+  { params, query, request }: Omit<BytesCall, 'reply'>,
+  isFree: boolean,
+): Promise<FileRow> {
+  return openFile(ctx, params.slug, {
+    password: query.password,
+    ticket: query.ticket,
+    network: clientNetwork(request),
+    userAgent: request.headers['user-agent'] ?? '',
+    hasRange: request.headers.range !== undefined,
+    isFree,
+  })
+}
+
+/** A limited or protected share is not kept anywhere; an open one is, but asked about each time. */
+const cacheControlOf = (row: FileRow) =>
+  row.max_views !== null || row.password_hash !== null ? 'private, no-store' : 'private, no-cache'
+
+function sendShare(
+  ctx: AppContext,
+  row: FileRow,
+  { request, reply }: BytesCall,
+  kind: 'inline' | 'attachment',
+): Promise<FastifyReply> {
+  return sendBytes(request, reply, {
+    sizeBytes: row.size_bytes,
+    etag: row.etag ?? row.id,
+    modifiedAtMs: row.committed_at_ms ?? row.created_at_ms,
+    contentType: kind === 'inline' ? previewType(row.filename, row.mimetype) : row.mimetype,
+    contentDisposition: contentDisposition(kind, row.filename),
+    cacheControl: cacheControlOf(row),
+    open: (range) => readBytes(ctx, row, range),
+  })
+}
+
+async function view(ctx: AppContext, call: BytesCall): Promise<FastifyReply> {
+  const row = await openFor(ctx, call, call.request.method === 'HEAD')
+  if (call.request.method === 'GET' && isOfficeFile(row.filename, row.mimetype)) {
+    const { preview } = await directLinks(ctx, row)
+    const address = absoluteUrl(originOf(call.request, ctx.config.publicUrl), preview)
+    return call.reply
+      .header('cache-control', 'no-store')
+      .redirect(`${OFFICE_VIEWER}${encodeURIComponent(address)}`, 302)
+  }
+  return sendShare(ctx, row, call, 'inline')
+}
+
+async function download(ctx: AppContext, call: BytesCall): Promise<FastifyReply> {
+  return sendShare(ctx, await openFor(ctx, call, call.request.method === 'HEAD'), call, 'attachment')
+}
+
+/** The addresses that the local disk signs: what a storage elsewhere would serve itself. */
+async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.route(
+    fromContract(storageObjectRoutes.put, async ({ params, query, request, reply }) => {
+      const grant = requireSignedGrant(
+        ctx,
+        { method: 'PUT', configId: params.config, key: params['*'] },
+        query,
+      )
+      const length = request.headers['content-length']
+      const etag = await receiveSignedPut(ctx, grant, {
+        source: request.raw,
+        sizeBytes: length === undefined ? undefined : Number(length),
+      })
+      return reply.header('etag', `"${etag}"`).header('access-control-expose-headers', 'ETag').send()
+    }),
+  )
+  app.route(
+    fromContract(
+      storageObjectRoutes.get,
+      async ({ params, query, request, reply }) => {
+        const grant = requireSignedGrant(
+          ctx,
+          { method: 'GET', configId: params.config, key: params['*'] },
+          query,
+        )
+        const driver = await driverOf(ctx, await getConfig(ctx, grant.configId))
+        const key = parseStorageKey(grant.key)
+        const stat = await driver.stat(key)
+        if (!stat) throw new AppError(storageErrors.object_missing)
+        return sendBytes(request, reply, {
+          ...stat,
+          contentType: grant.contentType ?? 'application/octet-stream',
+          contentDisposition: grant.contentDisposition ?? 'attachment',
+          cacheControl: 'private, no-cache',
+          open: (range) => driver.read(key, range ? { range } : {}),
+        })
+      },
+      { withHead: true },
+    ),
+  )
+}
+
+export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.route(
+    fromContract(fileRoutes.publicRead, async ({ params, request, reply }) => {
+      reply.header('cache-control', 'no-store')
+      return {
+        data: await presentPublic(
+          ctx,
+          await readFile(ctx, params.slug),
+          originOf(request, ctx.config.publicUrl),
+        ),
+      }
+    }),
+  )
+  app.route(
+    fromContract(fileRoutes.publicVerify, async ({ params, body, request, reply }) => {
+      reply.header('cache-control', 'no-store')
+      const row = await unlockFile(ctx, params.slug, {
+        password: body.password,
+        network: clientNetwork(request),
+      })
+      return {
+        data: await presentPublic(ctx, { row, isLocked: false }, originOf(request, ctx.config.publicUrl)),
+      }
+    }),
+  )
+  app.route(fromContract(fileRoutes.view, (call) => view(ctx, call), { withHead: true }))
+  app.route(fromContract(fileRoutes.download, (call) => download(ctx, call), { withHead: true }))
+  app.route(
+    fromContract(fileRoutes.officePreview, async ({ params, query, request, reply }) => {
+      reply.header('cache-control', 'no-store')
+      const row = await openFor(ctx, { params, query, request }, true)
+      if (!isOfficeFile(row.filename, row.mimetype)) throw new AppError(fileErrors.not_office)
+      const { preview, validSeconds } = await directLinks(ctx, row)
+      return {
+        url: absoluteUrl(originOf(request, ctx.config.publicUrl), preview),
+        filename: row.filename,
+        mimetype: row.mimetype,
+        expires_in: validSeconds,
+        is_temporary: true as const,
+      }
+    }),
+  )
+  await app.register(signedObjects, { ctx })
+}

@@ -1,0 +1,65 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseStorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { configsById, driverOf } from '../storage-configs/storage-configs.usecases.ts'
+import { removalsRepository } from './removals.repository.ts'
+
+const BATCH = 200
+const LOCK = 'object-removals'
+const FIRST_DELAY_MS = 60_000
+const MAX_DELAY_MS = 6 * 3_600_000
+
+/** Removes the objects whose rows are gone, as far as they are due. A storage that fails is asked again later. */
+async function removeDue(ctx: AppContext, signal?: AbortSignal): Promise<void> {
+  const repository = removalsRepository(ctx.db)
+  for (;;) {
+    const due = await repository.findDue(ctx.clock.nowMs(), BATCH)
+    const configs = await configsById(
+      ctx,
+      due.map((removal) => removal.storage_config_id),
+    )
+    for (const removal of due) {
+      const config = configs.get(removal.storage_config_id)
+      try {
+        const result = config
+          ? await (await driverOf(ctx, config)).remove([parseStorageKey(removal.storage_key)])
+          : { failed: [] }
+        if (result.failed[0]) throw result.failed[0].error
+        await repository.done([removal.id])
+      } catch (error) {
+        ctx.log.warn(
+          { err: error, key: removal.storage_key },
+          'an object could not be removed; it is tried again',
+        )
+        const delayMs = Math.min(FIRST_DELAY_MS * 2 ** removal.attempts, MAX_DELAY_MS)
+        await repository.postpone(removal.id, removal.attempts + 1, ctx.clock.nowMs() + delayMs)
+      }
+    }
+    if (due.length < BATCH || signal?.aborted) return
+  }
+}
+
+/** Carries out the planned removals, unless another process is at it. */
+export async function carryOutRemovals(ctx: AppContext, signal?: AbortSignal): Promise<void> {
+  await ctx.database.exclusively(LOCK, () => removeDue(ctx, signal))
+}
+
+/** The same, soon, without making anyone wait or fail. */
+export function carryOutRemovalsSoon(ctx: AppContext): void {
+  ctx.jobs.background('files.remove-objects', () => carryOutRemovals(ctx))
+}
+
+const WAIT_TRIES = 50
+const WAIT_MS = 100
+
+/** Waits until no removal is planned for a key that is about to be written again. */
+export async function settleRemovalOf(
+  ctx: AppContext,
+  object: { configId: string; key: string },
+): Promise<void> {
+  for (let tries = 0; tries < WAIT_TRIES; tries += 1) {
+    if (!(await removalsRepository(ctx.db).isPlanned(object.configId, object.key))) return
+    await carryOutRemovals(ctx)
+    await sleep(WAIT_MS)
+  }
+}

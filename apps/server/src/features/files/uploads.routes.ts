@@ -1,0 +1,145 @@
+import { fileErrors, fileRoutes, requestErrors, uploadOptions, type UploadOptions } from '@dropleaf/contract'
+import multipart, { type MultipartFile } from '@fastify/multipart'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
+import type { AppContext } from '../../context.ts'
+import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
+import { originOf } from '../../http/urls.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { actorOf } from '../auth/request-actor.models.ts'
+import { presentCommitted, presentPresigned, presentUploaded } from './files.presenters.ts'
+import { receiveUpload } from './receive.usecases.ts'
+import { commitUpload, placementOf, presignUpload, wishesOf } from './uploads.usecases.ts'
+
+const FORM_LIMITS = {
+  fileSize: Number.POSITIVE_INFINITY,
+  files: 1,
+  fields: 50,
+  fieldSize: 65_536,
+  parts: 51,
+  headerPairs: 100,
+}
+/** Where the bytes go must be known before they come. */
+const PLACEMENT_FIELDS = [
+  's3_config_id',
+  'path',
+  'slug',
+  'override',
+  'original_filename',
+  'use_proxy',
+] as const
+
+/** Announced length of the body; `undefined` when it comes in chunks of unknown number. */
+function announcedBytes(request: FastifyRequest): number | undefined {
+  const text = request.headers['content-length']
+  return text === undefined ? undefined : Number(text)
+}
+
+function parseOptions(query: object, fields: ReadonlyMap<string, string>): UploadOptions {
+  const result = z.safeParse(uploadOptions, { ...query, ...Object.fromEntries(fields) })
+  if (!result.success) throw new InvalidRequestError('form', result.error.issues)
+  return result.data
+}
+
+/** Reads the parts of a form up to its file, then the rest once the file is through. */
+function readForm(request: FastifyRequest) {
+  const parts = request.parts({ limits: FORM_LIMITS })
+  const fields = new Map<string, string>()
+  async function nextFile(): Promise<MultipartFile | null> {
+    for (;;) {
+      const next = await parts.next()
+      if (next.done) return null
+      if (next.value.type === 'file') return next.value
+      fields.set(next.value.fieldname, String(next.value.value))
+    }
+  }
+  return { fields, nextFile }
+}
+
+/** The query as it came: the form's fields go over it before both are parsed. */
+function queryOf(request: FastifyRequest): object {
+  const start = request.url.indexOf('?')
+  return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)))
+}
+
+function requireSamePlace(before: UploadOptions, after: UploadOptions): void {
+  const late = PLACEMENT_FIELDS.find((field) => before[field] !== after[field])
+  if (late === undefined) return
+  throw new AppError(requestErrors.invalid, {
+    params: { detail: `form.${late}: send this field before the file` },
+    details: [{ path: `form.${late}`, message: 'send this field before the file, or in the query' }],
+  })
+}
+
+async function receiveForm(ctx: AppContext, request: FastifyRequest, query: object) {
+  const form = readForm(request)
+  const file = await form.nextFile()
+  if (!file) throw new AppError(fileErrors.empty_upload)
+  const options = parseOptions(query, form.fields)
+  const row = await receiveUpload(ctx, actorOf(request), {
+    place: { ...placementOf(options), filename: file.filename, sizeBytes: null },
+    source: file.file,
+    async wishes() {
+      if (await form.nextFile())
+        throw new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' } })
+      const all = parseOptions(query, form.fields)
+      requireSamePlace(options, all)
+      return wishesOf(all)
+    },
+  })
+  return { row, keepsName: placementOf(options).keepsName }
+}
+
+/** Routes whose body is the file itself, of any type: nothing may parse it. */
+async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.route(
+    fromContract(fileRoutes.uploadDirect, async ({ params, query, request }) => {
+      const place = placementOf(query)
+      const row = await receiveUpload(ctx, actorOf(request), {
+        place: { ...place, filename: params.filename, sizeBytes: announcedBytes(request) ?? null },
+        source: request.raw,
+        wishes: () => wishesOf(query),
+      })
+      return {
+        data: await presentUploaded(ctx, row, {
+          origin: originOf(request, ctx.config.publicUrl),
+          keepsName: place.keepsName,
+        }),
+      }
+    }),
+  )
+}
+
+async function formUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  await app.register(multipart)
+  app.route(
+    fromContract(fileRoutes.uploadForm, async ({ request }) => {
+      if (!request.isMultipart()) throw new AppError(fileErrors.empty_upload)
+      const { row, keepsName } = await receiveForm(ctx, request, queryOf(request))
+      return {
+        data: await presentUploaded(ctx, row, { origin: originOf(request, ctx.config.publicUrl), keepsName }),
+      }
+    }),
+  )
+}
+
+export async function uploadsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.route(
+    fromContract(fileRoutes.presign, async ({ body, request }) => {
+      const { reservation, uploadUrl } = await presignUpload(ctx, actorOf(request), body)
+      return {
+        data: presentPresigned(reservation, { uploadUrl, origin: originOf(request, ctx.config.publicUrl) }),
+      }
+    }),
+  )
+  app.route(
+    fromContract(fileRoutes.commit, async ({ body, request }) => {
+      const row = await commitUpload(ctx, actorOf(request), body)
+      return { data: presentCommitted(row, originOf(request, ctx.config.publicUrl)) }
+    }),
+  )
+  await app.register(rawUploads, { ctx })
+  await app.register(formUploads, { ctx })
+}

@@ -1,0 +1,393 @@
+import type { fileRoutes } from '@dropleaf/contract'
+import {
+  authErrors,
+  fileErrors,
+  type ParsedOf,
+  RANDOM_SLUG_LENGTH,
+  type UploadOptions,
+} from '@dropleaf/contract'
+import { parseStorageKey, type StorageDriver, type StorageKey, StorageError } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { isUniqueViolation } from '../../db/database.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { newId, randomText } from '../../lib/ids.ts'
+import { inferMimeType } from '../../lib/mime.ts'
+import { hashPassword } from '../../lib/passwords.ts'
+import { formatBytes } from '../../lib/sizes.ts'
+import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
+import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
+import { maxUploadBytes } from '../settings/settings.usecases.ts'
+import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
+import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
+import {
+  expiryFromHours,
+  findEnd,
+  objectKeyFor,
+  requireFilename,
+  requireFolder,
+  toStoredLimit,
+} from './files.models.ts'
+import { filesRepository } from './files.repository.ts'
+import type { FileRow } from './files.table.ts'
+import { removalsRepository } from './removals.repository.ts'
+import { carryOutRemovalsSoon, settleRemovalOf } from './removals.usecases.ts'
+
+const SLUG_TRIES = 5
+/** How long after its signed URL ran out an upload may still be committed. */
+const COMMIT_GRACE_MS = 6 * 3_600_000
+
+export const sealContext = (id: string): string => `file-password:${id}`
+
+/** What the sharer wants of the share; absent fields mean none. */
+export interface ShareWishes {
+  readonly remark: string | null
+  readonly password: string | null
+  readonly expiresInHours: number | null
+  readonly maxViews: number | null
+}
+
+export interface Reservation {
+  readonly row: FileRow
+  readonly config: StorageConfigRow
+  readonly driver: StorageDriver
+  readonly key: StorageKey
+  /** The link suffix that the share will have. */
+  readonly slug: string
+  /** No more bytes than this; which limit it is tells {@link tooLarge}. */
+  readonly maxBytes: number
+}
+
+export interface ReserveInput {
+  readonly filename: string
+  readonly configId: string | null
+  readonly folder: string | null
+  readonly slug: string | null
+  /** Announced size, when there is one. */
+  readonly sizeBytes: number | null
+  readonly replacesOwn: boolean
+  readonly keepsName: boolean
+  readonly useProxy: boolean
+  readonly kind: FileRow['upload_kind']
+  /** From now until the upload counts as abandoned. */
+  readonly lifetimeMs: number
+}
+
+/** Bytes that still fit into a storage, `Infinity` without a capacity. */
+async function remainingBytes(ctx: AppContext, config: StorageConfigRow, exceptId: string): Promise<number> {
+  if (config.total_storage_bytes === null) return Number.POSITIVE_INFINITY
+  return Math.max(
+    0,
+    config.total_storage_bytes - (await filesRepository(ctx.db).usedBytes(config.id, exceptId)),
+  )
+}
+
+function storageFull(
+  config: StorageConfigRow,
+  { sizeBytes, remaining }: { sizeBytes: number; remaining: number },
+): AppError {
+  return new AppError(fileErrors.storage_full, {
+    params: {
+      size: formatBytes(sizeBytes),
+      remaining: formatBytes(remaining),
+      capacity: formatBytes(config.total_storage_bytes ?? 0),
+    },
+  })
+}
+
+/** @throws {AppError} `file.too_large`, `file.storage_full` */
+async function requireRoom(
+  ctx: AppContext,
+  { config, sizeBytes, exceptId }: { config: StorageConfigRow; sizeBytes: number; exceptId: string },
+): Promise<number> {
+  const limit = await maxUploadBytes(ctx)
+  if (sizeBytes > limit) throw new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) } })
+  const remaining = await remainingBytes(ctx, config, exceptId)
+  if (sizeBytes > remaining) throw storageFull(config, { sizeBytes, remaining })
+  return Math.min(limit, remaining)
+}
+
+/** The folders that an object key starts with. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
+async function foldersFor(
+  ctx: AppContext,
+  actor: Actor,
+  config: StorageConfigRow,
+  folder: string | null,
+): Promise<string[]> {
+  const base =
+    actor.kind === 'admin'
+      ? ''
+      : await uploadFolderFor(ctx, { configId: config.id, basicPath: actor.basicPath })
+  if (base === null) throw new AppError(authErrors.path_forbidden)
+  return [base, config.default_folder, requireFolder(folder)]
+}
+
+/** Whether the wanted suffix is that of the caller's own file, which the upload is to replace. */
+async function takesOwnSlug(
+  ctx: AppContext,
+  actor: Actor,
+  { slug, replacesOwn }: { slug: string | null; replacesOwn: boolean },
+): Promise<boolean> {
+  if (slug === null) return false
+  const holder = await filesRepository(ctx.db).findBySlug(slug)
+  if (!holder || holder.purged_at_ms !== null) return false
+  if (findEnd(holder, ctx.clock.nowMs()) === null && !replacesOwn) throw new AppError(fileErrors.slug_taken)
+  if (!owns(actor, holder.created_by))
+    throw new AppError(replacesOwn ? authErrors.forbidden : fileErrors.slug_taken)
+  return true
+}
+
+async function insertPending(
+  ctx: AppContext,
+  row: Omit<FileRow, 'slug'>,
+  slug: string | null,
+): Promise<FileRow> {
+  for (let tries = 1; ; tries += 1) {
+    const candidate = { ...row, slug: slug ?? randomText(RANDOM_SLUG_LENGTH) }
+    try {
+      await ctx.database.transaction(async (trx) => {
+        if (slug !== null) await filesRepository(trx).deleteTombstoneBySlug(slug)
+        await filesRepository(trx).insert(candidate)
+      })
+      return candidate
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      const holder = await filesRepository(ctx.db).findByObject(row.storage_config_id, row.storage_key)
+      if (holder) throw new AppError(fileErrors.path_taken, { cause: error })
+      if (slug !== null || tries >= SLUG_TRIES) throw new AppError(fileErrors.slug_taken, { cause: error })
+    }
+  }
+}
+
+/**
+ * Reserves a share: its link suffix and the place of its bytes. It is listed and served from its commit on.
+ * @throws {AppError} `file.name_invalid`, `file.too_large`, `storage.not_found`, `storage.none`, `file.storage_full`,
+ *   `auth.storage_forbidden`, `file.slug_taken`, `auth.forbidden` (replacing someone else's), `auth.path_forbidden`,
+ *   `file.path_invalid`, `file.path_taken`; checked in this order.
+ */
+export async function reserveUpload(
+  ctx: AppContext,
+  actor: Actor,
+  input: ReserveInput,
+): Promise<Reservation> {
+  const filename = requireFilename(input.filename)
+  const config = await requireUploadConfig(ctx, actor, input.configId)
+  const id = newId()
+  const room = await requireRoom(ctx, { config, sizeBytes: input.sizeBytes ?? 0, exceptId: id })
+  const takesOwn = await takesOwnSlug(ctx, actor, input)
+  const folders = await foldersFor(ctx, actor, config, input.folder)
+  const key = parseStorageKey(objectKeyFor({ folders, filename, keepsName: input.keepsName }))
+  if (input.keepsName) await settleRemovalOf(ctx, { configId: config.id, key })
+  const nowMs = ctx.clock.nowMs()
+  const row = await insertPending(
+    ctx,
+    {
+      id,
+      filename,
+      storage_config_id: config.id,
+      storage_key: key,
+      mimetype: inferMimeType(filename),
+      size_bytes: input.sizeBytes ?? 0,
+      etag: null,
+      sha256: null,
+      remark: null,
+      password_hash: null,
+      password_sealed: null,
+      expires_at_ms: null,
+      max_views: null,
+      views: 0,
+      use_proxy: Number(input.useProxy),
+      purged_at_ms: null,
+      created_by: creatorOf(actor),
+      created_at_ms: nowMs,
+      updated_at_ms: nowMs,
+      committed_at_ms: null,
+      upload_kind: input.kind,
+      upload_expires_at_ms: nowMs + input.lifetimeMs,
+      takes_slug: takesOwn ? input.slug : null,
+      last_view_at_ms: null,
+    },
+    takesOwn ? null : input.slug,
+  )
+  return {
+    row,
+    config,
+    driver: await driverOf(ctx, config),
+    key,
+    slug: takesOwn && input.slug !== null ? input.slug : row.slug,
+    maxBytes: room,
+  }
+}
+
+/** Which limit a body broke that was longer than a reservation allows. */
+export async function tooLarge(
+  ctx: AppContext,
+  { row, config }: Pick<Reservation, 'row' | 'config'>,
+): Promise<AppError> {
+  const limit = await maxUploadBytes(ctx)
+  const remaining = await remainingBytes(ctx, config, row.id)
+  if (remaining < limit) return storageFull(config, { sizeBytes: remaining + 1, remaining })
+  return new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) } })
+}
+
+/** Drops a share that never came to be, and its bytes if there are any. */
+export async function dropUpload(ctx: AppContext, id: string): Promise<void> {
+  const nowMs = ctx.clock.nowMs()
+  await ctx.database.transaction(async (trx) => {
+    const object = await filesRepository(trx).delete(id)
+    if (object) await removalsRepository(trx).add(object, nowMs)
+  })
+  carryOutRemovalsSoon(ctx)
+}
+
+export interface StoredBytes {
+  readonly sizeBytes: number
+  readonly etag: string
+  readonly sha256: string | null
+}
+
+/**
+ * Turns an upload whose bytes are stored into a share, or changes the wishes of one that is.
+ * @throws {AppError} `file.not_found` when it was given up meanwhile; `file.slug_taken` when the replaced file's suffix went
+ *   to someone else.
+ */
+export async function finishUpload(
+  ctx: AppContext,
+  row: FileRow,
+  { bytes, wishes }: { bytes: StoredBytes; wishes: ShareWishes },
+): Promise<FileRow> {
+  const nowMs = ctx.clock.nowMs()
+  const change = {
+    size_bytes: bytes.sizeBytes,
+    etag: bytes.etag,
+    sha256: bytes.sha256,
+    remark: wishes.remark,
+    password_hash: wishes.password === null ? null : await hashPassword(wishes.password),
+    password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(row.id)),
+    expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),
+    max_views: toStoredLimit(wishes.maxViews),
+    committed_at_ms: row.committed_at_ms ?? nowMs,
+    upload_expires_at_ms: null,
+    updated_at_ms: nowMs,
+    takes_slug: null,
+  }
+  try {
+    return await ctx.database.transaction(async (trx) => {
+      const repository = filesRepository(trx)
+      const slug = row.takes_slug
+      if (slug !== null) {
+        const replaced = await repository.findBySlug(slug)
+        if (replaced) {
+          const object = await repository.delete(replaced.id)
+          if (object && replaced.purged_at_ms === null) await removalsRepository(trx).add(object, nowMs)
+        }
+      }
+      const done = await repository.update(row.id, slug === null ? change : { ...change, slug }, {
+        isPending: row.committed_at_ms === null,
+      })
+      if (!done) throw new AppError(fileErrors.not_found)
+      return done
+    })
+  } catch (error) {
+    throw isUniqueViolation(error) ? new AppError(fileErrors.slug_taken, { cause: error }) : error
+  } finally {
+    if (row.takes_slug !== null) carryOutRemovalsSoon(ctx)
+  }
+}
+
+/** Reserves a share for the client to PUT to a signed URL. */
+export async function presignUpload(
+  ctx: AppContext,
+  actor: Actor,
+  body: ParsedOf<typeof fileRoutes.presign, 'body'>,
+): Promise<{ reservation: Reservation; uploadUrl: string }> {
+  const config = await requireUploadConfig(ctx, actor, body.s3_config_id)
+  const validSeconds = config.signature_expires_in
+  const reservation = await reserveUpload(ctx, actor, {
+    filename: body.filename,
+    configId: config.id,
+    folder: body.path,
+    slug: body.slug,
+    sizeBytes: body.size,
+    replacesOwn: isYes(body.override),
+    keepsName: false,
+    useProxy: true,
+    kind: 'signed',
+    lifetimeMs: validSeconds * 1000 + COMMIT_GRACE_MS,
+  })
+  const uploadUrl = await reservation.driver.links.put(reservation.key, {
+    expiresInSeconds: validSeconds,
+    contentType: reservation.row.mimetype,
+    maxBytes: body.size ?? reservation.maxBytes,
+  })
+  return { reservation, uploadUrl }
+}
+
+const isYes = (value: unknown): boolean => value === true || value === 'true' || value === '1'
+
+/** The share wishes and placement in the options of a one-call upload. */
+export function wishesOf(
+  options: Pick<UploadOptions, 'remark' | 'password' | 'expires_in' | 'max_views'>,
+): ShareWishes {
+  return {
+    remark: options.remark,
+    password: options.password,
+    expiresInHours: options.expires_in,
+    maxViews: options.max_views,
+  }
+}
+
+/** What {@link reserveUpload} takes from the options of a one-call upload. */
+export function placementOf(options: UploadOptions) {
+  const proxy = options.use_proxy
+  return {
+    configId: options.s3_config_id,
+    folder: options.path,
+    slug: options.slug,
+    replacesOwn: isYes(options.override),
+    keepsName: isYes(options.original_filename),
+    useProxy: !(proxy === '0' || proxy === 0 || proxy === false || proxy === 'false'),
+  }
+}
+
+/**
+ * Turns a signed upload into a share. Size and ETag come from the storage.
+ * @throws {AppError} `file.not_found`, `auth.forbidden` (someone else's), `file.upload_expired`, `file.not_uploaded`,
+ *   `file.size_mismatch`; `file.too_large` and `file.storage_full`, which also drop the upload.
+ */
+export async function commitUpload(
+  ctx: AppContext,
+  actor: Actor,
+  body: ParsedOf<typeof fileRoutes.commit, 'body'>,
+): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findById(body.file_id)
+  if (!row || row.purged_at_ms !== null) throw new AppError(fileErrors.not_found)
+  if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
+  if (row.upload_expires_at_ms !== null && row.upload_expires_at_ms <= ctx.clock.nowMs())
+    throw new AppError(fileErrors.upload_expired)
+  const config = await getConfig(ctx, row.storage_config_id)
+  const stat = await (await driverOf(ctx, config)).stat(parseStorageKey(row.storage_key))
+  if (!stat) throw new AppError(fileErrors.not_uploaded)
+  if (body.size !== null && body.size !== stat.sizeBytes) {
+    throw new AppError(fileErrors.size_mismatch, { params: { actual: stat.sizeBytes, expected: body.size } })
+  }
+  try {
+    await requireRoom(ctx, { config, sizeBytes: stat.sizeBytes, exceptId: row.id })
+  } catch (error) {
+    if (row.committed_at_ms === null) await dropUpload(ctx, row.id)
+    throw error
+  }
+  const sha256 = row.etag === stat.etag ? row.sha256 : null
+  return finishUpload(ctx, row, {
+    bytes: { sizeBytes: stat.sizeBytes, etag: stat.etag, sha256 },
+    wishes: {
+      remark: body.remark,
+      password: body.password,
+      expiresInHours: body.expires_in,
+      maxViews: body.max_views,
+    },
+  })
+}
+
+/** Whether a failed write was one of too many bytes. */
+export const isTooLarge = (error: unknown): boolean =>
+  error instanceof StorageError && error.code === 'storage.too_large'

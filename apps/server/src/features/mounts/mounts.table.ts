@@ -1,0 +1,16 @@
+export interface MountsTable {
+  id: string
+  name: string
+  storage_type: string
+  storage_config_id: string | null
+  /** A virtual path in normal form, never `/`. */
+  mount_path: string
+  remark: string | null
+  is_active: number
+  created_by: string
+  sort_order: number
+  cache_ttl: number
+  last_used_at_ms: number | null
+  created_at_ms: number
+  updated_at_ms: number
+}

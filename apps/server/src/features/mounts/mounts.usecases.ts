@@ -1,0 +1,50 @@
+import type { AppContext } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
+import type { Db } from '../../schema.ts'
+import { mountsRepository } from './mounts.repository.ts'
+
+const DEFAULT_CACHE_TTL_SECONDS = 300
+
+/** The mount that a first start makes, so that the local disk can be browsed at once. */
+export async function mountLocalDisk(
+  ctx: AppContext,
+  db: Db,
+  { configId, adminId }: { configId: string; adminId: string },
+): Promise<void> {
+  const nowMs = ctx.clock.nowMs()
+  await mountsRepository(db).insert({
+    id: newId(),
+    name: 'Local disk',
+    storage_type: 'S3',
+    storage_config_id: configId,
+    mount_path: '/local',
+    remark: null,
+    is_active: 1,
+    created_by: adminId,
+    sort_order: 0,
+    cache_ttl: DEFAULT_CACHE_TTL_SECONDS,
+    last_used_at_ms: null,
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+  })
+}
+
+/**
+ * Where a key that is limited to `basicPath` may put share uploads on a storage: the part of its path below the longest
+ * mount of that storage.
+ * @returns the folder without slashes at its ends, or `null` when no mount of that storage is visible to the key.
+ */
+export async function uploadFolderFor(
+  ctx: AppContext,
+  { configId, basicPath }: { configId: string; basicPath: VirtualPath },
+): Promise<string | null> {
+  if (basicPath === '/') return ''
+  const mounts = await mountsRepository(ctx.db).listActive()
+  const paths = mounts
+    .filter((mount) => mount.storage_config_id === configId)
+    .map((mount) => mount.mount_path as VirtualPath)
+  const around = paths.filter((path) => isAtOrBelow(basicPath, path)).sort((a, b) => b.length - a.length)[0]
+  if (around !== undefined) return pathBelow(basicPath, around)
+  return paths.some((path) => isAtOrBelow(path, basicPath)) ? '' : null
+}

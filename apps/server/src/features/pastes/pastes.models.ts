@@ -1,0 +1,25 @@
+import { type ErrorSpec, pasteErrors } from '@dropleaf/contract'
+import type { PasteRow } from './pastes.table.ts'
+
+type Lifetime = Pick<PasteRow, 'expires_at_ms' | 'max_views' | 'views' | 'purged_at_ms'>
+
+/** Why a share is over, or `null` while it lives. From the instant `expires_at` on it has expired, swept or not. */
+export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
+  const isUsedUp = row.max_views !== null && row.views >= row.max_views
+  if (isUsedUp) return pasteErrors.used_up
+  const hasExpired = row.expires_at_ms !== null && row.expires_at_ms <= nowMs
+  return hasExpired || row.purged_at_ms !== null ? pasteErrors.expired : null
+}
+
+/** The wire says unlimited as 0, `null` or nothing; the table as `null`. */
+export const toStoredLimit = (maxViews: number | null): number | null =>
+  maxViews === null || maxViews === 0 ? null : maxViews
+
+/** A new limit below the used views starts the count again; anything else keeps it. */
+export function viewsAfterUpdate(
+  row: Pick<PasteRow, 'max_views' | 'views'>,
+  newLimit: number | null,
+): number {
+  const startsAgain = newLimit !== null && newLimit !== row.max_views && newLimit < row.views
+  return startsAgain ? 0 : row.views
+}

@@ -1,0 +1,157 @@
+import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import type { Db, Schema } from '../../schema.ts'
+import type { PastesTable } from './pastes.table.ts'
+
+type Where = ExpressionBuilder<Schema, 'pastes'>
+
+const LIST_COLUMNS = [
+  'id',
+  'slug',
+  'content_type',
+  'remark',
+  'password_sealed',
+  'expires_at_ms',
+  'max_views',
+  'views',
+  'created_by',
+  'created_at_ms',
+  'updated_at_ms',
+] as const
+
+const isAlive = (nowMs: number) => (eb: Where) =>
+  eb.and([
+    eb('purged_at_ms', 'is', null),
+    eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]),
+    eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
+  ])
+
+const isOver = (nowMs: number) => (eb: Where) =>
+  eb.or([
+    eb('expires_at_ms', '<=', nowMs),
+    eb.and([eb('max_views', 'is not', null), eb('views', '>=', eb.ref('max_views'))]),
+  ])
+
+const matches = (idOrSlug: string) => (eb: Where) =>
+  eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)])
+
+export interface PasteFilter {
+  /** Exactly this creator. */
+  readonly createdBy?: string | undefined
+}
+
+export const pastesRepository = (db: Db) => ({
+  findBySlug: (slug: string) =>
+    db.selectFrom('pastes').selectAll().where('slug', '=', slug).executeTakeFirst(),
+
+  /** A share that is not purged yet, by id or slug; an id wins. */
+  findForOwner: (idOrSlug: string, filter: PasteFilter) =>
+    db
+      .selectFrom('pastes')
+      .selectAll()
+      .where(matches(idOrSlug))
+      .where('purged_at_ms', 'is', null)
+      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
+      .orderBy(sql`case when id = ${idOrSlug} then 0 else 1 end`)
+      .executeTakeFirst(),
+
+  /**
+   * Takes one view and answers the row after it, in one statement: whatever runs at once, a limit of N gives N rows.
+   * `undefined` when the share is over, unknown, or protected while `isUnlocked` is not set.
+   */
+  takeView: (slug: string, { nowMs, isUnlocked }: { nowMs: number; isUnlocked: boolean }) =>
+    db
+      .updateTable('pastes')
+      .set({ views: sql<number>`views + 1` })
+      .where('slug', '=', slug)
+      .where(isAlive(nowMs))
+      .$if(!isUnlocked, (q) => q.where('password_hash', 'is', null))
+      .returningAll()
+      .executeTakeFirst(),
+
+  insert: (row: Insertable<PastesTable>) => db.insertInto('pastes').values(row).execute(),
+  update: (id: string, change: Updateable<PastesTable>) =>
+    db.updateTable('pastes').set(change).where('id', '=', id).execute(),
+
+  /** Frees a link suffix whose share is over. */
+  deleteOverBySlug: (slug: string, nowMs: number) =>
+    db
+      .deleteFrom('pastes')
+      .where('slug', '=', slug)
+      .where((eb) => eb.or([eb('purged_at_ms', 'is not', null), isOver(nowMs)(eb)]))
+      .execute(),
+
+  /** Newest first; `previewCharacters` cuts the content in the database. */
+  list: ({
+    limit,
+    offset,
+    previewCharacters,
+    ...filter
+  }: PasteFilter & { limit: number; offset: number; previewCharacters: number }) =>
+    db
+      .selectFrom('pastes')
+      .select(LIST_COLUMNS)
+      .select([
+        sql<string>`substr(content, 1, ${previewCharacters})`.as('content'),
+        sql<number>`case when password_hash is null then 0 else 1 end`.as('has_password'),
+      ])
+      .where('purged_at_ms', 'is', null)
+      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id')
+      .limit(limit)
+      .offset(offset)
+      .execute(),
+
+  async count(filter: PasteFilter = {}): Promise<number> {
+    const row = await db
+      .selectFrom('pastes')
+      .select((e) => e.fn.countAll().as('n'))
+      .where('purged_at_ms', 'is', null)
+      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
+      .executeTakeFirstOrThrow()
+    return Number(row.n)
+  },
+
+  /** How many were made since each instant of the list, up to the next one. */
+  createdSince: (sinceMs: number) =>
+    db
+      .selectFrom('pastes')
+      .select('created_at_ms')
+      .where('created_at_ms', '>=', sinceMs)
+      .where('purged_at_ms', 'is', null)
+      .execute(),
+
+  /** Deletes by id or slug; returns how many existed. */
+  async delete(idsOrSlugs: readonly string[], filter: PasteFilter): Promise<number> {
+    const result = await db
+      .deleteFrom('pastes')
+      .where((eb) => eb.or([eb('id', 'in', idsOrSlugs), eb('slug', 'in', idsOrSlugs)]))
+      .where('purged_at_ms', 'is', null)
+      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
+      .executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+
+  /** Empties at most `limit` shares that are over; their rows stay as tombstones. Returns how many. */
+  async purgeOver(nowMs: number, limit: number): Promise<number> {
+    const due = db
+      .selectFrom('pastes')
+      .select('id')
+      .where('purged_at_ms', 'is', null)
+      .where(isOver(nowMs))
+      .limit(limit)
+    const result = await db
+      .updateTable('pastes')
+      .set({ content: '', remark: null, password_hash: null, password_sealed: null, purged_at_ms: nowMs })
+      .where('id', 'in', due)
+      .executeTakeFirst()
+    return Number(result.numUpdatedRows)
+  },
+
+  /** Forgets at most `limit` tombstones made before `beforeMs`. Returns how many. */
+  async deleteTombstones(beforeMs: number, limit: number): Promise<number> {
+    const due = db.selectFrom('pastes').select('id').where('purged_at_ms', '<', beforeMs).limit(limit)
+    const result = await db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
+    return Number(result.numDeletedRows)
+  },
+})

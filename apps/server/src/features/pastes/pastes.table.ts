@@ -1,0 +1,25 @@
+import type { PasteContentType } from '@dropleaf/contract'
+import type { Selectable } from 'kysely'
+
+export interface PastesTable {
+  id: string
+  slug: string
+  /** Empty once purged. */
+  content: string
+  content_type: PasteContentType
+  remark: string | null
+  password_hash: string | null
+  password_sealed: string | null
+  expires_at_ms: number | null
+  /** `null` means unlimited. */
+  max_views: number | null
+  views: number
+  /** When its content was removed; the row stays a while so that visitors learn that it is over. */
+  purged_at_ms: number | null
+  /** An admin's id or `apikey:` and a key's id. */
+  created_by: string | null
+  created_at_ms: number
+  updated_at_ms: number
+}
+
+export type PasteRow = Selectable<PastesTable>

@@ -1,0 +1,303 @@
+import {
+  findSlugProblem,
+  type ParsedOf,
+  pasteErrors,
+  type pasteRoutes,
+  PASSWORD_MAX_LENGTH,
+  RANDOM_SLUG_LENGTH,
+  requestErrors,
+  TOMBSTONE_SECONDS,
+} from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { isUniqueViolation } from '../../db/database.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { newId, randomText } from '../../lib/ids.ts'
+import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
+import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import { findEnd, toStoredLimit, viewsAfterUpdate } from './pastes.models.ts'
+import { pastesRepository } from './pastes.repository.ts'
+import type { PasteRow } from './pastes.table.ts'
+
+type CreateInput = ParsedOf<typeof pasteRoutes.create, 'body'>
+type UpdateInput = ParsedOf<typeof pasteRoutes.adminUpdate, 'body'>
+
+const SLUG_TRIES = 5
+const SWEEP_BATCH_ROWS = 500
+const GUESS_WINDOW_SECONDS = 10 * 60
+const GUESSES_PER_ADDRESS = 20
+const GUESSES_PER_SHARE = 300
+
+const sealContext = (id: string) => `paste-password:${id}`
+
+/** Hash for checking and sealed copy for the owner; both `null` without a password. */
+async function protect(ctx: AppContext, id: string, password: string | null) {
+  if (password === null) return { password_hash: null, password_sealed: null }
+  return {
+    password_hash: await hashPassword(password),
+    password_sealed: ctx.secrets.seal(password, sealContext(id)),
+  }
+}
+
+/** Runs `save` with the wanted suffix, or with random ones until one is free. */
+async function withFreeSlug(wanted: string | null, save: (slug: string) => Promise<void>): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    const slug = wanted ?? randomText(RANDOM_SLUG_LENGTH)
+    try {
+      await save(slug)
+      return slug
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      if (wanted !== null || tries >= SLUG_TRIES) throw new AppError(pasteErrors.slug_taken, { cause: error })
+    }
+  }
+}
+
+/** @throws {AppError} `paste.slug_taken`, also when two ask for the same suffix at once */
+export async function createPaste(ctx: AppContext, actor: Actor, input: CreateInput): Promise<PasteRow> {
+  const id = newId()
+  const nowMs = ctx.clock.nowMs()
+  const row: Omit<PasteRow, 'slug'> = {
+    id,
+    content: input.content,
+    content_type: input.content_type,
+    remark: input.remark,
+    ...(await protect(ctx, id, input.password)),
+    expires_at_ms: input.expiresAt,
+    max_views: toStoredLimit(input.maxViews),
+    views: 0,
+    purged_at_ms: null,
+    created_by: creatorOf(actor),
+    created_at_ms: nowMs,
+    updated_at_ms: nowMs,
+  }
+  const slug = await withFreeSlug(input.slug, (candidate) =>
+    saveNew(ctx, { ...row, slug: candidate }, input.slug !== null),
+  )
+  return { ...row, slug }
+}
+
+/** A chosen suffix may take the place of a share that is over. */
+async function saveNew(ctx: AppContext, row: PasteRow, isChosen: boolean): Promise<void> {
+  if (!isChosen) {
+    await pastesRepository(ctx.db).insert(row)
+    return
+  }
+  await ctx.database.transaction(async (trx) => {
+    await pastesRepository(trx).deleteOverBySlug(row.slug, row.created_at_ms)
+    await pastesRepository(trx).insert(row)
+  })
+}
+
+/** What a visitor gets without a password: the text, or that one is needed. */
+export type PasteAnswer =
+  | { readonly kind: 'open'; readonly row: PasteRow }
+  | { readonly kind: 'locked'; readonly row: PasteRow }
+
+/** @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up` */
+async function getAlive(ctx: AppContext, slug: string): Promise<PasteRow> {
+  const row = await pastesRepository(ctx.db).findBySlug(slug)
+  if (!row) throw new AppError(pasteErrors.not_found)
+  const end = findEnd(row, ctx.clock.nowMs())
+  if (end) throw new AppError(end)
+  return row
+}
+
+/**
+ * Reads a share for anyone who holds its link. An open one costs a view, a protected one answers locked and costs none.
+ * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`
+ */
+export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAnswer> {
+  const repository = pastesRepository(ctx.db)
+  for (let tries = 1; ; tries += 1) {
+    const viewed = await repository.takeView(slug, { nowMs: ctx.clock.nowMs(), isUnlocked: false })
+    if (viewed) return { kind: 'open', row: viewed }
+    const row = await getAlive(ctx, slug)
+    if (row.password_hash !== null) return { kind: 'locked', row }
+    // The share changed between the two statements: its password went, or its limit rose. Look again.
+    if (tries >= SLUG_TRIES) throw new AppError(requestErrors.unavailable)
+  }
+}
+
+/**
+ * Reads a protected share; costs one view when the password is right.
+ * @param network who is asking, for counting the guesses.
+ * @throws {AppError} as {@link readPaste}; `paste.no_password`, `paste.password_wrong`, `request.rate_limited`
+ */
+export async function unlockPaste(
+  ctx: AppContext,
+  slug: string,
+  { password, network }: { password: string; network: string },
+): Promise<PasteRow> {
+  const row = await getAlive(ctx, slug)
+  if (row.password_hash === null) throw new AppError(pasteErrors.no_password)
+  const rules = [
+    { key: `paste:${row.id}:${network}`, limit: GUESSES_PER_ADDRESS, windowSeconds: GUESS_WINDOW_SECONDS },
+    { key: `paste:${row.id}`, limit: GUESSES_PER_SHARE, windowSeconds: GUESS_WINDOW_SECONDS },
+  ]
+  await ctx.throttles.attempt(rules)
+  if (!(await verifyPassword(row.password_hash, password))) throw new AppError(pasteErrors.password_wrong)
+  await ctx.throttles.succeed(rules)
+  const viewed = await pastesRepository(ctx.db).takeView(slug, { nowMs: ctx.clock.nowMs(), isUnlocked: true })
+  if (viewed?.id === row.id) return viewed
+  // Others used it up while we checked the password.
+  await getAlive(ctx, slug)
+  throw new AppError(pasteErrors.not_found)
+}
+
+/**
+ * The text alone, for either kind of share.
+ * @throws {AppError} as {@link readPaste} and {@link unlockPaste}; `paste.password_missing`
+ */
+export async function readRaw(
+  ctx: AppContext,
+  slug: string,
+  { password, network }: { password: string | undefined; network: string },
+): Promise<PasteRow> {
+  if (password !== undefined && password !== '' && password.length <= PASSWORD_MAX_LENGTH) {
+    const row = await getAlive(ctx, slug)
+    if (row.password_hash !== null) return unlockPaste(ctx, slug, { password, network })
+  }
+  const answer = await readPaste(ctx, slug)
+  if (answer.kind === 'locked') throw new AppError(pasteErrors.password_missing)
+  return answer.row
+}
+
+/** Whether the raw text could be read, for a HEAD; costs no view. @throws {AppError} as {@link readPaste} */
+export async function checkRaw(ctx: AppContext, slug: string): Promise<void> {
+  await getAlive(ctx, slug)
+}
+
+/** An administrator manages every share, a key its own. */
+const ownerFilter = (actor: Actor) => (actor.kind === 'admin' ? {} : { createdBy: creatorOf(actor) })
+
+/** The share for its owner, by id or slug. Costs no view. @throws {AppError} `paste.not_found`, also for someone else's */
+export async function getOwnPaste(
+  ctx: AppContext,
+  actor: Actor,
+  idOrSlug: string,
+): Promise<{ row: PasteRow; password: string | null }> {
+  const row = await pastesRepository(ctx.db).findForOwner(idOrSlug, ownerFilter(actor))
+  if (!row) throw new AppError(pasteErrors.not_found)
+  return {
+    row,
+    password:
+      row.password_sealed === null ? null : ctx.secrets.open(row.password_sealed, sealContext(row.id)),
+  }
+}
+
+function requireSlug(text: string): string {
+  const problem = findSlugProblem(text)
+  if (problem) {
+    throw new AppError(requestErrors.invalid, {
+      params: { detail: `newSlug: ${problem}` },
+      details: [{ path: 'body.newSlug', message: `slug problem: ${problem}` }],
+    })
+  }
+  return text
+}
+
+async function passwordChange(ctx: AppContext, id: string, input: UpdateInput) {
+  if (input.password !== null) return protect(ctx, id, input.password)
+  return input.clearPassword ? protect(ctx, id, null) : {}
+}
+
+/**
+ * Replaces a share. Absent remark, expiry and limit are cleared; the password stays unless set or cleared; `newSlug` absent
+ * keeps the suffix, blank asks for a random one, and its own is no conflict.
+ * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`
+ */
+export async function updatePaste(
+  ctx: AppContext,
+  actor: Actor,
+  idOrSlug: string,
+  input: UpdateInput,
+): Promise<{ id: string; slug: string }> {
+  const { row } = await getOwnPaste(ctx, actor, idOrSlug)
+  const nowMs = ctx.clock.nowMs()
+  const end = findEnd(row, nowMs)
+  if (end) throw new AppError(end)
+  const limit = toStoredLimit(input.maxViews)
+  const change = {
+    content: input.content,
+    ...(input.content_type === undefined ? {} : { content_type: input.content_type }),
+    remark: input.remark,
+    expires_at_ms: input.expiresAt,
+    max_views: limit,
+    views: viewsAfterUpdate(row, limit),
+    ...(await passwordChange(ctx, row.id, input)),
+    updated_at_ms: nowMs,
+  }
+  const wanted = input.newSlug?.trim()
+  const keepsSlug = wanted === undefined && input.newSlug === undefined
+  if (keepsSlug || wanted === row.slug) {
+    await pastesRepository(ctx.db).update(row.id, change)
+    return { id: row.id, slug: row.slug }
+  }
+  const slug = await withFreeSlug(wanted ? requireSlug(wanted) : null, (candidate) =>
+    ctx.database.transaction(async (trx) => {
+      await pastesRepository(trx).deleteOverBySlug(candidate, nowMs)
+      await pastesRepository(trx).update(row.id, { ...change, slug: candidate })
+    }),
+  )
+  return { id: row.id, slug }
+}
+
+/** @throws {AppError} `paste.not_found` */
+export async function deletePaste(ctx: AppContext, actor: Actor, idOrSlug: string): Promise<void> {
+  if ((await deletePastes(ctx, actor, [idOrSlug])) === 0) throw new AppError(pasteErrors.not_found)
+}
+
+/** Deletes by id or slug; returns how many existed and were the caller's. */
+export const deletePastes = (ctx: AppContext, actor: Actor, idsOrSlugs: readonly string[]): Promise<number> =>
+  pastesRepository(ctx.db).delete(idsOrSlugs, ownerFilter(actor))
+
+export interface PasteListQuery {
+  readonly limit: number
+  readonly offset: number
+  readonly createdBy?: string | undefined
+  /** How much of each content to answer. */
+  readonly previewCharacters: number
+}
+
+/** A page of the shares that the identity manages, newest first, with their number. */
+export async function listPastes(ctx: AppContext, query: PasteListQuery) {
+  const repository = pastesRepository(ctx.db)
+  const [rows, total] = await Promise.all([
+    repository.list(query),
+    repository.count({ createdBy: query.createdBy }),
+  ])
+  return { rows, total }
+}
+
+/** A row of a list: no secrets, the content cut. */
+export type ListedPaste = Awaited<ReturnType<typeof listPastes>>['rows'][number]
+
+async function repeatWhileFull(turn: () => Promise<number>, signal?: AbortSignal): Promise<number> {
+  let total = 0
+  for (;;) {
+    const done = await turn()
+    total += done
+    if (done < SWEEP_BATCH_ROWS || signal?.aborted) return total
+  }
+}
+
+/** Empties every share that is over, now. Returns how many. */
+export const purgeOverPastes = (ctx: AppContext, signal?: AbortSignal): Promise<number> =>
+  repeatWhileFull(() => pastesRepository(ctx.db).purgeOver(ctx.clock.nowMs(), SWEEP_BATCH_ROWS), signal)
+
+/** One turn of the sweep: empties shares that are over, forgets old tombstones. */
+export async function sweepPastes(ctx: AppContext, signal: AbortSignal): Promise<void> {
+  await purgeOverPastes(ctx, signal)
+  const beforeMs = ctx.clock.nowMs() - TOMBSTONE_SECONDS * 1000
+  await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
+}
+
+/** Number of living shares, and the instants at which those since `sinceMs` were made. */
+export async function pasteFigures(
+  ctx: AppContext,
+  sinceMs: number,
+): Promise<{ total: number; createdAtMs: number[] }> {
+  const repository = pastesRepository(ctx.db)
+  const [total, recent] = await Promise.all([repository.count(), repository.createdSince(sinceMs)])
+  return { total, createdAtMs: recent.map((row) => row.created_at_ms) }
+}

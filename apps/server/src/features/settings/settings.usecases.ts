@@ -1,0 +1,65 @@
+import { DEFAULT_MAX_UPLOAD_MB, MIB, settingsErrors, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { settingsRepository } from './settings.repository.ts'
+
+export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
+
+export interface Settings {
+  readonly maxUploadMb: number
+  readonly webdavUploadMode: WebdavUploadMode
+}
+
+interface SettingRow {
+  readonly key: string
+  readonly value: string
+  readonly description: string
+  readonly updatedAtMs: number
+}
+
+const DEFAULTS = { max_upload_size: String(DEFAULT_MAX_UPLOAD_MB), webdav_upload_mode: 'direct' } as const
+type SettingKey = keyof typeof DEFAULTS
+const KEYS = Object.keys(DEFAULTS) as SettingKey[]
+const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
+  max_upload_size: 'Largest file that may be uploaded, in MB',
+  webdav_upload_mode: 'How WebDAV uploads reach the storage: direct or multipart',
+}
+
+/** Every setting as a row of text; one that nobody changed has its default and the instant 0. */
+export async function listSettings(ctx: AppContext): Promise<SettingRow[]> {
+  const stored = new Map((await settingsRepository(ctx.db).find(KEYS)).map((row) => [row.key, row]))
+  return KEYS.map((key) => ({
+    key,
+    value: stored.get(key)?.value ?? DEFAULTS[key],
+    description: DESCRIPTIONS[key],
+    updatedAtMs: stored.get(key)?.updated_at_ms ?? 0,
+  }))
+}
+
+export async function readSettings(ctx: AppContext): Promise<Settings> {
+  const values = new Map((await listSettings(ctx)).map((row) => [row.key, row.value]))
+  const mode = values.get('webdav_upload_mode')
+  return {
+    maxUploadMb: Number(values.get('max_upload_size')),
+    webdavUploadMode: WEBDAV_UPLOAD_MODES.find((known) => known === mode) ?? 'direct',
+  }
+}
+
+/** Bytes of the largest file that may be uploaded by any door. */
+export const maxUploadBytes = async (ctx: AppContext): Promise<number> =>
+  (await readSettings(ctx)).maxUploadMb * MIB
+
+/** @throws {AppError} `settings.nothing_to_change` */
+export async function updateSettings(
+  ctx: AppContext,
+  change: { max_upload_size?: number | undefined; webdav_upload_mode?: WebdavUploadMode | undefined },
+): Promise<void> {
+  const given = KEYS.flatMap((key) =>
+    change[key] === undefined ? [] : [{ key, value: String(change[key]) }],
+  )
+  if (given.length === 0) throw new AppError(settingsErrors.nothing_to_change)
+  await ctx.database.transaction(async (trx) => {
+    for (const row of given)
+      await settingsRepository(trx).upsert({ ...row, updated_at_ms: ctx.clock.nowMs() })
+  })
+}

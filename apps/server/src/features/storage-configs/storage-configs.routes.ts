@@ -1,0 +1,52 @@
+import { storageConfigRoutes } from '@dropleaf/contract'
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { fromContract } from '../../http/route-adapter.ts'
+import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { actorOf } from '../auth/request-actor.models.ts'
+import type { StorageConfigRow } from './storage-configs.table.ts'
+import { getVisibleConfig, listStorageConfigs } from './storage-configs.usecases.ts'
+
+const toBit = (value: number): 0 | 1 => (value === 1 ? 1 : 0)
+
+function presentConfig(row: StorageConfigRow, actor: Actor) {
+  return {
+    id: row.id,
+    name: row.name,
+    provider_type: row.provider_type,
+    endpoint_url: row.endpoint_url,
+    bucket_name: row.bucket_name,
+    region: row.region,
+    path_style: toBit(row.path_style),
+    default_folder: row.default_folder,
+    is_default: toBit(row.is_default),
+    created_at: toInstant(row.created_at_ms),
+    updated_at: toInstant(row.updated_at_ms),
+    total_storage_bytes: row.total_storage_bytes,
+    custom_host: row.custom_host,
+    signature_expires_in: row.signature_expires_in,
+    ...(actor.kind === 'admin'
+      ? { is_public: toBit(row.is_public), last_used: toInstantOrNull(row.last_used_at_ms) }
+      : {}),
+  }
+}
+
+export async function storageConfigsPlugin(
+  app: FastifyInstance,
+  { ctx }: { ctx: AppContext },
+): Promise<void> {
+  app.route(
+    fromContract(storageConfigRoutes.list, async ({ request }) => {
+      const actor = actorOf(request)
+      const rows = await listStorageConfigs(ctx, actor)
+      return { data: rows.map((row) => presentConfig(row, actor)), total: rows.length }
+    }),
+  )
+  app.route(
+    fromContract(storageConfigRoutes.read, async ({ params, request }) => {
+      const actor = actorOf(request)
+      return { data: presentConfig(await getVisibleConfig(ctx, actor, params.id), actor) }
+    }),
+  )
+}

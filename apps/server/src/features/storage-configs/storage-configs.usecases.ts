@@ -1,0 +1,98 @@
+import { authErrors, DEFAULT_SIGNATURE_SECONDS, LOCAL_DISK_PROVIDER, storageErrors } from '@dropleaf/contract'
+import type { StorageDriver } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { newId } from '../../lib/ids.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { mountLocalDisk } from '../mounts/mounts.usecases.ts'
+import { storageConfigsRepository } from './storage-configs.repository.ts'
+import type { StorageConfigRow } from './storage-configs.table.ts'
+
+const mayUse = (actor: Actor, row: StorageConfigRow) => actor.kind === 'admin' || row.is_public === 1
+
+/** Makes the local disk storage and its mount at the first start, open to API keys, as the default. */
+export async function ensureLocalDisk(ctx: AppContext, adminId: string): Promise<void> {
+  if ((await storageConfigsRepository(ctx.db).list()).length > 0) return
+  const nowMs = ctx.clock.nowMs()
+  const id = newId()
+  await ctx.database.transaction(async (trx) => {
+    await storageConfigsRepository(trx).insert({
+      id,
+      name: 'Local disk',
+      provider_type: LOCAL_DISK_PROVIDER,
+      endpoint_url: '',
+      bucket_name: 'local',
+      region: '',
+      access_key_id_sealed: null,
+      secret_access_key_sealed: null,
+      path_style: 1,
+      default_folder: '',
+      is_public: 1,
+      is_default: 1,
+      total_storage_bytes: null,
+      custom_host: null,
+      signature_expires_in: DEFAULT_SIGNATURE_SECONDS,
+      last_used_at_ms: null,
+      created_at_ms: nowMs,
+      updated_at_ms: nowMs,
+    })
+    await mountLocalDisk(ctx, trx, { configId: id, adminId })
+  })
+}
+
+/** The storages that the identity may upload to, by name. */
+export async function listStorageConfigs(ctx: AppContext, actor: Actor): Promise<StorageConfigRow[]> {
+  return (await storageConfigsRepository(ctx.db).list()).filter((row) => mayUse(actor, row))
+}
+
+/** One of {@link listStorageConfigs}. @throws {AppError} `storage.not_found`, also for one that the identity may not see */
+export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string): Promise<StorageConfigRow> {
+  const row = await storageConfigsRepository(ctx.db).findById(id)
+  if (!row || !mayUse(actor, row)) throw new AppError(storageErrors.not_found)
+  return row
+}
+
+/**
+ * The storage for an upload: the named one, or the default, or any that is open to the identity.
+ * @throws {AppError} `storage.not_found`, `auth.storage_forbidden`, `storage.none`
+ */
+export async function requireUploadConfig(
+  ctx: AppContext,
+  actor: Actor,
+  id: string | null,
+): Promise<StorageConfigRow> {
+  if (id !== null) {
+    const row = await storageConfigsRepository(ctx.db).findById(id)
+    if (!row) throw new AppError(storageErrors.not_found)
+    if (!mayUse(actor, row)) throw new AppError(authErrors.storage_forbidden)
+    return row
+  }
+  const usable = await listStorageConfigs(ctx, actor)
+  const chosen = usable.find((row) => row.is_default === 1) ?? usable[0]
+  if (!chosen) throw new AppError(storageErrors.none)
+  return chosen
+}
+
+/** A storage by id, whoever asks; for work on what is stored already. @throws {AppError} `storage.not_found` */
+export async function getConfig(ctx: AppContext, id: string): Promise<StorageConfigRow> {
+  const row = await storageConfigsRepository(ctx.db).findById(id)
+  if (!row) throw new AppError(storageErrors.not_found)
+  return row
+}
+
+/** Id → storage, for lists. */
+export async function configsById(
+  ctx: AppContext,
+  ids: readonly string[],
+): Promise<Map<string, StorageConfigRow>> {
+  return new Map(
+    (await storageConfigsRepository(ctx.db).findMany([...new Set(ids)])).map((row) => [row.id, row]),
+  )
+}
+
+export const allConfigs = (ctx: AppContext): Promise<StorageConfigRow[]> =>
+  storageConfigsRepository(ctx.db).list()
+
+/** @throws {StorageError} when the storage cannot be opened */
+export const driverOf = (ctx: AppContext, config: StorageConfigRow): Promise<StorageDriver> =>
+  ctx.storage.driverFor(config)

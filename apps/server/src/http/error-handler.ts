@@ -1,0 +1,131 @@
+import { type ErrorDetail, type ErrorEnvelope, type ErrorSpec, requestErrors } from '@dropleaf/contract'
+import { StorageError } from '@dropleaf/storage'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError, type ErrorParams } from '../lib/app-error.ts'
+import { languageOf, messageFor } from './messages/index.ts'
+import { InvalidRequestError } from './route-adapter.ts'
+import { specOfStorageError } from './storage-errors.ts'
+
+interface Failure {
+  readonly spec: ErrorSpec
+  readonly status: number
+  readonly params: ErrorParams
+  readonly details?: readonly ErrorDetail[]
+  readonly retryAfterSeconds?: number
+}
+
+const MAX_DETAILS = 20
+
+function detailsOf(error: InvalidRequestError): ErrorDetail[] {
+  const root = error.part === 'querystring' ? 'query' : error.part
+  return error.issues.slice(0, MAX_DETAILS).map((issue) => ({
+    path: [root, ...issue.path.map(String)].join('.').slice(0, 200),
+    message: issue.message,
+  }))
+}
+
+function isOversizedText(error: InvalidRequestError): boolean {
+  return error.issues.some((issue) => issue.message === 'content is larger than 10 MB')
+}
+
+/** In this order: our own errors, broken schemas, the storage's errors, the transport's 4xx, and the rest. */
+function classify(error: FastifyError): Failure {
+  if (error instanceof AppError) {
+    return {
+      spec: error.spec,
+      status: error.spec.status,
+      params: {
+        ...error.params,
+        ...(error.retryAfterSeconds === undefined ? {} : { seconds: error.retryAfterSeconds }),
+      },
+      ...(error.details ? { details: error.details } : {}),
+      ...(error.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: error.retryAfterSeconds }),
+    }
+  }
+  if (error instanceof InvalidRequestError) {
+    const details = detailsOf(error)
+    const first = details[0]
+    if (isOversizedText(error))
+      return { spec: { code: 'paste.content_too_large', status: 413 }, status: 413, params: {}, details }
+    return {
+      spec: requestErrors.invalid,
+      status: 400,
+      params: { detail: first ? `${first.path}: ${first.message}` : '' },
+      details,
+    }
+  }
+  if (error instanceof StorageError) {
+    const spec = specOfStorageError(error)
+    return { spec, status: spec.status, params: {} }
+  }
+  const status = error.statusCode
+  if (status === 413) return { spec: requestErrors.too_large, status, params: {} }
+  if (status !== undefined && status >= 400 && status < 500)
+    return { spec: requestErrors.refused, status, params: { detail: error.message } }
+  return { spec: requestErrors.internal, status: 500, params: {} }
+}
+
+function envelopeOf(failure: Failure, request: FastifyRequest): ErrorEnvelope {
+  return {
+    code: failure.status,
+    message: messageFor(failure.spec.code, languageOf(request.headers['accept-language']), failure.params),
+    success: false,
+    data: null,
+    error: {
+      code: failure.spec.code,
+      requestId: request.id,
+      ...(failure.details ? { details: failure.details } : {}),
+    },
+  }
+}
+
+const DRAIN_MS = 5_000
+
+/**
+ * A refusal may come before the body has. The sender gets a while to notice it, its bytes are dropped meanwhile, then the
+ * connection ends: closing at once could destroy the answer on its way.
+ */
+function stopReading(request: FastifyRequest, reply: FastifyReply): void {
+  const { raw } = request
+  if (
+    raw.complete ||
+    raw.destroyed ||
+    (raw.headers['content-length'] === undefined && raw.headers['transfer-encoding'] === undefined)
+  )
+    return
+  reply.header('connection', 'close')
+  raw.unpipe()
+  raw.resume()
+  const timer = setTimeout(() => raw.destroy(), DRAIN_MS)
+  timer.unref()
+  raw.once('close', () => clearTimeout(timer))
+}
+
+function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const failure = classify(error)
+  if (failure.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (reply.raw.headersSent) {
+    reply.raw.destroy(error)
+    return
+  }
+  reply.code(failure.status).header('cache-control', 'no-store')
+  stopReading(request, reply)
+  for (const name of ['etag', 'last-modified', 'content-disposition', 'content-encoding', 'content-length'])
+    reply.removeHeader(name)
+  if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
+  const envelope = envelopeOf(failure, request)
+  const isPlain = request.routeOptions.config.contract?.replyType?.startsWith('text/plain') ?? false
+  if (isPlain) reply.type('text/plain; charset=utf-8').send(envelope.message)
+  else reply.type('application/json; charset=utf-8').send(envelope)
+}
+
+/** One handler for every failure of the API, and one for addresses that do not exist. */
+export function installErrorHandler(app: FastifyInstance): void {
+  app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
+}
+
+/** The envelope for an unknown address below `/api`. */
+export function answerNotFound(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  answer(new AppError(requestErrors.not_found) as unknown as FastifyError, request, reply)
+  return reply
+}

@@ -1,0 +1,104 @@
+import type { Access, ParsedOf, ReplyOf, RouteSpec } from '@dropleaf/contract'
+import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
+import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
+import * as z from 'zod/mini'
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The contract's entry of this route; every route of the API has one. */
+    contract?: RouteSpec
+  }
+  interface FastifyInstance {
+    /** Refuses the request when its credential does not open `access`. Provided by the auth feature. */
+    authorize(request: FastifyRequest, access: Access): Promise<void>
+  }
+}
+
+/** What a handler gets: the parts of the request as the contract's schemas parsed them. */
+export interface Call<Spec> {
+  readonly params: ParsedOf<Spec, 'params'>
+  readonly query: ParsedOf<Spec, 'query'>
+  readonly body: ParsedOf<Spec, 'body'>
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+}
+
+/** A reply of the contract; `message` beside it replaces the usual one. Streams answer through `reply` and return it. */
+type HandlerResult<Spec> = Spec extends { readonly reply: z.ZodMiniType }
+  ? ReplyOf<Spec> & { readonly message?: string }
+  : FastifyReply | undefined
+
+export type Handler<Spec> = (call: Call<Spec>) => Promise<HandlerResult<Spec>>
+
+export interface AdapterOptions {
+  /** Bytes of the largest JSON body; 1 MiB unless told otherwise. */
+  readonly bodyLimit?: number
+  /** Answers HEAD too; the handler tells them apart by `request.method`. */
+  readonly withHead?: boolean
+}
+
+/** Joins a route of the contract and its handler into what Fastify registers. */
+export function fromContract<const Spec extends RouteSpec>(
+  spec: Spec,
+  handler: Handler<Spec>,
+  options: AdapterOptions = {},
+): RouteOptions {
+  return {
+    method: options.withHead ? [spec.method, 'HEAD'] : spec.method,
+    url: spec.path,
+    config: { contract: spec },
+    ...(options.bodyLimit === undefined ? {} : { bodyLimit: options.bodyLimit }),
+    schema: {
+      ...(spec.params ? { params: spec.params } : {}),
+      ...(spec.query ? { querystring: spec.query } : {}),
+      ...(spec.body ? { body: spec.body } : {}),
+    },
+    // Before the body is read, so that a stranger cannot make us read it.
+    async onRequest(request) {
+      if (spec.access !== 'public') await this.authorize(request, spec.access)
+    },
+    async handler(request, reply) {
+      const result = await handler({
+        params: request.params as ParsedOf<Spec, 'params'>,
+        query: request.query as ParsedOf<Spec, 'query'>,
+        body: request.body as ParsedOf<Spec, 'body'>,
+        request,
+        reply,
+      })
+      if (!spec.reply) return result
+      const status = spec.status ?? 200
+      reply.code(status)
+      return presentReply(spec.reply, status, result as object & { message?: string })
+    },
+  }
+}
+
+/** Strips what the contract does not declare, so that a new column cannot leak, and adds the envelope. */
+function presentReply(schema: z.ZodMiniType, status: number, result: object & { message?: string }): object {
+  const parsed = z.safeParse(schema, result)
+  if (!parsed.success) throw new Error('A reply breaks its contract.', { cause: parsed.error })
+  return { code: status, message: result.message ?? 'OK', success: true, ...(parsed.data as object) }
+}
+
+/** A request that breaks its schema. The error handler makes the envelope. */
+export class InvalidRequestError extends Error {
+  override readonly name = 'InvalidRequestError'
+  readonly issues: readonly z.core.$ZodIssue[]
+  readonly part: string
+  constructor(part: string, issues: readonly z.core.$ZodIssue[]) {
+    super('The request breaks its schema.')
+    this.part = part
+    this.issues = issues
+  }
+}
+
+export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema, httpPart }) => {
+  return (data: unknown) => {
+    const result = z.safeParse(schema, data)
+    return result.success
+      ? { value: result.data }
+      : { error: new InvalidRequestError(httpPart ?? 'body', result.error.issues) }
+  }
+}
+
+export const serializerCompiler: FastifySerializerCompiler<unknown> = () => (data) => JSON.stringify(data)

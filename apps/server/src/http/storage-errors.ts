@@ -1,0 +1,18 @@
+import { type ErrorSpec, fileErrors, requestErrors, storageErrors } from '@dropleaf/contract'
+import type { StorageError, StorageErrorCode } from '@dropleaf/storage'
+
+const SPECS: Readonly<Record<StorageErrorCode, ErrorSpec>> = {
+  'storage.not_found': storageErrors.object_missing,
+  'storage.exists': fileErrors.path_taken,
+  'storage.full': storageErrors.disk_full,
+  'storage.too_large': requestErrors.too_large,
+  'storage.incomplete': requestErrors.refused,
+  'storage.denied': storageErrors.unavailable,
+  'storage.range': storageErrors.range_invalid,
+  'storage.unavailable': storageErrors.unavailable,
+  'storage.invalid_key': fileErrors.path_invalid,
+  'storage.invalid_part': requestErrors.invalid,
+}
+
+/** What a failure of the storage means to the caller of the API. */
+export const specOfStorageError = (error: StorageError): ErrorSpec => SPECS[error.code]

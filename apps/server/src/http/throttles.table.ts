@@ -1,0 +1,5 @@
+export interface ThrottlesTable {
+  key: string
+  count: number
+  window_ends_at_ms: number
+}

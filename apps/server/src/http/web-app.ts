@@ -1,0 +1,64 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { answerNotFound } from './error-handler.ts'
+import { pageHeaders } from './security-headers.ts'
+
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** The page for an address of the web app: that of a text share can show its text before the app is there. */
+const pageFor = (path: string) => (/^\/paste\/[^/]+\/?$/.test(path) ? 'paste.html' : 'index.html')
+
+function isPageRequest(request: FastifyRequest): boolean {
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  return isRead && !/^\/(?:api|dav)(?:\/|$)/.test(request.url.split('?')[0] ?? '')
+}
+
+const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,8}$/.test(path)
+
+/**
+ * Serves the built web app: hashed assets for ever, pages always asked about, both in the form that was compressed at build
+ * time. Every other address that is not the API's is one of the app's own.
+ */
+export async function installWebApp(app: FastifyInstance, { root }: { root: string }): Promise<void> {
+  const isBuilt = existsSync(join(root, 'index.html'))
+  if (isBuilt) {
+    await app.register(fastifyStatic, {
+      root,
+      serve: false,
+      preCompressed: true,
+      cacheControl: false,
+      setHeaders(reply, path) {
+        const isAsset = path.includes(join(root, 'assets'))
+        reply.header('cache-control', isAsset ? IMMUTABLE : 'no-cache')
+      },
+    })
+  } else {
+    app.log.warn({ root }, 'the web app is not built; only the API is served')
+  }
+
+  async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const path = decodePath(request.url)
+    pageHeaders(reply)
+    if (path !== null && path !== '/' && hasExtension(path) && existsSync(join(root, path)))
+      return reply.sendFile(path.slice(1))
+    if (path !== null && path.startsWith('/assets/')) return answerNotFound(request, reply)
+    return reply.sendFile(pageFor(path ?? '/'))
+  }
+
+  app.setNotFoundHandler(async (request, reply) => {
+    if (isBuilt && isPageRequest(request)) return servePage(request, reply)
+    return answerNotFound(request, reply)
+  })
+}
+
+/** The path of an address, `null` when it is not one or leaves the folder. */
+function decodePath(url: string): string | null {
+  try {
+    const path = decodeURIComponent(url.split('?')[0] ?? '/')
+    return path.includes('\0') || path.split('/').includes('..') ? null : path
+  } catch {
+    return null
+  }
+}

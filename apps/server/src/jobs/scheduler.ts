@@ -1,0 +1,74 @@
+import type { FastifyBaseLogger } from 'fastify'
+
+/** Work that comes again. It must be safe to repeat, bounded in one turn, and stop when `signal` aborts. */
+export interface Job {
+  readonly name: string
+  readonly everyMinutes: number
+  run(signal: AbortSignal): Promise<void>
+}
+
+interface Exclusive {
+  exclusively<T>(name: string, work: () => Promise<T>): Promise<T | undefined>
+}
+
+/** Runs jobs at the start and then on their schedule. One process at a time runs a job of a name. */
+export interface Scheduler {
+  add(job: Job): void
+  /** Starts the schedule; the first turn of every job begins at once. */
+  start(): void
+  /** Runs work that nobody waits for: it is logged when it fails, and waited for at the stop. */
+  background(name: string, work: () => Promise<void>): void
+  /** Runs every job once, now, and waits. Tests and the start use it. */
+  drain(): Promise<void>
+  /** Tells running jobs to stop and waits for them. */
+  stop(): Promise<void>
+}
+
+export function createScheduler({
+  database,
+  log,
+}: {
+  database: Exclusive
+  log: FastifyBaseLogger
+}): Scheduler {
+  const jobs: Job[] = []
+  const timers: NodeJS.Timeout[] = []
+  const running = new Set<Promise<void>>()
+  const stopping = new AbortController()
+
+  async function runOnce(job: Job): Promise<void> {
+    await database.exclusively(`job:${job.name}`, () => job.run(stopping.signal))
+  }
+
+  function background(name: string, work: () => Promise<void>): void {
+    if (stopping.signal.aborted) return
+    const turn = work().catch((error: unknown) => {
+      if (!stopping.signal.aborted) log.error({ err: error, job: name }, 'background work failed')
+    })
+    running.add(turn)
+    void turn.finally(() => running.delete(turn))
+  }
+
+  const runInBackground = (job: Job) => background(job.name, () => runOnce(job))
+
+  return {
+    add: (job) => void jobs.push(job),
+    background,
+    start() {
+      for (const job of jobs) {
+        runInBackground(job)
+        const timer = setInterval(() => runInBackground(job), job.everyMinutes * 60_000)
+        timer.unref()
+        timers.push(timer)
+      }
+    },
+    async drain() {
+      for (const job of jobs) await runOnce(job)
+    },
+    async stop() {
+      for (const timer of timers) clearInterval(timer)
+      stopping.abort()
+      await Promise.allSettled(running)
+    },
+  }
+}

@@ -1,0 +1,47 @@
+export interface RequestedRange {
+  readonly firstByte: number
+  /** Inclusive. */
+  readonly lastByte: number
+}
+
+/**
+ * Reads a `Range` header for a body of `sizeBytes`.
+ * @returns the range cut to the body; `unsatisfiable` when it lies outside; `null` when there is none, it is of a form we do
+ *   not serve (several ranges, other units) or broken: then the whole body is the right answer.
+ * Source: RFC 9110, section 14.1.2 and 14.2, read 2026-11-20.
+ */
+export function parseRange(
+  header: string | undefined,
+  sizeBytes: number,
+): RequestedRange | 'unsatisfiable' | null {
+  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  if (!match) return null
+  const [, first = '', last = ''] = match
+  if (first === '' && last === '') return null
+  if (first === '') {
+    const length = Number(last)
+    if (length === 0 || sizeBytes === 0) return 'unsatisfiable'
+    return { firstByte: Math.max(0, sizeBytes - length), lastByte: sizeBytes - 1 }
+  }
+  const firstByte = Number(first)
+  const lastByte = last === '' ? sizeBytes - 1 : Math.min(Number(last), sizeBytes - 1)
+  if (firstByte >= sizeBytes) return 'unsatisfiable'
+  return lastByte < firstByte ? null : { firstByte, lastByte }
+}
+
+/** Whether an `If-None-Match` header names this entity tag (given without quotes). */
+export function matchesEtag(header: string | undefined, etag: string): boolean {
+  if (header === undefined) return false
+  if (header.trim() === '*') return true
+  return header.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${etag}"`)
+}
+
+/** Whether a `Range` may be served under this `If-Range` header: its tag or date must be that of the body. */
+export function allowsRange(
+  header: string | undefined,
+  { etag, modifiedAtMs }: { etag: string; modifiedAtMs: number },
+): boolean {
+  if (header === undefined) return true
+  if (header.startsWith('"')) return header === `"${etag}"`
+  return Math.floor(modifiedAtMs / 1000) * 1000 === Date.parse(header)
+}

@@ -1,0 +1,36 @@
+import { extensionOf } from './mime.ts'
+
+const CONFIG_EXTENSIONS = new Set(
+  'toml yaml yml json xml ini conf properties env cfg config rc cnf settings jsonc json5 eslintrc prettierrc babelrc stylelintrc lock manifest plist csv tsv log'.split(
+    ' ',
+  ),
+)
+const CONFIG_TYPES = new Set(['application/json', 'application/xml', 'text/yaml', 'application/toml'])
+const OFFICE_EXTENSIONS = new Set('doc docx xls xlsx ppt pptx odt ods odp'.split(' '))
+const OFFICE_TYPES =
+  /wordprocessing|spreadsheet|presentation|^application\/(?:msword|vnd\.ms-excel|vnd\.ms-powerpoint)$/
+
+/** Whether an online viewer for office documents can show it. */
+export const isOfficeFile = (filename: string, mimetype: string): boolean =>
+  OFFICE_TYPES.test(mimetype) || OFFICE_EXTENSIONS.has(extensionOf(filename))
+
+/** What a browser is told when it is to show the file: settings and data as plain text, every text as UTF-8. */
+export function previewType(filename: string, mimetype: string): string {
+  if (mimetype === 'text/html') return 'text/html; charset=UTF-8'
+  if (CONFIG_TYPES.has(mimetype) || CONFIG_EXTENSIONS.has(extensionOf(filename)))
+    return 'text/plain; charset=UTF-8'
+  return mimetype.startsWith('text/') ? `${mimetype}; charset=UTF-8` : mimetype
+}
+
+/**
+ * A `Content-Disposition` that every client understands: an ASCII name, and the real one as `filename*`.
+ * Source: RFC 6266, section 4.3 and appendix D, read 2026-11-20.
+ */
+export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
+  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
+    /['()*]/g,
+    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
+  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
+}

@@ -1,0 +1,40 @@
+import { hash, verify } from '@node-rs/argon2'
+
+/**
+ * Memory in KiB, passes and lanes of argon2id.
+ * Source: OWASP Password Storage Cheat Sheet, "Argon2id", 19 MiB and 2 passes, read 2026-11-20.
+ */
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+/** Each check holds 19 MiB; more at once would be memory for an attacker to use. */
+const MAX_AT_ONCE = 2
+
+/** Lets at most `limit` of the given works run at once; the others wait in order. */
+function limitConcurrency(limit: number) {
+  let running = 0
+  const waiting: Array<() => void> = []
+  return async function run<T>(work: () => Promise<T>): Promise<T> {
+    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      const next = waiting.shift()
+      if (next) next()
+      else running -= 1
+    }
+  }
+}
+
+const limited = limitConcurrency(MAX_AT_ONCE)
+
+/** Salted argon2id hash in PHC form. */
+export const hashPassword = (password: string): Promise<string> => limited(() => hash(password, COST))
+
+/** Whether `password` belongs to `stored`; an unreadable `stored` is a no. */
+export const verifyPassword = (stored: string, password: string): Promise<boolean> =>
+  limited(() => verify(stored, password).catch(() => false))
+
+/** Spends the time of a check where there is nothing to check, so that the answer does not tell unknown names from wrong passwords. */
+export async function pretendToVerify(password: string): Promise<void> {
+  await hashPassword(password)
+}

@@ -1,0 +1,68 @@
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+
+const FORMAT = 'v1'
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** What is derived from the server's one secret. Each purpose has a key of its own. */
+export interface Secrets {
+  /** AES-256-GCM; the text carries its version, nonce and tag. `context` must be the same when opening. */
+  seal(plain: string, context: string): string
+  /** @throws {Error} when the text was changed, or sealed with another secret or context. */
+  open(sealed: string, context: string): string
+  /** Keyed hash for looking up a credential without storing it. Hex. */
+  fingerprint(text: string): string
+  /** Signature of a link or ticket, base64url. */
+  sign(text: string): string
+  /** Constant-time comparison with {@link sign}. */
+  verify(text: string, signature: string): boolean
+}
+
+function deriveKey(secret: string, purpose: string): Buffer {
+  return Buffer.from(hkdfSync('sha256', secret, 'dropleaf', purpose, 32))
+}
+
+/** Compares two texts in a time that does not depend on where they differ. */
+export function constantTimeEqual(a: string, b: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(digest(a), digest(b))
+}
+
+export function createSecrets(secret: string): Secrets {
+  const sealKey = deriveKey(secret, 'stored-secrets')
+  const fingerprintKey = deriveKey(secret, 'credential-lookup')
+  const signKey = deriveKey(secret, 'signed-links')
+  const hmac = (key: Buffer, text: string) => createHmac('sha256', key).update(text)
+  const sign = (text: string) => hmac(signKey, text).digest('base64url')
+  return {
+    seal(plain, context) {
+      const nonce = randomBytes(NONCE_BYTES)
+      const cipher = createCipheriv('aes-256-gcm', sealKey, nonce).setAAD(Buffer.from(context))
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()])
+      return `${FORMAT}.${Buffer.concat([nonce, cipher.getAuthTag(), body]).toString('base64url')}`
+    },
+    open(sealed, context) {
+      const [format, encoded] = sealed.split('.')
+      if (format !== FORMAT || !encoded) throw new Error('Sealed text has an unknown format.')
+      const bytes = Buffer.from(encoded, 'base64url')
+      const decipher = createDecipheriv('aes-256-gcm', sealKey, bytes.subarray(0, NONCE_BYTES))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      return Buffer.concat([
+        decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)),
+        decipher.final(),
+      ]).toString('utf8')
+    },
+    fingerprint: (text) => hmac(fingerprintKey, text).digest('hex'),
+    sign,
+    verify: (text, signature) => constantTimeEqual(sign(text), signature),
+  }
+}

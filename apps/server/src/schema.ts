@@ -1,0 +1,27 @@
+import type { Kysely } from 'kysely'
+import type { ApiKeysTable } from './features/api-keys/api-keys.table.ts'
+import type { AdminSessionsTable, AdminsTable } from './features/auth/auth.table.ts'
+import type { FilesTable, ObjectRemovalsTable, ViewGrantsTable } from './features/files/files.table.ts'
+import type { MountsTable } from './features/mounts/mounts.table.ts'
+import type { PastesTable } from './features/pastes/pastes.table.ts'
+import type { SettingsTable } from './features/settings/settings.table.ts'
+import type { StorageConfigsTable } from './features/storage-configs/storage-configs.table.ts'
+import type { ThrottlesTable } from './http/throttles.table.ts'
+
+/** Every table, each declared beside its feature. */
+export interface Schema {
+  admins: AdminsTable
+  admin_sessions: AdminSessionsTable
+  api_keys: ApiKeysTable
+  pastes: PastesTable
+  storage_configs: StorageConfigsTable
+  mounts: MountsTable
+  files: FilesTable
+  object_removals: ObjectRemovalsTable
+  view_grants: ViewGrantsTable
+  settings: SettingsTable
+  throttles: ThrottlesTable
+}
+
+/** The database or a transaction on it. */
+export type Db = Kysely<Schema>

