@@ -46,9 +46,13 @@ async function showText() {
   await painted()
 }
 
-try {
-  await showText()
-} catch (error) {
-  reportError(error)
+async function start() {
+  try {
+    await showText()
+  } catch (error) {
+    reportError(error)
+  }
+  await import('./main.tsx')
 }
-await import('./main.tsx')
+
+start().catch(reportError)

@@ -25,4 +25,5 @@ async function start() {
   void revalidateSession()
 }
 
-await start()
+// Not awaited at the top level: page chunks may import this one, and would wait for what waits for them.
+start().catch(reportError)

@@ -15,6 +15,18 @@ export const theme = createTheme({
   respectReducedMotion: true,
   focusRing: 'auto',
   colors: {
+    dark: [
+      '#e5e9e5',
+      '#c3cac4',
+      '#a3ada6',
+      '#8b958e',
+      '#6b756e',
+      '#313832',
+      '#1b1f1c',
+      '#141715',
+      '#101211',
+      '#0b0d0c',
+    ],
     leaf: [
       '#edf7ef',
       '#d9eddd',

@@ -52,6 +52,7 @@ export const files: Locale['files'] = {
       processing: 'Saving…',
       success: 'Uploaded',
       error: 'Not uploaded',
+      cancelled: 'Cancelled',
     },
     speed: '{{speed}}/s',
     remaining: '{{span}} left',

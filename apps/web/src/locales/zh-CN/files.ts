@@ -50,6 +50,7 @@ export const files = {
       processing: '正在保存…',
       success: '上传完成',
       error: '没有上传成功',
+      cancelled: '已取消',
     },
     speed: '{{speed}}/秒',
     remaining: '还剩 {{span}}',

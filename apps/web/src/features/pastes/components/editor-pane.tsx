@@ -102,5 +102,5 @@ function Preview({ document }: { document: TextDocument }) {
 export function CharacterCount({ document }: { document: TextDocument }) {
   const { t, language } = useT()
   const text = useSettledText(document, PREVIEW_DELAY_MS)
-  return <span>{t('home.characters', { count: formatNumber(text.length, language) })}</span>
+  return <span data-count>{t('home.characters', { count: formatNumber(text.length, language) })}</span>
 }

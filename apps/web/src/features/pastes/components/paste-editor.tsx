@@ -1,3 +1,146 @@
-export function PasteEditor(_props: { slug: string; onDone: () => void }) {
-  return null
+import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useBlocker } from '@tanstack/react-router'
+import { useState } from 'react'
+import { hasCode } from '../../../lib/api-error.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useIsBlank } from '../../../lib/use-document-text.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { readOwnPaste, readableFromDetail } from '../api/pastes.queries.ts'
+import { DraftStatus } from './draft-status.tsx'
+import { EditFieldsForm } from './edit-fields.tsx'
+import { CharacterCount, EditorPane } from './editor-pane.tsx'
+import styles from './paste-editor.module.css'
+import { usePasteEdit } from './use-paste-edit.ts'
+
+interface PasteEditorProps {
+  slug: string
+  onCancel: () => void
+  /** `slug` of the saved share may be another one. */
+  onSaved: (paste: ReadablePaste) => void
+}
+
+/** Fetches the whole text as its owner and opens the form. */
+export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
+  const { t } = useT()
+  const detail = useQuery({
+    queryKey: ['own-paste', slug],
+    queryFn: () => readOwnPaste(slug),
+    gcTime: 0,
+    staleTime: Infinity,
+  })
+  if (detail.data) return <EditForm key={detail.data.updated_at} detail={detail.data} {...rest} />
+  if (!detail.error) return <SkeletonLines label={t('paste.editing.loading')} />
+  return (
+    <Banner
+      tone="error"
+      actions={
+        <>
+          <Button size="compact-md" variant="default" onClick={() => void detail.refetch()}>
+            {t('common.retry')}
+          </Button>
+          <Button size="compact-md" variant="default" onClick={rest.onCancel}>
+            {t('common.cancel')}
+          </Button>
+        </>
+      }
+    >
+      {errorText(detail.error)}
+    </Banner>
+  )
+}
+
+type EditFormProps = Omit<PasteEditorProps, 'slug'> & { detail: PasteDetail }
+
+/** Asks before unsaved changes are left behind, by the buttons here or by any link. */
+function useLeaving(edit: ReturnType<typeof usePasteEdit>, onCancel: () => void) {
+  const [isAsking, setAsking] = useState(false)
+  const blocker = useBlocker({
+    shouldBlockFn: () => edit.hasChanges(),
+    enableBeforeUnload: () => edit.hasChanges(),
+    withResolver: true,
+  })
+  return {
+    isAsking: isAsking || blocker.status === 'blocked',
+    cancel: () => (edit.hasChanges() ? setAsking(true) : onCancel()),
+    stay: () => {
+      setAsking(false)
+      blocker.reset?.()
+    },
+    leave: () => {
+      edit.clear()
+      if (blocker.status === 'blocked') blocker.proceed()
+      else onCancel()
+    },
+  }
+}
+
+function EditForm({ detail, onCancel, onSaved }: EditFormProps) {
+  const { t } = useT()
+  const edit = usePasteEdit(detail)
+  const leaving = useLeaving(edit, onCancel)
+  const isBlank = useIsBlank(edit.document)
+  const isSlugTaken = hasCode(edit.error, 'paste.slug_taken')
+  const isReady = edit.isValid && !isBlank
+  const save = async () => {
+    if (!isReady || edit.isBusy) return
+    const saved = await edit.save()
+    if (!saved) return
+    notify('success', t('paste.editing.saved'))
+    onSaved(readableFromDetail(saved))
+  }
+  return (
+    <div className={styles.form}>
+      <h1 className={styles.title}>{t('paste.editing.title')}</h1>
+      {edit.error !== null && (
+        <Banner tone="error">
+          {errorText(edit.error)} · {t('paste.editing.notSaved')}
+        </Banner>
+      )}
+      <EditorPane
+        document={edit.document}
+        contentType={edit.fields.contentType}
+        onContentType={(contentType) => edit.setFields({ ...edit.fields, contentType })}
+        onSubmit={() => void save()}
+        status={
+          <>
+            <DraftStatus isRestored={edit.isRestored} hasRoom onDiscard={edit.discard} />
+            <CharacterCount document={edit.document} />
+          </>
+        }
+      />
+      <EditFieldsForm
+        detail={detail}
+        fields={edit.fields}
+        slugError={isSlugTaken ? errorText(edit.error) : null}
+        onChange={edit.setFields}
+      />
+      {isBlank && <Banner tone="warning">{t('errors.paste.content_empty')}</Banner>}
+      <div className={styles.actions}>
+        <Button loading={edit.isBusy} disabled={!isReady} onClick={() => void save()}>
+          {t('common.save')}
+        </Button>
+        <Button variant="default" disabled={edit.isBusy} onClick={leaving.cancel}>
+          {t('common.cancel')}
+        </Button>
+      </div>
+      {leaving.isAsking && (
+        <ConfirmDialog
+          title={t('paste.editing.unsavedTitle')}
+          cancelLabel={t('paste.editing.stay')}
+          confirmLabel={t('paste.editing.leave')}
+          isDangerous
+          onCancel={leaving.stay}
+          onConfirm={leaving.leave}
+        >
+          {t('paste.editing.unsavedText')}
+        </ConfirmDialog>
+      )}
+    </div>
+  )
 }

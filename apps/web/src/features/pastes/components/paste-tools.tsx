@@ -70,6 +70,7 @@ export function PasteTools({ paste, password, format, onFormat, onEdit }: PasteT
         onClick={() => setQrOpen(true)}
       />
       <Tool
+        className={styles.wide}
         label={t('paste.print')}
         icon={<IconPrinter size={20} aria-hidden />}
         onClick={() => window.print()}
@@ -82,9 +83,24 @@ export function PasteTools({ paste, password, format, onFormat, onEdit }: PasteT
   )
 }
 
-function Tool({ label, icon, onClick }: { label: string; icon: ReactNode; onClick: () => void }) {
+interface ToolProps {
+  label: string
+  icon: ReactNode
+  onClick: () => void
+  className?: string | undefined
+}
+
+function Tool({ label, icon, onClick, className = '' }: ToolProps) {
   return (
-    <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} title={label} onClick={onClick}>
+    <ActionIcon
+      className={className}
+      variant="subtle"
+      color="gray"
+      size="lg"
+      aria-label={label}
+      title={label}
+      onClick={onClick}
+    >
       {icon}
     </ActionIcon>
   )

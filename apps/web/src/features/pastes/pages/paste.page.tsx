@@ -52,16 +52,34 @@ function PasteSkeleton({ label }: { label: string }) {
   )
 }
 
+interface OpenPasteProps {
+  paste: ReadablePaste
+  password: string | null
+}
+
 /** A logout while editing hides nothing: what was typed stays until the person leaves. */
-function OpenPaste({ paste, password }: { paste: ReadablePaste; password: string | null }) {
+function OpenPaste({ paste, password }: OpenPasteProps) {
   const { t } = useT()
   const session = useSession()
+  const queryClient = useQueryClient()
+  const navigate = route.useNavigate()
   const [isEditing, setEditing] = useState(false)
   const mayEdit = can(session, 'text') && isOwner(session, paste.created_by)
+  const showSaved = async (saved: ReadablePaste) => {
+    setEditing(false)
+    queryClient.setQueryData(pasteKey(saved.slug), saved)
+    if (saved.slug === paste.slug) return
+    await navigate({ to: '/paste/$slug', params: { slug: saved.slug }, replace: true, ignoreBlocker: true })
+    queryClient.removeQueries({ queryKey: pasteKey(paste.slug) })
+  }
   if (isEditing) {
     return (
       <Suspense fallback={<PasteSkeleton label={t('paste.editing.loading')} />}>
-        <PasteEditor slug={paste.slug} onDone={() => setEditing(false)} />
+        <PasteEditor
+          slug={paste.slug}
+          onCancel={() => setEditing(false)}
+          onSaved={(saved) => void showSaved(saved)}
+        />
       </Suspense>
     )
   }

@@ -1,0 +1,85 @@
+import type { PasteDetail } from '@dropleaf/contract'
+import { useEffect, useState } from 'react'
+import { createDraft } from '../../../lib/draft.ts'
+import { createTextDocument } from '../../../lib/text-document.ts'
+import { readOwnPaste, updatePaste } from '../api/pastes.queries.ts'
+import type { EditDraft, EditFields } from './edit-model.ts'
+import {
+  areFieldsValid,
+  fieldsOf,
+  isChanged,
+  isEditDraft,
+  updateBody,
+  withoutPassword,
+} from './edit-model.ts'
+
+const draftOf = (id: string) => createDraft<EditDraft>({ key: `paste_draft_${id}`, isValid: isEditDraft })
+
+/** State of one edit: begins with a draft of the same version when there is one. */
+export function usePasteEdit(detail: PasteDetail) {
+  const [draft] = useState(() => draftOf(detail.id))
+  const [restored] = useState(() => {
+    const found = draft.read()
+    return found?.updatedAt === detail.updated_at ? found : null
+  })
+  const [fields, setFields] = useState<EditFields>(() => restored?.fields ?? fieldsOf(detail))
+  const [document] = useState(() => createTextDocument(restored?.text ?? detail.content))
+  const [isRestored, setRestored] = useState(restored !== null)
+  const [error, setError] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+
+  useEffect(() => {
+    const save = () => {
+      draft.save(() => {
+        const text = document.read()
+        const isKept = isChanged(detail, fields, text)
+        return isKept ? { text, fields: withoutPassword(fields), updatedAt: detail.updated_at } : null
+      })
+    }
+    save()
+    const unsubscribe = document.subscribe(save)
+    window.addEventListener('pagehide', draft.flush)
+    return () => {
+      unsubscribe()
+      window.removeEventListener('pagehide', draft.flush)
+      draft.flush()
+    }
+  }, [detail, document, draft, fields])
+
+  const discard = () => {
+    setFields(fieldsOf(detail))
+    document.replace(detail.content)
+    setRestored(false)
+    draft.clear()
+  }
+  /** The share as it is after the save, or `null` when it failed; what was typed is still there then. */
+  const save = async (): Promise<PasteDetail | null> => {
+    setBusy(true)
+    setError(null)
+    try {
+      const { slug } = await updatePaste(detail.id, updateBody(detail, fields, document.read()))
+      draft.clear()
+      return await readOwnPaste(slug)
+    } catch (failure) {
+      setError(failure)
+      return null
+    } finally {
+      setBusy(false)
+    }
+  }
+  const hasChanges = () => isChanged(detail, fields, document.read())
+  const isValid = areFieldsValid(fields)
+  return {
+    fields,
+    setFields,
+    document,
+    isRestored,
+    error,
+    isBusy,
+    discard,
+    save,
+    hasChanges,
+    isValid,
+    clear: draft.clear,
+  }
+}
