@@ -6,6 +6,7 @@ test('the media type decides unless it says nothing', () => {
   expect(findFileKind({ mimetype: 'text/html; charset=utf-8', filename: 'page.txt' })).toBe('html')
   expect(findFileKind({ mimetype: 'application/octet-stream', filename: 'song.MP3' })).toBe('audio')
   expect(findFileKind({ mimetype: 'text/plain', filename: 'main.rs' })).toBe('code')
+  expect(findFileKind({ mimetype: 'text/x-python', filename: 'main.py' })).toBe('code')
   expect(findFileKind({ mimetype: 'text/plain', filename: 'notes' })).toBe('text')
 })
 

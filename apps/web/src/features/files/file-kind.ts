@@ -42,7 +42,7 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
     archive: words('zip gz tgz tar bz2 xz 7z rar zst jar'),
     font: words('ttf otf woff woff2'),
     database: words('db sqlite sqlite3 mdb accdb'),
-    program: words('exe msi dmg pkg deb rpm apk appimage iso bin'),
+    program: words('exe msi dmg pkg deb rpm apk appimage iso'),
   } satisfies Partial<Record<FileKind, string[]>>).flatMap(([kind, extensions]) =>
     extensions.map((extension) => [extension, kind as FileKind] as const),
   ),
@@ -65,18 +65,20 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^text\//, 'text'],
 ]
 
-/** Types that say nothing: the name says more. `text/plain` is what servers call every source file. */
-const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream', 'text/plain'])
+/** Types that say nothing: the name says more. */
+const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
 const extensionOf = (filename: string) => /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
 /** What a file is, for its icon, its name and its preview. Unknown files are `other`: nobody guesses that bytes are text. */
 export function findFileKind({ mimetype, filename }: { mimetype: string; filename: string }): FileKind {
   const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
+  const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
   const byName = BY_EXTENSION.get(extensionOf(filename))
   // A video container of TypeScript's extension is by far the rarer thing.
   if (byName === 'code' && type === 'video/mp2t') return 'code'
-  const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
-  if (VAGUE_TYPES.has(type)) return byName ?? byType ?? 'other'
+  // Servers call source files `text/plain` or `text/x-…`.
+  const isVague = VAGUE_TYPES.has(type) || byType === 'text'
+  if (isVague) return byName ?? byType ?? 'other'
   return byType ?? byName ?? 'other'
 }

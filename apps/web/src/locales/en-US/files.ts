@@ -22,7 +22,6 @@ export const files: Locale['files'] = {
   passwordChip: 'Password',
   copyLink: 'Copy link',
   linkCopied: 'Link copied',
-  remarkHint: 'Shown on the page of the file',
   upload: {
     title: 'Upload files',
     locked: {
@@ -66,13 +65,10 @@ export const files: Locale['files'] = {
     slugNumbered: 'Several files become {{first}}, {{second}}…',
     allDone: 'Uploaded: {{count}}',
     someFailed: 'Not uploaded: {{count}}. The reason is below each file.',
-    open: 'Open',
   },
   recent: {
     title: 'Recent uploads',
-    note: 'the newest {{count}}',
     empty: 'Nothing uploaded yet',
-    emptyHint: 'The newest files will be listed here.',
     unlimited: 'Unlimited views',
     usedUp: 'No views left',
     viewsLeft: 'Views left: {{count}}',
@@ -82,12 +78,10 @@ export const files: Locale['files'] = {
     newTab: 'opens in a new tab',
   },
   view: {
-    title: 'File',
     locked: {
       title: 'This file is protected by a password',
       password: 'Password',
       open: 'Open',
-      opening: 'Opening…',
     },
     gone: {
       notFoundTitle: 'This file was not found',
@@ -131,7 +125,6 @@ export const files: Locale['files'] = {
     pdfPhone: 'If the document does not appear here, open it in a new tab.',
     cut: 'The file is large; this is its first {{size}}. Download it to see all of it.',
     empty: 'This file is empty.',
-    wrap: 'Wrap lines',
     source: 'Show source',
     rendered: 'Show formatted',
     copy: 'Copy text',

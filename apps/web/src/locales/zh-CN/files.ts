@@ -20,7 +20,6 @@ export const files = {
   passwordChip: '有密码',
   copyLink: '复制链接',
   linkCopied: '链接已复制',
-  remarkHint: '显示在文件页面上',
   upload: {
     title: '上传文件',
     locked: {
@@ -64,13 +63,10 @@ export const files = {
     slugNumbered: '多个文件依次为 {{first}}、{{second}}…',
     allDone: '上传完成：{{count}}',
     someFailed: '未上传成功：{{count}}。原因写在各个文件下面。',
-    open: '打开',
   },
   recent: {
     title: '最近上传',
-    note: '显示最新 {{count}} 个',
     empty: '还没有上传过文件',
-    emptyHint: '上传之后，最新的文件会显示在这里。',
     unlimited: '不限次数',
     usedUp: '次数已用完',
     viewsLeft: '剩余 {{count}} 次',
@@ -80,12 +76,10 @@ export const files = {
     newTab: '在新标签页打开',
   },
   view: {
-    title: '查看文件',
     locked: {
       title: '这个文件有密码保护',
       password: '密码',
       open: '打开',
-      opening: '正在打开…',
     },
     gone: {
       notFoundTitle: '没有找到这个文件',
@@ -128,7 +122,6 @@ export const files = {
     pdfPhone: '如果这里没有显示文档，请在新标签页打开。',
     cut: '文件较大，这里只显示开头的 {{size}}。完整内容请下载查看。',
     empty: '这是一个空文件。',
-    wrap: '自动换行',
     source: '显示源文本',
     rendered: '显示排版效果',
     copy: '复制文本',

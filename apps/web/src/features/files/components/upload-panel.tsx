@@ -1,7 +1,8 @@
 import { MIB } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState, useSyncExternalStore } from 'react'
+import { useRef, useState, useSyncExternalStore } from 'react'
+import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -72,8 +73,12 @@ export function UploadPanel() {
   const waiting = items.filter(({ status }) => status === 'pending' || status === 'error')
   const form = useUploadForm(storages.data ?? [])
   const start = useStart(form, waiting.length)
+  const list = useRef<HTMLElement>(null)
   const isBusy = items.some(({ status }) => status === 'uploading')
-  const failedCount = items.filter(({ status }) => status === 'error').length
+  const failedCount = items.filter(
+    ({ status, error }) => status === 'error' && !hasCode(error, 'client.cancelled'),
+  ).length
+  const isOnlyRetry = waiting.length > 0 && waiting.every(({ status }) => status === 'error')
   return (
     <div className={styles.columns}>
       <div className={styles.main}>
@@ -96,7 +101,7 @@ export function UploadPanel() {
           <Banner tone="warning">{t('files.upload.someFailed', { count: failedCount })}</Banner>
         )}
         {items.length > 0 && (
-          <section aria-label={t('files.upload.list')}>
+          <section className={styles.files} ref={list} aria-label={t('files.upload.list')}>
             <div className={styles.listHead}>
               <span>{t('files.upload.count', { count: items.length })}</span>
               <Button size="compact-sm" variant="subtle" color="gray" onClick={uploads.clear}>
@@ -122,6 +127,8 @@ export function UploadPanel() {
         aria-label={t('files.upload.options')}
         onSubmit={(event) => {
           event.preventDefault()
+          // On a phone the button is far below the rows that now tell how it goes.
+          list.current?.scrollIntoView({ block: 'nearest' })
           void start()
         }}
       >
@@ -155,9 +162,7 @@ export function UploadPanel() {
               fullWidth
               disabled={waiting.length === 0 || form.read(waiting.length) === null}
             >
-              {failedCount > 0 && failedCount === waiting.length
-                ? t('files.upload.startAgain')
-                : t('files.upload.start')}
+              {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}
             </Button>
           )}
         </div>

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCircleCheck, IconLink, IconQrcode, IconReload, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { paths } from '../../../app/paths.ts'
+import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -36,7 +37,7 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
           {formatBytes(file.size, language)} · <StateText item={item} />
         </div>
         {status === 'uploading' && <ProgressBar item={item} />}
-        {status === 'error' && (
+        {status === 'error' && !isCancelled(item) && (
           <div className={styles.rowError} role="alert">
             {uploadErrorText(item.error)}
           </div>
@@ -65,6 +66,8 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
   )
 }
 
+const isCancelled = ({ error }: UploadItem) => hasCode(error, 'client.cancelled')
+
 const shareOf = ({ sentBytes, file }: UploadItem) => (file.size === 0 ? 0 : sentBytes / file.size)
 
 function StateText({ item }: { item: UploadItem }) {
@@ -73,7 +76,7 @@ function StateText({ item }: { item: UploadItem }) {
     case 'pending':
       return t('files.upload.status.pending')
     case 'error':
-      return t('files.upload.status.error')
+      return isCancelled(item) ? t('files.upload.status.cancelled') : t('files.upload.status.error')
     case 'success':
       return (
         <span className={styles.done}>

@@ -4,7 +4,7 @@ import { IconTrash } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { PageMessage } from '../../../ui/message.tsx'
@@ -26,18 +26,14 @@ function FileBySlug({ slug }: { slug: string }) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const navigate = useNavigate()
-  const file = useQuery(fileQueries.public(slug))
   const [goneError, setGoneError] = useState<unknown>(null)
   const [isDeleted, setDeleted] = useState(false)
+  const file = useQuery({ ...fileQueries.public(slug), enabled: !isDeleted })
   const show = (next: PublicFile) => {
     queryClient.setQueryData(fileQueries.public(next.slug).queryKey, next)
     if (next.slug !== slug) void navigate({ to: '/file/$slug', params: { slug: next.slug }, replace: true })
   }
-  const showDeleted = () => {
-    queryClient.removeQueries(fileQueries.public(slug))
-    setDeleted(true)
-  }
-  if (isDeleted) return <FileDeleted />
+  if (isDeleted) return <FileDeleted slug={slug} />
   const error = goneError ?? file.error
   if (error) return <FileFailure error={error} onRetry={() => void file.refetch()} />
   if (!file.data) {
@@ -50,11 +46,13 @@ function FileBySlug({ slug }: { slug: string }) {
   if (file.data.requires_password && !file.data.downloadUrl) {
     return <FileLocked file={file.data} slug={slug} onOpen={show} onGone={setGoneError} />
   }
-  return <FileView file={file.data} onChanged={show} onDeleted={showDeleted} />
+  return <FileView file={file.data} onChanged={show} onDeleted={() => setDeleted(true)} />
 }
 
-function FileDeleted() {
+function FileDeleted({ slug }: { slug: string }) {
   const { t } = useT()
+  const queryClient = useQueryClient()
+  useEffect(() => queryClient.removeQueries(fileQueries.public(slug)), [queryClient, slug])
   return (
     <PageMessage
       icon={<IconTrash size={28} aria-hidden />}

@@ -16,8 +16,6 @@ interface QueueOptions {
   nowMs?: () => number
 }
 
-export type UploadQueue = ReturnType<typeof createUploadQueue>
-
 const cancelled = () =>
   new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: 'The upload was cancelled.' })
 
