@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { FastifyInstance, InjectOptions } from 'fastify'
-import pg from 'pg'
+import type { FastifyInstance, HTTPMethods } from 'fastify'
+import { Client } from 'pg'
 import { pino } from 'pino'
 import { describe, inject } from 'vitest'
 import { buildApp } from '../app.ts'
@@ -64,7 +64,7 @@ function createClock(startMs: number): TestClock {
 async function createPostgresSchema(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const schema = `t_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: url })
+    const client = new Client({ connectionString: url })
     await client.connect()
     await client.query(statement)
     await client.end()
@@ -87,7 +87,7 @@ function createClient(app: FastifyInstance, authorization: string | null): TestC
   return {
     async call(method, url, { body, payload, headers = {}, query } = {}) {
       const response = await app.inject({
-        method: method as NonNullable<InjectOptions['method']>,
+        method: method as Extract<HTTPMethods, 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'>,
         url,
         headers: { ...(authorization === null ? {} : { authorization }), ...headers },
         ...(query ? { query } : {}),
@@ -166,10 +166,11 @@ export function describeEachDatabase(
     engine: 'sqlite' | 'postgres'
   }) => void,
 ): void {
-  describe(`${name} [sqlite]`, () =>
-    suite({ engine: 'sqlite', startApp: (options) => startApp(null, options) }))
+  describe(`${name} [sqlite]`, () => {
+    suite({ engine: 'sqlite', startApp: (options) => startApp(null, options) })
+  })
   const url = inject('postgresUrl')
-  describe.skipIf(url === '')(`${name} [postgres]`, () =>
-    suite({ engine: 'postgres', startApp: (options) => startApp(url, options) }),
-  )
+  describe.skipIf(url === '')(`${name} [postgres]`, () => {
+    suite({ engine: 'postgres', startApp: (options) => startApp(url, options) })
+  })
 }

@@ -1,0 +1,77 @@
+import { networkInterfaces } from 'node:os'
+import { pino } from 'pino'
+import { buildApp } from './app.ts'
+import { loadConfig } from './config/config.ts'
+import { ConfigError } from './config/define.ts'
+import { createContext } from './context.ts'
+import { prepare } from './first-start.ts'
+import { returnStartupMemory } from './lib/memory.ts'
+
+/** After the first requests, so that none of them waits for it. */
+const MEMORY_RETURN_DELAY_MS = 1000
+
+/** Lines for the person at the console, beside the structured log. */
+function say(lines: readonly string[]): void {
+  process.stdout.write(`${lines.join('\n')}\n`)
+}
+
+function addressesFor(host: string, port: number): string[] {
+  if (host !== '0.0.0.0' && host !== '::')
+    return [`http://${host.includes(':') ? `[${host}]` : host}:${port}`]
+  const others = Object.values(networkInterfaces())
+    .flatMap((list) => list ?? [])
+    .filter((address) => address.family === 'IPv4' && !address.internal)
+    .map((address) => `http://${address.address}:${port}`)
+  return [`http://localhost:${port}`, ...others]
+}
+
+async function start(): Promise<void> {
+  // eslint-disable-next-line no-restricted-properties -- the one place where the environment is read
+  const config = loadConfig(process.env)
+  const log = pino({
+    level: config.logLevel,
+    redact: ['req.headers.authorization', 'password', 'token', '*.password', '*.token'],
+  })
+  const ctx = await createContext(config, log)
+  const generatedPassword = await prepare(ctx)
+  const app = await buildApp(ctx)
+  await app.listen({ port: config.port, host: config.host })
+  ctx.jobs.start()
+  setTimeout(returnStartupMemory, MEMORY_RETURN_DELAY_MS).unref()
+
+  const bound = app.server.address()
+  const port = typeof bound === 'object' && bound ? bound.port : config.port
+  say(['', `  Dropleaf is ready. Open ${addressesFor(config.host, port).join('  or  ')}`])
+  if (generatedPassword !== null) {
+    say([
+      '',
+      `  Administrator: ${config.adminUsername}`,
+      `  Password:      ${generatedPassword}`,
+      '  It is shown this once. Change it after logging in.',
+    ])
+  }
+  say([''])
+
+  let isStopping = false
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping: requests in flight may finish')
+    const force = setTimeout(() => app.server.closeAllConnections(), config.shutdownSeconds * 1000)
+    await app.close()
+    clearTimeout(force)
+    await ctx.close()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+}
+
+try {
+  await start()
+} catch (error) {
+  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`)
+  else
+    process.stderr.write(
+      `Dropleaf cannot start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    )
+  process.exitCode = 1
+}
