@@ -15,7 +15,7 @@ import { storageConfigsPlugin } from './features/storage-configs/storage-configs
 import { installApiDocs } from './http/api-docs.ts'
 import { installBodyParsers } from './http/body-parsers.ts'
 import { installCors } from './http/cors.ts'
-import { installErrorHandler } from './http/error-handler.ts'
+import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
 import { installWebApp } from './http/web-app.ts'
 
@@ -41,6 +41,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     trustProxy: trustRule(ctx.config.trustProxy),
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     exposeHeadRoutes: false,
+    frameworkErrors: answerUnroutable,
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),

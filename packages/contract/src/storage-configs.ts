@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { defineErrors } from './errors.ts'
 import { route } from './route.ts'
-import { bit, instant } from './wire.ts'
+import { bit, instant, pathId } from './wire.ts'
 
 export const storageErrors = defineErrors('storage', {
   /** No such storage config, or none that the caller may see. */
@@ -55,14 +55,14 @@ export const storageConfigRoutes = {
     path: '/api/s3-configs/:id',
     access: 'file',
     summary: 'One storage config.',
-    params: z.object({ id: z.string() }),
+    params: z.object({ id: pathId }),
     reply: z.object({ data: storageConfig }),
     errors: [storageErrors.not_found],
   }),
 }
 
 /** Signed addresses of the local disk; the signature is in the query, and names method, key, size and expiry. */
-const objectParams = z.object({ config: z.string(), '*': z.string() })
+const objectParams = z.object({ config: pathId, '*': z.string() })
 const objectQuery = z.object({
   expires: z.string(),
   signature: z.string(),

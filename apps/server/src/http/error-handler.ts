@@ -28,6 +28,12 @@ function isOversizedText(error: InvalidRequestError): boolean {
   return error.issues.some((issue) => issue.message === 'content is larger than 10 MB')
 }
 
+/** Addresses that the router cannot read. Its own words would repeat the whole address. */
+const ADDRESS_REFUSALS: ReadonlyMap<string, string> = new Map([
+  ['FST_ERR_BAD_URL', 'the address is not properly percent-encoded'],
+  ['FST_ERR_MAX_PARAM_LENGTH', 'the address is too long'],
+])
+
 /** In this order: our own errors, broken schemas, the storage's errors, the transport's 4xx, and the rest. */
 function classify(error: FastifyError): Failure {
   if (error instanceof AppError) {
@@ -56,9 +62,12 @@ function classify(error: FastifyError): Failure {
   }
   if (error instanceof StorageError) {
     const spec = specOfStorageError(error)
-    return { spec, status: spec.status, params: {} }
+    return { spec, status: spec.status, params: { detail: error.message } }
   }
   const status = error.statusCode
+  const refusal = ADDRESS_REFUSALS.get(error.code)
+  if (refusal !== undefined && status !== undefined)
+    return { spec: requestErrors.refused, status, params: { detail: refusal } }
   if (status === 413) return { spec: requestErrors.too_large, status, params: {} }
   if (status !== undefined && status >= 400 && status < 500)
     return { spec: requestErrors.refused, status, params: { detail: error.message } }
@@ -114,7 +123,7 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
     reply.removeHeader(name)
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
   const envelope = envelopeOf(failure, request)
-  const isPlain = request.routeOptions.config.contract?.replyType?.startsWith('text/plain') ?? false
+  const isPlain = request.routeOptions.config?.contract?.replyType?.startsWith('text/plain') ?? false
   if (isPlain) reply.type('text/plain; charset=utf-8').send(envelope.message)
   else reply.type('application/json; charset=utf-8').send(envelope)
 }
@@ -122,6 +131,15 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
 /** One handler for every failure of the API, and one for addresses that do not exist. */
 export function installErrorHandler(app: FastifyInstance): void {
   app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
+}
+
+/** For what the router refuses before any hook runs: the same envelope, and the headers that the hooks would have set. */
+export function answerUnroutable(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  reply
+    .header('x-request-id', request.id)
+    .header('x-content-type-options', 'nosniff')
+    .header('access-control-allow-origin', '*')
+  answer(error, request, reply)
 }
 
 /** The envelope for an unknown address below `/api`. */

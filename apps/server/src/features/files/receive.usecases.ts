@@ -38,8 +38,12 @@ function hashingBody(source: Readable): { body: Readable; sha256: () => string }
       done(null, chunk)
     },
   })
-  source.on('error', (error) => body.destroy(error))
-  source.on('aborted', () => body.destroy(new StorageError('storage.incomplete', 'The sender went away.')))
+  const breakOff = (cause?: unknown) =>
+    body.destroy(new StorageError('storage.incomplete', 'The body broke off.', { cause }))
+  // A short body may have broken off before anyone listened.
+  if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
+  source.on('error', breakOff)
+  source.on('aborted', () => breakOff())
   source.pipe(body)
   body.on('close', () => source.unpipe(body))
   return { body, sha256: () => hash.digest('hex') }

@@ -41,16 +41,27 @@ function parseOptions(query: object, fields: ReadonlyMap<string, string>): Uploa
   return result.data
 }
 
+/** The form parser's bare errors tell of a broken form; those with a status are answers already. */
+function formError(error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof AppError || 'statusCode' in error) return error
+  return new AppError(requestErrors.refused, { params: { detail: error.message }, cause: error })
+}
+
 /** Reads the parts of a form up to its file, then the rest once the file is through. */
 function readForm(request: FastifyRequest) {
-  const parts = request.parts({ limits: FORM_LIMITS })
   const fields = new Map<string, string>()
+  let parts: ReturnType<FastifyRequest['parts']> | undefined
   async function nextFile(): Promise<MultipartFile | null> {
-    for (;;) {
-      const next = await parts.next()
-      if (next.done) return null
-      if (next.value.type === 'file') return next.value
-      fields.set(next.value.fieldname, String(next.value.value))
+    try {
+      parts ??= request.parts({ limits: FORM_LIMITS })
+      for (;;) {
+        const next = await parts.next()
+        if (next.done) return null
+        if (next.value.type === 'file') return next.value
+        fields.set(next.value.fieldname, String(next.value.value))
+      }
+    } catch (error) {
+      throw formError(error)
     }
   }
   return { fields, nextFile }
