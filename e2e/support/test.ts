@@ -1,12 +1,12 @@
-import { test as base } from '@playwright/test'
+import { type Page, test as base } from '@playwright/test'
 import { Api, logIn } from './api.ts'
 import { type RunningServer, startServer } from './server.ts'
 
 export const ADMIN_PASSWORD = 'correct-horse-battery'
 
 interface TestFixtures {
-  /** Puts the administrator's session into the browser before its first page. */
-  asAdmin: void
+  /** A page of a browser in which the administrator is logged in. */
+  adminPage: Page
 }
 
 interface WorkerFixtures {
@@ -42,9 +42,10 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   baseURL: async ({ server }, use) => {
     await use(server.origin)
   },
-  asAdmin: async ({ context, adminToken }, use) => {
-    await context.addInitScript((token) => localStorage.setItem('admin_token', token), adminToken)
-    await use()
+  adminPage: async ({ page, baseURL, adminToken }, use) => {
+    await page.goto(`${baseURL}/api/health`)
+    await page.evaluate((token) => localStorage.setItem('admin_token', token), adminToken)
+    await use(page)
   },
 })
 

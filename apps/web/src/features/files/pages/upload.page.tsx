@@ -5,7 +5,7 @@ import { paths } from '../../../app/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import type { Session } from '../../../lib/session.ts'
-import { can, useSession } from '../../../lib/session.ts'
+import { can, endSession, useSession } from '../../../lib/session.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { RecentFiles } from '../components/recent-files.tsx'
 import styles from '../components/upload.module.css'
@@ -39,7 +39,16 @@ function Locked({ session }: { session: Session }) {
       actions={
         <Button
           size="compact-md"
-          renderRoot={(props) => <Link to="/admin" search={{ from: paths.upload }} {...props} />}
+          renderRoot={(props) => (
+            <Link
+              to="/admin"
+              search={{ from: paths.upload }}
+              {...props}
+              onClick={() => {
+                if (!isVisitor) endSession('logout')
+              }}
+            />
+          )}
         >
           {isVisitor ? t('common.logIn') : t('files.upload.locked.switch')}
         </Button>

@@ -1,0 +1,76 @@
+import type { Browser } from '@playwright/test'
+import { publish, writeText } from './support/pages.ts'
+import { expect, test } from './support/test.ts'
+
+/** A visitor with nothing stored. */
+async function visit(browser: Browser, address: string) {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(address)
+  return page
+}
+
+test('a text with password and two views is read twice, and the third visitor is told that it is used up', async ({
+  browser,
+  adminPage: page,
+}) => {
+  await page.goto('/')
+  await writeText(page, '# Dinner\n\nWe meet at *seven*.')
+  await page.getByLabel('Password', { exact: true }).fill('open sesame')
+  await page.getByLabel('View limit').fill('2')
+  const link = await publish(page)
+
+  for (const visitor of ['first', 'second']) {
+    const reader = await visit(browser, link)
+    await expect(reader.getByText('This share is protected by a password'), visitor).toBeVisible()
+    await expect(reader.getByText('We meet')).toHaveCount(0)
+    await reader.getByLabel('Password').fill('wrong')
+    await reader.getByRole('button', { name: 'Open', exact: true }).click()
+    await expect(reader.getByText('The password is wrong')).toBeVisible()
+    await reader.getByLabel('Password').fill('open sesame')
+    await reader.getByRole('button', { name: 'Open', exact: true }).click()
+    await expect(reader.getByRole('heading', { name: 'Dinner' })).toBeVisible()
+    await expect(reader.getByText('seven')).toHaveCSS('font-style', 'italic')
+    await reader.context().close()
+  }
+  const third = await visit(browser, link)
+  await expect(third.getByRole('heading', { name: 'This share has no views left' })).toBeVisible()
+  await third.context().close()
+})
+
+test('an open text counts one view for each visit', async ({ browser, adminPage: page }) => {
+  await page.goto('/')
+  await writeText(page, 'short lived')
+  await page.getByLabel('View limit').fill('1')
+  const link = await publish(page)
+  const reader = await visit(browser, link)
+  await expect(reader.getByText('short lived')).toBeVisible()
+  await expect(reader.getByText('This was the last view')).toBeVisible()
+  await reader.reload()
+  await expect(reader.getByRole('heading', { name: 'This share has no views left' })).toBeVisible()
+  await reader.context().close()
+})
+
+test('a taken suffix is told at its field and loses no text', async ({ adminPage: page }) => {
+  await page.goto('/')
+  await writeText(page, 'one')
+  await page.getByLabel('Link suffix').fill('my-notes')
+  await publish(page)
+  await writeText(page, 'two')
+  await page.getByLabel('Link suffix').fill('my-notes')
+  await page.getByRole('button', { name: 'Create share' }).click()
+  await expect(page.getByText('The link suffix is already taken, try another')).toBeVisible()
+  await expect(page.getByRole('textbox', { name: 'Text to share' })).toContainText('two')
+})
+
+test('a script in a shared text is not run', async ({ browser, adminPage: page }) => {
+  await page.goto('/')
+  await writeText(
+    page,
+    'before <img src=x onerror="document.title=\'owned\'"> <script>document.title="owned"</script> after',
+  )
+  const reader = await visit(browser, await publish(page))
+  await expect(reader.getByText('before')).toBeVisible()
+  await expect(reader).not.toHaveTitle(/owned/)
+  await reader.context().close()
+})

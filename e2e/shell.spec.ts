@@ -1,0 +1,83 @@
+import { editor, isWiderThanScreen, logInAsAdmin, writeText } from './support/pages.ts'
+import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
+
+test('the language follows the browser, and a switch changes words, title and page language at once', async ({
+  page,
+}) => {
+  await page.goto('/')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
+  await expect(page).toHaveTitle('Online Clipboard - Dropleaf')
+  await page.getByLabel('Language').selectOption('zh-CN')
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  await expect(page).toHaveTitle('在线剪贴板 - Dropleaf')
+  await expect(page.getByRole('link', { name: '上传' })).toBeVisible()
+  await page.reload()
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+  await page.getByRole('link', { name: '上传' }).click()
+  await expect(page).toHaveTitle('上传文件 - Dropleaf')
+  await page.getByLabel('界面语言').selectOption('en-US')
+  await expect(page).toHaveTitle('Upload files - Dropleaf')
+  expect(await page.evaluate(() => localStorage.getItem('language'))).toBe('en-US')
+})
+
+test.describe('with a Chinese browser', () => {
+  test.use({ locale: 'zh-CN' })
+  test('everything is Chinese from the start', async ({ page }) => {
+    await page.goto('/paste/nothing-here')
+    await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
+    await expect(page.getByRole('heading')).toContainText('没有找到')
+    await page.goto('/file/nothing-here')
+    await expect(page.getByRole('heading', { name: '没有找到这个文件' })).toBeVisible()
+  })
+})
+
+test('the theme button goes from the system to light to dark, and the choice lasts', async ({ page }) => {
+  await page.goto('/')
+  const scheme = page.locator('html')
+  await page.getByRole('button', { name: 'Theme: follows the system' }).click()
+  await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'light')
+  await page.getByRole('button', { name: 'Theme: light' }).click()
+  await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await page.reload()
+  await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'dark')
+})
+
+test('an unknown address leads home', async ({ page }) => {
+  await page.goto('/there/is/no/such/page')
+  await expect(page).toHaveURL(/\/$/)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('the menu leads everywhere, and no page is wider than the screen', async ({ adminPage: page }) => {
+    await page.goto('/')
+    expect(await isWiderThanScreen(page)).toBe(false)
+    for (const [name, heading] of [
+      ['Upload', 'Upload files'],
+      ['Admin', 'Administrator'],
+    ] as const) {
+      await expect(page.getByRole('link', { name, exact: true })).toBeHidden()
+      await page.getByRole('button', { name: 'Menu' }).click()
+      await page.getByRole('link', { name, exact: true }).click()
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+      await expect(page.getByRole('link', { name, exact: true })).toBeHidden()
+      expect(await isWiderThanScreen(page)).toBe(false)
+    }
+  })
+})
+
+test('a draft survives a reload and a login', async ({ page }) => {
+  await page.goto('/')
+  await writeText(page, 'Not to be lost')
+  // Kept without being asked to, a moment after the last key.
+  await expect
+    .poll(() => page.evaluate(() => JSON.stringify({ ...localStorage }).includes('Not to be lost')))
+    .toBe(true)
+  await page.reload()
+  await expect(editor(page)).toContainText('Not to be lost')
+  await page.getByRole('link', { name: 'Log in' }).click()
+  await logInAsAdmin(page, { password: ADMIN_PASSWORD })
+  await expect(editor(page)).toContainText('Not to be lost')
+  await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
+})

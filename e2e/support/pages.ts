@@ -1,0 +1,31 @@
+import { expect, type Locator, type Page } from '@playwright/test'
+
+/** Logs in through the login screen. */
+export async function logInAsAdmin(
+  page: Page,
+  { password, username = 'admin' }: { password: string; username?: string },
+) {
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+}
+
+export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Text to share' })
+
+/** Writes a text into the editor of the home page. */
+export async function writeText(page: Page, text: string) {
+  await editor(page).click()
+  await page.keyboard.insertText(text)
+}
+
+/** Publishes what is in the editor; answers the address of the share. */
+export async function publish(page: Page): Promise<string> {
+  await page.getByRole('button', { name: 'Create share' }).click()
+  const link = page.getByRole('region', { name: 'Share created' }).getByRole('link').first()
+  await expect(link).toHaveAttribute('href', /\/paste\//)
+  return (await link.getAttribute('href')) ?? ''
+}
+
+/** Whether the page can be moved sideways, which no page should on a phone. */
+export const isWiderThanScreen = (page: Page): Promise<boolean> =>
+  page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
