@@ -19,6 +19,7 @@ import {
   reserveUpload,
   type ReserveInput,
   type ShareWishes,
+  takesOwnSlug,
   tooLarge,
 } from './uploads.usecases.ts'
 
@@ -65,46 +66,111 @@ async function writeHashed(
   return { stat, sha256: sha256() }
 }
 
+type Place = Omit<ReserveInput, 'kind' | 'lifetimeMs'>
+
+/** What a sharer says of a file: where it goes and what it is to be. */
+export interface UploadOrder {
+  readonly place: Place
+  readonly wishes: ShareWishes
+}
+
+const isSameObject = (a: Place, b: Place) =>
+  a.configId === b.configId && a.folder === b.folder && a.keepsName === b.keepsName
+
+/** Gives an upload the link suffix and link kind that were named after its bytes. */
+async function adoptLateNames(
+  ctx: AppContext,
+  actor: Actor,
+  { row, before, after }: { row: FileRow; before: Place; after: Place },
+) {
+  const use_proxy = Number(after.useProxy)
+  if (after.slug === null || (after.slug === before.slug && after.replacesOwn === before.replacesOwn))
+    return { ...row, use_proxy }
+  await takesOwnSlug(ctx, actor, after)
+  return { ...row, use_proxy, takes_slug: after.slug }
+}
+
+/** Keeps a streaming upload from counting as abandoned while `work` runs. */
+async function whileLeased<T>(ctx: AppContext, id: string, work: () => Promise<T>): Promise<T> {
+  const beat = setInterval(() => {
+    ctx.jobs.background('files.upload-lease', async () => {
+      const upload_expires_at_ms = ctx.clock.nowMs() + LEASE_MS
+      await filesRepository(ctx.db).update(id, { upload_expires_at_ms }, { isPending: true })
+    })
+  }, HEARTBEAT_MS)
+  try {
+    return await work()
+  } finally {
+    clearInterval(beat)
+  }
+}
+
+interface LateMove {
+  readonly from: Reservation
+  readonly order: UploadOrder
+  readonly sha256: string
+}
+
+/** Makes the share at the place that was named after its bytes, by copying them; the old place is dropped by the caller. */
+async function finishAtLatePlace(
+  ctx: AppContext,
+  actor: Actor,
+  { from, order, sha256 }: LateMove,
+): Promise<FileRow> {
+  const { place, wishes } = order
+  // The old place may hold the wanted suffix already; it is taken over from there.
+  const holdsSlug = place.slug !== null && place.slug === from.slug
+  const slug = holdsSlug ? null : place.slug
+  const to = await reserveUpload(ctx, actor, {
+    ...place,
+    slug,
+    sizeBytes: null,
+    kind: 'streamed',
+    lifetimeMs: LEASE_MS,
+  })
+  try {
+    return await whileLeased(ctx, to.row.id, async () => {
+      const { body } = await from.driver.read(from.key)
+      const options = { maxBytes: to.maxBytes, contentType: to.row.mimetype, ifAbsent: true }
+      const { sizeBytes, etag } = await to.driver.write(to.key, body, options)
+      const row = holdsSlug ? { ...to.row, takes_slug: place.slug } : to.row
+      return finishUpload(ctx, row, { bytes: { sizeBytes, etag, sha256 }, wishes })
+    })
+  } catch (error) {
+    await dropUpload(ctx, to.row.id)
+    throw isTooLarge(error) ? await tooLarge(ctx, to) : error
+  }
+}
+
 /**
  * Takes the bytes of a share in one call. Nothing is left when it fails; nothing is seen before it is complete.
- * @param wishes read after the last byte, since the fields of a form may follow its file.
+ * @param completeOrder read after the last byte, since the fields of a form may follow its file. A place that differs from
+ *   `place` costs a copy, a link suffix costs nothing.
  * @throws {AppError} as `reserveUpload`; `file.too_large`, `file.storage_full` by the bytes that came
  */
 export async function receiveUpload(
   ctx: AppContext,
   actor: Actor,
-  input: {
-    place: Omit<ReserveInput, 'kind' | 'lifetimeMs'>
-    source: Readable
-    wishes: () => Promise<ShareWishes> | ShareWishes
-  },
+  input: { place: Place; source: Readable; completeOrder: () => Promise<UploadOrder> | UploadOrder },
 ): Promise<FileRow> {
-  const reservation = await reserveUpload(ctx, actor, {
-    ...input.place,
-    kind: 'streamed',
-    lifetimeMs: LEASE_MS,
-  })
-  const { row } = reservation
-  const beat = setInterval(() => {
-    ctx.jobs.background('files.upload-lease', async () => {
-      await filesRepository(ctx.db).update(
-        row.id,
-        { upload_expires_at_ms: ctx.clock.nowMs() + LEASE_MS },
-        { isPending: true },
-      )
-    })
-  }, HEARTBEAT_MS)
+  const { place: before, source } = input
+  const reservation = await reserveUpload(ctx, actor, { ...before, kind: 'streamed', lifetimeMs: LEASE_MS })
   try {
-    const { stat, sha256 } = await writeHashed(reservation, input.source, input.place.sizeBytes ?? undefined)
-    return await finishUpload(ctx, row, {
-      bytes: { sizeBytes: stat.sizeBytes, etag: stat.etag, sha256 },
-      wishes: await input.wishes(),
+    return await whileLeased(ctx, reservation.row.id, async () => {
+      const { stat, sha256 } = await writeHashed(reservation, source, before.sizeBytes ?? undefined)
+      const order = await input.completeOrder()
+      if (!isSameObject(before, order.place)) {
+        const done = await finishAtLatePlace(ctx, actor, { from: reservation, order, sha256 })
+        await dropUpload(ctx, reservation.row.id)
+        return done
+      }
+      const row = await adoptLateNames(ctx, actor, { row: reservation.row, before, after: order.place })
+      const bytes = { sizeBytes: stat.sizeBytes, etag: stat.etag, sha256 }
+      return finishUpload(ctx, row, { bytes, wishes: order.wishes })
     })
   } catch (error) {
-    await dropUpload(ctx, row.id)
+    await dropUpload(ctx, reservation.row.id)
     throw isTooLarge(error) ? await tooLarge(ctx, reservation) : error
-  } finally {
-    clearInterval(beat)
   }
 }
 

@@ -19,16 +19,6 @@ const FORM_LIMITS = {
   parts: 51,
   headerPairs: 100,
 }
-/** Where the bytes go must be known before they come. */
-const PLACEMENT_FIELDS = [
-  's3_config_id',
-  'path',
-  'slug',
-  'override',
-  'original_filename',
-  'use_proxy',
-] as const
-
 /** Announced length of the body; `undefined` when it comes in chunks of unknown number. */
 function announcedBytes(request: FastifyRequest): number | undefined {
   const text = request.headers['content-length']
@@ -73,32 +63,28 @@ function queryOf(request: FastifyRequest): object {
   return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)))
 }
 
-function requireSamePlace(before: UploadOptions, after: UploadOptions): void {
-  const late = PLACEMENT_FIELDS.find((field) => before[field] !== after[field])
-  if (late === undefined) return
-  throw new AppError(requestErrors.invalid, {
-    params: { detail: `form.${late}: send this field before the file` },
-    details: [{ path: `form.${late}`, message: 'send this field before the file, or in the query' }],
-  })
-}
-
 async function receiveForm(ctx: AppContext, request: FastifyRequest, query: object) {
   const form = readForm(request)
   const file = await form.nextFile()
   if (!file) throw new AppError(fileErrors.empty_upload)
-  const options = parseOptions(query, form.fields)
+  const order = () => {
+    const options = parseOptions(query, form.fields)
+    return {
+      place: { ...placementOf(options), filename: file.filename, sizeBytes: null },
+      wishes: wishesOf(options),
+    }
+  }
   const row = await receiveUpload(ctx, actorOf(request), {
-    place: { ...placementOf(options), filename: file.filename, sizeBytes: null },
+    place: order().place,
     source: file.file,
-    async wishes() {
-      if (await form.nextFile())
+    async completeOrder() {
+      if (await form.nextFile()) {
         throw new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' } })
-      const all = parseOptions(query, form.fields)
-      requireSamePlace(options, all)
-      return wishesOf(all)
+      }
+      return order()
     },
   })
-  return { row, keepsName: placementOf(options).keepsName }
+  return { row, keepsName: order().place.keepsName }
 }
 
 /** Routes whose body is the file itself, of any type: nothing may parse it. */
@@ -108,10 +94,14 @@ async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): P
   app.route(
     fromContract(fileRoutes.uploadDirect, async ({ params, query, request }) => {
       const place = placementOf(query)
-      const row = await receiveUpload(ctx, actorOf(request), {
+      const order = {
         place: { ...place, filename: params.filename, sizeBytes: announcedBytes(request) ?? null },
+        wishes: wishesOf(query),
+      }
+      const row = await receiveUpload(ctx, actorOf(request), {
+        place: order.place,
         source: request.raw,
-        wishes: () => wishesOf(query),
+        completeOrder: () => order,
       })
       return {
         data: await presentUploaded(ctx, row, {

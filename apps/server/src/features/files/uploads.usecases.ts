@@ -121,8 +121,11 @@ async function foldersFor(
   return [base, config.default_folder, requireFolder(folder)]
 }
 
-/** Whether the wanted suffix is that of the caller's own file, which the upload is to replace. */
-async function takesOwnSlug(
+/**
+ * Whether the wanted suffix is that of the caller's own file, which the upload is to replace.
+ * @throws {AppError} `file.slug_taken`; `auth.forbidden` for replacing someone else's
+ */
+export async function takesOwnSlug(
   ctx: AppContext,
   actor: Actor,
   { slug, replacesOwn }: { slug: string | null; replacesOwn: boolean },
@@ -131,7 +134,7 @@ async function takesOwnSlug(
   const holder = await filesRepository(ctx.db).findBySlug(slug)
   if (!holder || holder.purged_at_ms !== null) return false
   if (findEnd(holder, ctx.clock.nowMs()) === null && !replacesOwn) throw new AppError(fileErrors.slug_taken)
-  if (!owns(actor, holder.created_by))
+  if (holder.created_by !== creatorOf(actor))
     throw new AppError(replacesOwn ? authErrors.forbidden : fileErrors.slug_taken)
   return true
 }
@@ -267,6 +270,7 @@ export async function finishUpload(
     max_views: toStoredLimit(wishes.maxViews),
     committed_at_ms: row.committed_at_ms ?? nowMs,
     upload_expires_at_ms: null,
+    use_proxy: row.use_proxy,
     updated_at_ms: nowMs,
     takes_slug: null,
   }
@@ -276,6 +280,8 @@ export async function finishUpload(
       const slug = row.takes_slug
       if (slug !== null) {
         const replaced = await repository.findBySlug(slug)
+        // Someone else took the suffix since it was checked.
+        if (replaced && replaced.created_by !== row.created_by) throw new AppError(fileErrors.slug_taken)
         if (replaced) {
           const object = await repository.delete(replaced.id)
           if (object && replaced.purged_at_ms === null) await removalsRepository(trx).add(object, nowMs)
