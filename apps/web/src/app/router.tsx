@@ -75,10 +75,19 @@ const routeTree = rootRoute.addChildren([
   unknownRoute,
 ])
 
+let isFirstRender = true
+
+/** The first render leaves a reader where they have scrolled to in the text that was there before the app. */
+function mayScroll(): boolean {
+  const isReading = isFirstRender && window.scrollY > 0
+  isFirstRender = false
+  return !isReading
+}
+
 export const createAppRouter = () =>
   createRouter({
     routeTree,
-    scrollRestoration: true,
+    scrollRestoration: mayScroll,
     defaultPreload: 'intent',
     defaultErrorComponent: PageFailure,
     defaultPendingComponent: PagePending,

@@ -28,7 +28,8 @@ export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draf
     if (!waiting) return
     const value = waiting()
     waiting = null
-    onSaved?.(writeStored(key, value === null ? null : JSON.stringify(value)))
+    const hasRoom = writeStored(key, value === null ? null : JSON.stringify(value))
+    onSaved?.(hasRoom)
   }
   return {
     read: () => {

@@ -61,6 +61,7 @@ function readSession(): Session {
 
 let current: Session = readSession()
 let checkedAtMs = 0
+let untoldEnd: SessionEnd | null = null
 const listeners = new Set<() => void>()
 const endListeners = new Set<(reason: SessionEnd) => void>()
 
@@ -98,7 +99,15 @@ export function endSession(reason: SessionEnd): void {
   if (current.kind === 'none') return
   checkedAtMs = 0
   store(NONE)
+  untoldEnd = reason
   for (const listener of endListeners) listener(reason)
+}
+
+/** Why the latest session ended, once: it may have ended before there was a screen to say so. */
+export function takeSessionEnd(): SessionEnd | null {
+  const reason = untoldEnd
+  untoldEnd = null
+  return reason
 }
 
 /** Whether the credential was last checked more than five minutes ago. */

@@ -3,7 +3,7 @@ import { useEffect, useLayoutEffect } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import { PRODUCT } from '../../lib/page-title.ts'
-import { onSessionEnd } from '../../lib/session.ts'
+import { onSessionEnd, takeSessionEnd } from '../../lib/session.ts'
 import { Notices } from '../../ui/notices.tsx'
 import { Header } from './header.tsx'
 import './shell.css'
@@ -21,13 +21,14 @@ function useEarlyFrameRemoval() {
 
 function useSessionNotices() {
   const { t } = useT()
-  useEffect(
-    () =>
-      onSessionEnd((reason) =>
-        notify(reason === 'logout' ? 'success' : 'error', t(`shell.sessionEnd.${reason}`)),
-      ),
-    [t],
-  )
+  useEffect(() => {
+    const tell = () => {
+      const reason = takeSessionEnd()
+      if (reason) notify(reason === 'logout' ? 'success' : 'error', t(`shell.sessionEnd.${reason}`))
+    }
+    tell()
+    return onSessionEnd(tell)
+  }, [t])
 }
 
 export function RootLayout() {

@@ -82,7 +82,7 @@ export const files = {
       open: '打开',
     },
     gone: {
-      notFoundTitle: '没有找到这个文件',
+      notFoundTitle: '找不到这个文件',
       notFoundText: '链接可能不完整，或文件已被删除。请检查链接，或联系分享者。',
       expiredTitle: '这个文件分享已过期',
       expiredText: '分享者设定的时间已到。如果还需要，请向分享者索取新的链接。',

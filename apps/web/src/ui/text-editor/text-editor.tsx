@@ -36,7 +36,11 @@ export function TextEditor({ document, isMarkdown, words, onSubmit }: TextEditor
         look: latest.current,
         onSubmit: onEditorSubmit,
       })
-      if (hadFocus) editor.current.focus()
+      if (hadFocus) {
+        // What is hidden takes no focus, and what is typed in between would be lost.
+        host.current.hidden = false
+        editor.current.focus()
+      }
       setMounted(true)
     }
     mount().catch(reportError)

@@ -28,7 +28,10 @@ export function ResultPanel({ share, onHide, onRestore }: ResultPanelProps) {
   const isHeld = useHeld(panel)
   const isPaused = isHeld || isKept || hasQr
   const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: onHide })
-  useEffect(() => panel.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // Braces: newer browsers answer a promise, which is no clean-up function.
+    panel.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <section ref={panel} className={styles.panel} aria-label={t('home.result.title')}>
       <div className={styles.head}>
