@@ -61,7 +61,8 @@ function createClock(startMs: number): TestClock {
   }
 }
 
-async function createPostgresSchema(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
+/** A schema of its own in the test database; the URL selects it. */
+export async function createPostgresSchema(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
   const schema = `t_${randomUUID().replaceAll('-', '')}`
   const run = async (statement: string) => {
     const client = new Client({ connectionString: url })

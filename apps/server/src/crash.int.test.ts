@@ -1,0 +1,238 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { pino } from 'pino'
+import { describe, expect, inject, test } from 'vitest'
+import { buildApp } from './app.ts'
+import { loadConfig } from './config/config.ts'
+import { createContext } from './context.ts'
+import { sweepTemporaryFiles } from './features/files/files.jobs.ts'
+import { createPostgresSchema } from './testing/app.ts'
+
+/** Rounds of load and SIGKILL per engine; `CRASH_ROUNDS` asks for more. */
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5)
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const PASSWORD = 'correct horse battery'
+const WORKERS = 6
+const DAY_MS = 25 * 3_600_000
+
+interface Server {
+  readonly process: ChildProcess
+  readonly api: string
+}
+
+async function startServer(env: Record<string, string>): Promise<Server> {
+  const child = spawn(process.execPath, [MAIN], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const address = await new Promise<string>((resolve, reject) => {
+    let output = ''
+    child.stdout.on('data', (chunk: Buffer) => {
+      output += chunk.toString()
+      const found = /Open (http:\S+)/.exec(output)?.[1]
+      if (found !== undefined) resolve(found)
+    })
+    child.once('exit', () => reject(new Error(`The server did not start:\n${output}`)))
+  })
+  return { process: child, api: `${address}/api` }
+}
+
+/** What the server acknowledged; only this counts. */
+interface Ledger {
+  readonly pastes: Map<string, string>
+  readonly files: Map<string, string>
+  readonly deletedFiles: Set<string>
+}
+
+const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+async function call(api: string, token: string, path: string, init: RequestInit & { duplex?: 'half' } = {}) {
+  const response = await fetch(`${api}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${token}`, ...(init.headers as Record<string, string> | undefined) },
+  })
+  // eslint-disable-next-line typescript/no-explicit-any -- answers of every shape
+  const body = (await response.json()) as any
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${body.message}`)
+  return body
+}
+
+const json = (body: unknown): RequestInit => ({
+  method: 'POST',
+  body: JSON.stringify(body),
+  headers: { 'content-type': 'application/json' },
+})
+
+async function sharePaste(api: string, token: string, ledger: Ledger): Promise<void> {
+  const content = randomBytes(2000).toString('base64')
+  const { slug } = await call(api, token, '/paste', json({ content }))
+  ledger.pastes.set(slug, content)
+}
+
+async function shareDirect(api: string, token: string, ledger: Ledger): Promise<void> {
+  const bytes = randomBytes(1 + Math.floor(Math.random() * 3_000_000))
+  const { data } = await call(api, token, '/upload-direct/direct.bin', { method: 'PUT', body: bytes })
+  ledger.files.set(data.id, sha256(bytes))
+}
+
+async function shareSigned(api: string, token: string, configId: string, ledger: Ledger): Promise<void> {
+  const bytes = randomBytes(1 + Math.floor(Math.random() * 3_000_000))
+  const { data } = await call(
+    api,
+    token,
+    '/s3/presign',
+    json({ s3_config_id: configId, filename: 'signed.bin', size: bytes.length }),
+  )
+  const put = await fetch(data.upload_url, { method: 'PUT', body: bytes })
+  if (!put.ok) throw new Error('The signed upload was refused.')
+  await call(api, token, '/s3/commit', json({ file_id: data.file_id, size: bytes.length }))
+  ledger.files.set(data.file_id, sha256(bytes))
+}
+
+async function deleteSome(api: string, token: string, ledger: Ledger): Promise<void> {
+  const id = ledger.files.keys().next().value
+  if (id === undefined) return
+  // Whether it goes or stays is open until the answer.
+  ledger.files.delete(id)
+  const { data } = await call(api, token, '/admin/files/batch-delete', {
+    ...json({ ids: [id] }),
+    method: 'DELETE',
+  })
+  if (data.success === 1) ledger.deletedFiles.add(id)
+}
+
+async function work(server: Server, token: string, configId: string, ledger: Ledger): Promise<void> {
+  try {
+    for (;;) {
+      await sharePaste(server.api, token, ledger)
+      await shareDirect(server.api, token, ledger)
+      await shareSigned(server.api, token, configId, ledger)
+      if (Math.random() < 0.3) await deleteSome(server.api, token, ledger)
+    }
+  } catch (error) {
+    // The kill breaks connections; anything that the living server answered is a fault.
+    if (server.process.killed && error instanceof TypeError) return
+    throw error
+  }
+}
+
+async function audit(api: string, token: string, ledger: Ledger): Promise<void> {
+  for (const [slug, content] of ledger.pastes) {
+    const paste = await call(api, token, `/admin/pastes/${slug}`)
+    expect(paste.data.content === content).toBe(true)
+  }
+  for (const id of ledger.files.keys()) await call(api, token, `/admin/files/${id}`)
+  const listed = await call(api, token, '/admin/files?limit=200')
+  for (const file of listed.data.files) {
+    expect(ledger.deletedFiles.has(file.id)).toBe(false)
+    const response = await fetch(`${api}/file-download/${file.slug}`)
+    const bytes = new Uint8Array(await response.arrayBuffer())
+    // No half file: what is listed has the size and the hash that it was shared with.
+    expect([file.id, response.status, bytes.length, sha256(bytes)]).toEqual([
+      file.id,
+      200,
+      file.size,
+      ledger.files.get(file.id) ?? file.sha256,
+    ])
+  }
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(folder, join(entry.parentPath, entry.name)))
+}
+
+/** Lets a day pass for the sweep, then compares the disk with the rows, byte for byte of names. */
+async function expectNoOrphans(env: Record<string, string>): Promise<void> {
+  const config = loadConfig({ ...env, WEB_ROOT: '/nonexistent' })
+  const ctx = await createContext(config, pino({ level: 'silent' }), {
+    clock: { nowMs: () => Date.now() + DAY_MS },
+  })
+  const app = await buildApp(ctx)
+  try {
+    await ctx.jobs.drain()
+    await sweepTemporaryFiles(ctx, 0)
+    const rows = await ctx.db.selectFrom('files').select(['storage_key', 'committed_at_ms']).execute()
+    expect(rows.filter((row) => row.committed_at_ms === null)).toEqual([])
+    expect(await ctx.db.selectFrom('object_removals').selectAll().execute()).toEqual([])
+    const onDisk = await filesBelow(join(config.dataDir, 'storage', 'local'))
+    expect(onDisk.toSorted()).toEqual(rows.map((row) => row.storage_key).toSorted())
+  } finally {
+    await app.close()
+    await ctx.close()
+  }
+}
+
+async function surviveKills(databaseEnv: Record<string, string>): Promise<void> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-crash-'))
+  const env = {
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: PASSWORD,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
+    ...databaseEnv,
+  }
+  const ledger: Ledger = { pastes: new Map(), files: new Map(), deletedFiles: new Set() }
+  try {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const server = await startServer(env)
+      const login = await call(
+        server.api,
+        '',
+        '/admin/login',
+        json({ username: 'admin', password: PASSWORD }),
+      )
+      const token: string = login.data.token
+      const configs = await call(server.api, token, '/s3-configs')
+      await audit(server.api, token, ledger)
+      const workers = Array.from({ length: WORKERS }, () => work(server, token, configs.data[0].id, ledger))
+      await new Promise((resolve) => setTimeout(resolve, 200 + Math.random() * 900))
+      server.process.kill('SIGKILL')
+      await once(server.process, 'exit')
+      await Promise.all(workers)
+    }
+    const last = await startServer(env)
+    const login = await call(last.api, '', '/admin/login', json({ username: 'admin', password: PASSWORD }))
+    await audit(last.api, login.data.token, ledger)
+    last.process.kill('SIGTERM')
+    expect(await once(last.process, 'exit')).toEqual([0, null])
+    await expectNoOrphans(env)
+    expect(ledger.pastes.size).toBeGreaterThan(ROUNDS)
+    expect(ledger.files.size).toBeGreaterThan(ROUNDS)
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+const TIMEOUT_MS = 30_000 + ROUNDS * 20_000
+
+describe('being killed under load loses nothing acknowledged and leaves nothing behind [sqlite]', () => {
+  test('SIGKILL again and again', () => surviveKills({}), TIMEOUT_MS)
+})
+
+const postgresUrl = inject('postgresUrl')
+describe.skipIf(postgresUrl === '')(
+  'being killed under load loses nothing acknowledged and leaves nothing behind [postgres]',
+  () => {
+    test(
+      'SIGKILL again and again',
+      async () => {
+        const schema = await createPostgresSchema(postgresUrl)
+        try {
+          await surviveKills({ DATABASE_URL: schema.url })
+        } finally {
+          await schema.drop()
+        }
+      },
+      TIMEOUT_MS,
+    )
+  },
+)
