@@ -1,5 +1,5 @@
 import { apiKeyRoutes } from '@dropleaf/contract'
-import { publish, writeText } from './support/pages.ts'
+import { logInWithKey, publish, writeText } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
 const NO_RIGHTS = {
@@ -17,10 +17,7 @@ test('a key for texts alone shares texts, sees what it may do, and is told that 
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { ...NO_RIGHTS, name: 'Only texts', text_permission: true },
   })
-  await page.goto('/admin')
-  await page.getByText('API key', { exact: true }).click()
-  await page.getByRole('textbox', { name: 'API key' }).fill(data.key)
-  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await logInWithKey(page, data.key)
 
   await expect(page.getByRole('heading', { name: 'Only texts' })).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Text shares')
@@ -50,13 +47,49 @@ test('a key that the administrator has deleted ends its session', async ({ admin
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { ...NO_RIGHTS, name: 'Short lived', text_permission: true },
   })
-  await page.goto('/admin')
-  await page.getByText('API key', { exact: true }).click()
-  await page.getByRole('textbox', { name: 'API key' }).fill(data.key)
-  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await logInWithKey(page, data.key)
   await expect(page.getByRole('heading', { name: 'Short lived' })).toBeVisible()
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await page.reload()
   await expect(page.getByText('The API key is invalid or expired')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('api_key'))).toBeNull()
+})
+
+test('a key for files uploads, edits and deletes what is its own, and nothing of others', async ({
+  admin,
+  page,
+  server,
+}) => {
+  const create = (name: string) =>
+    admin.call(apiKeyRoutes.create, { body: { ...NO_RIGHTS, name, file_permission: true } })
+  const [mine, other] = [(await create('Mine')).data, (await create('Other')).data]
+  const upload = await fetch(`${server.origin}/api/upload-direct/theirs.txt?slug=theirs`, {
+    method: 'PUT',
+    headers: { authorization: `ApiKey ${other.key}` },
+    body: 'not yours',
+  })
+  expect(upload.status).toBe(201)
+
+  await logInWithKey(page, mine.key)
+  await page.getByRole('link', { name: 'Upload' }).click()
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('my own') })
+  await page.getByLabel('Link suffix').fill('own')
+  await page.getByRole('button', { name: 'Start upload' }).click()
+  await expect(page.getByText('/file/own')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Recent uploads' })).not.toContainText('theirs.txt')
+
+  await page.goto('/file/own')
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await page.getByRole('dialog').getByLabel('Remark').fill('edited by its key')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+  await expect(page.getByRole('article')).toContainText('edited by its key')
+  await page.getByRole('button', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('heading', { name: 'The file is deleted' })).toBeVisible()
+
+  await page.goto('/file/theirs')
+  await expect(page.getByText('not yours')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Edit' })).toHaveCount(0)
 })

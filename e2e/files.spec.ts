@@ -54,10 +54,10 @@ test('a file of 50 MB arrives whole, and is downloaded whole', async ({
     const context = await browser.newContext({ acceptDownloads: true })
     const visitor = await context.newPage()
     await visitor.goto(address)
-    await visitor.getByLabel('Password').fill('nonsense')
+    await visitor.getByLabel('Password', { exact: true }).fill('nonsense')
     await visitor.getByRole('button', { name: 'Open', exact: true }).click()
     await expect(visitor.getByText('The password is wrong')).toBeVisible()
-    await visitor.getByLabel('Password').fill('hold on')
+    await visitor.getByLabel('Password', { exact: true }).fill('hold on')
     await visitor.getByRole('button', { name: 'Open', exact: true }).click()
     await expect(visitor.getByText(expected)).toBeVisible()
     const download = visitor.waitForEvent('download')
@@ -94,14 +94,13 @@ test('opening a file share takes one view, and its preview none', async ({
     await expect(visitor.getByText('remember the milk')).toBeVisible()
     await expect(visitor.getByRole('region', { name: 'Details' })).toContainText(left)
   }
-  await visitor.goto(`${server.origin}/file/two-views`)
-  await expect(visitor.getByRole('heading', { name: 'This file has no views left' })).toBeVisible()
-  await context.close()
-
   const { data } = await admin.call(fileRoutes.adminList, {
     query: { limit: 50, offset: 0, created_by: null, s3_config_id: null },
   })
   expect(data.files.find(({ slug }) => slug === 'two-views')).toMatchObject({ views: 2, max_views: 2 })
+  await visitor.goto(`${server.origin}/file/two-views`)
+  await expect(visitor.getByRole('heading', { name: 'This file has no views left' })).toBeVisible()
+  await context.close()
 })
 
 test('a file that is too large is refused by name; dropped and pasted files are taken', async ({

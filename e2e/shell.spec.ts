@@ -25,9 +25,9 @@ test.describe('with a Chinese browser', () => {
   test('everything is Chinese from the start', async ({ page }) => {
     await page.goto('/paste/nothing-here')
     await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
-    await expect(page.getByRole('heading')).toContainText('没有找到')
+    await expect(page.getByRole('heading', { name: '找不到这个分享' })).toBeVisible()
     await page.goto('/file/nothing-here')
-    await expect(page.getByRole('heading', { name: '没有找到这个文件' })).toBeVisible()
+    await expect(page.getByRole('heading', { name: '找不到这个文件' })).toBeVisible()
   })
 })
 
@@ -65,6 +65,24 @@ test.describe('on a phone', () => {
       expect(await isWiderThanScreen(page)).toBe(false)
     }
   })
+})
+
+test('what is typed while the editor is still loading stays, and the caret with it', async ({ page }) => {
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await page.route('**/assets/code-mirror-*.js', async (route) => {
+    await arrived
+    await route.continue()
+  })
+  await page.goto('/')
+  await editor(page).click()
+  await page.keyboard.insertText('early ')
+  arrive()
+  await expect(page.locator('.cm-content')).toBeFocused()
+  await page.keyboard.insertText('bird')
+  await expect(editor(page)).toContainText('early bird')
 })
 
 test('a draft survives a reload and a login', async ({ page }) => {

@@ -18,9 +18,14 @@ export class Api {
 
   /** @throws {Error} with the answer's status and text unless it is a success. */
   async call<Spec extends RouteSpec>(route: Spec, input: Input<Spec> = {}): Promise<ReplyOf<Spec>> {
-    const { params, query, body } = input as Record<string, Record<string, unknown> | undefined>
+    const { params, query, body } = input as Record<
+      string,
+      Record<string, string | number | null> | undefined
+    >
     const url = new URL(fillPath(route.path, params), this.#origin)
-    for (const [name, value] of Object.entries(query ?? {})) url.searchParams.set(name, String(value))
+    for (const [name, value] of Object.entries(query ?? {})) {
+      if (value !== null) url.searchParams.set(name, String(value))
+    }
     const headers = new Headers()
     if (this.#authorization !== undefined) headers.set('authorization', this.#authorization)
     if (body !== undefined) headers.set('content-type', 'application/json')
@@ -49,6 +54,6 @@ export async function logIn(origin: string, password: string, username = 'admin'
   return reply.data.token
 }
 
-function fillPath(path: string, params: Record<string, unknown> | undefined) {
+function fillPath(path: string, params: Record<string, string | number | null> | undefined) {
   return path.replaceAll(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params?.[name])))
 }

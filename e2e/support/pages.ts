@@ -10,6 +10,15 @@ export async function logInAsAdmin(
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
 }
 
+/** Logs in with an API key, from the login screen on. */
+export async function logInWithKey(page: Page, key: string) {
+  await page.goto('/admin')
+  await page.getByText('API key', { exact: true }).click()
+  await page.getByRole('textbox', { name: 'API key' }).fill(key)
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+}
+
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Text to share' })
 
 /** Writes a text into the editor of the home page. */

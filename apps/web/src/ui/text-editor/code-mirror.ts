@@ -35,7 +35,8 @@ interface MountOptions {
 }
 
 export interface MountedEditor {
-  readonly focus: () => void
+  /** Takes the focus, with the caret or selection of the field it replaces. */
+  readonly focus: (selection: { readonly start: number; readonly end: number }) => void
   readonly setLook: (look: EditorLook) => void
   readonly destroy: () => void
 }
@@ -73,7 +74,11 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
     view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: document.read() } })
   })
   return {
-    focus: () => view.focus(),
+    focus({ start, end }) {
+      const { length } = view.state.doc
+      view.dispatch({ selection: { anchor: Math.min(start, length), head: Math.min(end, length) } })
+      view.focus()
+    },
     setLook: (next) => view.dispatch({ effects: lookSlot.reconfigure(describe(next)) }),
     destroy: () => {
       unsubscribe()

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { TextDocument } from '../../lib/text-document.ts'
 import type { EditorLook, MountedEditor } from './code-mirror.ts'
 import styles from './text-editor.module.css'
@@ -28,7 +29,6 @@ export function TextEditor({ document, isMarkdown, words, onSubmit }: TextEditor
       const { mountEditor } = await import('./code-mirror.ts')
       await compositionEnd(field.current)
       if (isGone || !host.current) return
-      const hadFocus = field.current !== null && field.current === window.document.activeElement
       const onEditorSubmit = () => latest.current.onSubmit()
       editor.current = mountEditor({
         parent: host.current,
@@ -36,12 +36,11 @@ export function TextEditor({ document, isMarkdown, words, onSubmit }: TextEditor
         look: latest.current,
         onSubmit: onEditorSubmit,
       })
-      if (hadFocus) {
-        // What is hidden takes no focus, and what is typed in between would be lost.
-        host.current.hidden = false
-        editor.current.focus()
-      }
-      setMounted(true)
+      const replaced = field.current
+      const hadFocus = replaced !== null && replaced === window.document.activeElement
+      // At once, so that no key falls between the field that goes and the editor that comes.
+      flushSync(() => setMounted(true))
+      if (hadFocus) editor.current.focus({ start: replaced.selectionStart, end: replaced.selectionEnd })
     }
     mount().catch(reportError)
     return () => {
