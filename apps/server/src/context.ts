@@ -47,7 +47,7 @@ export async function createContext(
     poolSize: config.databasePoolSize,
   })
   try {
-    const applied = await migrateToLatest(database.db)
+    const applied = await migrateToLatest(database)
     if (applied.length > 0) log.info({ applied }, 'database brought up to date')
     const secrets = createSecrets(await loadSecret(config, database.db, clock))
     const storage = createStorageDrivers({ dataDir: config.dataDir, secrets, clock })

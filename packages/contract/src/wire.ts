@@ -117,6 +117,15 @@ export const optionalBoolean = optionally<boolean, boolean>(false, (value) => to
 /** ISO 8601 with a zone: `Z` or an offset; seconds are optional. A zone-less text is read as UTC. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 
+const FIRST_MS = Date.parse('0000-01-01T00:00:00Z')
+const LAST_MS = Date.parse('9999-12-31T23:59:59.999Z')
+
+/** `Date.parse` takes the 31st of February for a day in March. */
+function isCalendarDay(day: string): boolean {
+  const ms = Date.parse(`${day}T00:00:00Z`)
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(day)
+}
+
 /**
  * Reads an instant as epoch milliseconds, or `undefined` when the text is none.
  * Accepts `2030-01-31`, `2030-01-31 10:00:00` (UTC), and ISO 8601 with `Z` or an offset. Years beyond 9999 are refused.
@@ -126,7 +135,8 @@ export function parseInstant(text: string): number | undefined {
   const iso = text.includes(' ') ? text.replace(' ', 'T') : text
   const hasZone = /(?:Z|[+-]\d{2}:?\d{2})$/.test(iso) || !iso.includes('T')
   const ms = Date.parse(hasZone ? iso : `${iso}Z`)
-  return Number.isNaN(ms) ? undefined : ms
+  const day = iso.slice(0, 'yyyy-mm-dd'.length)
+  return isCalendarDay(day) && ms >= FIRST_MS && ms <= LAST_MS ? ms : undefined
 }
 
 /** An instant of the wire as epoch milliseconds, or `null` for never; absent, `null` and blank all mean `null`. */

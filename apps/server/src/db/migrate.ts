@@ -1,5 +1,6 @@
-import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
 import { type Migration, Migrator, NO_MIGRATIONS } from 'kysely/migration'
+import type { OpenDatabase } from './database.ts'
 import { migration0001 } from './migrations/0001-init.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
@@ -7,8 +8,14 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0001-init': migration0001,
 }
 
-function migratorFor(db: Kysely<unknown>): Migrator {
-  return new Migrator({ db, provider: { getMigrations: () => Promise.resolve({ ...migrations }) } })
+type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>
+
+/** On PostgreSQL the schema is named: Kysely would take the bookkeeping of another one in the same database for ours. */
+async function migratorFor({ db, engine }: Migratable): Promise<Migrator> {
+  const provider = { getMigrations: () => Promise.resolve({ ...migrations }) }
+  if (engine === 'sqlite') return new Migrator({ db, provider })
+  const { rows } = await sql<{ name: string | null }>`select current_schema() as name`.execute(db)
+  return new Migrator({ db, provider, migrationTableSchema: rows[0]?.name ?? 'public' })
 }
 
 /**
@@ -16,14 +23,18 @@ function migratorFor(db: Kysely<unknown>): Migrator {
  * @returns the names of the migrations that ran.
  * @throws {Error} the first failure; on both engines a failed migration leaves nothing half done.
  */
-export async function migrateToLatest<Schema>(db: Kysely<Schema>): Promise<string[]> {
-  const { error, results } = await migratorFor(db as Kysely<unknown>).migrateToLatest()
+export async function migrateToLatest<Schema>(
+  database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
+): Promise<string[]> {
+  const { error, results } = await (await migratorFor(database as Migratable)).migrateToLatest()
   if (error) throw error instanceof Error ? error : new Error('Migration failed.', { cause: error })
   return (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName)
 }
 
 /** Takes the schema back to nothing; for tests. */
-export async function migrateToNothing<Schema>(db: Kysely<Schema>): Promise<void> {
-  const { error } = await migratorFor(db as Kysely<unknown>).migrateTo(NO_MIGRATIONS)
+export async function migrateToNothing<Schema>(
+  database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
+): Promise<void> {
+  const { error } = await (await migratorFor(database as Migratable)).migrateTo(NO_MIGRATIONS)
   if (error) throw error instanceof Error ? error : new Error('Migration failed.', { cause: error })
 }

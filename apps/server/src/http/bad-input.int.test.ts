@@ -37,7 +37,7 @@ function createJudge() {
   const faults: string[] = []
   return {
     faults,
-    judge(spec: RouteSpec, answer: TestAnswer, what: string): void {
+    judge: (spec: RouteSpec, answer: TestAnswer, what: string): void => {
       const fault = findFault(spec, answer)
       if (fault !== null) faults.push(`${nameOf(spec)} with ${what.slice(0, 80)}: ${fault}`)
     },

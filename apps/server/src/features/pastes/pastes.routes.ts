@@ -69,14 +69,12 @@ function visitorRoutes(app: FastifyInstance, ctx: AppContext): void {
       pasteRoutes.raw,
       async ({ params, query, request, reply }) => {
         forbidScripts(reply)
+        const guess = { password: query.password, network: clientNetwork(request) }
         if (request.method === 'HEAD') {
-          await checkRaw(ctx, params.slug)
+          await checkRaw(ctx, params.slug, guess)
           return reply.header('cache-control', 'no-store').type('text/plain; charset=utf-8').send()
         }
-        const row = await readRaw(ctx, params.slug, {
-          password: query.password,
-          network: clientNetwork(request),
-        })
+        const row = await readRaw(ctx, params.slug, guess)
         return reply
           .header('cache-control', 'no-store')
           .header('content-disposition', `inline; filename="${row.slug}.txt"`)

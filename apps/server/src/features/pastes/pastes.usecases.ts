@@ -3,7 +3,6 @@ import {
   type ParsedOf,
   pasteErrors,
   type pasteRoutes,
-  PASSWORD_MAX_LENGTH,
   RANDOM_SLUG_LENGTH,
   requestErrors,
   TOMBSTONE_SECONDS,
@@ -118,6 +117,22 @@ export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAns
   }
 }
 
+/** @throws {AppError} `paste.no_password`, `paste.password_wrong`, `request.rate_limited` */
+async function requirePassword(
+  ctx: AppContext,
+  row: PasteRow,
+  { password, network }: { password: string; network: string },
+): Promise<void> {
+  if (row.password_hash === null) throw new AppError(pasteErrors.no_password)
+  const rules = [
+    { key: `paste:${row.id}:${network}`, limit: GUESSES_PER_ADDRESS, windowSeconds: GUESS_WINDOW_SECONDS },
+    { key: `paste:${row.id}`, limit: GUESSES_PER_SHARE, windowSeconds: GUESS_WINDOW_SECONDS },
+  ]
+  await ctx.throttles.attempt(rules)
+  if (!(await verifyPassword(row.password_hash, password))) throw new AppError(pasteErrors.password_wrong)
+  await ctx.throttles.succeed(rules)
+}
+
 /**
  * Reads a protected share; costs one view when the password is right.
  * @param network who is asking, for counting the guesses.
@@ -129,14 +144,7 @@ export async function unlockPaste(
   { password, network }: { password: string; network: string },
 ): Promise<PasteRow> {
   const row = await getAlive(ctx, slug)
-  if (row.password_hash === null) throw new AppError(pasteErrors.no_password)
-  const rules = [
-    { key: `paste:${row.id}:${network}`, limit: GUESSES_PER_ADDRESS, windowSeconds: GUESS_WINDOW_SECONDS },
-    { key: `paste:${row.id}`, limit: GUESSES_PER_SHARE, windowSeconds: GUESS_WINDOW_SECONDS },
-  ]
-  await ctx.throttles.attempt(rules)
-  if (!(await verifyPassword(row.password_hash, password))) throw new AppError(pasteErrors.password_wrong)
-  await ctx.throttles.succeed(rules)
+  await requirePassword(ctx, row, { password, network })
   const viewed = await pastesRepository(ctx.db).takeView(slug, { nowMs: ctx.clock.nowMs(), isUnlocked: true })
   if (viewed?.id === row.id) return viewed
   // Others used it up while we checked the password.
@@ -153,7 +161,7 @@ export async function readRaw(
   slug: string,
   { password, network }: { password: string | undefined; network: string },
 ): Promise<PasteRow> {
-  if (password !== undefined && password !== '' && password.length <= PASSWORD_MAX_LENGTH) {
+  if (password) {
     const row = await getAlive(ctx, slug)
     if (row.password_hash !== null) return unlockPaste(ctx, slug, { password, network })
   }
@@ -162,9 +170,16 @@ export async function readRaw(
   return answer.row
 }
 
-/** Whether the raw text could be read, for a HEAD; costs no view. @throws {AppError} as {@link readPaste} */
-export async function checkRaw(ctx: AppContext, slug: string): Promise<void> {
-  await getAlive(ctx, slug)
+/** Whether {@link readRaw} would answer the text, for a HEAD; costs no view. @throws {AppError} as `readRaw` */
+export async function checkRaw(
+  ctx: AppContext,
+  slug: string,
+  { password, network }: { password: string | undefined; network: string },
+): Promise<void> {
+  const row = await getAlive(ctx, slug)
+  if (row.password_hash === null) return
+  if (!password) throw new AppError(pasteErrors.password_missing)
+  await requirePassword(ctx, row, { password, network })
 }
 
 /** An administrator manages every share, a key its own. */

@@ -1,0 +1,165 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import { describeEachDatabase } from '../testing/app.ts'
+import { openDatabase } from './database.ts'
+import { migrateToLatest, migrateToNothing, migrations } from './migrate.ts'
+import type { Schema } from '../schema.ts'
+
+/** Each column that the code's types name; a missing one does not compile, one too many neither. */
+const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[Table], true>> } = {
+  admins: { id: true, username: true, password_hash: true, created_at_ms: true, updated_at_ms: true },
+  admin_sessions: { token_hash: true, admin_id: true, created_at_ms: true, expires_at_ms: true },
+  api_keys: {
+    id: true,
+    name: true,
+    key_fingerprint: true,
+    key_sealed: true,
+    text_permission: true,
+    file_permission: true,
+    mount_permission: true,
+    mount_read_only: true,
+    basic_path: true,
+    created_at_ms: true,
+    updated_at_ms: true,
+    expires_at_ms: true,
+    last_used_at_ms: true,
+  },
+  pastes: {
+    id: true,
+    slug: true,
+    content: true,
+    content_type: true,
+    remark: true,
+    password_hash: true,
+    password_sealed: true,
+    expires_at_ms: true,
+    max_views: true,
+    views: true,
+    purged_at_ms: true,
+    created_by: true,
+    created_at_ms: true,
+    updated_at_ms: true,
+  },
+  storage_configs: {
+    id: true,
+    name: true,
+    provider_type: true,
+    endpoint_url: true,
+    bucket_name: true,
+    region: true,
+    access_key_id_sealed: true,
+    secret_access_key_sealed: true,
+    path_style: true,
+    default_folder: true,
+    is_public: true,
+    is_default: true,
+    total_storage_bytes: true,
+    custom_host: true,
+    signature_expires_in: true,
+    last_used_at_ms: true,
+    created_at_ms: true,
+    updated_at_ms: true,
+  },
+  mounts: {
+    id: true,
+    name: true,
+    storage_type: true,
+    storage_config_id: true,
+    mount_path: true,
+    remark: true,
+    is_active: true,
+    created_by: true,
+    sort_order: true,
+    cache_ttl: true,
+    last_used_at_ms: true,
+    created_at_ms: true,
+    updated_at_ms: true,
+  },
+  files: {
+    id: true,
+    slug: true,
+    filename: true,
+    storage_config_id: true,
+    storage_key: true,
+    mimetype: true,
+    size_bytes: true,
+    etag: true,
+    sha256: true,
+    remark: true,
+    password_hash: true,
+    password_sealed: true,
+    expires_at_ms: true,
+    max_views: true,
+    views: true,
+    use_proxy: true,
+    purged_at_ms: true,
+    created_by: true,
+    created_at_ms: true,
+    updated_at_ms: true,
+    committed_at_ms: true,
+    upload_kind: true,
+    upload_expires_at_ms: true,
+    takes_slug: true,
+    last_view_at_ms: true,
+  },
+  object_removals: {
+    id: true,
+    storage_config_id: true,
+    storage_key: true,
+    attempts: true,
+    due_at_ms: true,
+  },
+  view_grants: { file_id: true, client_hash: true, expires_at_ms: true },
+  settings: { key: true, value: true, updated_at_ms: true },
+  throttles: { key: true, count: true, window_ends_at_ms: true },
+}
+
+describeEachDatabase('migrations', ({ startApp, engine }) => {
+  test('go from nothing to the newest, back to nothing, and there again', async () => {
+    await using t = await startApp()
+    const { database } = t.ctx
+    expect(await migrateToLatest(database)).toEqual([])
+    await migrateToNothing(database)
+    const left = (await database.db.introspection.getTables()).map((table) => table.name)
+    expect(left.filter((name) => name in COLUMNS && engine === 'sqlite')).toEqual([])
+    await expect(sql`select count(*) from pastes`.execute(database.db)).rejects.toThrow()
+    expect(await migrateToLatest(database)).toEqual(Object.keys(migrations))
+    await expect(sql`select count(*) from pastes`.execute(database.db)).resolves.toBeDefined()
+  })
+
+  test('make exactly the columns that the code uses', async () => {
+    await using t = await startApp()
+    const { rows } =
+      engine === 'postgres'
+        ? await sql<{
+            t: string
+            c: string
+          }>`select table_name as t, column_name as c from information_schema.columns
+            where table_schema = current_schema() and table_name not like 'kysely%'`.execute(t.ctx.db)
+        : await sql<{
+            t: string
+            c: string
+          }>`select m.name as t, c.name as c from sqlite_master m, pragma_table_info(m.name) c
+            where m.type = 'table' and m.name not like 'kysely%' and m.name not like 'sqlite%'`.execute(
+            t.ctx.db,
+          )
+    const made = rows.map((row) => `${row.t}.${row.c}`).sort()
+    const used = Object.entries(COLUMNS).flatMap(([table, columns]) =>
+      Object.keys(columns).map((column) => `${table}.${column}`),
+    )
+    expect(made).toEqual(used.sort())
+  })
+})
+
+test('[sqlite] a database file that two start at once is made once', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-migrate-'))
+  const settings = { url: null, sqliteFile: join(folder, 'db.sqlite'), poolSize: 1 }
+  const [one, two] = await Promise.all([openDatabase<Schema>(settings), openDatabase<Schema>(settings)])
+  const applied = [await migrateToLatest(one), await migrateToLatest(two)]
+  expect(applied.flat()).toEqual(Object.keys(migrations))
+  await Promise.all([one.close(), two.close()])
+  await rm(folder, { recursive: true })
+})
