@@ -28,7 +28,7 @@ async function start() {
 
 /** Ctrl+C reaches the server by itself in a terminal; a second copy would look like impatience. */
 function forwardSignals(server) {
-  let hasForwardedInterrupt = process.stdin.isTTY === true
+  let hasForwardedInterrupt = process.stdin.isTTY
   process.on('SIGINT', () => {
     if (!hasForwardedInterrupt) server.kill('SIGINT')
     hasForwardedInterrupt = true
