@@ -14,11 +14,13 @@ import './ui/base.css'
 const slug = decodeURIComponent(window.location.pathname.split('/')[2] ?? '')
 const language = detectLanguage()
 
+/** `null` for everything that is not an open text: the app shows it, and asks again when the line broke. */
 async function askForPaste(): Promise<ReadablePaste | null> {
   const authorization = storedAuthorization()
   const headers = { 'Accept-Language': language, ...(authorization && { Authorization: authorization }) }
   const url = `/api/paste/${encodeURIComponent(slug)}`
-  const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) })
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) }).catch(() => null)
+  if (!response) return null
   const answer = {
     status: response.status,
     text: await response.text(),

@@ -40,13 +40,12 @@ const STEPS = [
 /** Distance from now in its largest whole unit: `in 3 hours`, `2 days ago`, `now` under a minute. */
 export function formatRelative(instant: string | number, locale: string, nowMs = Date.now()): string {
   const distanceMs = new Date(instant).getTime() - nowMs
-  const format = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
   // Half a minute of slack, so that a share made for one hour does not read "in 59 minutes".
-  const size = Math.abs(distanceMs) + MINUTE_MS / 2
+  const size = distanceMs > 0 ? distanceMs + MINUTE_MS / 2 : -distanceMs
   const step = STEPS.find(([, ms]) => size >= ms)
-  if (!step) return format.format(0, 'second')
+  if (!step) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second')
   const [unit, unitMs] = step
-  return format.format(Math.sign(distanceMs) * Math.floor(size / unitMs), unit)
+  return new Intl.RelativeTimeFormat(locale).format(Math.sign(distanceMs) * Math.floor(size / unitMs), unit)
 }
 
 /** A span such as `15 seconds` or `2 hours`, in words of the language. */

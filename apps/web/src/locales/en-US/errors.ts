@@ -57,6 +57,7 @@ export const errors: Locale['errors'] = {
     password_missing: 'Enter the password',
     password_wrong: 'The password is wrong',
     no_password: 'This file needs no password',
+    link_password_wrong: 'The password in the link is wrong',
     not_office: 'This is not an Office file',
     link_invalid: 'The download link is not valid, reload the page',
   },

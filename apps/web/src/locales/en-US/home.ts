@@ -12,7 +12,7 @@ export const home: Locale['home'] = {
   edit: 'Edit',
   preview: 'Preview',
   previewEmpty: 'The preview appears here',
-  characters: '{{count}} characters',
+  characters: 'Characters: {{count}}',
   draftRestored: 'Draft restored',
   discard: 'Discard',
   draftDiscarded: 'Draft discarded',

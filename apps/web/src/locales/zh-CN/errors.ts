@@ -56,6 +56,7 @@ export const errors = {
     password_missing: '请输入密码',
     password_wrong: '密码不正确',
     no_password: '这个文件不需要密码',
+    link_password_wrong: '链接中的密码不正确',
     not_office: '这不是 Office 文件',
     link_invalid: '下载链接无效，请刷新页面',
   },

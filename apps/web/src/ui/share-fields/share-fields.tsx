@@ -44,7 +44,7 @@ export function SlugField({ value, onChange, disabled = false, hint, error = nul
   return (
     <TextInput
       label={t('common.slug.label')}
-      description={hint ?? t('common.slug.hint')}
+      description={problem || error ? null : (hint ?? t('common.slug.hint'))}
       inputWrapperOrder={ORDER}
       autoCapitalize="none"
       autoComplete="off"
@@ -78,16 +78,17 @@ export function ExpiryField({ value, onChange, disabled = false }: ExpiryFieldPr
 
 export function MaxViewsField({ value, onChange, disabled = false }: TextFieldProps) {
   const { t } = useT()
+  const isValid = parseMaxViews(value) !== null
   return (
     <TextInput
       label={t('common.maxViews.label')}
-      description={t('common.maxViews.hint')}
+      description={isValid ? t('common.maxViews.hint') : null}
       inputWrapperOrder={ORDER}
       inputMode="numeric"
       autoComplete="off"
       value={value}
       disabled={disabled}
-      error={parseMaxViews(value) === null ? t('common.maxViews.invalid') : null}
+      error={isValid ? null : t('common.maxViews.invalid')}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

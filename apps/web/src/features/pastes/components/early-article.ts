@@ -50,6 +50,8 @@ export function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): void {
   const head = [drawFacts(paste, drawing), element('div', 'dl-paste-tools')]
   if (paste.remark) head.unshift(element('h1', 'dl-paste-title', [paste.remark]))
   const article = element('article', 'dl-paste', [element('header', 'dl-paste-head', head), text])
-  document.querySelector('#early main')?.replaceChildren(article)
+  const main = document.querySelector('#early main')
+  main?.replaceChildren(article)
+  main?.removeAttribute('aria-busy')
   document.title = `${heading ?? paste.remark ?? drawing.locale.shell.titles.paste} - Dropleaf`
 }

@@ -1,0 +1,68 @@
+import type { PasteDetail } from '@dropleaf/contract'
+import { expect, test } from 'vitest'
+import {
+  areFieldsValid,
+  fieldsOf,
+  isChanged,
+  isEditDraft,
+  updateBody,
+  withoutPassword,
+} from './edit-model.ts'
+
+const detail: PasteDetail = {
+  id: 'p1',
+  slug: 'abc',
+  content: 'text',
+  content_type: 'text/markdown',
+  remark: 'note',
+  expires_at: '2030-05-01T12:34:56.000Z',
+  max_views: 5,
+  views: 2,
+  has_password: 1,
+  plain_password: null,
+  created_by: 'admin',
+  created_at: '2030-01-01T00:00:00.000Z',
+  updated_at: '2030-01-01T00:00:00.000Z',
+}
+const fields = fieldsOf(detail)
+
+test('changing only the text keeps everything else, the exact expiry above all', () => {
+  expect(updateBody(detail, fields, 'new')).toEqual({
+    content: 'new',
+    content_type: 'text/markdown',
+    remark: 'note',
+    expiresAt: '2030-05-01T12:34:56.000Z',
+    maxViews: 5,
+    password: null,
+    clearPassword: false,
+  })
+})
+
+test('a new suffix is sent, an emptied one asks for a random one', () => {
+  expect(updateBody(detail, { ...fields, slug: ' other ' }, 'x')).toMatchObject({ newSlug: 'other' })
+  expect(updateBody(detail, { ...fields, slug: '' }, 'x')).toMatchObject({ newSlug: null })
+})
+
+test('a password is set or removed only when asked', () => {
+  const set = { ...fields, passwordChange: 'set', password: 'p' } as const
+  expect(updateBody(detail, set, 'x')).toMatchObject({ password: 'p', clearPassword: false })
+  expect(areFieldsValid({ ...set, password: '' })).toBe(false)
+  const removed = { ...fields, passwordChange: 'remove', password: 'typed before' } as const
+  expect(updateBody(detail, removed, 'x')).toMatchObject({ password: null, clearPassword: true })
+})
+
+test('a cleared limit and a choice of never are sent as such', () => {
+  const body = updateBody(detail, { ...fields, maxViews: '0', expiry: 0 }, 'x')
+  expect(body).toMatchObject({ maxViews: null, expiresAt: null })
+})
+
+test('changes are noticed, and drafts of them hold no password', () => {
+  expect(isChanged(detail, fields, 'text')).toBe(false)
+  expect(isChanged(detail, fields, 'text ')).toBe(true)
+  expect(isChanged(detail, { ...fields, remark: '' }, 'text')).toBe(true)
+  const draft = withoutPassword({ ...fields, passwordChange: 'set', password: 'secret' })
+  expect(JSON.stringify(draft)).not.toContain('secret')
+  expect(isEditDraft({ text: 'a', updatedAt: 'b', fields: draft })).toBe(true)
+  expect(isEditDraft({ text: 'a' })).toBe(false)
+  expect(isEditDraft(null)).toBe(false)
+})

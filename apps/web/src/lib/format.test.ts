@@ -1,0 +1,41 @@
+import { describe, expect, test } from 'vitest'
+import { formatBytes, formatDateTime, formatRelative, formatSpan } from './format.ts'
+
+test('sizes use base 1024 and at most two decimals', () => {
+  expect(formatBytes(0, 'en-US')).toBe('0 B')
+  expect(formatBytes(-5, 'en-US')).toBe('0 B')
+  expect(formatBytes(0.5, 'en-US')).toBe('0.5 B')
+  expect(formatBytes(1023, 'en-US')).toBe('1,023 B')
+  expect(formatBytes(1536, 'en-US')).toBe('1.5 KB')
+  expect(formatBytes(1024 ** 3 * 1.234, 'zh-CN')).toBe('1.23 GB')
+  expect(formatBytes(1024 ** 5, 'en-US')).toBe('1,024 TB')
+})
+
+describe('distance from now', () => {
+  const nowMs = Date.UTC(2030, 0, 1)
+  const after = (ms: number, locale = 'en-US') => formatRelative(nowMs + ms, locale, nowMs)
+  test('is told in the largest whole unit', () => {
+    expect(after(3_600_000 - 5000)).toBe('in 1 hour')
+    expect(after(7 * 86_400_000)).toBe('in 1 week')
+    expect(after(6 * 86_400_000)).toBe('in 6 days')
+    expect(after(-2 * 86_400_000)).toBe('2 days ago')
+    expect(after(-45_000)).toBe('now')
+    expect(after(400 * 86_400_000)).toBe('in 1 year')
+  })
+  test('follows the language', () => {
+    expect(after(3 * 3_600_000, 'zh-CN')).toBe('3小时后')
+    expect(after(-60_000, 'zh-CN')).toBe('1分钟前')
+  })
+})
+
+test('spans are words of the language', () => {
+  expect(formatSpan(1, 'en-US')).toBe('1 second')
+  expect(formatSpan(42, 'en-US')).toBe('42 seconds')
+  expect(formatSpan(600, 'en-US')).toBe('10 minutes')
+  expect(formatSpan(86_400, 'zh-CN')).toBe('24小时')
+})
+
+test('dates are told to the minute with 24 hours', () => {
+  expect(formatDateTime('2030-01-31T12:05:00', 'zh-CN')).toBe('2030/01/31 12:05')
+  expect(formatDateTime('2030-01-31T00:05:00', 'en-US')).toBe('Jan 31, 2030, 00:05')
+})

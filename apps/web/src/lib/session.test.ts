@@ -1,0 +1,92 @@
+// @vitest-environment jsdom
+import { beforeEach, describe, expect, test, vi } from 'vitest'
+import type { Session } from './session.ts'
+import {
+  can,
+  endSession,
+  getSession,
+  isOwner,
+  isSessionStale,
+  onSessionEnd,
+  startSession,
+  subscribeSession,
+} from './session.ts'
+
+const key = {
+  kind: 'apikey',
+  key: 'k',
+  permissions: { text: true, file: false, mount: true, mount_read_only: true },
+  info: { id: 'id1', name: 'Desk', basic_path: '/a' },
+} as const
+
+beforeEach(() => {
+  endSession('logout')
+  localStorage.clear()
+})
+
+test('a key is stored under the names that older clients use', () => {
+  startSession(key)
+  expect(localStorage.getItem('api_key')).toBe('k')
+  expect(JSON.parse(localStorage.getItem('api_key_permissions') ?? '')).toEqual(key.permissions)
+  expect(JSON.parse(localStorage.getItem('api_key_info') ?? '')).toEqual(key.info)
+  startSession({ kind: 'admin', token: 't' })
+  expect(localStorage.getItem('admin_token')).toBe('t')
+  expect(localStorage.getItem('api_key')).toBeNull()
+})
+
+test('logging out clears everything and says why, once', () => {
+  const ended = vi.fn<(reason: string) => void>()
+  const stop = onSessionEnd(ended)
+  startSession(key)
+  endSession('key-invalid')
+  endSession('key-invalid')
+  expect(ended.mock.calls).toEqual([['key-invalid']])
+  expect(localStorage).toHaveLength(0)
+  stop()
+})
+
+describe('other tabs', () => {
+  const tell = (name: string | null) => window.dispatchEvent(new StorageEvent('storage', { key: name }))
+  test('log this one in and out', () => {
+    const changed = vi.fn<() => void>()
+    const stop = subscribeSession(changed)
+    localStorage.setItem('admin_token', 'other')
+    tell('admin_token')
+    expect(getSession()).toEqual({ kind: 'admin', token: 'other' })
+    localStorage.clear()
+    tell(null)
+    expect(getSession().kind).toBe('none')
+    tell('themeMode')
+    expect(changed).toHaveBeenCalledTimes(2)
+    stop()
+  })
+  test('may store nonsense without harm', () => {
+    localStorage.setItem('api_key', 'k')
+    localStorage.setItem('api_key_permissions', '{broken')
+    tell('api_key')
+    expect(getSession()).toMatchObject({
+      kind: 'apikey',
+      permissions: { text: false },
+      info: { basic_path: '/' },
+    })
+  })
+})
+
+test('a check is due again after five minutes', () => {
+  expect(isSessionStale()).toBe(false)
+  startSession(key)
+  expect(isSessionStale(Date.now() + 4 * 60_000)).toBe(false)
+  expect(isSessionStale(Date.now() + 6 * 60_000)).toBe(true)
+})
+
+test('the administrator may do everything, a key what it was given', () => {
+  const admin: Session = { kind: 'admin', token: 't' }
+  expect(can(admin, 'mount')).toBe(true)
+  expect([can(key, 'text'), can(key, 'file'), can({ kind: 'none' }, 'text')]).toEqual([true, false, false])
+  expect(isOwner(admin, 'apikey:other')).toBe(true)
+  expect([isOwner(key, 'apikey:id1'), isOwner(key, 'apikey:id2'), isOwner(key, null)]).toEqual([
+    true,
+    false,
+    false,
+  ])
+})

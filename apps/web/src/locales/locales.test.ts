@@ -1,0 +1,47 @@
+import * as contract from '@dropleaf/contract'
+import type { ErrorSpec } from '@dropleaf/contract'
+import { describe, expect, test } from 'vitest'
+import { locale as english } from './en-US/index.ts'
+import { locale as chinese } from './zh-CN/index.ts'
+
+type Words = { readonly [key: string]: string | Words }
+
+function flatten(words: Words, prefix = ''): Map<string, string> {
+  const entries = Object.entries(words).flatMap(([key, value]): [string, string][] =>
+    typeof value === 'string' ? [[prefix + key, value]] : [...flatten(value, `${prefix}${key}.`)],
+  )
+  return new Map(entries)
+}
+
+const zh = flatten(chinese)
+const en = flatten(english)
+const placeholders = (text: string) =>
+  [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').toSorted((a, b) => a.localeCompare(b))
+
+const isSpec = (value: unknown): value is ErrorSpec =>
+  typeof value === 'object' && value !== null && 'code' in value && 'status' in value
+const errorCodes = Object.entries(contract)
+  .filter(([name]) => name.endsWith('Errors'))
+  .flatMap(([, specs]) => Object.values(specs as object).filter(isSpec))
+  .map((spec) => spec.code)
+
+describe('both languages', () => {
+  test('have the same keys, in words', () => {
+    expect([...en.keys()].toSorted()).toEqual([...zh.keys()].toSorted())
+    expect([...zh, ...en].filter(([, text]) => text.trim() === '')).toEqual([])
+  })
+  test('fill in the same values', () => {
+    const values = (words: Map<string, string>) =>
+      Object.fromEntries([...words].map(([key, text]) => [key, placeholders(text)]))
+    expect(values(en)).toEqual(values(zh))
+  })
+  test('are written in their own script', () => {
+    expect([...en].filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])
+  })
+})
+
+test('every error of the contract has words', () => {
+  expect(errorCodes.length).toBeGreaterThan(40)
+  const isMissing = (code: string) => !zh.has(`errors.${code}`) || !en.has(`errors.${code}`)
+  expect(errorCodes.filter(isMissing)).toEqual([])
+})
