@@ -63,7 +63,9 @@ export function createScheduler({
       }
     },
     async drain() {
+      await Promise.allSettled(running)
       for (const job of jobs) await runOnce(job)
+      await Promise.allSettled(running)
     },
     async stop() {
       for (const timer of timers) clearInterval(timer)

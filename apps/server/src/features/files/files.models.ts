@@ -34,8 +34,7 @@ export const toStoredLimit = (maxViews: number | null): number | null =>
   maxViews === null || maxViews === 0 ? null : maxViews
 
 /** Replaces what some file systems and tools cannot carry in a name. */
-// eslint-disable-next-line no-control-regex -- control characters are what is replaced
-const cleanName = (text: string) => text.toWellFormed().replace(/[<>:"|?*\\/\u0000-\u001f\u007f]/g, '_')
+const cleanName = (text: string) => text.toWellFormed().replace(/[<>:"|?*\\/\p{Cc}]/gu, '_')
 
 /** @throws {AppError} `file.name_invalid` for names that are empty once trimmed, or `.` and `..` */
 export function requireFilename(text: string): string {

@@ -188,9 +188,11 @@ export async function listFiles(
   return { rows, total }
 }
 
-/** A share for its owner. @throws {AppError} `file.not_found`, also for someone else's */
+/** A share for its owner, by id or slug. @throws {AppError} `file.not_found`, also for someone else's */
 export async function getOwnFile(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
-  const row = await filesRepository(ctx.db).findBySlugOrId(id)
+  const repository = filesRepository(ctx.db)
+  // An id wins: a suffix that someone chose to look like it must not hide the share.
+  const row = (await repository.findById(id)) ?? (await repository.findBySlug(id))
   const filter = ownerFilter(actor)
   const isOwn = filter.createdBy === undefined || row?.created_by === filter.createdBy
   if (!row || row.committed_at_ms === null || row.purged_at_ms !== null || !isOwn)

@@ -121,11 +121,17 @@ export const pastesRepository = (db: Db) => ({
       .where('purged_at_ms', 'is', null)
       .execute(),
 
-  /** Deletes by id or slug; returns how many existed. */
+  /** Deletes by id or slug, an id winning over a slug that looks like it; returns how many existed. */
   async delete(idsOrSlugs: readonly string[], filter: PasteFilter): Promise<number> {
+    const byId = db.selectFrom('pastes as other').select('other.id').where('other.id', 'in', idsOrSlugs)
     const result = await db
       .deleteFrom('pastes')
-      .where((eb) => eb.or([eb('id', 'in', idsOrSlugs), eb('slug', 'in', idsOrSlugs)]))
+      .where((eb) =>
+        eb.or([
+          eb('id', 'in', idsOrSlugs),
+          eb.and([eb('slug', 'in', idsOrSlugs), eb('slug', 'not in', byId)]),
+        ]),
+      )
       .where('purged_at_ms', 'is', null)
       .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
       .executeTakeFirst()

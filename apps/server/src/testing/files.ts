@@ -1,0 +1,79 @@
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join, relative } from 'node:path'
+import type { TestAnswer, TestApp, TestCall, TestClient } from './app.ts'
+
+/** The path and query of an address in an answer, for `inject`. */
+export function pathOf(address: string): string {
+  const url = new URL(address)
+  return url.pathname + url.search
+}
+
+/** Shares bytes in one call; answers the `data` of the upload. */
+export async function share(
+  client: TestClient,
+  filename: string,
+  { bytes = 'bytes', query = {} }: { bytes?: string | Buffer; query?: Record<string, string> } = {},
+) {
+  const answer = await shareRaw(client, filename, { bytes, query })
+  if (answer.status !== 201) throw new Error(`The upload failed: ${answer.text}`)
+  return answer.body.data
+}
+
+/** The same, answering whatever comes. */
+export const shareRaw = (
+  client: TestClient,
+  filename: string,
+  {
+    bytes = 'bytes',
+    query = {},
+    headers = {},
+  }: { bytes?: string | Buffer; query?: Record<string, string>; headers?: Record<string, string> } = {},
+): Promise<TestAnswer> =>
+  client.call('PUT', `/api/upload-direct/${encodeURIComponent(filename)}`, {
+    payload: bytes,
+    query,
+    headers: { 'content-type': 'application/octet-stream', ...headers },
+  })
+
+/** Id of the local disk that the first start makes. */
+export async function localDiskId(t: TestApp): Promise<string> {
+  return (await t.ctx.db.selectFrom('storage_configs').select('id').executeTakeFirstOrThrow()).id
+}
+
+/** A form as browsers send it; a part with `filename` is a file. */
+export function form(
+  parts: ReadonlyArray<{ name: string; value: string | Buffer; filename?: string; type?: string }>,
+): Required<Pick<TestCall, 'payload' | 'headers'>> {
+  const chunks = parts.flatMap(({ name, value, filename, type }) => [
+    `--b0undary\r\nContent-Disposition: form-data; name="${name}"${filename === undefined ? '' : `; filename="${filename}"`}\r\n`,
+    type === undefined ? '\r\n' : `Content-Type: ${type}\r\n\r\n`,
+    value,
+    '\r\n',
+  ])
+  return {
+    payload: Buffer.concat([...chunks, '--b0undary--\r\n'].map((chunk) => Buffer.from(chunk))),
+    headers: { 'content-type': 'multipart/form-data; boundary=b0undary' },
+  }
+}
+
+/** Every file below the local disk's folder, by its path there. Folders and their markers are left out. */
+export async function filesOnDisk(t: TestApp): Promise<string[]> {
+  const root = join(t.dataDir, 'storage', 'local')
+  const entries = await readdir(root, { recursive: true, withFileTypes: true }).catch(() => [])
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(root, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.endsWith('/'))
+    .sort()
+}
+
+export const bytesOnDisk = (t: TestApp, key: string): Promise<Buffer> =>
+  readFile(join(t.dataDir, 'storage', 'local', key))
+export const sizeOnDisk = async (t: TestApp, key: string): Promise<number> =>
+  (await stat(join(t.dataDir, 'storage', 'local', key))).size
+
+/** Gives the local disk a capacity. */
+export const setCapacity = (t: TestApp, bytes: number | null) =>
+  t.ctx.db.updateTable('storage_configs').set({ total_storage_bytes: bytes }).execute()
+export const setMaxUploadMb = (t: TestApp, megabytes: number) =>
+  t.admin.call('PUT', '/api/admin/system-settings', { body: { max_upload_size: megabytes } })
