@@ -7,10 +7,6 @@ export const paths = {
   file: (slug: string) => `/file/${encodeURIComponent(slug)}`,
 } as const
 
-/** Login screen that leads back to `from` afterwards. */
-export const loginPath = (from: string): string =>
-  `${paths.admin}?${new URLSearchParams({ from }).toString()}`
-
 /** `from` of the login screen: only an address of our own, so that a link cannot lead people away. */
 export function safeReturnPath(from: unknown): string | null {
   if (typeof from !== 'string' || !/^\/(?![/\\])/.test(from)) return null

@@ -6,5 +6,3 @@ export function useT() {
   const { t, i18n } = useTranslation()
   return { t, language: i18n.language as Language }
 }
-
-export type Translate = ReturnType<typeof useT>['t']

@@ -29,9 +29,9 @@ export function ResultPanel({ share, onHide, onRestore }: ResultPanelProps) {
   const isPaused = isHeld || isKept || hasQr
   const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: onHide })
   useEffect(() => {
-    // Braces: newer browsers answer a promise, which is no clean-up function.
-    panel.current?.scrollIntoView({ block: 'nearest' })
-  }, [])
+    // In braces: newer browsers answer a promise, which is no clean-up function.
+    panel.current?.scrollIntoView({ block: hasQr ? 'end' : 'nearest' })
+  }, [hasQr])
   return (
     <section ref={panel} className={styles.panel} aria-label={t('home.result.title')}>
       <div className={styles.head}>
