@@ -3,6 +3,7 @@ import type { ReadResult } from '@dropleaf/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { allowsRange, matchesEtag, parseRange } from '../lib/byte-range.ts'
+import { duringTransfer } from '../lib/memory.ts'
 import { forbidScripts } from './security-headers.ts'
 
 /** Chromium's PDF viewer refuses sandboxed documents; a PDF has no scripts that could reach our origin. */
@@ -57,9 +58,11 @@ export async function sendBytes(
   if (request.method === 'HEAD') return reply.header('content-length', bytes.sizeBytes).send()
   if (range === null) {
     const { body } = await bytes.open(undefined)
+    duringTransfer(body)
     return reply.header('content-length', bytes.sizeBytes).send(body)
   }
   const { body } = await bytes.open(range)
+  duringTransfer(body)
   return reply
     .code(206)
     .header('content-range', `bytes ${range.firstByte}-${range.lastByte}/${bytes.sizeBytes}`)

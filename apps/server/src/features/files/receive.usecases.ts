@@ -3,6 +3,7 @@ import { type Readable, Transform } from 'node:stream'
 import { fileErrors, storageErrors } from '@dropleaf/contract'
 import { type ObjectStat, parseStorageKey, StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
+import { duringTransfer } from '../../lib/memory.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { openSignedLink, type SignedGrant, type SignedQuery } from '../../storage/signed-links.ts'
 import type { Actor } from '../auth/actor.models.ts'
@@ -45,6 +46,7 @@ function hashingBody(source: Readable): { body: Readable; sha256: () => string }
   if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
   source.on('error', breakOff)
   source.on('aborted', () => breakOff())
+  duringTransfer(body)
   source.pipe(body)
   body.on('close', () => source.unpipe(body))
   return { body, sha256: () => hash.digest('hex') }
