@@ -14,7 +14,7 @@ const PARENT_CHECK_MS = 500
 async function start() {
   await ensureInstalled()
   const node = await findNode()
-  const buildCode = await ensureBuilt()
+  const buildCode = await ensureBuilt({ isQuiet: true })
   if (buildCode !== 0) throw new Error(`Building the web app failed with code ${buildCode}.`)
 
   const args = ['--disable-warning=ExperimentalWarning', 'apps/server/src/main.ts', ...process.argv.slice(2)]

@@ -12,10 +12,10 @@ const target = {
 
 /**
  * Builds the web app unless the built one is of the present sources.
- * @param {{ force?: boolean }} [options] `force` builds in any case.
+ * @param {{ force?: boolean, isQuiet?: boolean }} [options] `force` builds in any case.
  * @returns {Promise<number>} exit code of the build, 0 when there was nothing to do.
  */
-export async function ensureBuilt({ force = false } = {}) {
+export async function ensureBuilt({ force = false, isQuiet = false } = {}) {
   if (!force && (await checkFreshness(target)).isFresh) return 0
   return withLock(
     'build',
@@ -23,7 +23,7 @@ export async function ensureBuilt({ force = false } = {}) {
       const { isFresh, save } = await checkFreshness(target)
       if (isFresh && !force) return 0
       console.log('Building the web app…')
-      const code = await runNpm(['run', '-s', 'build'])
+      const code = await runNpm(['run', '-s', 'build'], { isQuiet })
       if (code === 0) await save()
       return code
     },

@@ -24,16 +24,21 @@ function npmEnv() {
 }
 
 /**
- * Runs a program in the repository's root to its end, its output passed through.
+ * Runs a program in the repository's root to its end. Its output is passed through, or with `isQuiet` only on failure.
  * @returns {Promise<number>} its exit code; 128 and more when a signal ended it.
  */
-export function run(command, args, options = {}) {
+export function run(command, args, { isQuiet = false, ...options } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options })
+    const stdio = isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit'
+    const child = spawn(command, args, { cwd: root, stdio, ...options })
+    const output = []
+    child.stdout?.on('data', (chunk) => output.push(chunk))
+    child.stderr?.on('data', (chunk) => output.push(chunk))
     const forward = (signal) => child.kill(signal)
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward)
     child.once('error', reject)
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
+      if (isQuiet && code !== 0) process.stderr.write(Buffer.concat(output))
       for (const name of ['SIGINT', 'SIGTERM']) process.off(name, forward)
       resolve(code ?? 128 + (constants.signals[signal] ?? 0))
     })
