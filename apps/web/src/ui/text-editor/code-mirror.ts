@@ -1,9 +1,8 @@
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
-import { Compartment, EditorState } from '@codemirror/state'
+import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import type { TextDocument } from '../../lib/text-document.ts'
 import { editorTheme } from './editor-theme.ts'
-import { markdownHighlighting } from './markdown-language.ts'
 
 export interface EditorWords {
   readonly label: string
@@ -16,8 +15,7 @@ export interface EditorLook {
   readonly words: EditorWords
 }
 
-const describe = ({ isMarkdown, words }: EditorLook) => [
-  isMarkdown ? markdownHighlighting : [],
+const describe = ({ words }: EditorLook) => [
   placeholder(words.placeholder),
   EditorView.contentAttributes.of({
     'aria-label': words.label,
@@ -26,6 +24,13 @@ const describe = ({ isMarkdown, words }: EditorLook) => [
     autocapitalize: 'sentences',
   }),
 ]
+
+/** The colours come after the editor: one can type without them, so they are no part of what typing waits for. */
+async function loadHighlighting(isMarkdown: boolean): Promise<Extension> {
+  if (!isMarkdown) return []
+  const { markdownHighlighting } = await import('./markdown-language.ts')
+  return markdownHighlighting
+}
 
 interface MountOptions {
   parent: HTMLElement
@@ -44,6 +49,8 @@ export interface MountedEditor {
 /** Puts an editor for `document` into `parent`. */
 export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
   const lookSlot = new Compartment()
+  const highlightingSlot = new Compartment()
+  let isMarkdown = false
   const submitKey = {
     key: 'Mod-Enter',
     run: () => {
@@ -64,10 +71,22 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
         EditorView.lineWrapping,
         editorTheme,
         lookSlot.of(describe(look)),
+        highlightingSlot.of([]),
         publish,
       ],
     }),
   })
+  function setHighlighting(next: boolean): void {
+    if (next === isMarkdown) return
+    isMarkdown = next
+    const apply = (extension: Extension) => {
+      // The mode may have changed again while the colours were on their way.
+      if (next === isMarkdown) view.dispatch({ effects: highlightingSlot.reconfigure(extension) })
+    }
+    // Without the colours (offline, a new version deployed) the text stays as it is.
+    loadHighlighting(next).then(apply, () => undefined)
+  }
+  setHighlighting(look.isMarkdown)
   // A change from outside is one step that the editor can undo.
   const unsubscribe = document.subscribe((isOutside) => {
     if (!isOutside) return
@@ -79,7 +98,10 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
       view.dispatch({ selection: { anchor: Math.min(start, length), head: Math.min(end, length) } })
       view.focus()
     },
-    setLook: (next) => view.dispatch({ effects: lookSlot.reconfigure(describe(next)) }),
+    setLook: (next) => {
+      view.dispatch({ effects: lookSlot.reconfigure(describe(next)) })
+      setHighlighting(next.isMarkdown)
+    },
     destroy: () => {
       unsubscribe()
       view.destroy()

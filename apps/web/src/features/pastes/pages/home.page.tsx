@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -12,13 +12,21 @@ import { Banner } from '../../../ui/message.tsx'
 import { DraftStatus } from '../components/draft-status.tsx'
 import { CharacterCount, EditorPane } from '../components/editor-pane.tsx'
 import { PublishLock } from '../components/publish-lock.tsx'
-import { RecentShares } from '../components/recent-shares.tsx'
-import { ResultPanel } from '../components/result-panel.tsx'
 import { ShareForm, ShareSummary } from '../components/share-form.tsx'
 import { useHomeDraft } from '../components/use-home-draft.ts'
 import { usePublish } from '../components/use-publish.ts'
 import { useRecentShares } from '../recent-shares.ts'
 import styles from './home.page.module.css'
+
+/** What follows a share is no part of what typing waits for. */
+const ResultPanel = lazy(async () => {
+  const module = await import('../components/result-panel.tsx')
+  return { default: module.ResultPanel }
+})
+const RecentShares = lazy(async () => {
+  const module = await import('../components/recent-shares.tsx')
+  return { default: module.RecentShares }
+})
 
 /** Everything the page knows and can do. */
 function useHome() {
@@ -133,15 +141,17 @@ function PublishRow({ home }: { home: ReturnType<typeof useHome> }) {
           </Button>
         )}
       </div>
-      {result && (
-        <ResultPanel
-          key={result.slug}
-          share={result}
-          onHide={() => publishing.setResult(null)}
-          onRestore={home.isBlank ? restore : null}
-        />
-      )}
-      {isRecentOpen && recent.length > 0 && <RecentShares shares={recent} />}
+      <Suspense fallback={null}>
+        {result && (
+          <ResultPanel
+            key={result.slug}
+            share={result}
+            onHide={() => publishing.setResult(null)}
+            onRestore={home.isBlank ? restore : null}
+          />
+        )}
+        {isRecentOpen && recent.length > 0 && <RecentShares shares={recent} />}
+      </Suspense>
     </>
   )
 }
