@@ -1,5 +1,6 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
+import { expect } from 'vitest'
 import type { TestAnswer, TestApp, TestCall, TestClient } from './app.ts'
 
 /** The path and query of an address in an answer, for `inject`. */
@@ -77,3 +78,17 @@ export const setCapacity = (t: TestApp, bytes: number | null) =>
   t.ctx.db.updateTable('storage_configs').set({ total_storage_bytes: bytes }).execute()
 export const setMaxUploadMb = (t: TestApp, megabytes: number) =>
   t.admin.call('PUT', '/api/admin/system-settings', { body: { max_upload_size: megabytes } })
+
+/** Sends a form to the upload route. */
+export const uploadForm = (
+  client: TestClient,
+  parts: Parameters<typeof form>[0],
+  query: Record<string, string> = {},
+): Promise<TestAnswer> => client.call('POST', '/api/upload', { ...form(parts), query })
+
+/** No row and no byte of any upload is left, once the sweep went by. */
+export async function expectNothingLeft(t: TestApp): Promise<void> {
+  await t.ctx.jobs.drain()
+  expect(await filesOnDisk(t)).toEqual([])
+  expect(await t.ctx.db.selectFrom('files').select('slug').execute()).toEqual([])
+}

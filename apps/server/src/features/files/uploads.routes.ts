@@ -33,6 +33,8 @@ function parseOptions(query: object, fields: ReadonlyMap<string, string>): Uploa
 
 /** The form parser's bare errors tell of a broken form; those with a status are answers already. */
 function formError(error: unknown): unknown {
+  if ((error as { code?: unknown }).code === 'FST_FILES_LIMIT')
+    return new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' }, cause: error })
   if (!(error instanceof Error) || error instanceof AppError || 'statusCode' in error) return error
   return new AppError(requestErrors.refused, { params: { detail: error.message }, cause: error })
 }

@@ -1,0 +1,231 @@
+import { expect, test } from 'vitest'
+import { describeEachDatabase, type TestApp } from '../../testing/app.ts'
+import {
+  bytesOnDisk,
+  expectNothingLeft,
+  filesOnDisk,
+  localDiskId,
+  pathOf,
+  share,
+  shareRaw,
+  uploadForm,
+} from '../../testing/files.ts'
+
+const download = (t: TestApp, slug: string) => t.visitor.call('GET', `/api/file-download/${slug}`)
+
+describeEachDatabase('upload form', ({ startApp }) => {
+  test('the file with its options as fields makes a share', async () => {
+    await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
+    const key = await t.keyClient({ file_permission: true })
+    const { status, body } = await uploadForm(key, [
+      { name: 's3_config_id', value: await localDiskId(t) },
+      { name: 'slug', value: 'formed' },
+      { name: 'path', value: 'in/here' },
+      { name: 'remark', value: '备注' },
+      { name: 'password', value: 'p w' },
+      { name: 'expires_in', value: '1' },
+      { name: 'max_views', value: '3' },
+      { name: 'mimetype', value: 'text/html' },
+      { name: 'file', value: 'bytes', filename: 'a.txt', type: 'image/png' },
+    ])
+    expect(status).toBe(201)
+    expect(body).toMatchObject({
+      code: 201,
+      success: true,
+      data: {
+        slug: 'formed',
+        filename: 'a.txt',
+        mimetype: 'text/plain',
+        size: 5,
+        remark: '备注',
+        requires_password: true,
+        views: 0,
+        max_views: 3,
+        expires_at: '2030-01-01T01:00:00.000Z',
+        use_proxy: 1,
+        created_by: `apikey:${key.id}`,
+        used_original_filename: false,
+        url: '/file/formed',
+      },
+    })
+    expect((await filesOnDisk(t))[0]).toMatch(/^in\/here\/[A-Za-z0-9]{6}-a\.txt$/)
+    expect((await t.visitor.call('GET', pathOf(body.data.downloadUrl))).text).toBe('bytes')
+  })
+
+  test('options may come in the query, and wishes after the file', async () => {
+    await using t = await startApp()
+    const { body } = await uploadForm(
+      t.admin,
+      [
+        { name: 'file', value: 'bytes', filename: 'a.txt' },
+        { name: 'remark', value: 'late' },
+        { name: 'max_views', value: '2' },
+      ],
+      { slug: 'from-query', remark: 'early' },
+    )
+    expect(body.data).toMatchObject({ slug: 'from-query', remark: 'late', max_views: 2 })
+  })
+
+  test('no file, two files, and options that are wrong are refused and leave nothing', async () => {
+    await using t = await startApp()
+    const file = { name: 'file', value: 'bytes', filename: 'a.txt' }
+    const codeOf = async (...args: Parameters<typeof uploadForm>) => {
+      const answer = await uploadForm(...args)
+      return [answer.status, answer.body.error.code]
+    }
+    expect(await codeOf(t.admin, [{ name: 'slug', value: 'x' }])).toEqual([400, 'file.empty_upload'])
+    expect(await codeOf(t.admin, [])).toEqual([400, 'file.empty_upload'])
+    expect((await codeOf(t.admin, [file, { ...file, name: 'second' }]))[0]).toBe(400)
+    expect(await codeOf(t.admin, [{ name: 'slug', value: 'a b' }, file])).toEqual([400, 'request.invalid'])
+    expect(await codeOf(t.admin, [{ name: 'max_views', value: '-1' }, file])).toEqual([
+      400,
+      'request.invalid',
+    ])
+    expect(await codeOf(t.admin, [file, { name: 'max_views', value: 'x' }])).toEqual([400, 'request.invalid'])
+    expect(await codeOf(t.admin, [{ name: 'path', value: '../x' }, file])).toEqual([400, 'file.path_invalid'])
+    expect((await uploadForm(t.visitor, [file])).status).toBe(401)
+    expect((await uploadForm(await t.keyClient({ text_permission: true }), [file])).status).toBe(403)
+    await expectNothingLeft(t)
+  })
+})
+
+describeEachDatabase('upload-direct', ({ startApp }) => {
+  test.each([
+    'application/json',
+    'image/png',
+    'text/html; charset=gbk',
+    'application/x-www-form-urlencoded',
+    'multipart/form-data',
+    '',
+  ])('keeps every byte of a body of type "%s"', async (type) => {
+    await using t = await startApp()
+    const bytes = Buffer.from([0x7b, 0x22, 0x00, 0xff, 0xfe, 0x0d, 0x0a, 0xe4, 0xb8, 0x7d])
+    const { data } = (
+      await shareRaw(t.admin, 'a.bin', { bytes, headers: type === '' ? {} : { 'content-type': type } })
+    ).body
+    expect(data.size).toBe(10)
+    expect((await download(t, data.slug)).bytes.equals(bytes)).toBe(true)
+  })
+
+  test('takes a key from X-Custom-Auth-Key, here and nowhere else', async () => {
+    await using t = await startApp()
+    const { key, id } = await t.keyClient({ file_permission: true })
+    const weak = await t.keyClient({ text_permission: true })
+    const headers = { 'x-custom-auth-key': key }
+    const answer = await shareRaw(t.visitor, 'a.txt', { headers })
+    expect([answer.status, answer.body.data.created_by]).toEqual([201, `apikey:${id}`])
+    const stale = await shareRaw(t.client('Bearer stale'), 'a.txt', { headers })
+    expect(stale.status).toBe(201)
+    expect((await shareRaw(t.visitor, 'a.txt', { headers: { 'x-custom-auth-key': weak.key } })).status).toBe(
+      403,
+    )
+    expect((await shareRaw(t.visitor, 'a.txt', { headers: { 'x-custom-auth-key': 'no' } })).status).toBe(401)
+    expect((await t.visitor.call('GET', '/api/user/files', { headers })).status).toBe(401)
+  })
+
+  test('original_filename keeps the name as it is; a second one of that name is 409', async () => {
+    await using t = await startApp()
+    const query = { original_filename: 'true', path: 'kept' }
+    const first = await share(t.admin, '报告 1.txt', { query })
+    expect(first.used_original_filename).toBe(true)
+    expect(await filesOnDisk(t)).toEqual(['kept/报告 1.txt'])
+    const second = await shareRaw(t.admin, '报告 1.txt', { bytes: 'other', query })
+    expect([second.status, second.body.error.code]).toEqual([409, 'file.path_taken'])
+    expect((await download(t, first.slug)).text).toBe('bytes')
+    await t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [first.id] } })
+    const third = await share(t.admin, '报告 1.txt', { bytes: 'third', query })
+    expect((await download(t, third.slug)).text).toBe('third')
+  })
+
+  test('override replaces one’s own file and nobody else’s', async () => {
+    await using t = await startApp()
+    const one = await t.keyClient({ file_permission: true })
+    const two = await t.keyClient({ file_permission: true })
+    await share(one, 'a.txt', { bytes: 'old', query: { slug: 'mine' } })
+    const taken = await shareRaw(one, 'a.txt', { query: { slug: 'mine' } })
+    expect([taken.status, taken.body.error.code]).toEqual([409, 'file.slug_taken'])
+    const foreign = await shareRaw(two, 'a.txt', { query: { slug: 'mine', override: 'true' } })
+    expect(foreign.status).toBe(403)
+    expect((await download(t, 'mine')).text).toBe('old')
+    await share(one, 'a.txt', { bytes: 'new', query: { slug: 'mine', override: 'true' } })
+    expect((await download(t, 'mine')).text).toBe('new')
+    await t.ctx.jobs.drain()
+    expect(await filesOnDisk(t)).toHaveLength(1)
+    const zh = await shareRaw(two, 'a.txt', {
+      query: { slug: 'mine' },
+      headers: { 'accept-language': 'zh' },
+    })
+    expect(zh.body.message).toContain('链接后缀已被占用')
+  })
+
+  test('use_proxy=0 hands out direct links first; both families open the bytes', async () => {
+    await using t = await startApp()
+    const data = await share(t.admin, 'a.txt', { query: { use_proxy: '0' } })
+    expect(data.use_proxy).toBe(0)
+    expect([data.previewUrl, data.downloadUrl]).toEqual([
+      data.s3_direct_preview_url,
+      data.s3_direct_download_url,
+    ])
+    expect(data.proxy_download_url).toContain(`/api/file-download/${data.slug}`)
+    for (const url of [data.previewUrl, data.downloadUrl, data.proxy_preview_url, data.proxy_download_url])
+      expect((await t.visitor.call('GET', pathOf(url))).text).toBe('bytes')
+    t.clock.advance({ hours: 1 })
+    expect((await t.visitor.call('GET', pathOf(data.previewUrl))).body.error.code).toBe(
+      'storage.link_expired',
+    )
+  })
+
+  test('addresses follow X-Forwarded-Proto and Host, or PUBLIC_URL', async () => {
+    await using t = await startApp()
+    const headers = { host: 'files.example.org', 'x-forwarded-proto': 'https' }
+    const { data } = (await shareRaw(t.admin, 'a.txt', { headers })).body
+    expect(data.previewUrl).toBe(`https://files.example.org/api/file-view/${data.slug}`)
+    await using fixed = await startApp({ env: { PUBLIC_URL: 'https://drop.example.org/' } })
+    const other = (await shareRaw(fixed.admin, 'a.txt', { headers })).body.data
+    expect(other.previewUrl).toBe(`https://drop.example.org/api/file-view/${other.slug}`)
+  })
+
+  test('a file of no bytes is a file', async () => {
+    await using t = await startApp()
+    const data = await share(t.admin, 'empty.txt', { bytes: '' })
+    expect(data.size).toBe(0)
+    const got = await download(t, data.slug)
+    expect([got.status, got.text, got.headers['content-length']]).toEqual([200, '', '0'])
+    const range = await t.visitor.call('GET', `/api/file-download/${data.slug}`, {
+      headers: { range: 'bytes=0-' },
+    })
+    expect(range.status).toBe(416)
+  })
+
+  test.each([
+    ['报告 2030.pdf', '报告 2030.pdf'],
+    ['😀👨‍👩‍👧.png', '😀👨‍👩‍👧.png'],
+    ['a"b\'c;d%41.txt', 'a"b\'c;d%41.txt'],
+    [`${'x'.repeat(251)}.txt`, `${'x'.repeat(251)}.txt`],
+    ['dir/sub/evil.txt', 'evil.txt'],
+    ['..\\..\\evil.txt', 'evil.txt'],
+    ['line\nbreak\u0085.txt', 'line\nbreak\u0085.txt'],
+    ['.hidden', '.hidden'],
+    ['trailing.', 'trailing.'],
+    ['Dockerfile', 'Dockerfile'],
+  ])('the name %j is kept as %j and downloads under it', async (given, kept) => {
+    await using t = await startApp()
+    const data = await share(t.admin, given)
+    expect(data.filename).toBe(kept)
+    const got = await download(t, data.slug)
+    expect(got.text).toBe('bytes')
+    const disposition = got.headers['content-disposition'] ?? ''
+    expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\x21-\x7e]+$/)
+    expect(decodeURIComponent(disposition.split("filename*=UTF-8''")[1] ?? '')).toBe(kept)
+    const stored = (await filesOnDisk(t))[0] ?? ''
+    expect(stored).toMatch(/^[A-Za-z0-9]{6}-[^/\\<>:"|?*]+$/)
+    expect((await bytesOnDisk(t, stored)).toString()).toBe('bytes')
+  })
+
+  test('names that are none are 400', async () => {
+    await using t = await startApp()
+    for (const name of ['.', '..', ' ', 'a/..', 'x'.repeat(256), '字'.repeat(86), 'a\u0000b'])
+      expect([name, (await shareRaw(t.admin, name)).status].at(1)).toBeGreaterThanOrEqual(400)
+    await expectNothingLeft(t)
+  })
+})
