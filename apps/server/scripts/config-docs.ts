@@ -4,7 +4,7 @@ import { configItems } from '../src/config/config.ts'
 
 const TARGET = fileURLToPath(new URL('../../../docs/configuration.md', import.meta.url))
 
-const showDefault = (value: unknown) => (value === null ? 'none' : `\`${String(value)}\``)
+const showDefault = (value: string | number | boolean | null) => (value === null ? 'none' : `\`${value}\``)
 
 const rows = Object.values(configItems).map((item) => {
   const name = item.isSecret ? `\`${item.env}\`, \`${item.env}_FILE\`` : `\`${item.env}\``

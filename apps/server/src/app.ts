@@ -14,6 +14,7 @@ import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
 import { installApiDocs } from './http/api-docs.ts'
 import { installBodyParsers } from './http/body-parsers.ts'
+import { answerBrokenConnection } from './http/broken-connection.ts'
 import { installCors } from './http/cors.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
@@ -42,6 +43,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     http: { headersTimeout: HEADERS_TIMEOUT_MS },
     exposeHeadRoutes: false,
     frameworkErrors: answerUnroutable,
+    clientErrorHandler: answerBrokenConnection,
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),

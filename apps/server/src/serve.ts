@@ -10,6 +10,11 @@ import { returnStartupMemory } from './lib/memory.ts'
 /** After the first requests, so that none of them waits for it. */
 const MEMORY_RETURN_DELAY_MS = 1000
 
+/** Whoever reads our output may go away (`npm start | head`); the server goes on. */
+function outliveReaders(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined)
+}
+
 /** Lines for the person at the console, beside the structured log. */
 function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
@@ -26,6 +31,7 @@ function addressesFor(host: string, port: number): string[] {
 }
 
 async function start(): Promise<void> {
+  outliveReaders()
   // eslint-disable-next-line no-restricted-properties -- the one place where the environment is read
   const config = loadConfig(process.env)
   const log = pino({

@@ -10,18 +10,25 @@ const FORBIDDEN = /[\u0000-\u001f\u007f]/
  *   percent-encoded.
  */
 export function parseVirtualPath(text: string): VirtualPath | null {
+  const path = `/${text.replace(/^\/|\/$/g, '')}`
+  // As given and as it will be kept: a slash in front may turn an encoded one into a doubled one.
+  return isPlain(text) && isPlain(path) ? (path as VirtualPath) : null
+}
+
+function isPlain(text: string): boolean {
   let decoded: string
   try {
     decoded = decodeURIComponent(text.replace(/%(?![0-9a-fA-F]{2})/g, '%25'))
   } catch {
-    return null
+    return false
   }
-  for (const form of [text, decoded]) {
-    if (FORBIDDEN.test(form) || form.includes('\\') || form.includes('//')) return null
-    if (form.split('/').some((segment) => segment === '.' || segment === '..')) return null
-  }
-  const trimmed = text.replace(/^\/|\/$/g, '')
-  return `/${trimmed}` as VirtualPath
+  return [text, decoded].every(
+    (form) =>
+      !FORBIDDEN.test(form) &&
+      !form.includes('\\') &&
+      !form.includes('//') &&
+      !form.split('/').some((segment) => segment === '.' || segment === '..'),
+  )
 }
 
 /** Whether `path` is `base` or lies below it. */

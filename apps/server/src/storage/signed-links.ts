@@ -60,7 +60,10 @@ export function openSignedLink(
     contentType: query.type ?? null,
     contentDisposition: query.disposition ?? null,
   }
-  return secrets.verify(statement(grant), query.signature) ? grant : null
+  // No number and `null` would be signed alike.
+  const isReadable =
+    Number.isInteger(grant.expiresAt) && (grant.maxBytes === null || Number.isInteger(grant.maxBytes))
+  return isReadable && secrets.verify(statement(grant), query.signature) ? grant : null
 }
 
 /** Links of the local disk: paths on this server, signed, expiring, bound to one method and one key. */

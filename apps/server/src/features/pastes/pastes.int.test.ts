@@ -131,7 +131,10 @@ describeEachDatabase('pastes: create', ({ startApp }) => {
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_, n) => create(t.admin, { content: `${n}`, slug: 'wanted' })),
     )
-    expect(answers.map((a) => a.status).sort()).toEqual([201, ...Array.from({ length: 9 }, () => 409)])
+    expect(answers.map((a) => a.status).sort((a, b) => a - b)).toEqual([
+      201,
+      ...Array.from({ length: 9 }, () => 409),
+    ])
     const refused = answers.find((a) => a.status === 409)
     expect(refused?.body.error.code).toBe('paste.slug_taken')
     const zh = await t.admin.call('POST', '/api/paste', {

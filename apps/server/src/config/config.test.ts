@@ -1,0 +1,89 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { configItems, loadConfig } from './config.ts'
+import { ConfigError } from './define.ts'
+
+function problemsOf(env: Record<string, string>): readonly string[] {
+  try {
+    loadConfig(env)
+  } catch (error) {
+    if (error instanceof ConfigError) return error.problems
+    throw error
+  }
+  return []
+}
+
+test('without anything set the defaults hold', () => {
+  expect(loadConfig({})).toMatchObject({
+    port: 8787,
+    dataDir: resolve('./data'),
+    databaseUrl: null,
+    adminUsername: 'admin',
+    adminPassword: null,
+    trustProxy: false,
+    logLevel: 'info',
+  })
+  expect(loadConfig({ PORT: '', DATABASE_URL: '', ADMIN_PASSWORD: '' })).toEqual(loadConfig({}))
+})
+
+test('every problem is reported at once, and no secret is repeated', () => {
+  const problems = problemsOf({
+    PORT: '70000',
+    LOG_LEVEL: 'loud',
+    DATABASE_URL: 'mysql://user:SECRET1@host/db',
+    ADMIN_PASSWORD: 'SECRET2',
+    ENCRYPTION_SECRET: 'SECRET3',
+    PUBLIC_URL: 'ftp://x',
+    SWEEP_MINUTES: '-1',
+  })
+  expect(
+    problems.map((problem) => problem.split(':')[0] ?? '').toSorted((a, b) => a.localeCompare(b)),
+  ).toEqual([
+    'ADMIN_PASSWORD',
+    'DATABASE_URL',
+    'ENCRYPTION_SECRET',
+    'LOG_LEVEL',
+    'PORT',
+    'PUBLIC_URL',
+    'SWEEP_MINUTES',
+  ])
+  expect(problems.join()).not.toMatch(/SECRET\d/)
+  expect(problems.join()).toContain('"70000"')
+})
+
+test('published default secrets are refused', () => {
+  expect(problemsOf({ ENCRYPTION_SECRET: 'default-encryption-key' })[0]).toContain('published default')
+  expect(problemsOf({ ENCRYPTION_SECRET: 'Your-Encryption-Secret' })[0]).toContain('published default')
+})
+
+test('a secret may come from a file; one that cannot be read is a problem; the variable itself wins', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'dropleaf-config-'))
+  const file = join(folder, 'secret')
+  writeFileSync(file, '  from a file, long enough\n')
+  expect(loadConfig({ ENCRYPTION_SECRET_FILE: file }).encryptionSecret).toBe('from a file, long enough')
+  expect(loadConfig({ ADMIN_PASSWORD: 'directly set', ADMIN_PASSWORD_FILE: file }).adminPassword).toBe(
+    'directly set',
+  )
+  expect(problemsOf({ ADMIN_PASSWORD_FILE: join(folder, 'missing') })[0]).toContain('ADMIN_PASSWORD_FILE')
+  expect(loadConfig({ PORT_FILE: join(folder, 'missing') }).port).toBe(8787)
+  rmSync(folder, { recursive: true })
+})
+
+test.each([
+  ['true', true],
+  ['false', false],
+  ['2', 2],
+  ['10.0.0.0/8,127.0.0.1', '10.0.0.0/8,127.0.0.1'],
+])('TRUST_PROXY=%s is %j', (text, value) => {
+  expect(loadConfig({ TRUST_PROXY: text }).trustProxy).toBe(value)
+})
+
+test('every item is documented, and every secret is marked as one', () => {
+  for (const item of Object.values(configItems)) {
+    expect(item.doc).toMatch(/\.$/)
+    expect(item.env).toMatch(/^[A-Z_]+$/)
+    expect(item.isSecret ?? false).toBe(/SECRET|PASSWORD|DATABASE_URL/.test(item.env))
+  }
+})

@@ -1,0 +1,198 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { describeEachDatabase, type TestApp } from '../testing/app.ts'
+import { allRoutes } from '../testing/contract-routes.ts'
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+const create = (t: TestApp, payload: string, headers: Record<string, string> = JSON_TYPE) =>
+  t.admin.call('POST', '/api/paste', { payload, headers })
+
+/** Sends bytes to a real port and answers what came back until the server closed. */
+function exchange(port: number, request: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    let answer = ''
+    const socket = connect(port, '127.0.0.1', () => socket.write(request))
+    socket.setEncoding('utf8')
+    socket.on('data', (text: string) => (answer += text))
+    socket.on('end', () => resolve(answer))
+    socket.on('close', () => resolve(answer))
+    socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)))
+  })
+}
+
+describeEachDatabase('http: bodies', ({ startApp }) => {
+  test('malformed and prototype-poisoning JSON is 400 in the envelope, without a stack', async () => {
+    await using t = await startApp()
+    for (const payload of [
+      '{"content":',
+      '{content:1}',
+      '{"content":"x","__proto__":{"a":1}}',
+      '{"constructor":{"prototype":{"a":1}}}',
+    ]) {
+      const answer = await create(t, payload)
+      expect([payload, answer.status, answer.body.error.code]).toEqual([payload, 400, 'request.refused'])
+      expect(answer.text).not.toMatch(/node_modules|\.ts:|at /)
+      expect(answer.headers['cache-control']).toBe('no-store')
+    }
+    expect(({} as { a?: number }).a).toBeUndefined()
+  })
+
+  test('an empty body of the JSON type is no body, on every method', async () => {
+    await using t = await startApp()
+    const empty = { payload: '', headers: JSON_TYPE }
+    expect((await t.admin.call('GET', '/api/admin/pastes', empty)).status).toBe(200)
+    expect((await t.admin.call('POST', '/api/admin/cache/clear', empty)).status).toBe(200)
+    expect((await t.admin.call('POST', '/api/admin/pastes/clear-expired', empty)).status).toBe(200)
+    expect((await t.admin.call('DELETE', '/api/admin/pastes/unknown', empty)).status).toBe(404)
+    expect((await t.admin.call('POST', '/api/paste', empty)).status).toBe(400)
+  })
+
+  test('JSON types of any spelling are read, form text too, others are 415', async () => {
+    await using t = await startApp()
+    for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/vnd.api+json'])
+      expect([type, (await create(t, '{"content":"x"}', { 'content-type': type })).status]).toEqual([
+        type,
+        201,
+      ])
+    const urlencoded = { 'content-type': 'application/x-www-form-urlencoded' }
+    expect((await create(t, 'content=x+y&maxViews=2', urlencoded)).body.maxViews).toBe(2)
+    const other = await create(t, '{"content":"x"}', { 'content-type': 'text/plain' })
+    expect([other.status, other.body.error.code]).toEqual([415, 'request.refused'])
+  })
+
+  test('a byte order mark and broken UTF-8 are no server error', async () => {
+    await using t = await startApp()
+    const bytes = Buffer.concat([
+      Buffer.from('{"content":"'),
+      Buffer.from([0xff, 0xfe, 0xc3]),
+      Buffer.from('"}'),
+    ])
+    const answer = await t.admin.call('POST', '/api/paste', { payload: bytes, headers: JSON_TYPE })
+    expect(answer.status).toBeLessThan(500)
+    expect((await create(t, '\ufeff{"content":"x"}')).status).toBeLessThan(500)
+  })
+})
+
+describeEachDatabase('http: errors and headers', ({ startApp }) => {
+  test('an unknown address and an unknown method are 404 in the envelope', async () => {
+    await using t = await startApp()
+    for (const [method, path] of [
+      ['GET', '/api/nothing'],
+      ['GET', '/api/'],
+      ['GET', '/api'],
+      ['DELETE', '/api/paste'],
+      ['GET', '/api/admin'],
+      ['POST', '/api/health'],
+    ] as const) {
+      const answer = await t.admin.call(method, path)
+      expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, 'request.not_found'])
+      expect(answer.headers['cache-control']).toBe('no-store')
+    }
+  })
+
+  test('messages are Chinese when Accept-Language starts with zh, otherwise English', async () => {
+    await using t = await startApp()
+    const messageIn = async (language?: string) =>
+      (
+        await t.visitor.call('GET', '/api/paste/unknown', {
+          headers: language ? { 'accept-language': language } : {},
+        })
+      ).body.message
+    for (const zh of ['zh', 'zh-CN,zh;q=0.9,en;q=0.8', 'ZH-TW'])
+      expect(await messageIn(zh)).toBe('文本分享不存在。')
+    for (const en of [undefined, 'en-US,zh', 'fr', '*', ';;;'])
+      expect(await messageIn(en)).toMatch(/does not exist/)
+  })
+
+  test('every answer has a request id of its own, the same as in the envelope', async () => {
+    await using t = await startApp()
+    const one = await t.visitor.call('GET', '/api/paste/unknown')
+    const two = await t.visitor.call('GET', '/api/paste/%')
+    expect(one.headers['x-request-id']).toBe(one.body.error.requestId)
+    expect(two.headers['x-request-id']).toBe(two.body.error.requestId)
+    expect(one.headers['x-request-id']).not.toBe(two.headers['x-request-id'])
+    const forged = await t.visitor.call('GET', '/api/health', {
+      headers: { 'request-id': 'mine', 'x-request-id': 'mine' },
+    })
+    expect(forged.headers['x-request-id']).not.toBe('mine')
+    expect(forged.headers['x-content-type-options']).toBe('nosniff')
+  })
+
+  test('a preflight is 204 for every address, before any credential is asked for', async () => {
+    await using t = await startApp()
+    for (const path of ['/api/admin/pastes', '/api/upload-direct/x', '/api/nothing', '/api/storage/a/b']) {
+      const answer = await t.visitor.call('OPTIONS', path, {
+        headers: { origin: 'https://a.example', 'access-control-request-headers': 'authorization,x-odd' },
+      })
+      expect([path, answer.status, answer.text]).toEqual([path, 204, ''])
+      expect(answer.headers).toMatchObject({
+        'access-control-allow-origin': '*',
+        'access-control-allow-headers': 'authorization,x-odd',
+        'access-control-max-age': '86400',
+      })
+      expect(answer.headers['access-control-allow-methods']).toContain('PUT')
+    }
+  })
+
+  test('answers, failures too, may be read from any origin', async () => {
+    await using t = await startApp()
+    const from = (path: string) => t.visitor.call('GET', path, { headers: { origin: 'https://a.example' } })
+    for (const path of ['/api/health', '/api/paste/unknown', '/api/admin/pastes']) {
+      const answer = await from(path)
+      expect(answer.headers['access-control-allow-origin']).toBe('https://a.example')
+      expect(answer.headers.vary).toContain('Origin')
+      expect(answer.headers['access-control-expose-headers']).toContain('ETag')
+    }
+    expect((await t.visitor.call('GET', '/api/health')).headers['access-control-allow-origin']).toBe('*')
+  })
+
+  test('addresses and headers beyond every size are refused on a real connection, and it goes on serving', async () => {
+    await using t = await startApp()
+    await t.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = t.app.server.address() as { port: number }
+    const long = await exchange(port, `GET /api/paste/${'a'.repeat(1_000_000)} HTTP/1.1\r\nHost: x\r\n\r\n`)
+    expect(long).toMatch(/^HTTP\/1\.1 431 /)
+    expect(JSON.parse(long.slice(long.indexOf('{')))).toMatchObject({
+      code: 431,
+      success: false,
+      data: null,
+      error: { code: 'request.refused', requestId: expect.any(String) },
+    })
+    const garbage = await exchange(port, 'NONSENSE\r\n\r\n')
+    expect(garbage).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(
+      await exchange(port, 'GET /api/health HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n'),
+    ).toContain('"ok"')
+  })
+})
+
+describeEachDatabase('http: API documentation', ({ startApp }) => {
+  test('openapi.json lists every route of the contract, its access, and its failures', async () => {
+    await using t = await startApp()
+    const { body } = await t.visitor.call('GET', '/api/openapi.json')
+    expect(body.openapi).toBe('3.1.0')
+    const listed = Object.entries(body.paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
+    )
+    const declared = allRoutes.map(
+      (spec) => `${spec.method} ${spec.path.replace(/\*$/, '{key}').replace(/:(\w+)/g, '{$1}')}`,
+    )
+    expect(listed.sort()).toEqual(declared.sort())
+    expect(body.paths['/api/paste'].post).toMatchObject({
+      security: expect.any(Array),
+      requestBody: expect.any(Object),
+    })
+    expect(body.paths['/api/paste/{slug}'].get.responses['410'].description).toContain('paste.used_up')
+    expect(body.paths['/api/health'].get).not.toHaveProperty('security')
+  })
+
+  test('the page for people loads nothing from elsewhere and runs no script', async () => {
+    await using t = await startApp()
+    const page = await t.visitor.call('GET', '/api/docs')
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.text).not.toMatch(/<script|<link|<img|<iframe|@import|src=|\bon\w+=|javascript:/i)
+    expect(page.text.match(/href="[^"]*"/g)).toEqual(['href="/api/openapi.json"'])
+    expect(page.text).toContain('/api/upload-direct/{filename}')
+    expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+  })
+})

@@ -1,0 +1,115 @@
+import { describe, expect, test } from 'vitest'
+import { newId, randomText } from './ids.ts'
+import { hashPassword, verifyPassword } from './passwords.ts'
+import { createSecrets, constantTimeEqual } from './secrets.ts'
+import { formatBytes } from './sizes.ts'
+import { ExpiringCache } from './expiring-cache.ts'
+
+describe('ids', () => {
+  test('random texts have the length and alphabet, and use every character about evenly', () => {
+    const counts = new Map<string, number>()
+    for (let n = 0; n < 2000; n += 1) {
+      const text = randomText(31)
+      expect(text).toMatch(/^[A-Za-z0-9]{31}$/)
+      for (const c of text) counts.set(c, (counts.get(c) ?? 0) + 1)
+    }
+    expect(counts.size).toBe(62)
+    for (const count of counts.values()) expect(count).toBeGreaterThan(700)
+    for (const count of counts.values()) expect(count).toBeLessThan(1300)
+    expect(randomText(0)).toBe('')
+  })
+
+  test('ids do not repeat', () => {
+    expect(new Set(Array.from({ length: 1000 }, newId)).size).toBe(1000)
+  })
+})
+
+describe('secrets', () => {
+  const secrets = createSecrets('one secret of enough length')
+  const others = createSecrets('another secret of some length')
+
+  test('an empty text can be sealed', () => {
+    expect(secrets.open(secrets.seal('', 'c'), 'c')).toBe('')
+  })
+
+  test('what is sealed opens again, whatever it is, and looks different each time', () => {
+    for (const text of ['long enough', '密码 😀', 'x'.repeat(10_000), 'with.dots.in']) {
+      const sealed = secrets.seal(text, 'context')
+      expect(secrets.open(sealed, 'context')).toBe(text)
+      expect(secrets.seal(text, 'context')).not.toBe(sealed)
+      expect(sealed).not.toContain(text)
+    }
+  })
+
+  test('another context, another secret, and any changed character are refused', () => {
+    const sealed = secrets.seal('value', 'paste:1')
+    expect(() => secrets.open(sealed, 'paste:2')).toThrow(/authenticate/)
+    expect(() => others.open(sealed, 'paste:1')).toThrow(/authenticate/)
+    for (let n = 3; n < sealed.length - 1; n += 1) {
+      const changed = `${sealed.slice(0, n)}${sealed[n] === 'A' ? 'B' : 'A'}${sealed.slice(n + 1)}`
+      expect(() => secrets.open(changed, 'paste:1')).toThrow(/authenticate/)
+    }
+    for (const broken of ['', 'v1', 'v1.', 'v2.abc', sealed.slice(0, 20)])
+      expect(() => secrets.open(broken, 'paste:1')).toThrow(Error)
+  })
+
+  test('fingerprints and signatures are steady, keyed, and apart from each other', () => {
+    expect(secrets.fingerprint('k')).toBe(createSecrets('one secret of enough length').fingerprint('k'))
+    expect(secrets.fingerprint('k')).not.toBe(others.fingerprint('k'))
+    expect(secrets.verify('text', secrets.sign('text'))).toBe(true)
+    for (const wrong of ['', 'x', others.sign('text'), secrets.sign('text '), secrets.fingerprint('text')])
+      expect(secrets.verify('text', wrong)).toBe(false)
+    expect([constantTimeEqual('a', 'a'), constantTimeEqual('a', 'b'), constantTimeEqual('', 'a')]).toEqual([
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('passwords', () => {
+  test('are salted argon2id hashes that fit one password alone', async () => {
+    const [one, two] = await Promise.all([hashPassword('密码 one'), hashPassword('密码 one')])
+    expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+    expect(one).not.toBe(two)
+    expect(await verifyPassword(one, '密码 one')).toBe(true)
+    expect(await verifyPassword(one, '密码 One')).toBe(false)
+    expect(await verifyPassword('not a hash', 'x')).toBe(false)
+    expect(await verifyPassword('', '')).toBe(false)
+  })
+})
+
+test.each([
+  [0, '0 B'],
+  [-5, '0 B'],
+  [1, '1 B'],
+  [1023, '1023 B'],
+  [1024, '1 KB'],
+  [100_000, '97.66 KB'],
+  [1024 ** 2, '1 MB'],
+  [5 * 1024 ** 3, '5 GB'],
+  [1.5 * 1024 ** 4, '1.5 TB'],
+])('%d bytes read as %s', (bytes, text) => {
+  expect(formatBytes(bytes)).toBe(text)
+})
+
+test('a cache forgets what ran out and, when full, the oldest; its figures add up', () => {
+  const cache = new ExpiringCache<number>({ name: 'c', capacity: 2 })
+  cache.set('a', 1, 100)
+  cache.set('b', 2, 200)
+  expect([cache.get('a', 99), cache.get('a', 100), cache.get('none', 0)]).toEqual([1, undefined, undefined])
+  cache.set('c', 3, 200)
+  cache.set('d', 4, 200)
+  expect([cache.get('b', 0), cache.get('d', 0)]).toEqual([undefined, 4])
+  expect(cache.clear((key) => key === 'c')).toBe(1)
+  expect(cache.figures()).toEqual({
+    hits: 2,
+    misses: 3,
+    expired: 1,
+    invalidations: 1,
+    pruned: 1,
+    cacheSize: 1,
+    hitRate: 0.4,
+    name: 'c',
+  })
+})

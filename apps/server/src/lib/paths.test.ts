@@ -1,0 +1,76 @@
+import { describe, expect, test } from 'vitest'
+import { isAtOrBelow, parseVirtualPath, pathBelow, type VirtualPath } from './paths.ts'
+
+const path = (text: string) => parseVirtualPath(text) as VirtualPath
+
+describe('virtual paths', () => {
+  test.each([
+    ['', '/'],
+    ['/', '/'],
+    ['a', '/a'],
+    ['/a/', '/a'],
+    ['/a/b', '/a/b'],
+    ['/照片/夏天 2030', '/照片/夏天 2030'],
+    ['/100%/x', '/100%/x'],
+    ['/a/...', '/a/...'],
+    ['/a/..b', '/a/..b'],
+    ['/.hidden', '/.hidden'],
+  ])('%j is %j', (given, expected) => {
+    expect(parseVirtualPath(given)).toBe(expected)
+  })
+
+  test('what climbs, hides or cannot be stored is refused in every spelling and at every place', () => {
+    const dots = ['.', '..', '%2e', '%2E%2e', '.%2e', '%2e.']
+    const slashes = ['/', '%2f', '%2F']
+    for (const dot of dots) {
+      for (const slash of slashes) {
+        for (const text of [
+          dot,
+          `/${dot}`,
+          `${dot}${slash}a`,
+          `/a${slash}${dot}`,
+          `/a${slash}${dot}${slash}b`,
+          `/a/${dot}/`,
+        ])
+          expect([text, parseVirtualPath(text)]).toEqual([text, null])
+      }
+    }
+    for (const bad of ['\\', '%5c', '\u0000', '%00', '\n', '%0a', '\u007f', '%7f', '//', '%2f%2f', '/%2f'])
+      for (const text of [`/a${bad}b`, `a${bad}b`, `/a${bad}`])
+        expect([text, parseVirtualPath(text)]).toEqual([text, null])
+    for (const text of ['/%ff', '/%e0%a4%a', '/%ed%a0%80'])
+      expect([text, parseVirtualPath(text)]).toEqual([text, null])
+  })
+
+  test('a result never holds a segment that means another place, whatever is thrown at it', () => {
+    const pieces = ['a', '.', '..', '/', '%2e', '%2f', '%252e', '\\', ' ', '%', '字', '\u0000', '//']
+    let seed = 1
+    const next = (limit: number) => {
+      seed = (seed * 48_271) % 2_147_483_647
+      return seed % limit
+    }
+    for (let n = 0; n < 20_000; n += 1) {
+      const text = Array.from({ length: 1 + next(7) }, () => pieces[next(pieces.length)]).join('')
+      const parsed = parseVirtualPath(text)
+      if (parsed === null) continue
+      const segments = parsed.slice(1).split('/')
+      expect(parsed.startsWith('/')).toBe(true)
+      expect(segments.some((s) => s === '.' || s === '..' || s.includes('\\') || s.includes('\u0000'))).toBe(
+        false,
+      )
+      expect(parsed === '/' || !segments.includes('')).toBe(true)
+      expect(parseVirtualPath(parsed)).toBe(parsed)
+    }
+  })
+
+  test('below means below, not beside', () => {
+    expect(isAtOrBelow(path('/a/b'), path('/a'))).toBe(true)
+    expect(isAtOrBelow(path('/a'), path('/a/'))).toBe(true)
+    expect(isAtOrBelow(path('/ab'), path('/a'))).toBe(false)
+    expect(isAtOrBelow(path('/a'), path('/a/b'))).toBe(false)
+    expect(isAtOrBelow(path('/anything'), path('/'))).toBe(true)
+    expect(pathBelow(path('/a/b/c'), path('/a'))).toBe('b/c')
+    expect(pathBelow(path('/a'), path('/a'))).toBe('')
+    expect(pathBelow(path('/a/b'), path('/'))).toBe('a/b')
+  })
+})

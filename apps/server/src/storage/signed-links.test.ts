@@ -1,0 +1,58 @@
+import { parseStorageKey } from '@dropleaf/storage'
+import { expect, test } from 'vitest'
+import { createSecrets } from '../lib/secrets.ts'
+import { createSignedLinks, openSignedLink, type SignedQuery } from './signed-links.ts'
+
+const secrets = createSecrets('a secret that is long enough')
+const links = createSignedLinks({ configId: 'cfg', secrets, clock: { nowMs: () => 1_000_999 } })
+
+function read(address: string) {
+  const url = new URL(address, 'http://x')
+  const [, , , config = '', ...key] = url.pathname.split('/').map(decodeURIComponent)
+  return {
+    target: { configId: config, key: key.join('/') },
+    query: Object.fromEntries(url.searchParams) as unknown as SignedQuery,
+  }
+}
+
+test('a link carries what it allows, for any key', async () => {
+  for (const name of ['a.txt', 'in/here/b.txt', '照片/a b#?&%2f+.png', "it's"]) {
+    const address = await links.put(parseStorageKey(name), { expiresInSeconds: 60, maxBytes: 5 })
+    const { target, query } = read(address)
+    expect(openSignedLink(secrets, { method: 'PUT', ...target }, query)).toEqual({
+      method: 'PUT',
+      configId: 'cfg',
+      key: name,
+      expiresAt: 1060,
+      maxBytes: 5,
+      contentType: null,
+      contentDisposition: null,
+    })
+  }
+})
+
+test('nothing about a link can be changed', async () => {
+  const options = { expiresInSeconds: 60, contentType: 'text/plain', contentDisposition: 'inline' }
+  const { target, query } = read(await links.get(parseStorageKey('a.txt'), options))
+  const opens = (change: Partial<SignedQuery>, method: 'GET' | 'PUT' = 'GET', at = target) =>
+    openSignedLink(secrets, { method, ...at }, { ...query, ...change }) !== null
+  expect(opens({})).toBe(true)
+  expect(opens({}, 'PUT')).toBe(false)
+  expect(opens({}, 'GET', { ...target, key: 'b.txt' })).toBe(false)
+  expect(opens({}, 'GET', { ...target, configId: 'other' })).toBe(false)
+  for (const change of [
+    { expires: '1061' },
+    { expires: 'NaN' },
+    { max: '1' },
+    { max: 'NaN' },
+    { type: 'text/html' },
+    { type: undefined },
+    { disposition: 'attachment' },
+    { signature: '' },
+    { signature: `${query.signature}x` },
+  ])
+    expect([change, opens(change)]).toEqual([change, false])
+  expect(
+    openSignedLink(createSecrets('another secret, as long'), { method: 'GET', ...target }, query),
+  ).toBeNull()
+})
