@@ -1,6 +1,7 @@
 import { MIB } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes } from '../../../lib/format.ts'
@@ -64,7 +65,8 @@ function useStart(form: UploadForm, fileCount: number) {
   return start
 }
 
-export function UploadPanel() {
+/** The files to share and what is to hold for them. `children` follows the files: beside the options, or below them on phones. */
+export function UploadPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
   const items = useUploads()
   const storages = useQuery(fileQueries.storages())
@@ -167,6 +169,7 @@ export function UploadPanel() {
           )}
         </div>
       </form>
+      <div className={styles.below}>{children}</div>
     </div>
   )
 }

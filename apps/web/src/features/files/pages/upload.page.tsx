@@ -19,10 +19,9 @@ export function UploadPage(): ReactNode {
     <div className={styles.page}>
       <h1 className={styles.title}>{t('files.upload.title')}</h1>
       {can(session, 'file') ? (
-        <>
-          <UploadPanel />
+        <UploadPanel>
           <RecentFiles />
-        </>
+        </UploadPanel>
       ) : (
         <Locked session={session} />
       )}
