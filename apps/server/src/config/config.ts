@@ -62,7 +62,7 @@ export const configItems = defineConfig({
   databasePoolSize: item({
     env: 'DATABASE_POOL_SIZE',
     default: 10,
-    schema: integer(1, 200),
+    schema: integer(4, 200),
     doc: 'Largest number of PostgreSQL connections.',
   }),
   adminUsername: item({
