@@ -57,18 +57,13 @@ export function violatedConstraint(error: unknown): string {
   return constraint ?? message ?? ''
 }
 
-function numberFor(name: string): number {
-  let hash = 0
-  for (const character of name) hash = (hash * 31 + (character.codePointAt(0) ?? 0)) | 0
-  return hash
-}
-
 async function exclusivelyOnPostgres<Schema, T>(
   db: Kysely<Schema>,
   name: string,
   work: () => Promise<T>,
 ): Promise<T | undefined> {
-  const key = numberFor(name)
+  // Locks hold for a whole database; another server may live in another schema of it.
+  const key = sql`hashtextextended(current_schema() || ':' || ${name}::text, 0)`
   return db.connection().execute(async (connection) => {
     const { rows } = await sql<{ locked: boolean }>`select pg_try_advisory_lock(${key}) as locked`.execute(
       connection,

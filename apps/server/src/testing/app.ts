@@ -61,19 +61,38 @@ function createClock(startMs: number): TestClock {
   }
 }
 
-/** A schema of its own in the test database; the URL selects it. */
-export async function createPostgresSchema(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  const schema = `t_${randomUUID().replaceAll('-', '')}`
-  const run = async (statement: string) => {
-    const client = new Client({ connectionString: url })
-    await client.connect()
+async function run(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
     await client.query(statement)
+  } finally {
     await client.end()
   }
-  await run(`create schema ${schema}`)
-  const withSchema = new URL(url)
+}
+
+const DUPLICATE_DATABASE = '42P04'
+let workerDatabase: Promise<string> | undefined
+
+/** One database for each worker of the run: looking through a catalogue breaks while another drops its schema there. */
+async function openWorkerDatabase(url: string): Promise<string> {
+  const name = `dropleaf_test_${process.env.VITEST_POOL_ID ?? '0'}`
+  await run(url, `create database ${name}`).catch((error: { code?: string }) => {
+    if (error.code !== DUPLICATE_DATABASE) throw error
+  })
+  const withDatabase = new URL(url)
+  withDatabase.pathname = `/${name}`
+  return withDatabase.toString()
+}
+
+/** A schema of its own in the test database; the URL selects it. */
+export async function createPostgresSchema(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
+  const database = await (workerDatabase ??= openWorkerDatabase(url))
+  const schema = `t_${randomUUID().replaceAll('-', '')}`
+  await run(database, `create schema ${schema}`)
+  const withSchema = new URL(database)
   withSchema.searchParams.set('options', `-c search_path=${schema}`)
-  return { url: withSchema.toString(), drop: () => run(`drop schema ${schema} cascade`) }
+  return { url: withSchema.toString(), drop: () => run(database, `drop schema ${schema} cascade`) }
 }
 
 function parseJson(text: string): unknown {

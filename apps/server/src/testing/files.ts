@@ -1,4 +1,4 @@
-import { readdir, readFile, stat } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import { expect } from 'vitest'
 import type { TestAnswer, TestApp, TestCall, TestClient } from './app.ts'
@@ -70,8 +70,6 @@ export async function filesOnDisk(t: TestApp): Promise<string[]> {
 
 export const bytesOnDisk = (t: TestApp, key: string): Promise<Buffer> =>
   readFile(join(t.dataDir, 'storage', 'local', key))
-export const sizeOnDisk = async (t: TestApp, key: string): Promise<number> =>
-  (await stat(join(t.dataDir, 'storage', 'local', key))).size
 
 /** Gives the local disk a capacity. */
 export const setCapacity = (t: TestApp, bytes: number | null) =>
