@@ -160,7 +160,7 @@ export const instant = z.string()
 export const bit = z.union([z.literal(0), z.literal(1)])
 
 /** Ids in a path: any short text, so that an unknown one is a 404 and never a server error. */
-export const pathId = z.string().check(z.minLength(1), z.maxLength(200), withoutNul)
+export const pathId = z.string().check(z.maxLength(200), withoutNul)
 
 /** A page of `limit` rows from `offset` on. */
 export const offsetPage = (defaultLimit: number, maxLimit: number) => ({

@@ -9,12 +9,13 @@ const MAX_AGE_SECONDS = 86_400
  */
 export function installCors(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
-    if (!request.url.startsWith('/api/')) return
+    const isPreflight = request.method === 'OPTIONS'
+    if (!isPreflight && !request.url.startsWith('/api/')) return
     reply
       .header('access-control-allow-origin', request.headers.origin ?? '*')
       .header('access-control-expose-headers', 'ETag,Content-Length,Content-Disposition,Retry-After')
       .header('vary', 'Origin')
-    if (request.method !== 'OPTIONS') return
+    if (!isPreflight) return
     await reply
       .code(204)
       .headers({

@@ -43,6 +43,29 @@ async function takeView(ctx: AppContext, row: FileRow): Promise<FileRow> {
   throw new AppError(fileErrors.not_found)
 }
 
+/** Who is asking: for counting guesses, and for knowing what one client opened from what another did. */
+export interface Client {
+  readonly network: string
+  readonly userAgent: string
+}
+
+const clientHash = (ctx: AppContext, { network, userAgent }: Client) =>
+  ctx.secrets.fingerprint(`${network} ${userAgent}`)
+
+/** Takes a view; what follows from the same client within the hour belongs to it. */
+async function takeCountedView(ctx: AppContext, row: FileRow, client: Client): Promise<FileRow> {
+  const viewed = await takeView(ctx, row)
+  if (row.max_views !== null) {
+    const expires_at_ms = ctx.clock.nowMs() + GRANT_MS
+    await filesRepository(ctx.db).upsertGrant({
+      file_id: row.id,
+      client_hash: clientHash(ctx, client),
+      expires_at_ms,
+    })
+  }
+  return viewed
+}
+
 async function requirePassword(
   ctx: AppContext,
   row: FileRow,
@@ -66,35 +89,36 @@ async function requirePassword(
 export async function readFile(
   ctx: AppContext,
   slugOrId: string,
+  client: Client,
 ): Promise<{ row: FileRow; isLocked: boolean }> {
   const row = await getShare(ctx, slugOrId)
   requireAlive(ctx, row)
   if (row.password_hash !== null) return { row, isLocked: true }
-  return { row: await takeView(ctx, row), isLocked: false }
+  return { row: await takeCountedView(ctx, row, client), isLocked: false }
 }
 
 /** Opens a protected share; costs a view. @throws {AppError} as {@link readFile}; `file.no_password`, `file.password_wrong`, `request.rate_limited` */
 export async function unlockFile(
   ctx: AppContext,
   slugOrId: string,
-  guess: { password: string; network: string },
+  { password, client }: { password: string; client: Client },
 ): Promise<FileRow> {
   const row = await getShare(ctx, slugOrId)
   requireAlive(ctx, row)
   if (row.password_hash === null) throw new AppError(fileErrors.no_password)
-  if (!(await requirePassword(ctx, row, guess))) throw new AppError(fileErrors.password_wrong)
-  return takeView(ctx, row)
+  if (!(await requirePassword(ctx, row, { password, network: client.network })))
+    throw new AppError(fileErrors.password_wrong)
+  return takeCountedView(ctx, row, client)
 }
 
 export interface ByteRequest {
   readonly password: string | undefined
   readonly ticket: string | undefined
-  /** Who is asking: for counting guesses, and for knowing one download's ranges from another's. */
-  readonly network: string
-  readonly userAgent: string
-  readonly hasRange: boolean
-  /** A HEAD, or a caller that has the bytes already: costs no view. */
-  readonly isFree: boolean
+  readonly client: Client
+  /** It belongs to what this client opened before: a range of a download, the online viewer of a page. */
+  readonly isFollowUp: boolean
+  /** Whether the answer holds no bytes (HEAD, not modified, no such range): that costs no view. */
+  readonly isFree: (row: FileRow) => boolean
 }
 
 /**
@@ -110,16 +134,16 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
   if (row.password_hash !== null) {
     if (!request.password)
       throw new AppError(isUsedUp(row) ? fileErrors.used_up : fileErrors.password_missing)
-    if (!(await requirePassword(ctx, row, { password: request.password, network: request.network })))
+    if (!(await requirePassword(ctx, row, { password: request.password, network: request.client.network })))
       throw new AppError(fileErrors.link_password_wrong)
   }
   if (row.max_views === null) return
-  const repository = filesRepository(ctx.db)
-  const clientHash = ctx.secrets.fingerprint(`${request.network} ${request.userAgent}`)
-  if (request.hasRange && (await repository.findGrant(row.id, clientHash, nowMs))) return
-  if (request.isFree) return requireAlive(ctx, row)
-  await takeView(ctx, row)
-  await repository.upsertGrant({ file_id: row.id, client_hash: clientHash, expires_at_ms: nowMs + GRANT_MS })
+  const isGranted =
+    request.isFollowUp &&
+    (await filesRepository(ctx.db).findGrant(row.id, clientHash(ctx, request.client), nowMs))
+  if (isGranted) return
+  if (request.isFree(row)) return requireAlive(ctx, row)
+  await takeCountedView(ctx, row, request.client)
 }
 
 /**

@@ -216,4 +216,32 @@ describeEachDatabase('bytes of a limited share without a ticket', ({ startApp })
     expect(answers.filter((a) => a.status === 200 && a.text === 'bytes')).toHaveLength(3)
     expect(answers.filter((a) => a.status === 410)).toHaveLength(47)
   })
+
+  test('answers without bytes cost no view: HEAD, not modified, no such range', async () => {
+    await using t = await startApp()
+    const { id } = await share(t.admin, 'a.txt', {
+      bytes: '0123456789',
+      query: { slug: 'once', max_views: '1' },
+    })
+    const { etag } = (await t.visitor.call('HEAD', '/api/file-view/once')).headers
+    const ask = async (headers: Record<string, string>) =>
+      (await t.visitor.call('GET', '/api/file-view/once', { headers })).status
+    expect(await ask({ 'if-none-match': etag ?? '' })).toBe(304)
+    expect(await ask({ range: 'bytes=10-' })).toBe(416)
+    expect((await t.admin.call('GET', `/api/admin/files/${id}`)).body.data.views).toBe(0)
+    expect(await ask({})).toBe(200)
+    expect(await ask({ 'if-none-match': etag ?? '' })).toBe(410)
+  })
+
+  test('the address for an online viewer costs a view of its own, unless the same client opened the page', async () => {
+    await using t = await startApp()
+    await share(t.admin, 'a.docx', { query: { slug: 'doc', max_views: '2' } })
+    const preview = (agent: string) =>
+      t.visitor.call('GET', '/api/office-preview/doc', { headers: { 'user-agent': agent } })
+    await t.visitor.call('GET', '/api/public/files/doc', { headers: { 'user-agent': 'reader' } })
+    expect((await preview('reader')).status).toBe(200)
+    expect((await preview('reader')).status).toBe(200)
+    expect((await preview('stranger')).status).toBe(200)
+    expect((await preview('another')).status).toBe(410)
+  })
 })

@@ -7,6 +7,7 @@ import { fromContract } from '../../http/route-adapter.ts'
 import { sendBytes } from '../../http/send-bytes.ts'
 import { absoluteUrl, originOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { matchesEtag, parseRange } from '../../lib/byte-range.ts'
 import { contentDisposition, isOfficeFile, previewType } from '../../lib/content-headers.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { presentPublic } from './files.presenters.ts'
@@ -25,20 +26,46 @@ interface BytesCall {
   readonly reply: FastifyReply
 }
 
-function openFor(
+const clientOf = (request: FastifyRequest) => ({
+  network: clientNetwork(request),
+  userAgent: request.headers['user-agent'] ?? '',
+})
+
+/** Whether the answer will be one without bytes. */
+function isWithoutBytes(request: FastifyRequest, row: FileRow): boolean {
+  const { headers, method } = request
+  return (
+    method === 'HEAD' ||
+    matchesEtag(headers['if-none-match'], etagOf(row)) ||
+    parseRange(headers.range, row.size_bytes) === 'unsatisfiable'
+  )
+}
+
+function openFor(ctx: AppContext, { params, query, request }: Omit<BytesCall, 'reply'>): Promise<FileRow> {
+  return openFile(ctx, params.slug, {
+    password: query.password,
+    ticket: query.ticket,
+    client: clientOf(request),
+    isFollowUp: request.headers.range !== undefined,
+    isFree: (row) => isWithoutBytes(request, row),
+  })
+}
+
+/** The online viewer belongs to the page that led to it; whoever asks for it alone gives a view for it. */
+function openForViewer(
   ctx: AppContext,
   { params, query, request }: Omit<BytesCall, 'reply'>,
-  isFree: boolean,
 ): Promise<FileRow> {
   return openFile(ctx, params.slug, {
     password: query.password,
     ticket: query.ticket,
-    network: clientNetwork(request),
-    userAgent: request.headers['user-agent'] ?? '',
-    hasRange: request.headers.range !== undefined,
-    isFree,
+    client: clientOf(request),
+    isFollowUp: true,
+    isFree: () => false,
   })
 }
+
+const etagOf = (row: FileRow) => row.etag ?? row.id
 
 /** A limited or protected share is not kept anywhere; an open one is, but asked about each time. */
 const cacheControlOf = (row: FileRow) =>
@@ -52,7 +79,7 @@ function sendShare(
 ): Promise<FastifyReply> {
   return sendBytes(request, reply, {
     sizeBytes: row.size_bytes,
-    etag: row.etag ?? row.id,
+    etag: etagOf(row),
     modifiedAtMs: row.committed_at_ms ?? row.created_at_ms,
     contentType: kind === 'inline' ? previewType(row.filename, row.mimetype) : row.mimetype,
     contentDisposition: contentDisposition(kind, row.filename),
@@ -62,7 +89,7 @@ function sendShare(
 }
 
 async function view(ctx: AppContext, call: BytesCall): Promise<FastifyReply> {
-  const row = await openFor(ctx, call, call.request.method === 'HEAD')
+  const row = await openFor(ctx, call)
   if (call.request.method === 'GET' && isOfficeFile(row.filename, row.mimetype)) {
     const { preview } = await directLinks(ctx, row)
     const address = absoluteUrl(originOf(call.request, ctx.config.publicUrl), preview)
@@ -74,7 +101,7 @@ async function view(ctx: AppContext, call: BytesCall): Promise<FastifyReply> {
 }
 
 async function download(ctx: AppContext, call: BytesCall): Promise<FastifyReply> {
-  return sendShare(ctx, await openFor(ctx, call, call.request.method === 'HEAD'), call, 'attachment')
+  return sendShare(ctx, await openFor(ctx, call), call, 'attachment')
 }
 
 /** The addresses that the local disk signs: what a storage elsewhere would serve itself. */
@@ -129,7 +156,7 @@ export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: Ap
       return {
         data: await presentPublic(
           ctx,
-          await readFile(ctx, params.slug),
+          await readFile(ctx, params.slug, clientOf(request)),
           originOf(request, ctx.config.publicUrl),
         ),
       }
@@ -138,10 +165,7 @@ export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: Ap
   app.route(
     fromContract(fileRoutes.publicVerify, async ({ params, body, request, reply }) => {
       reply.header('cache-control', 'no-store')
-      const row = await unlockFile(ctx, params.slug, {
-        password: body.password,
-        network: clientNetwork(request),
-      })
+      const row = await unlockFile(ctx, params.slug, { password: body.password, client: clientOf(request) })
       return {
         data: await presentPublic(ctx, { row, isLocked: false }, originOf(request, ctx.config.publicUrl)),
       }
@@ -152,7 +176,7 @@ export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: Ap
   app.route(
     fromContract(fileRoutes.officePreview, async ({ params, query, request, reply }) => {
       reply.header('cache-control', 'no-store')
-      const row = await openFor(ctx, { params, query, request }, true)
+      const row = await openForViewer(ctx, { params, query, request })
       if (!isOfficeFile(row.filename, row.mimetype)) throw new AppError(fileErrors.not_office)
       const { preview, validSeconds } = await directLinks(ctx, row)
       return {
