@@ -240,7 +240,9 @@ const updateFileBody = z.object({
   password: z.optional(z.nullable(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH)))),
 })
 
-const batchDeleteBody = z.object({ ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)) })
+const batchDeleteBody = z.object({
+  ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
+})
 const batchDeleteReply = z.object({
   data: z.object({ success: z.number(), failed: z.array(z.object({ id: z.string(), error: z.string() })) }),
 })

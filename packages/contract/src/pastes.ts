@@ -156,7 +156,9 @@ const keyInfo = z.nullable(
   }),
 )
 
-const batchDeleteBody = z.object({ ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)) })
+const batchDeleteBody = z.object({
+  ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
+})
 const deletedCount = z.object({ data: z.object({ deleted: z.number() }) })
 const slugParams = z.object({ slug: pathId })
 const idParams = z.object({ id: pathId })
