@@ -9,6 +9,7 @@ import { type Caches, createCaches } from './lib/caches.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import type { Db, Schema } from './schema.ts'
+import { lockDataDir } from './config/data-dir-lock.ts'
 import { loadSecret } from './config/secret.ts'
 import { createStorageDrivers, type StorageDrivers } from './storage/drivers.ts'
 
@@ -41,6 +42,8 @@ export async function createContext(
   overrides: ContextOverrides = {},
 ): Promise<AppContext> {
   const clock = overrides.clock ?? systemClock
+  // With PostgreSQL several processes may share the folder; then none of them takes what it finds for leftovers.
+  const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
   const database = await openDatabase<Schema>({
     url: config.databaseUrl,
     sqliteFile: join(config.dataDir, 'dropleaf.sqlite'),
@@ -68,10 +71,12 @@ export async function createContext(
         await jobs.stop()
         await storage.close()
         await database.close()
+        lock?.release()
       },
     }
   } catch (error) {
     await database.close()
+    lock?.release()
     throw error
   }
 }

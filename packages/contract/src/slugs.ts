@@ -43,13 +43,16 @@ export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'user',
 ])
 
+/** Ids are UUIDs; a suffix of that form could pass for another share's id. */
+const LOOKS_LIKE_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
 export type SlugProblem = 'characters' | 'length' | 'reserved'
 
 /** What is wrong with a link suffix, or `null` when it may be used (whether it is free only the server knows). */
 export function findSlugProblem(text: string): SlugProblem | null {
   if (text.length > SLUG_MAX_LENGTH) return 'length'
   if (!/^[A-Za-z0-9_-]+$/.test(text)) return 'characters'
-  if (RESERVED_SLUGS.has(text.toLowerCase())) return 'reserved'
+  if (RESERVED_SLUGS.has(text.toLowerCase()) || LOOKS_LIKE_ID.test(text)) return 'reserved'
   return null
 }
 

@@ -62,8 +62,8 @@ export const configItems = defineConfig({
   databasePoolSize: item({
     env: 'DATABASE_POOL_SIZE',
     default: 10,
-    schema: integer(4, 200),
-    doc: 'Largest number of PostgreSQL connections.',
+    schema: integer(5, 200),
+    doc: 'Largest number of PostgreSQL connections; background work holds a few.',
   }),
   adminUsername: item({
     env: 'ADMIN_USERNAME',

@@ -11,7 +11,12 @@ import type { Schema } from '../schema.ts'
 /** Each column that the code's types name; a missing one does not compile, one too many neither. */
 const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[Table], true>> } = {
   admins: { id: true, username: true, password_hash: true, created_at_ms: true, updated_at_ms: true },
-  admin_sessions: { token_hash: true, admin_id: true, created_at_ms: true, expires_at_ms: true },
+  admin_sessions: {
+    token_hash: true,
+    admin_id: true,
+    created_at_ms: true,
+    expires_at_ms: true,
+  },
   api_keys: {
     id: true,
     name: true,
@@ -103,6 +108,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     upload_kind: true,
     upload_expires_at_ms: true,
     takes_slug: true,
+    receiving_until_ms: true,
     last_view_at_ms: true,
   },
   object_removals: {
@@ -112,7 +118,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     attempts: true,
     due_at_ms: true,
   },
-  view_grants: { file_id: true, client_hash: true, expires_at_ms: true },
+  view_grants: { file_id: true, client_hash: true, expires_at_ms: true, remaining_bytes: true },
   settings: { key: true, value: true, updated_at_ms: true },
   throttles: { key: true, count: true, window_ends_at_ms: true },
 }

@@ -11,19 +11,46 @@ export interface ThrottleRule {
   readonly windowSeconds: number
 }
 
-/** Attempts counted in the database, so that restarts and replicas count together. */
+/** Wrong guesses, counted in the database, so that restarts and replicas count together. */
 export interface Throttles {
   /**
-   * Counts an attempt under every rule before it is checked.
-   * @throws {AppError} `request.rate_limited` with the seconds until the window ends.
+   * Checks a guess. Only wrong ones count. Guesses under the same first rule are checked one after the other, so that a
+   * burst cannot pass before its failures are counted.
+   * @param isRight does the checking.
+   * @returns what `isRight` answered.
+   * @throws {AppError} `request.rate_limited` once a limit is reached, with the seconds until its window ends; also when
+   *   too many guesses of the same rule are waiting.
    */
-  attempt(rules: readonly ThrottleRule[]): Promise<void>
-  /** Takes attempts back that turned out to be right. */
-  succeed(rules: readonly ThrottleRule[]): Promise<void>
-  /** @throws {AppError} `request.rate_limited` when the limit is reached; counts nothing. */
+  guess(rules: readonly ThrottleRule[], isRight: () => Promise<boolean>): Promise<boolean>
+  /** Counts one under every rule. @returns whether every count is within its limit. */
+  count(rules: readonly ThrottleRule[]): Promise<boolean>
+  /** @throws {AppError} `request.rate_limited` when a limit is reached; counts nothing. */
   check(rules: readonly ThrottleRule[]): Promise<void>
   /** Removes windows that are over. Returns how many. */
   sweep(): Promise<number>
+}
+
+const MAX_WAITING = 100
+const BUSY_RETRY_SECONDS = 5
+
+/** Runs works of the same key one after the other. */
+function createQueues() {
+  const tails = new Map<string, { last: Promise<unknown>; waiting: number }>()
+  return async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const queue = tails.get(key) ?? { last: Promise.resolve(), waiting: 0 }
+    if (queue.waiting >= MAX_WAITING) {
+      throw new AppError(requestErrors.rate_limited, { retryAfterSeconds: BUSY_RETRY_SECONDS })
+    }
+    const turn = queue.last.then(work, work)
+    tails.set(key, { last: turn.catch(() => undefined), waiting: queue.waiting + 1 })
+    try {
+      return await turn
+    } finally {
+      const now = tails.get(key)
+      if (now && now.waiting > 1) tails.set(key, { ...now, waiting: now.waiting - 1 })
+      else tails.delete(key)
+    }
+  }
 }
 
 interface ThrottlesOnly {
@@ -54,36 +81,38 @@ export function createThrottles(database: Kysely<ThrottlesOnly & object>, clock:
       .executeTakeFirstOrThrow()
   }
 
+  const inTurn = createQueues()
+
+  async function check(rules: readonly ThrottleRule[]): Promise<void> {
+    const nowMs = clock.nowMs()
+    for (const rule of rules) {
+      const row = await db.selectFrom('throttles').selectAll().where('key', '=', rule.key).executeTakeFirst()
+      if (row && row.count >= rule.limit && row.window_ends_at_ms > nowMs) {
+        throw limited(row.window_ends_at_ms, nowMs)
+      }
+    }
+  }
+
+  async function countAll(rules: readonly ThrottleRule[]): Promise<boolean> {
+    const nowMs = clock.nowMs()
+    let isWithin = true
+    for (const rule of rules) {
+      const row = await count(rule, nowMs)
+      if (row.count > rule.limit) isWithin = false
+    }
+    return isWithin
+  }
+
   return {
-    async attempt(rules) {
-      const nowMs = clock.nowMs()
-      for (const rule of rules) {
-        const row = await count(rule, nowMs)
-        if (row.count > rule.limit) throw limited(row.window_ends_at_ms, nowMs)
-      }
-    },
-    async succeed(rules) {
-      for (const rule of rules) {
-        await db
-          .updateTable('throttles')
-          .set({ count: sql<number>`count - 1` })
-          .where('key', '=', rule.key)
-          .where('count', '>', 0)
-          .execute()
-      }
-    },
-    async check(rules) {
-      const nowMs = clock.nowMs()
-      for (const rule of rules) {
-        const row = await db
-          .selectFrom('throttles')
-          .selectAll()
-          .where('key', '=', rule.key)
-          .executeTakeFirst()
-        if (row && row.count >= rule.limit && row.window_ends_at_ms > nowMs)
-          throw limited(row.window_ends_at_ms, nowMs)
-      }
-    },
+    guess: (rules, isRight) =>
+      inTurn(rules[0]?.key ?? '', async () => {
+        await check(rules)
+        const wasRight = await isRight()
+        if (!wasRight) await countAll(rules)
+        return wasRight
+      }),
+    count: countAll,
+    check,
     async sweep() {
       const gone = await db
         .deleteFrom('throttles')

@@ -132,6 +132,8 @@ async function createFiles(db: Db): Promise<void> {
         .addColumn('upload_expires_at_ms', 'bigint')
         // The link suffix of the caller's own file that this upload replaces at its commit.
         .addColumn('takes_slug', 'text')
+        // While bytes come in to a signed address: no commit until then, no second sender.
+        .addColumn('receiving_until_ms', 'bigint')
         .addColumn('last_view_at_ms', 'bigint'),
     ),
   )
@@ -159,6 +161,7 @@ async function createFiles(db: Db): Promise<void> {
     .createTable('view_grants')
     .addColumn('file_id', 'text', (c) => c.notNull().references('files.id').onDelete('cascade'))
     .addColumn('client_hash', 'text', (c) => c.notNull())
+    .addColumn('remaining_bytes', 'bigint', (c) => c.notNull())
     .addColumn('expires_at_ms', 'bigint', (c) => c.notNull())
     .addPrimaryKeyConstraint('view_grants_key', ['file_id', 'client_hash'])
     .execute()

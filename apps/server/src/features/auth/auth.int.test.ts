@@ -270,15 +270,37 @@ describeEachDatabase('throttling', ({ startApp }) => {
 
   test('fifty different unknown keys close the door for ten minutes, one wrong key again and again does not', async () => {
     await using t = await startApp()
-    const good = await t.keyClient({ text_permission: true })
+    const long = await t.keyClient({ text_permission: true })
+    const short = await t.keyClient({ text_permission: true, custom_key: 'short' })
     const guess = async (key: string) => t.client(`ApiKey ${key}`).call('GET', '/api/test/api-key')
     for (let tries = 0; tries < 60; tries += 1) expect((await guess('outdated')).status).toBe(401)
     for (let tries = 1; tries < 50; tries += 1) expect((await guess(`guess-${tries}`)).status).toBe(401)
     const refused = await guess('one-more')
     expect(refused.status).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBe(600)
-    expect((await good.call('GET', '/api/test/api-key')).status).toBe(429)
+    expect((await short.call('GET', '/api/test/api-key')).status).toBe(429)
+    // What cannot be guessed is not kept out by somebody else's guesses.
+    expect((await long.call('GET', '/api/test/api-key')).status).toBe(200)
     t.clock.advance({ seconds: 600 })
-    expect((await good.call('GET', '/api/test/api-key')).status).toBe(200)
+    expect((await short.call('GET', '/api/test/api-key')).status).toBe(200)
+  })
+
+  test('right passwords are no guesses: thirty at once pass, and the next one too', async () => {
+    await using t = await startApp()
+    const right = t.client(basic('admin', ADMIN_PASSWORD))
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, () => right.call('GET', '/api/test/admin-token')),
+    )
+    expect(answers.filter((a) => a.status === 200)).toHaveLength(30)
+    expect((await login(t, 'admin', ADMIN_PASSWORD)).status).toBe(200)
+  })
+
+  test('a burst of guesses does not pass before its failures are counted', async () => {
+    await using t = await startApp()
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, (_, number) => login(t, 'admin', `guess ${number}`)),
+    )
+    expect(answers.filter((a) => a.status === 401)).toHaveLength(10)
+    expect(answers.filter((a) => a.status === 429)).toHaveLength(30)
   })
 })

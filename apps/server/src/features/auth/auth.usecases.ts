@@ -60,14 +60,13 @@ export async function checkAdminPassword(
   { username, password, network }: { username: string; password: string; network: string },
 ): Promise<{ id: string; username: string } | null> {
   const rules = guessRules(username, network)
-  await ctx.throttles.attempt(rules)
   const admin = await authRepository(ctx.db).findAdminByUsername(username)
-  if (!admin) {
+  const isRight = await ctx.throttles.guess(rules, async () => {
+    if (admin) return verifyPassword(admin.password_hash, password)
     await pretendToVerify(password)
-    return null
-  }
-  if (!(await verifyPassword(admin.password_hash, password))) return null
-  await ctx.throttles.succeed(rules)
+    return false
+  })
+  if (!admin || !isRight) return null
   return { id: admin.id, username: admin.username }
 }
 

@@ -15,24 +15,27 @@ const addressRule = (network: string) => ({
   windowSeconds: GUESS_WINDOW_SECONDS,
 })
 
+/** From this length on a key cannot be guessed, so nothing keeps its holder out. */
+const UNGUESSABLE_KEY_LENGTH = 16
+
 /**
  * Finds the key's holder. Unknown keys are counted per address, each different one once, so that a script with one
- * outdated key does not lock out its neighbours while guessing is stopped.
+ * outdated key does not lock out its neighbours. Past the limit, short keys of that address are refused even when right:
+ * they are the ones that guessing would find.
+ * @throws {AppError} `request.rate_limited`
  */
 async function authenticateKey(ctx: AppContext, key: string, network: string): Promise<Actor | null> {
-  await ctx.throttles.check([addressRule(network)])
   const actor = await findKeyActor(ctx, key)
+  if (actor !== 'unknown' && key.length >= UNGUESSABLE_KEY_LENGTH) return actor
+  await ctx.throttles.check([addressRule(network)])
   if (actor !== 'unknown') return actor
   const once = {
     key: `key-guess:once:${network}:${ctx.secrets.fingerprint(key).slice(0, 32)}`,
     limit: 1,
     windowSeconds: GUESS_WINDOW_SECONDS,
   }
-  const isNew = await ctx.throttles.attempt([once]).then(
-    () => true,
-    () => false,
-  )
-  if (isNew) await ctx.throttles.attempt([addressRule(network)])
+  const isNew = await ctx.throttles.count([once])
+  if (isNew) await ctx.throttles.count([addressRule(network)])
   return null
 }
 

@@ -36,9 +36,15 @@ export const toStoredLimit = (maxViews: number | null): number | null =>
 /** Replaces what some file systems and tools cannot carry in a name. */
 const cleanName = (text: string) => text.toWellFormed().replace(/[<>:"|?*\\/\p{Cc}]/gu, '_')
 
+/** They turn `gpj.exe` into `exe.jpg` for the eye; right-to-left names need none of them. */
+const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g
+
 /** @throws {AppError} `file.name_invalid` for names that are empty once trimmed, or `.` and `..` */
 export function requireFilename(text: string): string {
-  const name = text.replace(/^.*[\\/]/, '').trim()
+  const name = text
+    .replace(/^.*[\\/]/, '')
+    .replace(DIRECTION_CONTROLS, '')
+    .trim()
   if (name === '' || name === '.' || name === '..') throw new AppError(fileErrors.name_invalid)
   return name.toWellFormed()
 }

@@ -1,6 +1,6 @@
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
 import type { Db, Schema } from '../../schema.ts'
-import type { FilesTable } from './files.table.ts'
+import type { FilesTable, ViewGrantsTable } from './files.table.ts'
 
 type Where = ExpressionBuilder<Schema, 'files'>
 
@@ -25,6 +25,9 @@ const isAlive = (nowMs: number) => (eb: Where) =>
     eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
   ])
 
+const isNotReceiving = (nowMs: number) => (eb: Where) =>
+  eb.or([eb('receiving_until_ms', 'is', null), eb('receiving_until_ms', '<=', nowMs)])
+
 /** Shares whose bytes may go: expired, or used up so long ago that the last viewer's links are over too. */
 const isOver =
   ({ nowMs, usedUpBeforeMs }: { nowMs: number; usedUpBeforeMs: number }) =>
@@ -39,13 +42,13 @@ const isOver =
     ])
 
 export const filesRepository = (db: Db) => ({
-  /** By slug or id, pending ones too; a slug wins. */
+  /** By slug or id, pending ones too; an id wins. */
   findBySlugOrId: (text: string) =>
     db
       .selectFrom('files')
       .selectAll()
       .where((eb) => eb.or([eb('slug', '=', text), eb('id', '=', text)]))
-      .orderBy(sql`case when slug = ${text} then 0 else 1 end`)
+      .orderBy(sql`case when id = ${text} then 0 else 1 end`)
       .executeTakeFirst(),
   findById: (id: string) => db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst(),
   findBySlug: (slug: string) =>
@@ -67,6 +70,33 @@ export const filesRepository = (db: Db) => ({
       .set(change)
       .where('id', '=', id)
       .$if(isPending, (q) => q.where('committed_at_ms', 'is', null))
+      .returningAll()
+      .executeTakeFirst(),
+
+  /** Marks a pending upload as receiving; `undefined` when it is committed, gone, or another sender is at it. */
+  beginReceiving: (id: string, { nowMs, untilMs }: { nowMs: number; untilMs: number }) =>
+    db
+      .updateTable('files')
+      .set({ receiving_until_ms: untilMs })
+      .where('id', '=', id)
+      .where('committed_at_ms', 'is', null)
+      .where(isNotReceiving(nowMs))
+      .returning('id')
+      .executeTakeFirst(),
+
+  /** Commits a pending upload, unless its bytes changed since `etag` was read or are changing now. */
+  commit: (
+    id: string,
+    change: Updateable<FilesTable>,
+    { etag, nowMs }: { etag: string | null; nowMs: number },
+  ) =>
+    db
+      .updateTable('files')
+      .set(change)
+      .where('id', '=', id)
+      .where('committed_at_ms', 'is', null)
+      .where('etag', etag === null ? 'is' : '=', etag)
+      .where(isNotReceiving(nowMs))
       .returningAll()
       .executeTakeFirst(),
 
@@ -199,22 +229,38 @@ export const filesRepository = (db: Db) => ({
     return Number(result.numDeletedRows)
   },
 
-  upsertGrant: (row: { file_id: string; client_hash: string; expires_at_ms: number }) =>
+  upsertGrant: (row: Insertable<ViewGrantsTable>) =>
     db
       .insertInto('view_grants')
       .values(row)
       .onConflict((c) =>
-        c.columns(['file_id', 'client_hash']).doUpdateSet({ expires_at_ms: row.expires_at_ms }),
+        c
+          .columns(['file_id', 'client_hash'])
+          .doUpdateSet({ expires_at_ms: row.expires_at_ms, remaining_bytes: row.remaining_bytes }),
       )
       .execute(),
-  findGrant: (fileId: string, clientHash: string, nowMs: number) =>
-    db
-      .selectFrom('view_grants')
-      .select('file_id')
+  /** Takes bytes from what a client's view still pays for, in one statement. @returns whether it sufficed. */
+  async takeFromGrant({
+    fileId,
+    clientHash,
+    bytes,
+    nowMs,
+  }: {
+    fileId: string
+    clientHash: string
+    bytes: number
+    nowMs: number
+  }): Promise<boolean> {
+    const result = await db
+      .updateTable('view_grants')
+      .set({ remaining_bytes: sql<number>`remaining_bytes - ${bytes}` })
       .where('file_id', '=', fileId)
       .where('client_hash', '=', clientHash)
       .where('expires_at_ms', '>', nowMs)
-      .executeTakeFirst(),
+      .where('remaining_bytes', '>=', bytes)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
   deleteExpiredGrants: (nowMs: number) =>
     db.deleteFrom('view_grants').where('expires_at_ms', '<=', nowMs).execute(),
 })

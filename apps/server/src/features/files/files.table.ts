@@ -31,6 +31,8 @@ export interface FilesTable {
   upload_expires_at_ms: number | null
   /** The link suffix of the caller's own file that this upload replaces at its commit. */
   takes_slug: string | null
+  /** Until when bytes may still be coming in to its signed address; `null` when none are. */
+  receiving_until_ms: number | null
   last_view_at_ms: number | null
 }
 
@@ -47,5 +49,7 @@ export interface ObjectRemovalsTable {
 export interface ViewGrantsTable {
   file_id: string
   client_hash: string
+  /** Bytes of later parts that the view still pays for. */
+  remaining_bytes: number
   expires_at_ms: number
 }

@@ -1,4 +1,10 @@
-import { fileErrors, type ParsedOf, type fileRoutes, RANDOM_SLUG_LENGTH } from '@dropleaf/contract'
+import {
+  fileErrors,
+  type ParsedOf,
+  type fileRoutes,
+  RANDOM_SLUG_LENGTH,
+  storageErrors,
+} from '@dropleaf/contract'
 import { type ByteRange, parseStorageKey, type ReadResult } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
@@ -61,6 +67,7 @@ async function takeCountedView(ctx: AppContext, row: FileRow, client: Client): P
       file_id: row.id,
       client_hash: clientHash(ctx, client),
       expires_at_ms,
+      remaining_bytes: row.size_bytes,
     })
   }
   return viewed
@@ -76,10 +83,8 @@ async function requirePassword(
     { key: `file:${row.id}:${network}`, limit: GUESSES_PER_ADDRESS, windowSeconds: GUESS_WINDOW_SECONDS },
     { key: `file:${row.id}`, limit: GUESSES_PER_SHARE, windowSeconds: GUESS_WINDOW_SECONDS },
   ]
-  await ctx.throttles.attempt(rules)
-  const isRight = await verifyPassword(row.password_hash, password)
-  if (isRight) await ctx.throttles.succeed(rules)
-  return isRight
+  const { password_hash } = row
+  return ctx.throttles.guess(rules, () => verifyPassword(password_hash, password))
 }
 
 /**
@@ -115,15 +120,19 @@ export interface ByteRequest {
   readonly password: string | undefined
   readonly ticket: string | undefined
   readonly client: Client
-  /** It belongs to what this client opened before: a range of a download, the online viewer of a page. */
-  readonly isFollowUp: boolean
+  /**
+   * Bytes that the answer will hold if it may belong to what this client opened before: a later part of a download, or
+   * none for the online viewer of a page. `null` for what begins anew.
+   */
+  readonly followUpBytes: (row: FileRow) => number | null
   /** Whether the answer holds no bytes (HEAD, not modified, no such range): that costs no view. */
   readonly isFree: (row: FileRow) => boolean
 }
 
 /**
  * Lets a request for bytes pass. A ticket opens everything it was issued for. Without one, a share that counts its views
- * gives one up per download: ranges that follow from the same client within an hour belong to it.
+ * gives one up per download. Later parts of it, asked for by the same client within an hour, belong to it, as many bytes as the
+ * file has: enough to go on after a break, too few for another copy.
  */
 async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promise<void> {
   const nowMs = ctx.clock.nowMs()
@@ -138,11 +147,17 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
       throw new AppError(fileErrors.link_password_wrong)
   }
   if (row.max_views === null) return
-  const isGranted =
-    request.isFollowUp &&
-    (await filesRepository(ctx.db).findGrant(row.id, clientHash(ctx, request.client), nowMs))
-  if (isGranted) return
   if (request.isFree(row)) return requireAlive(ctx, row)
+  const bytes = request.followUpBytes(row)
+  const isPaid =
+    bytes !== null &&
+    (await filesRepository(ctx.db).takeFromGrant({
+      fileId: row.id,
+      clientHash: clientHash(ctx, request.client),
+      bytes,
+      nowMs,
+    }))
+  if (isPaid) return
   await takeCountedView(ctx, row, request.client)
 }
 
@@ -155,6 +170,15 @@ export async function openFile(ctx: AppContext, slugOrId: string, request: ByteR
   const row = await getShare(ctx, slugOrId)
   await admit(ctx, row, request)
   return row
+}
+
+/** Refuses an address of the local disk whose share is over by now. @throws {AppError} `storage.link_expired` */
+export async function requireObjectAlive(
+  ctx: AppContext,
+  object: { configId: string; key: string },
+): Promise<void> {
+  const row = await filesRepository(ctx.db).findByObject(object.configId, object.key)
+  if (row && hasExpired(row, ctx.clock.nowMs())) throw new AppError(storageErrors.link_expired)
 }
 
 /** The bytes of a share; the caller reads the body to its end or destroys it. @throws {StorageError} */
@@ -172,9 +196,13 @@ export async function directLinks(
   row: FileRow,
 ): Promise<{ preview: string; download: string; validSeconds: number }> {
   const config = await getConfig(ctx, row.storage_config_id)
-  const validSeconds = config.signature_expires_in
   const nowMs = ctx.clock.nowMs()
-  const cacheKey = [config.id, config.updated_at_ms, row.id, row.etag, row.filename].join(':')
+  // No address outlives its share.
+  const leftSeconds = row.expires_at_ms === null ? Infinity : Math.ceil((row.expires_at_ms - nowMs) / 1000)
+  const validSeconds = Math.max(1, Math.min(config.signature_expires_in, leftSeconds))
+  const cacheKey = [config.id, config.updated_at_ms, row.id, row.etag, row.filename, row.expires_at_ms].join(
+    ':',
+  )
   const known = ctx.caches.s3Url.get(cacheKey, nowMs)
   if (known) return { ...known, validSeconds: Math.floor(validSeconds * CACHED_SHARE_OF_LIFE) }
   const { links } = await driverOf(ctx, config)

@@ -147,18 +147,15 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
     expect((await commit(one, data.file_id, { size: 5 })).status).toBe(200)
   })
 
-  test('a second commit changes remark, password, expiry and limit, absent ones to none', async () => {
+  test('a commit that is made again, or ten at once, answers the one share as it is', async () => {
     await using t = await startApp()
     const { data } = (await presign(t, t.admin)).body
     await put(t, data.upload_url, 'bytes')
-    await commit(t.admin, data.file_id, { remark: 'r', password: 'p', max_views: 2, expires_in: 1 })
-    const again = await commit(t.admin, data.file_id, { remark: 'new' })
-    expect(again.body.data).toMatchObject({
-      remark: 'new',
-      hasPassword: false,
-      expiresAt: null,
-      maxViews: null,
-    })
+    const wishes = { remark: 'r', password: 'p', max_views: 2, expires_in: 1 }
+    const answers = await Promise.all(Array.from({ length: 10 }, () => commit(t.admin, data.file_id, wishes)))
+    expect(answers.map((a) => a.status)).toEqual(Array.from({ length: 10 }, () => 200))
+    const again = await commit(t.admin, data.file_id, {})
+    expect(again.body.data).toMatchObject({ remark: 'r', hasPassword: true, maxViews: 2 })
   })
 
   test('an upload that nobody finishes is refused, swept with its bytes, and its suffix is free again', async () => {

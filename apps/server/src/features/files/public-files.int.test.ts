@@ -207,6 +207,32 @@ describeEachDatabase('bytes of a limited share without a ticket', ({ startApp })
     expect((await part('bytes=8-')).status).toBe(410)
   })
 
+  test('a range from the first byte on is a new download, however many ask at once', async () => {
+    await using t = await startApp()
+    await share(t.admin, 'a.txt', { bytes: '0123456789', query: { slug: 'five', max_views: '5' } })
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () =>
+        t.visitor.call('GET', '/api/file-download/five', { headers: { range: 'bytes=0-' } }),
+      ),
+    )
+    expect(answers.filter((a) => a.status === 206)).toHaveLength(5)
+    expect(answers.filter((a) => a.status === 410)).toHaveLength(195)
+  })
+
+  test('later parts are paid for by a view up to the size of the file, then they cost another', async () => {
+    await using t = await startApp()
+    const { id } = await share(t.admin, 'a.txt', {
+      bytes: '0123456789',
+      query: { slug: 'two', max_views: '2' },
+    })
+    const views = async () => (await t.admin.call('GET', `/api/admin/files/${id}`)).body.data.views
+    const part = async (range: string) =>
+      (await t.visitor.call('GET', '/api/file-download/two', { headers: { range } })).status
+    expect([await part('bytes=0-'), await part('bytes=1-'), await views()]).toEqual([206, 206, 1])
+    expect([await part('bytes=1-'), await views()]).toEqual([206, 2])
+    expect([await part('bytes=1-'), await part('bytes=1-')]).toEqual([206, 410])
+  })
+
   test('fifty downloads at once of a share of three give exactly three', async () => {
     await using t = await startApp()
     await share(t.admin, 'a.txt', { query: { slug: 'three', max_views: '3' } })

@@ -12,8 +12,15 @@ import { contentDisposition, isOfficeFile, previewType } from '../../lib/content
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { presentPublic } from './files.presenters.ts'
 import type { FileRow } from './files.table.ts'
-import { directLinks, openFile, readBytes, readFile, unlockFile } from './files.usecases.ts'
-import { receiveSignedPut, requireSignedGrant } from './receive.usecases.ts'
+import {
+  directLinks,
+  openFile,
+  readBytes,
+  readFile,
+  requireObjectAlive,
+  unlockFile,
+} from './files.usecases.ts'
+import { receiveSignedPut, requireSignedGrant } from './signed-put.usecases.ts'
 
 const OFFICE_VIEWER = 'https://view.officeapps.live.com/op/view.aspx?src='
 
@@ -41,12 +48,19 @@ function isWithoutBytes(request: FastifyRequest, row: FileRow): boolean {
   )
 }
 
+/** Length of a range that does not begin at the file's start; `null` for everything else. */
+function laterBytes(request: FastifyRequest, row: FileRow): number | null {
+  const range = parseRange(request.headers.range, row.size_bytes)
+  if (range === null || range === 'unsatisfiable' || range.firstByte === 0) return null
+  return range.lastByte - range.firstByte + 1
+}
+
 function openFor(ctx: AppContext, { params, query, request }: Omit<BytesCall, 'reply'>): Promise<FileRow> {
   return openFile(ctx, params.slug, {
     password: query.password,
     ticket: query.ticket,
     client: clientOf(request),
-    isFollowUp: request.headers.range !== undefined,
+    followUpBytes: (row) => laterBytes(request, row),
     isFree: (row) => isWithoutBytes(request, row),
   })
 }
@@ -60,7 +74,7 @@ function openForViewer(
     password: query.password,
     ticket: query.ticket,
     client: clientOf(request),
-    isFollowUp: true,
+    followUpBytes: () => 0,
     isFree: () => false,
   })
 }
@@ -132,6 +146,7 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
           { method: 'GET', configId: params.config, key: params['*'] },
           query,
         )
+        await requireObjectAlive(ctx, grant)
         const driver = await driverOf(ctx, await getConfig(ctx, grant.configId))
         const key = parseStorageKey(grant.key)
         const stat = await driver.stat(key)

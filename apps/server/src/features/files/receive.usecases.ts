@@ -1,17 +1,11 @@
 import { createHash } from 'node:crypto'
 import { type Readable, Transform } from 'node:stream'
-import { fileErrors, storageErrors } from '@dropleaf/contract'
-import { type ObjectStat, parseStorageKey, StorageError } from '@dropleaf/storage'
+import { type ObjectStat, StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { duringTransfer } from '../../lib/memory.ts'
-import { AppError } from '../../lib/app-error.ts'
-import { openSignedLink, type SignedGrant, type SignedQuery } from '../../storage/signed-links.ts'
 import type { Actor } from '../auth/actor.models.ts'
-import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
-import { removalsRepository } from './removals.repository.ts'
-import { carryOutRemovalsSoon } from './removals.usecases.ts'
 import {
   dropUpload,
   finishUpload,
@@ -32,7 +26,7 @@ const LEASE_MS = 3 * HEARTBEAT_MS
  * A stream between the request and the storage. It hashes what passes, and stands in for the request: a storage that
  * refuses destroys its body, which must not cut the socket before the answer is written.
  */
-function hashingBody(source: Readable): { body: Readable; sha256: () => string } {
+export function hashingBody(source: Readable): { body: Readable; sha256: () => string } {
   const hash = createHash('sha256')
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
@@ -174,60 +168,4 @@ export async function receiveUpload(
     await dropUpload(ctx, reservation.row.id)
     throw isTooLarge(error) ? await tooLarge(ctx, reservation) : error
   }
-}
-
-/** @throws {AppError} `storage.link_invalid`, `storage.link_expired` */
-export function requireSignedGrant(
-  ctx: AppContext,
-  target: { method: 'GET' | 'PUT'; configId: string; key: string },
-  query: SignedQuery,
-): SignedGrant {
-  const grant = openSignedLink(ctx.secrets, target, query)
-  if (!grant) throw new AppError(storageErrors.link_invalid)
-  if (grant.expiresAt * 1000 <= ctx.clock.nowMs()) throw new AppError(storageErrors.link_expired)
-  return grant
-}
-
-/**
- * Takes the bytes that a client PUTs to a signed address of the local disk. May be repeated until the commit.
- * @returns the entity tag of what is stored now.
- * @throws {AppError} `storage.link_invalid` once committed or given up, `storage.link_expired`, `file.too_large`
- */
-export async function receiveSignedPut(
-  ctx: AppContext,
-  grant: SignedGrant,
-  { source, sizeBytes }: { source: Readable; sizeBytes: number | undefined },
-): Promise<string> {
-  const repository = filesRepository(ctx.db)
-  const row = await repository.findByObject(grant.configId, grant.key)
-  if (!row || row.committed_at_ms !== null) throw new AppError(storageErrors.link_invalid)
-  if (grant.maxBytes !== null && sizeBytes !== undefined && sizeBytes > grant.maxBytes)
-    throw new AppError(fileErrors.too_large, { params: { limit: `${grant.maxBytes} B` } })
-  const config = await getConfig(ctx, grant.configId)
-  const driver = await driverOf(ctx, config)
-  const { body, sha256 } = hashingBody(source)
-  try {
-    const stat = await driver.write(parseStorageKey(grant.key), body, {
-      sizeBytes,
-      maxBytes: grant.maxBytes ?? undefined,
-    })
-    const isKept = await repository.update(row.id, { etag: stat.etag, sha256: sha256() }, { isPending: true })
-    if (!isKept) await removeUnlessTaken(ctx, grant)
-    return stat.etag
-  } catch (error) {
-    throw isTooLarge(error)
-      ? new AppError(fileErrors.too_large, { params: { limit: `${grant.maxBytes ?? 0} B` }, cause: error })
-      : error
-  }
-}
-
-/** The upload was given up while its bytes came in: they go too. */
-async function removeUnlessTaken(ctx: AppContext, grant: SignedGrant): Promise<void> {
-  const holder = await filesRepository(ctx.db).findByObject(grant.configId, grant.key)
-  if (holder) return
-  await removalsRepository(ctx.db).add(
-    { storage_config_id: grant.configId, storage_key: grant.key },
-    ctx.clock.nowMs(),
-  )
-  carryOutRemovalsSoon(ctx)
 }

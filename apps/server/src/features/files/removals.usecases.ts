@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { requestErrors } from '@dropleaf/contract'
 import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { configsById, driverOf } from '../storage-configs/storage-configs.usecases.ts'
 import { removalsRepository } from './removals.repository.ts'
 
@@ -52,7 +54,10 @@ export function carryOutRemovalsSoon(ctx: AppContext): void {
 const WAIT_TRIES = 50
 const WAIT_MS = 100
 
-/** Waits until no removal is planned for a key that is about to be written again. */
+/**
+ * Waits until no removal is planned for a key that is about to be written again.
+ * @throws {AppError} `request.unavailable` when it could not be carried out in time: it would take the new object.
+ */
 export async function settleRemovalOf(
   ctx: AppContext,
   object: { configId: string; key: string },
@@ -62,4 +67,5 @@ export async function settleRemovalOf(
     await carryOutRemovals(ctx)
     await sleep(WAIT_MS)
   }
+  throw new AppError(requestErrors.unavailable)
 }

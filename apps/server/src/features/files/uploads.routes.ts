@@ -25,8 +25,27 @@ function announcedBytes(request: FastifyRequest): number | undefined {
   return text === undefined ? undefined : Number(text)
 }
 
+/** Some clients put the options into one field of JSON; fields of their own win over it. */
+function readOptionsField(text: string | undefined): object {
+  if (text === undefined || text.trim() === '') return {}
+  const issue = {
+    code: 'custom' as const,
+    path: ['options'],
+    message: 'must be a JSON object',
+    input: text.slice(0, 80),
+  }
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    throw new InvalidRequestError('form', [issue])
+  }
+  throw new InvalidRequestError('form', [issue])
+}
+
 function parseOptions(query: object, fields: ReadonlyMap<string, string>): UploadOptions {
-  const result = z.safeParse(uploadOptions, { ...query, ...Object.fromEntries(fields) })
+  const { options, ...others } = Object.fromEntries(fields)
+  const result = z.safeParse(uploadOptions, { ...query, ...readOptionsField(options), ...others })
   if (!result.success) throw new InvalidRequestError('form', result.error.issues)
   return result.data
 }

@@ -139,6 +139,18 @@ export async function takesOwnSlug(
   return true
 }
 
+const MAX_NUMBERED_NAMES = 1000
+
+/** A key beside one that the replaced file still holds: `name(1).ext`, `name(2).ext`, … */
+async function besideOwn(ctx: AppContext, configId: string, key: string): Promise<string> {
+  const [, stem = key, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(key) ?? []
+  for (let number = 0; number < MAX_NUMBERED_NAMES; number += 1) {
+    const candidate = number === 0 ? key : `${stem}(${number})${extension}`
+    if (!(await filesRepository(ctx.db).findByObject(configId, candidate))) return candidate
+  }
+  throw new AppError(fileErrors.path_taken)
+}
+
 async function insertPending(
   ctx: AppContext,
   row: Omit<FileRow, 'slug'>,
@@ -178,7 +190,10 @@ export async function reserveUpload(
   const room = await requireRoom(ctx, { config, sizeBytes: input.sizeBytes ?? 0, exceptId: id })
   const takesOwn = await takesOwnSlug(ctx, actor, input)
   const folders = await foldersFor(ctx, actor, config, input.folder)
-  const key = parseStorageKey(objectKeyFor({ folders, filename, keepsName: input.keepsName }))
+  const firstKey = objectKeyFor({ folders, filename, keepsName: input.keepsName })
+  const key = parseStorageKey(
+    takesOwn && input.keepsName ? await besideOwn(ctx, config.id, firstKey) : firstKey,
+  )
   if (input.keepsName) await settleRemovalOf(ctx, { configId: config.id, key })
   const nowMs = ctx.clock.nowMs()
   const row = await insertPending(
@@ -207,6 +222,7 @@ export async function reserveUpload(
       upload_kind: input.kind,
       upload_expires_at_ms: nowMs + input.lifetimeMs,
       takes_slug: takesOwn ? input.slug : null,
+      receiving_until_ms: null,
       last_view_at_ms: null,
     },
     takesOwn ? null : input.slug,
@@ -248,9 +264,23 @@ export interface StoredBytes {
   readonly sha256: string | null
 }
 
+/** Rolls a commit back that found its row committed, gone, or receiving again. */
+class NotCommittedError extends Error {
+  override readonly name = 'NotCommittedError'
+}
+
+/** Why a commit found nothing to do: the same commit was made meanwhile, or bytes are coming in again. */
+async function findOtherCommit(ctx: AppContext, id: string): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findById(id)
+  if (!row) throw new AppError(fileErrors.not_found)
+  if (row.committed_at_ms === null) throw new AppError(fileErrors.not_uploaded)
+  return row
+}
+
 /**
- * Turns an upload whose bytes are stored into a share, or changes the wishes of one that is.
- * @throws {AppError} `file.not_found` when it was given up meanwhile; `file.slug_taken` when the replaced file's suffix went
+ * Turns an upload whose bytes are stored into a share. Made twice at once, both get the one share.
+ * @throws {AppError} `file.not_found` when it was given up meanwhile; `file.not_uploaded` when bytes are coming in again;
+ *   `file.slug_taken` when the replaced file's suffix went
  *   to someone else.
  */
 export async function finishUpload(
@@ -268,7 +298,7 @@ export async function finishUpload(
     password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(row.id)),
     expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),
     max_views: toStoredLimit(wishes.maxViews),
-    committed_at_ms: row.committed_at_ms ?? nowMs,
+    committed_at_ms: nowMs,
     upload_expires_at_ms: null,
     use_proxy: row.use_proxy,
     updated_at_ms: nowMs,
@@ -287,13 +317,15 @@ export async function finishUpload(
           if (object && replaced.purged_at_ms === null) await removalsRepository(trx).add(object, nowMs)
         }
       }
-      const done = await repository.update(row.id, slug === null ? change : { ...change, slug }, {
-        isPending: row.committed_at_ms === null,
+      const done = await repository.commit(row.id, slug === null ? change : { ...change, slug }, {
+        etag: row.etag,
+        nowMs,
       })
-      if (!done) throw new AppError(fileErrors.not_found)
+      if (!done) throw new NotCommittedError()
       return done
     })
   } catch (error) {
+    if (error instanceof NotCommittedError) return await findOtherCommit(ctx, row.id)
     throw isUniqueViolation(error) ? new AppError(fileErrors.slug_taken, { cause: error }) : error
   } finally {
     if (row.takes_slug !== null) carryOutRemovalsSoon(ctx)
@@ -356,7 +388,7 @@ export function placementOf(options: UploadOptions) {
 }
 
 /**
- * Turns a signed upload into a share. Size and ETag come from the storage.
+ * Turns a signed upload into a share. Size and ETag come from the storage. Asked again, it answers the share as it is.
  * @throws {AppError} `file.not_found`, `auth.forbidden` (someone else's), `file.upload_expired`, `file.not_uploaded`,
  *   `file.size_mismatch`; `file.too_large` and `file.storage_full`, which also drop the upload.
  */
@@ -366,8 +398,10 @@ export async function commitUpload(
   body: ParsedOf<typeof fileRoutes.commit, 'body'>,
 ): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findById(body.file_id)
-  if (!row || row.purged_at_ms !== null) throw new AppError(fileErrors.not_found)
+  if (!row || row.purged_at_ms !== null || row.upload_kind !== 'signed')
+    throw new AppError(fileErrors.not_found)
   if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
+  if (row.committed_at_ms !== null) return row
   if (row.upload_expires_at_ms !== null && row.upload_expires_at_ms <= ctx.clock.nowMs())
     throw new AppError(fileErrors.upload_expired)
   const config = await getConfig(ctx, row.storage_config_id)
@@ -379,7 +413,7 @@ export async function commitUpload(
   try {
     await requireRoom(ctx, { config, sizeBytes: stat.sizeBytes, exceptId: row.id })
   } catch (error) {
-    if (row.committed_at_ms === null) await dropUpload(ctx, row.id)
+    await dropUpload(ctx, row.id)
     throw error
   }
   const sha256 = row.etag === stat.etag ? row.sha256 : null

@@ -12,6 +12,18 @@ describeEachDatabase('pastes', ({ startApp }) => {
     expect(answers.filter((a) => a.status === 410)).toHaveLength(195)
   })
 
+  test('edits by the owner while others read give nobody a view more', async () => {
+    await using t = await startApp()
+    await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'busy', maxViews: 5 } })
+    const edit = () => t.admin.call('PUT', '/api/admin/pastes/busy', { body: { content: 'hi', maxViews: 5 } })
+    const read = () => t.visitor.call('GET', '/api/paste/busy')
+    const answers = await Promise.all(
+      Array.from({ length: 120 }, (_, turn) => (turn % 4 === 0 ? edit() : read())),
+    )
+    expect(answers.filter((a) => a.body.content === 'hi')).toHaveLength(5)
+    expect((await edit()).body.error.code).toBe('paste.used_up')
+  })
+
   test('an expired share answers 410 for a day, swept or not, then 404', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     await t.admin.call('POST', '/api/paste', {

@@ -14,12 +14,3 @@ export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
 /** The wire says unlimited as 0, `null` or nothing; the table as `null`. */
 export const toStoredLimit = (maxViews: number | null): number | null =>
   maxViews === null || maxViews === 0 ? null : maxViews
-
-/** A new limit below the used views starts the count again; anything else keeps it. */
-export function viewsAfterUpdate(
-  row: Pick<PasteRow, 'max_views' | 'views'>,
-  newLimit: number | null,
-): number {
-  const startsAgain = newLimit !== null && newLimit !== row.max_views && newLimit < row.views
-  return startsAgain ? 0 : row.views
-}

@@ -69,8 +69,30 @@ export const pastesRepository = (db: Db) => ({
       .executeTakeFirst(),
 
   insert: (row: Insertable<PastesTable>) => db.insertInto('pastes').values(row).execute(),
-  update: (id: string, change: Updateable<PastesTable>) =>
-    db.updateTable('pastes').set(change).where('id', '=', id).execute(),
+  /**
+   * Changes a share that lives still. A new limit below the used views starts the count again; the count is touched in the
+   * statement alone, since readers go on meanwhile.
+   * @returns whether the share lived.
+   */
+  async updateAlive(
+    id: string,
+    change: Omit<Updateable<PastesTable>, 'views' | 'max_views'> & { max_views: number | null },
+    nowMs: number,
+  ): Promise<boolean> {
+    const limit = change.max_views
+    const result = await db
+      .updateTable('pastes')
+      .set(change)
+      .$if(limit !== null, (q) =>
+        q.set({
+          views: sql<number>`case when views > ${limit} and coalesce(max_views, -1) <> ${limit} then 0 else views end`,
+        }),
+      )
+      .where('id', '=', id)
+      .where(isAlive(nowMs))
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
 
   /** Frees a link suffix whose share is over. */
   deleteOverBySlug: (slug: string, nowMs: number) =>

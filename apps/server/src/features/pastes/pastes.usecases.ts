@@ -12,8 +12,9 @@ import { isUniqueViolation } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
+import type { Db } from '../../schema.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
-import { findEnd, toStoredLimit, viewsAfterUpdate } from './pastes.models.ts'
+import { findEnd, toStoredLimit } from './pastes.models.ts'
 import { pastesRepository } from './pastes.repository.ts'
 import type { PasteRow } from './pastes.table.ts'
 
@@ -128,9 +129,9 @@ async function requirePassword(
     { key: `paste:${row.id}:${network}`, limit: GUESSES_PER_ADDRESS, windowSeconds: GUESS_WINDOW_SECONDS },
     { key: `paste:${row.id}`, limit: GUESSES_PER_SHARE, windowSeconds: GUESS_WINDOW_SECONDS },
   ]
-  await ctx.throttles.attempt(rules)
-  if (!(await verifyPassword(row.password_hash, password))) throw new AppError(pasteErrors.password_wrong)
-  await ctx.throttles.succeed(rules)
+  const { password_hash } = row
+  const isRight = await ctx.throttles.guess(rules, () => verifyPassword(password_hash, password))
+  if (!isRight) throw new AppError(pasteErrors.password_wrong)
 }
 
 /**
@@ -238,23 +239,35 @@ export async function updatePaste(
     remark: input.remark,
     expires_at_ms: input.expiresAt,
     max_views: limit,
-    views: viewsAfterUpdate(row, limit),
     ...(await passwordChange(ctx, row.id, input)),
     updated_at_ms: nowMs,
   }
   const wanted = input.newSlug?.trim()
   const keepsSlug = wanted === undefined && input.newSlug === undefined
   if (keepsSlug || wanted === row.slug) {
-    await pastesRepository(ctx.db).update(row.id, change)
+    await updateAlive(ctx, ctx.db, { id: row.id, change, nowMs })
     return { id: row.id, slug: row.slug }
   }
   const slug = await withFreeSlug(wanted ? requireSlug(wanted) : null, (candidate) =>
     ctx.database.transaction(async (trx) => {
       await pastesRepository(trx).deleteOverBySlug(candidate, nowMs)
-      await pastesRepository(trx).update(row.id, { ...change, slug: candidate })
+      await updateAlive(ctx, trx, { id: row.id, change: { ...change, slug: candidate }, nowMs })
     }),
   )
   return { id: row.id, slug }
+}
+
+type AliveChange = Parameters<ReturnType<typeof pastesRepository>['updateAlive']>[1]
+
+/** @throws {AppError} what ended the share since it was read */
+async function updateAlive(
+  ctx: AppContext,
+  db: Db,
+  { id, change, nowMs }: { id: string; change: AliveChange; nowMs: number },
+): Promise<void> {
+  if (await pastesRepository(db).updateAlive(id, change, nowMs)) return
+  const row = await pastesRepository(db).findForOwner(id, {})
+  throw new AppError((row && findEnd(row, ctx.clock.nowMs())) ?? pasteErrors.not_found)
 }
 
 /** @throws {AppError} `paste.not_found` */

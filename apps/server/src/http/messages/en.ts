@@ -8,7 +8,7 @@ export const en: Messages = {
   'request.rate_limited': 'Too many attempts. Try again in {seconds} seconds.',
   'request.internal':
     'Something went wrong on the server. The request id helps the administrator to find it in the log.',
-  'request.unavailable': 'The server cannot reach its database. Try again soon.',
+  'request.unavailable': 'The server cannot do this right now. Try again soon.',
   'auth.unauthorized': 'Unauthorized: log in, or send a valid API key.',
   'auth.invalid_credentials': 'Wrong username or password.',
   'auth.wrong_current_password': 'The current password is wrong.',

@@ -7,7 +7,7 @@ export const zh: Messages = {
   'request.not_found': '这个地址不存在。',
   'request.rate_limited': '尝试次数过多，请在 {seconds} 秒后再试。',
   'request.internal': '服务器出了问题。管理员可以凭请求编号在日志中查到原因。',
-  'request.unavailable': '服务器暂时连不上数据库，请稍后再试。',
+  'request.unavailable': '服务器暂时无法处理，请稍后再试。',
   'auth.unauthorized': '未授权：请登录，或使用有效的 API 密钥。',
   'auth.invalid_credentials': '用户名或密码错误。',
   'auth.wrong_current_password': '当前密码不正确。',

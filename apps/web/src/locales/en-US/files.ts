@@ -136,7 +136,7 @@ export const files: Locale['files'] = {
     keepNever: 'Keep as it is (never)',
     expiryHint: 'A new choice counts from now on',
     slugHint: 'Blank: a new random suffix',
-    viewsHint: 'Viewed so far: {{count}}. With a lower limit, counting starts again.',
+    viewsHint: 'Viewed so far: {{count}}. Another limit starts the count again.',
     passwordMode: 'Password',
     keepPassword: 'Keep as it is',
     noPassword: 'None',

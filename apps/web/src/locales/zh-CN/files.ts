@@ -133,7 +133,7 @@ export const files = {
     keepNever: '保持不变（永不过期）',
     expiryHint: '新选择从现在起算',
     slugHint: '留空则重新随机生成',
-    viewsHint: '已查看 {{count}} 次。上限小于这个数时，会重新开始计数。',
+    viewsHint: '已查看 {{count}} 次。修改上限会重新开始计数。',
     passwordMode: '密码',
     keepPassword: '保持不变',
     noPassword: '不设密码',

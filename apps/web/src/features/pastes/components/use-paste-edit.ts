@@ -15,13 +15,13 @@ import {
 
 const draftOf = (id: string) => createDraft<EditDraft>({ key: `paste_draft_${id}`, isValid: isEditDraft })
 
-/** State of one edit: begins with a draft of the same version when there is one. */
+/**
+ * State of one edit: begins with the draft when there is one, also one of an older version. It can be discarded with one
+ * press, while a text that was dropped would be lost.
+ */
 export function usePasteEdit(detail: PasteDetail) {
   const [draft] = useState(() => draftOf(detail.id))
-  const [restored] = useState(() => {
-    const found = draft.read()
-    return found?.updatedAt === detail.updated_at ? found : null
-  })
+  const [restored] = useState(() => draft.read())
   const [fields, setFields] = useState<EditFields>(() => restored?.fields ?? fieldsOf(detail))
   const [document] = useState(() => createTextDocument(restored?.text ?? detail.content))
   const [isRestored, setRestored] = useState(restored !== null)
