@@ -2,8 +2,8 @@ import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
- * Prints what a first visit downloads, as sent (brotli), and fails above the budgets.
- * kB are 1000 bytes.
+ * Prints what a first visit downloads and fails above the budgets. Browsers take brotli over https only, so each figure is
+ * given for gzip too, and the budgets hold for gzip. kB are 1000 bytes.
  */
 
 const DIST = join(import.meta.dirname, '../dist')
@@ -47,7 +47,7 @@ const pages: readonly Page[] = [
     name: 'home: with the editor',
     files: ['index.html', 'theme.js'],
     modules: [...HOME, EDITOR],
-    maxKb: 255,
+    maxKb: 300,
   },
   {
     name: 'home: with live preview',
@@ -57,9 +57,11 @@ const pages: readonly Page[] = [
   },
 ]
 
-async function sentBytes(file: string): Promise<number> {
+type Encoding = 'br' | 'gz'
+
+async function sentBytes(file: string, encoding: Encoding): Promise<number> {
   const path = join(DIST, file)
-  const compressed = await stat(`${path}.br`).catch(() => null)
+  const compressed = await stat(`${path}.${encoding}`).catch(() => null)
   return compressed?.size ?? (await stat(path)).size
 }
 
@@ -78,24 +80,30 @@ function addClosure(manifest: Manifest, key: string, files: Set<string>): void {
 }
 
 async function largestLocale(manifest: Manifest): Promise<string> {
-  const sizes = await Promise.all(LOCALES.map((key) => sentBytes(manifest[key]?.file ?? '')))
+  const sizes = await Promise.all(LOCALES.map((key) => sentBytes(manifest[key]?.file ?? '', 'gz')))
   return (sizes[0] ?? 0) >= (sizes[1] ?? 0) ? 'src/locales/zh-CN/index.ts' : 'src/locales/en-US/index.ts'
 }
 
-async function measure(manifest: Manifest, page: Page): Promise<number> {
+async function measureKb(files: ReadonlySet<string>, encoding: Encoding): Promise<number> {
+  const sizes = await Promise.all([...files].map((file) => sentBytes(file, encoding)))
+  return sizes.reduce((sum, size) => sum + size, 0) / 1000
+}
+
+async function filesOf(manifest: Manifest, page: Page): Promise<ReadonlySet<string>> {
   const files = new Set(page.files)
   for (const key of [...page.modules, await largestLocale(manifest)]) addClosure(manifest, key, files)
-  const sizes = await Promise.all([...files].map(sentBytes))
-  return sizes.reduce((sum, size) => sum + size, 0)
+  return files
 }
 
 const manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest
 let isWithin = true
 for (const page of pages) {
-  const kb = (await measure(manifest, page)) / 1000
-  const isTooLarge = page.maxKb !== null && kb > page.maxKb
+  const files = await filesOf(manifest, page)
+  const [gzipKb, brotliKb] = await Promise.all([measureKb(files, 'gz'), measureKb(files, 'br')])
+  const isTooLarge = page.maxKb !== null && gzipKb > page.maxKb
   isWithin &&= !isTooLarge
   const limit = page.maxKb === null ? '' : `  (at most ${page.maxKb})${isTooLarge ? '  TOO LARGE' : ''}`
-  console.log(`${page.name.padEnd(26)} ${kb.toFixed(1).padStart(7)} kB${limit}`)
+  const figures = `${gzipKb.toFixed(1).padStart(7)} kB gzip, ${brotliKb.toFixed(1).padStart(6)} kB brotli`
+  console.log(`${page.name.padEnd(24)}${figures}${limit}`)
 }
 if (!isWithin) process.exitCode = 1
