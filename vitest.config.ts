@@ -11,7 +11,15 @@ export default defineConfig({
           exclude: ['**/*.int.test.ts', '**/node_modules/**'],
         },
       },
-      { test: { name: 'storage', include: ['packages/storage/src/**/*.int.test.ts'], testTimeout: 30_000 } },
+      {
+        test: {
+          name: 'storage',
+          include: ['packages/storage/src/**/*.int.test.ts'],
+          globalSetup: ['packages/storage/src/testing/gateway.setup.ts'],
+          testTimeout: 30_000,
+          hookTimeout: 60_000,
+        },
+      },
       {
         test: {
           name: 'server',

@@ -10,7 +10,7 @@ import { runNpm, runTool } from './lib/run.mjs'
 
 /**
  * The whole test run, from a clean clone too: installs, checks, tests, builds, and drives the built product in a browser.
- * Stops at the first step that fails. `ALLOW_SKIP=postgres,chromium` leaves out what needs a missing service.
+ * Stops at the first step that fails. `ALLOW_SKIP=postgres,s3,chromium` leaves out what needs a missing service.
  */
 const reports = path.join(cacheDirectory, 'test-reports')
 const allowedSkips = new Set((process.env.ALLOW_SKIP ?? '').split(',').map((name) => name.trim()))
@@ -31,18 +31,28 @@ async function vitest(node, project) {
   return { code, ...(await readVitestReport(file)) }
 }
 
-async function serverTests(node) {
-  const result = await vitest(node, 'server')
-  const onPostgres = result.byDatabase.postgres
-  if (result.code === 0 && onPostgres.passed === 0) {
-    if (!allowedSkips.has('postgres')) {
-      console.error('No test ran on PostgreSQL. ALLOW_SKIP=postgres accepts that.')
+/** Runs a project, of which some part needs a service that may be missing on purpose only. */
+async function vitestWith(node, project, { backend, service, skip }) {
+  const result = await vitest(node, project)
+  if (result.code === 0 && result.byBackend[backend].passed === 0) {
+    if (!allowedSkips.has(backend)) {
+      console.error(`No test ran on ${service}. ALLOW_SKIP=${backend} accepts that.`)
       return { ...result, code: 1, failed: result.failed + 1 }
     }
-    notes.push('the server tests on PostgreSQL (ALLOW_SKIP=postgres)')
+    notes.push(`${skip} (ALLOW_SKIP=${backend})`)
   }
   return result
 }
+
+const serverTests = (node) =>
+  vitestWith(node, 'server', {
+    backend: 'postgres',
+    service: 'PostgreSQL',
+    skip: 'the server tests on PostgreSQL',
+  })
+
+const storageTests = (node) =>
+  vitestWith(node, 'storage', { backend: 's3', service: 'an S3 server', skip: 'the storage tests on S3' })
 
 async function endToEnd(node) {
   const chromium = await ensureChromium()
@@ -64,7 +74,7 @@ const steps = (node) => [
     run: async () => ({ code: await runNpm(['run', '-s', 'check']) }),
   },
   { name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') },
-  { name: 'Storage conformance', isSuite: true, run: () => vitest(node, 'storage') },
+  { name: 'Storage on Local disk and S3', isSuite: true, run: () => storageTests(node) },
   { name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) },
   { name: 'Web build and its size budgets', run: async () => ({ code: await ensureBuilt({ force: true }) }) },
   { name: 'End to end in Chromium', isSuite: true, run: () => endToEnd(node) },
@@ -92,9 +102,9 @@ function printSummary() {
   for (const result of results) {
     const verdict = result.isSuite ? formatCounts(result) : result.code === 0 ? 'ok' : 'failed'
     console.log(`${result.name}: ${verdict} (${result.seconds} s)`)
-    for (const [database, counts] of Object.entries(result.byDatabase ?? {})) {
+    for (const [backend, counts] of Object.entries(result.byBackend ?? {})) {
       const ran = counts.passed + counts.failed
-      if (ran > 0) console.log(`  on ${database}: ${ran} tests`)
+      if (ran > 0) console.log(`  on ${backend}: ${ran} tests`)
     }
   }
   for (const note of notes) console.log(`Skipped: ${note}`)

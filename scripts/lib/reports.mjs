@@ -2,23 +2,23 @@ import { readFile } from 'node:fs/promises'
 
 const emptyCounts = () => ({ passed: 0, failed: 0, skipped: 0 })
 
-/** @returns counts of a Vitest JSON report, in all and by the database that a suite's title names. */
+/** @returns counts of a Vitest JSON report, in all and by the database or storage that a suite's title names. */
 export async function readVitestReport(file) {
   const report = await readJson(file)
   const counts = emptyCounts()
-  const byDatabase = { sqlite: emptyCounts(), postgres: emptyCounts() }
+  const byBackend = { sqlite: emptyCounts(), postgres: emptyCounts(), disk: emptyCounts(), s3: emptyCounts() }
   for (const testFile of report?.testResults ?? []) {
     const isBroken = testFile.status === 'failed' && testFile.assertionResults.length === 0
     if (isBroken) counts.failed += 1
     for (const test of testFile.assertionResults) {
       const outcome = test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped'
       counts[outcome] += 1
-      for (const [database, ofDatabase] of Object.entries(byDatabase)) {
-        if (test.ancestorTitles.some((title) => title.includes(`[${database}]`))) ofDatabase[outcome] += 1
+      for (const [backend, ofBackend] of Object.entries(byBackend)) {
+        if (test.ancestorTitles.some((title) => title.includes(`[${backend}]`))) ofBackend[outcome] += 1
       }
     }
   }
-  return { ...counts, byDatabase }
+  return { ...counts, byBackend }
 }
 
 /** @returns counts of a Playwright JSON report. */

@@ -88,7 +88,7 @@ export interface RemoveResult {
 
 /** URLs that work without our credentials until they expire, each bound to one method and one key. */
 export interface PresignedLinks {
-  /** For GET and HEAD. The two headers override what the storage would answer. */
+  /** For GET, and HEAD where the storage does not sign the method (S3 does). The headers override those of the answer. */
   get(key: StorageKey, o: GetLinkOptions): Promise<string>
   put(key: StorageKey, o: PutLinkOptions): Promise<string>
   /** For PUT of one part; the answer carries the part's `ETag`. */

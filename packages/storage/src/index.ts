@@ -12,3 +12,6 @@ export {
 } from './keys.ts'
 export { PART_MAX_BYTES, PART_MIN_BYTES, PARTS_MAX, type PartPlan, planParts } from './parts.ts'
 export { createDiskDriver, type DiskDriverOptions } from './disk/driver.ts'
+export { createS3Driver, type S3Driver } from './s3/driver.ts'
+export type { S3DriverOptions } from './s3/client.ts'
+export type { S3Provider } from './s3/providers.ts'

@@ -32,3 +32,26 @@ export function planParts(sizeBytes: number): PartPlan {
   }
   return { partSizeBytes, partCount: Math.max(1, Math.ceil(sizeBytes / partSizeBytes)) }
 }
+
+/** @throws {StorageError} `storage.invalid_part` */
+export function requirePartNumber(partNumber: number): void {
+  if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= PARTS_MAX) return
+  throw new StorageError(
+    'storage.invalid_part',
+    `Parts are numbered from 1 to ${PARTS_MAX}, not ${partNumber}.`,
+  )
+}
+
+/**
+ * Refuses a list of parts that no upload can be made of.
+ * @throws {StorageError} `storage.invalid_part` for none, a number out of range, or one that does not ascend.
+ */
+export function requireAscendingParts(parts: readonly { partNumber: number }[]): void {
+  if (parts.length === 0) throw new StorageError('storage.invalid_part', 'An object has one part or more.')
+  let previous = 0
+  for (const { partNumber } of parts) {
+    requirePartNumber(partNumber)
+    if (partNumber <= previous) throw new StorageError('storage.invalid_part', 'The parts are out of order.')
+    previous = partNumber
+  }
+}

@@ -13,6 +13,8 @@ export interface Harness {
   reopen: () => Promise<StorageDriver>
   /** Names of what broken-off writes left, multipart uploads aside. Left out where nobody can look (S3). */
   leftovers?: () => Promise<string[]>
+  /** Left out, or false, for a server that completes an upload only when every part that it holds is named (Ceph). */
+  leavesPartsOut?: boolean
   cleanup: () => Promise<void>
 }
 

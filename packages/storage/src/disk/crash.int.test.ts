@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { parseStorageKey } from '../keys.ts'
 import { temporaryDisk } from './testing/temporary-disk.ts'
 
@@ -14,49 +14,51 @@ const body = (content: string) => Readable.from([Buffer.from(content)])
 const WRITER = fileURLToPath(new URL('testing/writer.ts', import.meta.url))
 const OBJECT_BYTES = 8 * 65_536
 
-test('a kill at any moment loses nothing acknowledged, shows nothing half, and the sweep takes the rest', async () => {
-  await using disk = await temporaryDisk()
-  const acknowledged: string[] = []
-  for (const [round, aliveMs] of [400, 503, 611, 457, 555].entries()) {
-    const writer = spawn(process.execPath, [WRITER, disk.root, `${round}`])
-    const said = text(writer.stdout)
-    setTimeout(() => writer.kill('SIGKILL'), aliveMs)
-    await once(writer, 'exit')
-    acknowledged.push(...(await said).split('\n').slice(0, -1))
-  }
-  expect(acknowledged.length).toBeGreaterThan(0)
+describe('broken-off writes [disk]', () => {
+  test('a kill at any moment loses nothing acknowledged, shows nothing half, and the sweep takes the rest', async () => {
+    await using disk = await temporaryDisk()
+    const acknowledged: string[] = []
+    for (const [round, aliveMs] of [400, 503, 611, 457, 555].entries()) {
+      const writer = spawn(process.execPath, [WRITER, disk.root, `${round}`])
+      const said = text(writer.stdout)
+      setTimeout(() => writer.kill('SIGKILL'), aliveMs)
+      await once(writer, 'exit')
+      acknowledged.push(...(await said).split('\n').slice(0, -1))
+    }
+    expect(acknowledged.length).toBeGreaterThan(0)
 
-  const { objects } = await disk.driver.list({ prefix: 'round ', limit: 100_000 })
-  for (const { sizeBytes } of objects.filter(({ key }) => !key.endsWith('/')))
-    expect(sizeBytes).toBe(OBJECT_BYTES)
-  const keys = new Set<string>(objects.map(({ key }) => key))
-  expect(acknowledged.filter((name) => !keys.has(name))).toEqual([])
+    const { objects } = await disk.driver.list({ prefix: 'round ', limit: 100_000 })
+    for (const { sizeBytes } of objects.filter(({ key }) => !key.endsWith('/')))
+      expect(sizeBytes).toBe(OBJECT_BYTES)
+    const keys = new Set<string>(objects.map(({ key }) => key))
+    expect(acknowledged.filter((name) => !keys.has(name))).toEqual([])
 
-  const left = (await disk.leftovers()).length
-  expect(await disk.driver.sweepTemporary({ olderThanMs: 0 })).toMatchObject({ files: left })
-  expect(await disk.leftovers()).toEqual([])
-})
-
-test('the sweep takes what is old, and uploads by their own age', async () => {
-  await using disk = await temporaryDisk()
-  const uploads = join(disk.root, '.dropleaf-tmp/uploads')
-  const multipart = disk.driver.multipart
-  const abandoned = await multipart?.create(key('abandoned'))
-  const live = await multipart?.create(key('live'))
-  if (!multipart || !abandoned || !live) throw new Error('Local disk has multipart uploads.')
-  await multipart.uploadPart(abandoned, 1, body('12345'))
-  const part = await multipart.uploadPart(live, 1, body('12345'))
-  const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
-  await utimes(join(uploads, abandoned.uploadId), twoDaysAgo, twoDaysAgo)
-
-  expect(await disk.driver.sweepTemporary({ olderThanMs: 7 * 86_400_000 })).toEqual({
-    files: 0,
-    sizeBytes: 0,
+    const left = (await disk.leftovers()).length
+    expect(await disk.driver.sweepTemporary({ olderThanMs: 0 })).toMatchObject({ files: left })
+    expect(await disk.leftovers()).toEqual([])
   })
-  const swept = await disk.driver.sweepTemporary({ olderThanMs: 0, uploadsOlderThanMs: 86_400_000 })
-  expect(swept.files).toBe(2)
-  expect(swept.sizeBytes).toBeGreaterThan(5)
-  await expect(multipart.listParts(abandoned)).rejects.toMatchObject({ code: 'storage.not_found' })
-  await multipart.complete(live, [part])
-  expect(await readdir(uploads)).toEqual([])
+
+  test('the sweep takes what is old, and uploads by their own age', async () => {
+    await using disk = await temporaryDisk()
+    const uploads = join(disk.root, '.dropleaf-tmp/uploads')
+    const multipart = disk.driver.multipart
+    const abandoned = await multipart?.create(key('abandoned'))
+    const live = await multipart?.create(key('live'))
+    if (!multipart || !abandoned || !live) throw new Error('Local disk has multipart uploads.')
+    await multipart.uploadPart(abandoned, 1, body('12345'))
+    const part = await multipart.uploadPart(live, 1, body('12345'))
+    const twoDaysAgo = new Date(Date.now() - 2 * 86_400_000)
+    await utimes(join(uploads, abandoned.uploadId), twoDaysAgo, twoDaysAgo)
+
+    expect(await disk.driver.sweepTemporary({ olderThanMs: 7 * 86_400_000 })).toEqual({
+      files: 0,
+      sizeBytes: 0,
+    })
+    const swept = await disk.driver.sweepTemporary({ olderThanMs: 0, uploadsOlderThanMs: 86_400_000 })
+    expect(swept.files).toBe(2)
+    expect(swept.sizeBytes).toBeGreaterThan(5)
+    await expect(multipart.listParts(abandoned)).rejects.toMatchObject({ code: 'storage.not_found' })
+    await multipart.complete(live, [part])
+    expect(await readdir(uploads)).toEqual([])
+  })
 })

@@ -2,16 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { withBody } from '../body.ts'
+import { mapBounded } from '../concurrency.ts'
 import type { BodyOptions, MultipartUploads, PartPage, PartRef, PartStat, UploadRef } from '../driver.ts'
 import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
-import { PARTS_MAX } from '../parts.ts'
-import { mapBounded } from './concurrency.ts'
+import { requireAscendingParts, requirePartNumber } from '../parts.ts'
 import { isMissing, translate } from './errors.ts'
 import { etagOf, toObjectStat } from './object-stat.ts'
 import { place, requirePlace, syncFolder } from './place.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
-import { receive, seal, withBody, withTemporaryFile } from './temporary.ts'
+import { receive, seal, withTemporaryFile } from './temporary.ts'
 
 /** Holds `{ "key": … }` of the upload. Written before anybody knows the id. */
 const RECORD_NAME = 'upload.json'
@@ -150,13 +151,7 @@ async function completeUpload(
 
 /** Refuses a wrong list before a byte is copied. */
 async function requireParts(folder: string, parts: readonly PartRef[]): Promise<void> {
-  if (parts.length === 0) throw new StorageError('storage.invalid_part', 'An object has one part or more.')
-  let previous = 0
-  for (const { partNumber } of parts) {
-    requirePartNumber(partNumber)
-    if (partNumber <= previous) throw new StorageError('storage.invalid_part', 'The parts are out of order.')
-    previous = partNumber
-  }
+  requireAscendingParts(parts)
   await mapBounded(parts, STATS_AT_ONCE, async (part) => {
     const { etag } = await statPart(folder, part.partNumber).catch((error: unknown) => {
       throw isMissing(error) ? missingPart(part) : translate(error, 'read', folder)
@@ -190,14 +185,6 @@ async function removeUpload(root: DiskRoot, { uploadId }: UploadRef): Promise<vo
 
 function partPath(folder: string, partNumber: number): string {
   return join(folder, `${String(partNumber).padStart(5, '0')}.part`)
-}
-
-function requirePartNumber(partNumber: number): void {
-  if (Number.isInteger(partNumber) && partNumber >= 1 && partNumber <= PARTS_MAX) return
-  throw new StorageError(
-    'storage.invalid_part',
-    `Parts are numbered from 1 to ${PARTS_MAX}, not ${partNumber}.`,
-  )
 }
 
 function missingPart({ partNumber }: PartRef): StorageError {

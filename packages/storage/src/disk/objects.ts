@@ -2,6 +2,8 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { requireFits, withBody } from '../body.ts'
+import { mapBounded } from '../concurrency.ts'
 import type {
   ByteRange,
   CopyOptions,
@@ -13,13 +15,12 @@ import type {
 } from '../driver.ts'
 import { StorageError } from '../errors.ts'
 import { isFolderKey, type StorageKey } from '../keys.ts'
-import { mapBounded } from './concurrency.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
 import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
 import { place, pruneEmptyFolders, requirePlace } from './place.ts'
 import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
-import { receive, seal, withBody, withTemporaryFile } from './temporary.ts'
+import { receive, seal, withTemporaryFile } from './temporary.ts'
 
 const REMOVALS_AT_ONCE = 16
 const READ_CHUNK_BYTES = 256 * 1024
@@ -120,9 +121,7 @@ export async function writeObject(
   const maxBytes = isFolderKey(key) ? 0 : (o.maxBytes ?? Infinity)
   return withBody(body, async () => {
     o.signal?.throwIfAborted()
-    if ((o.sizeBytes ?? 0) > maxBytes) {
-      throw new StorageError('storage.too_large', `${o.sizeBytes} bytes are more than ${maxBytes}.`)
-    }
+    requireFits({ ...o, maxBytes })
     await requirePlace(root, placement)
     return withTemporaryFile(root, async (file) => {
       await receive(body, file.handle, { ...o, maxBytes })

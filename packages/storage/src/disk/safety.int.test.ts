@@ -11,7 +11,7 @@ import { temporaryDisk } from './testing/temporary-disk.ts'
 const key = parseStorageKey
 const body = (text: string) => Readable.from([Buffer.from(text)])
 
-describe('symlinks', () => {
+describe('symlinks [disk]', () => {
   /** `outside/{secret, empty/}`, reachable by links to the file and to the folder, and a link that leads nowhere. */
   async function diskWithLinks() {
     const disk = await temporaryDisk()
@@ -98,7 +98,7 @@ describe('symlinks', () => {
   })
 })
 
-describe('what other programs put there', () => {
+describe('what other programs put there [disk]', () => {
   test('files and folders are objects and folders, the rest is passed over', async () => {
     await using disk = await temporaryDisk()
     await mkdir(join(disk.root, 'folder/empty'), { recursive: true })
@@ -129,7 +129,7 @@ describe('what other programs put there', () => {
   })
 })
 
-describe('a disk that is not there', () => {
+describe('a disk that is not there [disk]', () => {
   test('is unavailable, and its objects do not count as deleted', async () => {
     await using disk = await temporaryDisk()
     await disk.driver.write(key('a'), body('text'))

@@ -4,9 +4,9 @@ import { type FileHandle, lstat, open, readdir, rm, unlink } from 'node:fs/promi
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { incomplete, isPrematureClose, tooLarge } from '../body.ts'
 import type { BodyOptions, SweepOptions, SweepResult } from '../driver.ts'
-import { StorageError } from '../errors.ts'
-import { errnoOf, isMissing, translate } from './errors.ts'
+import { isMissing, translate } from './errors.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
 export interface TemporaryFile {
@@ -35,20 +35,6 @@ export async function withTemporaryFile<T>(
 }
 
 /**
- * Runs what reads a body after some other work. A body that fails before it is read would end the process, for want of
- * a listener; here it waits for `receive`, which meets the error. Any failure destroys the body.
- */
-export async function withBody<T>(body: Readable, use: () => Promise<T>): Promise<T> {
-  body.on('error', () => undefined)
-  try {
-    return await use()
-  } catch (error) {
-    body.destroy()
-    throw error
-  }
-}
-
-/**
  * Appends a body to a file, one chunk in memory at a time.
  * @throws {StorageError} `storage.too_large`, `storage.incomplete`, or what the disk says; the body's own error; the
  *   signal's reason. The body is destroyed then.
@@ -70,21 +56,10 @@ export async function receive(body: Readable, handle: FileHandle, o: BodyOptions
     await pipeline(body, drain, o.signal ? { signal: o.signal } : {})
   } catch (error) {
     if (o.signal?.aborted) throw o.signal.reason
-    if (errnoOf(error) === 'ERR_STREAM_PREMATURE_CLOSE') throw incomplete(receivedBytes, o.sizeBytes, error)
+    if (isPrematureClose(error)) throw incomplete(receivedBytes, o.sizeBytes, error)
     throw error
   }
   if (receivedBytes < (o.sizeBytes ?? 0)) throw incomplete(receivedBytes, o.sizeBytes)
-}
-
-function tooLarge(limitBytes: number): StorageError {
-  return new StorageError('storage.too_large', `The body has more than ${limitBytes} bytes.`)
-}
-
-function incomplete(receivedBytes: number, sizeBytes: number | undefined, cause?: unknown): StorageError {
-  const expected = sizeBytes === undefined ? 'its end' : `${sizeBytes} bytes`
-  return new StorageError('storage.incomplete', `The body stopped at ${receivedBytes}, before ${expected}.`, {
-    cause,
-  })
 }
 
 /** Puts a file's bytes on the medium, and tells what the file is now. */

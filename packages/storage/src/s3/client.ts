@@ -1,0 +1,168 @@
+import { createHash } from 'node:crypto'
+import type { S3, S3ClientConfig } from '@aws-sdk/client-s3'
+import { StorageError } from '../errors.ts'
+import type { StorageKey } from '../keys.ts'
+import { statusOf, translate } from './errors.ts'
+import { type ProviderTraits, regionOf, retryDelayMs, type S3Provider, traitsOf } from './providers.ts'
+import { openTransport, silent } from './transport.ts'
+
+export interface S3DriverOptions {
+  provider: S3Provider
+  /** With scheme, without the bucket: `https://s3.eu-west-1.amazonaws.com`. */
+  endpointUrl: string
+  bucket: string
+  /** Empty: from the endpoint or the provider. */
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+  /** The bucket in the path, rather than in the host's name. */
+  pathStyle: boolean
+  /** A public address of the bucket, with scheme, or null. */
+  customHost: string | null
+  /** Whether `If-None-Match: *` lets exactly one writer win here. Default: what the provider documents. */
+  conditionalWrite?: boolean | undefined
+  /** Time of signed links. */
+  clock?: { nowMs: () => number } | undefined
+}
+
+/** What every part of the driver works with. */
+export interface S3Context {
+  s3: S3
+  bucket: string
+  traits: ProviderTraits
+  nowMs: () => number
+  /** @throws {StorageError} `storage.unavailable` when the bucket is not there. Remembers for a while that it is. */
+  requireBucket: (o: { signal?: AbortSignal | undefined }) => Promise<void>
+}
+
+/** For how long a bucket that was seen counts as there. */
+const BUCKET_SEEN_MS = 30_000
+
+/**
+ * Loads the SDK, which no installation without S3 needs.
+ * @throws {StorageError} `storage.unavailable` when the endpoint is no URL.
+ */
+export async function openClient(o: S3DriverOptions): Promise<S3Context & { close: () => void }> {
+  if (!/^https?:/i.test(o.endpointUrl) || !URL.canParse(o.endpointUrl)) {
+    const message = `${JSON.stringify(o.endpointUrl)} is no address of a storage.`
+    throw new StorageError('storage.unavailable', message)
+  }
+  const [{ S3 }, { NodeHttpHandler }, { ConfiguredRetryStrategy }] = await Promise.all([
+    import('@aws-sdk/client-s3'),
+    import('@smithy/node-http-handler'),
+    import('@smithy/core/retry'),
+  ])
+  const traits = { ...traitsOf(o.provider) }
+  if (o.conditionalWrite !== undefined) {
+    traits.sendsCondition = o.conditionalWrite
+    traits.keepsCondition = o.conditionalWrite
+  }
+  const transport = openTransport(NodeHttpHandler, traits.timeoutMs)
+  const retryStrategy = new ConfiguredRetryStrategy(traits.retries + 1, (attempt) =>
+    retryDelayMs(Math.max(0, attempt - 1)),
+  )
+  const s3 = new S3({ ...settings(o), requestHandler: transport.requestHandler, retryStrategy })
+  adaptHeaders(s3, traits)
+  const nowMs = o.clock?.nowMs ?? Date.now
+  const requireBucket = bucketCheck(s3, o.bucket)
+  return { s3, bucket: o.bucket, traits, nowMs, requireBucket, close: transport.close }
+}
+
+function settings(o: S3DriverOptions): S3ClientConfig {
+  const { accessKeyId, secretAccessKey } = o
+  return {
+    endpoint: o.endpointUrl,
+    region: regionOf(o),
+    credentials: { accessKeyId, secretAccessKey },
+    forcePathStyle: o.pathStyle,
+    requestChecksumCalculation: 'WHEN_REQUIRED',
+    responseChecksumValidation: 'WHEN_REQUIRED',
+    /** A wait before each body; most who speak S3 do not know it. */
+    expectContinueHeader: false,
+    followRegionRedirects: false,
+    useDualstackEndpoint: false,
+    useFipsEndpoint: false,
+    disableS3ExpressSessionAuth: true,
+    logger: silent,
+  }
+}
+
+/**
+ * DeleteObjects needs a checksum of its body: every provider takes Content-MD5, not all take the SDK's CRC32. The condition
+ * of CopyObject has another name with some.
+ */
+function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
+  s3.middlewareStack.add(
+    (next, context) => (args) => {
+      const { request } = args as { request?: { headers: Record<string, string>; body?: unknown } }
+      if (request && context.commandName === 'DeleteObjectsCommand' && typeof request.body === 'string') {
+        for (const name of Object.keys(request.headers)) {
+          if (/^x-amz-(checksum|sdk-checksum)/i.test(name)) delete request.headers[name]
+        }
+        request.headers['content-md5'] = createHash('md5').update(request.body).digest('base64')
+      }
+      const condition = request?.headers['if-none-match']
+      if (request && context.commandName === 'CopyObjectCommand' && condition && copyCondition) {
+        delete request.headers['if-none-match']
+        request.headers[copyCondition] = condition
+      }
+      return next(args)
+    },
+    { name: 'adaptHeaders', step: 'build', priority: 'low' },
+  )
+}
+
+function bucketCheck(s3: S3, bucket: string): S3Context['requireBucket'] {
+  let seenAtMs = -Infinity
+  return async ({ signal }) => {
+    if (performance.now() - seenAtMs < BUCKET_SEEN_MS) return
+    await call('find the bucket', signal, (o) =>
+      s3.headBucket({ Bucket: bucket }, o).catch((error: unknown) => {
+        if (statusOf(error) === 404) throw noBucket(bucket, error)
+        if (statusOf(error) !== 403) throw error
+      }),
+    )
+    seenAtMs = performance.now()
+  }
+}
+
+function noBucket(bucket: string, cause: unknown): StorageError {
+  const message = `There is no bucket ${JSON.stringify(bucket)}.`
+  return new StorageError('storage.unavailable', message, { cause })
+}
+
+/**
+ * One call of the SDK. Rejects with the signal's reason as soon as it aborts, be it in a pause before a retry.
+ * @param what completes "The storage failed to …".
+ * @throws {StorageError} for every failure of the storage.
+ */
+export async function call<T>(
+  what: string,
+  signal: AbortSignal | undefined,
+  send: (o: { abortSignal?: AbortSignal }) => Promise<T>,
+): Promise<T> {
+  signal?.throwIfAborted()
+  let stop: (() => void) | undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    stop = () => reject(signal?.reason as Error)
+    signal?.addEventListener('abort', stop, { once: true })
+  })
+  try {
+    return await Promise.race([send(signal ? { abortSignal: signal } : {}), aborted])
+  } catch (error) {
+    if (signal?.aborted) throw signal.reason
+    throw translate(error, what)
+  } finally {
+    if (stop) signal?.removeEventListener('abort', stop)
+  }
+}
+
+/** Where an object is, as the SDK takes it. */
+export function at({ bucket }: S3Context, key: StorageKey): { Bucket: string; Key: string } {
+  return { Bucket: bucket, Key: key }
+}
+
+/** @returns the etag without the quotes that belong to the header. */
+export function plainEtag(etag: string | undefined): string {
+  return (etag ?? '').replace(/^W\//, '').replaceAll('"', '')
+}

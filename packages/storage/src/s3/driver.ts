@@ -1,0 +1,49 @@
+import type { StorageDriver } from '../driver.ts'
+import type { StorageKey } from '../keys.ts'
+import { openClient, type S3DriverOptions } from './client.ts'
+import { copyObject } from './copying.ts'
+import { createS3Links } from './links.ts'
+import { listObjects } from './listing.ts'
+import { createS3Multipart } from './multipart.ts'
+import { publicUrl } from './public-url.ts'
+import { readObject, statObject } from './reading.ts'
+import { removeObjects } from './removal.ts'
+import { sweepUploads } from './sweep.ts'
+import { probeBucket, writeObject } from './writing.ts'
+
+export interface S3Driver extends StorageDriver {
+  readonly kind: 's3'
+  /** The address under the custom host, with the query of a signed link when one is given; null without such a host. */
+  publicUrl(key: StorageKey, signedUrl?: string): string | null
+}
+
+/**
+ * Objects in a bucket of a provider that speaks S3. Contacts nobody: whether the bucket can be used shows with the first
+ * call. The time of a written object is this machine's; `stat` tells the storage's.
+ */
+export async function createS3Driver(options: S3DriverOptions): Promise<S3Driver> {
+  const ctx = await openClient(options)
+  return {
+    kind: 's3',
+    capabilities: {
+      conditionalWrite: ctx.traits.keepsCondition,
+      serverSideCopy: true,
+      nestedKeys: true,
+    },
+    links: await createS3Links(ctx),
+    multipart: createS3Multipart(ctx),
+    stat: (key, o) => statObject(ctx, key, o),
+    list: (query, o) => listObjects(ctx, query, o),
+    read: (key, o) => readObject(ctx, key, o),
+    write: (key, body, o) => writeObject(ctx, key, body, o),
+    copy: (from, to, o) => copyObject(ctx, from, to, o),
+    remove: (keys, o) => removeObjects(ctx, keys, o),
+    sweepTemporary: (o) => sweepUploads(ctx, o),
+    probe: (o) => probeBucket(ctx, o),
+    publicUrl: (key, signedUrl) => publicUrl(options, key, signedUrl),
+    close() {
+      ctx.close()
+      return Promise.resolve()
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import type { _Object as S3Object, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3'
+import type { FolderStat, ListPage, ListQuery, ObjectStat, Op } from '../driver.ts'
+import { StorageError } from '../errors.ts'
+import { parseFolderKey, parseListPrefix, parseStorageKey, type StorageKey } from '../keys.ts'
+import { call, type S3Context } from './client.ts'
+import { nameOf } from './errors.ts'
+import { toObjectStat } from './reading.ts'
+
+/** Most entries of one page. Source: AWS S3 "ListObjectsV2", API/API_ListObjectsV2.html, read 2026-11-20. */
+const PAGE_MAX = 1000
+
+/** Of an answer that may hold anything: control characters are no XML, so keys travel encoded. */
+type Encoded = Pick<ListObjectsV2CommandOutput, 'EncodingType'>
+
+/** One page of the storage's own. The cursor is the storage's, too. */
+export async function listObjects(ctx: S3Context, query: ListQuery, o: Op = {}): Promise<ListPage> {
+  parseListPrefix(query.prefix)
+  if (!Number.isInteger(query.limit) || query.limit < 1) throw new RangeError('A page has 1 entry or more.')
+  const input = {
+    Bucket: ctx.bucket,
+    Prefix: query.prefix,
+    MaxKeys: Math.min(query.limit, PAGE_MAX),
+    EncodingType: 'url' as const,
+    ...(query.delimiter !== undefined && { Delimiter: query.delimiter }),
+    ...(query.cursor !== undefined && { ContinuationToken: query.cursor }),
+  }
+  const answer = await call(`list ${JSON.stringify(query.prefix)}`, o.signal, (options) =>
+    ctx.s3.listObjectsV2(input, options).catch((error: unknown) => {
+      throw query.cursor !== undefined && nameOf(error) === 'InvalidArgument' ? foreignCursor(error) : error
+    }),
+  )
+  const isFolderItself = (key: string) => query.delimiter !== undefined && key === query.prefix
+  const objects = (answer.Contents ?? [])
+    .map((object) => objectOf(object, answer))
+    .filter((object) => object !== null)
+    .filter(({ key }) => !isFolderItself(key) || !key.endsWith('/'))
+  const folders = (answer.CommonPrefixes ?? [])
+    .map(({ Prefix }) => folderOf(Prefix, answer))
+    .filter((folder) => folder !== null)
+  return { objects, folders, nextCursor: (answer.IsTruncated && answer.NextContinuationToken) || null }
+}
+
+function objectOf(object: S3Object, encoded: Encoded): ObjectStat | null {
+  const key = keyOf(object.Key, encoded)
+  return key === null ? null : toObjectStat(key, object, object.Size ?? 0)
+}
+
+function folderOf(prefix: string | undefined, encoded: Encoded): FolderStat | null {
+  const key = keyOf(prefix, encoded)
+  return key === null ? null : { key, modifiedAtMs: null }
+}
+
+/** Null for what other programs named so that no key can say it. */
+export function keyOf(text: string | undefined, { EncodingType }: Encoded): StorageKey | null {
+  try {
+    const name = EncodingType === 'url' ? decode(text ?? '') : (text ?? '')
+    return name.endsWith('/') ? parseFolderKey(name) : parseStorageKey(name)
+  } catch (error) {
+    if (error instanceof URIError || error instanceof StorageError) return null
+    throw error
+  }
+}
+
+/** A space may come as `+`, a plus as `%2B`. */
+function decode(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', '%20'))
+}
+
+function foreignCursor(cause: unknown): StorageError {
+  return new StorageError('storage.invalid_key', 'The cursor belongs to another listing.', { cause })
+}

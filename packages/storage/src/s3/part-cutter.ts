@@ -1,0 +1,67 @@
+const FIRST_BYTES = 64 * 1024
+
+/** Cuts the chunks of a body into pieces of given sizes. One piece at a time. */
+export class PartCutter {
+  readonly #chunks: AsyncIterator<Buffer>
+  #rest: Buffer | null = null
+
+  constructor(chunks: AsyncIterable<Buffer>) {
+    this.#chunks = chunks[Symbol.asyncIterator]()
+  }
+
+  /** Whether all bytes were taken. Reads ahead by one chunk to know it. */
+  async isAtEnd(): Promise<boolean> {
+    if (this.#rest === null) {
+      const next = await this.#chunks.next()
+      this.#rest = next.done ? null : next.value
+    }
+    return this.#rest === null
+  }
+
+  /**
+   * The next bytes, `sizeBytes` of them unless the body ends before.
+   * @param spare memory to use when it is large enough; what is answered may be a view of it.
+   */
+  async take(sizeBytes: number, spare?: Buffer): Promise<Buffer> {
+    let memory = spare ?? Buffer.allocUnsafeSlow(Math.min(sizeBytes, FIRST_BYTES))
+    let usedBytes = 0
+    while (usedBytes < sizeBytes) {
+      const chunk = await this.#chunk(sizeBytes - usedBytes)
+      if (chunk === null) break
+      if (usedBytes + chunk.length > memory.length) {
+        memory = grown(memory.subarray(0, usedBytes), { needBytes: usedBytes + chunk.length, sizeBytes })
+      }
+      usedBytes += chunk.copy(memory, usedBytes)
+    }
+    return memory.subarray(0, usedBytes)
+  }
+
+  /** The same as a stream, with one chunk in memory. */
+  async *stream(sizeBytes: number): AsyncGenerator<Buffer> {
+    let leftBytes = sizeBytes
+    while (leftBytes > 0) {
+      const chunk = await this.#chunk(leftBytes)
+      if (chunk === null) return
+      leftBytes -= chunk.length
+      yield chunk
+    }
+  }
+
+  async #chunk(maxBytes: number): Promise<Buffer | null> {
+    if (await this.isAtEnd()) return null
+    const chunk = this.#rest
+    if (chunk === null || chunk.length <= maxBytes) {
+      this.#rest = null
+      return chunk
+    }
+    this.#rest = chunk.subarray(maxBytes)
+    return chunk.subarray(0, maxBytes)
+  }
+}
+
+/** Doubles the memory, so that small bodies take little. */
+function grown(used: Buffer, { needBytes, sizeBytes }: { needBytes: number; sizeBytes: number }): Buffer {
+  const memory = Buffer.allocUnsafeSlow(Math.min(sizeBytes, Math.max(needBytes, used.length * 2)))
+  used.copy(memory)
+  return memory
+}

@@ -1,0 +1,76 @@
+import type { DeleteObjectsCommandOutput } from '@aws-sdk/client-s3'
+import { mapBounded } from '../concurrency.ts'
+import type { Op, RemoveResult } from '../driver.ts'
+import { StorageError } from '../errors.ts'
+import type { StorageKey } from '../keys.ts'
+import { at, call, type S3Context } from './client.ts'
+import { statusOf, translateCode } from './errors.ts'
+
+/** Most keys of one request. Source: AWS S3 "DeleteObjects", API/API_DeleteObjects.html, read 2026-11-20. */
+const KEYS_MAX = 1000
+const REQUESTS_AT_ONCE = 4
+const SINGLE_REMOVALS_AT_ONCE = 16
+
+type Failures = RemoveResult['failed']
+
+/**
+ * In thousands. A request that fails as a whole fails each of its keys, unless all of them do: then the first failure
+ * is thrown.
+ */
+export async function removeObjects(
+  ctx: S3Context,
+  keys: readonly StorageKey[],
+  o: Op = {},
+): Promise<RemoveResult> {
+  o.signal?.throwIfAborted()
+  const batches = Array.from({ length: Math.ceil(keys.length / KEYS_MAX) }, (_, index) =>
+    keys.slice(index * KEYS_MAX, (index + 1) * KEYS_MAX),
+  )
+  const refusals: StorageError[] = []
+  const removeOne = async (batch: StorageKey[]): Promise<Failures> => {
+    try {
+      return await removeBatch(ctx, batch, o)
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error
+      refusals.push(error)
+      return batch.map((key) => ({ key, error }))
+    }
+  }
+  const failed = (await mapBounded(batches, REQUESTS_AT_ONCE, removeOne)).flat()
+  if (refusals[0] && refusals.length === batches.length) throw refusals[0]
+  return { removed: keys.length - failed.length, failed }
+}
+
+async function removeBatch(ctx: S3Context, keys: StorageKey[], o: Op): Promise<Failures> {
+  const input = { Bucket: ctx.bucket, Delete: { Quiet: true, Objects: keys.map((Key) => ({ Key })) } }
+  const answer = await call(`remove ${keys.length} objects`, o.signal, (options) =>
+    ctx.s3.deleteObjects(input, options).catch((error: unknown) => {
+      if (statusOf(error) === 501) return null
+      throw error
+    }),
+  )
+  return answer === null ? removeEach(ctx, keys, o) : failuresOf(answer)
+}
+
+function failuresOf({ Errors = [] }: DeleteObjectsCommandOutput): Failures {
+  return Errors.filter(({ Code }) => Code !== 'NoSuchKey').map(({ Key = '', Code = 'unknown' }) => ({
+    key: Key as StorageKey,
+    error: translateCode(Code, `remove ${JSON.stringify(Key)}`),
+  }))
+}
+
+/** For those who do not know how to remove many at once. */
+async function removeEach(ctx: S3Context, keys: StorageKey[], o: Op): Promise<Failures> {
+  const failed: Failures = []
+  await mapBounded(keys, SINGLE_REMOVALS_AT_ONCE, async (key) => {
+    try {
+      await call(`remove ${JSON.stringify(key)}`, o.signal, (options) =>
+        ctx.s3.deleteObject(at(ctx, key), options),
+      )
+    } catch (error) {
+      if (!(error instanceof StorageError)) throw error
+      if (error.code !== 'storage.not_found') failed.push({ key, error })
+    }
+  })
+  return failed
+}

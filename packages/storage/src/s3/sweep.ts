@@ -1,0 +1,60 @@
+import type { ListPartsCommandOutput, Part } from '@aws-sdk/client-s3'
+import type { SweepOptions, SweepResult, UploadRef } from '../driver.ts'
+import { StorageError } from '../errors.ts'
+import { call, type S3Context } from './client.ts'
+import { keyOf } from './listing.ts'
+import { abortUpload, atUpload } from './uploads.ts'
+
+/**
+ * Aborts the uploads of the bucket that nobody has added to for so long. A broken-off `write` leaves nothing else, so one
+ * limit counts for both. Of an upload without parts, its begin counts.
+ */
+export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<SweepResult> {
+  const limitAtMs = Date.now() - (o.uploadsOlderThanMs ?? o.olderThanMs)
+  const swept: SweepResult = { files: 0, sizeBytes: 0 }
+  for await (const { upload, startedAtMs } of uploadsOf(ctx)) {
+    if (startedAtMs > limitAtMs) continue
+    const parts = await partsOf(ctx, upload)
+    const lastAtMs = Math.max(startedAtMs, ...parts.map(({ LastModified }) => LastModified?.getTime() ?? 0))
+    if (lastAtMs > limitAtMs) continue
+    await abortUpload(ctx, upload)
+    swept.files += Math.max(1, parts.length)
+    swept.sizeBytes += parts.reduce((total, { Size = 0 }) => total + Size, 0)
+  }
+  return swept
+}
+
+/** With their keys as they are: Ceph encodes them on demand, but does not say so. */
+async function* uploadsOf(ctx: S3Context) {
+  let marker = {}
+  let isTruncated = true
+  while (isTruncated) {
+    const input = { Bucket: ctx.bucket, ...marker }
+    const page = await call('list uploads', undefined, () => ctx.s3.listMultipartUploads(input))
+    for (const { Key, UploadId = '', Initiated } of page.Uploads ?? []) {
+      const key = keyOf(Key, {})
+      const startedAtMs = Initiated?.getTime() ?? Date.now()
+      if (key !== null) yield { upload: { key, uploadId: UploadId }, startedAtMs }
+    }
+    marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
+    isTruncated = (page.IsTruncated ?? false) && page.NextKeyMarker !== undefined
+  }
+}
+
+/** None when the upload is gone meanwhile. */
+async function partsOf(ctx: S3Context, upload: UploadRef): Promise<Part[]> {
+  const parts: Part[] = []
+  try {
+    let marker: string | undefined = '0'
+    while (marker !== undefined) {
+      const input = { ...atUpload(ctx, upload), PartNumberMarker: marker }
+      const page: ListPartsCommandOutput = await call('list parts', undefined, () => ctx.s3.listParts(input))
+      parts.push(...(page.Parts ?? []))
+      marker = page.IsTruncated ? page.NextPartNumberMarker : undefined
+    }
+  } catch (error) {
+    const isGone = error instanceof StorageError && error.code === 'storage.not_found'
+    if (!isGone) throw error
+  }
+  return parts
+}

@@ -1,0 +1,65 @@
+import { Agent as HttpAgent } from 'node:http'
+import { Agent as HttpsAgent } from 'node:https'
+import type { NodeHttpHandler } from '@smithy/node-http-handler'
+
+/** One driver's connections. Calls beyond wait; one that waits longer than `CONNECT_TIMEOUT_MS` fails. */
+const SOCKETS_MAX = 256
+const CONNECT_TIMEOUT_MS = 10_000
+
+/** The storage works without a word while it joins parts or copies gigabytes. */
+const SERVER_WORK_TIMEOUT_MS = 10 * 60_000
+const SERVER_WORK = new Set(['CopyObject', 'UploadPartCopy', 'CompleteMultipartUpload'])
+
+type Request = Parameters<NodeHttpHandler['handle']>[0]
+type HandlerOptions = ConstructorParameters<typeof NodeHttpHandler>[0]
+
+export interface Transport {
+  requestHandler: Pick<NodeHttpHandler, 'metadata' | 'handle'> & { destroy: () => void }
+  close: () => void
+}
+
+/**
+ * Connections that are kept, and a timeout that fits the call. Timeouts count silence, not duration: an upload may last.
+ * A download has a time limit for its first byte only; `readBody` watches the rest, for a reader may rest for long.
+ */
+export function openTransport(Handler: typeof NodeHttpHandler, timeoutMs: number): Transport {
+  const agentOptions = { keepAlive: true, maxSockets: SOCKETS_MAX, maxFreeSockets: 32 }
+  const agents = { httpAgent: new HttpAgent(agentOptions), httpsAgent: new HttpsAgent(agentOptions) }
+  const open = (o: HandlerOptions) =>
+    new Handler({ ...agents, connectionTimeout: CONNECT_TIMEOUT_MS, logger: silent, ...o })
+  const ordinary = open({ socketTimeout: timeoutMs })
+  const patient = open({ socketTimeout: SERVER_WORK_TIMEOUT_MS })
+  const reading = open({ requestTimeout: timeoutMs, throwOnRequestTimeout: true })
+  const handlerFor = (request: Request) => {
+    const operation = operationOf(request)
+    if (operation === 'GetObject') return reading
+    return SERVER_WORK.has(operation) ? patient : ordinary
+  }
+  const close = () => {
+    agents.httpAgent.destroy()
+    agents.httpsAgent.destroy()
+  }
+  return {
+    requestHandler: {
+      metadata: ordinary.metadata,
+      handle: (request, o) => handlerFor(request).handle(request, o),
+      destroy: close,
+    },
+    close,
+  }
+}
+
+function operationOf({ method, query }: Request): string {
+  const name = query['x-id']
+  if (typeof name === 'string') return name
+  return method === 'POST' && 'uploadId' in query ? 'CompleteMultipartUpload' : ''
+}
+
+/** Failures reach the caller as errors; the SDK's own remarks would go to the console. */
+export const silent = {
+  trace: () => undefined,
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+}

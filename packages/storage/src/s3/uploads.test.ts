@@ -1,0 +1,86 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { expect, test } from 'vitest'
+import { parseStorageKey } from '../keys.ts'
+import type { S3Context } from './client.ts'
+import { PartCutter } from './part-cutter.ts'
+import type { PartsPlan } from './part-plan.ts'
+import { sendParts } from './uploads.ts'
+
+const upload = { key: parseStorageKey('a'), uploadId: 'id' }
+const gathered: PartsPlan = { kind: 'parts', partSizeBytes: 10, partsAtOnce: 3, bufferMaxBytes: 10 }
+const streamed: PartsPlan = { ...gathered, partsAtOnce: 1, bufferMaxBytes: 9 }
+
+/** A storage that keeps parts, slowly, and counts how many it gets at once. */
+function fakeStorage(onPart: (partNumber: number) => Promise<void> = () => sleep(5)) {
+  const parts = new Map<number, string>()
+  let underWay = 0
+  let mostUnderWay = 0
+  const uploadPart = async (input: { PartNumber: number; Body: Buffer | Readable }) => {
+    underWay += 1
+    mostUnderWay = Math.max(mostUnderWay, underWay)
+    await onPart(input.PartNumber)
+    const bytes = Buffer.isBuffer(input.Body) ? input.Body : await buffer(input.Body)
+    parts.set(input.PartNumber, bytes.toString())
+    underWay -= 1
+    return { ETag: `"${input.PartNumber}"` }
+  }
+  const ctx = { bucket: 'b', s3: { uploadPart } } as unknown as S3Context
+  return { ctx, parts, mostUnderWay: () => mostUnderWay }
+}
+
+async function* chunksOf(text: string, chunkLength: number, onChunk?: () => void) {
+  for (let index = 0; index < text.length; index += chunkLength) {
+    onChunk?.()
+    yield await Promise.resolve(Buffer.from(text.slice(index, index + chunkLength)))
+  }
+}
+
+const TEXT = Array.from({ length: 95 }, (_, index) => String.fromCodePoint(32 + index)).join('')
+
+test.each([
+  ['gathered', gathered, 3],
+  ['gathered', gathered, 10],
+  ['gathered', gathered, 37],
+  ['streamed', streamed, 3],
+  ['streamed', streamed, 37],
+])('%s parts hold the body in order, from chunks of another size (%#)', async (_name, plan, chunkLength) => {
+  const storage = fakeStorage()
+  const cutter = new PartCutter(chunksOf(TEXT, chunkLength))
+  const parts = await sendParts(
+    storage.ctx,
+    upload,
+    { cutter, plan, first: null },
+    { sizeBytes: TEXT.length },
+  )
+  expect(parts.map(({ partNumber }) => partNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
+  expect(parts.map(({ partNumber }) => storage.parts.get(partNumber)).join('')).toBe(TEXT)
+  expect(storage.mostUnderWay()).toBe(plan.partsAtOnce)
+})
+
+test('a body is not read further than the parts under way and one more', async () => {
+  let takenBytes = 0
+  const storage = fakeStorage(() => sleep(60_000, undefined, { ref: false }))
+  const chunks = chunksOf('x'.repeat(1000), 5, () => {
+    takenBytes += 5
+  })
+  void sendParts(storage.ctx, upload, { cutter: new PartCutter(chunks), plan: gathered, first: null }, {})
+  await sleep(30)
+  expect(storage.mostUnderWay()).toBe(3)
+  expect(takenBytes).toBeLessThanOrEqual(40)
+})
+
+test('a part that fails ends the upload, though the body does not go on', async () => {
+  const failure = Object.assign(new Error('No.'), { name: 'SlowDown', $metadata: { httpStatusCode: 503 } })
+  const storage = fakeStorage((partNumber) => (partNumber === 2 ? Promise.reject(failure) : sleep(1)))
+  const endless = (async function* () {
+    yield Buffer.alloc(25)
+    await sleep(60_000, undefined, { ref: false })
+  })()
+  const source = { cutter: new PartCutter(endless), plan: gathered, first: null }
+  await expect(sendParts(storage.ctx, upload, source, {})).rejects.toMatchObject({
+    code: 'storage.unavailable',
+    cause: failure,
+  })
+})

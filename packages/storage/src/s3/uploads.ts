@@ -1,0 +1,198 @@
+import { createHash } from 'node:crypto'
+import type { CopyOptions, ObjectStat, Op, PartRef, UploadRef } from '../driver.ts'
+import { StorageError, type StorageErrorCode } from '../errors.ts'
+import type { StorageKey } from '../keys.ts'
+import { PARTS_MAX } from '../parts.ts'
+import { tooLarge } from '../body.ts'
+import { at, call, plainEtag, type S3Context } from './client.ts'
+import type { PartCutter } from './part-cutter.ts'
+import type { PartsPlan } from './part-plan.ts'
+import { requireStat, statObject } from './reading.ts'
+import { sendStream } from './sending.ts'
+
+/** The steps of a multipart upload, for `write`, `copy` and `multipart`. */
+
+export async function createUpload(
+  ctx: S3Context,
+  key: StorageKey,
+  o: Op & { contentType?: string | undefined } = {},
+): Promise<UploadRef> {
+  const input = {
+    ...at(ctx, key),
+    ...(o.contentType !== undefined && { ContentType: o.contentType }),
+  }
+  const { UploadId } = await call(`begin ${JSON.stringify(key)}`, o.signal, (options) =>
+    ctx.s3.createMultipartUpload(input, options),
+  )
+  if (!UploadId) throw new StorageError('storage.unavailable', 'The storage named no upload.')
+  return { key, uploadId: UploadId }
+}
+
+export function atUpload(ctx: S3Context, { key, uploadId }: UploadRef) {
+  return { ...at(ctx, key), UploadId: uploadId }
+}
+
+/** Sends gathered bytes as one part. */
+export async function sendPart(
+  ctx: S3Context,
+  upload: UploadRef,
+  { partNumber, bytes }: { partNumber: number; bytes: Buffer },
+  o: Op = {},
+): Promise<PartRef> {
+  const input = {
+    ...atUpload(ctx, upload),
+    PartNumber: partNumber,
+    Body: bytes,
+    ContentLength: bytes.length,
+  }
+  const { ETag } = await call(`write part ${partNumber}`, o.signal, (options) =>
+    ctx.s3.uploadPart(input, options),
+  )
+  return { partNumber, etag: plainEtag(ETag) }
+}
+
+/** Sends bytes as they come as one part, whose size is known. */
+export async function streamPart(
+  ctx: S3Context,
+  upload: UploadRef,
+  part: { partNumber: number; sizeBytes: number; chunks: AsyncIterable<Buffer> },
+  o: Op = {},
+): Promise<PartRef> {
+  const { partNumber, sizeBytes } = part
+  const input = { ...atUpload(ctx, upload), PartNumber: partNumber, ContentLength: sizeBytes }
+  const { ETag } = await sendStream(
+    part.chunks,
+    (body, signal) =>
+      call(`write part ${partNumber}`, signal, (options) =>
+        ctx.s3.uploadPart({ ...input, Body: body }, options),
+      ),
+    o.signal,
+  )
+  return { partNumber, etag: plainEtag(ETag) }
+}
+
+interface PartSource {
+  cutter: PartCutter
+  plan: PartsPlan
+  /** The first part, when it was taken from the cutter already. */
+  first: Buffer | null
+}
+
+/** Sends a body in parts, all that come; a failure stops the others and waits for them. */
+export async function sendParts(
+  ctx: S3Context,
+  upload: UploadRef,
+  source: PartSource,
+  o: Op & { sizeBytes?: number | undefined },
+): Promise<PartRef[]> {
+  const { plan } = source
+  if (plan.partSizeBytes > plan.bufferMaxBytes) return streamParts(ctx, upload, source, o)
+  const parts: PartRef[] = []
+  const spares: Buffer[] = []
+  const pieces = gather(source, spares)
+  const stop = new AbortController()
+  const signal = o.signal ? AbortSignal.any([o.signal, stop.signal]) : stop.signal
+  const stopped = whenAborted(stop.signal)
+  stopped.catch(() => undefined)
+  const next = () => Promise.race([pieces.next(), stopped])
+  const work = async () => {
+    for (let piece = await next(); !piece.done; piece = await next()) {
+      parts.push(await sendPart(ctx, upload, piece.value, { signal }))
+      spares.push(Buffer.from(piece.value.bytes.buffer))
+    }
+  }
+  const workers = Array.from({ length: plan.partsAtOnce }, async () => {
+    try {
+      await work()
+    } catch (error) {
+      stop.abort(error)
+      throw error
+    }
+  })
+  const failed = (await Promise.allSettled(workers)).some(({ status }) => status === 'rejected')
+  if (failed) throw stop.signal.reason
+  return parts.sort((a, b) => a.partNumber - b.partNumber)
+}
+
+/** Rejects then, so that nobody waits for a body that does not go on. */
+function whenAborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    if (signal.aborted) reject(signal.reason as Error)
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true })
+  })
+}
+
+/** Parts in memory, which goes from one to a later one through `spares`. Several may ask for the next at once. */
+async function* gather({ cutter, plan, first }: PartSource, spares: Buffer[]) {
+  if (first !== null) yield { partNumber: 1, bytes: first }
+  for (let partNumber = first === null ? 1 : 2; !(await cutter.isAtEnd()); partNumber += 1) {
+    if (partNumber > PARTS_MAX) throw tooLarge(plan.partSizeBytes * PARTS_MAX)
+    yield { partNumber, bytes: await cutter.take(plan.partSizeBytes, spares.pop()) }
+  }
+}
+
+async function streamParts(
+  ctx: S3Context,
+  upload: UploadRef,
+  { cutter, plan }: PartSource,
+  o: Op & { sizeBytes?: number | undefined },
+) {
+  const parts: PartRef[] = []
+  let sentBytes = 0
+  while (!(await cutter.isAtEnd())) {
+    const sizeBytes = Math.min(plan.partSizeBytes, (o.sizeBytes ?? Infinity) - sentBytes)
+    const part = { partNumber: parts.length + 1, sizeBytes, chunks: cutter.stream(sizeBytes) }
+    parts.push(await streamPart(ctx, upload, part, o))
+    sentBytes += sizeBytes
+  }
+  return parts
+}
+
+const LOST_ANSWER = new Set<StorageErrorCode>(['storage.not_found', 'storage.unavailable'])
+
+/**
+ * Joins the parts, and asks what came of it: some leave the etag out of their answer. An answer that was lost on the way
+ * shows as a failure of the retry; then the object tells that it is the one.
+ */
+export async function completeUpload(
+  ctx: S3Context,
+  upload: UploadRef,
+  parts: readonly PartRef[],
+  o: CopyOptions = {},
+): Promise<ObjectStat> {
+  const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: `"${etag}"` }))
+  const input = {
+    ...atUpload(ctx, upload),
+    MultipartUpload: { Parts },
+    ...(o.ifAbsent && ctx.traits.sendsCondition && { IfNoneMatch: '*' }),
+  }
+  try {
+    await call(`complete ${JSON.stringify(upload.key)}`, o.signal, (options) =>
+      ctx.s3.completeMultipartUpload(input, options),
+    )
+  } catch (error) {
+    const mayBeDone = error instanceof StorageError && LOST_ANSWER.has(error.code)
+    const done = mayBeDone ? await statObject(ctx, upload.key, o) : null
+    if (done === null || done.etag !== etagOfParts(parts)) throw error
+    return done
+  }
+  return requireStat(ctx, upload.key, o)
+}
+
+/** As most storages make it. Source: AWS S3 "Checking object integrity", userguide/checking-object-integrity.html, read 2026-11-20. */
+function etagOfParts(parts: readonly PartRef[]): string {
+  const sums = Buffer.concat(parts.map(({ etag }) => Buffer.from(etag, 'hex')))
+  return `${createHash('md5').update(sums).digest('hex')}-${parts.length}`
+}
+
+/** Aborting what is not there is success. */
+export async function abortUpload(ctx: S3Context, upload: UploadRef, o: Op = {}): Promise<void> {
+  try {
+    await call(`abort ${JSON.stringify(upload.key)}`, o.signal, (options) =>
+      ctx.s3.abortMultipartUpload(atUpload(ctx, upload), options),
+    )
+  } catch (error) {
+    const isGone = error instanceof StorageError && error.code === 'storage.not_found'
+    if (!isGone) throw error
+  }
+}

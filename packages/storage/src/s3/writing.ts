@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { meter, requireFits, withBody } from '../body.ts'
+import type { ObjectStat, Op, WriteOptions } from '../driver.ts'
+import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
+import { at, call, plainEtag, type S3Context } from './client.ts'
+import { PartCutter } from './part-cutter.ts'
+import { planWrite } from './part-plan.ts'
+import { requireAbsent } from './reading.ts'
+import { holdLast, sendStream } from './sending.ts'
+import { abortUpload, completeUpload, createUpload, sendParts } from './uploads.ts'
+
+const FOLDER_CONTENT_TYPE = 'application/x-directory'
+
+/**
+ * One PUT where the size is known and fits; otherwise as many bytes as a part holds are gathered, and what is longer
+ * goes up in parts, of which a few are in memory at once.
+ */
+export async function writeObject(
+  ctx: S3Context,
+  key: StorageKey,
+  body: Readable,
+  given: WriteOptions = {},
+): Promise<ObjectStat> {
+  const o = isFolderKey(key) ? { contentType: FOLDER_CONTENT_TYPE, ...given, maxBytes: 0 } : given
+  const write = async () => {
+    o.signal?.throwIfAborted()
+    requireFits(o)
+    const plan = planWrite(o)
+    if (o.ifAbsent) await requireAbsent(ctx, key, o)
+    const chunks = meter(body, o)
+    if (plan.kind === 'stream') return putStream(ctx, key, chunks, { ...o, sizeBytes: plan.sizeBytes })
+    const cutter = new PartCutter(chunks)
+    if (plan.partSizeBytes > plan.bufferMaxBytes) return putParts(ctx, key, { cutter, plan, first: null }, o)
+    const first = await cutter.take(plan.partSizeBytes)
+    const isWhole = await cutter.isAtEnd()
+    return isWhole ? putBuffer(ctx, key, first, o) : putParts(ctx, key, { cutter, plan, first }, o)
+  }
+  return withBody(body, write, o.signal)
+}
+
+async function putStream(
+  ctx: S3Context,
+  key: StorageKey,
+  chunks: AsyncIterable<Buffer>,
+  o: WriteOptions & { sizeBytes: number },
+): Promise<ObjectStat> {
+  const input = { ...putInput(ctx, key, o), ContentLength: o.sizeBytes }
+  const send = (body: Readable, signal: AbortSignal) =>
+    call(`write ${JSON.stringify(key)}`, signal, (options) =>
+      ctx.s3.putObject({ ...input, Body: body }, options),
+    )
+  const { ETag } = await sendStream(holdLast(chunks), send, o.signal)
+  return written(ctx, key, { etag: ETag, sizeBytes: o.sizeBytes, o })
+}
+
+async function putBuffer(
+  ctx: S3Context,
+  key: StorageKey,
+  bytes: Buffer,
+  o: WriteOptions,
+): Promise<ObjectStat> {
+  const input = { ...putInput(ctx, key, o), Body: bytes, ContentLength: bytes.length }
+  const { ETag } = await call(`write ${JSON.stringify(key)}`, o.signal, (options) =>
+    ctx.s3.putObject(input, options),
+  )
+  return written(ctx, key, { etag: ETag, sizeBytes: bytes.length, o })
+}
+
+function putInput(ctx: S3Context, key: StorageKey, o: WriteOptions) {
+  return {
+    ...at(ctx, key),
+    ...(o.contentType !== undefined && { ContentType: o.contentType }),
+    ...(o.ifAbsent && ctx.traits.sendsCondition && { IfNoneMatch: '*' }),
+  }
+}
+
+async function putParts(
+  ctx: S3Context,
+  key: StorageKey,
+  source: Parameters<typeof sendParts>[2],
+  o: WriteOptions,
+): Promise<ObjectStat> {
+  const upload = await createUpload(ctx, key, o)
+  try {
+    return await completeUpload(ctx, upload, await sendParts(ctx, upload, source, o), o)
+  } catch (error) {
+    /** What cannot be removed now is swept later; the first failure is the one to tell. */
+    await abortUpload(ctx, upload).catch(() => undefined)
+    throw error
+  }
+}
+
+/** The storage tells the time of a write only when asked again; to the second, it is now. */
+function written(
+  ctx: S3Context,
+  key: StorageKey,
+  { etag, sizeBytes, o }: { etag: string | undefined; sizeBytes: number; o: WriteOptions },
+): ObjectStat {
+  const modifiedAtMs = Math.floor(ctx.nowMs() / 1000) * 1000
+  const contentType = o.contentType === undefined ? {} : { contentType: o.contentType }
+  return { key, sizeBytes, etag: plainEtag(etag), modifiedAtMs, ...contentType }
+}
+
+/** Writes and removes an object under a reserved name. */
+export async function probeBucket(ctx: S3Context, o: Op = {}): Promise<{ freeBytes: null }> {
+  const key = `${RESERVED_NAME_PREFIX}probe-${randomUUID()}` as StorageKey
+  await writeObject(ctx, key, Readable.from([Buffer.alloc(1)]), { sizeBytes: 1, signal: o.signal })
+  await call('remove what it was probed with', o.signal, (options) =>
+    ctx.s3.deleteObject(at(ctx, key), options),
+  )
+  return { freeBytes: null }
+}

@@ -1,0 +1,204 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, openSync } from 'node:fs'
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import type { S3Gateway } from './gateway.setup.ts'
+
+const run = promisify(execFile)
+
+const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-mgr', 'ceph-common', 'ceph-base']
+const PROGRAMS = [
+  'radosgw',
+  'radosgw-admin',
+  'ceph-mon',
+  'ceph-osd',
+  'ceph-mgr',
+  'ceph',
+  'ceph-authtool',
+  'monmaptool',
+]
+const FOLDER_START = 'dropleaf-gateway-'
+const READY_TIMEOUT_MS = 60_000
+const KEYS = { accessKeyId: 'testkey', secretAccessKey: 'testsecret' }
+/** The daemons drop to a user of their own otherwise, who cannot write the folder. */
+const AS_ROOT = ['--setuser', 'root', '--setgroup', 'root']
+
+/**
+ * A real S3 server on loopback: one monitor, one OSD that keeps all in memory, one manager and a RADOS gateway. Needs
+ * Debian's packages, which are installed when missing, and root. Ready in about 15 s.
+ */
+export async function startCephGateway(): Promise<{ gateway: S3Gateway; stop: () => Promise<void> }> {
+  await stopLeftOver()
+  await ensureInstalled()
+  const folder = await mkdtemp(join(tmpdir(), `${FOLDER_START}${process.pid}-`))
+  const stop = () => stopDaemons(folder)
+  try {
+    const [port, monitorPort] = await Promise.all([freePort(), freePort()])
+    await startDaemons(folder, { port, monitorPort })
+    return { gateway: { endpointUrl: `http://127.0.0.1:${port}`, ...KEYS }, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function ensureInstalled(): Promise<void> {
+  if (process.getuid?.() !== 0) throw new Error('Only root can start a Ceph gateway.')
+  if (PROGRAMS.every(isInstalled)) return
+  if (!isInstalled('apt-get'))
+    throw new Error(`There are no ${PACKAGES.join(', ')}, and no apt-get to install them.`)
+  console.log(`Installing ${PACKAGES.join(', ')} for the storage tests.`)
+  const apt = (args: string[]) =>
+    run('apt-get', ['-o', 'DPkg::Lock::Timeout=300', '-qq', ...args], {
+      env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+      maxBuffer: 64 * 1024 ** 2,
+    })
+  await apt(['update'])
+  await apt(['install', '-y', '--no-install-recommends', ...PACKAGES])
+}
+
+function isInstalled(program: string): boolean {
+  const folders = [...(process.env.PATH ?? '').split(':'), '/usr/bin', '/usr/sbin']
+  return folders.some((folder) => existsSync(join(folder, program)))
+}
+
+async function startDaemons(folder: string, ports: { port: number; monitorPort: number }): Promise<void> {
+  const names = ['mon', 'mgr', 'osd', 'rgw', 'run', 'log']
+  for (const name of names) await mkdir(join(folder, name))
+  const configuration = join(folder, 'ceph.conf')
+  const keyring = join(folder, 'keyring')
+  const monmap = join(folder, 'monmap')
+  const [fsid, osd] = [randomUUID(), randomUUID()]
+  await writeFile(configuration, configurationText(folder, { ...ports, fsid }))
+  const grant = (who: string, caps: string[]) =>
+    run('ceph-authtool', [keyring, '--gen-key', '-n', who, ...caps])
+  await run('ceph-authtool', ['--create-keyring', keyring])
+  await grant('mon.', ['--cap', 'mon', 'allow *'])
+  const all = ['mon', 'osd', 'mgr'].flatMap((kind) => ['--cap', kind, 'allow *'])
+  for (const who of ['client.admin', 'client.rgw', 'osd.0', 'mgr.x']) await grant(who, all)
+  const monitor = `127.0.0.1:${ports.monitorPort}`
+  await run('monmaptool', ['--create', '--add', 'a', monitor, '--fsid', fsid, monmap])
+  const ceph = (program: string, args: string[]) =>
+    run(program, ['-c', configuration, ...args], { timeout: READY_TIMEOUT_MS })
+  await ceph('ceph-mon', ['--mkfs', '-i', 'a', '--monmap', monmap, '--keyring', keyring])
+  await ceph('ceph-mon', ['-i', 'a', ...AS_ROOT])
+  await ceph('ceph', ['osd', 'new', osd, '0'])
+  await ceph('ceph-osd', ['-i', '0', '--mkfs', '--osd-uuid', osd, ...AS_ROOT])
+  await ceph('ceph-osd', ['-i', '0', ...AS_ROOT])
+  await ceph('ceph-mgr', ['-i', 'x', ...AS_ROOT])
+  await startGateway(folder, ports.port)
+  const user = ['--uid=test', '--display-name=test', '--access-key=testkey', '--secret-key=testsecret']
+  const socket = join(folder, 'run/admin.asok')
+  await ceph('radosgw-admin', ['-n', 'client.rgw', '--admin-socket', socket, 'user', 'create', ...user])
+}
+
+async function startGateway(folder: string, port: number): Promise<void> {
+  const output = openSync(join(folder, 'log/radosgw.out'), 'a')
+  const args = ['-c', join(folder, 'ceph.conf'), '-n', 'client.rgw', ...AS_ROOT, '-f']
+  const gateway = spawn('radosgw', args, { stdio: ['ignore', output, output], detached: true })
+  gateway.unref()
+  await writeFile(join(folder, 'run/radosgw.pid'), String(gateway.pid))
+  const deadlineMs = Date.now() + READY_TIMEOUT_MS
+  while (Date.now() < deadlineMs) {
+    const isReady = await fetch(`http://127.0.0.1:${port}`).then(
+      (answer) => answer.ok,
+      () => false,
+    )
+    if (isReady) return
+    await sleep(200)
+  }
+  throw new Error('The Ceph gateway did not answer in time.')
+}
+
+/** Of runs that were killed. */
+async function stopLeftOver(): Promise<void> {
+  for (const name of await readdir(tmpdir())) {
+    const pid = Number(new RegExp(`^${FOLDER_START}(\\d+)-`).exec(name)?.[1])
+    if (pid && !isRunning(pid)) await stopDaemons(join(tmpdir(), name))
+  }
+}
+
+async function stopDaemons(folder: string): Promise<void> {
+  const names = existsSync(join(folder, 'run')) ? await readdir(join(folder, 'run')) : []
+  for (const name of names.filter((name) => name.endsWith('.pid'))) {
+    const pid = Number(await readFile(join(folder, 'run', name), 'utf8'))
+    if (pid > 1 && (await isOurs(pid, folder))) await stopProcess(pid)
+  }
+  await rm(folder, { recursive: true, force: true })
+}
+
+/** Whether the id is still that of a daemon of this folder. */
+async function isOurs(pid: number, folder: string): Promise<boolean> {
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
+  return command.includes(folder)
+}
+
+async function stopProcess(pid: number): Promise<void> {
+  process.kill(pid, 'SIGTERM')
+  for (let turn = 0; turn < 30 && isRunning(pid); turn += 1) await sleep(100)
+  if (isRunning(pid)) process.kill(pid, 'SIGKILL')
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
+function configurationText(folder: string, o: { fsid: string; port: number; monitorPort: number }): string {
+  return `[global]
+fsid=${o.fsid}
+mon_host=127.0.0.1:${o.monitorPort}
+public_addr=127.0.0.1
+auth_cluster_required=cephx
+auth_service_required=cephx
+auth_client_required=cephx
+keyring=${folder}/keyring
+osd_pool_default_size=1
+osd_pool_default_min_size=1
+osd_crush_chooseleaf_type=0
+osd_pool_default_pg_num=1
+osd_pool_default_pgp_num=1
+osd_pool_default_pg_autoscale_mode=off
+mon_warn_on_pool_no_redundancy=false
+mon_allow_pool_size_one=true
+mon_data_avail_warn=1
+mon_data_avail_crit=0
+mon_max_pg_per_osd=1000
+run_dir=${folder}/run
+pid_file=${folder}/run/$name.pid
+admin_socket=${folder}/run/$name.asok
+log_file=${folder}/log/$name.log
+[mon.a]
+mon_data=${folder}/mon
+mon_addr=127.0.0.1:${o.monitorPort}
+[mgr.x]
+mgr_data=${folder}/mgr
+[osd.0]
+osd_data=${folder}/osd
+osd_objectstore=memstore
+memstore_device_bytes=8589934592
+[client.rgw]
+rgw_frontends=beast endpoint=127.0.0.1:${o.port}
+rgw_data=${folder}/rgw
+`
+}

@@ -1,0 +1,40 @@
+import type { TestProject } from 'vitest/node'
+import { startCephGateway } from './ceph-gateway.ts'
+
+export interface S3Gateway {
+  endpointUrl: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** Where the suites find an S3 server; null when its absence was allowed by `ALLOW_SKIP=s3`. */
+    s3Gateway: S3Gateway | null
+  }
+}
+
+/** Takes the S3 server of `TEST_S3_ENDPOINT`, or starts a Ceph RADOS gateway of its own for the run. */
+export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
+  const { TEST_S3_ENDPOINT: endpointUrl, TEST_S3_ACCESS_KEY, TEST_S3_SECRET_KEY } = process.env
+  if (endpointUrl) {
+    const accessKeyId = TEST_S3_ACCESS_KEY ?? ''
+    project.provide('s3Gateway', { endpointUrl, accessKeyId, secretAccessKey: TEST_S3_SECRET_KEY ?? '' })
+    return undefined
+  }
+  try {
+    const { gateway, stop } = await startCephGateway()
+    project.provide('s3Gateway', gateway)
+    return stop
+  } catch (error) {
+    if (process.env.ALLOW_SKIP?.split(',').includes('s3')) {
+      console.log(`The S3 suites are skipped, as ALLOW_SKIP asks: ${(error as Error).message}`)
+      project.provide('s3Gateway', null)
+      return undefined
+    }
+    throw new Error(
+      `No S3 server for the tests: ${(error as Error).message} Set TEST_S3_ENDPOINT, TEST_S3_ACCESS_KEY and TEST_S3_SECRET_KEY to one that may be filled, or ALLOW_SKIP=s3.`,
+      { cause: error },
+    )
+  }
+}
