@@ -1,0 +1,62 @@
+import { Button } from '@mantine/core'
+import { IconLock } from '@tabler/icons-react'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { errorText } from '../lib/i18n/error-text.ts'
+import { focusOnMount } from './focus.ts'
+import formStyles from './form.module.css'
+import { PasswordField } from './password-field.tsx'
+
+interface UnlockFormProps {
+  title: string
+  /** Stands below the title. */
+  text: string | null
+  words: { readonly password: string; readonly open: string; readonly missing: string }
+  /** Tries a password. What it throws is shown at the field, unless it is the end of the share. */
+  unlock: (password: string) => Promise<void>
+  isGone: (error: unknown) => boolean
+  /** The share turned out to be gone. */
+  onGone: (error: unknown) => void
+}
+
+/** Asks for the password of a share. */
+export function UnlockForm({ title, text, words, unlock, isGone, onGone }: UnlockFormProps) {
+  const [password, setPassword] = useState('')
+  const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (password === '') {
+      setError(words.missing)
+      return
+    }
+    setBusy(true)
+    setError(null)
+    try {
+      await unlock(password)
+    } catch (failure) {
+      if (isGone(failure)) onGone(failure)
+      else setError(errorText(failure))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <form className={formStyles.card} onSubmit={(event) => void submit(event)} noValidate>
+      <IconLock size={28} aria-hidden color="var(--dl-muted)" />
+      <h1 className={formStyles.title}>{title}</h1>
+      {text !== null && <p className={formStyles.text}>{text}</p>}
+      <PasswordField
+        ref={focusOnMount}
+        label={words.password}
+        autoComplete="off"
+        value={password}
+        error={error}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <Button type="submit" loading={isBusy} fullWidth>
+        {words.open}
+      </Button>
+    </form>
+  )
+}
