@@ -2,6 +2,7 @@ import { networkInterfaces } from 'node:os'
 import { pino } from 'pino'
 import { buildApp } from './app.ts'
 import { loadConfig } from './config/config.ts'
+import { DataDirInUseError } from './config/data-dir-lock.ts'
 import { ConfigError } from './config/define.ts'
 import { createContext } from './context.ts'
 import { prepare } from './first-start.ts'
@@ -74,7 +75,8 @@ async function start(): Promise<void> {
 try {
   await start()
 } catch (error) {
-  if (error instanceof ConfigError) process.stderr.write(`${error.message}\n`)
+  if (error instanceof ConfigError || error instanceof DataDirInUseError)
+    process.stderr.write(`${error.message}\n`)
   else
     process.stderr.write(
       `Dropleaf cannot start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,

@@ -6,6 +6,11 @@ import { DatabaseSync } from 'node:sqlite'
 const DIRECTORY_MODE = 0o700
 const SQLITE_BUSY = 5
 
+/** Another process holds the data folder; the message is for the person at the console. */
+export class DataDirInUseError extends Error {
+  override readonly name = 'DataDirInUseError'
+}
+
 /** The data folder, held by this process until it ends, however it ends. */
 export interface DataDirLock {
   release(): void
@@ -14,7 +19,7 @@ export interface DataDirLock {
 /**
  * Makes the data folder if it is not there, and takes it for this process alone. The lock is one of the operating system
  * on a small SQLite file, so that a killed process leaves none behind.
- * @throws {Error} when another process holds it: two would take each other's uploads for leftovers.
+ * @throws {DataDirInUseError} when another process holds it: two would take each other's uploads for leftovers.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
   if (mkdirSync(dataDir, { recursive: true, mode: DIRECTORY_MODE }) !== undefined)
@@ -27,7 +32,7 @@ export function lockDataDir(dataDir: string): DataDirLock {
   } catch (error) {
     database.close()
     if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-    throw new Error(
+    throw new DataDirInUseError(
       `Another Dropleaf is running on the data folder ${dataDir}. Stop it first, or set DATA_DIR.`,
       { cause: error },
     )

@@ -112,7 +112,11 @@ function stopReading(request: FastifyRequest, reply: FastifyReply): void {
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const failure = classify(error)
-  if (failure.status >= 500) request.log.error({ err: error }, 'request failed')
+  if (failure.status >= 500) {
+    // What the contract foresees (busy, storage away) is no fault of the code.
+    const level = error instanceof AppError ? 'warn' : 'error'
+    request.log[level]({ err: error }, 'request failed')
+  }
   if (reply.raw.headersSent) {
     reply.raw.destroy(error)
     return

@@ -2,7 +2,7 @@ import { storageErrors } from '@dropleaf/contract'
 import type { ReadResult } from '@dropleaf/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
-import { allowsRange, matchesEtag, parseRange } from '../lib/byte-range.ts'
+import { planBytes, type RequestedRange } from '../lib/byte-range.ts'
 import { duringTransfer } from '../lib/memory.ts'
 import { forbidScripts } from './security-headers.ts'
 
@@ -47,25 +47,30 @@ export async function sendBytes(
   bytes: BytesToSend,
 ): Promise<FastifyReply> {
   commonHeaders(reply, bytes)
-  if (matchesEtag(request.headers['if-none-match'], bytes.etag)) return reply.code(304).send()
-  const isRangeAllowed =
-    request.method === 'GET' && allowsRange(request.headers['if-range'] as string | undefined, bytes)
-  const range = isRangeAllowed ? parseRange(request.headers.range, bytes.sizeBytes) : null
-  if (range === 'unsatisfiable') {
-    reply.header('content-range', `bytes */${bytes.sizeBytes}`)
-    throw new AppError(storageErrors.range_invalid)
+  const plan = planBytes(request, bytes)
+  switch (plan.kind) {
+    case 'not_modified':
+      return reply.code(304).send()
+    case 'head':
+      return reply.header('content-length', bytes.sizeBytes).send()
+    case 'unsatisfiable':
+      reply.header('content-range', `bytes */${bytes.sizeBytes}`)
+      throw new AppError(storageErrors.range_invalid)
+    case 'whole':
+      return reply.header('content-length', bytes.sizeBytes).send(await openBody(bytes, undefined))
+    case 'part': {
+      const { firstByte, lastByte } = plan.range
+      reply
+        .code(206)
+        .header('content-range', `bytes ${firstByte}-${lastByte}/${bytes.sizeBytes}`)
+        .header('content-length', lastByte - firstByte + 1)
+      return reply.send(await openBody(bytes, plan.range))
+    }
   }
-  if (request.method === 'HEAD') return reply.header('content-length', bytes.sizeBytes).send()
-  if (range === null) {
-    const { body } = await bytes.open(undefined)
-    duringTransfer(body)
-    return reply.header('content-length', bytes.sizeBytes).send(body)
-  }
+}
+
+async function openBody(bytes: BytesToSend, range: RequestedRange | undefined) {
   const { body } = await bytes.open(range)
   duringTransfer(body)
-  return reply
-    .code(206)
-    .header('content-range', `bytes ${range.firstByte}-${range.lastByte}/${bytes.sizeBytes}`)
-    .header('content-length', range.lastByte - range.firstByte + 1)
-    .send(body)
+  return body
 }

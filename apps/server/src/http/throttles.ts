@@ -30,7 +30,7 @@ export interface Throttles {
   sweep(): Promise<number>
 }
 
-const MAX_WAITING = 100
+const MAX_WAITING = 500
 const BUSY_RETRY_SECONDS = 5
 
 /** Runs works of the same key one after the other. */

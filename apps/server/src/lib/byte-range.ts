@@ -45,3 +45,38 @@ export function allowsRange(
   if (header.startsWith('"')) return header === `"${etag}"`
   return Math.floor(modifiedAtMs / 1000) * 1000 === Date.parse(header)
 }
+
+/** What a request for bytes says of itself. */
+export interface BytesRequest {
+  readonly method: string
+  readonly headers: {
+    readonly range?: string | undefined
+    readonly 'if-range'?: string | string[] | undefined
+    readonly 'if-none-match'?: string | undefined
+  }
+}
+
+/** What will be answered: nothing of the body, the whole of it, or a part. */
+export type BytesPlan =
+  | { readonly kind: 'not_modified' }
+  | { readonly kind: 'head' }
+  | { readonly kind: 'unsatisfiable' }
+  | { readonly kind: 'whole' }
+  | { readonly kind: 'part'; readonly range: RequestedRange }
+
+/**
+ * Decides once what a request for bytes gets, so that what it costs and what is sent cannot differ.
+ * Source: RFC 9110, section 13.2.2 (order of conditions) and 14.2, read 2026-11-20.
+ */
+export function planBytes(
+  { method, headers }: BytesRequest,
+  body: { readonly sizeBytes: number; readonly etag: string; readonly modifiedAtMs: number },
+): BytesPlan {
+  if (matchesEtag(headers['if-none-match'], body.etag)) return { kind: 'not_modified' }
+  if (method === 'HEAD') return { kind: 'head' }
+  const ifRange = headers['if-range']
+  const isRangeValid = allowsRange(Array.isArray(ifRange) ? ifRange[0] : ifRange, body)
+  const range = isRangeValid ? parseRange(headers.range, body.sizeBytes) : null
+  if (range === 'unsatisfiable') return { kind: 'unsatisfiable' }
+  return range === null ? { kind: 'whole' } : { kind: 'part', range }
+}

@@ -64,6 +64,7 @@ export async function sweepTemporaryFiles(ctx: AppContext, olderThanMs: number):
 export async function recoverFiles(ctx: AppContext): Promise<void> {
   if (ctx.database.engine !== 'sqlite') return
   await filesRepository(ctx.db).abandonStreamed(ctx.clock.nowMs())
+  await filesRepository(ctx.db).endAllReceiving()
   await sweepTemporaryFiles(ctx, 0)
 }
 

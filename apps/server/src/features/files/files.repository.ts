@@ -84,6 +84,23 @@ export const filesRepository = (db: Db) => ({
       .returning('id')
       .executeTakeFirst(),
 
+  /** Prolongs what {@link beginReceiving} began, unless it has ended. */
+  prolongReceiving: (id: string, untilMs: number) =>
+    db
+      .updateTable('files')
+      .set({ receiving_until_ms: untilMs })
+      .where('id', '=', id)
+      .where('receiving_until_ms', 'is not', null)
+      .execute(),
+
+  /** Ends what senders of a process that is gone began. */
+  endAllReceiving: () =>
+    db
+      .updateTable('files')
+      .set({ receiving_until_ms: null })
+      .where('receiving_until_ms', 'is not', null)
+      .execute(),
+
   /** Commits a pending upload, unless its bytes changed since `etag` was read or are changing now. */
   commit: (
     id: string,

@@ -9,6 +9,7 @@ import { type ByteRange, parseStorageKey, type ReadResult } from '@dropleaf/stor
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { BytesPlan } from '../../lib/byte-range.ts'
 import { contentDisposition, previewType } from '../../lib/content-headers.ts'
 import { randomText } from '../../lib/ids.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
@@ -116,17 +117,24 @@ export async function unlockFile(
   return takeCountedView(ctx, row, client)
 }
 
+/** An address for an online viewer: it belongs to the page that led there, and holds no bytes itself. */
+export interface ViewerPlan {
+  readonly kind: 'viewer'
+}
+
 export interface ByteRequest {
   readonly password: string | undefined
   readonly ticket: string | undefined
   readonly client: Client
-  /**
-   * Bytes that the answer will hold if it may belong to what this client opened before: a later part of a download, or
-   * none for the online viewer of a page. `null` for what begins anew.
-   */
-  readonly followUpBytes: (row: FileRow) => number | null
-  /** Whether the answer holds no bytes (HEAD, not modified, no such range): that costs no view. */
-  readonly isFree: (row: FileRow) => boolean
+  /** What the request will be answered once it is let in. */
+  readonly plan: (row: FileRow) => BytesPlan | ViewerPlan
+}
+
+/** Bytes that may belong to what the client opened before; `null` for what begins a download. */
+function laterBytes(plan: BytesPlan | ViewerPlan): number | null {
+  if (plan.kind === 'viewer') return 0
+  if (plan.kind !== 'part' || plan.range.firstByte === 0) return null
+  return plan.range.lastByte - plan.range.firstByte + 1
 }
 
 /**
@@ -147,8 +155,10 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
       throw new AppError(fileErrors.link_password_wrong)
   }
   if (row.max_views === null) return
-  if (request.isFree(row)) return requireAlive(ctx, row)
-  const bytes = request.followUpBytes(row)
+  const plan = request.plan(row)
+  const isWithoutBytes = plan.kind === 'head' || plan.kind === 'not_modified' || plan.kind === 'unsatisfiable'
+  if (isWithoutBytes) return requireAlive(ctx, row)
+  const bytes = laterBytes(plan)
   const isPaid =
     bytes !== null &&
     (await filesRepository(ctx.db).takeFromGrant({

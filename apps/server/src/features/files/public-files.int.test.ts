@@ -219,6 +219,20 @@ describeEachDatabase('bytes of a limited share without a ticket', ({ startApp })
     expect(answers.filter((a) => a.status === 410)).toHaveLength(195)
   })
 
+  test('what is sent is what is paid for: an If-Range that does not match makes a part the whole file', async () => {
+    await using t = await startApp()
+    const { id } = await share(t.admin, 'a.txt', {
+      bytes: '0123456789',
+      query: { slug: 'one', max_views: '1' },
+    })
+    const views = async () => (await t.admin.call('GET', `/api/admin/files/${id}`)).body.data.views
+    const ask = (range: string) =>
+      t.visitor.call('GET', '/api/file-download/one', { headers: { range, 'if-range': '"other"' } })
+    expect([(await ask('bytes=90-')).text, await views()]).toEqual(['0123456789', 1])
+    for (const range of ['bytes=90-', 'bytes=9-', 'bytes=-1', 'bytes=0-'])
+      expect((await ask(range)).status).toBe(410)
+  })
+
   test('later parts are paid for by a view up to the size of the file, then they cost another', async () => {
     await using t = await startApp()
     const { id } = await share(t.admin, 'a.txt', {

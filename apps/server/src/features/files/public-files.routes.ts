@@ -7,7 +7,7 @@ import { fromContract } from '../../http/route-adapter.ts'
 import { sendBytes } from '../../http/send-bytes.ts'
 import { absoluteUrl, originOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { matchesEtag, parseRange } from '../../lib/byte-range.ts'
+import { planBytes } from '../../lib/byte-range.ts'
 import { contentDisposition, isOfficeFile, previewType } from '../../lib/content-headers.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { presentPublic } from './files.presenters.ts'
@@ -38,30 +38,18 @@ const clientOf = (request: FastifyRequest) => ({
   userAgent: request.headers['user-agent'] ?? '',
 })
 
-/** Whether the answer will be one without bytes. */
-function isWithoutBytes(request: FastifyRequest, row: FileRow): boolean {
-  const { headers, method } = request
-  return (
-    method === 'HEAD' ||
-    matchesEtag(headers['if-none-match'], etagOf(row)) ||
-    parseRange(headers.range, row.size_bytes) === 'unsatisfiable'
-  )
-}
-
-/** Length of a range that does not begin at the file's start; `null` for everything else. */
-function laterBytes(request: FastifyRequest, row: FileRow): number | null {
-  const range = parseRange(request.headers.range, row.size_bytes)
-  if (range === null || range === 'unsatisfiable' || range.firstByte === 0) return null
-  return range.lastByte - range.firstByte + 1
-}
+const entityOf = (row: FileRow) => ({
+  sizeBytes: row.size_bytes,
+  etag: row.etag ?? row.id,
+  modifiedAtMs: row.committed_at_ms ?? row.created_at_ms,
+})
 
 function openFor(ctx: AppContext, { params, query, request }: Omit<BytesCall, 'reply'>): Promise<FileRow> {
   return openFile(ctx, params.slug, {
     password: query.password,
     ticket: query.ticket,
     client: clientOf(request),
-    followUpBytes: (row) => laterBytes(request, row),
-    isFree: (row) => isWithoutBytes(request, row),
+    plan: (row) => planBytes(request, entityOf(row)),
   })
 }
 
@@ -74,12 +62,9 @@ function openForViewer(
     password: query.password,
     ticket: query.ticket,
     client: clientOf(request),
-    followUpBytes: () => 0,
-    isFree: () => false,
+    plan: () => ({ kind: 'viewer' }),
   })
 }
-
-const etagOf = (row: FileRow) => row.etag ?? row.id
 
 /** A limited or protected share is not kept anywhere; an open one is, but asked about each time. */
 const cacheControlOf = (row: FileRow) =>
@@ -92,9 +77,7 @@ function sendShare(
   kind: 'inline' | 'attachment',
 ): Promise<FastifyReply> {
   return sendBytes(request, reply, {
-    sizeBytes: row.size_bytes,
-    etag: etagOf(row),
-    modifiedAtMs: row.committed_at_ms ?? row.created_at_ms,
+    ...entityOf(row),
     contentType: kind === 'inline' ? previewType(row.filename, row.mimetype) : row.mimetype,
     contentDisposition: contentDisposition(kind, row.filename),
     cacheControl: cacheControlOf(row),

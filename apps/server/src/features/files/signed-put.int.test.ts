@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { once } from 'node:events'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../testing/app.ts'
+import { recoverFiles } from './files.jobs.ts'
 import { localDiskId, pathOf } from '../../testing/files.ts'
 
 async function presign(t: TestApp) {
@@ -36,7 +37,7 @@ async function beginPut(t: TestApp, path: string, first: string) {
   }
 }
 
-describeEachDatabase('signed PUT and commit at once', ({ startApp }) => {
+describeEachDatabase('signed PUT and commit at once', ({ startApp, engine }) => {
   test('what is committed is not replaced: no commit while bytes come in, no bytes after the commit', async () => {
     await using t = await startApp()
     const { id, path } = await presign(t)
@@ -60,5 +61,19 @@ describeEachDatabase('signed PUT and commit at once', ({ startApp }) => {
     expect((await t.visitor.call('PUT', path, { payload: 'whole' })).status).toBe(200)
     expect(await hanging.finish(' it')).toBeGreaterThanOrEqual(400)
     expect((await commit(t, id)).body.data.size).toBe('whole'.length)
+  })
+
+  test('a sender whose process died does not keep the next start from receiving', async () => {
+    await using t = await startApp()
+    const { id, path } = await presign(t)
+    const untilMs = t.clock.nowMs() + 30_000
+    await t.ctx.db.updateTable('files').set({ receiving_until_ms: untilMs }).where('id', '=', id).execute()
+    const busy = await t.visitor.call('PUT', path, { payload: 'bytes' })
+    expect([busy.status, busy.headers['retry-after']]).toEqual([503, '10'])
+    await recoverFiles(t.ctx)
+    // Other replicas may share a PostgreSQL, so there the lease has to run out.
+    if (engine === 'postgres') t.clock.advance({ seconds: 30 })
+    expect((await t.visitor.call('PUT', path, { payload: 'bytes' })).status).toBe(200)
+    expect((await commit(t, id)).status).toBe(200)
   })
 })

@@ -14,9 +14,9 @@ import { carryOutRemovalsSoon } from './removals.usecases.ts'
 import { isTooLarge } from './uploads.usecases.ts'
 
 /** Bytes that come in say so at this pace; without three beats their process counts as dead. */
-const HEARTBEAT_MS = 30_000
+const HEARTBEAT_MS = 10_000
 const LEASE_MS = 3 * HEARTBEAT_MS
-const RETRY_SECONDS = 30
+const RETRY_SECONDS = 10
 
 interface Sender {
   readonly abort: AbortController
@@ -65,7 +65,7 @@ async function asOnlySender<T>(
   }
   const beat = setInterval(() => {
     ctx.jobs.background('files.receiving-lease', async () => {
-      await repository.update(id, { receiving_until_ms: ctx.clock.nowMs() + LEASE_MS }, { isPending: true })
+      await repository.prolongReceiving(id, ctx.clock.nowMs() + LEASE_MS)
     })
   }, HEARTBEAT_MS)
   const abort = new AbortController()
@@ -74,8 +74,8 @@ async function asOnlySender<T>(
       return await work(abort.signal)
     } finally {
       clearInterval(beat)
-      senders.delete(id)
       await repository.update(id, { receiving_until_ms: null }, { isPending: true })
+      if (senders.get(id)?.abort === abort) senders.delete(id)
     }
   }
   const done = send()
