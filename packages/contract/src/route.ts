@@ -8,9 +8,8 @@ import type { ErrorSpec } from './errors.ts'
 export type Access = 'public' | 'identity' | 'admin' | 'text' | 'file' | 'mount'
 
 /**
- * How a success is answered.
- * - `json`: the reply beside the envelope fields `code`, `message` and `success`.
- * - `stream`: bytes or text of its own content type, described by `replyType`; no reply schema.
+ * One route of the API. A success is answered as `reply` beside the envelope fields `code`, `message` and `success`; where
+ * there is no `reply`, as bytes or text of the type `replyType`.
  */
 export type RouteSpec = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE'

@@ -11,6 +11,17 @@ export interface ThrottleRule {
   readonly windowSeconds: number
 }
 
+const SHARE_WINDOW_SECONDS = 10 * 60
+const SHARE_GUESSES_PER_ADDRESS = 20
+/** Far above the one per address, so that a stranger cannot close a share for everybody. */
+const SHARE_GUESSES = 300
+
+/** Limits on guessing the password of one share (`share` names it), per address and in all. */
+export const shareGuessRules = (share: string, network: string): ThrottleRule[] => [
+  { key: `${share}:${network}`, limit: SHARE_GUESSES_PER_ADDRESS, windowSeconds: SHARE_WINDOW_SECONDS },
+  { key: share, limit: SHARE_GUESSES, windowSeconds: SHARE_WINDOW_SECONDS },
+]
+
 /** Wrong guesses, counted in the database, so that restarts and replicas count together. */
 export interface Throttles {
   /**

@@ -1,6 +1,7 @@
 import { apiKeyRoutes, NEVER_EXPIRES } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
+import { toBit } from '../../lib/bits.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import {
@@ -12,7 +13,6 @@ import {
 } from './api-keys.usecases.ts'
 
 const MASK_VISIBLE_CHARACTERS = 6
-const toBit = (value: number): 0 | 1 => (value === 1 ? 1 : 0)
 
 function presentShared({ row, key }: ApiKeyWithSecret) {
   return {

@@ -52,3 +52,7 @@ export const keyIdOfCreator = (creator: string | null): string | null =>
 /** Whether `actor` may manage what `creator` made. */
 export const owns = (actor: Actor, creator: string | null): boolean =>
   actor.kind === 'admin' || creator === creatorOf(actor)
+
+/** What narrows a query to the shares that an identity manages: every one for an administrator, a key's own. */
+export const ownerFilter = (actor: Actor): { readonly createdBy?: string } =>
+  actor.kind === 'admin' ? {} : { createdBy: creatorOf(actor) }

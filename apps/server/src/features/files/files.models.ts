@@ -29,10 +29,6 @@ export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
 export const expiryFromHours = (hours: number | null, nowMs: number): number | null =>
   hours === null || hours <= 0 ? null : nowMs + hours * HOUR_MS
 
-/** The wire says unlimited as 0, `null` or nothing; the table as `null`. */
-export const toStoredLimit = (maxViews: number | null): number | null =>
-  maxViews === null || maxViews === 0 ? null : maxViews
-
 /** Replaces what some file systems and tools cannot carry in a name. */
 const cleanName = (text: string) => text.toWellFormed().replace(/[<>:"|?*\\/\p{Cc}]/gu, '_')
 

@@ -1,12 +1,12 @@
 import type { AppContext } from '../../context.ts'
 import { absoluteUrl } from '../../http/urls.ts'
+import { toBit } from '../../lib/bits.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import type { FileRow } from './files.table.ts'
 import { directLinks, plainPasswordOf } from './files.usecases.ts'
 import { issueTicket } from './tickets.models.ts'
 
-const toBit = (value: unknown): 0 | 1 => (value ? 1 : 0)
 const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 
 /** The object's address without a signature; it opens nothing. */

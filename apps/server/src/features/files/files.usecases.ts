@@ -8,14 +8,16 @@ import {
 import { type ByteRange, parseStorageKey, type ReadResult } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
+import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { BytesPlan } from '../../lib/byte-range.ts'
 import { contentDisposition, previewType } from '../../lib/content-headers.ts'
 import { randomText } from '../../lib/ids.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
-import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import { toStoredLimit } from '../../lib/view-limits.ts'
+import { type Actor, ownerFilter } from '../auth/actor.models.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
-import { findEnd, hasExpired, isUsedUp, toStoredLimit } from './files.models.ts'
+import { findEnd, hasExpired, isUsedUp } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { removalsRepository } from './removals.repository.ts'
@@ -23,9 +25,6 @@ import { carryOutRemovalsSoon } from './removals.usecases.ts'
 import { isTicketValid } from './tickets.models.ts'
 import { sealContext } from './uploads.usecases.ts'
 
-const GUESS_WINDOW_SECONDS = 10 * 60
-const GUESSES_PER_ADDRESS = 20
-const GUESSES_PER_SHARE = 300
 const GRANT_MS = 3_600_000
 const SLUG_TRIES = 5
 
@@ -80,10 +79,7 @@ async function requirePassword(
   { password, network }: { password: string; network: string },
 ): Promise<boolean> {
   if (row.password_hash === null) return true
-  const rules = [
-    { key: `file:${row.id}:${network}`, limit: GUESSES_PER_ADDRESS, windowSeconds: GUESS_WINDOW_SECONDS },
-    { key: `file:${row.id}`, limit: GUESSES_PER_SHARE, windowSeconds: GUESS_WINDOW_SECONDS },
-  ]
+  const rules = shareGuessRules(`file:${row.id}`, network)
   const { password_hash } = row
   return ctx.throttles.guess(rules, () => verifyPassword(password_hash, password))
 }
@@ -232,8 +228,6 @@ export async function directLinks(
   ctx.caches.s3Url.set(cacheKey, { preview, download }, nowMs + validSeconds * 1000 * CACHED_SHARE_OF_LIFE)
   return { preview, download, validSeconds }
 }
-
-const ownerFilter = (actor: Actor) => (actor.kind === 'admin' ? {} : { createdBy: creatorOf(actor) })
 
 /** A page of shares, newest first, with their number. */
 export async function listFiles(

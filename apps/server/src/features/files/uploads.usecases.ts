@@ -14,19 +14,13 @@ import { newId, randomText } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { hashPassword } from '../../lib/passwords.ts'
 import { formatBytes } from '../../lib/sizes.ts'
+import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
 import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
 import { maxUploadBytes } from '../settings/settings.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
-import {
-  expiryFromHours,
-  findEnd,
-  objectKeyFor,
-  requireFilename,
-  requireFolder,
-  toStoredLimit,
-} from './files.models.ts'
+import { expiryFromHours, findEnd, objectKeyFor, requireFilename, requireFolder } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { removalsRepository } from './removals.repository.ts'

@@ -10,7 +10,3 @@ export function findEnd(row: Lifetime, nowMs: number): ErrorSpec | null {
   const hasExpired = row.expires_at_ms !== null && row.expires_at_ms <= nowMs
   return hasExpired || row.purged_at_ms !== null ? pasteErrors.expired : null
 }
-
-/** The wire says unlimited as 0, `null` or nothing; the table as `null`. */
-export const toStoredLimit = (maxViews: number | null): number | null =>
-  maxViews === null || maxViews === 0 ? null : maxViews

@@ -134,7 +134,7 @@ export const pastesRepository = (db: Db) => ({
     return Number(row.n)
   },
 
-  /** How many were made since each instant of the list, up to the next one. */
+  /** When the shares made since an instant were made. */
   createdSince: (sinceMs: number) =>
     db
       .selectFrom('pastes')

@@ -2,6 +2,7 @@ import { PASTE_CONTENT_MAX_BYTES, PASTE_PREVIEW_CHARACTERS, pasteRoutes } from '
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { clientNetwork } from '../../http/client-address.ts'
+import { toBit } from '../../lib/bits.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { forbidScripts } from '../../http/security-headers.ts'
 import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'
@@ -32,7 +33,6 @@ import {
 
 /** JSON may spell each character of the text as `\uXXXX`, six bytes for one. */
 const BODY_LIMIT = 6 * PASTE_CONTENT_MAX_BYTES
-const toBit = (flag: unknown): 0 | 1 => (flag ? 1 : 0)
 
 async function presentDetail(ctx: AppContext, actor: Actor, idOrSlug: string) {
   const { row, password } = await getOwnPaste(ctx, actor, idOrSlug)

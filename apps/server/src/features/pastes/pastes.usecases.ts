@@ -9,12 +9,14 @@ import {
 } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
+import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
+import { toStoredLimit } from '../../lib/view-limits.ts'
 import type { Db } from '../../schema.ts'
-import { type Actor, creatorOf } from '../auth/actor.models.ts'
-import { findEnd, toStoredLimit } from './pastes.models.ts'
+import { type Actor, creatorOf, ownerFilter } from '../auth/actor.models.ts'
+import { findEnd } from './pastes.models.ts'
 import { pastesRepository } from './pastes.repository.ts'
 import type { PasteRow } from './pastes.table.ts'
 
@@ -23,9 +25,6 @@ type UpdateInput = ParsedOf<typeof pasteRoutes.adminUpdate, 'body'>
 
 const SLUG_TRIES = 5
 const SWEEP_BATCH_ROWS = 500
-const GUESS_WINDOW_SECONDS = 10 * 60
-const GUESSES_PER_ADDRESS = 20
-const GUESSES_PER_SHARE = 300
 
 const sealContext = (id: string) => `paste-password:${id}`
 
@@ -125,10 +124,7 @@ async function requirePassword(
   { password, network }: { password: string; network: string },
 ): Promise<void> {
   if (row.password_hash === null) throw new AppError(pasteErrors.no_password)
-  const rules = [
-    { key: `paste:${row.id}:${network}`, limit: GUESSES_PER_ADDRESS, windowSeconds: GUESS_WINDOW_SECONDS },
-    { key: `paste:${row.id}`, limit: GUESSES_PER_SHARE, windowSeconds: GUESS_WINDOW_SECONDS },
-  ]
+  const rules = shareGuessRules(`paste:${row.id}`, network)
   const { password_hash } = row
   const isRight = await ctx.throttles.guess(rules, () => verifyPassword(password_hash, password))
   if (!isRight) throw new AppError(pasteErrors.password_wrong)
@@ -182,9 +178,6 @@ export async function checkRaw(
   if (!password) throw new AppError(pasteErrors.password_missing)
   await requirePassword(ctx, row, { password, network })
 }
-
-/** An administrator manages every share, a key its own. */
-const ownerFilter = (actor: Actor) => (actor.kind === 'admin' ? {} : { createdBy: creatorOf(actor) })
 
 /** The share for its owner, by id or slug. Costs no view. @throws {AppError} `paste.not_found`, also for someone else's */
 export async function getOwnPaste(

@@ -1,14 +1,13 @@
 import { storageConfigRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
+import { toBit } from '../../lib/bits.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import type { StorageConfigRow } from './storage-configs.table.ts'
 import { getVisibleConfig, listStorageConfigs } from './storage-configs.usecases.ts'
-
-const toBit = (value: number): 0 | 1 => (value === 1 ? 1 : 0)
 
 function presentConfig(row: StorageConfigRow, actor: Actor) {
   return {
