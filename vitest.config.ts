@@ -24,7 +24,10 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['apps/server/src/**/*.int.test.ts'],
-          globalSetup: ['apps/server/src/testing/postgres.setup.ts'],
+          globalSetup: [
+            'apps/server/src/testing/postgres.setup.ts',
+            'packages/storage/src/testing/gateway.setup.ts',
+          ],
           testTimeout: 30_000,
           hookTimeout: 60_000,
         },

@@ -1,6 +1,13 @@
 import { join, resolve, sep } from 'node:path'
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import { createDiskDriver, type StorageDriver, StorageError } from '@dropleaf/storage'
+import {
+  createDiskDriver,
+  createS3Driver,
+  type S3Driver,
+  type S3Provider,
+  type StorageDriver,
+  StorageError,
+} from '@dropleaf/storage'
 import type { Clock } from '../lib/clock.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { createSignedLinks } from './signed-links.ts'
@@ -9,8 +16,13 @@ import { createSignedLinks } from './signed-links.ts'
 export interface DriverSource {
   readonly id: string
   readonly provider_type: string
+  readonly endpoint_url: string
   readonly bucket_name: string
-  readonly updated_at_ms: number
+  readonly region: string
+  readonly access_key_id_sealed: string | null
+  readonly secret_access_key_sealed: string | null
+  readonly path_style: number
+  readonly custom_host: string | null
 }
 
 /** The drivers of all storage configs, each made at its first use and made anew after its config changed. */
@@ -26,6 +38,21 @@ export interface StorageDriversOptions {
   readonly clock: Clock
 }
 
+export type CredentialField = 'access_key_id' | 'secret_access_key'
+
+/** What a sealed credential of a storage config is bound to. */
+export const credentialContext = (configId: string, field: CredentialField): string =>
+  `storage-config:${configId}:${field}`
+
+/** How long calls that run on a replaced driver may go on. */
+const RETIRED_MS = 15 * 60_000
+
+const S3_PROVIDERS: readonly S3Provider[] = ['Cloudflare R2', 'Backblaze B2', 'AWS S3', 'Aliyun OSS']
+
+/** The provider that a text of the wire names; every unknown one speaks plain S3. */
+export const s3ProviderOf = (text: string): S3Provider =>
+  S3_PROVIDERS.find((known) => known === text) ?? 'Other'
+
 function diskRoot(dataDir: string, folder: string): string {
   const base = join(dataDir, 'storage')
   const root = resolve(base, folder)
@@ -34,34 +61,108 @@ function diskRoot(dataDir: string, folder: string): string {
   return root
 }
 
+/** A credential in clear. @throws {StorageError} `storage.denied` when there is none, or another secret sealed it. */
+export function openCredential(secrets: Secrets, source: DriverSource, field: CredentialField): string {
+  const sealed = source[`${field}_sealed`]
+  if (sealed === null) throw new StorageError('storage.denied', `The storage has no ${field}.`)
+  try {
+    return secrets.open(sealed, credentialContext(source.id, field))
+  } catch (cause) {
+    throw new StorageError('storage.denied', `The ${field} of the storage cannot be decrypted.`, { cause })
+  }
+}
+
+/**
+ * Links to read lead to the custom host: bare where the bytes are to be shown, with the signed query where they are to be
+ * saved. Uploads never do, nor does a link that names no disposition.
+ */
+function throughCustomHost(driver: S3Driver): StorageDriver {
+  const { links } = driver
+  return {
+    ...driver,
+    links: {
+      ...links,
+      async get(key, o) {
+        if (o.contentDisposition === undefined) return links.get(key, o)
+        const isToBeShown = o.contentDisposition.startsWith('inline')
+        const address = isToBeShown ? driver.publicUrl(key) : driver.publicUrl(key, await links.get(key, o))
+        return address ?? links.get(key, o)
+      },
+    },
+  }
+}
+
+/** Everything of a config that its driver depends on: the rest may change under running calls. */
+const connectionOf = (source: DriverSource): string =>
+  JSON.stringify([
+    source.provider_type,
+    source.endpoint_url,
+    source.bucket_name,
+    source.region,
+    source.access_key_id_sealed,
+    source.secret_access_key_sealed,
+    source.path_style,
+    source.custom_host,
+  ])
+
+interface OpenDriver {
+  readonly connection: string
+  readonly driver: Promise<StorageDriver>
+}
+
 export function createStorageDrivers({ dataDir, secrets, clock }: StorageDriversOptions): StorageDrivers {
-  const open = new Map<string, { version: number; driver: Promise<StorageDriver> }>()
+  const open = new Map<string, OpenDriver>()
+  const retired = new Set<OpenDriver>()
 
   async function make(source: DriverSource): Promise<StorageDriver> {
-    if (source.provider_type !== LOCAL_DISK_PROVIDER) {
-      throw new StorageError('storage.unavailable', `There is no driver for ${source.provider_type}.`)
+    if (source.provider_type === LOCAL_DISK_PROVIDER) {
+      const links = createSignedLinks({ configId: source.id, secrets, clock })
+      return createDiskDriver({ root: diskRoot(dataDir, source.bucket_name), links })
     }
-    const links = createSignedLinks({ configId: source.id, secrets, clock })
-    return createDiskDriver({ root: diskRoot(dataDir, source.bucket_name), links })
+    const driver = await createS3Driver({
+      provider: s3ProviderOf(source.provider_type),
+      endpointUrl: source.endpoint_url,
+      bucket: source.bucket_name,
+      region: source.region,
+      accessKeyId: openCredential(secrets, source, 'access_key_id'),
+      secretAccessKey: openCredential(secrets, source, 'secret_access_key'),
+      pathStyle: source.path_style === 1,
+      customHost: source.custom_host,
+      clock,
+    })
+    return source.custom_host === null ? driver : throughCustomHost(driver)
+  }
+
+  const end = async (one: OpenDriver): Promise<void> => {
+    retired.delete(one)
+    await one.driver.then(
+      (driver) => driver.close(),
+      () => undefined,
+    )
+  }
+
+  /** A changed config must not break off what streams through the driver that it had. */
+  function retire(one: OpenDriver): void {
+    retired.add(one)
+    setTimeout(() => void end(one), RETIRED_MS).unref()
   }
 
   return {
     async driverFor(source) {
+      const connection = connectionOf(source)
       const known = open.get(source.id)
-      if (known?.version === source.updated_at_ms) return known.driver
-      const driver = make(source)
-      open.set(source.id, { version: source.updated_at_ms, driver })
+      if (known?.connection === connection) return known.driver
+      const one = { connection, driver: make(source) }
+      open.set(source.id, one)
+      if (known) retire(known)
       // A failure is not kept: the next call tries again.
-      driver.catch(() => open.delete(source.id))
-      if (known)
-        void known.driver.then(
-          (old) => old.close(),
-          () => undefined,
-        )
-      return driver
+      one.driver.catch(() => {
+        if (open.get(source.id) === one) open.delete(source.id)
+      })
+      return one.driver
     },
     async close() {
-      await Promise.allSettled([...open.values()].map(async ({ driver }) => (await driver).close()))
+      await Promise.allSettled([...open.values(), ...retired].map(end))
       open.clear()
     },
   }

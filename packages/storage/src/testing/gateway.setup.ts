@@ -14,7 +14,25 @@ declare module 'vitest' {
   }
 }
 
-/** Takes the S3 server of `TEST_S3_ENDPOINT`, or starts a Ceph RADOS gateway of its own for the run. */
+type Started = Awaited<ReturnType<typeof startCephGateway>>
+
+/** Of this process, whichever projects of the run ask for it; each loads this module anew. */
+const shared = globalThis as typeof globalThis & {
+  dropleafGateway?: { users: number; readonly started: Promise<Started> } | undefined
+}
+
+async function joinGateway(): Promise<{ gateway: S3Gateway; leave: () => Promise<void> }> {
+  const one = (shared.dropleafGateway ??= { users: 0, started: startCephGateway() })
+  one.users += 1
+  const { gateway, stop } = await one.started
+  const leave = async () => {
+    one.users -= 1
+    if (one.users === 0) await stop()
+  }
+  return { gateway, leave }
+}
+
+/** Takes the S3 server of `TEST_S3_ENDPOINT`, or starts a Ceph RADOS gateway for the run. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const { TEST_S3_ENDPOINT: endpointUrl, TEST_S3_ACCESS_KEY, TEST_S3_SECRET_KEY } = process.env
   if (endpointUrl) {
@@ -23,9 +41,9 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     return undefined
   }
   try {
-    const { gateway, stop } = await startCephGateway()
+    const { gateway, leave } = await joinGateway()
     project.provide('s3Gateway', gateway)
-    return stop
+    return leave
   } catch (error) {
     if (process.env.ALLOW_SKIP?.split(',').includes('s3')) {
       console.log(`The S3 suites are skipped, as ALLOW_SKIP asks: ${(error as Error).message}`)

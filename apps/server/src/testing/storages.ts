@@ -1,0 +1,209 @@
+import { randomUUID } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
+import { parseFolderKey, parseStorageKey, type StorageDriver } from '@dropleaf/storage'
+import { temporaryBucket } from '@dropleaf/storage/testing'
+import { describe, inject } from 'vitest'
+import { getConfig } from '../features/storage-configs/storage-configs.usecases.ts'
+import { credentialContext } from '../storage/drivers.ts'
+import { describeEachDatabase, type StartOptions, type TestApp } from './app.ts'
+
+type Bucket = Awaited<ReturnType<typeof temporaryBucket>>
+
+/** A storage and its mount, and its objects as the storage itself has them. */
+export interface TestStorage {
+  readonly kind: 'disk' | 's3'
+  readonly mountPath: string
+  readonly mountId: string
+  readonly configId: string
+  driver(): Promise<StorageDriver>
+  /** Keys of all objects below a prefix, folder markers included. */
+  keys(prefix?: string): Promise<string[]>
+  /** The text of an object. */
+  text(key: string): Promise<string>
+  /** Writes past the server. A key that ends in `/` makes a folder marker. */
+  put(key: string, content?: string | Buffer, contentType?: string): Promise<void>
+}
+
+export interface S3Mount extends TestStorage, AsyncDisposable {
+  readonly bucket: Bucket
+}
+
+export interface S3MountOptions {
+  readonly mountPath: string
+  /** Whether API keys may use the storage. */
+  readonly isPublic?: boolean
+  readonly isDefault?: boolean
+  readonly cacheTtl?: number
+  readonly defaultFolder?: string
+  readonly customHost?: string | null
+}
+
+function storageAt(
+  t: TestApp,
+  place: Pick<TestStorage, 'kind' | 'mountPath' | 'mountId' | 'configId'>,
+): TestStorage {
+  const driver = async () => t.ctx.storage.driverFor(await getConfig(t.ctx, place.configId))
+  const keyOf = (key: string) => (key.endsWith('/') ? parseFolderKey(key) : parseStorageKey(key))
+  return {
+    ...place,
+    driver,
+    async keys(prefix = '') {
+      const found: string[] = []
+      let cursor: string | undefined
+      do {
+        const page = await (await driver()).list({ prefix, limit: 1000, cursor })
+        found.push(...page.objects.map(({ key }) => key))
+        cursor = page.nextCursor ?? undefined
+      } while (cursor !== undefined)
+      return found
+    },
+    async text(key) {
+      return text((await (await driver()).read(keyOf(key))).body)
+    },
+    async put(key, content = '', contentType) {
+      const bytes = Buffer.from(content)
+      const body = Readable.from(bytes.length === 0 ? [] : [bytes])
+      await (await driver()).write(keyOf(key), body, { sizeBytes: bytes.length, contentType })
+    },
+  }
+}
+
+const OPEN_TO_BROWSERS = {
+  CORSRules: [
+    {
+      AllowedOrigins: ['*'],
+      AllowedMethods: ['GET', 'PUT', 'HEAD'],
+      AllowedHeaders: ['*'],
+      ExposeHeaders: ['ETag'],
+    },
+  ],
+}
+
+/**
+ * A fresh bucket on the gateway that any page may use, as a storage and mounted. Emptied and removed at the end.
+ * Signed links of the gateway hold for real time: start the app with it.
+ */
+export async function addS3Mount(t: TestApp, o: S3MountOptions): Promise<S3Mount> {
+  const gateway = inject('s3Gateway')
+  if (gateway === null) throw new Error('There is no gateway.')
+  const bucket = await temporaryBucket()
+  await bucket.s3.putBucketCors({ Bucket: bucket.bucket, CORSConfiguration: OPEN_TO_BROWSERS })
+  const configId = randomUUID()
+  const mountId = randomUUID()
+  const nowMs = t.clock.nowMs()
+  const times = { created_at_ms: nowMs, updated_at_ms: nowMs, last_used_at_ms: null }
+  const { secrets } = t.ctx
+  if (o.isDefault) await t.ctx.db.updateTable('storage_configs').set({ is_default: 0 }).execute()
+  await t.ctx.db
+    .insertInto('storage_configs')
+    .values({
+      id: configId,
+      name: `Gateway ${o.mountPath}`,
+      provider_type: 'Other',
+      endpoint_url: gateway.endpointUrl,
+      bucket_name: bucket.bucket,
+      region: '',
+      access_key_id_sealed: secrets.seal(gateway.accessKeyId, credentialContext(configId, 'access_key_id')),
+      secret_access_key_sealed: secrets.seal(
+        gateway.secretAccessKey,
+        credentialContext(configId, 'secret_access_key'),
+      ),
+      path_style: 1,
+      default_folder: o.defaultFolder ?? '',
+      is_public: Number(o.isPublic ?? true),
+      is_default: Number(o.isDefault ?? false),
+      total_storage_bytes: null,
+      custom_host: o.customHost ?? null,
+      signature_expires_in: 3600,
+      ...times,
+    })
+    .execute()
+  await t.ctx.db
+    .insertInto('mounts')
+    .values({
+      id: mountId,
+      name: o.mountPath.slice(1),
+      storage_type: 'S3',
+      storage_config_id: configId,
+      mount_path: o.mountPath,
+      remark: null,
+      is_active: 1,
+      created_by: 'test',
+      sort_order: 0,
+      cache_ttl: o.cacheTtl ?? 300,
+      ...times,
+    })
+    .execute()
+  return {
+    ...storageAt(t, { kind: 's3', mountPath: o.mountPath, mountId, configId }),
+    bucket,
+    [Symbol.asyncDispose]: () => bucket.remove(),
+  }
+}
+
+/** The local disk that the first start makes, open to keys, at `/local`. */
+export async function localDisk(t: TestApp): Promise<TestStorage> {
+  const mount = await t.ctx.db
+    .selectFrom('mounts')
+    .selectAll()
+    .where('mount_path', '=', '/local')
+    .executeTakeFirstOrThrow()
+  return storageAt(t, {
+    kind: 'disk',
+    mountPath: '/local',
+    mountId: mount.id,
+    configId: mount.storage_config_id ?? '',
+  })
+}
+
+export interface StorageTestApp extends TestApp {
+  /** The storage that this round is about. The local disk is there in every round. */
+  readonly storage: TestStorage
+}
+
+export interface EachStorageTools {
+  readonly kind: 'disk' | 's3'
+  readonly engine: 'sqlite' | 'postgres'
+  /** `/local` or `/s3`. */
+  readonly mountPath: string
+  /** Starts with the real time, which signed links of the gateway need; it stands still. */
+  readonly startApp: (options?: StartOptions) => Promise<StorageTestApp>
+}
+
+/** Runs a suite on both databases, each with the local disk and with a bucket of an S3 gateway. */
+export function describeEachStorage(name: string, suite: (tools: EachStorageTools) => void): void {
+  describeEachDatabase(name, ({ startApp, engine }) => {
+    const start = (options?: StartOptions) => startApp({ now: new Date().toISOString(), ...options })
+    describe('[disk]', () => {
+      suite({
+        kind: 'disk',
+        engine,
+        mountPath: '/local',
+        async startApp(options) {
+          const t = await start(options)
+          return { ...t, storage: await localDisk(t) }
+        },
+      })
+    })
+    describe.skipIf(inject('s3Gateway') === null)('[s3]', () => {
+      suite({
+        kind: 's3',
+        engine,
+        mountPath: '/s3',
+        async startApp(options) {
+          const t = await start(options)
+          const storage = await addS3Mount(t, { mountPath: '/s3' })
+          return {
+            ...t,
+            storage,
+            async [Symbol.asyncDispose]() {
+              await storage[Symbol.asyncDispose]()
+              await t[Symbol.asyncDispose]()
+            },
+          }
+        },
+      })
+    })
+  })
+}
