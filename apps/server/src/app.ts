@@ -8,6 +8,7 @@ import { authentication, authPlugin } from './features/auth/auth.routes.ts'
 import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
 import { sweepFilesJob } from './features/files/files.jobs.ts'
 import { filesPlugin } from './features/files/files.routes.ts'
+import { fsPlugin } from './features/fs/fs.routes.ts'
 import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
@@ -82,6 +83,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(pastesPlugin, { ctx })
   await app.register(filesPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
+  await app.register(fsPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
   await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config/config.ts'
 import { type OpenDatabase, openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
+import { createLocalNotices, type Notices, openPostgresNotices } from './db/notices.ts'
 import { createThrottles, type Throttles } from './http/throttles.ts'
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts'
 import { type Caches, createCaches } from './lib/caches.ts'
@@ -24,6 +25,7 @@ export interface AppContext {
   readonly throttles: Throttles
   readonly caches: Caches
   readonly jobs: Scheduler
+  readonly notices: Notices
   readonly log: FastifyBaseLogger
   close(): Promise<void>
 }
@@ -56,6 +58,8 @@ export async function createContext(
     const storage = createStorageDrivers({ dataDir: config.dataDir, secrets, clock })
     const throttles = createThrottles(database.db, clock)
     const jobs = createScheduler({ database, log })
+    const notices =
+      config.databaseUrl === null ? createLocalNotices() : await openPostgresNotices(config.databaseUrl)
     return {
       config,
       database,
@@ -66,9 +70,11 @@ export async function createContext(
       throttles,
       caches: createCaches(),
       jobs,
+      notices,
       log,
       async close() {
         await jobs.stop()
+        await notices.close()
         await storage.close()
         await database.close()
         lock?.release()

@@ -3,6 +3,7 @@ import { requestErrors } from '@dropleaf/contract'
 import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { noteChange } from '../search/storage-changes.usecases.ts'
 import { configsById, driverOf } from '../storage-configs/storage-configs.usecases.ts'
 import { removalsRepository } from './removals.repository.ts'
 
@@ -28,6 +29,7 @@ async function removeDue(ctx: AppContext, signal?: AbortSignal): Promise<void> {
           : { failed: [] }
         if (result.failed[0]) throw result.failed[0].error
         await repository.done([removal.id])
+        await noteChange(ctx, { configId: removal.storage_config_id, removed: [removal.storage_key] })
       } catch (error) {
         ctx.log.warn(
           { err: error, key: removal.storage_key },

@@ -18,6 +18,7 @@ import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
 import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
 import { maxUploadBytes } from '../settings/settings.usecases.ts'
+import { noteChange } from '../search/storage-changes.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { expiryFromHours, findEnd, objectKeyFor, requireFilename, requireFolder } from './files.models.ts'
@@ -271,6 +272,13 @@ async function findOtherCommit(ctx: AppContext, id: string): Promise<FileRow> {
   return row
 }
 
+const storedObject = (row: FileRow, { sizeBytes, etag }: StoredBytes, modifiedAtMs: number) => ({
+  key: row.storage_key,
+  sizeBytes,
+  etag,
+  modifiedAtMs,
+})
+
 /**
  * Turns an upload whose bytes are stored into a share. Made twice at once, both get the one share.
  * @throws {AppError} `file.not_found` when it was given up meanwhile; `file.not_uploaded` when bytes are coming in again;
@@ -299,7 +307,7 @@ export async function finishUpload(
     takes_slug: null,
   }
   try {
-    return await ctx.database.transaction(async (trx) => {
+    const committed = await ctx.database.transaction(async (trx) => {
       const repository = filesRepository(trx)
       const slug = row.takes_slug
       if (slug !== null) {
@@ -318,6 +326,8 @@ export async function finishUpload(
       if (!done) throw new NotCommittedError()
       return done
     })
+    await noteChange(ctx, { configId: row.storage_config_id, written: [storedObject(row, bytes, nowMs)] })
+    return committed
   } catch (error) {
     if (error instanceof NotCommittedError) return await findOtherCommit(ctx, row.id)
     throw isUniqueViolation(error) ? new AppError(fileErrors.slug_taken, { cause: error }) : error

@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely'
+
 export interface MountsTable {
   id: string
   name: string
@@ -14,3 +16,5 @@ export interface MountsTable {
   created_at_ms: number
   updated_at_ms: number
 }
+
+export type MountRow = Selectable<MountsTable>

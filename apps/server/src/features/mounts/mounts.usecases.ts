@@ -2,7 +2,9 @@ import type { AppContext } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
 import type { Db } from '../../schema.ts'
+import type { Actor } from '../auth/actor.models.ts'
 import { mountsRepository } from './mounts.repository.ts'
+import type { MountRow } from './mounts.table.ts'
 
 const DEFAULT_CACHE_TTL_SECONDS = 300
 
@@ -47,4 +49,17 @@ export async function uploadFolderFor(
   const around = paths.filter((path) => isAtOrBelow(basicPath, path)).sort((a, b) => b.length - a.length)[0]
   if (around !== undefined) return pathBelow(basicPath, around)
   return paths.some((path) => isAtOrBelow(path, basicPath)) ? '' : null
+}
+
+/**
+ * The active mounts that an identity can see: for a key those of storages that are open to keys, at, below or above its
+ * base path. In their order.
+ */
+export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<MountRow[]> {
+  const repository = mountsRepository(ctx.db)
+  if (actor.kind === 'admin') return repository.listActive()
+  return (await repository.listOpenToKeys()).filter((mount) => {
+    const path = mount.mount_path as VirtualPath
+    return isAtOrBelow(path, actor.basicPath) || isAtOrBelow(actor.basicPath, path)
+  })
 }

@@ -2,6 +2,7 @@ import type {
   apiKeyErrors,
   authErrors,
   fileErrors,
+  fsErrors,
   pasteErrors,
   requestErrors,
   settingsErrors,
@@ -19,6 +20,7 @@ export type ErrorCode =
   | CodesOf<typeof apiKeyErrors>
   | CodesOf<typeof pasteErrors>
   | CodesOf<typeof fileErrors>
+  | CodesOf<typeof fsErrors>
   | CodesOf<typeof storageErrors>
   | CodesOf<typeof settingsErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>

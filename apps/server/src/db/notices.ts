@@ -1,0 +1,99 @@
+import type { Client } from 'pg'
+
+/** A word to every replica. Nothing may depend on its arrival: it is lost when the connection breaks. */
+export interface Notice {
+  readonly topic: string
+  /** JSON of a few kilobytes at most. */
+  readonly payload: unknown
+}
+
+type Listener = (payload: unknown) => void
+
+/** Tells all replicas of what happened; this process hears its own words too. */
+export interface Notices {
+  publish(notice: Notice): Promise<void>
+  /** @returns what ends the subscription. */
+  subscribe(topic: string, listener: Listener): () => void
+  close(): Promise<void>
+}
+
+function createListeners() {
+  const listeners = new Map<string, Set<Listener>>()
+  return {
+    hear: ({ topic, payload }: Notice) => {
+      for (const listener of listeners.get(topic) ?? []) listener(payload)
+    },
+    subscribe(topic: string, listener: Listener) {
+      const all = listeners.get(topic) ?? new Set()
+      listeners.set(topic, all.add(listener))
+      return () => void all.delete(listener)
+    },
+  }
+}
+
+/** Within one process. */
+export function createLocalNotices(): Notices {
+  const listeners = createListeners()
+  return {
+    async publish(notice) {
+      listeners.hear(notice)
+    },
+    subscribe: (topic, listener) => listeners.subscribe(topic, listener),
+    close: () => Promise.resolve(),
+  }
+}
+
+/** NOTIFY refuses payloads of 8,000 bytes and more. */
+const MAX_PAYLOAD_BYTES = 7900
+const RECONNECT_MS = 1000
+
+/** Every schema has a channel of its own: another server may live in the same database. */
+const CHANNEL = `select 'dropleaf_' || md5(current_schema()) as channel`
+
+/**
+ * Over PostgreSQL's LISTEN and NOTIFY, on a connection of its own that is opened again when it breaks.
+ * @throws {Error} when the database cannot be reached at the start.
+ */
+export async function openPostgresNotices(url: string): Promise<Notices> {
+  const { default: pg } = await import('pg')
+  const listeners = createListeners()
+  const own = `${process.pid}:${Math.random()}`
+  let isClosed = false
+  let client: Client | undefined
+  let channel = ''
+
+  async function connect(): Promise<void> {
+    const next = new pg.Client({ connectionString: url, keepAlive: true })
+    next.on('error', () => undefined)
+    next.on('notification', ({ payload }) => {
+      const { from, ...notice } = JSON.parse(payload ?? '{}') as Notice & { from: string }
+      if (from !== own) listeners.hear(notice)
+    })
+    await next.connect()
+    const { rows } = await next.query<{ channel: string }>(CHANNEL)
+    channel = rows[0]?.channel ?? ''
+    await next.query(`listen "${channel}"`)
+    client = next
+    next.once('end', reconnectLater)
+  }
+
+  function reconnectLater(): void {
+    client = undefined
+    if (!isClosed) setTimeout(() => void connect().catch(reconnectLater), RECONNECT_MS).unref()
+  }
+
+  await connect()
+  return {
+    async publish(notice) {
+      listeners.hear(notice)
+      const payload = JSON.stringify({ from: own, ...notice })
+      if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new Error('A notice is too long.')
+      await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined)
+    },
+    subscribe: (topic, listener) => listeners.subscribe(topic, listener),
+    async close() {
+      isClosed = true
+      await client?.end()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { fsRoutes } from '@dropleaf/contract'
+import type { FastifyInstance } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { fromContract } from '../../http/route-adapter.ts'
+import { absoluteUrl, originOf } from '../../http/urls.ts'
+import { toInstant } from '../../lib/clock.ts'
+import { actorOf } from '../auth/request-actor.models.ts'
+import { linkFile } from './links.usecases.ts'
+
+/** HTTP face of the virtual file system. */
+export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.route(
+    fromContract(fsRoutes.link, async ({ query, request }) => {
+      const link = await linkFile(ctx, actorOf(request), {
+        path: query.path,
+        isDownload: query.force_download,
+        expiresInSeconds: query.expires_in,
+      })
+      return {
+        data: {
+          success: true as const,
+          presignedUrl: absoluteUrl(originOf(request, ctx.config.publicUrl), link.url),
+          name: link.name,
+          expiresIn: link.expiresInSeconds,
+          expiresAt: toInstant(link.expiresAtMs),
+          forceDownload: query.force_download,
+        },
+      }
+    }),
+  )
+}

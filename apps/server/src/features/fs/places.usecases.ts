@@ -1,0 +1,85 @@
+import { fsErrors } from '@dropleaf/contract'
+import { parseStorageKey, type StorageDriver, type StorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import type { MountRow } from '../mounts/mounts.table.ts'
+import { visibleMounts } from '../mounts/mounts.usecases.ts'
+import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
+import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { type GrantedPath, type Intent, requireAccess } from './access.models.ts'
+
+/** Where a virtual path lies: in which mount, and how far below it. */
+export interface Place<Purpose extends Intent = Intent> {
+  readonly grant: GrantedPath<Purpose>
+  readonly path: VirtualPath
+  readonly isFolder: boolean
+  readonly mount: MountRow
+  readonly config: StorageConfigRow
+  readonly driver: StorageDriver
+  /** Below the mount, without slashes at its ends; empty for the mount itself. */
+  readonly rest: string
+}
+
+/** The innermost mount that holds `path`. */
+export function findMountOf(mounts: readonly MountRow[], path: VirtualPath): MountRow | undefined {
+  return mounts
+    .filter((mount) => isAtOrBelow(path, mount.mount_path as VirtualPath))
+    .sort((a, b) => b.mount_path.length - a.mount_path.length)[0]
+}
+
+/**
+ * Resolves a path of a user for a purpose, or `undefined` where no visible mount holds it: a virtual level, or nothing.
+ * @throws {AppError} as {@link requireAccess}
+ */
+export async function findPlace<const Purpose extends Intent>(
+  ctx: AppContext,
+  actor: Actor,
+  text: string,
+  purpose: Purpose,
+): Promise<Place<Purpose> | undefined> {
+  const grant = requireAccess(actor, text, purpose)
+  const mount = findMountOf(await visibleMounts(ctx, actor), grant.path)
+  return mount ? openPlace(ctx, mount, grant) : undefined
+}
+
+async function openPlace<Purpose extends Intent>(
+  ctx: AppContext,
+  mount: MountRow,
+  grant: GrantedPath<Purpose>,
+): Promise<Place<Purpose>> {
+  const config = await getConfig(ctx, mount.storage_config_id ?? '')
+  return {
+    grant,
+    path: grant.path,
+    isFolder: grant.isFolder,
+    mount,
+    config,
+    driver: await driverOf(ctx, config),
+    rest: pathBelow(grant.path, mount.mount_path as VirtualPath),
+  }
+}
+
+/**
+ * The same, for what must lie in a mount.
+ * @throws {AppError} as {@link requireAccess}; `fs.no_mount`; `fs.not_operable` for `/`
+ */
+export async function getPlace<const Purpose extends Intent>(
+  ctx: AppContext,
+  actor: Actor,
+  text: string,
+  purpose: Purpose,
+): Promise<Place<Purpose>> {
+  const place = await findPlace(ctx, actor, text, purpose)
+  if (place) return place
+  throw new AppError(
+    requireAccess(actor, text, purpose).path === '/' ? fsErrors.not_operable : fsErrors.no_mount,
+  )
+}
+
+/** Key of the file at a place. @throws {AppError} `fs.not_a_file` for a folder or the mount itself */
+export function fileKeyOf(place: Place): StorageKey {
+  if (place.isFolder || place.rest === '') throw new AppError(fsErrors.not_a_file)
+  return parseStorageKey(place.rest)
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { defineErrors } from './errors.ts'
+import { route } from './route.ts'
+import { storageErrors } from './storage-configs.ts'
+import { instant, optionalBoolean, optionally } from './wire.ts'
+
+/** Failures of the virtual file system, whichever face of it answers. */
+export const fsErrors = defineErrors('fs', {
+  path_invalid: 400,
+  /** No such file or folder. */
+  not_found: 404,
+  /** No mount that the caller may see holds the path. */
+  no_mount: 404,
+  /** The root, a level above mounts, or a mount itself: nothing can be written, moved or removed there. */
+  not_operable: 403,
+  /** The key may read, not write. */
+  read_only: 403,
+  exists: 409,
+  parent_missing: 409,
+  /** A file was named where only a folder will do. */
+  not_a_folder: 400,
+  /** A folder was named where only a file will do. */
+  not_a_file: 400,
+  /** One path ends in a slash, the other does not. */
+  kind_mismatch: 400,
+  /** The target lies in the source, or is the same. */
+  into_itself: 400,
+  /** The bytes are not those that the caller last saw. */
+  changed: 409,
+  text_too_large: 413,
+  /** Some of many were done; the same call again goes on. */
+  partly_done: 502,
+})
+
+/** Longest path on the wire, in UTF-16 units: a mount's path and a key of 1,024 bytes. */
+const PATH_MAX_LENGTH = 2048
+const fsPath = z.string().check(z.maxLength(PATH_MAX_LENGTH))
+
+/** What any route may answer that takes a path. */
+const pathErrors = [
+  fsErrors.path_invalid,
+  authErrors.path_forbidden,
+  fsErrors.no_mount,
+  fsErrors.not_operable,
+] as const
+
+const SIGNATURE_MAX_SECONDS = 7 * 24 * 3600
+const noNumber = (value: unknown) => (value === '' || value === 'null' ? null : Number(value))
+
+export const fsRoutes = {
+  link: route({
+    method: 'GET',
+    path: '/api/fs/file-link',
+    access: 'mount',
+    summary: 'An address of a file that works without a credential until it expires.',
+    query: z.object({
+      path: fsPath,
+      force_download: optionalBoolean,
+      /** Seconds; the default is that of the storage. */
+      expires_in: optionally<number | null, number | string>(
+        null,
+        noNumber,
+        z.nullable(z.int().check(z.minimum(1), z.maximum(SIGNATURE_MAX_SECONDS))),
+      ),
+    }),
+    reply: z.object({
+      data: z.object({
+        success: z.literal(true),
+        presignedUrl: z.string(),
+        name: z.string(),
+        expiresIn: z.number(),
+        expiresAt: instant,
+        forceDownload: z.boolean(),
+      }),
+    }),
+    errors: [...pathErrors, fsErrors.not_found, fsErrors.not_a_file, storageErrors.unavailable],
+  }),
+}
