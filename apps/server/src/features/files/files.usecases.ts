@@ -206,9 +206,15 @@ export async function directLinks(
   // No address outlives its share.
   const leftSeconds = row.expires_at_ms === null ? Infinity : Math.ceil((row.expires_at_ms - nowMs) / 1000)
   const validSeconds = Math.max(1, Math.min(config.signature_expires_in, leftSeconds))
-  const cacheKey = [config.id, config.updated_at_ms, row.id, row.etag, row.filename, row.expires_at_ms].join(
-    ':',
-  )
+  const cacheKey = [
+    config.id,
+    config.updated_at_ms,
+    row.id,
+    row.storage_key,
+    row.etag,
+    row.filename,
+    row.expires_at_ms,
+  ].join(':')
   const known = ctx.caches.s3Url.get(cacheKey, nowMs)
   if (known) return { ...known, validSeconds: Math.floor(validSeconds * CACHED_SHARE_OF_LIFE) }
   const { links } = await driverOf(ctx, config)

@@ -7,6 +7,7 @@ import type { Actor } from '../auth/actor.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import {
+  dropFailedUpload,
   dropUpload,
   finishUpload,
   isTooLarge,
@@ -133,7 +134,7 @@ async function finishAtLatePlace(
       return finishUpload(ctx, row, { bytes: { sizeBytes, etag, sha256 }, wishes })
     })
   } catch (error) {
-    await dropUpload(ctx, to.row.id)
+    await dropFailedUpload(ctx, to.row.id, error)
     throw isTooLarge(error) ? await tooLarge(ctx, to) : error
   }
 }
@@ -165,7 +166,7 @@ export async function receiveUpload(
       return finishUpload(ctx, row, { bytes, wishes: order.wishes })
     })
   } catch (error) {
-    await dropUpload(ctx, reservation.row.id)
+    await dropFailedUpload(ctx, reservation.row.id, error)
     throw isTooLarge(error) ? await tooLarge(ctx, reservation) : error
   }
 }

@@ -146,6 +146,18 @@ async function besideOwn(ctx: AppContext, configId: string, key: string): Promis
   throw new AppError(fileErrors.path_taken)
 }
 
+/**
+ * An upload that is given up takes its key with it, so nothing else may lie there when it begins.
+ * @throws {AppError} `file.path_taken`
+ */
+async function requireFreeKey(
+  ctx: AppContext,
+  { configId, driver, key }: { configId: string; driver: StorageDriver; key: StorageKey },
+): Promise<void> {
+  await settleRemovalOf(ctx, { configId, key })
+  if (await driver.stat(key)) throw new AppError(fileErrors.path_taken)
+}
+
 async function insertPending(
   ctx: AppContext,
   row: Omit<FileRow, 'slug'>,
@@ -189,7 +201,8 @@ export async function reserveUpload(
   const key = parseStorageKey(
     takesOwn && input.keepsName ? await besideOwn(ctx, config.id, firstKey) : firstKey,
   )
-  if (input.keepsName) await settleRemovalOf(ctx, { configId: config.id, key })
+  const driver = await driverOf(ctx, config)
+  if (input.keepsName) await requireFreeKey(ctx, { configId: config.id, driver, key })
   const nowMs = ctx.clock.nowMs()
   const row = await insertPending(
     ctx,
@@ -225,7 +238,7 @@ export async function reserveUpload(
   return {
     row,
     config,
-    driver: await driverOf(ctx, config),
+    driver,
     key,
     slug: takesOwn && input.slug !== null ? input.slug : row.slug,
     maxBytes: room,
@@ -251,6 +264,13 @@ export async function dropUpload(ctx: AppContext, id: string): Promise<void> {
     if (object) await removalsRepository(trx).add(object, nowMs)
   })
   carryOutRemovalsSoon(ctx)
+}
+
+/** The same after a write that failed. A key that was taken belongs to another, so its bytes stay. */
+export async function dropFailedUpload(ctx: AppContext, id: string, error: unknown): Promise<void> {
+  const isTaken = error instanceof StorageError && error.code === 'storage.exists'
+  if (isTaken) await filesRepository(ctx.db).delete(id)
+  else await dropUpload(ctx, id)
 }
 
 export interface StoredBytes {

@@ -1,0 +1,140 @@
+import { parseStorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { isUniqueViolation } from '../../db/database.ts'
+import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { settleRemovalOf } from './removals.usecases.ts'
+import { type RowMove, sharedObjectsRepository } from './shared-objects.repository.ts'
+
+/**
+ * What happens to shares when their objects are written, moved or removed through another door: the virtual file system,
+ * WebDAV, tasks. Every such write is `claimKeys`, the write itself, `sharesReplaced`; a move `claimKeys` of the targets, the
+ * copies, `sharesMoved`, the removals; a removal ends with `sharesRemoved`. All take any number of objects.
+ */
+
+export interface ObjectMove {
+  readonly from: string
+  readonly to: string
+  /** Of the object at `to`, where it is known: a copy may have another than its source. */
+  readonly etag?: string | undefined
+}
+
+export interface ReplacedObject {
+  readonly key: string
+  readonly sizeBytes: number
+  readonly etag: string
+  /** SHA-256 in hex, where the bytes passed through us. */
+  readonly sha256?: string | null
+}
+
+interface Keys {
+  readonly configId: string
+  readonly keys: readonly string[]
+}
+
+const TRIES = 3
+
+/** Again when another one took a key in between. */
+async function settled(work: () => Promise<void>): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      await work()
+      return
+    } catch (error) {
+      if (tries >= TRIES || !isUniqueViolation(error)) throw error
+    }
+  }
+}
+
+/**
+ * Makes keys safe to write to: afterwards no removal that is still planned and no share upload that is given up later takes
+ * what is written there. A share upload that is on its way to one of them fails; a committed share is untouched.
+ * @throws {AppError} `request.unavailable` when a planned removal could not be carried out in time
+ */
+export async function claimKeys(ctx: AppContext, { configId, keys }: Keys): Promise<void> {
+  const repository = sharedObjectsRepository(ctx.db, configId)
+  const pending = (await repository.holding(keys)).filter((row) => row.committed_at_ms === null)
+  await repository.delete(pending.map((row) => row.id))
+  for (;;) {
+    const key = await repository.findPlannedRemoval(keys)
+    if (key === undefined) return
+    await settleRemovalOf(ctx, { configId, key })
+  }
+}
+
+/** Tells the shares of overwritten objects what they are now. Objects without a share are passed over. */
+export async function sharesReplaced(
+  ctx: AppContext,
+  { configId, objects }: { configId: string; objects: readonly ReplacedObject[] },
+): Promise<void> {
+  const keys = objects.map((object) => object.key)
+  const nowMs = ctx.clock.nowMs()
+  // A share that was deleted while its object was overwritten must not take the new one with it.
+  await sharedObjectsRepository(ctx.db, configId).cancelRemovals(keys)
+  const held = await sharedObjectsRepository(ctx.db, configId).holding(keys)
+  const shared = new Set(held.map((row) => row.storage_key))
+  for (const object of objects) {
+    if (!shared.has(object.key)) continue
+    await sharedObjectsRepository(ctx.db, configId).replace(
+      { ...object, sha256: object.sha256 ?? null },
+      nowMs,
+    )
+  }
+}
+
+/** Forgets the shares of objects that are gone. Uploads that are on their way stay: their bytes may still come. */
+export async function sharesRemoved(ctx: AppContext, { configId, keys }: Keys): Promise<void> {
+  await ctx.database.transaction((trx) => sharedObjectsRepository(trx, configId).deleteCommitted(keys))
+}
+
+interface Moved {
+  readonly configId: string
+  /** Where the objects lie now, when that is another storage. */
+  readonly toConfigId?: string
+  readonly moves: readonly ObjectMove[]
+}
+
+/** @returns keys of shares whose object was overwritten by one that is not shared. */
+async function moveRows(
+  ctx: AppContext,
+  { configId, toConfigId, moves }: Required<Moved>,
+): Promise<string[]> {
+  return ctx.database.transaction(async (trx) => {
+    const source = sharedObjectsRepository(trx, configId)
+    const target = sharedObjectsRepository(trx, toConfigId)
+    const byFrom = new Map(moves.map((move) => [move.from, move]))
+    const moving: RowMove[] = (await source.holding([...byFrom.keys()])).map(({ id, storage_key }) => {
+      const move = byFrom.get(storage_key)
+      return { id, to: move?.to ?? storage_key, etag: move?.etag ?? null }
+    })
+    const ids = new Set(moving.map((row) => row.id))
+    const taken = new Set(moving.map((row) => row.to))
+    const there = (await target.holding(moves.map((move) => move.to))).filter((row) => !ids.has(row.id))
+    const isOver = (row: (typeof there)[number]) => taken.has(row.storage_key) || row.committed_at_ms === null
+    await target.delete(there.filter(isOver).map((row) => row.id))
+    if (configId === toConfigId && moving.some((row) => byFrom.has(row.to))) await source.unplace([...ids])
+    await target.place(moving, ctx.clock.nowMs())
+    return there.filter((row) => !isOver(row)).map((row) => row.storage_key)
+  })
+}
+
+/**
+ * Lets shares follow their objects. Called when the objects are at their new keys. A share whose object was overwritten by
+ * a move stays and shows what is there now, unless what came is shared itself: then that share is the one that stays.
+ * Moves may form chains and rings (`a` to `b`, `b` to `a`).
+ */
+export async function sharesMoved(
+  ctx: AppContext,
+  { configId, toConfigId = configId, moves }: Moved,
+): Promise<void> {
+  const real = moves.filter(({ from, to }) => from !== to || configId !== toConfigId)
+  let overwritten: string[] = []
+  await settled(async () => {
+    overwritten = await moveRows(ctx, { configId, toConfigId, moves: real })
+  })
+  if (overwritten.length === 0) return
+  const driver = await driverOf(ctx, await getConfig(ctx, toConfigId))
+  for (const key of overwritten) {
+    const stat = await driver.stat(parseStorageKey(key))
+    if (stat) await sharesReplaced(ctx, { configId: toConfigId, objects: [stat] })
+  }
+}
