@@ -12,6 +12,7 @@ import { createSecrets, type Secrets } from './lib/secrets.ts'
 import type { Db, Schema } from './schema.ts'
 import { lockDataDir } from './config/data-dir-lock.ts'
 import { loadSecret } from './config/secret.ts'
+import { followForgetting } from './storage/cache-notices.ts'
 import { createStorageDrivers, type StorageDrivers } from './storage/drivers.ts'
 
 /** Everything a use case may need; built once, tests pass overrides. */
@@ -60,6 +61,8 @@ export async function createContext(
     const jobs = createScheduler({ database, log })
     const notices =
       config.databaseUrl === null ? createLocalNotices() : await openPostgresNotices(config.databaseUrl)
+    const caches = createCaches()
+    followForgetting(notices, caches)
     return {
       config,
       database,
@@ -68,7 +71,7 @@ export async function createContext(
       secrets,
       storage,
       throttles,
-      caches: createCaches(),
+      caches,
       jobs,
       notices,
       log,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from './context.ts'
 import { ensureAdmin, findAdminId } from './features/auth/auth.usecases.ts'
 import { recoverFiles } from './features/files/files.jobs.ts'
-import { ensureLocalDisk } from './features/storage-configs/storage-configs.usecases.ts'
+import { ensureLocalDisk } from './features/storage-configs/local-disk.usecases.ts'
 
 const WAIT_MS = 100
 

@@ -35,6 +35,16 @@ export const DEFAULT_MAX_UPLOAD_MB = 100
 export const UPLOAD_SIZE_LIMIT_MB = 10 * 1024 * 1024
 
 export const DEFAULT_SIGNATURE_SECONDS = 3600
+/** Longest life of a signed address. Source: AWS S3 "Authenticating requests: query parameters", API/sigv4-query-string-auth.html, read 2026-11-20. */
+export const SIGNATURE_MAX_SECONDS = 7 * 24 * 3600
+
+export const STORAGE_NAME_MAX_LENGTH = 50
+export const BUCKET_NAME_MAX_LENGTH = 255
+export const URL_MAX_LENGTH = 2048
+/** Capacity of a storage whose admin names none: what Cloudflare R2 and Backblaze B2 give for free. */
+export const FREE_TIER_BYTES = 10 * GIB
+/** The same for every other S3 provider. */
+export const DEFAULT_CAPACITY_BYTES = 5 * GIB
 
 export const PASTES_PAGE_SIZE = 10
 export const USER_PASTES_PAGE_SIZE = 10

@@ -1,7 +1,24 @@
 import * as z from 'zod/mini'
 import { defineErrors } from './errors.ts'
+import {
+  BUCKET_NAME_MAX_LENGTH,
+  DEFAULT_SIGNATURE_SECONDS,
+  FOLDER_MAX_LENGTH,
+  SIGNATURE_MAX_SECONDS,
+  STORAGE_NAME_MAX_LENGTH,
+  URL_MAX_LENGTH,
+} from './limits.ts'
 import { route } from './route.ts'
-import { bit, instant, pathId } from './wire.ts'
+import {
+  bit,
+  instant,
+  optionalBoolean,
+  optionalText,
+  pathId,
+  trimmedText,
+  whenPresent,
+  wireBoolean,
+} from './wire.ts'
 
 export const storageErrors = defineErrors('storage', {
   /** No such storage config, or none that the caller may see. */
@@ -16,6 +33,17 @@ export const storageErrors = defineErrors('storage', {
   link_invalid: 403,
   link_expired: 403,
   range_invalid: 416,
+  /** Files or mounts use the storage config; `details` has their numbers. */
+  in_use: 409,
+  endpoint_invalid: 400,
+  bucket_invalid: 400,
+  credentials_missing: 400,
+  custom_host_invalid: 400,
+  default_folder_invalid: 400,
+  /** The folder of a local disk is not one plain name. */
+  folder_invalid: 400,
+  /** Another local disk has this folder. */
+  folder_taken: 409,
 })
 
 /** Provider of a storage config as the wire spells it. */
@@ -41,6 +69,89 @@ const storageConfig = z.object({
 })
 export type StorageConfig = z.infer<typeof storageConfig>
 
+const createdStorageConfig = z.extend(storageConfig, {
+  path_style: z.boolean(),
+  is_public: z.boolean(),
+  is_default: z.boolean(),
+})
+
+const toFinite = (value: unknown): number =>
+  typeof value === 'number' || (typeof value === 'string' && value.trim() !== '') ? Number(value) : Number.NaN
+
+/** Bytes, or `null` for the provider's default; what is no positive number counts as absent. */
+const capacity = z.optional(
+  z.transform((value: unknown): number | null | undefined => {
+    if (value === null || value === '') return null
+    const bytes = Math.floor(toFinite(value))
+    return bytes > 0 && Number.isSafeInteger(bytes) ? bytes : undefined
+  }) as unknown as z.ZodMiniType<number | null | undefined, number | string | null>,
+)
+
+/** Seconds; what is no positive number means the default, more than signatures allow is cut. */
+const signatureSeconds = z.optional(
+  z.transform((value: unknown): number => {
+    const seconds = Math.floor(toFinite(value))
+    return seconds > 0 ? Math.min(seconds, SIGNATURE_MAX_SECONDS) : DEFAULT_SIGNATURE_SECONDS
+  }) as unknown as z.ZodMiniType<number, number | string | null>,
+)
+
+const CREDENTIAL_MAX_LENGTH = 1024
+const REGION_MAX_LENGTH = 100
+
+const name = trimmedText(STORAGE_NAME_MAX_LENGTH)
+const providerType = trimmedText(STORAGE_NAME_MAX_LENGTH)
+const bucketName = trimmedText(BUCKET_NAME_MAX_LENGTH)
+const address = optionalText(URL_MAX_LENGTH)
+const credential = optionalText(CREDENTIAL_MAX_LENGTH)
+const region = optionalText(REGION_MAX_LENGTH)
+const defaultFolder = optionalText(FOLDER_MAX_LENGTH)
+
+const createStorageConfigBody = z.object({
+  name,
+  provider_type: providerType,
+  /** With scheme, without the bucket. A local disk has none. */
+  endpoint_url: address,
+  /** For a local disk the name of its folder. */
+  bucket_name: bucketName,
+  region,
+  access_key_id: credential,
+  secret_access_key: credential,
+  path_style: optionalBoolean,
+  default_folder: defaultFolder,
+  is_public: optionalBoolean,
+  total_storage_bytes: capacity,
+  custom_host: address,
+  signature_expires_in: signatureSeconds,
+})
+
+const updateStorageConfigBody = z.object({
+  name: z.optional(name),
+  provider_type: z.optional(providerType),
+  endpoint_url: whenPresent(address),
+  bucket_name: z.optional(bucketName),
+  region: whenPresent(region),
+  /** Absent and blank credentials stay as they are. */
+  access_key_id: credential,
+  secret_access_key: credential,
+  path_style: z.optional(wireBoolean),
+  default_folder: whenPresent(defaultFolder),
+  is_public: z.optional(wireBoolean),
+  total_storage_bytes: capacity,
+  custom_host: whenPresent(address),
+  signature_expires_in: signatureSeconds,
+})
+
+const configErrors = [
+  storageErrors.endpoint_invalid,
+  storageErrors.bucket_invalid,
+  storageErrors.credentials_missing,
+  storageErrors.custom_host_invalid,
+  storageErrors.folder_invalid,
+  storageErrors.folder_taken,
+  storageErrors.default_folder_invalid,
+] as const
+const idParams = z.object({ id: pathId })
+
 export const storageConfigRoutes = {
   list: route({
     method: 'GET',
@@ -55,8 +166,46 @@ export const storageConfigRoutes = {
     path: '/api/s3-configs/:id',
     access: 'file',
     summary: 'One storage config.',
-    params: z.object({ id: pathId }),
+    params: idParams,
     reply: z.object({ data: storageConfig }),
+    errors: [storageErrors.not_found],
+  }),
+  create: route({
+    method: 'POST',
+    path: '/api/s3-configs',
+    access: 'admin',
+    summary: 'Add a storage config. The first one becomes the default.',
+    body: createStorageConfigBody,
+    reply: z.object({ data: createdStorageConfig }),
+    status: 201,
+    errors: configErrors,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/api/s3-configs/:id',
+    access: 'admin',
+    summary: 'Change a storage config; absent fields and blank credentials stay.',
+    params: idParams,
+    body: updateStorageConfigBody,
+    reply: z.object({}),
+    errors: [storageErrors.not_found, ...configErrors],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/api/s3-configs/:id',
+    access: 'admin',
+    summary: 'Delete a storage config that no file and no mount uses. What is stored stays in the storage.',
+    params: idParams,
+    reply: z.object({}),
+    errors: [storageErrors.not_found, storageErrors.in_use],
+  }),
+  setDefault: route({
+    method: 'PUT',
+    path: '/api/s3-configs/:id/set-default',
+    access: 'admin',
+    summary: 'Make a storage config the default one, instead of the one before.',
+    params: idParams,
+    reply: z.object({}),
     errors: [storageErrors.not_found],
   }),
 }

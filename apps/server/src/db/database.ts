@@ -51,6 +51,16 @@ export function isUniqueViolation(error: unknown): boolean {
   )
 }
 
+const SQLITE_CONSTRAINT_FOREIGNKEY = 787
+const POSTGRES_FOREIGN_KEY_VIOLATION = '23503'
+
+/** Whether a statement failed because another row refers to the one that was to go, or to one that is not there. */
+export function isForeignKeyViolation(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const { code, errcode } = error as Error & { code?: string; errcode?: number }
+  return code === POSTGRES_FOREIGN_KEY_VIOLATION || errcode === SQLITE_CONSTRAINT_FOREIGNKEY
+}
+
 /** The column that a unique violation is about, as far as the engine tells (`pastes.slug`, `pastes_slug_key`). */
 export function violatedConstraint(error: unknown): string {
   const { constraint, message } = error as { constraint?: string; message?: string }

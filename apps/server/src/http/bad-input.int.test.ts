@@ -1,4 +1,4 @@
-import type { RouteSpec } from '@dropleaf/contract'
+import { type RouteSpec, storageConfigRoutes } from '@dropleaf/contract'
 import { describe, expect, test } from 'vitest'
 import { describeEachDatabase, type TestAnswer, type TestApp, type TestClient } from '../testing/app.ts'
 import {
@@ -329,6 +329,11 @@ function validBodyOf(spec: RouteSpec): Record<string, unknown> {
     filename: 'a.txt',
     file_id: 'unknown',
     ids: ['unknown'],
+    provider_type: 'AWS S3',
+    endpoint_url: 'https://s3.example.com',
+    bucket_name: 'bucket',
+    access_key_id: 'key',
+    secret_access_key: 'secret',
   }
   const fields = fieldsOf(spec.body)
   return Object.fromEntries(Object.entries(known).filter(([field]) => fields.includes(field)))
@@ -337,6 +342,10 @@ function validBodyOf(spec: RouteSpec): Record<string, unknown> {
 /** Something that an update route may change; answers its id. */
 async function createTarget(t: TestApp, full: TestClient, spec: RouteSpec): Promise<string> {
   if (spec.path.includes('api-keys')) return (await t.keyClient({})).id
+  if (spec.path.includes('s3-configs')) {
+    const body = { ...validBodyOf(storageConfigRoutes.create), bucket_name: 'target' }
+    return (await t.admin.call('POST', '/api/s3-configs', { body })).body.data.id
+  }
   if (spec.path.includes('pastes'))
     return (await full.call('POST', '/api/paste', { body: { content: 'x' } })).body.id
   return (await full.call('PUT', '/api/upload-direct/a.txt', { payload: 'x' })).body.data.id

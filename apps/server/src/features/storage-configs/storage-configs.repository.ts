@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../../schema.ts'
 import type { StorageConfigsTable } from './storage-configs.table.ts'
 
@@ -11,4 +11,50 @@ export const storageConfigsRepository = (db: Db) => ({
       ? Promise.resolve([])
       : db.selectFrom('storage_configs').selectAll().where('id', 'in', ids).execute(),
   insert: (row: Insertable<StorageConfigsTable>) => db.insertInto('storage_configs').values(row).execute(),
+  async update(id: string, change: Updateable<StorageConfigsTable>): Promise<boolean> {
+    const result = await db.updateTable('storage_configs').set(change).where('id', '=', id).executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+  async delete(id: string): Promise<boolean> {
+    const result = await db.deleteFrom('storage_configs').where('id', '=', id).executeTakeFirst()
+    return result.numDeletedRows > 0n
+  },
+  clearDefault: () =>
+    db.updateTable('storage_configs').set({ is_default: 0 }).where('is_default', '=', 1).execute(),
+  /** Makes the oldest storage the default when there is none. */
+  ensureDefault: () =>
+    db
+      .updateTable('storage_configs')
+      .set({ is_default: 1 })
+      .where('id', '=', (e) =>
+        e.selectFrom('storage_configs').select('id').orderBy('created_at_ms').orderBy('id').limit(1),
+      )
+      .where((e) => e.not(e.exists(e.selectFrom('storage_configs').select('id').where('is_default', '=', 1))))
+      .execute(),
+  /** How many files, shared or under way, and how many mounts lie on a storage. */
+  async usage(id: string): Promise<{ files: number; mounts: number }> {
+    const row = await db
+      .selectNoFrom((e) => [
+        e
+          .selectFrom('files')
+          .select(e.fn.countAll().as('n'))
+          .where('storage_config_id', '=', id)
+          .where('purged_at_ms', 'is', null)
+          .as('files'),
+        e
+          .selectFrom('mounts')
+          .select(e.fn.countAll().as('n'))
+          .where('storage_config_id', '=', id)
+          .as('mounts'),
+      ])
+      .executeTakeFirstOrThrow()
+    return { files: Number(row.files ?? 0), mounts: Number(row.mounts ?? 0) }
+  },
+  /** Rows of shares that are over: they hold no bytes, only the answer that they are gone. */
+  deleteTombstones: (id: string) =>
+    db
+      .deleteFrom('files')
+      .where('storage_config_id', '=', id)
+      .where('purged_at_ms', 'is not', null)
+      .execute(),
 })

@@ -6,10 +6,11 @@ import { fromContract } from '../../http/route-adapter.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
+import { createConfig, deleteConfig, makeDefault, updateConfig } from './manage-configs.usecases.ts'
 import type { StorageConfigRow } from './storage-configs.table.ts'
 import { getVisibleConfig, listStorageConfigs } from './storage-configs.usecases.ts'
 
-function presentConfig(row: StorageConfigRow, actor: Actor) {
+function presentConfig(row: StorageConfigRow, actor: Pick<Actor, 'kind'>) {
   return {
     id: row.id,
     name: row.name,
@@ -31,6 +32,40 @@ function presentConfig(row: StorageConfigRow, actor: Actor) {
   }
 }
 
+/** Answers of creations have real booleans. */
+const presentCreated = (row: StorageConfigRow) => ({
+  ...presentConfig(row, { kind: 'admin' }),
+  path_style: row.path_style === 1,
+  is_public: row.is_public === 1,
+  is_default: row.is_default === 1,
+})
+
+function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
+  app.route(
+    fromContract(storageConfigRoutes.create, async ({ body }) => ({
+      data: presentCreated(await createConfig(ctx, body)),
+    })),
+  )
+  app.route(
+    fromContract(storageConfigRoutes.update, async ({ params, body }) => {
+      await updateConfig(ctx, params.id, body)
+      return {}
+    }),
+  )
+  app.route(
+    fromContract(storageConfigRoutes.remove, async ({ params }) => {
+      await deleteConfig(ctx, params.id)
+      return {}
+    }),
+  )
+  app.route(
+    fromContract(storageConfigRoutes.setDefault, async ({ params }) => {
+      await makeDefault(ctx, params.id)
+      return {}
+    }),
+  )
+}
+
 export async function storageConfigsPlugin(
   app: FastifyInstance,
   { ctx }: { ctx: AppContext },
@@ -48,4 +83,5 @@ export async function storageConfigsPlugin(
       return { data: presentConfig(await getVisibleConfig(ctx, actor, params.id), actor) }
     }),
   )
+  adminRoutes(app, ctx)
 }

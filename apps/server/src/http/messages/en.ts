@@ -75,5 +75,15 @@ export const en: Messages = {
   'fs.changed': 'The file has been changed meanwhile. Load it again, then save your changes.',
   'fs.text_too_large': 'The text is larger than 10 MB: upload it as a file instead.',
   'fs.partly_done': 'Only a part was done: {done} of {total}. Nothing is lost; do the same again to go on.',
+  'storage.in_use':
+    'This storage configuration is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',
+  'storage.endpoint_invalid': 'The endpoint is not valid: use an address like https://s3.example.com.',
+  'storage.bucket_invalid': 'The bucket name is not valid: it holds no slashes and no spaces.',
+  'storage.credentials_missing': 'An S3 storage needs an access key id and a secret access key.',
+  'storage.custom_host_invalid': 'The custom host is not valid: use an address like https://cdn.example.com.',
+  'storage.default_folder_invalid':
+    'The default folder is not valid: use a form like photos/2030, without "." and "..".',
+  'storage.folder_invalid': 'The folder of a local disk is one plain name, without slashes.',
+  'storage.folder_taken': 'Another local disk already uses this folder.',
   'settings.nothing_to_change': 'There is no known setting in this request.',
 }

@@ -72,5 +72,13 @@ export const zh: Messages = {
   'fs.changed': '文件在此期间已被修改，请重新加载后再保存。',
   'fs.text_too_large': '文本超过 10 MB，请改为上传文件。',
   'fs.partly_done': '只完成了一部分：{done}/{total}。没有内容丢失，重复同一操作即可继续。',
+  'storage.in_use': '此存储配置正在使用中：{files} 个文件，{mounts} 个挂载点。请先删除它们。',
+  'storage.endpoint_invalid': '端点地址不正确：请使用 https://s3.example.com 这样的形式。',
+  'storage.bucket_invalid': '存储桶名称不正确：不能含斜杠和空格。',
+  'storage.credentials_missing': 'S3 存储需要访问密钥 ID 和私有访问密钥。',
+  'storage.custom_host_invalid': '自定义域名不正确：请使用 https://cdn.example.com 这样的形式。',
+  'storage.default_folder_invalid': '默认目录不正确：请使用 photos/2030 这样的形式，不能含“.”和“..”。',
+  'storage.folder_invalid': '本地磁盘的目录只能是一个名称，不能含斜杠。',
+  'storage.folder_taken': '另一个本地磁盘已使用此目录。',
   'settings.nothing_to_change': '请求中没有可识别的设置项。',
 }

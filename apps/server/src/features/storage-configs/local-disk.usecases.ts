@@ -1,0 +1,35 @@
+import { DEFAULT_SIGNATURE_SECONDS, LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import { mountLocalDisk } from '../mounts/mounts.usecases.ts'
+import { storageConfigsRepository } from './storage-configs.repository.ts'
+
+/** Makes the local disk storage and its mount at the first start, open to API keys, as the default. */
+export async function ensureLocalDisk(ctx: AppContext, adminId: string): Promise<void> {
+  if ((await storageConfigsRepository(ctx.db).list()).length > 0) return
+  const nowMs = ctx.clock.nowMs()
+  const id = newId()
+  await ctx.database.transaction(async (trx) => {
+    await storageConfigsRepository(trx).insert({
+      id,
+      name: 'Local disk',
+      provider_type: LOCAL_DISK_PROVIDER,
+      endpoint_url: '',
+      bucket_name: 'local',
+      region: '',
+      access_key_id_sealed: null,
+      secret_access_key_sealed: null,
+      path_style: 1,
+      default_folder: '',
+      is_public: 1,
+      is_default: 1,
+      total_storage_bytes: null,
+      custom_host: null,
+      signature_expires_in: DEFAULT_SIGNATURE_SECONDS,
+      last_used_at_ms: null,
+      created_at_ms: nowMs,
+      updated_at_ms: nowMs,
+    })
+    await mountLocalDisk(ctx, trx, { configId: id, adminId })
+  })
+}
