@@ -10,6 +10,7 @@ import { sweepFilesJob } from './features/files/files.jobs.ts'
 import { filesPlugin } from './features/files/files.routes.ts'
 import { fsPlugin } from './features/fs/fs.routes.ts'
 import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
+import { mountsPlugin } from './features/mounts/mounts.routes.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
@@ -83,6 +84,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(pastesPlugin, { ctx })
   await app.register(filesPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
+  await app.register(mountsPlugin, { ctx })
   await app.register(fsPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })

@@ -3,6 +3,7 @@ import type {
   authErrors,
   fileErrors,
   fsErrors,
+  mountErrors,
   pasteErrors,
   requestErrors,
   settingsErrors,
@@ -22,6 +23,7 @@ export type ErrorCode =
   | CodesOf<typeof fileErrors>
   | CodesOf<typeof fsErrors>
   | CodesOf<typeof storageErrors>
+  | CodesOf<typeof mountErrors>
   | CodesOf<typeof settingsErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 
