@@ -10,8 +10,8 @@ import { sweepFilesJob } from './features/files/files.jobs.ts'
 import { filesPlugin } from './features/files/files.routes.ts'
 import { fsPlugin } from './features/fs/fs.routes.ts'
 import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
-import { mountsPlugin } from './features/mounts/mounts.routes.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
+import { listenToChanges } from './features/search/storage-changes.usecases.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
 import { installApiDocs } from './http/api-docs.ts'
@@ -84,12 +84,13 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(pastesPlugin, { ctx })
   await app.register(filesPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
-  await app.register(mountsPlugin, { ctx })
   await app.register(fsPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
   await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })
 
+  const stopListening = listenToChanges(ctx)
+  app.addHook('onClose', async () => stopListening())
   for (const job of [sweepPastesJob(ctx), sweepFilesJob(ctx), sweepSessionsJob(ctx)]) ctx.jobs.add(job)
   return app
 }

@@ -4,6 +4,13 @@ import type { AdminSessionsTable, AdminsTable } from './features/auth/auth.table
 import type { FilesTable, ObjectRemovalsTable, ViewGrantsTable } from './features/files/files.table.ts'
 import type { MountsTable } from './features/mounts/mounts.table.ts'
 import type { PastesTable } from './features/pastes/pastes.table.ts'
+import type {
+  ObjectFoldersTable,
+  ObjectIndexesTable,
+  ObjectNamesTable,
+  ObjectsTable,
+  ObjectTombstonesTable,
+} from './features/search/object-index.table.ts'
 import type { SettingsTable } from './features/settings/settings.table.ts'
 import type { StorageConfigsTable } from './features/storage-configs/storage-configs.table.ts'
 import type { ThrottlesTable } from './http/throttles.table.ts'
@@ -19,6 +26,11 @@ export interface Schema {
   files: FilesTable
   object_removals: ObjectRemovalsTable
   view_grants: ViewGrantsTable
+  object_indexes: ObjectIndexesTable
+  object_folders: ObjectFoldersTable
+  objects: ObjectsTable
+  object_tombstones: ObjectTombstonesTable
+  object_names: ObjectNamesTable
   settings: SettingsTable
   throttles: ThrottlesTable
 }

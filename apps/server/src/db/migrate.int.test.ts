@@ -119,6 +119,46 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     due_at_ms: true,
   },
   view_grants: { file_id: true, client_hash: true, expires_at_ms: true, remaining_bytes: true },
+  object_indexes: {
+    id: true,
+    config_id: true,
+    sequence: true,
+    state: true,
+    crawl_sequence: true,
+    crawl_after: true,
+    crawled_objects: true,
+    started_at_ms: true,
+    finished_at_ms: true,
+    completed_at_ms: true,
+    error: true,
+  },
+  object_folders: {
+    id: true,
+    index_id: true,
+    key: true,
+    parent_id: true,
+    sort_key: true,
+    tree_objects: true,
+    tree_bytes: true,
+    tree_modified_at_ms: true,
+    is_marked: true,
+    modified_at_ms: true,
+    changed_sequence: true,
+    listed_at_ms: true,
+  },
+  objects: {
+    id: true,
+    index_id: true,
+    folder_id: true,
+    key: true,
+    sort_key: true,
+    size_bytes: true,
+    modified_at_ms: true,
+    etag: true,
+    changed_sequence: true,
+  },
+  object_tombstones: { index_id: true, key: true, sequence: true, removed_at_ms: true },
+  object_names: { object_id: true, index_id: true, folded: true },
   settings: { key: true, value: true, updated_at_ms: true },
   throttles: { key: true, count: true, window_ends_at_ms: true },
 }
@@ -152,7 +192,12 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
             where m.type = 'table' and m.name not like 'kysely%' and m.name not like 'sqlite%'`.execute(
             t.ctx.db,
           )
-    const made = rows.map((row) => `${row.t}.${row.c}`).sort()
+    // What the search needs of its engine: an array of its own, or a full-text table.
+    const isOfEngine = (name: string) => /^object_names\.grams$|^object_grams/.test(name)
+    const made = rows
+      .map((row) => `${row.t}.${row.c}`)
+      .filter((name) => !isOfEngine(name))
+      .sort()
     const used = Object.entries(COLUMNS).flatMap(([table, columns]) =>
       Object.keys(columns).map((column) => `${table}.${column}`),
     )

@@ -2,21 +2,64 @@ import { ExpiringCache } from './expiring-cache.ts'
 
 /** What one process remembers. Hints only: every one may be emptied at any time. */
 export interface Caches {
-  /** Listings of folders. */
+  /** Listings of folders, by ids of mount and storage and the key of the folder, joined by colons. */
   readonly directory: ExpiringCache<unknown>
   /** Signed addresses of objects. */
   readonly s3Url: ExpiringCache<{ readonly preview: string; readonly download: string }>
+  /** Answers of the search, by ids of mounts and of storages, joined by commas, and the rest of what was asked. */
   readonly search: ExpiringCache<unknown>
+  /** How often something of a storage was forgotten: what was read before the last time must not be kept. */
+  versionOf(configId: string): number
 }
 
 const DIRECTORY_ENTRIES = 500
 const URL_ENTRIES = 1000
 const SEARCH_ENTRIES = 500
 
+const versions = new WeakMap<Caches, Map<string, number>>()
+
 export function createCaches(): Caches {
-  return {
+  const counts = new Map<string, number>()
+  const caches: Caches = {
     directory: new ExpiringCache({ name: 'directory', capacity: DIRECTORY_ENTRIES }),
     s3Url: new ExpiringCache({ name: 's3Url', capacity: URL_ENTRIES }),
     search: new ExpiringCache({ name: 'search', capacity: SEARCH_ENTRIES }),
+    versionOf: (configId) => counts.get(configId) ?? 0,
   }
+  versions.set(caches, counts)
+  return caches
+}
+
+/** Ids hold neither colon nor comma. */
+const ID_LIST = /^([^:]*):([^:]*):/
+
+const belongsTo = (key: string, id: string): boolean =>
+  (ID_LIST.exec(key)?.slice(1) ?? []).some((ids) => ids.split(',').includes(id))
+
+/**
+ * Forgets the listings of some folders of a storage and of those around them, which show their sizes, and every search that
+ * looked into it. `null`: of the whole storage.
+ */
+export function forgetFolders(
+  caches: Caches,
+  { configId, folders }: { configId: string; folders: readonly string[] | null },
+): void {
+  const counts = versions.get(caches)
+  counts?.set(configId, (counts.get(configId) ?? 0) + 1)
+  caches.directory.clear((key) => {
+    if (!belongsTo(key, configId)) return false
+    const folder = key.replace(ID_LIST, '')
+    return folders === null || folders.some((changed) => changed.startsWith(folder))
+  })
+  caches.search.clear((key) => belongsTo(key, configId))
+}
+
+/** Empties the caches of a mount or of a storage. @returns how many entries went. */
+export function clearCachesOf(caches: Caches, id: string): number {
+  const matches = (key: string) => belongsTo(key, id)
+  return (
+    caches.directory.clear(matches) +
+    caches.search.clear(matches) +
+    caches.s3Url.clear((key) => key.startsWith(`${id}:`))
+  )
 }

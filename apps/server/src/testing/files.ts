@@ -38,12 +38,7 @@ export const shareRaw = (
 
 /** Id of the local disk that the first start makes. */
 export async function localDiskId(t: TestApp): Promise<string> {
-  const row = await t.ctx.db
-    .selectFrom('storage_configs')
-    .select('id')
-    .where('bucket_name', '=', 'local')
-    .executeTakeFirstOrThrow()
-  return row.id
+  return (await t.ctx.db.selectFrom('storage_configs').select('id').executeTakeFirstOrThrow()).id
 }
 
 /** A form as browsers send it; a part with `filename` is a file. */

@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts'
+import { clearCachesOf } from '../../lib/caches.ts'
 import { countApiKeys } from '../api-keys/api-keys.usecases.ts'
 import { fileFigures } from '../files/files.usecases.ts'
 import { pasteFigures } from '../pastes/pastes.usecases.ts'
@@ -65,17 +66,12 @@ export function readCacheStats(ctx: AppContext) {
   }
 }
 
-/**
- * Empties the caches: of a mount, of a storage, or all. Keys of entries begin with the id that they belong to.
- * @returns how many entries went.
- */
+/** Empties the caches: of a mount, of a storage, or all. @returns how many entries went. */
 export function clearCaches(
   ctx: AppContext,
   target: { mountId: string | null; s3ConfigId: string | null },
 ): number {
   const id = target.mountId ?? target.s3ConfigId
-  const matches = id === null ? () => true : (key: string) => key.startsWith(`${id}:`)
-  return (
-    ctx.caches.directory.clear(matches) + ctx.caches.s3Url.clear(matches) + ctx.caches.search.clear(matches)
-  )
+  if (id !== null) return clearCachesOf(ctx.caches, id)
+  return ctx.caches.directory.clear() + ctx.caches.s3Url.clear() + ctx.caches.search.clear()
 }

@@ -85,11 +85,5 @@ export const en: Messages = {
     'The default folder is not valid: use a form like photos/2030, without "." and "..".',
   'storage.folder_invalid': 'The folder of a local disk is one plain name, without slashes.',
   'storage.folder_taken': 'Another local disk already uses this folder.',
-  'mount.not_found': 'No such mount (404).',
-  'mount.path_invalid':
-    'The mount path is not valid: use a form like /photos, of letters, digits, "_", "-" and "/", at most 100 characters.',
-  'mount.path_reserved': 'The mount path is reserved: it must not start with /{segment}.',
-  'mount.path_taken': 'Another mount already has this path.',
-  'mount.storage_unknown': 'The storage configuration of the mount does not exist.',
   'settings.nothing_to_change': 'There is no known setting in this request.',
 }

@@ -3,7 +3,6 @@ import type {
   authErrors,
   fileErrors,
   fsErrors,
-  mountErrors,
   pasteErrors,
   requestErrors,
   settingsErrors,
@@ -23,7 +22,6 @@ export type ErrorCode =
   | CodesOf<typeof fileErrors>
   | CodesOf<typeof fsErrors>
   | CodesOf<typeof storageErrors>
-  | CodesOf<typeof mountErrors>
   | CodesOf<typeof settingsErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 

@@ -80,11 +80,5 @@ export const zh: Messages = {
   'storage.default_folder_invalid': '默认目录不正确：请使用 photos/2030 这样的形式，不能含“.”和“..”。',
   'storage.folder_invalid': '本地磁盘的目录只能是一个名称，不能含斜杠。',
   'storage.folder_taken': '另一个本地磁盘已使用此目录。',
-  'mount.not_found': '挂载点不存在。',
-  'mount.path_invalid':
-    '挂载路径不正确：请使用 /photos 这样的形式，只能含字母、数字、下划线、连字符、中文和斜杠，最多 100 个字符。',
-  'mount.path_reserved': '挂载路径是系统保留路径：不能以 /{segment} 开头。',
-  'mount.path_taken': '挂载路径已被占用。',
-  'mount.storage_unknown': '挂载点的存储配置不存在。',
   'settings.nothing_to_change': '请求中没有可识别的设置项。',
 }

@@ -95,13 +95,6 @@ export const errors: Locale['errors'] = {
     text_too_large: 'The text is larger than 10 MB, upload it as a file instead',
     partly_done: 'Only a part was done, nothing is lost. Do the same again to go on',
   },
-  mount: {
-    not_found: 'This mount does not exist',
-    path_invalid: 'The mount path is not valid, use a form like /photos',
-    path_reserved: 'This mount path is reserved by the system',
-    path_taken: 'Another mount already has this path',
-    storage_unknown: 'The storage of the mount does not exist',
-  },
   settings: {
     nothing_to_change: 'There is no setting to change',
   },

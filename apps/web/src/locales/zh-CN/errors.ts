@@ -94,13 +94,6 @@ export const errors = {
     text_too_large: '文本超过 10 MB，请改为上传文件',
     partly_done: '只完成了一部分，没有内容丢失，重复同一操作即可继续',
   },
-  mount: {
-    not_found: '挂载点不存在',
-    path_invalid: '挂载路径不正确，请使用 /photos 这样的形式',
-    path_reserved: '这个挂载路径是系统保留路径',
-    path_taken: '这个挂载路径已被占用',
-    storage_unknown: '挂载点的存储配置不存在',
-  },
   settings: {
     nothing_to_change: '没有需要更改的设置',
   },

@@ -1,0 +1,30 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Engine } from './database.ts'
+
+export type ColumnType = 'text' | 'bigint' | 'integer'
+
+/**
+ * Rows of this process as a table that a statement can read, in one parameter a column (PostgreSQL) or one in all
+ * (SQLite): a statement over any number of rows stays the same statement.
+ * @param columns name → type, in the order of their use.
+ */
+export function rowsOf<Row extends object>(
+  engine: Engine,
+  rows: readonly Row[],
+  columns: { readonly [Name in keyof Row & string]: ColumnType },
+): RawBuilder<Row> {
+  const entries = Object.entries<ColumnType>(columns) as Array<[keyof Row & string, ColumnType]>
+  if (engine === 'postgres') {
+    const arrays = entries.map(([name, type]) => {
+      const values = rows.map((row) => row[name])
+      return sql`${sql.val(values)}::${sql.raw(type)}[]`
+    })
+    const names = entries.map(([name]) => sql.ref(name))
+    return sql<Row>`(select * from unnest(${sql.join(arrays)}) as given(${sql.join(names)}))`
+  }
+  const json = JSON.stringify(rows.map((row) => entries.map(([name]) => row[name])))
+  const fields = entries.map(
+    ([name], index) => sql`json_extract(value, ${sql.lit(`$[${index}]`)}) as ${sql.ref(name)}`,
+  )
+  return sql<Row>`(select ${sql.join(fields)} from json_each(${json}))`
+}

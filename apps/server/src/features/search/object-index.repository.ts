@@ -1,0 +1,257 @@
+import { sql } from 'kysely'
+import type { Engine } from '../../db/database.ts'
+import { rowsOf } from '../../db/rows.ts'
+import type { Db } from '../../schema.ts'
+import { endOfFolder } from './object-index.models.ts'
+import type { ObjectFolderRow, ObjectIndexRow } from './object-index.table.ts'
+
+/** An object as the index knows it. */
+export interface KnownObject {
+  readonly id: number
+  readonly folder_id: number
+  readonly key: string
+  readonly size_bytes: number
+  readonly modified_at_ms: number
+  readonly etag: string
+  readonly changed_sequence: number
+}
+
+export interface NewObject {
+  readonly folder_id: number
+  readonly key: string
+  readonly sort_key: string
+  readonly size_bytes: number
+  readonly modified_at_ms: number
+  readonly etag: string
+}
+
+export interface ChangedObject {
+  readonly id: number
+  readonly size_bytes: number
+  readonly modified_at_ms: number
+  readonly etag: string
+}
+
+/** What the files below a folder came to be more or fewer. */
+export interface TreeChange {
+  readonly id: number
+  readonly objects: number
+  readonly bytes: number
+  /** 0 when nothing newer came. */
+  readonly modified: number
+}
+
+export interface FolderMark {
+  readonly id: number
+  readonly is_marked: number
+  readonly modified_at_ms: number | null
+}
+
+export interface NewFolder {
+  readonly key: string
+  readonly parent_id: number | null
+  readonly sort_key: string
+}
+
+export interface KeyRange {
+  readonly prefix: string
+  /** Keys up to and with this one are out of the range. */
+  readonly after: string | null
+  /** The last key of the range; `null`: to the end of the prefix. */
+  readonly upTo: string | null
+}
+
+/** Rows of the index, and what they add up to; always in one transaction that holds the index's row. */
+export const objectIndexRepository = (db: Db, engine: Engine) => {
+  const many = async <Row>(statement: ReturnType<typeof sql<Row>>) => (await statement.execute(db)).rows
+
+  /** What lies in a range of keys, as conditions on the column `key`. */
+  const inRange = ({ prefix, after, upTo }: KeyRange) => {
+    const end = endOfFolder(prefix)
+    const conditions = [
+      ...(prefix === '' ? [] : [sql<boolean>`key >= ${prefix}`]),
+      ...(end === null ? [] : [sql<boolean>`key < ${end}`]),
+      ...(after === null ? [] : [sql<boolean>`key > ${after}`]),
+      ...(upTo === null ? [] : [sql<boolean>`key <= ${upTo}`]),
+    ]
+    return conditions.length === 0 ? sql<boolean>`1 = 1` : sql.join(conditions, sql` and `)
+  }
+
+  return {
+    findByConfig: (configId: string): Promise<ObjectIndexRow | undefined> =>
+      db.selectFrom('object_indexes').selectAll().where('config_id', '=', configId).executeTakeFirst(),
+    /** Of the root: what the whole storage holds. */
+    findUsage: (configId: string) =>
+      db
+        .selectFrom('object_folders')
+        .innerJoin('object_indexes', 'object_indexes.id', 'object_folders.index_id')
+        .select(['tree_objects', 'tree_bytes'])
+        .where('object_indexes.config_id', '=', configId)
+        .where('object_folders.key', '=', '')
+        .executeTakeFirst(),
+    listIndexes: () => db.selectFrom('object_indexes').selectAll().execute(),
+    async insertIndex(configId: string): Promise<void> {
+      await sql`insert into object_indexes (config_id, sequence, state, crawled_objects)
+        values (${configId}, 0, 'waiting', 0) on conflict (config_id) do nothing`.execute(db)
+      await sql`insert into object_folders
+          (index_id, key, sort_key, tree_objects, tree_bytes, is_marked, changed_sequence)
+        select id, '', '', 0, 0, 1, 0 from object_indexes where config_id = ${configId}
+        on conflict (index_id, key) do nothing`.execute(db)
+    },
+    /** Holds the index's row until the end of the transaction, so that changes come one after the other. */
+    async takeTurn(configId: string, step: 0 | 1): Promise<{ id: number; sequence: number } | undefined> {
+      const [row] = await many(sql<{ id: number; sequence: number }>`
+        update object_indexes set sequence = sequence + ${step} where config_id = ${configId} returning id, sequence`)
+      return row
+    },
+
+    findObjects: (indexId: number, keys: readonly string[]): Promise<KnownObject[]> =>
+      many(sql<KnownObject>`
+        select id, folder_id, objects.key, size_bytes, modified_at_ms, etag, changed_sequence
+        from ${rowsOf(
+          engine,
+          keys.map((key) => ({ key })),
+          { key: 'text' },
+        )} as given
+        cross join objects where objects.index_id = ${indexId} and objects.key = given.key`),
+    /** Files of a range of keys: all of them, or those right in one folder. In the order of their keys. */
+    findObjectsInRange: (
+      range: { indexId: number; folderId: number | null; limit: number } & KeyRange,
+    ): Promise<KnownObject[]> =>
+      many(sql<KnownObject>`
+        select id, folder_id, key, size_bytes, modified_at_ms, etag, changed_sequence from objects
+        where index_id = ${range.indexId} and ${inRange(range)}
+        ${range.folderId === null ? sql`` : sql`and folder_id = ${range.folderId}`}
+        order by key limit ${range.limit}`),
+    findFolders: (indexId: number, keys: readonly string[]): Promise<ObjectFolderRow[]> =>
+      many(sql<ObjectFolderRow>`
+        select object_folders.* from ${rowsOf(
+          engine,
+          keys.map((key) => ({ key })),
+          { key: 'text' },
+        )} as given
+        cross join object_folders where object_folders.index_id = ${indexId} and object_folders.key = given.key`),
+    findFoldersInRange: (
+      range: { indexId: number; parentId: number | null } & KeyRange,
+    ): Promise<ObjectFolderRow[]> =>
+      many(sql<ObjectFolderRow>`
+        select * from object_folders where index_id = ${range.indexId} and ${inRange(range)}
+        ${range.parentId === null ? sql`` : sql`and parent_id = ${range.parentId}`}`),
+    findTombstones: (
+      indexId: number,
+      keys: readonly string[],
+      sinceSequence: number,
+    ): Promise<Array<{ key: string }>> =>
+      many(sql<{ key: string }>`
+        select given.key from ${rowsOf(
+          engine,
+          keys.map((key) => ({ key })),
+          { key: 'text' },
+        )} as given
+        cross join object_tombstones as stone where stone.index_id = ${indexId} and stone.key = given.key
+        and stone.sequence > ${sinceSequence}`),
+    async hasTombstones(indexId: number, sinceSequence: number): Promise<boolean> {
+      const rows = await many(sql<{ one: number }>`
+        select 1 as one from object_tombstones where index_id = ${indexId} and sequence > ${sinceSequence} limit 1`)
+      return rows.length > 0
+    },
+    async bury(
+      indexId: number,
+      keys: readonly string[],
+      o: { sequence: number; nowMs: number },
+    ): Promise<void> {
+      await sql`insert into object_tombstones (index_id, key, sequence, removed_at_ms)
+        select ${indexId}, given.key, ${o.sequence}, ${o.nowMs}
+        from ${rowsOf(
+          engine,
+          keys.map((key) => ({ key })),
+          { key: 'text' },
+        )} as given where 1 = 1
+        on conflict (index_id, key) do update set sequence = excluded.sequence, removed_at_ms = excluded.removed_at_ms`.execute(
+        db,
+      )
+    },
+    async deleteTombstonesBefore(instantMs: number): Promise<void> {
+      await db.deleteFrom('object_tombstones').where('removed_at_ms', '<', instantMs).execute()
+    },
+
+    insertFolders: (
+      indexId: number,
+      folders: readonly NewFolder[],
+      sequence: number,
+    ): Promise<ObjectFolderRow[]> =>
+      many(sql<ObjectFolderRow>`
+        insert into object_folders
+          (index_id, key, parent_id, sort_key, tree_objects, tree_bytes, is_marked, changed_sequence)
+        select ${indexId}, given.key, given.parent_id, given.sort_key, 0, 0, 0, ${sequence}
+        from ${rowsOf(engine, folders, { key: 'text', parent_id: 'bigint', sort_key: 'text' })} as given where 1 = 1
+        returning *`),
+    async markFolders(marks: readonly FolderMark[], sequence: number): Promise<void> {
+      await sql`update object_folders set is_marked = given.is_marked, modified_at_ms = given.modified_at_ms,
+          changed_sequence = ${sequence}
+        from ${rowsOf(engine, marks, { id: 'bigint', is_marked: 'integer', modified_at_ms: 'bigint' })} as given
+        where object_folders.id = given.id`.execute(db)
+    },
+    async addToTrees(changes: readonly TreeChange[]): Promise<void> {
+      await sql`update object_folders set
+          tree_objects = object_folders.tree_objects + given.objects,
+          tree_bytes = object_folders.tree_bytes + given.bytes,
+          tree_modified_at_ms = case when given.modified > coalesce(object_folders.tree_modified_at_ms, 0)
+            then given.modified else object_folders.tree_modified_at_ms end
+        from ${rowsOf(engine, changes, { id: 'bigint', objects: 'bigint', bytes: 'bigint', modified: 'bigint' })} as given
+        where object_folders.id = given.id`.execute(db)
+    },
+    /** Of some folders those in which nothing is left. The root and marked ones stay. */
+    findEmptyFolders: (ids: readonly number[]): Promise<Array<Pick<ObjectFolderRow, 'id' | 'parent_id'>>> =>
+      many(sql<Pick<ObjectFolderRow, 'id' | 'parent_id'>>`
+        select f.id, f.parent_id from object_folders as f
+        where f.id in (${sql.join(ids)}) and f.is_marked = 0 and f.tree_objects = 0
+        and not exists (select 1 from objects where folder_id = f.id)
+        and not exists (select 1 from object_folders as child where child.parent_id = f.id)`),
+    async deleteFolders(ids: readonly number[]): Promise<void> {
+      await db.deleteFrom('object_folders').where('id', 'in', ids).execute()
+    },
+    async setListed(id: number, listedAtMs: number | null): Promise<void> {
+      await db.updateTable('object_folders').set({ listed_at_ms: listedAtMs }).where('id', '=', id).execute()
+    },
+    async forgetListings(ids: readonly number[]): Promise<void> {
+      await db.updateTable('object_folders').set({ listed_at_ms: null }).where('id', 'in', ids).execute()
+    },
+
+    insertObjects: (
+      indexId: number,
+      objects: readonly NewObject[],
+      sequence: number,
+    ): Promise<Array<{ id: number; key: string }>> =>
+      many(sql<{ id: number; key: string }>`
+        insert into objects (index_id, folder_id, key, sort_key, size_bytes, modified_at_ms, etag, changed_sequence)
+        select ${indexId}, folder_id, key, sort_key, size_bytes, modified_at_ms, etag, ${sequence}
+        from ${rowsOf(engine, objects, {
+          folder_id: 'bigint',
+          key: 'text',
+          sort_key: 'text',
+          size_bytes: 'bigint',
+          modified_at_ms: 'bigint',
+          etag: 'text',
+        })} as given where 1 = 1
+        returning id, key`),
+    async updateObjects(objects: readonly ChangedObject[], sequence: number): Promise<void> {
+      await sql`update objects set size_bytes = given.size_bytes, modified_at_ms = given.modified_at_ms,
+          etag = given.etag, changed_sequence = ${sequence}
+        from ${rowsOf(engine, objects, {
+          id: 'bigint',
+          size_bytes: 'bigint',
+          modified_at_ms: 'bigint',
+          etag: 'text',
+        })} as given where objects.id = given.id`.execute(db)
+    },
+    async deleteObjects(ids: readonly number[]): Promise<void> {
+      await sql`delete from objects where id in
+        (select id from ${rowsOf(
+          engine,
+          ids.map((id) => ({ id })),
+          { id: 'bigint' },
+        )} as given)`.execute(db)
+    },
+  }
+}

@@ -1,0 +1,11 @@
+import type { AppContext } from '../../context.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
+
+/** What a storage holds as far as the index knows: files and their bytes, folder markers not counted. */
+export async function indexedUsage(
+  ctx: AppContext,
+  configId: string,
+): Promise<{ objects: number; bytes: number }> {
+  const usage = await objectIndexRepository(ctx.db, ctx.database.engine).findUsage(configId)
+  return { objects: usage?.tree_objects ?? 0, bytes: usage?.tree_bytes ?? 0 }
+}
