@@ -14,6 +14,8 @@ import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
+import { sweepTasksJob } from './features/tasks/tasks.jobs.ts'
+import { tasksPlugin } from './features/tasks/tasks.routes.ts'
 import { installApiDocs } from './http/api-docs.ts'
 import { installBodyParsers } from './http/body-parsers.ts'
 import { answerBrokenConnection } from './http/broken-connection.ts'
@@ -85,6 +87,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(filesPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
   await app.register(fsPlugin, { ctx })
+  await app.register(tasksPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
   await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })
@@ -92,5 +95,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const stopListening = listenToChanges(ctx)
   app.addHook('onClose', async () => stopListening())
   for (const job of [sweepPastesJob(ctx), sweepFilesJob(ctx), sweepSessionsJob(ctx)]) ctx.jobs.add(job)
+  for (const job of [sweepPastesJob(ctx), sweepFilesJob(ctx), sweepSessionsJob(ctx), sweepTasksJob(ctx)])
+    ctx.jobs.add(job)
   return app
 }

@@ -5,7 +5,9 @@ import { type OpenDatabase, openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { createLocalNotices, type Notices, openPostgresNotices } from './db/notices.ts'
 import { createThrottles, type Throttles } from './http/throttles.ts'
+import { createTickets, type Tickets } from './http/tickets.ts'
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts'
+import { createTaskQueue, type TaskQueue } from './jobs/task-queue.ts'
 import { type Caches, createCaches } from './lib/caches.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
@@ -27,6 +29,8 @@ export interface AppContext {
   readonly caches: Caches
   readonly jobs: Scheduler
   readonly notices: Notices
+  readonly tasks: TaskQueue
+  readonly tickets: Tickets
   readonly log: FastifyBaseLogger
   close(): Promise<void>
 }
@@ -63,6 +67,7 @@ export async function createContext(
       config.databaseUrl === null ? createLocalNotices() : await openPostgresNotices(config.databaseUrl)
     const caches = createCaches()
     followForgetting(notices, caches)
+    const tasks = createTaskQueue({ db: database.db, clock, notices, log })
     return {
       config,
       database,
@@ -74,8 +79,11 @@ export async function createContext(
       caches,
       jobs,
       notices,
+      tasks,
+      tickets: createTickets(database.db, clock),
       log,
       async close() {
+        await tasks.stop()
         await jobs.stop()
         await notices.close()
         await storage.close()

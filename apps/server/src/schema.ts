@@ -14,6 +14,8 @@ import type {
 import type { SettingsTable } from './features/settings/settings.table.ts'
 import type { StorageConfigsTable } from './features/storage-configs/storage-configs.table.ts'
 import type { ThrottlesTable } from './http/throttles.table.ts'
+import type { TicketsTable } from './http/tickets.table.ts'
+import type { TasksTable } from './jobs/tasks.table.ts'
 
 /** Every table, each declared beside its feature. */
 export interface Schema {
@@ -33,6 +35,8 @@ export interface Schema {
   object_names: ObjectNamesTable
   settings: SettingsTable
   throttles: ThrottlesTable
+  tickets: TicketsTable
+  tasks: TasksTable
 }
 
 /** The database or a transaction on it. */

@@ -44,6 +44,7 @@ async function start(): Promise<void> {
   const app = await buildApp(ctx)
   await app.listen({ port: config.port, host: config.host })
   ctx.jobs.start()
+  await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
   setTimeout(returnStartupMemory, MEMORY_RETURN_DELAY_MS).unref()
 
   const bound = app.server.address()

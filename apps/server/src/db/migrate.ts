@@ -4,12 +4,14 @@ import type { OpenDatabase } from './database.ts'
 import { migration0001 } from './migrations/0001-init.ts'
 import { migration0002 } from './migrations/0002-storage.ts'
 import { migration0004 } from './migrations/0004-object-index.ts'
+import { migration0005 } from './migrations/0005-tasks.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-init': migration0001,
   '0002-storage': migration0002,
   '0004-object-index': migration0004,
+  '0005-tasks': migration0005,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

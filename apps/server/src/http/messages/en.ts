@@ -85,5 +85,8 @@ export const en: Messages = {
     'The default folder is not valid: use a form like photos/2030, without "." and "..".',
   'storage.folder_invalid': 'The folder of a local disk is one plain name, without slashes.',
   'storage.folder_taken': 'Another local disk already uses this folder.',
+  'task.not_found': 'This task does not exist (404).',
+  'task.not_retryable': 'This task runs or is completed: there is nothing to do again.',
+  'task.not_ended': 'This task still runs. Cancel it first.',
   'settings.nothing_to_change': 'There is no known setting in this request.',
 }

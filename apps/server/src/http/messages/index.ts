@@ -7,6 +7,7 @@ import type {
   requestErrors,
   settingsErrors,
   storageErrors,
+  taskErrors,
 } from '@dropleaf/contract'
 import type { ErrorParams } from '../../lib/app-error.ts'
 import { en } from './en.ts'
@@ -23,6 +24,7 @@ export type ErrorCode =
   | CodesOf<typeof fsErrors>
   | CodesOf<typeof storageErrors>
   | CodesOf<typeof settingsErrors>
+  | CodesOf<typeof taskErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 
 export type Language = 'zh' | 'en'

@@ -80,5 +80,8 @@ export const zh: Messages = {
   'storage.default_folder_invalid': '默认目录不正确：请使用 photos/2030 这样的形式，不能含“.”和“..”。',
   'storage.folder_invalid': '本地磁盘的目录只能是一个名称，不能含斜杠。',
   'storage.folder_taken': '另一个本地磁盘已使用此目录。',
+  'task.not_found': '任务不存在。',
+  'task.not_retryable': '任务正在运行或已完成，无需重试。',
+  'task.not_ended': '任务仍在运行，请先取消。',
   'settings.nothing_to_change': '请求中没有可识别的设置项。',
 }

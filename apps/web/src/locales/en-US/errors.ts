@@ -95,6 +95,11 @@ export const errors: Locale['errors'] = {
     text_too_large: 'The text is larger than 10 MB, upload it as a file instead',
     partly_done: 'Only a part was done, nothing is lost. Do the same again to go on',
   },
+  task: {
+    not_found: 'This task does not exist any more',
+    not_retryable: 'This task runs or is completed',
+    not_ended: 'This task still runs, cancel it first',
+  },
   settings: {
     nothing_to_change: 'There is no setting to change',
   },

@@ -94,6 +94,11 @@ export const errors = {
     text_too_large: '文本超过 10 MB，请改为上传文件',
     partly_done: '只完成了一部分，没有内容丢失，重复同一操作即可继续',
   },
+  task: {
+    not_found: '任务已不存在',
+    not_retryable: '任务正在运行或已完成',
+    not_ended: '任务仍在运行，请先取消',
+  },
   settings: {
     nothing_to_change: '没有需要更改的设置',
   },

@@ -1,0 +1,352 @@
+import type { TaskState } from '@dropleaf/contract'
+import type { FastifyBaseLogger } from 'fastify'
+import type { Kysely } from 'kysely'
+import type { Notices } from '../db/notices.ts'
+import { AppError } from '../lib/app-error.ts'
+import type { Clock } from '../lib/clock.ts'
+import { newId } from '../lib/ids.ts'
+import { type TaskFilter, taskStore } from './task-store.ts'
+import type { TaskRow, TasksTable } from './tasks.table.ts'
+
+/** How far a task is. Items and bytes are what its type counts. */
+export interface TaskProgress {
+  /** `null` while it is not known yet. */
+  totalItems: number | null
+  doneItems: number
+  failedItems: number
+  skippedItems: number
+  totalBytes: number | null
+  doneBytes: number
+  /** What is being worked on. */
+  current: string | null
+}
+
+export interface TaskFailure {
+  readonly path: string
+  /** Code of the contract's errors. */
+  readonly code: string
+}
+
+/** A task while its handler works. The handler changes `progress` in place; it is written down twice a second. */
+export interface RunningTask {
+  readonly id: string
+  readonly owner: string
+  readonly createdAtMs: number
+  readonly payload: unknown
+  /** What {@link RunningTask.saveCheckpoint} kept before a restart; else `null`. */
+  readonly checkpoint: unknown
+  readonly signal: AbortSignal
+  readonly progress: TaskProgress
+  /** Counts a failed item and remembers the first ones. */
+  fail(failure: TaskFailure): void
+  /** Keeps how far it is, with the progress so far. After a restart the task goes on from there. */
+  saveCheckpoint(value: unknown): Promise<void>
+  setResult(value: unknown): void
+}
+
+/** Does the work of one type of task. It must be able to go on from a checkpoint, and stop when the signal aborts. */
+export type TaskHandler = (task: RunningTask) => Promise<void>
+
+export interface NewTask {
+  readonly type: string
+  readonly owner: string
+  readonly payload: unknown
+  readonly subject?: string
+}
+
+/** Work that outlasts a request: kept in the database, goes on after a restart, can be cancelled from anywhere. */
+export interface TaskQueue {
+  handle(type: string, handler: TaskHandler): void
+  /** Adds a task; it begins when there is room. */
+  add(task: NewTask): Promise<TaskRow>
+  /** Adds a task, and waits for its end for at most `waitMs`. @returns the task as it is then. */
+  run(task: NewTask, waitMs: number): Promise<TaskRow>
+  find(id: string): Promise<TaskRow | undefined>
+  findLastOf(subject: string): Promise<TaskRow | undefined>
+  list(filter: TaskFilter, limit: number): Promise<TaskRow[]>
+  /** Stops a task; what is done stays done. */
+  cancel(id: string): Promise<void>
+  /** Starts an ended task anew. @returns whether there was one to start. */
+  retry(id: string): Promise<boolean>
+  /** Forgets ended tasks. @returns how many. */
+  clear(filter: { owner?: string | undefined; id?: string; beforeMs?: number }): Promise<number>
+  /** Takes up waiting tasks from now on. `isAlone`: no other process works on this database. */
+  start(o: { isAlone: boolean }): Promise<void>
+  /** Works until nothing waits; for tests. */
+  drain(): Promise<void>
+  /** Running tasks stop and wait for the next start. */
+  stop(): Promise<void>
+}
+
+const TOGETHER = 3
+/** Someone waits for these. */
+const WAITED_FOR_TOGETHER = 8
+const POLL_MS = 5000
+const WRITE_DOWN_MS = 500
+const LEASE_MS = 45_000
+const MAX_ATTEMPTS = 10
+const MAX_FAILURES = 100
+
+const CANCELLED = Symbol('cancelled')
+const STOPPING = Symbol('stopping')
+/** Another process holds the task: it took this one for dead. */
+const LOST = Symbol('lost')
+
+export const noProgress = (): TaskProgress => ({
+  totalItems: null,
+  doneItems: 0,
+  failedItems: 0,
+  skippedItems: 0,
+  totalBytes: null,
+  doneBytes: 0,
+  current: null,
+})
+
+function outcomeOf(progress: TaskProgress): TaskState {
+  if (progress.failedItems === 0) return 'completed'
+  return progress.doneItems + progress.skippedItems > 0 ? 'partially_complete' : 'failed'
+}
+
+function codeOf(error: unknown): string {
+  if (error instanceof AppError) return error.spec.code
+  const code = (error as { code?: unknown }).code
+  return error instanceof Error && error.name === 'StorageError' && typeof code === 'string'
+    ? code
+    : 'request.internal'
+}
+
+export interface TaskQueueOptions {
+  readonly db: Kysely<{ tasks: TasksTable } & object>
+  readonly clock: Clock
+  readonly notices: Notices
+  readonly log: FastifyBaseLogger
+}
+
+interface Checkpoint {
+  readonly value: unknown
+  readonly progress: TaskProgress
+  readonly failures: readonly TaskFailure[]
+}
+
+interface Turn {
+  readonly abort: AbortController
+  readonly done: Promise<void>
+}
+
+export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): TaskQueue {
+  const store = taskStore(db)
+  const handlers = new Map<string, TaskHandler>()
+  const turns = new Map<string, Turn>()
+  const me = newId()
+  let isStarted = false
+  let isStopping = false
+  let poll: NodeJS.Timeout | undefined
+
+  const tell = (id: string, owner: string) => void notices.publish({ topic: 'task', payload: { id, owner } })
+
+  const unsubscribe = notices.subscribe('task.cancel', (payload) => {
+    turns.get((payload as { id: string }).id)?.abort.abort(CANCELLED)
+  })
+
+  /** The columns that say how far a task is. */
+  const columnsOf = (task: RunningTask, failures: readonly TaskFailure[]) => ({
+    progress: JSON.stringify(task.progress),
+    failures: JSON.stringify(failures),
+    updated_at_ms: clock.nowMs(),
+    lease_until_ms: clock.nowMs() + LEASE_MS,
+  })
+
+  async function work(row: TaskRow, abort: AbortController): Promise<void> {
+    // What was counted after the checkpoint is counted again.
+    const kept = row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Checkpoint)
+    const failures = [...(kept?.failures ?? [])]
+    let result: string | null = row.result
+    const task: RunningTask = {
+      id: row.id,
+      owner: row.owner,
+      createdAtMs: row.created_at_ms,
+      payload: JSON.parse(row.payload),
+      checkpoint: kept?.value ?? null,
+      signal: abort.signal,
+      progress: kept?.progress ?? noProgress(),
+      fail(failure) {
+        task.progress.failedItems += 1
+        if (failures.length < MAX_FAILURES) failures.push(failure)
+      },
+      async saveCheckpoint(value) {
+        const checkpoint: Checkpoint = { value, progress: task.progress, failures }
+        await store.update(row.id, me, {
+          ...columnsOf(task, failures),
+          checkpoint: JSON.stringify(checkpoint),
+          result,
+        })
+      },
+      setResult: (value) => void (result = JSON.stringify(value)),
+    }
+    const beat = setInterval(() => void writeDown(), WRITE_DOWN_MS)
+    async function writeDown(): Promise<void> {
+      try {
+        const held = await store.update(row.id, me, columnsOf(task, failures))
+        if (!held) abort.abort(LOST)
+        else if (held.cancel_requested === 1) abort.abort(CANCELLED)
+        tell(row.id, row.owner)
+      } catch (error) {
+        log.warn({ err: error, task: row.id }, 'the progress of a task could not be written down')
+      }
+    }
+    const end = await endOf(row, task)
+    clearInterval(beat)
+    const isOver = end.state !== 'pending'
+    await store.update(row.id, me, {
+      ...columnsOf(task, failures),
+      ...end,
+      ...(isOver ? { finished_at_ms: clock.nowMs(), result } : {}),
+      lease_owner: null,
+      lease_until_ms: null,
+    })
+    tell(row.id, row.owner)
+  }
+
+  async function endOf(row: TaskRow, task: RunningTask): Promise<{ state: TaskState; error_code?: string }> {
+    const handler = handlers.get(row.type)
+    try {
+      if (!handler) throw new Error(`Nobody works on tasks of the type ${row.type}.`)
+      if (row.attempts > MAX_ATTEMPTS) throw new Error('The task was begun too often.')
+      if (row.cancel_requested === 1) return { state: 'cancelled' }
+      await handler(task)
+      // What the signal broke off may have ended without a word.
+      task.signal.throwIfAborted()
+      return { state: outcomeOf(task.progress) }
+    } catch (error) {
+      if (task.signal.aborted) return { state: task.signal.reason === CANCELLED ? 'cancelled' : 'pending' }
+      const code = codeOf(error)
+      if (code === 'request.internal')
+        log.error({ err: error, task: row.id, type: row.type }, 'a task failed')
+      const isPartly = task.progress.doneItems > 0
+      return { state: isPartly ? 'partially_complete' : 'failed', error_code: code }
+    }
+  }
+
+  /** Begins a task here; `false` when another process was faster. */
+  async function begin(id: string): Promise<boolean> {
+    if (turns.has(id)) return true
+    const abort = new AbortController()
+    // Reserved before the first await, so that nobody begins it twice here.
+    const started = Promise.withResolvers<boolean>()
+    async function turn(): Promise<void> {
+      try {
+        const nowMs = clock.nowMs()
+        const row = await store.claim(id, { owner: me, nowMs, untilMs: nowMs + LEASE_MS })
+        started.resolve(row !== undefined)
+        if (row) await work(row, abort)
+      } catch (error) {
+        started.resolve(false)
+        log.error({ err: error, task: id }, 'a task broke off; it is begun again')
+      } finally {
+        turns.delete(id)
+        if (isStarted) void fill()
+      }
+    }
+    turns.set(id, { abort, done: turn() })
+    return started.promise
+  }
+
+  /** Begins waiting tasks as far as there is room. */
+  async function fill(): Promise<void> {
+    if (isStopping || turns.size >= TOGETHER) return
+    try {
+      for (const { id } of await store.findClaimable(clock.nowMs(), TOGETHER)) {
+        if (turns.size < TOGETHER && !isStopping) await begin(id)
+      }
+    } catch (error) {
+      if (!isStopping) log.warn({ err: error }, 'the tasks could not be looked through')
+    }
+  }
+
+  async function insert({ type, owner, payload, subject }: NewTask): Promise<TaskRow> {
+    const nowMs = clock.nowMs()
+    const row: TaskRow = {
+      id: newId(),
+      type,
+      owner,
+      subject: subject ?? null,
+      state: 'pending',
+      payload: JSON.stringify(payload),
+      checkpoint: null,
+      progress: JSON.stringify(noProgress()),
+      failures: '[]',
+      result: null,
+      error_code: null,
+      cancel_requested: 0,
+      attempts: 0,
+      lease_owner: null,
+      lease_until_ms: null,
+      created_at_ms: nowMs,
+      started_at_ms: null,
+      finished_at_ms: null,
+      updated_at_ms: nowMs,
+    }
+    await store.insert(row)
+    tell(row.id, owner)
+    return row
+  }
+
+  async function waitFor(id: string, waitMs: number): Promise<void> {
+    const timer = Promise.withResolvers<void>()
+    const timeout = setTimeout(timer.resolve, waitMs)
+    await Promise.race([turns.get(id)?.done, timer.promise])
+    clearTimeout(timeout)
+  }
+
+  return {
+    handle: (type, handler) => void handlers.set(type, handler),
+    async add(task) {
+      const row = await insert(task)
+      if (isStarted) void fill()
+      return row
+    },
+    async run(task, waitMs) {
+      const row = await insert(task)
+      if (turns.size < WAITED_FOR_TOGETHER && (await begin(row.id))) await waitFor(row.id, waitMs)
+      return (await store.find(row.id)) ?? row
+    },
+    find: (id) => store.find(id),
+    findLastOf: (subject) => store.findLastOf(subject),
+    list: (filter, limit) => store.list(filter, limit),
+    async cancel(id) {
+      if (await store.cancelPending(id, clock.nowMs())) return
+      await store.requestCancel(id)
+      await notices.publish({ topic: 'task.cancel', payload: { id } })
+      await waitFor(id, WRITE_DOWN_MS * 2)
+    },
+    async retry(id) {
+      const isOpen = await store.reopen(id, clock.nowMs(), JSON.stringify(noProgress()))
+      if (isOpen && isStarted) void fill()
+      return isOpen
+    },
+    clear: (filter) => store.deleteEnded(filter),
+    async start({ isAlone }) {
+      if (isAlone) await store.releaseAll()
+      isStarted = true
+      poll = setInterval(() => void fill(), POLL_MS)
+      poll.unref()
+      void fill()
+    },
+    async drain() {
+      for (;;) {
+        const waiting = await store.findClaimable(clock.nowMs(), TOGETHER)
+        for (const { id } of waiting) await begin(id)
+        await Promise.all([...turns.values()].map((turn) => turn.done))
+        if (waiting.length === 0) return
+      }
+    },
+    async stop() {
+      isStopping = true
+      clearInterval(poll)
+      unsubscribe()
+      const running = [...turns.values()]
+      for (const turn of running) turn.abort.abort(STOPPING)
+      await Promise.allSettled(running.map((turn) => turn.done))
+    },
+  }
+}

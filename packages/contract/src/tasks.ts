@@ -1,0 +1,131 @@
+import * as z from 'zod/mini'
+import { defineErrors } from './errors.ts'
+import { PAGE_SIZE_MAX } from './limits.ts'
+import { route } from './route.ts'
+import { defaultInt, instant, optionalText, pathId } from './wire.ts'
+
+export const TASK_STATES = [
+  'pending',
+  'running',
+  'completed',
+  'failed',
+  'cancelled',
+  'partially_complete',
+] as const
+export type TaskState = (typeof TASK_STATES)[number]
+
+/** States that a task does not leave by itself. */
+export const ENDED_TASK_STATES = [
+  'completed',
+  'failed',
+  'cancelled',
+  'partially_complete',
+] as const satisfies readonly TaskState[]
+
+export const TASK_TYPES = ['copy', 'move', 'delete', 'url_import'] as const
+export type TaskType = (typeof TASK_TYPES)[number]
+
+export const taskErrors = defineErrors('task', {
+  /** No such task, or someone else's. */
+  not_found: 404,
+  /** It runs, or it is completed: there is nothing to do again. */
+  not_retryable: 409,
+  /** It runs: cancel it first. */
+  not_ended: 409,
+})
+
+const count = z.number()
+
+/** A task as its owner sees it. */
+export const task = z.object({
+  id: z.string(),
+  type: z.string(),
+  state: z.enum(TASK_STATES),
+  created_by: z.string(),
+  progress: z.object({
+    /** `null` while it is not known yet. */
+    totalItems: z.nullable(count),
+    doneItems: count,
+    failedItems: count,
+    skippedItems: count,
+    totalBytes: z.nullable(count),
+    doneBytes: count,
+    current: z.nullable(z.string()),
+  }),
+  /** What it was asked to do, for showing. */
+  request: z.unknown(),
+  /** The first items that failed. */
+  failures: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
+  /** What came out, by type. */
+  result: z.unknown(),
+  error: z.nullable(z.object({ code: z.string(), message: z.string() })),
+  created_at: instant,
+  started_at: z.nullable(instant),
+  finished_at: z.nullable(instant),
+  updated_at: instant,
+})
+export type Task = z.infer<typeof task>
+
+const params = z.object({ id: pathId })
+const one = z.object({ data: task })
+const TASKS_PAGE_SIZE = 50
+
+export const taskRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/tasks',
+    access: 'identity',
+    summary: 'Tasks that the server runs for the caller, newest first; the administrator sees all.',
+    query: z.object({
+      /** States, separated by commas. */
+      state: optionalText(200),
+      limit: defaultInt({ min: 1, max: PAGE_SIZE_MAX }, TASKS_PAGE_SIZE),
+    }),
+    reply: z.object({ data: z.object({ tasks: z.array(task) }) }),
+    errors: [],
+  }),
+  read: route({
+    method: 'GET',
+    path: '/api/tasks/:id',
+    access: 'identity',
+    summary: 'One task.',
+    params,
+    reply: one,
+    errors: [taskErrors.not_found],
+  }),
+  cancel: route({
+    method: 'POST',
+    path: '/api/tasks/:id/cancel',
+    access: 'identity',
+    summary: 'Stop a task. What is done stays done; an ended task stays as it is.',
+    params,
+    reply: one,
+    errors: [taskErrors.not_found],
+  }),
+  retry: route({
+    method: 'POST',
+    path: '/api/tasks/:id/retry',
+    access: 'identity',
+    summary: 'Start a failed, cancelled or partially complete task again.',
+    params,
+    reply: one,
+    errors: [taskErrors.not_found, taskErrors.not_retryable],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/api/tasks/:id',
+    access: 'identity',
+    summary: 'Forget an ended task.',
+    params,
+    reply: z.object({}),
+    errors: [taskErrors.not_found, taskErrors.not_ended],
+  }),
+  clear: route({
+    method: 'DELETE',
+    path: '/api/tasks',
+    access: 'identity',
+    summary: 'Forget the ended tasks of the caller; the administrator forgets those of all.',
+    reply: z.object({ data: z.object({ cleared: z.number() }) }),
+    errors: [],
+  }),
+}
