@@ -140,5 +140,3 @@ export function taskStore(database: Kysely<TasksOnly & object>) {
     },
   }
 }
-
-export type TaskStore = ReturnType<typeof taskStore>

@@ -1,0 +1,22 @@
+const LAST_NUMBER = 10_000
+
+/** The last segment of a key or path; of a folder without its slash. */
+export function nameOf(key: string): string {
+  const plain = key.endsWith('/') ? key.slice(0, -1) : key
+  return plain.slice(plain.lastIndexOf('/') + 1)
+}
+
+/** What comes before the last segment, with its slash; empty at the top. */
+export function parentOf(key: string): string {
+  const plain = key.endsWith('/') ? key.slice(0, -1) : key
+  return plain.slice(0, plain.lastIndexOf('/') + 1)
+}
+
+/** Names beside a taken one, in the order to try them: `a(1).txt`, `a(2).txt`, … A number that is there counts on. */
+export function* numberedNames(name: string, { isFolder }: { isFolder: boolean }): Generator<string> {
+  const dot = isFolder ? -1 : name.lastIndexOf('.')
+  const stem = dot > 0 ? name.slice(0, dot) : name
+  const extension = dot > 0 ? name.slice(dot) : ''
+  const bare = stem.replace(/\(\d+\)$/, '')
+  for (let number = 1; number < LAST_NUMBER; number += 1) yield `${bare}(${number})${extension}`
+}

@@ -1,0 +1,30 @@
+import type { ObjectStat, StorageDriver } from '@dropleaf/storage'
+
+const PAGE = 1000
+
+/** Every object whose key starts with `prefix`, folder markers included, in pages by key. `cursor` goes on after a page. */
+export async function* walk(
+  driver: StorageDriver,
+  {
+    prefix,
+    cursor,
+    signal,
+  }: { prefix: string; cursor?: string | undefined; signal?: AbortSignal | undefined },
+): AsyncGenerator<{ objects: ObjectStat[]; nextCursor: string | null }> {
+  let next: string | null | undefined = cursor
+  do {
+    const page = await driver.list({ prefix, limit: PAGE, cursor: next ?? undefined }, { signal })
+    yield { objects: page.objects, nextCursor: page.nextCursor }
+    next = page.nextCursor
+  } while (next !== null)
+}
+
+/** Whether anything lies in a folder, its marker included. `prefix` ends in a slash. */
+export async function folderExists(
+  driver: StorageDriver,
+  prefix: string,
+  signal?: AbortSignal,
+): Promise<boolean> {
+  for await (const page of walk(driver, { prefix, signal })) if (page.objects.length > 0) return true
+  return false
+}
