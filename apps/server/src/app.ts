@@ -9,6 +9,9 @@ import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
 import { sweepFilesJob } from './features/files/files.jobs.ts'
 import { filesPlugin } from './features/files/files.routes.ts'
 import { fsPlugin } from './features/fs/fs.routes.ts'
+import { removalHandler } from './features/fs/removing.usecases.ts'
+import { fsTransfersPlugin } from './features/fs/transfers.routes.ts'
+import { transferHandler } from './features/fs/transfers.usecases.ts'
 import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
@@ -87,6 +90,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(filesPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
   await app.register(fsPlugin, { ctx })
+  await app.register(fsTransfersPlugin, { ctx })
   await app.register(tasksPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
@@ -97,5 +101,8 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   for (const job of [sweepPastesJob(ctx), sweepFilesJob(ctx), sweepSessionsJob(ctx)]) ctx.jobs.add(job)
   for (const job of [sweepPastesJob(ctx), sweepFilesJob(ctx), sweepSessionsJob(ctx), sweepTasksJob(ctx)])
     ctx.jobs.add(job)
+  ctx.tasks.handle('copy', transferHandler(ctx, { isMove: false }))
+  ctx.tasks.handle('move', transferHandler(ctx, { isMove: true }))
+  ctx.tasks.handle('delete', removalHandler(ctx))
   return app
 }

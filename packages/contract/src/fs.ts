@@ -24,21 +24,25 @@ export const fsErrors = defineErrors('fs', {
   not_a_file: 400,
   /** One path ends in a slash, the other does not. */
   kind_mismatch: 400,
+  /** A new name in another mount: that is a move. */
+  other_mount: 400,
   /** The target lies in the source, or is the same. */
   into_itself: 400,
   /** The bytes are not those that the caller last saw. */
   changed: 409,
   text_too_large: 413,
+  /** More objects than a client can copy by itself: let the server do it. */
+  too_many: 400,
   /** Some of many were done; the same call again goes on. */
   partly_done: 502,
 })
 
 /** Longest path on the wire, in UTF-16 units: a mount's path and a key of 1,024 bytes. */
-const PATH_MAX_LENGTH = 2048
-const fsPath = z.string().check(z.maxLength(PATH_MAX_LENGTH))
+export const PATH_MAX_LENGTH = 2048
+export const fsPath = z.string().check(z.maxLength(PATH_MAX_LENGTH))
 
 /** What any route may answer that takes a path. */
-const pathErrors = [
+export const pathErrors = [
   fsErrors.path_invalid,
   authErrors.path_forbidden,
   fsErrors.no_mount,

@@ -68,3 +68,8 @@ export const MARKDOWN_EXTENSIONS = [
   'mdtext',
   'rmd',
 ] as const
+
+/** How many paths one request may name. */
+export const BATCH_PATHS_MAX = 10_000
+/** Objects of one folder that are copied between storages by the client itself; more go by a task of the server. */
+export const CLIENT_COPY_OBJECTS_MAX = 5000

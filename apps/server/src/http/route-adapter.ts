@@ -66,7 +66,8 @@ export function fromContract<const Spec extends RouteSpec>(
         reply,
       })
       if (!spec.reply) return result
-      const status = spec.status ?? 200
+      // A handler may have said 202: what was asked goes on after the answer.
+      const status = reply.statusCode === 202 ? 202 : (spec.status ?? 200)
       reply.code(status)
       return presentReply(spec.reply, status, result as object & { message?: string })
     },

@@ -2,7 +2,7 @@ import type { TaskState } from '@dropleaf/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Notices } from '../db/notices.ts'
-import { AppError } from '../lib/app-error.ts'
+import { specOf } from '../http/error-specs.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { type TaskFilter, taskStore } from './task-store.ts'
@@ -33,7 +33,7 @@ export interface RunningTask {
   readonly owner: string
   readonly createdAtMs: number
   readonly payload: unknown
-  /** What {@link RunningTask.saveCheckpoint} kept before a restart; else `null`. */
+  /** What {@link RunningTask.saveCheckpoint} kept before a restart; `null` at first. Started again after its end, it has `again: true`. */
   readonly checkpoint: unknown
   readonly signal: AbortSignal
   readonly progress: TaskProgress
@@ -105,14 +105,6 @@ export const noProgress = (): TaskProgress => ({
 function outcomeOf(progress: TaskProgress): TaskState {
   if (progress.failedItems === 0) return 'completed'
   return progress.doneItems + progress.skippedItems > 0 ? 'partially_complete' : 'failed'
-}
-
-function codeOf(error: unknown): string {
-  if (error instanceof AppError) return error.spec.code
-  const code = (error as { code?: unknown }).code
-  return error instanceof Error && error.name === 'StorageError' && typeof code === 'string'
-    ? code
-    : 'request.internal'
 }
 
 export interface TaskQueueOptions {
@@ -219,7 +211,7 @@ export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): 
       return { state: outcomeOf(task.progress) }
     } catch (error) {
       if (task.signal.aborted) return { state: task.signal.reason === CANCELLED ? 'cancelled' : 'pending' }
-      const code = codeOf(error)
+      const { code } = specOf(error)
       if (code === 'request.internal')
         log.error({ err: error, task: row.id, type: row.type }, 'a task failed')
       const isPartly = task.progress.doneItems > 0
@@ -320,7 +312,18 @@ export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): 
       await waitFor(id, WRITE_DOWN_MS * 2)
     },
     async retry(id) {
-      const isOpen = await store.reopen(id, clock.nowMs(), JSON.stringify(noProgress()))
+      const row = await store.find(id)
+      const left = row?.checkpoint ? (JSON.parse(row.checkpoint) as Checkpoint).value : {}
+      const checkpoint: Checkpoint = {
+        value: { ...(left as object), again: true },
+        progress: noProgress(),
+        failures: [],
+      }
+      const isOpen = await store.reopen(id, {
+        nowMs: clock.nowMs(),
+        progress: JSON.stringify(noProgress()),
+        checkpoint: JSON.stringify(checkpoint),
+      })
       if (isOpen && isStarted) void fill()
       return isOpen
     },

@@ -97,8 +97,8 @@ export function taskStore(database: Kysely<TasksOnly & object>) {
         .where('id', '=', id)
         .where('state', '=', 'running')
         .execute(),
-    /** Puts an ended task back to the start of its queue, with its checkpoint. */
-    async reopen(id: string, nowMs: number, progress: string): Promise<boolean> {
+    /** Puts a task that ended short of its aim back into the queue. */
+    async reopen(id: string, o: { nowMs: number; progress: string; checkpoint: string }): Promise<boolean> {
       const result = await db
         .updateTable('tasks')
         .set({
@@ -107,10 +107,10 @@ export function taskStore(database: Kysely<TasksOnly & object>) {
           attempts: 0,
           error_code: null,
           failures: '[]',
-          checkpoint: null,
+          checkpoint: o.checkpoint,
           finished_at_ms: null,
-          updated_at_ms: nowMs,
-          progress,
+          updated_at_ms: o.nowMs,
+          progress: o.progress,
         })
         .where('id', '=', id)
         .where('state', 'in', ['failed', 'cancelled', 'partially_complete'])

@@ -111,17 +111,26 @@ export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyAct
   if (row.expires_at_ms !== null && row.expires_at_ms <= nowMs) return null
   if (row.last_used_at_ms === null || nowMs - row.last_used_at_ms >= LAST_USED_EVERY_MS)
     await repository.update(row.id, { last_used_at_ms: nowMs })
-  return {
-    kind: 'key',
-    id: row.id,
-    name: row.name,
-    basicPath: row.basic_path as VirtualPath,
-    canText: row.text_permission === 1,
-    canFile: row.file_permission === 1,
-    canMount: row.mount_permission === 1,
-    isMountReadOnly: row.mount_read_only === 1,
-  }
+  return actorOfRow(row)
 }
+
+/** The same by id, without counting as a use. */
+export async function findKeyActorById(ctx: AppContext, id: string): Promise<KeyActor | null> {
+  const row = await apiKeysRepository(ctx.db).findById(id)
+  if (!row || (row.expires_at_ms !== null && row.expires_at_ms <= ctx.clock.nowMs())) return null
+  return actorOfRow(row)
+}
+
+const actorOfRow = (row: ApiKeyRow): KeyActor => ({
+  kind: 'key',
+  id: row.id,
+  name: row.name,
+  basicPath: row.basic_path as VirtualPath,
+  canText: row.text_permission === 1,
+  canFile: row.file_permission === 1,
+  canMount: row.mount_permission === 1,
+  isMountReadOnly: row.mount_read_only === 1,
+})
 
 /** Names of the keys that made the given things, for those keys that still exist. Key: the creator text. */
 export async function keyNamesOf(

@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts'
-import { findKeyActor } from '../api-keys/api-keys.usecases.ts'
-import type { Actor } from './actor.models.ts'
+import { findKeyActor, findKeyActorById } from '../api-keys/api-keys.usecases.ts'
+import { type Actor, keyIdOfCreator } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
 import { checkAdminPassword, hashToken } from './auth.usecases.ts'
 import type { Credential } from './credentials.models.ts'
@@ -72,4 +72,16 @@ export async function authenticate(
   const sessionHash = hashToken(credential.token)
   const admin = await authRepository(ctx.db).findSession(sessionHash, ctx.clock.nowMs())
   return admin ? { kind: 'admin', id: admin.id, username: admin.username, via: 'bearer', sessionHash } : null
+}
+
+/**
+ * Who made something, with the rights that they have now; for work that goes on without a request. `null` when the key is
+ * gone or expired, or the administrator is.
+ */
+export async function findCreator(ctx: AppContext, creator: string): Promise<Actor | null> {
+  const keyId = keyIdOfCreator(creator)
+  if (keyId !== null) return findKeyActorById(ctx, keyId)
+  const admin = await authRepository(ctx.db).findAdminById(creator)
+  if (!admin) return null
+  return { kind: 'admin', id: admin.id, username: admin.username, via: 'basic', sessionHash: null }
 }

@@ -2,18 +2,21 @@ import type { ObjectStat, StorageDriver } from '@dropleaf/storage'
 
 const PAGE = 1000
 
+interface Walk {
+  readonly prefix: string
+  readonly cursor?: string | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly pageSize?: number
+}
+
 /** Every object whose key starts with `prefix`, folder markers included, in pages by key. `cursor` goes on after a page. */
 export async function* walk(
   driver: StorageDriver,
-  {
-    prefix,
-    cursor,
-    signal,
-  }: { prefix: string; cursor?: string | undefined; signal?: AbortSignal | undefined },
+  { prefix, cursor, signal, pageSize = PAGE }: Walk,
 ): AsyncGenerator<{ objects: ObjectStat[]; nextCursor: string | null }> {
   let next: string | null | undefined = cursor
   do {
-    const page = await driver.list({ prefix, limit: PAGE, cursor: next ?? undefined }, { signal })
+    const page = await driver.list({ prefix, limit: pageSize, cursor: next ?? undefined }, { signal })
     yield { objects: page.objects, nextCursor: page.nextCursor }
     next = page.nextCursor
   } while (next !== null)
@@ -25,6 +28,7 @@ export async function folderExists(
   prefix: string,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  for await (const page of walk(driver, { prefix, signal })) if (page.objects.length > 0) return true
+  for await (const page of walk(driver, { prefix, signal, pageSize: 1 }))
+    if (page.objects.length > 0) return true
   return false
 }

@@ -71,9 +71,12 @@ export const en: Messages = {
   'fs.not_a_folder': 'This is a file, not a folder.',
   'fs.not_a_file': 'This is a folder, not a file.',
   'fs.kind_mismatch': 'Either both paths name folders (with a slash at the end) or neither does.',
+  'fs.other_mount': 'A new name must stay in the same mount. Move it instead.',
   'fs.into_itself': 'A folder cannot be put into itself.',
   'fs.changed': 'The file has been changed meanwhile. Load it again, then save your changes.',
   'fs.text_too_large': 'The text is larger than 10 MB: upload it as a file instead.',
+  'fs.too_many':
+    'These are too many objects for a copy by the browser: let the server copy them (server: true).',
   'fs.partly_done': 'Only a part was done: {done} of {total}. Nothing is lost; do the same again to go on.',
   'storage.in_use':
     'This storage configuration is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',

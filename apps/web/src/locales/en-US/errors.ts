@@ -90,9 +90,11 @@ export const errors: Locale['errors'] = {
     not_a_folder: 'This is a file, not a folder',
     not_a_file: 'This is a folder, not a file',
     kind_mismatch: 'Both must be folders, or both files',
+    other_mount: 'A new name must stay in the same mount, move it instead',
     into_itself: 'A folder cannot be put into itself',
     changed: 'The file has been changed meanwhile, load it again before you save',
     text_too_large: 'The text is larger than 10 MB, upload it as a file instead',
+    too_many: 'These are too many objects for the browser, let the server copy them',
     partly_done: 'Only a part was done, nothing is lost. Do the same again to go on',
   },
   task: {

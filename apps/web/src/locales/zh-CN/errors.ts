@@ -89,9 +89,11 @@ export const errors = {
     not_a_folder: '这是文件，不是文件夹',
     not_a_file: '这是文件夹，不是文件',
     kind_mismatch: '两者必须同为文件夹或同为文件',
+    other_mount: '重命名不能跨挂载点，请改用移动',
     into_itself: '不能把文件夹放进它自己里面',
     changed: '文件在此期间已被修改，请重新加载后再保存',
     text_too_large: '文本超过 10 MB，请改为上传文件',
+    too_many: '对象太多，请改为由服务器复制',
     partly_done: '只完成了一部分，没有内容丢失，重复同一操作即可继续',
   },
   task: {

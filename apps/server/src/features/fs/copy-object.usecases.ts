@@ -1,0 +1,103 @@
+import { Readable, Transform } from 'node:stream'
+import {
+  isFolderKey,
+  type ObjectStat,
+  type StorageDriver,
+  StorageError,
+  type StorageKey,
+} from '@dropleaf/storage'
+import { duringTransfer } from '../../lib/memory.ts'
+import { inferMimeType } from '../../lib/mime.ts'
+import { nameOf } from './names.models.ts'
+
+/** An object's place on the level of storages. */
+export interface ObjectPlace {
+  readonly configId: string
+  readonly driver: StorageDriver
+  readonly key: StorageKey
+}
+
+interface CopyOptions {
+  readonly ifAbsent: boolean
+  readonly signal: AbortSignal
+  /** Called with the number of bytes as they pass. */
+  readonly onBytes: (bytes: number) => void
+}
+
+/** Bytes as they come from another stream; its failure is theirs. */
+function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      onBytes(chunk.length)
+      done(null, chunk)
+    },
+  })
+  source.on('error', (error) => body.destroy(error))
+  body.on('close', () => source.destroy())
+  duringTransfer(body)
+  return source.pipe(body)
+}
+
+async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyOptions): Promise<ObjectStat> {
+  const { body, stat } = await from.driver.read(from.key, { signal: o.signal })
+  return to.driver.write(to.key, counted(body, o.onBytes), {
+    sizeBytes: stat.sizeBytes,
+    contentType: stat.contentType ?? inferMimeType(nameOf(to.key)),
+    ifAbsent: o.ifAbsent,
+    signal: o.signal,
+  })
+}
+
+/**
+ * Copies one object, inside its storage or from one to another, and checks what arrived.
+ * @returns the copy. @throws {StorageError} `storage.exists` with `ifAbsent`; `storage.incomplete`
+ */
+export async function copyObject(
+  from: ObjectPlace & { readonly sizeBytes: number },
+  to: ObjectPlace,
+  o: CopyOptions,
+): Promise<ObjectStat> {
+  if (isFolderKey(from.key)) return to.driver.write(to.key, Readable.from([]), { sizeBytes: 0 })
+  if (from.configId !== to.configId) return streamObject(from, to, o)
+  const copy = await from.driver.copy(from.key, to.key, { ifAbsent: o.ifAbsent, signal: o.signal })
+  // The one reason to look twice: what is copied may be removed next.
+  if (copy.sizeBytes !== from.sizeBytes)
+    throw new StorageError('storage.incomplete', 'The copy is not whole.')
+  o.onBytes(copy.sizeBytes)
+  return copy
+}
+
+async function* chunksOf(place: ObjectPlace, signal: AbortSignal): AsyncGenerator<Buffer> {
+  const { body } = await place.driver.read(place.key, { signal })
+  for await (const chunk of body) yield chunk as Buffer
+}
+
+/** Whether two objects hold the same bytes. Equal entity tags and sizes are taken for it, otherwise both are read. */
+export async function isSameObject(
+  a: ObjectPlace & { readonly sizeBytes: number; readonly etag: string },
+  b: ObjectPlace,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const stat = await b.driver.stat(b.key, { signal })
+  if (!stat || stat.sizeBytes !== a.sizeBytes) return false
+  if (stat.etag === a.etag || stat.sizeBytes === 0) return true
+  return isSameStream(chunksOf(a, signal), chunksOf(b, signal))
+}
+
+async function isSameStream(a: AsyncGenerator<Buffer>, b: AsyncGenerator<Buffer>): Promise<boolean> {
+  let left = Buffer.alloc(0)
+  let right = Buffer.alloc(0)
+  try {
+    for (;;) {
+      if (left.length === 0) left = (await a.next()).value ?? Buffer.alloc(0)
+      if (right.length === 0) right = (await b.next()).value ?? Buffer.alloc(0)
+      const length = Math.min(left.length, right.length)
+      if (length === 0) return left.length === right.length
+      if (!left.subarray(0, length).equals(right.subarray(0, length))) return false
+      left = left.subarray(length)
+      right = right.subarray(length)
+    }
+  } finally {
+    await Promise.all([a.return(undefined), b.return(undefined)])
+  }
+}

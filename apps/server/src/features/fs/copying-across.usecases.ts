@@ -1,0 +1,130 @@
+import { CLIENT_COPY_OBJECTS_MAX, type CopyOutcome, fsErrors } from '@dropleaf/contract'
+import { isFolderKey, type ObjectStat, parseStorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { specOf } from '../../http/error-specs.ts'
+import { absoluteUrl } from '../../http/urls.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { inferMimeType } from '../../lib/mime.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import type { AcrossPlan } from './copying.usecases.ts'
+import { nameOf, parentOf } from './names.models.ts'
+import { getPlace } from './places.usecases.ts'
+import { keyAt, prefixOf, type TransferStep } from './transfer-run.usecases.ts'
+import { settleTarget } from './transfer-targets.usecases.ts'
+import type { Conflict, TransferItem } from './transfers.models.ts'
+import { walk } from './walk.usecases.ts'
+
+/** How long the addresses hold. */
+const URL_SECONDS = 3600
+
+type AcrossResult = NonNullable<CopyOutcome['crossStorageResults']>[number]
+
+interface AcrossRequest {
+  readonly items: readonly TransferItem[]
+  readonly conflict: Conflict
+  readonly origin: string
+}
+
+/** Plans how a client copies items from one storage to another: an address to read and one to write, for every object. */
+export async function planAcross(
+  ctx: AppContext,
+  actor: Actor,
+  { items, conflict, origin }: AcrossRequest,
+): Promise<AcrossPlan> {
+  const results: AcrossResult[] = []
+  const failed: Array<TransferItem & { code: string }> = []
+  let skipped = 0
+  for (const item of items) {
+    try {
+      const source = await getPlace(ctx, actor, item.source, 'read')
+      const wanted = await getPlace(ctx, actor, item.target, 'write')
+      const step = await settleTarget({ ctx, actor, isMove: false }, { source, wanted, conflict })
+      if (step === null) skipped += 1
+      else results.push(await (source.isFolder ? planFolder : planFile)(step, { item, origin }))
+    } catch (error) {
+      failed.push({ ...item, code: specOf(error).code })
+    }
+  }
+  return { results, failed, skipped }
+}
+
+interface Planning {
+  readonly item: TransferItem
+  readonly origin: string
+}
+
+function commonOf({ source, target }: TransferStep, { item }: Planning) {
+  const slash = source.isFolder ? '/' : ''
+  const original = `${item.target.replace(/\/$/, '')}${slash}`
+  return {
+    crossStorage: true as const,
+    source: item.source,
+    target: `${target.path}${slash}`,
+    status: 'success' as const,
+    sourceMount: source.mount.id,
+    targetMount: target.mount.id,
+    renamed: `${target.path}${slash}` !== original,
+    originalTarget: original,
+    message: 'Copy from downloadUrl to uploadUrl, then commit.',
+  }
+}
+
+/** Where an object is read and where it is written. */
+async function addressesOf(
+  { source, target }: TransferStep,
+  { from, toKey, origin }: { from: ObjectStat; toKey: string; origin: string },
+) {
+  const contentType = inferMimeType(nameOf(toKey))
+  const options = { expiresInSeconds: URL_SECONDS, contentType }
+  const [read, write] = await Promise.all([
+    source.driver.links.get(from.key, options),
+    target.driver.links.put(parseStorageKey(toKey), { ...options, maxBytes: from.sizeBytes }),
+  ])
+  return {
+    contentType,
+    size: from.sizeBytes,
+    downloadUrl: absoluteUrl(origin, read),
+    uploadUrl: absoluteUrl(origin, write),
+  }
+}
+
+/** @throws {AppError} `fs.not_found` */
+async function planFile(step: TransferStep, planning: Planning): Promise<AcrossResult> {
+  const from = await step.source.driver.stat(keyAt(step.source, { isFolder: false }))
+  if (!from) throw new AppError(fsErrors.not_found)
+  const toKey = step.target.rest
+  return {
+    ...commonOf(step, planning),
+    isDirectory: false,
+    sourceS3Path: from.key,
+    targetS3Path: toKey,
+    fileName: nameOf(toKey),
+    ...(await addressesOf(step, { from, toKey, origin: planning.origin })),
+  }
+}
+
+/** @throws {AppError} `fs.not_found`; `fs.too_many` for a folder that a client had better leave to the server */
+async function planFolder(step: TransferStep, planning: Planning): Promise<AcrossResult> {
+  const prefix = prefixOf(step.source)
+  const items = []
+  let found = 0
+  for await (const page of walk(step.source.driver, { prefix })) {
+    found += page.objects.length
+    if (found > CLIENT_COPY_OBJECTS_MAX)
+      throw new AppError(fsErrors.too_many, { params: { limit: CLIENT_COPY_OBJECTS_MAX } })
+    for (const from of page.objects) {
+      if (isFolderKey(from.key)) continue
+      const rest = from.key.slice(prefix.length)
+      const toKey = prefixOf(step.target) + rest
+      items.push({
+        sourceKey: from.key,
+        targetKey: toKey,
+        fileName: nameOf(rest),
+        relativeDir: parentOf(rest).replace(/\/$/, ''),
+        ...(await addressesOf(step, { from, toKey, origin: planning.origin })),
+      })
+    }
+  }
+  if (found === 0 && step.source.rest !== '') throw new AppError(fsErrors.not_found)
+  return { ...commonOf(step, planning), isDirectory: true, items }
+}

@@ -1,0 +1,155 @@
+import type { StorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { specOf } from '../../http/error-specs.ts'
+import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
+import type { TaskRow } from '../../jobs/tasks.table.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { sharesRemoved } from '../files/shared-objects.usecases.ts'
+import { noteChange } from '../search/storage-changes.usecases.ts'
+import { requireAccess } from './access.models.ts'
+import { keepFolders } from './folder-markers.usecases.ts'
+import { runWhileWaiting } from './moving.usecases.ts'
+import { parentOf } from './names.models.ts'
+import { getPlace, type Place } from './places.usecases.ts'
+import { keyAt, noteFailure, pathOfKey, prefixOf, requireTaskActor } from './transfer-run.usecases.ts'
+import { walk } from './walk.usecases.ts'
+
+interface RemovalRequest {
+  readonly paths: readonly string[]
+}
+
+/** What a removal did: how many of the asked paths are gone, and why the others are not. */
+export interface RemovalResult {
+  readonly removed: number
+  readonly failed: ReadonlyArray<{ readonly path: string; readonly code: string }>
+}
+
+/** Files of one storage that are removed with one call. */
+const TOGETHER = 1000
+
+/**
+ * Removes files and folders, each on its own storage.
+ * @returns the task, which may still run; its result is a {@link RemovalResult}.
+ * @throws {AppError} as `requireAccess`, before anything is removed
+ */
+export async function removePaths(ctx: AppContext, actor: Actor, paths: readonly string[]): Promise<TaskRow> {
+  for (const path of paths) requireAccess(actor, path, 'write')
+  return runWhileWaiting(ctx, actor, { type: 'delete', payload: { paths } satisfies RemovalRequest })
+}
+
+/** Works on tasks of the type delete. What is gone already counts as removed, so that it may be begun again. */
+export const removalHandler =
+  (ctx: AppContext): TaskHandler =>
+  async (task) => {
+    const actor = await requireTaskActor(ctx, task)
+    const { paths } = task.payload as RemovalRequest
+    const failed = new Map<string, string>()
+    task.progress.totalItems = paths.length
+    const files = new Map<string, { place: Place; keys: Map<StorageKey, string> }>()
+    const emptied = new Map<string, { place: Place; prefixes: Set<string> }>()
+    for (const path of paths) {
+      task.signal.throwIfAborted()
+      try {
+        const place = await getPlace(ctx, actor, path, 'write')
+        const key = keyAt(place, { isFolder: place.isFolder })
+        const around = emptied.get(place.config.id) ?? { place, prefixes: new Set() }
+        around.prefixes.add(parentOf(place.rest))
+        emptied.set(place.config.id, around)
+        if (place.isFolder) await removeFolder(ctx, task, { place, path, failed })
+        else await collectFile(ctx, task, { place, key, path, files, failed })
+      } catch (error) {
+        task.signal.throwIfAborted()
+        noteFailure({ ctx, task }, path, error)
+        failed.set(path, specOf(error).code)
+      }
+    }
+    for (const { place, keys } of files.values()) await removeFiles(ctx, task, { place, keys, failed })
+    for (const { place, prefixes } of emptied.values()) await keepFolders(ctx, place, prefixes)
+    const result: RemovalResult = {
+      removed: paths.length - failed.size,
+      failed: [...failed].map(([path, code]) => ({ path, code })),
+    }
+    task.setResult(result)
+  }
+
+interface Collected {
+  readonly place: Place
+  readonly key: StorageKey
+  readonly path: string
+  readonly files: Map<string, { place: Place; keys: Map<StorageKey, string> }>
+  readonly failed: Map<string, string>
+}
+
+async function collectFile(ctx: AppContext, task: RunningTask, o: Collected): Promise<void> {
+  const { config } = o.place
+  const group = o.files.get(config.id) ?? { place: o.place, keys: new Map<StorageKey, string>() }
+  o.files.set(config.id, group)
+  group.keys.set(o.key, o.path)
+  if (group.keys.size < TOGETHER) return
+  await removeFiles(ctx, task, { ...group, failed: o.failed })
+  o.files.delete(config.id)
+}
+
+interface FileGroup {
+  readonly place: Place
+  readonly keys: ReadonlyMap<StorageKey, string>
+  readonly failed: Map<string, string>
+}
+
+async function removeFiles(
+  ctx: AppContext,
+  task: RunningTask,
+  { place, keys, failed }: FileGroup,
+): Promise<void> {
+  const faults = await removeKeys(ctx, place, [...keys.keys()])
+  for (const [key, error] of faults) {
+    const path = keys.get(key) ?? key
+    noteFailure({ ctx, task }, path, error)
+    failed.set(path, specOf(error).code)
+  }
+  task.progress.doneItems += keys.size - faults.size
+}
+
+/** Removes objects and all that knows of them. @returns what could not be removed, and why. */
+async function removeKeys(
+  ctx: AppContext,
+  { config, driver }: Place,
+  keys: readonly StorageKey[],
+): Promise<Map<StorageKey, unknown>> {
+  const result = await driver.remove(keys)
+  const faults = new Map<StorageKey, unknown>(result.failed.map(({ key, error }) => [key, error]))
+  const removed = keys.filter((key) => !faults.has(key))
+  await sharesRemoved(ctx, { configId: config.id, keys: removed })
+  await noteChange(ctx, { configId: config.id, removed })
+  return faults
+}
+
+interface FolderRemoval {
+  readonly place: Place
+  readonly path: string
+  readonly failed: Map<string, string>
+}
+
+async function removeFolder(
+  ctx: AppContext,
+  task: RunningTask,
+  { place, path, failed }: FolderRemoval,
+): Promise<void> {
+  const prefix = prefixOf(place)
+  for await (const { objects } of walk(place.driver, { prefix, signal: task.signal })) {
+    task.signal.throwIfAborted()
+    task.progress.totalItems = (task.progress.totalItems ?? 0) + objects.length
+    task.progress.current = path
+    const faults = await removeKeys(
+      ctx,
+      place,
+      objects.map(({ key }) => key),
+    )
+    for (const [key, error] of faults) {
+      noteFailure({ ctx, task }, pathOfKey(place, key), error)
+      failed.set(path, specOf(error).code)
+    }
+    task.progress.doneItems += objects.length - faults.size
+  }
+  if (!failed.has(path)) task.progress.doneItems += 1
+}

@@ -1,0 +1,126 @@
+import { fsErrors } from '@dropleaf/contract'
+import {
+  isFolderKey,
+  type ObjectStat,
+  parseFolderKey,
+  parseStorageKey,
+  StorageError,
+  type StorageKey,
+} from '@dropleaf/storage'
+import { AppError } from '../../lib/app-error.ts'
+import { eachOf } from '../../lib/concurrency.ts'
+import { claimKeys, sharesMoved, sharesReplaced } from '../files/shared-objects.usecases.ts'
+import { noteChange } from '../search/storage-changes.usecases.ts'
+import { copyObject, isSameObject, type ObjectPlace } from './copy-object.usecases.ts'
+import { noteFailure, pathOfKey, type TransferRun, type TransferStep } from './transfer-run.usecases.ts'
+
+const TOGETHER = 8
+
+interface Pair {
+  readonly from: ObjectStat
+  readonly toKey: StorageKey
+}
+
+interface Transferred extends Pair {
+  readonly copy: ObjectStat
+}
+
+const isExists = (error: unknown) => error instanceof StorageError && error.code === 'storage.exists'
+
+/**
+ * Copies or moves objects of one item. A move is: copy all, check each, let shares follow, remove what was copied. Broken
+ * off anywhere, every object is at its source or at its target, and the same again goes on.
+ * @param toKeyOf where an object goes.
+ */
+export async function transferObjects(
+  run: TransferRun,
+  step: TransferStep,
+  objects: readonly ObjectStat[],
+  toKeyOf: (key: string) => string,
+): Promise<void> {
+  const { ctx, task } = run
+  const pairs = objects.flatMap((from) => {
+    try {
+      const to = toKeyOf(from.key)
+      return [{ from, toKey: isFolderKey(from.key) ? parseFolderKey(to) : parseStorageKey(to) }]
+    } catch (error) {
+      noteFailure(run, pathOfKey(step.source, from.key), error)
+      return []
+    }
+  })
+  await claimKeys(ctx, { configId: step.target.config.id, keys: pairs.map((pair) => pair.toKey) })
+  const done: Transferred[] = []
+  try {
+    await eachOf(pairs, TOGETHER, async (pair) => {
+      if (task.signal.aborted) return
+      task.progress.current = pathOfKey(step.source, pair.from.key)
+      try {
+        const copy = await transferOne(run, step, pair)
+        if (copy) done.push({ ...pair, copy })
+        else task.progress.skippedItems += 1
+      } catch (error) {
+        noteFailure(run, pathOfKey(step.source, pair.from.key), error)
+      }
+    })
+  } finally {
+    // Also when the task is to stop: what was copied is brought to its end.
+    await (run.isMove ? settleMoved(run, step, done) : settleCopied(run, step, done))
+  }
+  task.signal.throwIfAborted()
+}
+
+/** @returns the object at the target, or `null` when it was skipped. */
+async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Promise<ObjectStat | null> {
+  const from = placeOf(step, 'source', pair.from.key)
+  const to = placeOf(step, 'target', pair.toKey)
+  const { signal, progress } = run.task
+  const ifAbsent = step.conflict !== 'overwrite'
+  const options = { ifAbsent, signal, onBytes: (bytes: number) => void (progress.doneBytes += bytes) }
+  try {
+    return await copyObject({ ...from, sizeBytes: pair.from.sizeBytes }, to, options)
+  } catch (error) {
+    if (!isExists(error)) throw error
+    if (step.conflict === 'skip') return null
+    if (step.conflict !== 'continue') throw new AppError(fsErrors.exists, { cause: error })
+    const isThere = await isSameObject({ ...from, ...pair.from }, to, signal)
+    if (!isThere) throw new AppError(fsErrors.exists, { cause: error })
+    return to.driver.stat(to.key, { signal })
+  }
+}
+
+function placeOf(step: TransferStep, side: 'source' | 'target', key: StorageKey): ObjectPlace {
+  const { config, driver } = step[side]
+  return { configId: config.id, driver, key }
+}
+
+async function settleCopied(
+  { ctx, task }: TransferRun,
+  { target }: TransferStep,
+  done: readonly Transferred[],
+): Promise<void> {
+  if (done.length === 0) return
+  const objects = done.map((one) => one.copy)
+  await sharesReplaced(ctx, { configId: target.config.id, objects })
+  await noteChange(ctx, { configId: target.config.id, written: objects })
+  task.progress.doneItems += done.length
+}
+
+async function settleMoved(
+  run: TransferRun,
+  { source, target }: TransferStep,
+  done: readonly Transferred[],
+): Promise<void> {
+  if (done.length === 0) return
+  const { ctx, task } = run
+  const configId = source.config.id
+  const toConfigId = target.config.id
+  const moves = done.map(({ from, copy }) => ({ from: from.key, to: copy.key, etag: copy.etag }))
+  await sharesMoved(ctx, { configId, toConfigId, moves })
+  const { failed } = await source.driver.remove(done.map(({ from }) => from.key))
+  const kept = new Set<string>(failed.map(({ key }) => key))
+  for (const { key, error } of failed) noteFailure(run, pathOfKey(source, key), error)
+  await noteChange(ctx, { configId: toConfigId, written: done.map((one) => one.copy) })
+  const removed = done.map(({ from }) => from.key).filter((key) => !kept.has(key))
+  await noteChange(ctx, { configId, removed })
+  task.progress.doneItems += removed.length
+}

@@ -1,0 +1,352 @@
+import { describe, expect, inject, test } from 'vitest'
+import { createTaskQueue } from '../../jobs/task-queue.ts'
+import { eachOf } from '../../lib/concurrency.ts'
+import type { TestClient } from '../../testing/app.ts'
+import { share } from '../../testing/files.ts'
+import {
+  addS3Mount,
+  describeEachStorage,
+  localDisk,
+  type StorageTestApp,
+  type TestStorage,
+} from '../../testing/storages.ts'
+import { transferHandler } from './transfers.usecases.ts'
+
+const rename = (client: TestClient, oldPath: string, newPath: string) =>
+  client.call('POST', '/api/fs/rename', { body: { oldPath, newPath } })
+const remove = (client: TestClient, paths: string[]) =>
+  client.call('DELETE', '/api/fs/batch-remove', { body: { paths } })
+const copy = (client: TestClient, pairs: Array<[string, string]>, options: object = {}) =>
+  client.call('POST', '/api/fs/batch-copy', {
+    body: { items: pairs.map(([sourcePath, targetPath]) => ({ sourcePath, targetPath })), ...options },
+  })
+const move = (client: TestClient, pairs: Array<[string, string]>, options: object = {}) =>
+  client.call('POST', '/api/fs/batch-move', {
+    body: { items: pairs.map(([sourcePath, targetPath]) => ({ sourcePath, targetPath })), ...options },
+  })
+
+async function fill(storage: TestStorage, entries: Record<string, string>): Promise<void> {
+  await eachOf(Object.entries(entries), 16, ([key, content]) => storage.put(key, content))
+}
+
+const numbered = (count: number, keyOf: (n: number) => string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: count }, (_, n) => [keyOf(n), `content of ${n}`]))
+
+/** Lets writes inside the storage fail, as its server might. Answers what ends it. */
+async function breakCopies(storage: TestStorage, isBroken: (from: string) => boolean): Promise<() => void> {
+  const driver = (await storage.driver()) as unknown as Record<'copy' | 'move', unknown>
+  const { copy: whole, move: wholeMove } = driver
+  const breaking =
+    (work: unknown) =>
+    (from: string, ...rest: unknown[]) =>
+      isBroken(from)
+        ? Promise.reject(new Error('The storage broke off.'))
+        : (work as (from: string, ...rest: unknown[]) => unknown)(from, ...rest)
+  driver.copy = breaking(whole)
+  if (wholeMove) driver.move = breaking(wholeMove)
+  return () => {
+    driver.copy = whole
+    driver.move = wholeMove
+  }
+}
+
+const names = async (storage: TestStorage, prefix = '') =>
+  (await storage.keys(prefix)).filter((key) => !key.endsWith('/'))
+
+/** Thousands of objects on the gateway of a busy machine. */
+const LONG_MS = 180_000
+
+describeEachStorage('renaming', ({ startApp, mountPath: m }) => {
+  test('a file takes its new name, and its share goes with it', async () => {
+    await using t = await startApp()
+    const shared = await share(t.admin, 'a.txt', {
+      bytes: 'shared bytes',
+      query: { s3_config_id: t.storage.configId, original_filename: 'true' },
+    })
+    const answer = await rename(t.admin, `${m}/a.txt`, `${m}/deep/er/b.txt`)
+    expect([answer.status, answer.body.data]).toEqual([200, {}])
+    expect(await names(t.storage)).toEqual(['deep/er/b.txt'])
+    const seen = await t.visitor.call('GET', `/api/file-download/${shared.slug}`)
+    expect([seen.status, seen.text]).toEqual([200, 'shared bytes'])
+    expect((await t.admin.call('GET', '/api/tasks')).body.data.tasks).toEqual([])
+  })
+
+  test('what cannot be is said, and nothing is touched', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'a.txt': 'a', 'b.txt': 'b', 'dir/c.txt': 'c', 'other/d.txt': 'd' })
+    const before = await t.storage.keys()
+    const cases: Array<[string, string, number, string]> = [
+      [`${m}/a.txt`, `${m}/b.txt`, 409, 'fs.exists'],
+      [`${m}/a.txt`, `${m}/a.txt`, 400, 'fs.into_itself'],
+      [`${m}/none.txt`, `${m}/c.txt`, 404, 'fs.not_found'],
+      [`${m}/none/`, `${m}/c/`, 404, 'fs.not_found'],
+      [`${m}/dir/`, `${m}/other/`, 409, 'fs.exists'],
+      [`${m}/dir/`, `${m}/b.txt/`, 409, 'fs.exists'],
+      [`${m}/dir/`, `${m}/dir/below/`, 400, 'fs.into_itself'],
+      [`${m}/dir/`, `${m}/x`, 400, 'fs.kind_mismatch'],
+      [`${m}/`, `${m}/x/`, 403, 'fs.not_operable'],
+      [`${m}/a.txt`, '/nowhere/a.txt', 404, 'fs.no_mount'],
+      ['/', '/x/', 403, 'fs.not_operable'],
+      [`${m}/a.txt`, `${m}/../b.txt`, 400, 'fs.path_invalid'],
+    ]
+    for (const [from, to, status, code] of cases) {
+      const answer = await rename(t.admin, from, to)
+      expect([from, to, answer.status, answer.body.error?.code]).toEqual([from, to, status, code])
+    }
+    expect(await t.storage.keys()).toEqual(before)
+  })
+
+  test('a folder moves whole; the folder above stays although it is empty now', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'x/y/': '', 'x/y/1.txt': '1', 'x/y/z/2.txt': '2', 'xy.txt': 'beside' })
+    expect((await rename(t.admin, `${m}/x/y/`, `${m}/照片/n/`)).status).toBe(200)
+    expect(await names(t.storage)).toEqual(['xy.txt', '照片/n/1.txt', '照片/n/z/2.txt'])
+    expect(await t.storage.keys('x/')).toEqual(['x/'])
+  })
+
+  test(
+    'a folder of 2,000 whose every 50th copy fails loses nothing, and a second run finishes it',
+    { timeout: LONG_MS },
+    async () => {
+      await using t = await startApp()
+      const entries = numbered(2000, (n) => `old/${n % 10}/${String(n).padStart(4, '0')}.txt`)
+      await fill(t.storage, entries)
+      let copies = 0
+      const mend = await breakCopies(t.storage, (from) => !from.endsWith('/') && (copies += 1) % 50 === 0)
+      const first = await rename(t.admin, `${m}/old/`, `${m}/new/`)
+      expect([first.status, first.body.error.code]).toEqual([502, 'fs.partly_done'])
+      expect(first.body.error.details).toHaveLength(40)
+      const [task] = (await t.admin.call('GET', '/api/tasks')).body.data.tasks
+      expect(task).toMatchObject({ type: 'move', state: 'partially_complete', progress: { failedItems: 40 } })
+      const left = await names(t.storage, 'old/')
+      const arrived = await names(t.storage, 'new/')
+      expect(left).toHaveLength(40)
+      expect([...left, ...arrived.map((key) => key.replace('new/', 'old/'))].sort()).toEqual(
+        Object.keys(entries).sort(),
+      )
+      mend()
+      const second = await rename(t.admin, `${m}/old/`, `${m}/new/`)
+      expect(second.status).toBe(200)
+      expect(await t.storage.keys('old/')).toEqual([])
+      expect(await names(t.storage, 'new/')).toHaveLength(2000)
+      for (const key of ['new/0/0000.txt', 'new/9/1999.txt', 'new/9/0049.txt'])
+        expect(await t.storage.text(key)).toBe(entries[key.replace('new/', 'old/')])
+    },
+  )
+
+  test('a move that broke off between copy and removal goes on, and takes no other file for its own', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'old/same.txt': 'equal', 'old/other.txt': 'mine', 'old/more.txt': 'more' })
+    const mend = await breakCopies(t.storage, (from) => from === 'old/more.txt')
+    expect((await rename(t.admin, `${m}/old/`, `${m}/new/`)).status).toBe(502)
+    mend()
+    // As if the removals had not come, and someone had put a file of his own there since.
+    await fill(t.storage, { 'old/same.txt': 'equal', 'old/other.txt': 'mine', 'new/other.txt': 'foe!' })
+    const second = await rename(t.admin, `${m}/old/`, `${m}/new/`)
+    expect(second.body.error?.code).toBe('fs.partly_done')
+    expect(await names(t.storage)).toEqual(['new/more.txt', 'new/other.txt', 'new/same.txt', 'old/other.txt'])
+    expect([await t.storage.text('new/other.txt'), await t.storage.text('old/other.txt')]).toEqual([
+      'foe!',
+      'mine',
+    ])
+  })
+
+  test('a stopped server goes on with a move where it was', async () => {
+    await using t = await startApp()
+    await fill(
+      t.storage,
+      numbered(60, (n) => `old/${n}.txt`),
+    )
+    let copies = 0
+    const mend = await breakCopies(t.storage, () => {
+      copies += 1
+      if (copies === 20) void t.ctx.tasks.stop()
+      return false
+    })
+    const first = await rename(t.admin, `${m}/old/`, `${m}/new/`)
+    expect(first.status).toBe(202)
+    expect(first.body.data.task.state).toBe('pending')
+    mend()
+    const { db, clock, notices, log } = t.ctx
+    const next = createTaskQueue({ db, clock, notices, log })
+    next.handle('move', transferHandler(t.ctx, { isMove: true }))
+    await next.drain()
+    expect(await next.find(first.body.data.task.id)).toMatchObject({ state: 'completed' })
+    expect(await names(t.storage)).toHaveLength(60)
+    expect(await names(t.storage, 'old/')).toEqual([])
+    await next.stop()
+  })
+})
+
+describeEachStorage('removing', ({ startApp, mountPath: m }) => {
+  test('files and folders go, with their shares; what was not there counts as gone', async () => {
+    await using t = await startApp()
+    await fill(t.storage, {
+      'a.txt': 'a',
+      'd/1.txt': '1',
+      'd/e/2.txt': '2',
+      'keep/k.txt': 'k',
+      'dd.txt': 'beside',
+    })
+    const shared = await share(t.admin, 's.txt', {
+      query: { s3_config_id: t.storage.configId, original_filename: 'true', path: 'd' },
+    })
+    const answer = await remove(t.admin, [`${m}/a.txt`, `${m}/d/`, `${m}/none.txt`, `${m}/keep/k.txt`])
+    expect(answer.body.data).toEqual({ success: 4, failed: [] })
+    expect(await t.storage.keys()).toEqual(['dd.txt', 'keep/'])
+    expect((await t.visitor.call('GET', `/api/public/files/${shared.slug}`)).status).toBe(404)
+  })
+
+  test('each path on its own storage; what fails is named, a path outside stops everything', async () => {
+    await using t = await startApp()
+    const disk = await localDisk(t)
+    await disk.put('on-disk.txt', 'x')
+    await fill(t.storage, { 'p/a.txt': 'a', 'b.txt': 'b' })
+    const key = await t.keyClient({ mount_permission: true, basic_path: `${m}/p` })
+    const outside = await remove(key, [`${m}/p/a.txt`, `${m}/b.txt`])
+    expect([outside.status, outside.body.error.code]).toEqual([403, 'auth.path_forbidden'])
+    expect(await names(t.storage, 'p/')).toEqual(['p/a.txt'])
+    const mixed = await remove(t.admin, ['/nowhere/x', `${m}/b.txt`, '/local/on-disk.txt', `${m}/`])
+    expect(mixed.body.data.success).toBe(2)
+    expect(mixed.body.data.failed.map((f: { path: string; code: string }) => [f.path, f.code])).toEqual([
+      ['/nowhere/x', 'fs.no_mount'],
+      [`${m}/`, 'fs.not_operable'],
+    ])
+    expect(mixed.body.failed).toEqual(mixed.body.data.failed)
+    expect(await names(disk)).not.toContain('on-disk.txt')
+    const reader = await t.keyClient({ mount_permission: true, mount_read_only: true })
+    expect((await remove(reader, [`${m}/p/a.txt`])).body.error.code).toBe('fs.read_only')
+  })
+
+  test('2,500 files go in batches', async () => {
+    await using t = await startApp()
+    const entries = numbered(2500, (n) => `many/${n}.txt`)
+    await fill(t.storage, entries)
+    const answer = await remove(
+      t.admin,
+      Object.keys(entries).map((key) => `${m}/${key}`),
+    )
+    expect(answer.body.data).toEqual({ success: 2500, failed: [] })
+    expect(await t.storage.keys()).toEqual(['many/'])
+  })
+})
+
+describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
+  test('a taken name is numbered, skipped or replaced as asked', async () => {
+    await using t = await startApp()
+    await fill(t.storage, {
+      'a.txt': 'new',
+      'd/a.txt': 'old',
+      'd/a(1).txt': 'old 1',
+      'f/1.txt': '1',
+      'd/f/2.txt': '2',
+    })
+    const skipped = await copy(t.admin, [[`${m}/a.txt`, `${m}/d/a.txt`]])
+    expect(skipped.body.data).toMatchObject({ crossStorage: false, success: 0, skipped: 1, failed: 0 })
+    const renamed = await copy(
+      t.admin,
+      [
+        [`${m}/a.txt`, `${m}/d/a.txt`],
+        [`${m}/f/`, `${m}/d/f`],
+      ],
+      { skipExisting: false },
+    )
+    expect(renamed.body.data).toMatchObject({ crossStorage: false, failed: 0, details: [] })
+    expect(await names(t.storage)).toEqual(
+      ['a.txt', 'd/a.txt', 'd/a(1).txt', 'd/a(2).txt', 'd/f/2.txt', 'd/f(1)/1.txt', 'f/1.txt'].sort(),
+    )
+    const merged = await copy(t.admin, [[`${m}/f/`, `${m}/d/f/`]], { skipExisting: true })
+    expect(merged.body.data).toMatchObject({ success: 1, skipped: 0 })
+    expect(await t.storage.text('d/f/1.txt')).toBe('1')
+    await copy(t.admin, [[`${m}/a.txt`, `${m}/d/a.txt`]], { conflict: 'overwrite' })
+    expect(await t.storage.text('d/a.txt')).toBe('new')
+    expect(await t.storage.text('a.txt')).toBe('new')
+  })
+
+  test('failures are counted and named, the rest is copied; HTTP 200', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'a.txt': 'a', 'b.txt': 'b', 'd/x.txt': 'x' })
+    const answer = await copy(
+      t.admin,
+      [
+        [`${m}/a.txt`, `${m}/c.txt`],
+        [`${m}/none.txt`, `${m}/e.txt`],
+        [`${m}/d/`, `${m}/d/inside/`],
+      ],
+      { skipExisting: false },
+    )
+    expect(answer.status).toBe(200)
+    expect(answer.body.data).toMatchObject({ success: 1, failed: 2 })
+    expect(answer.body.data.details.map((d: { code: string }) => d.code)).toEqual([
+      'fs.not_found',
+      'fs.into_itself',
+    ])
+  })
+
+  test('a running copy stops when it is cancelled, and goes on when it is started again', async () => {
+    await using t = await startApp()
+    await fill(
+      t.storage,
+      numbered(40, (n) => `src/${n}.txt`),
+    )
+    let copies = 0
+    const mend = await breakCopies(t.storage, () => {
+      copies += 1
+      if (copies === 9) void cancelAll(t)
+      return false
+    })
+    const answer = await copy(t.admin, [[`${m}/src/`, `${m}/dst`]], { skipExisting: false })
+    expect(answer.status).toBe(200)
+    mend()
+    const [task] = (await t.admin.call('GET', '/api/tasks')).body.data.tasks
+    expect(task.state).toBe('cancelled')
+    const there = (await names(t.storage, 'dst/')).length
+    expect(there).toBeGreaterThan(0)
+    expect(there).toBeLessThan(40)
+    expect((await t.admin.call('POST', `/api/tasks/${task.id}/retry`)).status).toBe(200)
+    await t.ctx.tasks.drain()
+    expect((await t.admin.call('GET', `/api/tasks/${task.id}`)).body.data.state).toBe('completed')
+    expect(await names(t.storage, 'dst/')).toHaveLength(40)
+  })
+})
+
+async function cancelAll(t: StorageTestApp): Promise<void> {
+  for (const { id } of (await t.admin.call('GET', '/api/tasks?state=running')).body.data.tasks)
+    await t.admin.call('POST', `/api/tasks/${id}/cancel`)
+}
+
+describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
+  describeEachStorage('from a storage to a bucket', ({ startApp, mountPath: m }) => {
+    test('the server streams when it is asked to; a move takes the source away and the share along', async () => {
+      await using t = await startApp()
+      await using other = await addS3Mount(t, { mountPath: '/other' })
+      await fill(t.storage, { 'd/1.txt': 'one', 'd/e/2.txt': 'two', 'd/empty/': '', 'z.bin': 'z' })
+      const shared = await share(t.admin, 's.txt', {
+        bytes: 'shared',
+        query: { s3_config_id: t.storage.configId, original_filename: 'true', path: 'd' },
+      })
+      const copied = await copy(t.admin, [[`${m}/d/`, '/other/d']], { server: true, skipExisting: false })
+      expect(copied.body.data).toMatchObject({ crossStorage: false, failed: 0, skipped: 0 })
+      expect(await other.keys()).toEqual(
+        expect.arrayContaining(['d/1.txt', 'd/e/2.txt', 'd/empty/', 'd/s.txt']),
+      )
+      expect(await other.text('d/e/2.txt')).toBe('two')
+      const moved = await move(t.admin, [[`${m}/d/`, '/other/moved/']])
+      expect(moved.body.data).toMatchObject({ failed: 0, details: [] })
+      expect(await names(t.storage)).toEqual(['z.bin'])
+      expect(await other.text('moved/e/2.txt')).toBe('two')
+      const seen = await t.visitor.call('GET', `/api/file-download/${shared.slug}`)
+      expect([seen.status, seen.text]).toEqual([200, 'shared'])
+    })
+
+    test('a file that is there is not replaced by a move, nor is the source lost', async () => {
+      await using t = await startApp()
+      await using other = await addS3Mount(t, { mountPath: '/other' })
+      await t.storage.put('a.txt', 'mine')
+      await other.put('a.txt', 'theirs')
+      const answer = await move(t.admin, [[`${m}/a.txt`, '/other/a.txt']])
+      expect(answer.body.data).toMatchObject({ success: 0, failed: 1 })
+      expect([await t.storage.text('a.txt'), await other.text('a.txt')]).toEqual(['mine', 'theirs'])
+    })
+  })
+})

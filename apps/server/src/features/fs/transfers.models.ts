@@ -1,0 +1,45 @@
+import type { TaskProgress } from '../../jobs/task-queue.ts'
+
+/**
+ * What happens when something is at a target: `fail`; `rename` takes a free name beside it; `skip` leaves it; `overwrite`
+ * replaces it. Of folders, `skip` and `overwrite` go into the one that is there and decide file by file. `continue` is for
+ * going on with what broke off: what is there and equal counts as done.
+ */
+export type Conflict = 'fail' | 'rename' | 'skip' | 'overwrite' | 'continue'
+
+/** Full virtual paths; a folder's source ends in a slash. */
+export interface TransferItem {
+  readonly source: string
+  readonly target: string
+}
+
+export interface TransferRequest {
+  readonly items: readonly TransferItem[]
+  readonly conflict: Conflict
+}
+
+export interface TransferredItem {
+  readonly source: string
+  /** Where it went, which a free name may have changed. */
+  readonly target: string
+  readonly state: 'completed' | 'skipped' | 'failed' | 'partially_complete'
+  readonly code: string | null
+}
+
+/** What a transfer keeps of itself while it runs. */
+export interface TransferCheckpoint {
+  /** The items before it are over. */
+  readonly index: number
+  /** Where the item at `index` goes, once that is decided. */
+  readonly target: string | null
+  /** Of the source's listing: what comes before is over. */
+  readonly cursor: string | null
+  readonly items: readonly TransferredItem[]
+}
+
+export const stateOf = (before: TaskProgress, after: TaskProgress): TransferredItem['state'] => {
+  const done = after.doneItems - before.doneItems
+  const failed = after.failedItems - before.failedItems
+  if (failed > 0) return done > 0 ? 'partially_complete' : 'failed'
+  return done === 0 && after.skippedItems > before.skippedItems ? 'skipped' : 'completed'
+}

@@ -1,0 +1,142 @@
+import { type CopyOutcome, fsTransferRoutes } from '@dropleaf/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { type Language, languageOf, messageFor } from '../../http/messages/index.ts'
+import { fromContract } from '../../http/route-adapter.ts'
+import { originOf } from '../../http/urls.ts'
+import type { TaskRow } from '../../jobs/tasks.table.ts'
+import { actorOf } from '../auth/request-actor.models.ts'
+import { presentTask } from '../tasks/tasks.presenters.ts'
+import { commitCopies, copyItems } from './copying.usecases.ts'
+import { isRunning, moveItems, progressOf, renamePath } from './moving.usecases.ts'
+import { type RemovalResult, removePaths } from './removing.usecases.ts'
+import type { TransferredItem } from './transfers.models.ts'
+
+const languageFor = (request: FastifyRequest): Language => languageOf(request.headers['accept-language'])
+
+/** The task beside an answer while it goes on; then the status is 202. */
+function presentRunning(row: TaskRow, request: FastifyRequest, reply: FastifyReply) {
+  if (!isRunning(row)) return {}
+  reply.code(202)
+  return { task: presentTask(row, languageFor(request)) }
+}
+
+const resultOf = (row: TaskRow): unknown => (row.result === null ? null : JSON.parse(row.result))
+
+/** Counts and failures of a copy or move. */
+function presentTransfer(row: TaskRow, language: Language) {
+  const { doneItems, skippedItems, failedItems } = progressOf(row)
+  const items = (resultOf(row) as { items: TransferredItem[] } | null)?.items ?? []
+  const failed = items.filter((item) => item.state === 'failed' || item.state === 'partially_complete')
+  return {
+    success: doneItems,
+    skipped: skippedItems,
+    failed: failedItems,
+    details: failed.map(({ source, target, code }) => ({
+      sourcePath: source,
+      targetPath: target,
+      code: code ?? 'fs.partly_done',
+      error: messageFor(code ?? 'fs.partly_done', language, {
+        done: doneItems,
+        total: doneItems + failedItems,
+      }),
+    })),
+  }
+}
+
+function moveRoutes(app: FastifyInstance, ctx: AppContext): void {
+  app.route(
+    fromContract(fsTransferRoutes.rename, async ({ body, request, reply }) => {
+      const row = await renamePath(ctx, actorOf(request), body)
+      return { data: presentRunning(row, request, reply) }
+    }),
+  )
+  app.route(
+    fromContract(fsTransferRoutes.batchMove, async ({ body, request, reply }) => {
+      const row = await moveItems(ctx, actorOf(request), {
+        items: body.items.map((item) => ({ source: item.sourcePath, target: item.targetPath })),
+        conflict: body.conflict ?? 'fail',
+      })
+      return {
+        data: { ...presentTransfer(row, languageFor(request)), ...presentRunning(row, request, reply) },
+      }
+    }),
+  )
+  app.route(
+    fromContract(fsTransferRoutes.batchRemove, async ({ body, request, reply }) => {
+      const row = await removePaths(ctx, actorOf(request), body.paths)
+      const language = languageFor(request)
+      const result = resultOf(row) as RemovalResult | null
+      const failed = (result?.failed ?? []).map(({ path, code }) => ({
+        path,
+        code,
+        error: messageFor(code, language),
+      }))
+      return {
+        data: { success: result?.removed ?? 0, failed, ...presentRunning(row, request, reply) },
+        failed,
+      }
+    }),
+  )
+}
+
+function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
+  app.route(
+    fromContract(fsTransferRoutes.batchCopy, async ({ body, request, reply }) => {
+      const { row, across } = await copyItems(ctx, actorOf(request), {
+        items: body.items.map((item) => ({ source: item.sourcePath, target: item.targetPath })),
+        conflict: body.conflict ?? (body.skipExisting ? 'skip' : 'rename'),
+        isServerSide: body.server,
+        origin: originOf(request, ctx.config.publicUrl),
+      })
+      const language = languageFor(request)
+      const done = row ? presentTransfer(row, language) : { success: 0, skipped: 0, failed: 0, details: [] }
+      const running = row ? presentRunning(row, request, reply) : {}
+      const { details, ...counts } = done
+      if (across.results.length === 0 && across.failed.length === 0)
+        return { data: { crossStorage: false, ...counts, details, ...running } satisfies CopyOutcome }
+      const failed = across.failed.map(({ source, target, code }) => ({
+        sourcePath: source,
+        targetPath: target,
+        code,
+        error: messageFor(code, language),
+      }))
+      return {
+        data: {
+          crossStorage: true,
+          requiresClientSideCopy: true,
+          standardCopyResults: counts,
+          crossStorageResults: across.results,
+          skipped: across.skipped,
+          failed: [...details, ...failed],
+          details: [...details, ...failed],
+          ...running,
+        } satisfies CopyOutcome,
+      }
+    }),
+  )
+  app.route(
+    fromContract(fsTransferRoutes.batchCopyCommit, async ({ body, request, reply }) => {
+      const { committed, failed } = await commitCopies(ctx, actorOf(request), body)
+      if (committed.length === 0) reply.code(202)
+      const language = languageFor(request)
+      return {
+        success: committed.length > 0,
+        data: {
+          success: committed,
+          failed: failed.map(({ targetPath, code }) => ({
+            targetPath,
+            code,
+            error: messageFor(code, language),
+          })),
+        },
+      }
+    }),
+  )
+}
+
+/** Moving, copying and removing on the HTTP face of the file system. */
+export async function fsTransfersPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  moveRoutes(app, ctx)
+  copyRoutes(app, ctx)
+}

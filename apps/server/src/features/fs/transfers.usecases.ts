@@ -1,0 +1,176 @@
+import { fsErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { keepFolders } from './folder-markers.usecases.ts'
+import { parentOf } from './names.models.ts'
+import { getPlace } from './places.usecases.ts'
+import { findTaken, settleTarget } from './transfer-targets.usecases.ts'
+import { transferObjects } from './transfer-objects.usecases.ts'
+import {
+  keyAt,
+  noteFailure,
+  prefixOf,
+  requireTaskActor,
+  type TransferRun,
+  type TransferStep,
+} from './transfer-run.usecases.ts'
+import {
+  type Conflict,
+  stateOf,
+  type TransferCheckpoint,
+  type TransferItem,
+  type TransferredItem,
+  type TransferRequest,
+} from './transfers.models.ts'
+import { walk } from './walk.usecases.ts'
+
+/** Objects that are copied before the copied ones are settled; fewer where each may take long. */
+const PAGE_SAME_STORAGE = 1000
+const PAGE_ACROSS = 100
+
+const FRESH: TransferCheckpoint = { index: 0, target: null, cursor: null, items: [] }
+
+/** Works on tasks of the types copy and move. */
+export const transferHandler =
+  (ctx: AppContext, { isMove }: { isMove: boolean }): TaskHandler =>
+  async (task) => {
+    const run: TransferRun = { ctx, task, isMove, actor: await requireTaskActor(ctx, task) }
+    const request = task.payload as TransferRequest
+    const left = task.checkpoint as (TransferCheckpoint & { again?: true }) | null
+    let state = left === null || left.again ? FRESH : left
+    if (state === FRESH) await measure(run, request.items)
+    for (const [index, item] of request.items.entries()) {
+      if (index < state.index) continue
+      const former = left?.again ? left.items?.[index] : undefined
+      const outcome =
+        former?.state === 'completed'
+          ? skipDone(task, former)
+          : await transferItem(run, {
+              item,
+              conflict: request.conflict,
+              resumed: { target: begunTarget(left, index), cursor: state.cursor },
+              save: (part) => task.saveCheckpoint({ ...state, ...part, index }),
+            })
+      state = { index: index + 1, target: null, cursor: null, items: [...state.items, outcome] }
+      task.setResult({ items: state.items })
+      await task.saveCheckpoint(state)
+    }
+  }
+
+/** Where an item was going in an earlier run that did not bring it to its end. */
+function begunTarget(left: TransferCheckpoint | null, index: number): string | null {
+  if (left === null) return null
+  if (left.index === index) return left.target
+  const former = left.items?.[index]
+  return former?.state === 'partially_complete' ? former.target : null
+}
+
+function skipDone(task: RunningTask, former: TransferredItem): TransferredItem {
+  task.progress.skippedItems += 1
+  return former
+}
+
+/** Counts what there is to do, one listing ahead of the copies. Failures are met again where they are counted. */
+async function measure(run: TransferRun, items: readonly TransferItem[]): Promise<void> {
+  let objects = 0
+  let bytes = 0
+  for (const item of items) {
+    try {
+      const place = await getPlace(run.ctx, run.actor, item.source, 'read')
+      if (!place.isFolder) {
+        const stat = await place.driver.stat(keyAt(place, { isFolder: false }))
+        objects += 1
+        bytes += stat?.sizeBytes ?? 0
+        continue
+      }
+      for await (const page of walk(place.driver, { prefix: prefixOf(place), signal: run.task.signal })) {
+        objects += page.objects.length
+        bytes += page.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+      }
+    } catch {
+      run.task.signal.throwIfAborted()
+      objects += 1
+    }
+  }
+  run.task.progress.totalItems = objects
+  run.task.progress.totalBytes = bytes
+}
+
+interface ItemWork {
+  readonly item: TransferItem
+  readonly conflict: Conflict
+  readonly resumed: Pick<TransferCheckpoint, 'target' | 'cursor'>
+  save(part: Partial<TransferCheckpoint>): Promise<void>
+}
+
+async function transferItem(run: TransferRun, work: ItemWork): Promise<TransferredItem> {
+  const { ctx, actor, task, isMove } = run
+  const { item } = work
+  const before = { ...task.progress }
+  let { target } = item
+  try {
+    const source = await getPlace(ctx, actor, item.source, isMove ? 'write' : 'read')
+    const wanted = await getPlace(ctx, actor, work.resumed.target ?? item.target, 'write')
+    const step = await settleTarget(
+      { ctx, actor, signal: task.signal, isMove },
+      { source, wanted, conflict: work.resumed.target === null ? work.conflict : 'continue' },
+    )
+    if (step === null) {
+      task.progress.skippedItems += 1
+      return { source: item.source, target, state: 'skipped', code: null }
+    }
+    target = step.target.path
+    await work.save({ target })
+    await (source.isFolder ? transferFolder(run, step, work) : transferFile(run, step))
+    if (isMove) await keepFolders(ctx, source, [parentOf(source.rest)])
+  } catch (error) {
+    task.signal.throwIfAborted()
+    noteFailure(run, item.source, error)
+    return { source: item.source, target, state: stateOf(before, task.progress), code: codeOf(error) }
+  }
+  return { source: item.source, target, state: stateOf(before, task.progress), code: null }
+}
+
+const codeOf = (error: unknown) => (error instanceof AppError ? error.spec.code : null)
+
+/** @throws {AppError} `fs.not_found` */
+async function transferFile(run: TransferRun, step: TransferStep): Promise<void> {
+  const { source, target } = step
+  const key = keyAt(source, { isFolder: false })
+  const stat = await source.driver.stat(key, { signal: run.task.signal })
+  if (!stat) {
+    // Moved by the run before this one, which did not come to note it.
+    const isThere =
+      step.conflict === 'continue' && run.isMove && (await findTaken(target, run.task.signal)) !== null
+    if (!isThere) throw new AppError(fsErrors.not_found)
+    run.task.progress.doneItems += 1
+    return
+  }
+  await transferObjects(run, step, [stat], () => target.rest)
+}
+
+/** @throws {AppError} `fs.not_found` */
+async function transferFolder(run: TransferRun, step: TransferStep, work: ItemWork): Promise<void> {
+  const { source, target } = step
+  const prefix = prefixOf(source)
+  const toPrefix = prefixOf(target)
+  const isAcross = source.config.id !== target.config.id
+  const toKeyOf = (key: string) => toPrefix + key.slice(prefix.length)
+  let found = 0
+  const pages = walk(source.driver, {
+    prefix,
+    cursor: work.resumed.cursor ?? undefined,
+    signal: run.task.signal,
+    pageSize: isAcross ? PAGE_ACROSS : PAGE_SAME_STORAGE,
+  })
+  for await (const page of pages) {
+    // A copy into a place beside its source must not meet what it has just written.
+    found += page.objects.length
+    await transferObjects(run, step, page.objects, toKeyOf)
+    // What a move takes away is not listed again: it goes on from the start.
+    await work.save({ target: target.path, cursor: run.isMove ? null : page.nextCursor })
+  }
+  const isGoingOn = step.conflict === 'continue' || work.resumed.cursor !== null
+  if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
+}

@@ -1,0 +1,172 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { fileErrors } from './files.ts'
+import { fsErrors, fsPath, pathErrors } from './fs.ts'
+import { BATCH_PATHS_MAX } from './limits.ts'
+import { route } from './route.ts'
+import { storageErrors } from './storage-configs.ts'
+import { task } from './tasks.ts'
+import { optionalBoolean, optionalInt, optionally, optionalText } from './wire.ts'
+
+/** What happens when something is at the target. Of folders, all but `rename` go into the one that is there. */
+export const COPY_CONFLICTS = ['rename', 'skip', 'overwrite'] as const
+
+const transferItems = z
+  .array(z.object({ sourcePath: fsPath, targetPath: fsPath }))
+  .check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX))
+const conflict = z.optional(z.nullable(z.enum(COPY_CONFLICTS)))
+
+/** Present while the task goes on; then the status is 202. */
+const runningTask = z.optional(task)
+const removeFailures = z.array(z.object({ path: z.string(), error: z.string(), code: z.string() }))
+const transferFailure = z.object({
+  sourcePath: z.string(),
+  targetPath: z.string(),
+  error: z.string(),
+  code: z.string(),
+})
+
+const acrossCommon = {
+  crossStorage: z.literal(true),
+  source: z.string(),
+  target: z.string(),
+  status: z.literal('success'),
+  sourceMount: z.string(),
+  targetMount: z.string(),
+  renamed: z.boolean(),
+  originalTarget: z.string(),
+  message: z.string(),
+}
+const acrossFile = z.object({
+  ...acrossCommon,
+  isDirectory: z.literal(false),
+  sourceS3Path: z.string(),
+  targetS3Path: z.string(),
+  fileName: z.string(),
+  contentType: z.string(),
+  size: z.number(),
+  downloadUrl: z.string(),
+  uploadUrl: z.string(),
+})
+const acrossFolder = z.object({
+  ...acrossCommon,
+  isDirectory: z.literal(true),
+  items: z.array(
+    z.object({
+      sourceKey: z.string(),
+      targetKey: z.string(),
+      fileName: z.string(),
+      relativeDir: z.string(),
+      contentType: z.string(),
+      size: z.number(),
+      downloadUrl: z.string(),
+      uploadUrl: z.string(),
+    }),
+  ),
+})
+const counts = z.object({ success: z.number(), skipped: z.number(), failed: z.number() })
+
+const copyOutcome = z.object({
+  crossStorage: z.boolean(),
+  requiresClientSideCopy: z.optional(z.boolean()),
+  /** Numbers; `failed` is a list where the client goes on by itself. */
+  success: z.optional(z.number()),
+  skipped: z.optional(z.number()),
+  failed: z.union([z.number(), z.array(transferFailure)]),
+  standardCopyResults: z.optional(counts),
+  crossStorageResults: z.optional(z.array(z.union([acrossFile, acrossFolder]))),
+  details: z.array(transferFailure),
+  task: runningTask,
+})
+export type CopyOutcome = z.infer<typeof copyOutcome>
+
+const commitFile = z.object({
+  targetPath: fsPath,
+  s3Path: fsPath,
+  contentType: optionalText(255),
+  fileSize: optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  etag: optionalText(200),
+})
+
+const copyErrors = [fsErrors.path_invalid, authErrors.path_forbidden, fsErrors.read_only] as const
+
+export const fsTransferRoutes = {
+  rename: route({
+    method: 'POST',
+    path: '/api/fs/rename',
+    access: 'mount',
+    summary:
+      'Give a file or folder another name or place in its mount. Nothing is lost when it breaks off; the same call goes on.',
+    body: z.object({ oldPath: fsPath, newPath: fsPath }),
+    reply: z.object({ data: z.object({ task: runningTask }) }),
+    errors: [
+      ...pathErrors,
+      fsErrors.read_only,
+      fsErrors.kind_mismatch,
+      fsErrors.other_mount,
+      fsErrors.not_found,
+      fsErrors.exists,
+      fsErrors.into_itself,
+      fsErrors.partly_done,
+      storageErrors.unavailable,
+    ],
+  }),
+  batchMove: route({
+    method: 'POST',
+    path: '/api/fs/batch-move',
+    access: 'mount',
+    summary: 'Move files and folders, across mounts and storages too, by a task of the server.',
+    body: z.object({ items: transferItems, conflict }),
+    reply: z.object({
+      data: z.object({ ...counts.shape, details: z.array(transferFailure), task: runningTask }),
+    }),
+    errors: copyErrors,
+  }),
+  batchRemove: route({
+    method: 'DELETE',
+    path: '/api/fs/batch-remove',
+    access: 'mount',
+    summary: 'Remove files and folders, each on its own storage. What fails is named, the others go.',
+    body: z.object({ paths: z.array(fsPath).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)) }),
+    reply: z.object({
+      data: z.object({ success: z.number(), failed: removeFailures, task: runningTask }),
+      failed: removeFailures,
+    }),
+    errors: copyErrors,
+  }),
+  batchCopy: route({
+    method: 'POST',
+    path: '/api/fs/batch-copy',
+    access: 'mount',
+    summary:
+      'Copy files and folders. Between storages the client copies by the answered addresses, unless `server` is true.',
+    body: z.object({
+      items: transferItems,
+      /** With false, a taken name is numbered: `name(1).txt`. */
+      skipExisting: optionally<boolean, boolean>(true, (value) => value ?? true, z.boolean()),
+      /** Goes before `skipExisting`. */
+      conflict,
+      server: optionalBoolean,
+    }),
+    reply: z.object({ data: copyOutcome }),
+    errors: copyErrors,
+  }),
+  batchCopyCommit: route({
+    method: 'POST',
+    path: '/api/fs/batch-copy-commit',
+    access: 'mount',
+    summary: 'Tell that the client has copied objects into a mount. Each is looked up in the storage.',
+    body: z.object({
+      targetMountId: z.string().check(z.minLength(1), z.maxLength(200)),
+      files: z.array(commitFile).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)),
+    }),
+    reply: z.object({
+      success: z.boolean(),
+      data: z.object({
+        success: z.array(z.object({ targetPath: z.string(), fileName: z.string() })),
+        failed: z.array(z.object({ targetPath: z.string(), error: z.string(), code: z.string() })),
+      }),
+    }),
+    errors: [...copyErrors, fsErrors.no_mount, fileErrors.storage_full],
+  }),
+}
