@@ -98,7 +98,6 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 
   const stopListening = listenToChanges(ctx)
   app.addHook('onClose', async () => stopListening())
-  for (const job of [sweepPastesJob(ctx), sweepFilesJob(ctx), sweepSessionsJob(ctx)]) ctx.jobs.add(job)
   for (const job of [sweepPastesJob(ctx), sweepFilesJob(ctx), sweepSessionsJob(ctx), sweepTasksJob(ctx)])
     ctx.jobs.add(job)
   ctx.tasks.handle('copy', transferHandler(ctx, { isMove: false }))

@@ -66,6 +66,9 @@ export const task = z.object({
 })
 export type Task = z.infer<typeof task>
 
+const areStates = (text: string | null) =>
+  text === null || text.split(',').every((state) => (TASK_STATES as readonly string[]).includes(state))
+
 const params = z.object({ id: pathId })
 const one = z.object({ data: task })
 const TASKS_PAGE_SIZE = 50
@@ -78,7 +81,7 @@ export const taskRoutes = {
     summary: 'Tasks that the server runs for the caller, newest first; the administrator sees all.',
     query: z.object({
       /** States, separated by commas. */
-      state: optionalText(200),
+      state: optionalText(200).check(z.refine(areStates, 'must be states, separated by commas')),
       limit: defaultInt({ min: 1, max: PAGE_SIZE_MAX }, TASKS_PAGE_SIZE),
     }),
     reply: z.object({ data: z.object({ tasks: z.array(task) }) }),
