@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ApiKeysTable } from './features/api-keys/api-keys.table.ts'
 import type { AdminSessionsTable, AdminsTable } from './features/auth/auth.table.ts'
 import type { FilesTable, ObjectRemovalsTable, ViewGrantsTable } from './features/files/files.table.ts'
+import type { FsUploadsTable } from './features/fs/uploads.table.ts'
 import type { MountsTable } from './features/mounts/mounts.table.ts'
 import type { PastesTable } from './features/pastes/pastes.table.ts'
 import type {
@@ -13,6 +14,7 @@ import type {
 } from './features/search/object-index.table.ts'
 import type { SettingsTable } from './features/settings/settings.table.ts'
 import type { StorageConfigsTable } from './features/storage-configs/storage-configs.table.ts'
+import type { StorageReservationsTable } from './features/storage-usage/storage-usage.table.ts'
 import type { ThrottlesTable } from './http/throttles.table.ts'
 import type { TicketsTable } from './http/tickets.table.ts'
 import type { TasksTable } from './jobs/tasks.table.ts'
@@ -33,6 +35,8 @@ export interface Schema {
   objects: ObjectsTable
   object_tombstones: ObjectTombstonesTable
   object_names: ObjectNamesTable
+  fs_uploads: FsUploadsTable
+  storage_reservations: StorageReservationsTable
   settings: SettingsTable
   throttles: ThrottlesTable
   tickets: TicketsTable

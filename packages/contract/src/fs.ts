@@ -33,12 +33,22 @@ export const fsErrors = defineErrors('fs', {
   text_too_large: 413,
   /** More objects than a client can copy by itself: let the server do it. */
   too_many: 400,
+  /** No upload of that name of the caller, or none any more. */
+  upload_not_found: 404,
+  /** The call names another key, path or storage than the upload was begun for. */
+  upload_mismatch: 400,
+  /** Parts are missing, or are not the ones that were uploaded. */
+  parts_missing: 400,
+  /** A part has another size than its place in the file demands. */
+  part_size_wrong: 400,
+  part_number_invalid: 400,
   /** Some of many were done; the same call again goes on. */
   partly_done: 502,
 })
 
 /** Longest path on the wire, in UTF-16 units: a mount's path and a key of 1,024 bytes. */
 export const PATH_MAX_LENGTH = 2048
+const PATH_MAX_LENGTH = 2048
 export const fsPath = z.string().check(z.maxLength(PATH_MAX_LENGTH))
 
 /** What any route may answer that takes a path. */

@@ -3,6 +3,7 @@ import { type Migration, Migrator, NO_MIGRATIONS } from 'kysely/migration'
 import type { OpenDatabase } from './database.ts'
 import { migration0001 } from './migrations/0001-init.ts'
 import { migration0002 } from './migrations/0002-storage.ts'
+import { migration0003 } from './migrations/0003-uploads.ts'
 import { migration0004 } from './migrations/0004-object-index.ts'
 import { migration0005 } from './migrations/0005-tasks.ts'
 
@@ -10,6 +11,7 @@ import { migration0005 } from './migrations/0005-tasks.ts'
 export const migrations: Readonly<Record<string, Migration>> = {
   '0001-init': migration0001,
   '0002-storage': migration0002,
+  '0003-uploads': migration0003,
   '0004-object-index': migration0004,
   '0005-tasks': migration0005,
 }

@@ -1,4 +1,5 @@
-import { storageErrors } from '@dropleaf/contract'
+import type { Readable } from 'node:stream'
+import { requestErrors, storageErrors } from '@dropleaf/contract'
 import type { ReadResult } from '@dropleaf/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
@@ -37,40 +38,67 @@ function commonHeaders(reply: FastifyReply, bytes: BytesToSend): void {
     .type(bytes.contentType)
 }
 
+/** How often bytes may be replaced by others between looking at them and opening them. */
+const TRIES = 5
+
+/** Opens what is to be sent. `other` tells what lies there now, when that is not what was looked at. */
+async function openAsSeen(bytes: BytesToSend, range: RequestedRange | undefined) {
+  const { body, stat } = await bytes.open(range)
+  const isSame = stat.sizeBytes === bytes.sizeBytes && stat.etag === bytes.etag
+  if (isSame) return { body }
+  body.destroy()
+  const { sizeBytes, etag, modifiedAtMs } = stat
+  return { other: { ...bytes, sizeBytes, etag, modifiedAtMs } }
+}
+
 /**
- * Answers a GET or HEAD for bytes: whole, a range (206, 416), or not modified (304).
- * @throws {AppError} `storage.range_invalid`
+ * Answers a GET or HEAD for bytes: whole, a range (206, 416), or not modified (304). Bytes that are replaced meanwhile are
+ * looked at again: an answer never mixes the size of one version with the content of another.
+ * @throws {AppError} `storage.range_invalid`; `request.unavailable` when they are replaced again and again
  */
 export async function sendBytes(
   request: FastifyRequest,
   reply: FastifyReply,
-  bytes: BytesToSend,
+  seen: BytesToSend,
 ): Promise<FastifyReply> {
-  commonHeaders(reply, bytes)
-  const plan = planBytes(request, bytes)
-  switch (plan.kind) {
-    case 'not_modified':
+  let bytes = seen
+  for (let tries = 0; tries < TRIES; tries += 1) {
+    const plan = planBytes(request, bytes)
+    if (plan.kind === 'not_modified') {
+      commonHeaders(reply, bytes)
       return reply.code(304).send()
-    case 'head':
+    }
+    if (plan.kind === 'head') {
+      commonHeaders(reply, bytes)
       return reply.header('content-length', bytes.sizeBytes).send()
-    case 'unsatisfiable':
+    }
+    if (plan.kind === 'unsatisfiable') {
+      commonHeaders(reply, bytes)
       reply.header('content-range', `bytes */${bytes.sizeBytes}`)
       throw new AppError(storageErrors.range_invalid)
-    case 'whole':
-      return reply.header('content-length', bytes.sizeBytes).send(await openBody(bytes, undefined))
-    case 'part': {
-      const { firstByte, lastByte } = plan.range
-      reply
-        .code(206)
-        .header('content-range', `bytes ${firstByte}-${lastByte}/${bytes.sizeBytes}`)
-        .header('content-length', lastByte - firstByte + 1)
-      return reply.send(await openBody(bytes, plan.range))
     }
+    const range = plan.kind === 'part' ? plan.range : undefined
+    const { body, other } = await openAsSeen(bytes, range)
+    if (body) {
+      commonHeaders(reply, bytes)
+      return sendBody(reply, bytes, { body, range })
+    }
+    bytes = other
   }
+  throw new AppError(requestErrors.unavailable)
 }
 
-async function openBody(bytes: BytesToSend, range: RequestedRange | undefined) {
-  const { body } = await bytes.open(range)
+function sendBody(
+  reply: FastifyReply,
+  { sizeBytes }: BytesToSend,
+  { body, range }: { body: Readable; range: RequestedRange | undefined },
+): FastifyReply {
   duringTransfer(body)
-  return body
+  if (!range) return reply.header('content-length', sizeBytes).send(body)
+  const { firstByte, lastByte } = range
+  return reply
+    .code(206)
+    .header('content-range', `bytes ${firstByte}-${lastByte}/${sizeBytes}`)
+    .header('content-length', lastByte - firstByte + 1)
+    .send(body)
 }

@@ -2,6 +2,7 @@ import { LOCAL_DISK_PROVIDER, TOMBSTONE_SECONDS } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import type { Job } from '../../jobs/scheduler.ts'
 import { allConfigs, driverOf } from '../storage-configs/storage-configs.usecases.ts'
+import { releaseAllReservations, releaseDeadReservations } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import { removalsRepository } from './removals.repository.ts'
 import { carryOutRemovals } from './removals.usecases.ts'
@@ -65,6 +66,7 @@ export async function recoverFiles(ctx: AppContext): Promise<void> {
   if (ctx.database.engine !== 'sqlite') return
   await filesRepository(ctx.db).abandonStreamed(ctx.clock.nowMs())
   await filesRepository(ctx.db).endAllReceiving()
+  await releaseAllReservations(ctx)
   await sweepTemporaryFiles(ctx, 0)
 }
 
@@ -77,6 +79,7 @@ export const sweepFilesJob = (ctx: AppContext): Job => ({
     await purgeOver(ctx, signal)
     await forgetTombstones(ctx, signal)
     await filesRepository(ctx.db).deleteExpiredGrants(ctx.clock.nowMs())
+    await releaseDeadReservations(ctx)
     await carryOutRemovals(ctx, signal)
     await sweepTemporaryFiles(ctx, TEMPORARY_MS)
   },

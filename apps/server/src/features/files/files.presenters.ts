@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts'
-import { absoluteUrl } from '../../http/urls.ts'
+import { absoluteUrl, storageAddress } from '../../http/urls.ts'
 import { toBit } from '../../lib/bits.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
@@ -7,12 +7,8 @@ import type { FileRow } from './files.table.ts'
 import { directLinks, plainPasswordOf } from './files.usecases.ts'
 import { issueTicket } from './tickets.models.ts'
 
-const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
-
-/** The object's address without a signature; it opens nothing. */
-function storageAddress(row: FileRow, origin: string): string {
-  return `${origin}/api/storage/${row.storage_config_id}/${encodeKey(row.storage_key)}`
-}
+const addressOf = (row: FileRow, origin: string) =>
+  storageAddress(origin, { configId: row.storage_config_id, key: row.storage_key })
 
 /** Addresses of the bytes on this server. What is protected or counted carries a ticket, an open share needs none. */
 function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
@@ -96,7 +92,7 @@ export function presentPresigned(
     file_id: row.id,
     upload_url: absoluteUrl(origin, uploadUrl),
     storage_path: row.storage_key,
-    s3_url: storageAddress(row, origin),
+    s3_url: addressOf(row, origin),
     slug,
     provider_type: config.provider_type,
     contentType: row.mimetype,
@@ -106,7 +102,7 @@ export function presentPresigned(
 export const presentCommitted = (row: FileRow, origin: string) => ({
   ...presentBasics(row),
   storage_path: row.storage_key,
-  s3_url: storageAddress(row, origin),
+  s3_url: addressOf(row, origin),
   etag: row.etag,
   sha256: row.sha256,
   updated_at: toInstant(row.updated_at_ms),
@@ -158,7 +154,7 @@ export function presentOwned(
   return {
     ...presentBasics(row),
     storage_path: row.storage_key,
-    s3_url: storageAddress(row, origin),
+    s3_url: addressOf(row, origin),
     views: row.views,
     max_views: row.max_views,
     expires_at: toInstantOrNull(row.expires_at_ms),

@@ -147,18 +147,6 @@ export const filesRepository = (db: Db) => ({
     return Number(row.n)
   },
 
-  /** Bytes of a storage that are stored or promised, without one file. */
-  async usedBytes(storageConfigId: string, exceptId: string): Promise<number> {
-    const row = await db
-      .selectFrom('files')
-      .select((e) => e.fn.sum('size_bytes').as('total'))
-      .where('storage_config_id', '=', storageConfigId)
-      .where('purged_at_ms', 'is', null)
-      .where('id', '!=', exceptId)
-      .executeTakeFirst()
-    return Number(row?.total ?? 0)
-  },
-
   /** Number and bytes of the listed files of each storage. */
   usageByConfig: () =>
     db

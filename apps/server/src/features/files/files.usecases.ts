@@ -22,6 +22,7 @@ import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { removalsRepository } from './removals.repository.ts'
 import { carryOutRemovalsSoon } from './removals.usecases.ts'
+import { sharesReplaced } from './shared-objects.usecases.ts'
 import { isTicketValid } from './tickets.models.ts'
 import { sealContext } from './uploads.usecases.ts'
 
@@ -187,10 +188,20 @@ export async function requireObjectAlive(
   if (row && hasExpired(row, ctx.clock.nowMs())) throw new AppError(storageErrors.link_expired)
 }
 
-/** The bytes of a share; the caller reads the body to its end or destroys it. @throws {StorageError} */
+/**
+ * The bytes of a share; the caller reads the body to its end or destroys it. A share whose object was replaced past us
+ * learns of it here.
+ * @throws {StorageError}
+ */
 export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange): Promise<ReadResult> {
   const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
-  return driver.read(parseStorageKey(row.storage_key), range ? { range } : {})
+  const result = await driver.read(parseStorageKey(row.storage_key), range ? { range } : {})
+  if (result.stat.etag !== row.etag) {
+    ctx.jobs.background('files.learn-replaced', () =>
+      sharesReplaced(ctx, { configId: row.storage_config_id, objects: [result.stat] }),
+    )
+  }
+  return result
 }
 
 /** Part of a signed address's life during which it is given out again. */

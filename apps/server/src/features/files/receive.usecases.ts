@@ -4,19 +4,18 @@ import { type ObjectStat, StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { duringTransfer } from '../../lib/memory.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import { brokenLimit, isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import {
   dropFailedUpload,
   dropUpload,
   finishUpload,
-  isTooLarge,
   type Reservation,
   reserveUpload,
   type ReserveInput,
   type ShareWishes,
   takesOwnSlug,
-  tooLarge,
 } from './uploads.usecases.ts'
 
 /** A streamed upload proves at this pace that its process lives; three missed beats and it counts as abandoned. */
@@ -26,15 +25,31 @@ const LEASE_MS = 3 * HEARTBEAT_MS
 /**
  * A stream between the request and the storage. It hashes what passes, and stands in for the request: a storage that
  * refuses destroys its body, which must not cut the socket before the answer is written.
+ * @param beforeEnd runs after the last byte; when it fails the body does too, so that nothing is stored.
  */
-export function hashingBody(source: Readable): { body: Readable; sha256: () => string } {
+export function hashingBody(
+  source: Readable,
+  beforeEnd?: () => Promise<void>,
+): { body: Readable; sha256: () => string } {
   const hash = createHash('sha256')
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       hash.update(chunk)
       done(null, chunk)
     },
+    flush: (done) => void finish(done),
   })
+  async function finish(done: (error?: Error) => void): Promise<void> {
+    try {
+      await beforeEnd?.()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('The body could not be ended.', { cause: error }))
+      return
+    }
+    done()
+  }
+  // An error waits for the reader: the body may fail before there is one.
+  body.on('error', () => undefined)
   const breakOff = (cause?: unknown) =>
     body.destroy(new StorageError('storage.incomplete', 'The body broke off.', { cause }))
   // A short body may have broken off before anyone listened.
@@ -102,6 +117,9 @@ async function whileLeased<T>(ctx: AppContext, id: string, work: () => Promise<T
   }
 }
 
+const brokenLimitOf = (ctx: AppContext, { config, row }: Reservation) =>
+  brokenLimit(ctx, { config, sizeBytes: 0, except: { fileId: row.id } })
+
 interface LateMove {
   readonly from: Reservation
   readonly order: UploadOrder
@@ -135,7 +153,7 @@ async function finishAtLatePlace(
     })
   } catch (error) {
     await dropFailedUpload(ctx, to.row.id, error)
-    throw isTooLarge(error) ? await tooLarge(ctx, to) : error
+    throw isTooLarge(error) ? await brokenLimitOf(ctx, to) : error
   }
 }
 
@@ -167,6 +185,6 @@ export async function receiveUpload(
     })
   } catch (error) {
     await dropFailedUpload(ctx, reservation.row.id, error)
-    throw isTooLarge(error) ? await tooLarge(ctx, reservation) : error
+    throw isTooLarge(error) ? await brokenLimitOf(ctx, reservation) : error
   }
 }

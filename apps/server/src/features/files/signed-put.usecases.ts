@@ -6,12 +6,12 @@ import { AppError } from '../../lib/app-error.ts'
 import { formatBytes } from '../../lib/sizes.ts'
 import { openSignedLink, type SignedGrant, type SignedQuery } from '../../storage/signed-links.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { hashingBody } from './receive.usecases.ts'
 import { removalsRepository } from './removals.repository.ts'
 import { carryOutRemovalsSoon } from './removals.usecases.ts'
-import { isTooLarge } from './uploads.usecases.ts'
 
 /** Bytes that come in say so at this pace; without three beats their process counts as dead. */
 const HEARTBEAT_MS = 10_000

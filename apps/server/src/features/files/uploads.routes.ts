@@ -1,8 +1,9 @@
-import { fileErrors, fileRoutes, requestErrors, uploadOptions, type UploadOptions } from '@dropleaf/contract'
-import multipart, { type MultipartFile } from '@fastify/multipart'
+import { fileErrors, fileRoutes, uploadOptions, type UploadOptions } from '@dropleaf/contract'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
+import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
 import { originOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -10,20 +11,6 @@ import { actorOf } from '../auth/request-actor.models.ts'
 import { presentCommitted, presentPresigned, presentUploaded } from './files.presenters.ts'
 import { receiveUpload } from './receive.usecases.ts'
 import { commitUpload, placementOf, presignUpload, wishesOf } from './uploads.usecases.ts'
-
-const FORM_LIMITS = {
-  fileSize: Number.POSITIVE_INFINITY,
-  files: 1,
-  fields: 50,
-  fieldSize: 65_536,
-  parts: 51,
-  headerPairs: 100,
-}
-/** Announced length of the body; `undefined` when it comes in chunks of unknown number. */
-function announcedBytes(request: FastifyRequest): number | undefined {
-  const text = request.headers['content-length']
-  return text === undefined ? undefined : Number(text)
-}
 
 /** Some clients put the options into one field of JSON; fields of their own win over it. */
 function readOptionsField(text: string | undefined): object {
@@ -50,40 +37,6 @@ function parseOptions(query: object, fields: ReadonlyMap<string, string>): Uploa
   return result.data
 }
 
-/** The form parser's bare errors tell of a broken form; those with a status are answers already. */
-function formError(error: unknown): unknown {
-  if ((error as { code?: unknown }).code === 'FST_FILES_LIMIT')
-    return new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' }, cause: error })
-  if (!(error instanceof Error) || error instanceof AppError || 'statusCode' in error) return error
-  return new AppError(requestErrors.refused, { params: { detail: error.message }, cause: error })
-}
-
-/** Reads the parts of a form up to its file, then the rest once the file is through. */
-function readForm(request: FastifyRequest) {
-  const fields = new Map<string, string>()
-  let parts: ReturnType<FastifyRequest['parts']> | undefined
-  async function nextFile(): Promise<MultipartFile | null> {
-    try {
-      parts ??= request.parts({ limits: FORM_LIMITS })
-      for (;;) {
-        const next = await parts.next()
-        if (next.done) return null
-        if (next.value.type === 'file') return next.value
-        fields.set(next.value.fieldname, String(next.value.value))
-      }
-    } catch (error) {
-      throw formError(error)
-    }
-  }
-  return { fields, nextFile }
-}
-
-/** The query as it came: the form's fields go over it before both are parsed. */
-function queryOf(request: FastifyRequest): object {
-  const start = request.url.indexOf('?')
-  return start < 0 ? {} : Object.fromEntries(new URLSearchParams(request.url.slice(start + 1)))
-}
-
 async function receiveForm(ctx: AppContext, request: FastifyRequest, query: object) {
   const form = readForm(request)
   const file = await form.nextFile()
@@ -99,9 +52,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
     place: order().place,
     source: file.file,
     async completeOrder() {
-      if (await form.nextFile()) {
-        throw new AppError(requestErrors.invalid, { params: { detail: 'form: send one file' } })
-      }
+      await form.finish()
       return order()
     },
   })

@@ -13,12 +13,11 @@ import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { hashPassword } from '../../lib/passwords.ts'
-import { formatBytes } from '../../lib/sizes.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
 import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
-import { maxUploadBytes } from '../settings/settings.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
+import { requireRoom } from '../storage-usage/storage-usage.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { expiryFromHours, findEnd, objectKeyFor, requireFilename, requireFolder } from './files.models.ts'
@@ -48,7 +47,7 @@ export interface Reservation {
   readonly key: StorageKey
   /** The link suffix that the share will have. */
   readonly slug: string
-  /** No more bytes than this; which limit it is tells {@link tooLarge}. */
+  /** No more bytes than this. */
   readonly maxBytes: number
 }
 
@@ -65,40 +64,6 @@ export interface ReserveInput {
   readonly kind: FileRow['upload_kind']
   /** From now until the upload counts as abandoned. */
   readonly lifetimeMs: number
-}
-
-/** Bytes that still fit into a storage, `Infinity` without a capacity. */
-async function remainingBytes(ctx: AppContext, config: StorageConfigRow, exceptId: string): Promise<number> {
-  if (config.total_storage_bytes === null) return Number.POSITIVE_INFINITY
-  return Math.max(
-    0,
-    config.total_storage_bytes - (await filesRepository(ctx.db).usedBytes(config.id, exceptId)),
-  )
-}
-
-function storageFull(
-  config: StorageConfigRow,
-  { sizeBytes, remaining }: { sizeBytes: number; remaining: number },
-): AppError {
-  return new AppError(fileErrors.storage_full, {
-    params: {
-      size: formatBytes(sizeBytes),
-      remaining: formatBytes(remaining),
-      capacity: formatBytes(config.total_storage_bytes ?? 0),
-    },
-  })
-}
-
-/** @throws {AppError} `file.too_large`, `file.storage_full` */
-async function requireRoom(
-  ctx: AppContext,
-  { config, sizeBytes, exceptId }: { config: StorageConfigRow; sizeBytes: number; exceptId: string },
-): Promise<number> {
-  const limit = await maxUploadBytes(ctx)
-  if (sizeBytes > limit) throw new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) } })
-  const remaining = await remainingBytes(ctx, config, exceptId)
-  if (sizeBytes > remaining) throw storageFull(config, { sizeBytes, remaining })
-  return Math.min(limit, remaining)
 }
 
 /** The folders that an object key starts with. @throws {AppError} `auth.path_forbidden`, `file.path_invalid` */
@@ -194,7 +159,7 @@ export async function reserveUpload(
   const filename = requireFilename(input.filename)
   const config = await requireUploadConfig(ctx, actor, input.configId)
   const id = newId()
-  const room = await requireRoom(ctx, { config, sizeBytes: input.sizeBytes ?? 0, exceptId: id })
+  const room = await requireRoom(ctx, { config, sizeBytes: input.sizeBytes ?? 0 })
   const takesOwn = await takesOwnSlug(ctx, actor, input)
   const folders = await foldersFor(ctx, actor, config, input.folder)
   const firstKey = objectKeyFor({ folders, filename, keepsName: input.keepsName })
@@ -243,17 +208,6 @@ export async function reserveUpload(
     slug: takesOwn && input.slug !== null ? input.slug : row.slug,
     maxBytes: room,
   }
-}
-
-/** Which limit a body broke that was longer than a reservation allows. */
-export async function tooLarge(
-  ctx: AppContext,
-  { row, config }: Pick<Reservation, 'row' | 'config'>,
-): Promise<AppError> {
-  const limit = await maxUploadBytes(ctx)
-  const remaining = await remainingBytes(ctx, config, row.id)
-  if (remaining < limit) return storageFull(config, { sizeBytes: remaining + 1, remaining })
-  return new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) } })
 }
 
 /** Drops a share that never came to be, and its bytes if there are any. */
@@ -435,7 +389,7 @@ export async function commitUpload(
     throw new AppError(fileErrors.size_mismatch, { params: { actual: stat.sizeBytes, expected: body.size } })
   }
   try {
-    await requireRoom(ctx, { config, sizeBytes: stat.sizeBytes, exceptId: row.id })
+    await requireRoom(ctx, { config, sizeBytes: stat.sizeBytes, except: { fileId: row.id } })
   } catch (error) {
     await dropUpload(ctx, row.id)
     throw error
@@ -451,7 +405,3 @@ export async function commitUpload(
     },
   })
 }
-
-/** Whether a failed write was one of too many bytes. */
-export const isTooLarge = (error: unknown): boolean =>
-  error instanceof StorageError && error.code === 'storage.too_large'

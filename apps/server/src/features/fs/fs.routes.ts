@@ -5,6 +5,8 @@ import { fromContract } from '../../http/route-adapter.ts'
 import { absoluteUrl, originOf } from '../../http/urls.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
+import { fsFilesPlugin } from './fs-files.routes.ts'
+import { fsUploadsPlugin } from './fs-uploads.routes.ts'
 import { linkFile } from './links.usecases.ts'
 
 /** HTTP face of the virtual file system. */
@@ -28,4 +30,6 @@ export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext 
       }
     }),
   )
+  await app.register(fsFilesPlugin, { ctx })
+  await app.register(fsUploadsPlugin, { ctx })
 }

@@ -1,5 +1,5 @@
 import { fsErrors } from '@dropleaf/contract'
-import { parseStorageKey, type StorageDriver, type StorageKey } from '@dropleaf/storage'
+import { parseFolderKey, parseStorageKey, type StorageDriver, type StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
@@ -78,8 +78,24 @@ export async function getPlace<const Purpose extends Intent>(
   )
 }
 
-/** Key of the file at a place. @throws {AppError} `fs.not_a_file` for a folder or the mount itself */
+/**
+ * Key of the file at a place.
+ * @throws {AppError} `fs.not_a_file` for a folder or the mount itself; `fs.path_invalid` for what no storage can hold
+ */
 export function fileKeyOf(place: Place): StorageKey {
   if (place.isFolder || place.rest === '') throw new AppError(fsErrors.not_a_file)
-  return parseStorageKey(place.rest)
+  return parsed(() => parseStorageKey(place.rest))
+}
+
+/** Key of the marker of the folder at a place below its mount. @throws {AppError} `fs.path_invalid` */
+export function folderKeyOf(place: Place): StorageKey {
+  return parsed(() => parseFolderKey(`${place.rest}/`))
+}
+
+function parsed(parse: () => StorageKey): StorageKey {
+  try {
+    return parse()
+  } catch (cause) {
+    throw new AppError(fsErrors.path_invalid, { cause })
+  }
 }

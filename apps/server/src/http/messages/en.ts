@@ -77,6 +77,11 @@ export const en: Messages = {
   'fs.text_too_large': 'The text is larger than 10 MB: upload it as a file instead.',
   'fs.too_many':
     'These are too many objects for a copy by the browser: let the server copy them (server: true).',
+  'fs.upload_not_found': 'This upload is not known, or is over (404). Start it again.',
+  'fs.upload_mismatch': 'This upload was started for another place: {field} differs.',
+  'fs.parts_missing': 'These parts have not arrived as named: {parts}. Upload them again.',
+  'fs.part_size_wrong': 'Part {part} must have {expected} bytes.',
+  'fs.part_number_invalid': 'The parts of this upload are numbered from 1 to {last}.',
   'fs.partly_done': 'Only a part was done: {done} of {total}. Nothing is lost; do the same again to go on.',
   'storage.in_use':
     'This storage configuration is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',

@@ -95,6 +95,11 @@ export const errors: Locale['errors'] = {
     changed: 'The file has been changed meanwhile, load it again before you save',
     text_too_large: 'The text is larger than 10 MB, upload it as a file instead',
     too_many: 'These are too many objects for the browser, let the server copy them',
+    upload_not_found: 'This upload is not known or is over, start it again',
+    upload_mismatch: 'This upload was started for another place',
+    parts_missing: 'Some parts have not arrived, upload them again',
+    part_size_wrong: 'A part has the wrong size, upload it again',
+    part_number_invalid: 'There is no such part in this upload',
     partly_done: 'Only a part was done, nothing is lost. Do the same again to go on',
   },
   task: {

@@ -94,6 +94,11 @@ export const errors = {
     changed: '文件在此期间已被修改，请重新加载后再保存',
     text_too_large: '文本超过 10 MB，请改为上传文件',
     too_many: '对象太多，请改为由服务器复制',
+    upload_not_found: '找不到此上传任务或已结束，请重新上传',
+    upload_mismatch: '此上传任务属于另一个位置',
+    parts_missing: '部分分片未到达，请重新上传这些分片',
+    part_size_wrong: '分片大小不正确，请重新上传该分片',
+    part_number_invalid: '此上传任务没有该分片',
     partly_done: '只完成了一部分，没有内容丢失，重复同一操作即可继续',
   },
   task: {

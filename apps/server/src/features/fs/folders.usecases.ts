@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream'
+import { fsErrors } from '@dropleaf/contract'
+import type { StorageDriver } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { isAtOrBelow, type VirtualPath } from '../../lib/paths.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { visibleMounts } from '../mounts/mounts.usecases.ts'
+import { noteChange } from '../search/storage-changes.usecases.ts'
+import { inFsTerms } from './fs-terms.models.ts'
+import { fileKeyOf, folderKeyOf, getPlace } from './places.usecases.ts'
+
+/** A folder is there when it has a marker or anything lies in it. */
+export interface FoundFolder {
+  /** Of its marker, or of something in it. */
+  readonly modifiedAtMs: number
+}
+
+/** @param rest folder below the mount, without slashes at its ends and not empty. */
+export async function findFolder(driver: StorageDriver, rest: string): Promise<FoundFolder | null> {
+  // The marker comes before everything in the folder.
+  let cursor: string | undefined
+  do {
+    const page = await driver.list({ prefix: `${rest}/`, limit: 1, cursor })
+    const [first] = page.objects
+    if (first) return { modifiedAtMs: first.modifiedAtMs }
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return null
+}
+
+/** Whether mounts lie below a path, so that it is a folder wherever nothing is stored. */
+export async function isAboveMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<boolean> {
+  const mounts = await visibleMounts(ctx, actor)
+  return path === '/' || mounts.some((mount) => isAtOrBelow(mount.mount_path as VirtualPath, path))
+}
+
+const parentOf = (rest: string) => rest.slice(0, Math.max(0, rest.lastIndexOf('/')))
+
+/**
+ * Makes a folder in one that exists.
+ * @throws {AppError} as `getPlace` does; `fs.read_only`, `fs.exists`, `fs.parent_missing`, `fs.path_invalid`
+ */
+export async function makeFolder(ctx: AppContext, actor: Actor, path: string): Promise<void> {
+  const place = await getPlace(ctx, actor, path, 'write')
+  const { driver, rest } = place
+  if (await isAboveMounts(ctx, actor, place.path)) throw new AppError(fsErrors.exists)
+  const marker = folderKeyOf(place)
+  const fileKey = fileKeyOf({ ...place, isFolder: false })
+  const parent = parentOf(rest)
+  const [file, folder, above] = await inFsTerms(() =>
+    Promise.all([
+      driver.stat(fileKey),
+      findFolder(driver, rest),
+      parent === '' ? true : findFolder(driver, parent),
+    ]),
+  )
+  if (file || folder) throw new AppError(fsErrors.exists)
+  if (!above) throw new AppError(fsErrors.parent_missing)
+  const stat = await inFsTerms(() =>
+    driver.write(marker, Readable.from([]), { sizeBytes: 0, ifAbsent: true }),
+  )
+  await noteChange(ctx, { configId: place.config.id, written: [stat] })
+}

@@ -1,0 +1,84 @@
+import { FS_TEXT_MAX_BYTES, fsFileRoutes } from '@dropleaf/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { fromContract } from '../../http/route-adapter.ts'
+import { sendBytes } from '../../http/send-bytes.ts'
+import { originOf } from '../../http/urls.ts'
+import { contentDisposition, previewType } from '../../lib/content-headers.ts'
+import { inferMimeType } from '../../lib/mime.ts'
+import { actorOf } from '../auth/request-actor.models.ts'
+import { makeFolder } from './folders.usecases.ts'
+import { lastSegment, presentEntry } from './fs.presenters.ts'
+import { type FoundFile, getEntry, getFile } from './reading.usecases.ts'
+import { updateText } from './writing.usecases.ts'
+
+/** JSON may spell each character of the text as `\uXXXX`, six bytes for one. */
+const UPDATE_BODY_LIMIT = 6 * FS_TEXT_MAX_BYTES + 64 * 1024
+
+/** Kinds of content that a browser shows without running anything. Pages of HTML are saved instead. */
+const isShown = (type: string, shownAs: string) =>
+  type !== 'text/html' && /^(?:image|video|audio|text)\/|^application\/pdf$/.test(shownAs)
+
+/** Answers a request for the bytes of a file in a mount; only its asker may keep them, and asks again each time. */
+export function sendFile(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { file: { place, key, stat }, isSaved }: { file: FoundFile; isSaved: boolean },
+): Promise<FastifyReply> {
+  const name = lastSegment(key)
+  const type = inferMimeType(name)
+  const shownAs = previewType(name, type)
+  const isInline = !isSaved && isShown(type, shownAs)
+  return sendBytes(request, reply, {
+    ...stat,
+    contentType: isInline ? shownAs : type,
+    contentDisposition: contentDisposition(isInline ? 'inline' : 'attachment', name),
+    cacheControl: 'private, no-cache',
+    open: (range) => place.driver.read(key, range ? { range } : {}),
+  })
+}
+
+export async function fsFilesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.route(
+    fromContract(fsFileRoutes.get, async ({ query, request }) => {
+      const entry = await getEntry(ctx, actorOf(request), query.path)
+      return { data: await presentEntry(ctx, entry, originOf(request, ctx.config.publicUrl)) }
+    }),
+  )
+  app.route(
+    fromContract(
+      fsFileRoutes.download,
+      async ({ query, request, reply }) => {
+        const file = await getFile(ctx, actorOf(request), query.path)
+        return sendFile(request, reply, { file, isSaved: query.download })
+      },
+      { withHead: true },
+    ),
+  )
+  app.route(
+    fromContract(fsFileRoutes.mkdir, async ({ body, request }) => {
+      await makeFolder(ctx, actorOf(request), body.path)
+      return {}
+    }),
+  )
+  app.route(
+    fromContract(
+      fsFileRoutes.update,
+      async ({ body, request }) => {
+        const file = await updateText(ctx, actorOf(request), body)
+        return {
+          data: {
+            success: true as const,
+            path: file.key,
+            etag: file.stat.etag,
+            size: file.stat.sizeBytes,
+            contentType: file.contentType,
+            isNewFile: file.isNew,
+            message: 'OK',
+          },
+        }
+      },
+      { bodyLimit: UPDATE_BODY_LIMIT },
+    ),
+  )
+}

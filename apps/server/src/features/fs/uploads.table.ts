@@ -1,0 +1,27 @@
+/** An upload that the client carries out itself, part by part or in one signed PUT. It outlives the process. */
+export interface FsUploadsTable {
+  /** Also what clients know it by. */
+  id: string
+  storage_config_id: string
+  mount_id: string
+  /** Where the object will lie; nothing is seen there before the commit. */
+  storage_key: string
+  /** The same as a virtual path. */
+  path: string
+  created_by: string
+  kind: 'signed' | 'multipart'
+  /** The storage's own name of it; `null` where the bytes go to a staging key. */
+  storage_upload_id: string | null
+  content_type: string
+  /** As announced; `null` when it was not. */
+  size_bytes: number | null
+  part_size_bytes: number | null
+  part_count: number | null
+  created_at_ms: number
+  /** When it counts as abandoned; once committed, when it is forgotten. */
+  expires_at_ms: number
+  committed_at_ms: number | null
+  /** What the commit made. */
+  stored_size_bytes: number | null
+  etag: string | null
+}

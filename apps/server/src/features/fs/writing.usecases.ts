@@ -1,0 +1,146 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Readable } from 'node:stream'
+import { FS_TEXT_MAX_BYTES, fsErrors, requestErrors } from '@dropleaf/contract'
+import type { ObjectStat, StorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { inferMimeType } from '../../lib/mime.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { requireFilename } from '../files/files.models.ts'
+import { hashingBody } from '../files/receive.usecases.ts'
+import { claimKeys, sharesReplaced } from '../files/shared-objects.usecases.ts'
+import { noteChange } from '../search/storage-changes.usecases.ts'
+import { withinRoom } from '../storage-usage/storage-usage.usecases.ts'
+import { requireAccess } from './access.models.ts'
+import { inFsTerms } from './fs-terms.models.ts'
+import { fileKeyOf, getPlace, type Place } from './places.usecases.ts'
+
+/**
+ * The place of a file that is to be put into a folder. A path that ends in the name already is the whole one.
+ * @throws {AppError} as `getPlace` does; `file.name_invalid`, `fs.read_only`
+ */
+export async function placeOfUpload(
+  ctx: AppContext,
+  actor: Actor,
+  { path, fileName }: { path: string; fileName: string },
+): Promise<Place<'write'>> {
+  const name = requireFilename(fileName)
+  const isWhole = path.slice(path.lastIndexOf('/') + 1) === name
+  if (!isWhole) requireAccess(actor, path, 'write')
+  return getPlace(ctx, actor, isWhole ? path : `${path.replace(/\/$/, '')}/${name}`, 'write')
+}
+
+export interface FileWrite {
+  readonly source: Readable
+  /** Exact size of the source, where it was announced. */
+  readonly sizeBytes?: number | undefined
+  /** Fail with `fs.exists` rather than replace. */
+  readonly ifAbsent?: boolean
+  /** Runs after the last byte; when it fails nothing is stored. */
+  readonly beforeEnd?: () => Promise<void>
+  /** Runs around the write to the storage. It makes no queries: it may hold a connection of the database. */
+  readonly guard?: (write: () => Promise<ObjectStat>) => Promise<ObjectStat>
+  readonly signal?: AbortSignal
+}
+
+export interface WrittenFile {
+  readonly place: Place<'write'>
+  readonly key: StorageKey
+  readonly stat: ObjectStat
+  readonly contentType: string
+  readonly sha256: string
+}
+
+/**
+ * Writes a file: the one way in for bytes that pass through us. Readers see the old file or the whole new one; folders on the
+ * way come into being. A share of the file shows the new bytes.
+ * @throws {AppError} `fs.not_a_file`, `fs.path_invalid`, `fs.exists`, `file.too_large`, `file.storage_full`
+ */
+export async function writeFile(
+  ctx: AppContext,
+  place: Place<'write'>,
+  { source, sizeBytes, ifAbsent = false, beforeEnd, guard = (write) => write(), signal }: FileWrite,
+): Promise<WrittenFile> {
+  const key = fileKeyOf(place)
+  const { config, driver } = place
+  const contentType = inferMimeType(key.slice(key.lastIndexOf('/') + 1))
+  await claimKeys(ctx, { configId: config.id, keys: [key] })
+  const replaced = config.total_storage_bytes === null ? null : await driver.stat(key)
+  const claim = { config, sizeBytes: sizeBytes ?? 0, replacesBytes: replaced?.sizeBytes ?? 0 }
+  const { body, sha256 } = hashingBody(source, beforeEnd)
+  const write = async (maxBytes: number) => {
+    const options = { sizeBytes, maxBytes, contentType, ifAbsent, signal }
+    const stat = await guard(() => driver.write(key, body, options))
+    const file = { place, key, stat, contentType, sha256: sha256() }
+    await noteWritten(ctx, file)
+    return file
+  }
+  try {
+    return await inFsTerms(() => withinRoom(ctx, claim, write))
+  } catch (error) {
+    body.destroy()
+    throw error
+  }
+}
+
+/** Tells the shares and the index of a file that was written. */
+export async function noteWritten(
+  ctx: AppContext,
+  { place, stat, sha256 }: { place: Place; stat: ObjectStat; sha256: string | null },
+): Promise<void> {
+  const configId = place.config.id
+  await sharesReplaced(ctx, { configId, objects: [{ ...stat, sha256 }] })
+  await noteChange(ctx, { configId, written: [stat] })
+}
+
+const LOCK_TRIES = 600
+const LOCK_WAIT_MS = 50
+
+/** Runs work on one object after any other that does the same, in whatever process. */
+async function inTurn<T>(ctx: AppContext, object: string, work: () => Promise<T>): Promise<T> {
+  for (let tries = 0; tries < LOCK_TRIES; tries += 1) {
+    const done = await ctx.database.exclusively(`fs-write:${object}`, async () => ({ value: await work() }))
+    if (done) return done.value
+    await sleep(LOCK_WAIT_MS)
+  }
+  throw new AppError(requestErrors.unavailable)
+}
+
+export interface TextUpdate {
+  readonly path: string
+  readonly content: string
+  /** Tag of what the editor loaded; `null` overwrites whatever is there. */
+  readonly etag: string | null
+}
+
+/**
+ * Saves a text as the whole content of a file.
+ * @throws {AppError} as {@link writeFile}; `fs.text_too_large`; `fs.changed` when the file is not the one of `etag` any more
+ */
+export async function updateText(
+  ctx: AppContext,
+  actor: Actor,
+  { path, content, etag }: TextUpdate,
+): Promise<WrittenFile & { isNew: boolean }> {
+  const bytes = Buffer.from(content)
+  if (bytes.length > FS_TEXT_MAX_BYTES) throw new AppError(fsErrors.text_too_large)
+  const place = await getPlace(ctx, actor, path, 'write')
+  const key = fileKeyOf(place)
+  const seen = etag?.replace(/^(?:W\/)?"(.*)"$/, '$1') ?? null
+  const before = await inFsTerms(() => place.driver.stat(key))
+  const requireSeen = (stat: ObjectStat | null) => {
+    if (seen !== null && stat?.etag !== seen) throw new AppError(fsErrors.changed)
+  }
+  requireSeen(before)
+  const guarded = (write: () => Promise<ObjectStat>) =>
+    inTurn(ctx, `${place.config.id}:${key}`, async () => {
+      requireSeen(await place.driver.stat(key))
+      return write()
+    })
+  const file = await writeFile(ctx, place, {
+    source: Readable.from(bytes.length === 0 ? [] : [bytes]),
+    sizeBytes: bytes.length,
+    ...(seen === null ? {} : { guard: guarded }),
+  })
+  return { ...file, isNew: before === null }
+}

@@ -1,0 +1,65 @@
+import type { TestAnswer, TestClient } from './app.ts'
+import { form } from './files.ts'
+
+/** Stores a file at a path by a raw PUT; fails unless it is stored. */
+export async function putFile(client: TestClient, path: string, bytes: string | Buffer = `bytes of ${path}`) {
+  const answer = await putRaw(client, path, bytes)
+  if (answer.status !== 201) throw new Error(`The upload failed: ${answer.text}`)
+  return answer.body.data
+}
+
+/** The same, answering whatever comes. */
+export const putRaw = (client: TestClient, path: string, bytes: string | Buffer): Promise<TestAnswer> =>
+  client.call('PUT', '/api/fs/upload', {
+    payload: bytes,
+    query: { path },
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+
+/** Sends the upload form into a folder. */
+export const sendForm = (
+  client: TestClient,
+  path: string,
+  {
+    filename,
+    bytes,
+    fields = {},
+  }: { filename: string; bytes: string | Buffer; fields?: Record<string, string> },
+): Promise<TestAnswer> =>
+  client.call(
+    'POST',
+    '/api/fs/upload',
+    form([
+      ...Object.entries({ path, ...fields }).map(([name, value]) => ({ name, value })),
+      { name: 'file', value: bytes, filename },
+    ]),
+  )
+
+export const getEntry = (client: TestClient, path: string): Promise<TestAnswer> =>
+  client.call('GET', '/api/fs/get', { query: { path } })
+
+export const download = (
+  client: TestClient,
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<TestAnswer> => client.call('GET', '/api/fs/download', { query: { path }, headers })
+
+/** Paths that no call may take, below a mount that a caller may use. */
+export const hostilePaths = (base: string): string[] => [
+  `${base}/../x`,
+  `${base}/a/../../x`,
+  `${base}/.`,
+  `${base}/./a`,
+  `${base}//a`,
+  `${base}/%2e%2e/x`,
+  `${base}/%2E%2E%2Fx`,
+  `${base}/a%2f%2e%2e%2fx`,
+  `${base}/a%00b`,
+  `${base}/a\u0000b`,
+  `${base}/a\\..\\x`,
+  `${base}/a\nb`,
+  `${base}/.dropleaf-tmp/x`,
+  `${base}/.DROPLEAF-uploads`,
+  `${base}/${'a'.repeat(300)}`,
+  `${base}/${'a/'.repeat(900)}b`,
+]

@@ -1,0 +1,113 @@
+import * as z from 'zod/mini'
+import { fileErrors } from './files.ts'
+import { fsErrors, fsPath, pathErrors } from './fs.ts'
+import { route } from './route.ts'
+import { storageErrors } from './storage-configs.ts'
+import { instant, optionalBoolean, optionalText } from './wire.ts'
+
+/** Longest text that `update` takes, in bytes of UTF-8. */
+export const FS_TEXT_MAX_BYTES = 10 * 1024 * 1024
+
+/** What lies at a path. Where nothing is stored, as at the levels above mounts, `isVirtual` stands. */
+const fsEntry = z.object({
+  path: z.string(),
+  name: z.string(),
+  isDirectory: z.boolean(),
+  isVirtual: z.boolean(),
+  size: z.number(),
+  modified: z.nullable(instant),
+  contentType: z.string(),
+  etag: z.optional(z.string()),
+  mount_id: z.nullable(z.string()),
+  storage_type: z.nullable(z.string()),
+  preview_url: z.optional(z.string()),
+  download_url: z.optional(z.string()),
+})
+export type FsEntry = z.infer<typeof fsEntry>
+
+/** What any write may be refused for. */
+export const fsWriteErrors = [
+  ...pathErrors,
+  fsErrors.read_only,
+  fsErrors.exists,
+  fsErrors.not_a_file,
+  fileErrors.name_invalid,
+  fileErrors.too_large,
+  fileErrors.storage_full,
+  storageErrors.disk_full,
+  storageErrors.unavailable,
+] as const
+
+export const fsFileRoutes = {
+  get: route({
+    method: 'GET',
+    path: '/api/fs/get',
+    access: 'mount',
+    summary: 'What lies at a path: a file with its signed addresses, or a directory.',
+    query: z.object({ path: fsPath }),
+    reply: z.object({ data: fsEntry }),
+    errors: [...pathErrors, fsErrors.not_found, storageErrors.unavailable],
+  }),
+  download: route({
+    method: 'GET',
+    path: '/api/fs/download',
+    access: 'mount',
+    summary: 'The bytes of a file. Understands Range and If-None-Match.',
+    query: z.object({
+      path: fsPath,
+      /** To be saved rather than shown. */
+      download: optionalBoolean,
+    }),
+    replyType: '*/*',
+    errors: [
+      ...pathErrors,
+      fsErrors.not_found,
+      fsErrors.not_a_file,
+      storageErrors.range_invalid,
+      storageErrors.unavailable,
+    ],
+  }),
+  mkdir: route({
+    method: 'POST',
+    path: '/api/fs/mkdir',
+    access: 'mount',
+    summary: 'Make a directory in one that exists.',
+    body: z.object({ path: fsPath }),
+    reply: z.object({}),
+    status: 201,
+    errors: [
+      ...pathErrors,
+      fsErrors.read_only,
+      fsErrors.exists,
+      fsErrors.parent_missing,
+      storageErrors.disk_full,
+      storageErrors.unavailable,
+    ],
+  }),
+  update: route({
+    method: 'POST',
+    path: '/api/fs/update',
+    access: 'mount',
+    summary: 'Write a text as the whole content of a file, which is made where there is none.',
+    body: z.object({
+      path: fsPath,
+      /** At most 10 MiB in UTF-8; may be empty. */
+      content: z.string(),
+      /** Tag of the content that the change was made from: anything else there refuses it. */
+      etag: optionalText(200),
+    }),
+    reply: z.object({
+      data: z.object({
+        success: z.literal(true),
+        /** Key of the object. */
+        path: z.string(),
+        etag: z.string(),
+        size: z.number(),
+        contentType: z.string(),
+        isNewFile: z.boolean(),
+        message: z.string(),
+      }),
+    }),
+    errors: [...fsWriteErrors, fsErrors.changed, fsErrors.text_too_large],
+  }),
+}
