@@ -48,7 +48,6 @@ export const fsErrors = defineErrors('fs', {
 
 /** Longest path on the wire, in UTF-16 units: a mount's path and a key of 1,024 bytes. */
 export const PATH_MAX_LENGTH = 2048
-const PATH_MAX_LENGTH = 2048
 export const fsPath = z.string().check(z.maxLength(PATH_MAX_LENGTH))
 
 /** What any route may answer that takes a path. */
