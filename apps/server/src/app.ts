@@ -8,6 +8,7 @@ import { authentication, authPlugin } from './features/auth/auth.routes.ts'
 import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
 import { sweepFilesJob } from './features/files/files.jobs.ts'
 import { filesPlugin } from './features/files/files.routes.ts'
+import { fsListingPlugin } from './features/fs/list.routes.ts'
 import { fsPlugin } from './features/fs/fs.routes.ts'
 import { removalHandler } from './features/fs/removing.usecases.ts'
 import { fsTransfersPlugin } from './features/fs/transfers.routes.ts'
@@ -22,6 +23,7 @@ import { tasksPlugin } from './features/tasks/tasks.routes.ts'
 import { installApiDocs } from './http/api-docs.ts'
 import { installBodyParsers } from './http/body-parsers.ts'
 import { answerBrokenConnection } from './http/broken-connection.ts'
+import { installCompression } from './http/compression.ts'
 import { installCors } from './http/cors.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
@@ -81,6 +83,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installErrorHandler(app)
   installRequestLog(app)
   installCors(app)
+  installCompression(app)
   installApiDocs(app)
   await app.register(authentication, { ctx })
 
@@ -92,6 +95,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(fsPlugin, { ctx })
   await app.register(fsTransfersPlugin, { ctx })
   await app.register(tasksPlugin, { ctx })
+  await app.register(fsListingPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
   await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })

@@ -23,9 +23,12 @@ export interface Call<Spec> {
   readonly reply: FastifyReply
 }
 
-/** A reply of the contract; `message` beside it replaces the usual one. Streams answer through `reply` and return it. */
+/**
+ * A reply of the contract; `message` beside it replaces the usual one. Streams answer through `reply` and return it, and so
+ * does an answer that is too long to go through its schema: it is made in the contract's form, envelope included.
+ */
 type HandlerResult<Spec> = Spec extends { readonly reply: z.ZodMiniType }
-  ? ReplyOf<Spec> & { readonly message?: string }
+  ? (ReplyOf<Spec> & { readonly message?: string }) | FastifyReply
   : FastifyReply | undefined
 
 export type Handler<Spec> = (call: Call<Spec>) => Promise<HandlerResult<Spec>>
@@ -65,7 +68,7 @@ export function fromContract<const Spec extends RouteSpec>(
         request,
         reply,
       })
-      if (!spec.reply) return result
+      if (!spec.reply || (result as unknown) === reply) return result
       // A handler may have said 202: what was asked goes on after the answer.
       const status = reply.statusCode === 202 ? 202 : (spec.status ?? 200)
       reply.code(status)

@@ -2,8 +2,8 @@ import { ExpiringCache } from './expiring-cache.ts'
 
 /** What one process remembers. Hints only: every one may be emptied at any time. */
 export interface Caches {
-  /** Listings of folders, by ids of mount and storage and the key of the folder, joined by colons. */
-  readonly directory: ExpiringCache<unknown>
+  /** Bodies of whole listings as they are sent, see {@link directoryKey}. */
+  readonly directory: ExpiringCache<Buffer>
   /** Signed addresses of objects. */
   readonly s3Url: ExpiringCache<{ readonly preview: string; readonly download: string }>
   /** Answers of the search, by ids of mounts and of storages, joined by commas, and the rest of what was asked. */
@@ -13,6 +13,7 @@ export interface Caches {
 }
 
 const DIRECTORY_ENTRIES = 500
+const DIRECTORY_BYTES = 64 * 1024 * 1024
 const URL_ENTRIES = 1000
 const SEARCH_ENTRIES = 500
 
@@ -21,7 +22,11 @@ const versions = new WeakMap<Caches, Map<string, number>>()
 export function createCaches(): Caches {
   const counts = new Map<string, number>()
   const caches: Caches = {
-    directory: new ExpiringCache({ name: 'directory', capacity: DIRECTORY_ENTRIES }),
+    directory: new ExpiringCache({
+      name: 'directory',
+      capacity: DIRECTORY_ENTRIES,
+      maxWeight: DIRECTORY_BYTES,
+    }),
     s3Url: new ExpiringCache({ name: 's3Url', capacity: URL_ENTRIES }),
     search: new ExpiringCache({ name: 'search', capacity: SEARCH_ENTRIES }),
     versionOf: (configId) => counts.get(configId) ?? 0,
@@ -30,8 +35,21 @@ export function createCaches(): Caches {
   return caches
 }
 
+interface FolderOfMount {
+  readonly mountId: string
+  readonly configId: string
+  /** Key of the folder in the storage: empty, or with a slash at its end. */
+  readonly folder: string
+  /** What else the body depends on; without a colon. */
+  readonly variant: string
+}
+
+export const directoryKey = ({ mountId, configId, folder, variant }: FolderOfMount): string =>
+  `${mountId}:${configId}:${variant}:${folder}`
+
 /** Ids hold neither colon nor comma. */
 const ID_LIST = /^([^:]*):([^:]*):/
+const BEFORE_FOLDER = /^[^:]*:[^:]*:[^:]*:/
 
 const belongsTo = (key: string, id: string): boolean =>
   (ID_LIST.exec(key)?.slice(1) ?? []).some((ids) => ids.split(',').includes(id))
@@ -48,7 +66,7 @@ export function forgetFolders(
   counts?.set(configId, (counts.get(configId) ?? 0) + 1)
   caches.directory.clear((key) => {
     if (!belongsTo(key, configId)) return false
-    const folder = key.replace(ID_LIST, '')
+    const folder = key.replace(BEFORE_FOLDER, '')
     return folders === null || folders.some((changed) => changed.startsWith(folder))
   })
   caches.search.clear((key) => belongsTo(key, configId))

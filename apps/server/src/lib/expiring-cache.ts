@@ -3,6 +3,7 @@ import type { CacheFigures } from '@dropleaf/contract'
 interface Entry<Value> {
   readonly value: Value
   readonly expiresAtMs: number
+  readonly weight: number
 }
 
 /** A bounded map whose entries run out; the oldest go first. Keeps count of its use for the dashboard. */
@@ -10,15 +11,32 @@ export class ExpiringCache<Value> {
   readonly #entries = new Map<string, Entry<Value>>()
   readonly #name: string
   readonly #capacity: number
+  readonly #maxWeight: number
+  #weight = 0
   #hits = 0
   #misses = 0
   #expired = 0
   #invalidations = 0
   #pruned = 0
 
-  constructor({ name, capacity }: { name: string; capacity: number }) {
+  /** @param maxWeight of all entries together, in the unit of the weights given. */
+  constructor({
+    name,
+    capacity,
+    maxWeight = Infinity,
+  }: {
+    name: string
+    capacity: number
+    maxWeight?: number
+  }) {
     this.#name = name
     this.#capacity = capacity
+    this.#maxWeight = maxWeight
+  }
+
+  #drop(key: string): void {
+    this.#weight -= this.#entries.get(key)?.weight ?? 0
+    this.#entries.delete(key)
   }
 
   get(key: string, nowMs: number): Value | undefined {
@@ -30,19 +48,22 @@ export class ExpiringCache<Value> {
     this.#misses += 1
     if (entry) {
       this.#expired += 1
-      this.#entries.delete(key)
+      this.#drop(key)
     }
     return undefined
   }
 
-  set(key: string, value: Value, expiresAtMs: number): void {
-    this.#entries.delete(key)
-    const oldest = this.#entries.size >= this.#capacity ? this.#entries.keys().next().value : undefined
-    if (oldest !== undefined) {
-      this.#entries.delete(oldest)
+  /** What weighs more than the whole may is not kept. */
+  set(key: string, value: Value, expiresAtMs: number, weight = 0): void {
+    this.#drop(key)
+    if (weight > this.#maxWeight) return
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size < this.#capacity && this.#weight + weight <= this.#maxWeight) break
+      this.#drop(oldest)
       this.#pruned += 1
     }
-    this.#entries.set(key, { value, expiresAtMs })
+    this.#entries.set(key, { value, expiresAtMs, weight })
+    this.#weight += weight
   }
 
   /** Drops what `matches`, or everything. Returns how many. */
@@ -50,7 +71,7 @@ export class ExpiringCache<Value> {
     let cleared = 0
     for (const key of this.#entries.keys()) {
       if (matches(key)) {
-        this.#entries.delete(key)
+        this.#drop(key)
         cleared += 1
       }
     }

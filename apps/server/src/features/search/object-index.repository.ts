@@ -114,15 +114,20 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
           { key: 'text' },
         )} as given
         cross join objects where objects.index_id = ${indexId} and objects.key = given.key`),
-    /** Files of a range of keys: all of them, or those right in one folder. In the order of their keys. */
-    findObjectsInRange: (
-      range: { indexId: number; folderId: number | null; limit: number } & KeyRange,
-    ): Promise<KnownObject[]> =>
+    /** Files of a range of keys, in the order of their keys. */
+    findObjectsInRange: (range: { indexId: number; limit: number } & KeyRange): Promise<KnownObject[]> =>
       many(sql<KnownObject>`
         select id, folder_id, key, size_bytes, modified_at_ms, etag, changed_sequence from objects
-        where index_id = ${range.indexId} and ${inRange(range)}
-        ${range.folderId === null ? sql`` : sql`and folder_id = ${range.folderId}`}
-        order by key limit ${range.limit}`),
+        where index_id = ${range.indexId} and ${inRange(range)} order by key limit ${range.limit}`),
+    /** Files right in a folder, from one sort key on. */
+    findObjectsOfFolder: (o: {
+      folderId: number
+      after: string
+      limit: number
+    }): Promise<Array<KnownObject & { sort_key: string }>> =>
+      many(sql<KnownObject & { sort_key: string }>`
+        select id, folder_id, key, sort_key, size_bytes, modified_at_ms, etag, changed_sequence from objects
+        where folder_id = ${o.folderId} and sort_key > ${o.after} order by sort_key limit ${o.limit}`),
     findFolders: (indexId: number, keys: readonly string[]): Promise<ObjectFolderRow[]> =>
       many(sql<ObjectFolderRow>`
         select object_folders.* from ${rowsOf(
@@ -131,12 +136,17 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
           { key: 'text' },
         )} as given
         cross join object_folders where object_folders.index_id = ${indexId} and object_folders.key = given.key`),
-    findFoldersInRange: (
-      range: { indexId: number; parentId: number | null } & KeyRange,
-    ): Promise<ObjectFolderRow[]> =>
+    findFoldersInRange: (range: { indexId: number } & KeyRange): Promise<ObjectFolderRow[]> =>
       many(sql<ObjectFolderRow>`
-        select * from object_folders where index_id = ${range.indexId} and ${inRange(range)}
-        ${range.parentId === null ? sql`` : sql`and parent_id = ${range.parentId}`}`),
+        select * from object_folders where index_id = ${range.indexId} and ${inRange(range)}`),
+    findChildFolders: (
+      parentId: number,
+    ): Promise<Array<Pick<ObjectFolderRow, 'id' | 'key' | 'modified_at_ms'>>> =>
+      db
+        .selectFrom('object_folders')
+        .select(['id', 'key', 'modified_at_ms'])
+        .where('parent_id', '=', parentId)
+        .execute(),
     findTombstones: (
       indexId: number,
       keys: readonly string[],

@@ -1,0 +1,128 @@
+import {
+  type FolderStat,
+  type ListPage,
+  type ObjectStat,
+  parseFolderKey,
+  type StorageDriver,
+} from '@dropleaf/storage'
+import { fsErrors } from '@dropleaf/contract'
+import { parseStorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { feedFolder, forgetFolder, indexPosition } from '../search/folder-index.usecases.ts'
+
+/** Entries of one page of a walk; a storage may give fewer. */
+const WALK_PAGE = 1000
+
+export interface FolderToWalk {
+  readonly configId: string
+  readonly driver: StorageDriver
+  /** Empty, or with a slash at its end. */
+  readonly folder: string
+}
+
+/** What the storage itself says is in a folder. */
+export interface WalkedFolder {
+  readonly objects: readonly ObjectStat[]
+  readonly folders: readonly FolderStat[]
+  /** What asks the storage for more; `null` when this is all. */
+  readonly nextCursor: string | null
+}
+
+/**
+ * Tells a folder in which nothing is from one that is not there.
+ * @returns its marker; `null` for the root, which needs none.
+ * @throws {AppError} `fs.not_found`; `fs.not_a_folder` when a file has the name
+ */
+async function requireMarker({ driver, folder }: FolderToWalk): Promise<ObjectStat | null> {
+  if (folder === '') return null
+  const marker = await driver.stat(parseFolderKey(folder))
+  if (marker) return marker
+  throw new AppError(
+    (await driver.stat(parseStorageKey(folder.slice(0, -1)))) ? fsErrors.not_a_folder : fsErrors.not_found,
+  )
+}
+
+interface Seen extends WalkedFolder {
+  readonly since: number
+  readonly startedAtMs: number
+  /** The listing began at the start of the folder. */
+  readonly isFromStart: boolean
+}
+
+/** Feeding is work for later; a folder that is being fed is not fed again at the same time. */
+const feeding = new WeakMap<AppContext, Set<string>>()
+
+function feedSoon(
+  ctx: AppContext,
+  at: FolderToWalk,
+  { seen, marker }: { seen: Seen; marker: ObjectStat | null },
+) {
+  const { configId, folder } = at
+  const busy = feeding.get(ctx) ?? new Set()
+  feeding.set(ctx, busy)
+  const name = `${configId}:${folder}`
+  if (busy.has(name)) return
+  busy.add(name)
+  const isWhole = seen.isFromStart && seen.nextCursor === null
+  ctx.jobs.background('search.feed-folder', async () => {
+    try {
+      const wholeSinceMs = isWhole ? seen.startedAtMs : null
+      await feedFolder(ctx, { ...seen, configId, folder, marker, wholeSinceMs })
+    } finally {
+      busy.delete(name)
+    }
+  })
+}
+
+async function settle(ctx: AppContext, at: FolderToWalk, seen: Seen): Promise<WalkedFolder> {
+  const isEmpty =
+    seen.isFromStart && seen.objects.length + seen.folders.length === 0 && seen.nextCursor === null
+  let marker: ObjectStat | null = null
+  try {
+    if (isEmpty) marker = await requireMarker(at)
+  } catch (error) {
+    if (error instanceof AppError) {
+      const gone = { configId: at.configId, folder: at.folder, since: seen.since }
+      ctx.jobs.background('search.forget-folder', () => forgetFolder(ctx, gone))
+    }
+    throw error
+  }
+  feedSoon(ctx, at, { seen, marker })
+  return seen
+}
+
+/** Asks the storage for everything in a folder; the next page is on its way while one is taken in. Feeds the index. */
+export async function walkFolder(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> {
+  const since = await indexPosition(ctx, at.configId)
+  const startedAtMs = ctx.clock.nowMs()
+  const ask = (cursor: string | undefined): Promise<ListPage> =>
+    at.driver.list({ prefix: at.folder, delimiter: '/', limit: WALK_PAGE, cursor })
+  const objects: ObjectStat[] = []
+  const folders: FolderStat[] = []
+  let coming: Promise<ListPage> | null = ask(undefined)
+  while (coming) {
+    const page: ListPage = await coming
+    coming = page.nextCursor === null ? null : ask(page.nextCursor)
+    for (const object of page.objects) objects.push(object)
+    for (const folder of page.folders) folders.push(folder)
+  }
+  return settle(ctx, at, { objects, folders, nextCursor: null, since, startedAtMs, isFromStart: true })
+}
+
+/** One page in the storage's own order, the quickest there is. Feeds the index. */
+export async function walkPage(
+  ctx: AppContext,
+  at: FolderToWalk,
+  { limit, cursor }: { limit: number; cursor: string | null },
+): Promise<WalkedFolder> {
+  const since = await indexPosition(ctx, at.configId)
+  const startedAtMs = ctx.clock.nowMs()
+  const page = await at.driver.list({
+    prefix: at.folder,
+    delimiter: '/',
+    limit,
+    cursor: cursor ?? undefined,
+  })
+  return settle(ctx, at, { ...page, since, startedAtMs, isFromStart: cursor === null })
+}

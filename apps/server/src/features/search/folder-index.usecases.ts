@@ -1,0 +1,188 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FolderStat, ObjectStat } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { type EntryQuery, folderIndexRepository, type IndexedEntry } from './folder-index.repository.ts'
+import { changeIndex, type IndexChange } from './index-changes.usecases.ts'
+import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
+import type { ObjectFolderRow } from './object-index.table.ts'
+
+export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
+
+/** Rows of one transaction: SQLite holds up the process meanwhile. */
+const BATCH_ROWS = { sqlite: 250, postgres: 1000 } as const
+/** Rows read at once. */
+const READ_ROWS = 2000
+
+const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db, ctx.database.engine)
+
+/** Where the index of a storage stands before a walk, see {@link IndexChange.since}. */
+export async function indexPosition(ctx: AppContext, configId: string): Promise<number> {
+  return (await repositoryOf(ctx).findByConfig(configId))?.sequence ?? 0
+}
+
+export interface KnownFolder {
+  readonly id: number
+  readonly listedAtMs: number | null
+  /** Whether the whole storage was crawled once, so that the sums of folders are whole. */
+  readonly isComplete: boolean
+  readonly sizeBytes: number
+  readonly modifiedAtMs: number | null
+}
+
+/** What the index knows of some folders, by key. */
+export async function knownFolders(
+  ctx: AppContext,
+  configId: string,
+  keys: readonly string[],
+): Promise<{ isComplete: boolean; folders: Map<string, KnownFolder> }> {
+  const index = await repositoryOf(ctx).findByConfig(configId)
+  const isComplete = (index?.completed_at_ms ?? null) !== null
+  const rows = index && keys.length > 0 ? await repositoryOf(ctx).findFolders(index.id, keys) : []
+  const folders = rows.map((row): [string, KnownFolder] => [
+    row.key,
+    {
+      id: row.id,
+      listedAtMs: row.listed_at_ms,
+      isComplete,
+      sizeBytes: row.tree_bytes,
+      modifiedAtMs: newest(row.tree_modified_at_ms, row.modified_at_ms),
+    },
+  ])
+  return { isComplete, folders: new Map(folders) }
+}
+
+const newest = (a: number | null, b: number | null): number | null =>
+  a === null || b === null ? (a ?? b) : Math.max(a, b)
+
+export const listIndexed = (ctx: AppContext, query: EntryQuery): Promise<IndexedEntry[]> =>
+  folderIndexRepository(ctx.db).listEntries(query)
+
+/** Everything in a folder in the order of names, folders first, in pieces. */
+export async function* readIndexedFolder(ctx: AppContext, folderId: number): AsyncGenerator<IndexedEntry[]> {
+  for (const isFolders of [true, false]) {
+    let after: EntryQuery['after'] = null
+    for (;;) {
+      const query = { folderId, isFolders, sort: 'name', order: 'asc', after, limit: READ_ROWS } as const
+      const rows: IndexedEntry[] = await listIndexed(ctx, query)
+      if (rows.length > 0) yield rows
+      if (rows.length < READ_ROWS) break
+      after = { value: 0, sortKey: rows.at(-1)?.sort_key ?? '' }
+      await nextTurn()
+    }
+  }
+}
+
+/** What a listing of one folder showed. */
+export interface ShownFolder {
+  readonly configId: string
+  /** Empty, or with a slash at its end. */
+  readonly folder: string
+  readonly objects: readonly ObjectStat[]
+  readonly folders: readonly FolderStat[]
+  /** {@link indexPosition} before the listing began. */
+  readonly since: number
+  /** When the listing began, if it came to the end: what it does not show is gone then. */
+  readonly wholeSinceMs: number | null
+  /** Of a folder in which nothing else was found. */
+  readonly marker?: ObjectStat | null
+}
+
+async function* chunksOf<Item>(items: readonly Item[], size: number): AsyncGenerator<Item[]> {
+  for (let start = 0; start < items.length; start += size) {
+    yield items.slice(start, start + size)
+    await nextTurn()
+  }
+}
+
+const apply = (ctx: AppContext, configId: string, change: IndexChange): Promise<void> =>
+  ctx.database.transaction((trx) => changeIndex(ctx, { trx, configId, change }))
+
+const isSame = (known: KnownObject | undefined, stat: ObjectStat): boolean =>
+  known?.size_bytes === stat.sizeBytes &&
+  known.modified_at_ms === stat.modifiedAtMs &&
+  known.etag === stat.etag
+
+/** Removes what the index knows below a folder that the storage no longer has. */
+async function dropTree(
+  ctx: AppContext,
+  { configId, indexId, folder, since }: { configId: string; indexId: number; folder: string; since: number },
+): Promise<void> {
+  const repository = repositoryOf(ctx)
+  const limit = BATCH_ROWS[ctx.database.engine]
+  let after: string | null = null
+  for (;;) {
+    const range = { prefix: folder, after, upTo: null }
+    const rows: KnownObject[] = await repository.findObjectsInRange({ ...range, indexId, limit })
+    if (rows.length > 0) {
+      const removed = rows.map(({ key }) => key)
+      await apply(ctx, configId, { written: [], removed, since })
+    }
+    if (rows.length < limit) break
+    after = rows.at(-1)?.key ?? null
+    await nextTurn()
+  }
+  const folders = await repository.findFoldersInRange({ indexId, prefix: folder, after: null, upTo: null })
+  const deepestFirst = folders.map(({ key }) => key).sort((a, b) => b.length - a.length)
+  for await (const goneFolders of chunksOf(deepestFirst, limit))
+    await apply(ctx, configId, { written: [], removed: [], goneFolders, since })
+}
+
+/** Everything that the index has right in a folder. */
+async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
+  const repository = repositoryOf(ctx)
+  const objects = new Map<string, KnownObject>()
+  let after = ''
+  for (;;) {
+    const rows = await repository.findObjectsOfFolder({ folderId: row.id, after, limit: READ_ROWS })
+    for (const object of rows) objects.set(object.key, object)
+    if (rows.length < READ_ROWS) break
+    after = rows.at(-1)?.sort_key ?? ''
+    await nextTurn()
+  }
+  const folders = new Map(
+    (await repository.findChildFolders(row.id)).map((row) => [row.key, row.modified_at_ms]),
+  )
+  return { objects, folders }
+}
+
+/**
+ * Brings the index up to what a listing of a folder showed. Rows that were noted while it ran stay as they are. A whole
+ * listing also removes what it did not show, and lets the index answer for the folder from then on.
+ */
+export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<void> {
+  const { configId, folder, since } = shown
+  const repository = repositoryOf(ctx)
+  const size = BATCH_ROWS[ctx.database.engine]
+  const written = shown.marker ? [shown.marker] : []
+  await apply(ctx, configId, { written, removed: [], folders: [{ key: folder, modifiedAtMs: null }], since })
+  const index = await repository.findByConfig(configId)
+  const row = index && (await repository.findFolders(index.id, [folder]))[0]
+  if (!row) return
+  const known = await readKnown(ctx, row)
+  const news = shown.objects.filter((stat) => !isSame(known.objects.get(stat.key), stat))
+  for await (const written of chunksOf(news, size))
+    await apply(ctx, configId, { written, removed: [], since })
+  const newFolders = shown.folders.filter(
+    ({ key, modifiedAtMs }) =>
+      !known.folders.has(key) || (modifiedAtMs !== null && known.folders.get(key) !== modifiedAtMs),
+  )
+  for await (const folders of chunksOf(newFolders, size))
+    await apply(ctx, configId, { written: [], removed: [], folders, since })
+  if (shown.wholeSinceMs === null) return
+  for (const { key } of shown.objects) known.objects.delete(key)
+  for (const { key } of shown.folders) known.folders.delete(key)
+  for await (const removed of chunksOf([...known.objects.keys()], size))
+    await apply(ctx, configId, { written: [], removed, since })
+  for (const gone of known.folders.keys())
+    await dropTree(ctx, { configId, indexId: index.id, folder: gone, since })
+  await repository.setListed(row.id, shown.wholeSinceMs)
+}
+
+/** The storage has no such folder: nor has the index, then. */
+export async function forgetFolder(
+  ctx: AppContext,
+  { configId, folder, since }: { configId: string; folder: string; since: number },
+): Promise<void> {
+  const index = await repositoryOf(ctx).findByConfig(configId)
+  if (index && folder !== '') await dropTree(ctx, { configId, indexId: index.id, folder, since })
+}

@@ -1,0 +1,78 @@
+import { promisify } from 'node:util'
+import {
+  brotliCompress,
+  constants,
+  createBrotliCompress,
+  createGzip,
+  createZstdCompress,
+  gzip,
+  zstdCompress,
+} from 'node:zlib'
+import type { Transform } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+
+export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
+
+/** In the order of preference: quickest for its size first. */
+const CODINGS = ['zstd', 'br', 'gzip'] as const
+const MIN_BYTES = 1024
+
+/** Levels for answers that are made anew each time: about a tenth of the size at a few milliseconds a megabyte. */
+const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
+const GZIP = { level: 5 }
+const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
+
+/** The best coding that an `Accept-Encoding` header allows. */
+export function acceptedEncoding(header: string | undefined): Encoding {
+  const weights = new Map<string, number>()
+  for (const part of (header ?? '').toLowerCase().split(',')) {
+    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())
+    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+    weights.set(name, weight === undefined ? 1 : Number(weight) || 0)
+  }
+  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
+  const best = CODINGS.toSorted((a, b) => weightOf(b) - weightOf(a))[0]
+  return best !== undefined && weightOf(best) > 0 ? best : 'identity'
+}
+
+/** What turns a stream of text into its coding, or `null` for none. */
+export function encoderFor(encoding: Encoding): Transform | null {
+  switch (encoding) {
+    case 'zstd':
+      return createZstdCompress(ZSTD)
+    case 'br':
+      return createBrotliCompress(BROTLI)
+    case 'gzip':
+      return createGzip(GZIP)
+    case 'identity':
+      return null
+  }
+}
+
+const compress = {
+  zstd: (text: string) => promisify(zstdCompress)(text, ZSTD),
+  br: (text: string) => promisify(brotliCompress)(text, BROTLI),
+  gzip: (text: string) => promisify(gzip)(text, GZIP),
+}
+
+const isJson = (type: unknown) => /^application\/(?:[\w.-]+\+)?json\b/.test(String(type))
+
+/** Compresses JSON that handlers return. Bytes of files are streams and stay as they are. */
+export function installCompression(app: FastifyInstance): void {
+  app.addHook('onSend', async (request, reply, payload) => {
+    if (typeof payload !== 'string' || !isJson(reply.getHeader('content-type'))) return payload
+    if (Buffer.byteLength(payload) <= MIN_BYTES || reply.hasHeader('content-encoding')) return payload
+    reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
+    const encoding = acceptedEncoding(request.headers['accept-encoding'])
+    if (encoding === 'identity') return payload
+    reply.header('content-encoding', encoding).removeHeader('content-length')
+    return compress[encoding](payload)
+  })
+}
+
+/** The `Vary` header of an answer that comes in several codings. */
+export function withAcceptEncoding(vary: number | string | readonly string[] | undefined): string {
+  const names = [vary ?? []].flat().join(', ')
+  if (/\baccept-encoding\b/i.test(names)) return names
+  return names === '' ? 'Accept-Encoding' : `${names}, Accept-Encoding`
+}

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { fsErrors } from './fs.ts'
+import { route } from './route.ts'
+import { storageErrors } from './storage-configs.ts'
+import { instant, optionalBoolean, optionalInt, optionally, optionalText } from './wire.ts'
+
+export const LIST_SORTS = ['name', 'size', 'modified'] as const
+export type ListSort = (typeof LIST_SORTS)[number]
+export const LIST_ORDERS = ['asc', 'desc'] as const
+export type ListOrder = (typeof LIST_ORDERS)[number]
+
+/** Most entries of one page. */
+export const LIST_LIMIT_MAX = 1000
+
+const LIST_PATH_MAX_LENGTH = 2048
+const CURSOR_MAX_LENGTH = 8192
+
+const blankToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
+
+/** A level above mounts, or a mount inside a folder of another: a name that leads on. */
+const virtualItem = z.object({
+  name: z.string(),
+  path: z.string(),
+  isDirectory: z.literal(true),
+  isVirtual: z.literal(true),
+})
+
+const folderItem = z.object({
+  name: z.string(),
+  path: z.string(),
+  isDirectory: z.literal(true),
+  isVirtual: z.literal(false),
+  /** Bytes of all files below it, as far as the index knows. */
+  size: z.number(),
+  modified: z.nullable(instant),
+})
+
+const fileItem = z.object({
+  name: z.string(),
+  path: z.string(),
+  isDirectory: z.literal(false),
+  size: z.number(),
+  modified: instant,
+  etag: z.string(),
+})
+
+const realFolder = z.object({
+  path: z.string(),
+  type: z.literal('directory'),
+  isRoot: z.literal(false),
+  isVirtual: z.literal(false),
+  mount_id: z.string(),
+  storage_type: z.string(),
+  /** Whether the index has seen the whole storage, so that the sizes of folders count everything. */
+  size_complete: z.boolean(),
+  items: z.array(z.union([fileItem, folderItem, virtualItem])),
+  /** Of a listing with a limit: what asks for the next page, `null` at the end. */
+  next_cursor: z.optional(z.nullable(z.string())),
+})
+
+const virtualFolder = z.object({
+  path: z.string(),
+  isDirectory: z.literal(true),
+  isVirtual: z.literal(true),
+  items: z.array(virtualItem),
+  next_cursor: z.optional(z.null()),
+})
+
+export type VirtualListItem = z.infer<typeof virtualItem>
+export type RealFolder = z.infer<typeof realFolder>
+export type VirtualFolder = z.infer<typeof virtualFolder>
+
+export const fsListingRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/fs/list',
+    access: 'mount',
+    summary:
+      'What a folder holds: folders first, by natural name order; all of it, or pages. A page without `sort` comes in the order that is quickest.',
+    query: z.object({
+      path: optionally<string, string>(
+        '/',
+        (value) => value,
+        z.string().check(z.maxLength(LIST_PATH_MAX_LENGTH)),
+      ),
+      limit: optionalInt({ min: 1, max: LIST_LIMIT_MAX }),
+      cursor: optionalText(CURSOR_MAX_LENGTH),
+      sort: optionally<ListSort | null, ListSort>(null, blankToNull, z.nullable(z.enum(LIST_SORTS))),
+      order: optionally<ListOrder, ListOrder>(
+        'asc',
+        (value) => blankToNull(value) ?? 'asc',
+        z.enum(LIST_ORDERS),
+      ),
+      /** Past what is remembered: asks the storage. */
+      refresh: optionalBoolean,
+    }),
+    reply: z.object({ data: z.union([realFolder, virtualFolder]) }),
+    errors: [
+      fsErrors.path_invalid,
+      authErrors.path_forbidden,
+      fsErrors.not_found,
+      fsErrors.not_a_folder,
+      storageErrors.unavailable,
+    ],
+  }),
+}
