@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Bench, type Harness } from './conformance/fixture.ts'
 import { folderCases } from './conformance/folders.ts'
 import { listingCases } from './conformance/listing.ts'
+import { moveCases } from './conformance/moves.ts'
 import { multipartCases } from './conformance/multipart.ts'
 import { objectCases } from './conformance/objects.ts'
 import { removalCases } from './conformance/removal.ts'
@@ -39,6 +40,7 @@ export function storageConformance(name: string, makeDriver: (() => Promise<Harn
     folderCases(bench)
     listingCases(bench)
     removalCases(bench)
+    moveCases(bench)
     multipartCases(bench)
   })
 }

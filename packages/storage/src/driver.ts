@@ -74,6 +74,11 @@ export interface WriteOptions extends BodyOptions {
   contentType?: string | undefined
   /** Fail with `storage.exists` rather than replace. Atomic where `capabilities.conditionalWrite`. */
   ifAbsent?: boolean | undefined
+  /**
+   * Etag of the version that this one replaces: another one, or none, fails with `storage.changed`. Lets one of many
+   * writers win where `ifAbsent` does.
+   */
+  ifMatch?: string | undefined
 }
 
 export interface CopyOptions extends Op {
@@ -92,7 +97,7 @@ export interface PresignedLinks {
   get(key: StorageKey, o: GetLinkOptions): Promise<string>
   put(key: StorageKey, o: PutLinkOptions): Promise<string>
   /** For PUT of one part; the answer carries the part's `ETag`. */
-  part(upload: UploadRef, partNumber: number, o: { expiresInSeconds: number }): Promise<string>
+  part(upload: UploadRef, partNumber: number, o: PartLinkOptions): Promise<string>
 }
 
 export interface GetLinkOptions {
@@ -105,6 +110,12 @@ export interface PutLinkOptions {
   expiresInSeconds: number
   contentType?: string | undefined
   /** Kept where the storage can (Local disk). S3 cannot: check the size after the upload. */
+  maxBytes?: number | undefined
+}
+
+export interface PartLinkOptions {
+  expiresInSeconds: number
+  /** As with {@link PutLinkOptions}. */
   maxBytes?: number | undefined
 }
 
@@ -184,11 +195,16 @@ export interface StorageDriver {
   /**
    * Readers see the old object or the whole new one, never a part, and a failure leaves everything as it was. What was
    * acknowledged is on the medium. A folder marker takes an empty body only.
-   * @throws {StorageError} `storage.exists`, `storage.too_large`, `storage.incomplete`, `storage.full`, `storage.denied`
+   * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.too_large`, `storage.incomplete`, `storage.full`, `storage.denied`
    */
   write(key: StorageKey, body: Readable, o?: WriteOptions): Promise<ObjectStat>
   /** Like reading and writing. `from` and `to` differ. @throws {StorageError} as `read` and `write` do. */
   copy(from: StorageKey, to: StorageKey, o?: CopyOptions): Promise<ObjectStat>
+  /**
+   * Gives an object another key without touching its bytes: it is to be read under the one or the other at any time. Null
+   * where the storage only copies. @throws {StorageError} as `read` and `write` do.
+   */
+  readonly move: ((from: StorageKey, to: StorageKey, o?: CopyOptions) => Promise<ObjectStat>) | null
   /** Any number of keys. Removing what is not there is success; one failure does not keep the others. */
   remove(keys: readonly StorageKey[], o?: Op): Promise<RemoveResult>
   /** Removes what broken-off writes and abandoned multipart uploads left. Safe beside live ones younger than that. */
@@ -200,7 +216,7 @@ export interface StorageDriver {
 }
 
 export interface StorageCapabilities {
-  /** `ifAbsent` lets exactly one of many writers win. */
+  /** `ifAbsent` and `ifMatch` let exactly one of many writers win. */
   conditionalWrite: boolean
   /** `copy` costs no traffic: the bytes stay where the storage is. */
   serverSideCopy: boolean

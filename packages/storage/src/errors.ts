@@ -3,6 +3,7 @@
  *
  * - `not_found` no such object, or no such multipart upload
  * - `exists` the key is taken: by an object (`ifAbsent`), or by a folder where a file is asked for, or the reverse
+ * - `changed` the object is another version than `ifMatch` names, or is not there
  * - `full` no space left on the disk, or a quota of the provider reached
  * - `too_large` more bytes than `maxBytes` or `sizeBytes` allow, or more than the storage can hold in one object
  * - `incomplete` the body ended or broke off before `sizeBytes`
@@ -15,6 +16,7 @@
 export type StorageErrorCode =
   | 'storage.not_found'
   | 'storage.exists'
+  | 'storage.changed'
   | 'storage.full'
   | 'storage.too_large'
   | 'storage.incomplete'

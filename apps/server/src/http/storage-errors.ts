@@ -1,9 +1,10 @@
-import { type ErrorSpec, fileErrors, requestErrors, storageErrors } from '@dropleaf/contract'
+import { type ErrorSpec, fileErrors, fsErrors, requestErrors, storageErrors } from '@dropleaf/contract'
 import type { StorageError, StorageErrorCode } from '@dropleaf/storage'
 
 const SPECS: Readonly<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.not_found': storageErrors.object_missing,
   'storage.exists': fileErrors.path_taken,
+  'storage.changed': fsErrors.changed,
   'storage.full': storageErrors.disk_full,
   'storage.too_large': requestErrors.too_large,
   'storage.incomplete': requestErrors.refused,

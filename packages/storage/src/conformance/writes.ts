@@ -62,6 +62,67 @@ export function writeCases(bench: () => Bench): void {
       expect(await b.text('a')).toBe('first')
     })
 
+    test('a write that names the version it replaces', async () => {
+      const b = bench()
+      const first = await b.put('a', 'first')
+      const second = await b.driver.write(b.key('a'), textBody('second'), { ifMatch: first.etag })
+      expect(second.etag).not.toBe(first.etag)
+      const late = b.driver.write(b.key('a'), textBody('late'), { ifMatch: first.etag })
+      await expectError(late, 'storage.changed')
+      expect(await b.text('a')).toBe('second')
+      expect((await b.driver.stat(b.key('a')))?.etag).toBe(second.etag)
+    })
+
+    test('a write that names a version where there is none, or only a folder', async () => {
+      const b = bench()
+      const { etag } = await b.put('folder/a', 'x')
+      for (const name of ['nothing', 'no/such/folder'])
+        await expectError(b.driver.write(b.key(name), textBody('y'), { ifMatch: etag }), 'storage.changed')
+      await expect(b.driver.write(b.key('folder'), textBody('y'), { ifMatch: etag })).rejects.toMatchObject({
+        name: 'StorageError',
+      })
+      expect((await b.list()).objects).toEqual(['folder/a'])
+    })
+
+    test.each([
+      ['small', 7],
+      ['streamed', 2_000_000],
+      ['in parts', 6_000_000],
+    ])('a %s body for a version that changed while it came is refused', async (_name, sizeBytes) => {
+      const b = bench()
+      const { etag } = await b.put('a', 'first')
+      const body = Readable.from(
+        (async function* () {
+          await b.put('a', 'meanwhile')
+          yield Buffer.alloc(sizeBytes)
+        })(),
+      )
+      const options = { ifMatch: etag, ...(sizeBytes === 2_000_000 ? { sizeBytes } : { maxBytes: 1e9 }) }
+      const write = b.driver.write(b.key('a'), body, options)
+      if (!b.driver.capabilities.conditionalWrite) return void (await write.catch(() => undefined))
+      await expectError(write, 'storage.changed')
+      expect(await b.text('a')).toBe('meanwhile')
+      expect(await b.remains()).toEqual(['a', 'a'])
+    })
+
+    test.each(Array.from({ length: 5 }, (_, round) => ({ round })))(
+      'of 12 writers that replace the same version, one wins where the storage can tell ($round)',
+      async () => {
+        const b = bench()
+        const { etag } = await b.put('one', 'before')
+        const writers = Array.from({ length: 12 }, (_, index) =>
+          b.driver.write(b.key('one'), textBody(`writer ${index}`), { ifMatch: etag }),
+        )
+        const outcomes = await Promise.allSettled(writers)
+        const winners = outcomes.flatMap(({ status }, index) => (status === 'fulfilled' ? [index] : []))
+        expect(winners.length).toBeGreaterThanOrEqual(1)
+        expect(winners.length).toBeLessThanOrEqual(b.driver.capabilities.conditionalWrite ? 1 : 12)
+        expect(winners.map((index) => `writer ${index}`)).toContain(await b.text('one'))
+        for (const outcome of outcomes)
+          if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'storage.changed' })
+      },
+    )
+
     const broken: [string, string, (driver: StorageDriver, b: Bench) => Promise<unknown>][] = [
       [
         'a body shorter than declared',

@@ -117,7 +117,7 @@ export async function writeObject(
   body: Readable,
   o: WriteOptions = {},
 ): Promise<ObjectStat> {
-  const placement = { key, ifAbsent: o.ifAbsent ?? false }
+  const placement = { key, ifAbsent: o.ifAbsent ?? false, ifMatch: o.ifMatch }
   const maxBytes = isFolderKey(key) ? 0 : (o.maxBytes ?? Infinity)
   return withBody(body, async () => {
     o.signal?.throwIfAborted()
@@ -153,7 +153,8 @@ export async function removeObjects(
   const removeOne = async (key: StorageKey) => {
     o.signal?.throwIfAborted()
     try {
-      await removeFile(pathOf(root, key))
+      const path = pathOf(root, key)
+      await root.lock(path, () => removeFile(path))
     } catch (error) {
       failed.push({ key, error: translate(error, 'write', key) })
     }

@@ -3,6 +3,7 @@ import { dirname, sep } from 'node:path'
 import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
+import { etagOf } from './object-stat.ts'
 import { type DiskRoot, ensureFolder, isPlain, pathOf, requireMounted } from './root.ts'
 
 /** Removals prune empty folders; a writer that loses that race this often in a row is not racing. */
@@ -11,38 +12,59 @@ const ATTEMPTS_MAX = 50
 export interface Placement {
   key: StorageKey
   ifAbsent: boolean
+  /** Etag of the version that is to be replaced. */
+  ifMatch?: string | undefined
 }
 
 /**
  * Refuses early what `place` would refuse after the bytes have come.
- * @throws {StorageError} `storage.exists` for a name that is taken; `storage.denied` for a way through a symlink.
+ * @throws {StorageError} `storage.exists` for a name that is taken; `storage.changed` for another version than `ifMatch`;
+ *   `storage.denied` for a way through a symlink.
  */
-export async function requirePlace(root: DiskRoot, { key, ifAbsent }: Placement): Promise<void> {
+export async function requirePlace(root: DiskRoot, placement: Placement): Promise<void> {
+  const { key, ifAbsent, ifMatch } = placement
   const path = pathOf(root, key)
   try {
-    const stats = await lstat(path)
+    const stats = await lstat(path, { bigint: true })
     if (!(await isPlain(dirname(path)))) {
       throw new StorageError('storage.denied', `The way to ${JSON.stringify(key)} is a link.`)
     }
     if (stats.isDirectory()) throw taken(key, 'a folder')
     if (ifAbsent) throw taken(key, 'an object')
+    if (ifMatch !== undefined && etagOf(stats) !== ifMatch) throw changed(key)
   } catch (error) {
     if (errnoOf(error) !== 'ENOENT') throw translate(error, 'write', key)
+    if (ifMatch !== undefined) throw changed(key)
   }
 }
 
 /** Gives a finished temporary file its name in one step, and syncs the folders that changed. */
 export async function place(root: DiskRoot, temporary: string, placement: Placement): Promise<void> {
-  const target = pathOf(root, placement.key)
+  await placeAt(root, placement.key, (target) =>
+    root.lock(target, () => nameFile(root, temporary, target, placement)),
+  )
+}
+
+/**
+ * Makes the folders that a key needs, lets `name` make its entry there, and syncs the folders that changed. Starts again
+ * when a removal prunes a folder meanwhile.
+ * @param name rejects with ENOENT when the folder, or what is to be named, is not there.
+ */
+export async function placeAt(
+  root: DiskRoot,
+  key: StorageKey,
+  name: (target: string) => Promise<void>,
+): Promise<void> {
+  const target = pathOf(root, key)
   for (let attempt = 1; ; attempt += 1) {
     try {
       const changed = await ensureFolder(root, dirname(target))
-      await nameFile(root, temporary, target, placement)
+      await name(target)
       for (const folder of new Set([dirname(target), ...changed])) await syncFolder(folder)
       return
     } catch (error) {
       const isPruned = errnoOf(error) === 'ENOENT'
-      if (!isPruned) throw translate(error, 'write', placement.key)
+      if (!isPruned) throw translate(error, 'write', key)
       if (attempt < ATTEMPTS_MAX) continue
       await requireMounted(root)
       throw new StorageError('storage.unavailable', 'The temporary file went away.', { cause: error })
@@ -50,9 +72,10 @@ export async function place(root: DiskRoot, temporary: string, placement: Placem
   }
 }
 
-async function nameFile(root: DiskRoot, temporary: string, target: string, { key, ifAbsent }: Placement) {
+async function nameFile(root: DiskRoot, temporary: string, target: string, placement: Placement) {
+  const { ifAbsent, ifMatch } = placement
   if (ifAbsent && root.canLink) return link(temporary, target)
-  if (ifAbsent) await requirePlace(root, { key, ifAbsent })
+  if (ifAbsent || ifMatch !== undefined) await requirePlace(root, placement)
   return rename(temporary, target)
 }
 
@@ -88,4 +111,8 @@ export async function syncFolder(folder: string): Promise<void> {
 
 function taken(key: StorageKey, by: string): StorageError {
   return new StorageError('storage.exists', `${JSON.stringify(key)} is taken by ${by}.`)
+}
+
+function changed(key: StorageKey): StorageError {
+  return new StorageError('storage.changed', `${JSON.stringify(key)} is not the version that was meant.`)
 }

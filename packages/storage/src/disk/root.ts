@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { StorageError } from '../errors.ts'
 import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
+import { createPathLock, type PathLock } from './path-locks.ts'
 
 /** File that stands for the folder marker in its folder. Reserved, so no key addresses it and no listing shows it. */
 export const MARKER_NAME = `${RESERVED_NAME_PREFIX}folder`
@@ -17,6 +18,7 @@ export interface DiskRoot {
   uploads: string
   /** False on file systems without hard links (exFAT, some network shares). */
   canLink: boolean
+  lock: PathLock
 }
 
 /**
@@ -30,7 +32,7 @@ export async function openRoot(path: string): Promise<DiskRoot> {
     const temporary = join(real, `${RESERVED_NAME_PREFIX}tmp`)
     const uploads = join(temporary, 'uploads')
     await mkdir(uploads, { recursive: true })
-    return { path: real, temporary, uploads, canLink: await hasHardLinks(temporary) }
+    return { path: real, temporary, uploads, canLink: await hasHardLinks(temporary), lock: createPathLock() }
   } catch (error) {
     throw translate(error, 'write', path)
   }

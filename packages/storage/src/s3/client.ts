@@ -19,7 +19,7 @@ export interface S3DriverOptions {
   pathStyle: boolean
   /** A public address of the bucket, with scheme, or null. */
   customHost: string | null
-  /** Whether `If-None-Match: *` lets exactly one writer win here. Default: what the provider documents. */
+  /** Whether `If-None-Match: *` and `If-Match` let exactly one writer win here. Default: what the provider documents. */
   conditionalWrite?: boolean | undefined
   /** Time of signed links. */
   clock?: { nowMs: () => number } | undefined

@@ -37,6 +37,7 @@ export async function createS3Driver(options: S3DriverOptions): Promise<S3Driver
     read: (key, o) => readObject(ctx, key, o),
     write: (key, body, o) => writeObject(ctx, key, body, o),
     copy: (from, to, o) => copyObject(ctx, from, to, o),
+    move: null,
     remove: (keys, o) => removeObjects(ctx, keys, o),
     sweepTemporary: (o) => sweepUploads(ctx, o),
     probe: (o) => probeBucket(ctx, o),

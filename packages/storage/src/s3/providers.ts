@@ -5,10 +5,12 @@ export interface ProviderTraits {
   /** Without a byte in either direction for so long, a call fails. */
   timeoutMs: number
   retries: number
-  /** Whether `If-None-Match: *` on PutObject and CompleteMultipartUpload is sent. */
+  /** Whether `If-None-Match: *` and `If-Match` on PutObject and CompleteMultipartUpload are sent. */
   sendsCondition: boolean
-  /** Whether that condition is known to let exactly one writer win. */
+  /** Whether those conditions are known to let exactly one writer win. */
   keepsCondition: boolean
+  /** Whether an etag in `If-Match` has its quotes. Ceph wants it bare; MinIO takes both. */
+  quotesEtag: boolean
   /** Header of CopyObject that refuses to replace; null where there is none. */
   copyCondition: string | null
   /** Whether a signed GET may override the content type. */
@@ -20,6 +22,7 @@ const COMMON: ProviderTraits = {
   retries: 3,
   sendsCondition: true,
   keepsCondition: true,
+  quotesEtag: true,
   copyCondition: null,
   overridesContentType: true,
 }
@@ -40,7 +43,7 @@ const TRAITS: Record<S3Provider, ProviderTraits> = {
     keepsCondition: false,
   },
   'Aliyun OSS': { ...COMMON, sendsCondition: false, keepsCondition: false, overridesContentType: false },
-  Other: { ...COMMON, keepsCondition: false },
+  Other: { ...COMMON, keepsCondition: false, quotesEtag: false },
 }
 
 export function traitsOf(provider: S3Provider): ProviderTraits {

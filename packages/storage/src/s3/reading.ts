@@ -50,6 +50,16 @@ export async function requireAbsent(ctx: S3Context, key: StorageKey, o: Op): Pro
   throw new StorageError('storage.exists', `There is an object ${JSON.stringify(key)} already.`)
 }
 
+/** @throws {StorageError} `storage.changed` for another version, or none. */
+export async function requireVersion(
+  ctx: S3Context,
+  key: StorageKey,
+  o: Op & { ifMatch: string },
+): Promise<void> {
+  if ((await statObject(ctx, key, o))?.etag === o.ifMatch) return
+  throw new StorageError('storage.changed', `${JSON.stringify(key)} is not the version that was meant.`)
+}
+
 export async function readObject(
   ctx: S3Context,
   key: StorageKey,

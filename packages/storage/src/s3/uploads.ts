@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { CopyOptions, ObjectStat, Op, PartRef, UploadRef } from '../driver.ts'
+import type { ObjectStat, Op, PartRef, UploadRef, WriteOptions } from '../driver.ts'
 import { StorageError, type StorageErrorCode } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { PARTS_MAX } from '../parts.ts'
@@ -148,6 +148,15 @@ async function streamParts(
   return parts
 }
 
+/** What the storage is to check before it replaces an object, where it can. */
+export function condition(ctx: S3Context, o: Pick<WriteOptions, 'ifAbsent' | 'ifMatch'>) {
+  if (!ctx.traits.sendsCondition) return {}
+  return {
+    ...(o.ifAbsent && { IfNoneMatch: '*' }),
+    ...(o.ifMatch !== undefined && { IfMatch: ctx.traits.quotesEtag ? `"${o.ifMatch}"` : o.ifMatch }),
+  }
+}
+
 const LOST_ANSWER = new Set<StorageErrorCode>(['storage.not_found', 'storage.unavailable'])
 
 /**
@@ -158,13 +167,13 @@ export async function completeUpload(
   ctx: S3Context,
   upload: UploadRef,
   parts: readonly PartRef[],
-  o: CopyOptions = {},
+  o: Pick<WriteOptions, 'ifAbsent' | 'ifMatch' | 'signal'> = {},
 ): Promise<ObjectStat> {
   const Parts = parts.map(({ partNumber, etag }) => ({ PartNumber: partNumber, ETag: `"${etag}"` }))
   const input = {
     ...atUpload(ctx, upload),
     MultipartUpload: { Parts },
-    ...(o.ifAbsent && ctx.traits.sendsCondition && { IfNoneMatch: '*' }),
+    ...condition(ctx, o),
   }
   try {
     await call(`complete ${JSON.stringify(upload.key)}`, o.signal, (options) =>

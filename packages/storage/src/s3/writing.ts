@@ -2,13 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { meter, requireFits, withBody } from '../body.ts'
 import type { ObjectStat, Op, WriteOptions } from '../driver.ts'
+import { StorageError, type StorageErrorCode } from '../errors.ts'
 import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import { PartCutter } from './part-cutter.ts'
 import { planWrite } from './part-plan.ts'
-import { requireAbsent } from './reading.ts'
+import { requireAbsent, requireVersion } from './reading.ts'
 import { holdLast, sendStream } from './sending.ts'
-import { abortUpload, completeUpload, createUpload, sendParts } from './uploads.ts'
+import { abortUpload, completeUpload, condition, createUpload, sendParts } from './uploads.ts'
 
 const FOLDER_CONTENT_TYPE = 'application/x-directory'
 
@@ -27,7 +28,7 @@ export async function writeObject(
     o.signal?.throwIfAborted()
     requireFits(o)
     const plan = planWrite(o)
-    if (o.ifAbsent) await requireAbsent(ctx, key, o)
+    await requireCondition(ctx, key, o)
     const chunks = meter(body, o)
     if (plan.kind === 'stream') return putStream(ctx, key, chunks, { ...o, sizeBytes: plan.sizeBytes })
     const cutter = new PartCutter(chunks)
@@ -36,7 +37,27 @@ export async function writeObject(
     const isWhole = await cutter.isAtEnd()
     return isWhole ? putBuffer(ctx, key, first, o) : putParts(ctx, key, { cutter, plan, first }, o)
   }
-  return withBody(body, write, o.signal)
+  const writeIfMatched = () => (o.ifMatch === undefined ? write() : asChange(key, write))
+  return withBody(body, writeIfMatched, o.signal)
+}
+
+async function requireCondition(ctx: S3Context, key: StorageKey, o: WriteOptions): Promise<void> {
+  if (o.ifAbsent) await requireAbsent(ctx, key, o)
+  if (o.ifMatch !== undefined) await requireVersion(ctx, key, { signal: o.signal, ifMatch: o.ifMatch })
+}
+
+/** What a condition on the version was refused with; AWS tells of a missing object by 404. */
+const CONDITION_CODES: ReadonlySet<StorageErrorCode> = new Set(['storage.exists', 'storage.not_found'])
+
+async function asChange<T>(key: StorageKey, write: () => Promise<T>): Promise<T> {
+  try {
+    return await write()
+  } catch (error) {
+    if (!(error instanceof StorageError) || !CONDITION_CODES.has(error.code)) throw error
+    throw new StorageError('storage.changed', `${JSON.stringify(key)} was changed meanwhile.`, {
+      cause: error,
+    })
+  }
 }
 
 async function putStream(
@@ -71,7 +92,7 @@ function putInput(ctx: S3Context, key: StorageKey, o: WriteOptions) {
   return {
     ...at(ctx, key),
     ...(o.contentType !== undefined && { ContentType: o.contentType }),
-    ...(o.ifAbsent && ctx.traits.sendsCondition && { IfNoneMatch: '*' }),
+    ...condition(ctx, o),
   }
 }
 
@@ -83,7 +104,10 @@ async function putParts(
 ): Promise<ObjectStat> {
   const upload = await createUpload(ctx, key, o)
   try {
-    return await completeUpload(ctx, upload, await sendParts(ctx, upload, source, o), o)
+    const parts = await sendParts(ctx, upload, source, o)
+    // The parts took their time, and not every storage checks a condition when it joins them.
+    await requireCondition(ctx, key, o)
+    return await completeUpload(ctx, upload, parts, o)
   } catch (error) {
     /** What cannot be removed now is swept later; the first failure is the one to tell. */
     await abortUpload(ctx, upload).catch(() => undefined)
