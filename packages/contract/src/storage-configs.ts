@@ -218,13 +218,15 @@ const objectQuery = z.object({
   max: z.optional(z.string()),
   type: z.optional(z.string()),
   disposition: z.optional(z.string()),
+  uploadId: z.optional(z.string()),
+  partNumber: z.optional(z.string()),
 })
 export const storageObjectRoutes = {
   put: route({
     method: 'PUT',
     path: '/api/storage/:config/*',
     access: 'public',
-    summary: 'Upload an object to a signed address of the local disk.',
+    summary: 'Upload an object, or a part of a multipart upload, to a signed address of the local disk.',
     params: objectParams,
     query: objectQuery,
     bodyType: '*',

@@ -27,8 +27,33 @@ test('a link carries what it allows, for any key', async () => {
       maxBytes: 5,
       contentType: null,
       contentDisposition: null,
+      part: null,
     })
   }
+})
+
+test('a link to a part is bound to its upload and its number', async () => {
+  const upload = { key: parseStorageKey('照片/a.bin'), uploadId: 'upload-1' }
+  const { target, query } = read(await links.part(upload, 7, { expiresInSeconds: 60, maxBytes: 9 }))
+  const opens = (change: Partial<SignedQuery>) =>
+    openSignedLink(secrets, { method: 'PUT', ...target }, { ...query, ...change })
+  expect(opens({})).toMatchObject({
+    key: '照片/a.bin',
+    expiresAt: 1060,
+    maxBytes: 9,
+    part: { uploadId: 'upload-1', partNumber: 7 },
+  })
+  for (const change of [
+    { partNumber: '8' },
+    { partNumber: '07.5' },
+    { partNumber: 'x' },
+    { partNumber: undefined },
+    { uploadId: 'upload-2' },
+    { uploadId: undefined },
+    { uploadId: undefined, partNumber: undefined },
+    { max: undefined },
+  ])
+    expect([change, opens(change)]).toEqual([change, null])
 })
 
 test('nothing about a link can be changed', async () => {
@@ -48,6 +73,8 @@ test('nothing about a link can be changed', async () => {
     { type: 'text/html' },
     { type: undefined },
     { disposition: 'attachment' },
+    { uploadId: 'x', partNumber: '1' },
+    { uploadId: 'x' },
     { signature: '' },
     { signature: `${query.signature}x` },
   ])

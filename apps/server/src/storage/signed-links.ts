@@ -12,6 +12,8 @@ export interface SignedGrant {
   readonly maxBytes: number | null
   readonly contentType: string | null
   readonly contentDisposition: string | null
+  /** The part of a multipart upload that the bytes are; `null` for a whole object. */
+  readonly part: { readonly uploadId: string; readonly partNumber: number } | null
 }
 
 /** The query of a signed address as it arrives. */
@@ -21,6 +23,8 @@ export interface SignedQuery {
   readonly max?: string | undefined
   readonly type?: string | undefined
   readonly disposition?: string | undefined
+  readonly uploadId?: string | undefined
+  readonly partNumber?: string | undefined
 }
 
 const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
@@ -35,6 +39,7 @@ function statement(grant: SignedGrant): string {
     grant.maxBytes,
     grant.contentType,
     grant.contentDisposition,
+    grant.part && [grant.part.uploadId, grant.part.partNumber],
   ])
 }
 
@@ -43,8 +48,17 @@ function addressOf(grant: SignedGrant, secrets: Secrets): string {
   if (grant.maxBytes !== null) query.set('max', String(grant.maxBytes))
   if (grant.contentType !== null) query.set('type', grant.contentType)
   if (grant.contentDisposition !== null) query.set('disposition', grant.contentDisposition)
+  if (grant.part !== null) {
+    query.set('uploadId', grant.part.uploadId)
+    query.set('partNumber', String(grant.part.partNumber))
+  }
   query.set('signature', secrets.sign(statement(grant)))
   return `/api/storage/${encodeURIComponent(grant.configId)}/${encodeKey(grant.key)}?${query.toString()}`
+}
+
+function partOf({ uploadId, partNumber }: SignedQuery): SignedGrant['part'] {
+  if (uploadId === undefined && partNumber === undefined) return null
+  return { uploadId: uploadId ?? '', partNumber: Number(partNumber) }
 }
 
 /** Reads a grant back from an address, or `null` when the signature does not fit it. Expiry is the caller's to check. */
@@ -59,10 +73,13 @@ export function openSignedLink(
     maxBytes: query.max === undefined ? null : Number(query.max),
     contentType: query.type ?? null,
     contentDisposition: query.disposition ?? null,
+    part: partOf(query),
   }
   // No number and `null` would be signed alike.
   const isReadable =
-    Number.isInteger(grant.expiresAt) && (grant.maxBytes === null || Number.isInteger(grant.maxBytes))
+    Number.isInteger(grant.expiresAt) &&
+    (grant.maxBytes === null || Number.isInteger(grant.maxBytes)) &&
+    (grant.part === null || Number.isInteger(grant.part.partNumber))
   return isReadable && secrets.verify(statement(grant), query.signature) ? grant : null
 }
 
@@ -77,35 +94,37 @@ export function createSignedLinks({
   clock: Clock
 }): PresignedLinks {
   const expiresAt = (seconds: number) => Math.floor(clock.nowMs() / 1000) + seconds
+  const sign = (grant: Pick<SignedGrant, 'method' | 'key' | 'expiresAt'> & Partial<SignedGrant>) =>
+    addressOf(
+      { configId, maxBytes: null, contentType: null, contentDisposition: null, part: null, ...grant },
+      secrets,
+    )
   return {
     async get(key, o) {
-      return addressOf(
-        {
-          method: 'GET',
-          configId,
-          key,
-          expiresAt: expiresAt(o.expiresInSeconds),
-          maxBytes: null,
-          contentType: o.contentType ?? null,
-          contentDisposition: o.contentDisposition ?? null,
-        },
-        secrets,
-      )
+      return sign({
+        method: 'GET',
+        key,
+        expiresAt: expiresAt(o.expiresInSeconds),
+        contentType: o.contentType ?? null,
+        contentDisposition: o.contentDisposition ?? null,
+      })
     },
     async put(key, o) {
-      return addressOf(
-        {
-          method: 'PUT',
-          configId,
-          key,
-          expiresAt: expiresAt(o.expiresInSeconds),
-          maxBytes: o.maxBytes ?? null,
-          contentType: null,
-          contentDisposition: null,
-        },
-        secrets,
-      )
+      return sign({
+        method: 'PUT',
+        key,
+        expiresAt: expiresAt(o.expiresInSeconds),
+        maxBytes: o.maxBytes ?? null,
+      })
     },
-    part: () => Promise.reject(new Error('Parts of the local disk go through the server.')),
+    async part({ key, uploadId }, partNumber, o) {
+      return sign({
+        method: 'PUT',
+        key,
+        expiresAt: expiresAt(o.expiresInSeconds),
+        maxBytes: o.maxBytes ?? null,
+        part: { uploadId, partNumber },
+      })
+    },
   }
 }

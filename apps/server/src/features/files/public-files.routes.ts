@@ -20,6 +20,7 @@ import {
   requireObjectAlive,
   unlockFile,
 } from './files.usecases.ts'
+import { receiveSignedPart } from './signed-part.usecases.ts'
 import { receiveSignedPut, requireSignedGrant } from './signed-put.usecases.ts'
 
 const OFFICE_VIEWER = 'https://view.officeapps.live.com/op/view.aspx?src='
@@ -113,7 +114,8 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
         query,
       )
       const length = request.headers['content-length']
-      const etag = await receiveSignedPut(ctx, grant, {
+      const receive = grant.part === null ? receiveSignedPut : receiveSignedPart
+      const etag = await receive(ctx, grant, {
         source: request.raw,
         sizeBytes: length === undefined ? undefined : Number(length),
       })

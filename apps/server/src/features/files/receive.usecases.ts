@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { type Readable, Transform } from 'node:stream'
-import { type ObjectStat, StorageError } from '@dropleaf/storage'
+import type { Readable } from 'node:stream'
+import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
-import { duringTransfer } from '../../lib/memory.ts'
+import { relayBody } from '../../lib/relay-body.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { brokenLimit, isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
@@ -23,8 +23,7 @@ const HEARTBEAT_MS = 60_000
 const LEASE_MS = 3 * HEARTBEAT_MS
 
 /**
- * A stream between the request and the storage. It hashes what passes, and stands in for the request: a storage that
- * refuses destroys its body, which must not cut the socket before the answer is written.
+ * The body of a request on its way to the storage, hashed as it passes.
  * @param beforeEnd runs after the last byte; when it fails the body does too, so that nothing is stored.
  */
 export function hashingBody(
@@ -32,33 +31,7 @@ export function hashingBody(
   beforeEnd?: () => Promise<void>,
 ): { body: Readable; sha256: () => string } {
   const hash = createHash('sha256')
-  const body = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
-      hash.update(chunk)
-      done(null, chunk)
-    },
-    flush: (done) => void finish(done),
-  })
-  async function finish(done: (error?: Error) => void): Promise<void> {
-    try {
-      await beforeEnd?.()
-    } catch (error) {
-      done(error instanceof Error ? error : new Error('The body could not be ended.', { cause: error }))
-      return
-    }
-    done()
-  }
-  // An error waits for the reader: the body may fail before there is one.
-  body.on('error', () => undefined)
-  const breakOff = (cause?: unknown) =>
-    body.destroy(new StorageError('storage.incomplete', 'The body broke off.', { cause }))
-  // A short body may have broken off before anyone listened.
-  if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
-  source.on('error', breakOff)
-  source.on('aborted', () => breakOff())
-  duringTransfer(body)
-  source.pipe(body)
-  body.on('close', () => source.unpipe(body))
+  const body = relayBody(source, { look: (chunk) => void hash.update(chunk), beforeEnd })
   return { body, sha256: () => hash.digest('hex') }
 }
 

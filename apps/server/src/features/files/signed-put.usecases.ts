@@ -38,7 +38,7 @@ export function requireSignedGrant(
   return grant
 }
 
-const tooLargeFor = (grant: SignedGrant, cause?: unknown) =>
+export const tooLargeFor = (grant: SignedGrant, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(grant.maxBytes ?? 0) }, cause })
 
 /** A sender that tries again takes over from its own broken connection, which may not have noticed yet. */

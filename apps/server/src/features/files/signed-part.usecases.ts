@@ -1,0 +1,35 @@
+import type { Readable } from 'node:stream'
+import { storageErrors } from '@dropleaf/contract'
+import { parseStorageKey, StorageError } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { relayBody } from '../../lib/relay-body.ts'
+import type { SignedGrant } from '../../storage/signed-links.ts'
+import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { tooLargeFor } from './signed-put.usecases.ts'
+import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
+
+/**
+ * Takes the bytes of one part of a multipart upload that a client PUTs to a signed address of the local disk. May be
+ * repeated while the upload lasts; the signature alone lets it in, for the upload is known to the storage only.
+ * @returns the entity tag of the part.
+ * @throws {AppError} `storage.link_invalid` once the upload is completed or given up; `file.too_large`
+ */
+export async function receiveSignedPart(
+  ctx: AppContext,
+  grant: SignedGrant,
+  { source, sizeBytes }: { source: Readable; sizeBytes: number | undefined },
+): Promise<string> {
+  const { multipart } = await driverOf(ctx, await getConfig(ctx, grant.configId))
+  if (grant.part === null || multipart === null) throw new AppError(storageErrors.link_invalid)
+  const { uploadId, partNumber } = grant.part
+  const upload = { key: parseStorageKey(grant.key), uploadId }
+  try {
+    const limits = { sizeBytes, maxBytes: grant.maxBytes ?? undefined }
+    return (await multipart.uploadPart(upload, partNumber, relayBody(source), limits)).etag
+  } catch (error) {
+    if (isTooLarge(error)) throw tooLargeFor(grant, error)
+    const isGone = error instanceof StorageError && error.code === 'storage.not_found'
+    throw isGone ? new AppError(storageErrors.link_invalid, { cause: error }) : error
+  }
+}

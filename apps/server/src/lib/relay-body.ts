@@ -1,0 +1,45 @@
+import { type Readable, Transform } from 'node:stream'
+import { StorageError } from '@dropleaf/storage'
+import { duringTransfer } from './memory.ts'
+
+interface RelayOptions {
+  /** Sees every chunk that passes. */
+  readonly look?: (chunk: Buffer) => void
+  /** Runs after the last byte; when it fails the body does too, so that nothing is stored. */
+  readonly beforeEnd?: (() => Promise<void>) | undefined
+}
+
+/**
+ * A stream between the request and the storage, which stands in for the request: a storage that refuses destroys its body,
+ * and that must not cut the socket before the answer is written.
+ */
+export function relayBody(source: Readable, { look, beforeEnd }: RelayOptions = {}): Readable {
+  const body = new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      look?.(chunk)
+      done(null, chunk)
+    },
+    flush: (done) => void finish(done),
+  })
+  async function finish(done: (error?: Error) => void): Promise<void> {
+    try {
+      await beforeEnd?.()
+    } catch (error) {
+      done(error instanceof Error ? error : new Error('The body could not be ended.', { cause: error }))
+      return
+    }
+    done()
+  }
+  // An error waits for the reader: the body may fail before there is one.
+  body.on('error', () => undefined)
+  const breakOff = (cause?: unknown) =>
+    body.destroy(new StorageError('storage.incomplete', 'The body broke off.', { cause }))
+  // A short body may have broken off before anyone listened.
+  if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
+  source.on('error', breakOff)
+  source.on('aborted', () => breakOff())
+  duringTransfer(body)
+  source.pipe(body)
+  body.on('close', () => source.unpipe(body))
+  return body
+}
