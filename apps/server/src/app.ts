@@ -14,6 +14,7 @@ import { removalHandler } from './features/fs/removing.usecases.ts'
 import { fsTransfersPlugin } from './features/fs/transfers.routes.ts'
 import { transferHandler } from './features/fs/transfers.usecases.ts'
 import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
+import { mountsPlugin } from './features/mounts/mounts.routes.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
@@ -92,6 +93,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(pastesPlugin, { ctx })
   await app.register(filesPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
+  await app.register(mountsPlugin, { ctx })
   await app.register(fsPlugin, { ctx })
   await app.register(fsTransfersPlugin, { ctx })
   await app.register(tasksPlugin, { ctx })

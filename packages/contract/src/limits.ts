@@ -46,6 +46,13 @@ export const FREE_TIER_BYTES = 10 * GIB
 /** The same for every other S3 provider. */
 export const DEFAULT_CAPACITY_BYTES = 5 * GIB
 
+export const MOUNT_NAME_MAX_LENGTH = 50
+export const MOUNT_PATH_MAX_LENGTH = 100
+export const CACHE_TTL_MAX_SECONDS = 86_400
+export const DEFAULT_CACHE_TTL_SECONDS = 300
+/** Both ways from 0: what an integer column holds. */
+export const SORT_ORDER_LIMIT = 2_147_483_647
+
 export const PASTES_PAGE_SIZE = 10
 export const USER_PASTES_PAGE_SIZE = 10
 export const FILES_PAGE_SIZE = 50

@@ -337,6 +337,9 @@ function validBodyOf(spec: RouteSpec): Record<string, unknown> {
     bucket_name: 'bucket',
     access_key_id: 'key',
     secret_access_key: 'secret',
+    storage_type: 'S3',
+    storage_config_id: 'unknown',
+    mount_path: '/somewhere',
   }
   const fields = fieldsOf(spec.body)
   return Object.fromEntries(Object.entries(known).filter(([field]) => fields.includes(field)))
@@ -345,6 +348,7 @@ function validBodyOf(spec: RouteSpec): Record<string, unknown> {
 /** Something that an update route may change; answers its id. */
 async function createTarget(t: TestApp, full: TestClient, spec: RouteSpec): Promise<string> {
   if (spec.path.includes('api-keys')) return (await t.keyClient({})).id
+  if (spec.path.includes('mounts')) return (await t.admin.call('GET', '/api/admin/mounts')).body.data[0].id
   if (spec.path.includes('s3-configs')) {
     const body = { ...validBodyOf(storageConfigRoutes.create), bucket_name: 'target' }
     return (await t.admin.call('POST', '/api/s3-configs', { body })).body.data.id

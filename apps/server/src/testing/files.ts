@@ -38,7 +38,12 @@ export const shareRaw = (
 
 /** Id of the local disk that the first start makes. */
 export async function localDiskId(t: TestApp): Promise<string> {
-  return (await t.ctx.db.selectFrom('storage_configs').select('id').executeTakeFirstOrThrow()).id
+  const row = await t.ctx.db
+    .selectFrom('storage_configs')
+    .select('id')
+    .where('bucket_name', '=', 'local')
+    .executeTakeFirstOrThrow()
+  return row.id
 }
 
 /** A form as browsers send it; a part with `filename` is a file. */

@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { parseFolderKey, parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import { temporaryBucket } from '@dropleaf/storage/testing'
 import { describe, inject } from 'vitest'
 import { getConfig } from '../features/storage-configs/storage-configs.usecases.ts'
-import { credentialContext } from '../storage/drivers.ts'
 import { describeEachDatabase, type StartOptions, type TestApp } from './app.ts'
 
 type Bucket = Awaited<ReturnType<typeof temporaryBucket>>
@@ -69,6 +67,7 @@ function storageAt(
   }
 }
 
+const CAPACITY_BYTES = 1024 ** 4
 const OPEN_TO_BROWSERS = {
   CORSRules: [
     {
@@ -89,52 +88,32 @@ export async function addS3Mount(t: TestApp, o: S3MountOptions): Promise<S3Mount
   if (gateway === null) throw new Error('There is no gateway.')
   const bucket = await temporaryBucket()
   await bucket.s3.putBucketCors({ Bucket: bucket.bucket, CORSConfiguration: OPEN_TO_BROWSERS })
-  const configId = randomUUID()
-  const mountId = randomUUID()
-  const nowMs = t.clock.nowMs()
-  const times = { created_at_ms: nowMs, updated_at_ms: nowMs, last_used_at_ms: null }
-  const { secrets } = t.ctx
-  if (o.isDefault) await t.ctx.db.updateTable('storage_configs').set({ is_default: 0 }).execute()
-  await t.ctx.db
-    .insertInto('storage_configs')
-    .values({
-      id: configId,
-      name: `Gateway ${o.mountPath}`,
-      provider_type: 'Other',
-      endpoint_url: gateway.endpointUrl,
-      bucket_name: bucket.bucket,
-      region: '',
-      access_key_id_sealed: secrets.seal(gateway.accessKeyId, credentialContext(configId, 'access_key_id')),
-      secret_access_key_sealed: secrets.seal(
-        gateway.secretAccessKey,
-        credentialContext(configId, 'secret_access_key'),
-      ),
-      path_style: 1,
-      default_folder: o.defaultFolder ?? '',
-      is_public: Number(o.isPublic ?? true),
-      is_default: Number(o.isDefault ?? false),
-      total_storage_bytes: null,
-      custom_host: o.customHost ?? null,
-      signature_expires_in: 3600,
-      ...times,
-    })
-    .execute()
-  await t.ctx.db
-    .insertInto('mounts')
-    .values({
-      id: mountId,
-      name: o.mountPath.slice(1),
-      storage_type: 'S3',
-      storage_config_id: configId,
-      mount_path: o.mountPath,
-      remark: null,
-      is_active: 1,
-      created_by: 'test',
-      sort_order: 0,
-      cache_ttl: o.cacheTtl ?? 300,
-      ...times,
-    })
-    .execute()
+  const create = async (url: string, body: object): Promise<string> => {
+    const answer = await t.admin.call('POST', url, { body })
+    if (answer.status !== 201) throw new Error(`${url} failed: ${answer.text}`)
+    return answer.body.data.id
+  }
+  const configId = await create('/api/s3-configs', {
+    name: `Gateway ${o.mountPath}`,
+    provider_type: 'Other',
+    endpoint_url: gateway.endpointUrl,
+    bucket_name: bucket.bucket,
+    access_key_id: gateway.accessKeyId,
+    secret_access_key: gateway.secretAccessKey,
+    path_style: true,
+    is_public: o.isPublic ?? true,
+    default_folder: o.defaultFolder ?? '',
+    custom_host: o.customHost ?? null,
+    total_storage_bytes: CAPACITY_BYTES,
+  })
+  if (o.isDefault) await t.admin.call('PUT', `/api/s3-configs/${configId}/set-default`)
+  const mountId = await create('/api/admin/mounts', {
+    name: o.mountPath.slice(1),
+    storage_type: 'S3',
+    storage_config_id: configId,
+    mount_path: o.mountPath,
+    ...(o.cacheTtl === undefined ? {} : { cache_ttl: o.cacheTtl }),
+  })
   return {
     ...storageAt(t, { kind: 's3', mountPath: o.mountPath, mountId, configId }),
     bucket,

@@ -1,8 +1,11 @@
-import type { Insertable } from 'kysely'
+import type { Insertable, Updateable } from 'kysely'
 import type { Db } from '../../schema.ts'
 import type { MountsTable } from './mounts.table.ts'
 
 export const mountsRepository = (db: Db) => ({
+  list: () =>
+    db.selectFrom('mounts').selectAll().orderBy('sort_order').orderBy('name').orderBy('id').execute(),
+  findById: (id: string) => db.selectFrom('mounts').selectAll().where('id', '=', id).executeTakeFirst(),
   listActive: () =>
     db
       .selectFrom('mounts')
@@ -10,6 +13,7 @@ export const mountsRepository = (db: Db) => ({
       .where('is_active', '=', 1)
       .orderBy('sort_order')
       .orderBy('name')
+      .orderBy('id')
       .execute(),
   /** Active mounts of storages that API keys may use. */
   listOpenToKeys: () =>
@@ -21,6 +25,23 @@ export const mountsRepository = (db: Db) => ({
       .where('storage_configs.is_public', '=', 1)
       .orderBy('mounts.sort_order')
       .orderBy('mounts.name')
+      .orderBy('mounts.id')
       .execute(),
   insert: (row: Insertable<MountsTable>) => db.insertInto('mounts').values(row).execute(),
+  async update(id: string, change: Updateable<MountsTable>): Promise<boolean> {
+    const result = await db.updateTable('mounts').set(change).where('id', '=', id).executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
+  async delete(id: string): Promise<boolean> {
+    const result = await db.deleteFrom('mounts').where('id', '=', id).executeTakeFirst()
+    return result.numDeletedRows > 0n
+  },
+  /** Writes down that a mount is used now, unless another did so at or after `sinceMs`. */
+  touch: (id: string, { nowMs, sinceMs }: { nowMs: number; sinceMs: number }) =>
+    db
+      .updateTable('mounts')
+      .set({ last_used_at_ms: nowMs })
+      .where('id', '=', id)
+      .where((e) => e.or([e('last_used_at_ms', 'is', null), e('last_used_at_ms', '<', sinceMs)]))
+      .execute(),
 })

@@ -1,3 +1,4 @@
+import { DEFAULT_CACHE_TTL_SECONDS, MOUNT_STORAGE_TYPE } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { newId } from '../../lib/ids.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
@@ -6,7 +7,8 @@ import type { Actor } from '../auth/actor.models.ts'
 import { mountsRepository } from './mounts.repository.ts'
 import type { MountRow } from './mounts.table.ts'
 
-const DEFAULT_CACHE_TTL_SECONDS = 300
+/** A mount's use is written down at most this often. */
+const LAST_USED_EVERY_MS = 60_000
 
 /** The mount that a first start makes, so that the local disk can be browsed at once. */
 export async function mountLocalDisk(
@@ -18,7 +20,7 @@ export async function mountLocalDisk(
   await mountsRepository(db).insert({
     id: newId(),
     name: 'Local disk',
-    storage_type: 'S3',
+    storage_type: MOUNT_STORAGE_TYPE,
     storage_config_id: configId,
     mount_path: '/local',
     remark: null,
@@ -62,4 +64,15 @@ export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<Moun
     const path = mount.mount_path as VirtualPath
     return isAtOrBelow(path, actor.basicPath) || isAtOrBelow(actor.basicPath, path)
   })
+}
+
+/** Every active mount, whoever may see it, in their order. */
+export const activeMounts = (ctx: AppContext): Promise<MountRow[]> => mountsRepository(ctx.db).listActive()
+
+/** Writes down that a mount is used. Cheap to call with every request. */
+export async function touchMount(ctx: AppContext, mount: MountRow): Promise<void> {
+  const nowMs = ctx.clock.nowMs()
+  const sinceMs = nowMs - LAST_USED_EVERY_MS
+  if (mount.last_used_at_ms !== null && mount.last_used_at_ms >= sinceMs) return
+  await mountsRepository(ctx.db).touch(mount.id, { nowMs, sinceMs })
 }

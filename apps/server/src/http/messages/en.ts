@@ -96,5 +96,11 @@ export const en: Messages = {
   'task.not_found': 'This task does not exist (404).',
   'task.not_retryable': 'This task runs or is completed: there is nothing to do again.',
   'task.not_ended': 'This task still runs. Cancel it first.',
+  'mount.not_found': 'No such mount (404).',
+  'mount.path_invalid':
+    'The mount path is not valid: use a form like /photos, of letters, digits, "_", "-" and "/", at most 100 characters.',
+  'mount.path_reserved': 'The mount path is reserved: it must not start with /{segment}.',
+  'mount.path_taken': 'Another mount already has this path.',
+  'mount.storage_unknown': 'The storage configuration of the mount does not exist.',
   'settings.nothing_to_change': 'There is no known setting in this request.',
 }

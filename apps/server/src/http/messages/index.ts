@@ -3,6 +3,7 @@ import type {
   authErrors,
   fileErrors,
   fsErrors,
+  mountErrors,
   pasteErrors,
   requestErrors,
   settingsErrors,
@@ -23,6 +24,7 @@ export type ErrorCode =
   | CodesOf<typeof fileErrors>
   | CodesOf<typeof fsErrors>
   | CodesOf<typeof storageErrors>
+  | CodesOf<typeof mountErrors>
   | CodesOf<typeof settingsErrors>
   | CodesOf<typeof taskErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>

@@ -90,5 +90,11 @@ export const zh: Messages = {
   'task.not_found': '任务不存在。',
   'task.not_retryable': '任务正在运行或已完成，无需重试。',
   'task.not_ended': '任务仍在运行，请先取消。',
+  'mount.not_found': '挂载点不存在。',
+  'mount.path_invalid':
+    '挂载路径不正确：请使用 /photos 这样的形式，只能含字母、数字、下划线、连字符、中文和斜杠，最多 100 个字符。',
+  'mount.path_reserved': '挂载路径是系统保留路径：不能以 /{segment} 开头。',
+  'mount.path_taken': '挂载路径已被占用。',
+  'mount.storage_unknown': '挂载点的存储配置不存在。',
   'settings.nothing_to_change': '请求中没有可识别的设置项。',
 }

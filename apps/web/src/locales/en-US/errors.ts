@@ -107,6 +107,13 @@ export const errors: Locale['errors'] = {
     not_retryable: 'This task runs or is completed',
     not_ended: 'This task still runs, cancel it first',
   },
+  mount: {
+    not_found: 'This mount does not exist',
+    path_invalid: 'The mount path is not valid, use a form like /photos',
+    path_reserved: 'This mount path is reserved by the system',
+    path_taken: 'Another mount already has this path',
+    storage_unknown: 'The storage of the mount does not exist',
+  },
   settings: {
     nothing_to_change: 'There is no setting to change',
   },

@@ -106,6 +106,13 @@ export const errors = {
     not_retryable: '任务正在运行或已完成',
     not_ended: '任务仍在运行，请先取消',
   },
+  mount: {
+    not_found: '挂载点不存在',
+    path_invalid: '挂载路径不正确，请使用 /photos 这样的形式',
+    path_reserved: '这个挂载路径是系统保留路径',
+    path_taken: '这个挂载路径已被占用',
+    storage_unknown: '挂载点的存储配置不存在',
+  },
   settings: {
     nothing_to_change: '没有需要更改的设置',
   },

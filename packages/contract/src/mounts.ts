@@ -1,0 +1,184 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { defineErrors } from './errors.ts'
+import {
+  CACHE_TTL_MAX_SECONDS,
+  DEFAULT_CACHE_TTL_SECONDS,
+  MOUNT_NAME_MAX_LENGTH,
+  REMARK_MAX_LENGTH,
+  SORT_ORDER_LIMIT,
+} from './limits.ts'
+import { route } from './route.ts'
+import {
+  bit,
+  defaultInt,
+  instant,
+  optionalText,
+  pathId,
+  trimmedText,
+  whenPresent,
+  wireBoolean,
+  wireInt,
+} from './wire.ts'
+
+export const mountErrors = defineErrors('mount', {
+  not_found: 404,
+  path_invalid: 400,
+  /** The first segment belongs to the system or to the application. */
+  path_reserved: 400,
+  path_taken: 409,
+  /** No such storage config. */
+  storage_unknown: 400,
+})
+
+/** First segments that no mount may have, alone or with anything below. */
+export const RESERVED_MOUNT_SEGMENTS = [
+  'bin',
+  'etc',
+  'lib',
+  'root',
+  'sys',
+  'proc',
+  'dev',
+  'tmp',
+  'opt',
+  'var',
+  'api',
+  'admin',
+  'user',
+  'auth',
+  'public',
+  'static',
+  'assets',
+  'upload',
+] as const
+
+/** How the wire names the storage of every mount, whatever its provider. */
+export const MOUNT_STORAGE_TYPE = 'S3'
+const storageType = z.literal(MOUNT_STORAGE_TYPE, 'must be "S3"')
+
+const name = trimmedText(MOUNT_NAME_MAX_LENGTH)
+const configId = trimmedText(200)
+/** Longer than what is valid, so that the answer names the rule. */
+const mountPath = z.string().check(z.minLength(1), z.maxLength(2048))
+const remark = optionalText(REMARK_MAX_LENGTH)
+const cacheTtlBounds = { min: 0, max: CACHE_TTL_MAX_SECONDS }
+const sortBounds = { min: -SORT_ORDER_LIMIT, max: SORT_ORDER_LIMIT }
+
+const createMountBody = z.object({
+  name,
+  storage_type: storageType,
+  storage_config_id: configId,
+  /** `/photos` or `/team/photos`. */
+  mount_path: mountPath,
+  remark,
+  is_active: z._default(wireBoolean, true),
+  sort_order: defaultInt(sortBounds, 0),
+  /** Seconds for which a listing is remembered; 0 for never. */
+  cache_ttl: defaultInt(cacheTtlBounds, DEFAULT_CACHE_TTL_SECONDS),
+})
+
+const updateMountBody = z.object({
+  name: z.optional(name),
+  storage_type: z.optional(storageType),
+  storage_config_id: z.optional(configId),
+  mount_path: z.optional(mountPath),
+  remark: whenPresent(remark),
+  is_active: z.optional(wireBoolean),
+  sort_order: z.optional(wireInt(sortBounds)),
+  cache_ttl: z.optional(wireInt(cacheTtlBounds)),
+})
+
+const mount = z.object({
+  id: z.string(),
+  name: z.string(),
+  storage_type: z.string(),
+  storage_config_id: z.nullable(z.string()),
+  mount_path: z.string(),
+  remark: z.nullable(z.string()),
+  is_active: bit,
+  created_by: z.string(),
+  sort_order: z.number(),
+  cache_ttl: z.number(),
+  created_at: instant,
+  updated_at: instant,
+  last_used: z.nullable(instant),
+})
+export type Mount = z.infer<typeof mount>
+
+const createdMount = z.extend(z.omit(mount, { last_used: true }), { is_active: z.boolean() })
+const userMount = z.extend(mount, { is_public: bit })
+
+const idParams = z.object({ id: pathId })
+const placeErrors = [
+  mountErrors.path_invalid,
+  mountErrors.path_reserved,
+  mountErrors.path_taken,
+  mountErrors.storage_unknown,
+] as const
+
+export const mountRoutes = {
+  adminList: route({
+    method: 'GET',
+    path: '/api/admin/mounts',
+    access: 'admin',
+    summary: 'All mounts, inactive ones too, by their order, then by name.',
+    reply: z.object({ data: z.array(mount) }),
+    errors: [],
+  }),
+  adminRead: route({
+    method: 'GET',
+    path: '/api/admin/mounts/:id',
+    access: 'admin',
+    summary: 'One mount.',
+    params: idParams,
+    reply: z.object({ data: mount }),
+    errors: [mountErrors.not_found],
+  }),
+  create: route({
+    method: 'POST',
+    path: '/api/admin/mounts',
+    access: 'admin',
+    summary: 'Mount a storage config at a path. Mounts may lie in each other.',
+    body: createMountBody,
+    reply: z.object({ data: createdMount }),
+    status: 201,
+    errors: placeErrors,
+  }),
+  update: route({
+    method: 'PUT',
+    path: '/api/admin/mounts/:id',
+    access: 'admin',
+    summary: 'Change a mount; absent fields stay.',
+    params: idParams,
+    body: updateMountBody,
+    reply: z.object({}),
+    errors: [mountErrors.not_found, ...placeErrors],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/api/admin/mounts/:id',
+    access: 'admin',
+    summary: 'Take a mount away. What is stored stays in the storage.',
+    params: idParams,
+    reply: z.object({}),
+    errors: [mountErrors.not_found],
+  }),
+  userList: route({
+    method: 'GET',
+    path: '/api/user/mounts',
+    access: 'mount',
+    summary: 'The active mounts that the caller can see.',
+    reply: z.object({ data: z.array(userMount) }),
+    errors: [],
+  }),
+  userRead: route({
+    method: 'GET',
+    path: '/api/user/mounts/:id',
+    access: 'mount',
+    summary: 'One of the active mounts at or below the base path of the caller.',
+    params: idParams,
+    reply: z.object({ data: userMount }),
+    errors: [mountErrors.not_found, authErrors.path_forbidden],
+  }),
+}
