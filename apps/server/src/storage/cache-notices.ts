@@ -1,5 +1,5 @@
 import type { Notices } from '../db/notices.ts'
-import type { Caches } from '../lib/caches.ts'
+import { type Caches, clearCachesOf, forgetFolders } from '../lib/caches.ts'
 
 const TOPIC = 'caches.forget'
 
@@ -7,11 +7,12 @@ const TOPIC = 'caches.forget'
 export function followForgetting(notices: Notices, caches: Caches): void {
   notices.subscribe(TOPIC, (payload) => {
     const { id } = payload as { id: string }
-    const belongs = (key: string) => key.startsWith(`${id}:`)
-    for (const cache of [caches.directory, caches.s3Url, caches.search]) cache.clear(belongs)
+    clearCachesOf(caches, id)
+    // What is being read from the storage as it was must not be kept either.
+    forgetFolders(caches, { configId: id, folders: null })
   })
 }
 
-/** Forgets, in every replica, what is remembered of a mount or a storage. Keys of entries begin with its id. */
+/** Forgets, in every replica, what is remembered of a mount or a storage. */
 export const forgetCached = (notices: Notices, id: string): Promise<void> =>
   notices.publish({ topic: TOPIC, payload: { id } })
