@@ -9,6 +9,7 @@ import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
 import { sweepFilesJob } from './features/files/files.jobs.ts'
 import { filesPlugin } from './features/files/files.routes.ts'
 import { fsListingPlugin } from './features/fs/list.routes.ts'
+import { fsArchivePlugin } from './features/fs/archive.routes.ts'
 import { fsPlugin } from './features/fs/fs.routes.ts'
 import { removalHandler } from './features/fs/removing.usecases.ts'
 import { fsTransfersPlugin } from './features/fs/transfers.routes.ts'
@@ -96,6 +97,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(mountsPlugin, { ctx })
   await app.register(fsPlugin, { ctx })
   await app.register(fsTransfersPlugin, { ctx })
+  await app.register(fsArchivePlugin, { ctx })
   await app.register(tasksPlugin, { ctx })
   await app.register(fsListingPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })

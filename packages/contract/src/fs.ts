@@ -31,6 +31,8 @@ export const fsErrors = defineErrors('fs', {
   /** The bytes are not those that the caller last saw. */
   changed: 409,
   text_too_large: 413,
+  /** A download address that is unknown, used up or expired. */
+  ticket_invalid: 403,
   /** More objects than a client can copy by itself: let the server do it. */
   too_many: 400,
   /** No upload of that name of the caller, or none any more. */

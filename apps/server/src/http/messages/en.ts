@@ -82,6 +82,7 @@ export const en: Messages = {
   'fs.parts_missing': 'These parts have not arrived as named: {parts}. Upload them again.',
   'fs.part_size_wrong': 'Part {part} must have {expected} bytes.',
   'fs.part_number_invalid': 'The parts of this upload are numbered from 1 to {last}.',
+  'fs.ticket_invalid': 'This download address is used up or has expired. Start the download again.',
   'fs.partly_done': 'Only a part was done: {done} of {total}. Nothing is lost; do the same again to go on.',
   'storage.in_use':
     'This storage configuration is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',

@@ -100,6 +100,7 @@ export const errors: Locale['errors'] = {
     parts_missing: 'Some parts have not arrived, upload them again',
     part_size_wrong: 'A part has the wrong size, upload it again',
     part_number_invalid: 'There is no such part in this upload',
+    ticket_invalid: 'This download address is used up or has expired, start the download again',
     partly_done: 'Only a part was done, nothing is lost. Do the same again to go on',
   },
   task: {

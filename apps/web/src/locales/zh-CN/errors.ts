@@ -99,6 +99,7 @@ export const errors = {
     parts_missing: '部分分片未到达，请重新上传这些分片',
     part_size_wrong: '分片大小不正确，请重新上传该分片',
     part_number_invalid: '此上传任务没有该分片',
+    ticket_invalid: '下载地址已使用或已过期，请重新下载',
     partly_done: '只完成了一部分，没有内容丢失，重复同一操作即可继续',
   },
   task: {

@@ -1,0 +1,112 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { eachOf } from '../../lib/concurrency.ts'
+import { describeEachStorage, type TestStorage } from '../../testing/storages.ts'
+
+const run = promisify(execFile)
+
+/** What Python's `zipfile` reads out of an archive, after its own check: name → content. */
+async function unpack(archive: Buffer): Promise<Record<string, string>> {
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-zip-'))
+  const file = join(folder, 'a.zip')
+  await writeFile(file, archive)
+  const script = `
+import json, sys, zipfile
+with zipfile.ZipFile(sys.argv[1]) as z:
+    assert z.testzip() is None
+    print(json.dumps([[i.filename, z.read(i).decode()] for i in z.infolist()]))`
+  try {
+    const { stdout } = await run('python3', ['-c', script, file], { maxBuffer: 256 * 1024 ** 2 })
+    return Object.fromEntries(JSON.parse(stdout) as Array<[string, string]>)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function fill(storage: TestStorage, entries: Record<string, string>): Promise<void> {
+  for (const [key, content] of Object.entries(entries)) await storage.put(key, content)
+}
+
+describeEachStorage('archives', ({ startApp, mountPath: m }) => {
+  test('files and folders of anywhere, equal names numbered, names in UTF-8', async () => {
+    await using t = await startApp()
+    await fill(t.storage, {
+      'a.txt': 'one',
+      'x/a.txt': 'two',
+      'y/a.txt': 'three',
+      'y/照片/夏 天.txt': 'four',
+      'y/empty/': '',
+      'z/y/deep.txt': 'five',
+    })
+    const paths = [`${m}/a.txt`, `${m}/x/a.txt`, `${m}/y/`, `${m}/z/y/`]
+    const answer = await t.admin.call('POST', '/api/fs/archive', { body: { paths, name: '合集' } })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toBe('application/zip')
+    expect(answer.headers['content-disposition']).toContain("filename*=UTF-8''%E5%90%88%E9%9B%86.zip")
+    expect(await unpack(answer.bytes)).toEqual({
+      'a.txt': 'one',
+      'a(1).txt': 'two',
+      'y/a.txt': 'three',
+      'y/照片/夏 天.txt': 'four',
+      'y/empty/': '',
+      'y(1)/deep.txt': 'five',
+    })
+  })
+
+  test('what cannot be read is left out and named in a report', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'd/1.txt': 'one', 'd/2.txt': 'two', 'd/3.txt': 'three' })
+    const driver = (await t.storage.driver()) as { read: unknown }
+    const whole = driver.read as (key: string) => unknown
+    driver.read = (key: string) => (key === 'd/2.txt' ? Promise.reject(new Error('broken')) : whole(key))
+    const paths = [`${m}/d/`, `${m}/none.txt`]
+    const content = await unpack((await t.admin.call('POST', '/api/fs/archive', { body: { paths } })).bytes)
+    driver.read = whole
+    const { 'archive-report.txt': report, ...files } = content
+    expect(files).toEqual({ 'd/1.txt': 'one', 'd/3.txt': 'three' })
+    expect(report).toContain(`${m}/d/2.txt: `)
+    expect(report).toContain(`${m}/none.txt: This file or folder does not exist`)
+  })
+
+  test('a ticket opens once, without a credential, for what its holder may still read', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'p/a.txt': 'a', 'b.txt': 'b' })
+    const key = await t.keyClient({ mount_permission: true, basic_path: `${m}/p` })
+    const ask = (paths: string[]) => key.call('POST', '/api/fs/archive/ticket', { body: { paths } })
+    for (const path of [`${m}/b.txt`, `${m}/`, '/', `${m}/p/../b.txt`, `${m}/p2`])
+      expect([path, (await ask([path])).status >= 400]).toEqual([path, true])
+    const ticket = (await ask([`${m}/p/`])).body.data
+    const address = new URL(ticket.url).pathname
+    expect(ticket.name).toBe('p.zip')
+    const first = await t.visitor.call('GET', address)
+    expect(await unpack(first.bytes)).toEqual({ 'p/a.txt': 'a' })
+    const second = await t.visitor.call('GET', address)
+    expect([second.status, second.body.error.code]).toEqual([403, 'fs.ticket_invalid'])
+    const late = new URL((await ask([`${m}/p/`])).body.data.url).pathname
+    await t.admin.call('DELETE', `/api/admin/api-keys/${key.id}`)
+    expect((await t.visitor.call('GET', late)).status).toBe(401)
+  })
+
+  test('everything that an administrator sees, from the root', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'a.txt': 'a' })
+    const answer = await t.admin.call('POST', '/api/fs/archive', { body: { paths: ['/'] } })
+    expect((await unpack(answer.bytes))[`${m.slice(1)}/a.txt`]).toBe('a')
+    const missing = await t.admin.call('POST', '/api/fs/archive', { body: { paths: [`${m}/no/`] } })
+    expect([missing.status, missing.body.error.code]).toEqual([404, 'fs.not_found'])
+  })
+
+  test('500 files come in order, each with its own content', { timeout: 60_000 }, async () => {
+    await using t = await startApp()
+    const keys = Array.from({ length: 500 }, (_, n) => `many/${n % 100}/${n}.txt`)
+    await eachOf(keys, 16, (key) => t.storage.put(key, key))
+    const answer = await t.admin.call('POST', '/api/fs/archive', { body: { paths: [`${m}/many/`] } })
+    const content = await unpack(answer.bytes)
+    expect(Object.keys(content)).toHaveLength(500)
+    expect(keys.filter((key) => content[key] !== key)).toEqual([])
+  })
+})

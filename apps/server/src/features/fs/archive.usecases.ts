@@ -1,0 +1,218 @@
+import { Readable } from 'node:stream'
+import { fsErrors } from '@dropleaf/contract'
+import { isFolderKey, type ObjectStat } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { specOf } from '../../http/error-specs.ts'
+import { type Language, messageFor } from '../../http/messages/index.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { duringTransfer } from '../../lib/memory.ts'
+import { isAtOrBelow, type VirtualPath } from '../../lib/paths.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { visibleMounts } from '../mounts/mounts.usecases.ts'
+import { mayRead, requireAccess } from './access.models.ts'
+import { archiveName, createNames, memberName, REPORT_NAME } from './archive.models.ts'
+import { nameOf } from './names.models.ts'
+import { findPlace, getPlace, type Place } from './places.usecases.ts'
+import { keyAt, pathOfKey, prefixOf } from './transfer-run.usecases.ts'
+import { walk } from './walk.usecases.ts'
+
+export interface ArchiveRequest {
+  readonly paths: readonly string[]
+  readonly name: string | null
+}
+
+/** One file or, without a place, one empty folder of an archive. */
+interface Member {
+  readonly name: string
+  readonly place: Place
+  readonly stat: ObjectStat
+}
+
+interface Fault {
+  readonly path: string
+  readonly error: unknown
+}
+
+/**
+ * Checks that an archive can be begun, and names it.
+ * @throws {AppError} as `requireAccess` for any path; of a single path also `fs.no_mount` and `fs.not_found`
+ */
+export async function prepareArchive(
+  ctx: AppContext,
+  actor: Actor,
+  { paths, name }: ArchiveRequest,
+): Promise<string> {
+  for (const path of paths) requireAccess(actor, path, 'read')
+  const [only] = paths
+  if (paths.length === 1 && only !== undefined) {
+    const members = membersOf(ctx, actor, only)
+    const first = await members.next()
+    await members.return(undefined)
+    if (first.done) throw new AppError(fsErrors.not_found)
+  }
+  return archiveName(name, paths)
+}
+
+/** The paths that a selection stands for: a level above mounts stands for the mounts below it. */
+async function* rootsOf(ctx: AppContext, actor: Actor, path: string): AsyncGenerator<string> {
+  const { path: virtual } = requireAccess(actor, path, 'read')
+  if (await findPlace(ctx, actor, path, 'read')) return yield path
+  const below = (await visibleMounts(ctx, actor)).filter((mount) =>
+    isAtOrBelow(mount.mount_path as VirtualPath, virtual),
+  )
+  if (below.length === 0) throw new AppError(fsErrors.no_mount)
+  for (const mount of below) {
+    if (mayRead(actor, mount.mount_path as VirtualPath)) yield `${mount.mount_path}/`
+  }
+}
+
+/** What a selected path brings into an archive; names are relative to it. */
+async function* membersOf(ctx: AppContext, actor: Actor, path: string): AsyncGenerator<Member> {
+  for await (const root of rootsOf(ctx, actor, path)) {
+    const place = await getPlace(ctx, actor, root, 'read')
+    const name = nameOf(place.path)
+    if (!place.isFolder) {
+      const stat = await place.driver.stat(keyAt(place, { isFolder: false }))
+      if (!stat) throw new AppError(fsErrors.not_found)
+      yield { name, place, stat }
+      continue
+    }
+    const prefix = prefixOf(place)
+    for await (const page of walk(place.driver, { prefix }))
+      for (const stat of page.objects) yield { name: `${name}/${stat.key.slice(prefix.length)}`, place, stat }
+  }
+}
+
+/** The bytes of a member. A failure in the middle cuts it short rather than break the whole archive. */
+async function* bytesOf(
+  { place, stat }: Member,
+  { signal, onFault }: { signal: AbortSignal; onFault: (fault: Fault) => void },
+): AsyncGenerator<Buffer> {
+  try {
+    const { body } = await place.driver.read(stat.key, { signal })
+    for await (const chunk of body) yield chunk as Buffer
+  } catch (error) {
+    signal.throwIfAborted()
+    onFault({ path: pathOfKey(place, stat.key), error })
+  }
+}
+
+/** Opens the bytes before their member is begun, so that what cannot be read leaves no empty file. */
+async function openFirst(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
+  const first = await bytes.next()
+  async function* whole() {
+    if (first.done) return
+    yield first.value
+    yield* bytes
+  }
+  return whole()
+}
+
+interface Input {
+  readonly member: Member
+  /** `null` for a folder, and where nothing could be read. */
+  readonly input: AsyncIterable<Buffer> | readonly Buffer[] | null
+}
+
+/** Small files are read ahead of their turn, a few at once: on a storage far away each costs a journey. */
+const READ_AHEAD_FILES = 8
+const READ_AHEAD_BYTES = 256 * 1024
+
+async function readSmall(bytes: AsyncGenerator<Buffer>): Promise<Buffer[]> {
+  const chunks: Buffer[] = []
+  for await (const chunk of bytes) chunks.push(chunk)
+  return chunks
+}
+
+/** Members with their bytes, in order. */
+async function* withInputs(
+  members: AsyncIterable<Member>,
+  o: { signal: AbortSignal; onFault: (fault: Fault) => void },
+): AsyncGenerator<Input> {
+  const queue: Array<{ member: Member; open: () => Promise<Input> }> = []
+  function enqueue(member: Member): void {
+    let hasFailed = false
+    const onFault = (fault: Fault) => {
+      hasFailed = true
+      o.onFault(fault)
+    }
+    const bytes = () => bytesOf(member, { signal: o.signal, onFault })
+    const present = (input: Input['input']): Input => ({ member, input: hasFailed ? null : input })
+    if (isFolderKey(member.stat.key)) {
+      queue.push({ member, open: async () => ({ member, input: null }) })
+    } else if (member.stat.sizeBytes > READ_AHEAD_BYTES) {
+      queue.push({ member, open: async () => present(await openFirst(bytes())) })
+    } else {
+      const early = readSmall(bytes())
+      // Its failure is met when its turn comes.
+      early.catch(() => undefined)
+      queue.push({ member, open: async () => present(await early) })
+    }
+  }
+  for await (const member of members) {
+    enqueue(member)
+    if (queue.length < READ_AHEAD_FILES) continue
+    const next = queue.shift()
+    if (next) yield await next.open()
+  }
+  for (const rest of queue) yield await rest.open()
+}
+
+async function* streamOf(input: AsyncIterable<Buffer> | readonly Buffer[]): AsyncGenerator<Buffer> {
+  yield* input
+}
+
+interface ArchiveWork extends ArchiveRequest {
+  readonly language: Language
+  readonly signal: AbortSignal
+}
+
+async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
+  const faults: string[] = []
+  const onFault = ({ path, error }: Fault) => {
+    const { code } = specOf(error)
+    if (code === 'request.internal') ctx.log.error({ err: error, path }, 'a member of an archive failed')
+    faults.push(`${path}: ${messageFor(code, work.language)}`)
+  }
+  const names = createNames()
+  for (const path of work.paths) {
+    const rename = names.forRoot()
+    try {
+      const members = withInputs(membersOf(ctx, actor, path), { signal: work.signal, onFault })
+      for await (const { member, input } of members) {
+        const name = memberName(rename(member.name))
+        const lastModified = new Date(member.stat.modifiedAtMs)
+        if (isFolderKey(member.stat.key)) yield { name, lastModified }
+        else if (input) yield { name, lastModified, input: streamOf(input) }
+      }
+    } catch (error) {
+      work.signal.throwIfAborted()
+      onFault({ path, error })
+    }
+  }
+  if (faults.length === 0) return
+  yield {
+    name: names.forRoot()(REPORT_NAME),
+    lastModified: new Date(ctx.clock.nowMs()),
+    input: `${faults.join('\n')}\n`,
+  }
+}
+
+/**
+ * A selection of files and folders as a zip archive, as it is read: one member after the other, zip64 where sizes need it,
+ * names in UTF-8, equal names numbered. Not compressed: what is large is so already. Members that could not be read, or
+ * not to their end, are named in a report at the end.
+ */
+export async function openArchive(
+  ctx: AppContext,
+  actor: Actor,
+  request: ArchiveRequest & { readonly language: Language },
+): Promise<Readable> {
+  const { makeZip } = await import('client-zip')
+  const abort = new AbortController()
+  const zip = makeZip(entriesOf(ctx, actor, { ...request, signal: abort.signal }))
+  const body = Readable.fromWeb(zip as Parameters<typeof Readable.fromWeb>[0])
+  body.once('close', () => abort.abort(new Error('Nobody reads the archive any more.')))
+  duringTransfer(body)
+  return body
+}

@@ -1,0 +1,44 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { FILENAME_MAX_BYTES, BATCH_PATHS_MAX } from './limits.ts'
+import { fsErrors, fsPath, pathErrors } from './fs.ts'
+import { route } from './route.ts'
+import { instant, optionalText, pathId } from './wire.ts'
+
+const archiveBody = z.object({
+  /** Files and folders (with a slash at the end); a level above mounts stands for the mounts below it. */
+  paths: z.array(fsPath).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)),
+  /** Of the archive, with or without `.zip`. */
+  name: optionalText(FILENAME_MAX_BYTES),
+})
+const errors = [...pathErrors, fsErrors.not_found] as const
+
+export const fsArchiveRoutes = {
+  stream: route({
+    method: 'POST',
+    path: '/api/fs/archive',
+    access: 'mount',
+    summary: 'Files and folders as one zip archive. What cannot be read is named in a report inside.',
+    body: archiveBody,
+    replyType: 'application/zip',
+    errors,
+  }),
+  ticket: route({
+    method: 'POST',
+    path: '/api/fs/archive/ticket',
+    access: 'mount',
+    summary: 'An address from which a browser downloads the archive by itself, once, within a few minutes.',
+    body: archiveBody,
+    reply: z.object({ data: z.object({ url: z.string(), expiresAt: instant, name: z.string() }) }),
+    errors,
+  }),
+  download: route({
+    method: 'GET',
+    path: '/api/fs/archive/:ticket',
+    access: 'public',
+    summary: 'The archive of a ticket. The ticket is used up by it.',
+    params: z.object({ ticket: pathId }),
+    replyType: 'application/zip',
+    errors: [fsErrors.ticket_invalid, authErrors.unauthorized, authErrors.forbidden, ...errors],
+  }),
+}
