@@ -220,6 +220,8 @@ const objectQuery = z.object({
   disposition: z.optional(z.string()),
   uploadId: z.optional(z.string()),
   partNumber: z.optional(z.string()),
+  /** `copy`: writes the object as it is to be, without an upload that waits for it. */
+  purpose: z.optional(z.string()),
 })
 export const storageObjectRoutes = {
   put: route({

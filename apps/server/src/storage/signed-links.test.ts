@@ -28,6 +28,7 @@ test('a link carries what it allows, for any key', async () => {
       contentType: null,
       contentDisposition: null,
       part: null,
+      isCopy: false,
     })
   }
 })
@@ -73,6 +74,7 @@ test('nothing about a link can be changed', async () => {
     { type: 'text/html' },
     { type: undefined },
     { disposition: 'attachment' },
+    { purpose: 'copy' },
     { uploadId: 'x', partNumber: '1' },
     { uploadId: 'x' },
     { signature: '' },

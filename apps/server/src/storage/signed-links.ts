@@ -14,6 +14,8 @@ export interface SignedGrant {
   readonly contentDisposition: string | null
   /** The part of a multipart upload that the bytes are; `null` for a whole object. */
   readonly part: { readonly uploadId: string; readonly partNumber: number } | null
+  /** Whether a PUT writes the object as it is to be; otherwise an upload that waits for the bytes must exist. */
+  readonly isCopy: boolean
 }
 
 /** The query of a signed address as it arrives. */
@@ -25,7 +27,10 @@ export interface SignedQuery {
   readonly disposition?: string | undefined
   readonly uploadId?: string | undefined
   readonly partNumber?: string | undefined
+  readonly purpose?: string | undefined
 }
+
+const COPY = 'copy'
 
 const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
 
@@ -40,6 +45,7 @@ function statement(grant: SignedGrant): string {
     grant.contentType,
     grant.contentDisposition,
     grant.part && [grant.part.uploadId, grant.part.partNumber],
+    grant.isCopy,
   ])
 }
 
@@ -52,6 +58,7 @@ function addressOf(grant: SignedGrant, secrets: Secrets): string {
     query.set('uploadId', grant.part.uploadId)
     query.set('partNumber', String(grant.part.partNumber))
   }
+  if (grant.isCopy) query.set('purpose', COPY)
   query.set('signature', secrets.sign(statement(grant)))
   return `/api/storage/${encodeURIComponent(grant.configId)}/${encodeKey(grant.key)}?${query.toString()}`
 }
@@ -74,6 +81,7 @@ export function openSignedLink(
     contentType: query.type ?? null,
     contentDisposition: query.disposition ?? null,
     part: partOf(query),
+    isCopy: query.purpose === COPY,
   }
   // No number and `null` would be signed alike.
   const isReadable =
@@ -83,20 +91,50 @@ export function openSignedLink(
   return isReadable && secrets.verify(statement(grant), query.signature) ? grant : null
 }
 
+interface Signing {
+  readonly configId: string
+  readonly secrets: Secrets
+  readonly clock: Clock
+}
+
+const expiryAfter = ({ clock }: Signing, seconds: number) => Math.floor(clock.nowMs() / 1000) + seconds
+
+/** An address of the local disk that writes an object as it is to be: the target of a copy that a client carries out. */
+export function signCopyTarget(
+  signing: Signing,
+  { key, maxBytes, expiresInSeconds }: { key: string; maxBytes: number; expiresInSeconds: number },
+): string {
+  return addressOf(
+    {
+      method: 'PUT',
+      configId: signing.configId,
+      key,
+      expiresAt: expiryAfter(signing, expiresInSeconds),
+      maxBytes,
+      contentType: null,
+      contentDisposition: null,
+      part: null,
+      isCopy: true,
+    },
+    signing.secrets,
+  )
+}
+
 /** Links of the local disk: paths on this server, signed, expiring, bound to one method and one key. */
-export function createSignedLinks({
-  configId,
-  secrets,
-  clock,
-}: {
-  configId: string
-  secrets: Secrets
-  clock: Clock
-}): PresignedLinks {
-  const expiresAt = (seconds: number) => Math.floor(clock.nowMs() / 1000) + seconds
+export function createSignedLinks(signing: Signing): PresignedLinks {
+  const { configId, secrets } = signing
+  const expiresAt = (seconds: number) => expiryAfter(signing, seconds)
   const sign = (grant: Pick<SignedGrant, 'method' | 'key' | 'expiresAt'> & Partial<SignedGrant>) =>
     addressOf(
-      { configId, maxBytes: null, contentType: null, contentDisposition: null, part: null, ...grant },
+      {
+        configId,
+        maxBytes: null,
+        contentType: null,
+        contentDisposition: null,
+        part: null,
+        isCopy: false,
+        ...grant,
+      },
       secrets,
     )
   return {

@@ -20,6 +20,8 @@ import {
   requireObjectAlive,
   unlockFile,
 } from './files.usecases.ts'
+import type { SignedGrant } from '../../storage/signed-links.ts'
+import { receiveSignedCopy } from './signed-copy.usecases.ts'
 import { receiveSignedPart } from './signed-part.usecases.ts'
 import { receiveSignedPut, requireSignedGrant } from './signed-put.usecases.ts'
 
@@ -102,6 +104,11 @@ async function download(ctx: AppContext, call: BytesCall): Promise<FastifyReply>
   return sendShare(ctx, await openFor(ctx, call), call, 'attachment')
 }
 
+function receiverOf(grant: SignedGrant) {
+  if (grant.isCopy) return receiveSignedCopy
+  return grant.part === null ? receiveSignedPut : receiveSignedPart
+}
+
 /** The addresses that the local disk signs: what a storage elsewhere would serve itself. */
 async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.removeAllContentTypeParsers()
@@ -114,8 +121,7 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
         query,
       )
       const length = request.headers['content-length']
-      const receive = grant.part === null ? receiveSignedPut : receiveSignedPart
-      const etag = await receive(ctx, grant, {
+      const etag = await receiverOf(grant)(ctx, grant, {
         source: request.raw,
         sizeBytes: length === undefined ? undefined : Number(length),
       })

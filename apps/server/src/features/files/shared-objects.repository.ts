@@ -38,6 +38,20 @@ export const sharedObjectsRepository = (db: Db, configId: string) => ({
     }
     return rows
   },
+  /** Committed rows of the objects in a folder (`a/`), or of the one object. */
+  below: (start: string) =>
+    db
+      .selectFrom('files')
+      .select(['id', 'storage_key'])
+      .where('storage_config_id', '=', configId)
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .where((eb) =>
+        start.endsWith('/')
+          ? eb(sql<string>`substr(storage_key, 1, ${[...start].length})`, '=', start)
+          : eb('storage_key', '=', start),
+      )
+      .execute(),
   /** Frees the keys of rows that are about to get others: no two may have one at any moment. */
   async unplace(ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids)) {

@@ -138,3 +138,22 @@ export async function sharesMoved(
     if (stat) await sharesReplaced(ctx, { configId: toConfigId, objects: [stat] })
   }
 }
+
+/**
+ * Lets shares follow objects that were moved without their being told: below a folder (`a/`), or one object.
+ * @param from what their keys started with, or were. @param to the same now.
+ */
+export async function sharesCatchUp(
+  ctx: AppContext,
+  { configId, from, to }: { configId: string; from: string; to: string },
+): Promise<void> {
+  const driver = await driverOf(ctx, await getConfig(ctx, configId))
+  const moves: ObjectMove[] = []
+  for (const { storage_key } of await sharedObjectsRepository(ctx.db, configId).below(from)) {
+    const target = to + storage_key.slice(from.length)
+    if (await driver.stat(parseStorageKey(storage_key))) continue
+    const stat = await driver.stat(parseStorageKey(target))
+    if (stat) moves.push({ from: storage_key, to: target, etag: stat.etag })
+  }
+  await sharesMoved(ctx, { configId, moves })
+}

@@ -17,7 +17,7 @@ export interface ObjectPlace {
   readonly key: StorageKey
 }
 
-interface CopyOptions {
+export interface CopyObjectOptions {
   readonly ifAbsent: boolean
   readonly signal: AbortSignal
   /** Called with the number of bytes as they pass. */
@@ -38,7 +38,7 @@ function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   return source.pipe(body)
 }
 
-async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyOptions): Promise<ObjectStat> {
+async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOptions): Promise<ObjectStat> {
   const { body, stat } = await from.driver.read(from.key, { signal: o.signal })
   return to.driver.write(to.key, counted(body, o.onBytes), {
     sizeBytes: stat.sizeBytes,
@@ -55,7 +55,7 @@ async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyOptions):
 export async function copyObject(
   from: ObjectPlace & { readonly sizeBytes: number },
   to: ObjectPlace,
-  o: CopyOptions,
+  o: CopyObjectOptions,
 ): Promise<ObjectStat> {
   if (isFolderKey(from.key)) return to.driver.write(to.key, Readable.from([]), { sizeBytes: 0 })
   if (from.configId !== to.configId) return streamObject(from, to, o)

@@ -5,10 +5,12 @@ import { specOf } from '../../http/error-specs.ts'
 import { absoluteUrl } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { inferMimeType } from '../../lib/mime.ts'
+import { signCopyTarget } from '../../storage/signed-links.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import type { AcrossPlan } from './copying.usecases.ts'
 import { nameOf, parentOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
+import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { keyAt, prefixOf, type TransferStep } from './transfer-run.usecases.ts'
 import { settleTarget } from './transfer-targets.usecases.ts'
 import type { Conflict, TransferItem } from './transfers.models.ts'
@@ -40,7 +42,7 @@ export async function planAcross(
       const wanted = await getPlace(ctx, actor, item.target, 'write')
       const step = await settleTarget({ ctx, actor, isMove: false }, { source, wanted, conflict })
       if (step === null) skipped += 1
-      else results.push(await (source.isFolder ? planFolder : planFile)(step, { item, origin }))
+      else results.push(await planItem(ctx, step, { item, origin }))
     } catch (error) {
       failed.push({ ...item, code: specOf(error).code })
     }
@@ -48,7 +50,21 @@ export async function planAcross(
   return { results, failed, skipped }
 }
 
+/** @throws {AppError} `file.storage_full` when the target has no room for it */
+async function planItem(
+  ctx: AppContext,
+  step: TransferStep,
+  planning: Omit<Planning, 'ctx'>,
+): Promise<AcrossResult> {
+  const result = await (step.source.isFolder ? planFolder : planFile)(step, { ...planning, ctx })
+  const sizes = result.isDirectory ? result.items.map(({ size }) => size) : [result.size]
+  const sizeBytes = sizes.reduce((sum, size) => sum + size, 0)
+  await requireCapacity(ctx, { config: step.target.config, sizeBytes })
+  return result
+}
+
 interface Planning {
+  readonly ctx: AppContext
   readonly item: TransferItem
   readonly origin: string
 }
@@ -71,21 +87,31 @@ function commonOf({ source, target }: TransferStep, { item }: Planning) {
 
 /** Where an object is read and where it is written. */
 async function addressesOf(
-  { source, target }: TransferStep,
-  { from, toKey, origin }: { from: ObjectStat; toKey: string; origin: string },
+  step: TransferStep,
+  { from, toKey, planning }: { from: ObjectStat; toKey: string; planning: Planning },
 ) {
+  const { origin } = planning
   const contentType = inferMimeType(nameOf(toKey))
   const options = { expiresInSeconds: URL_SECONDS, contentType }
-  const [read, write] = await Promise.all([
-    source.driver.links.get(from.key, options),
-    target.driver.links.put(parseStorageKey(toKey), { ...options, maxBytes: from.sizeBytes }),
-  ])
+  const read = await step.source.driver.links.get(from.key, options)
+  const write = await writeAddressOf(step, { from, toKey, planning })
   return {
     contentType,
     size: from.sizeBytes,
     downloadUrl: absoluteUrl(origin, read),
     uploadUrl: absoluteUrl(origin, write),
   }
+}
+
+/** A bucket takes any object at a signed address; the local disk must know that this one is to be as it comes. */
+async function writeAddressOf(
+  { target }: TransferStep,
+  { from, toKey, planning }: { from: ObjectStat; toKey: string; planning: Planning },
+): Promise<string> {
+  const limits = { expiresInSeconds: URL_SECONDS, maxBytes: from.sizeBytes }
+  if (target.driver.kind === 's3') return target.driver.links.put(parseStorageKey(toKey), limits)
+  const { secrets, clock } = planning.ctx
+  return signCopyTarget({ configId: target.config.id, secrets, clock }, { key: toKey, ...limits })
 }
 
 /** @throws {AppError} `fs.not_found` */
@@ -99,7 +125,7 @@ async function planFile(step: TransferStep, planning: Planning): Promise<AcrossR
     sourceS3Path: from.key,
     targetS3Path: toKey,
     fileName: nameOf(toKey),
-    ...(await addressesOf(step, { from, toKey, origin: planning.origin })),
+    ...(await addressesOf(step, { from, toKey, planning })),
   }
 }
 
@@ -121,7 +147,7 @@ async function planFolder(step: TransferStep, planning: Planning): Promise<Acros
         targetKey: toKey,
         fileName: nameOf(rest),
         relativeDir: parentOf(rest).replace(/\/$/, ''),
-        ...(await addressesOf(step, { from, toKey, origin: planning.origin })),
+        ...(await addressesOf(step, { from, toKey, planning })),
       })
     }
   }

@@ -11,7 +11,8 @@ import { AppError } from '../../lib/app-error.ts'
 import { eachOf } from '../../lib/concurrency.ts'
 import { claimKeys, sharesMoved, sharesReplaced } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
-import { copyObject, isSameObject, type ObjectPlace } from './copy-object.usecases.ts'
+import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
+import { copyObject, type CopyObjectOptions, isSameObject, type ObjectPlace } from './copy-object.usecases.ts'
 import { noteFailure, pathOfKey, type TransferRun, type TransferStep } from './transfer-run.usecases.ts'
 
 const TOGETHER = 8
@@ -21,9 +22,13 @@ interface Pair {
   readonly toKey: StorageKey
 }
 
-interface Transferred extends Pair {
+interface Arrived {
   readonly copy: ObjectStat
+  /** Its source is gone by the same stroke. */
+  readonly isRenamed: boolean
 }
+
+type Transferred = Pair & Arrived
 
 const isExists = (error: unknown) => error instanceof StorageError && error.code === 'storage.exists'
 
@@ -49,14 +54,15 @@ export async function transferObjects(
     }
   })
   await claimKeys(ctx, { configId: step.target.config.id, keys: pairs.map((pair) => pair.toKey) })
+  await requireRoomFor(run, step, objects)
   const done: Transferred[] = []
   try {
     await eachOf(pairs, TOGETHER, async (pair) => {
       if (task.signal.aborted) return
       task.progress.current = pathOfKey(step.source, pair.from.key)
       try {
-        const copy = await transferOne(run, step, pair)
-        if (copy) done.push({ ...pair, copy })
+        const arrived = await transferOne(run, step, pair)
+        if (arrived) done.push({ ...pair, ...arrived })
         else task.progress.skippedItems += 1
       } catch (error) {
         noteFailure(run, pathOfKey(step.source, pair.from.key), error)
@@ -69,23 +75,53 @@ export async function transferObjects(
   task.signal.throwIfAborted()
 }
 
+/** A move in one storage needs no more room than there is. @throws {AppError} `file.storage_full` */
+async function requireRoomFor(run: TransferRun, step: TransferStep, objects: readonly ObjectStat[]) {
+  if (run.isMove && step.source.config.id === step.target.config.id) return
+  const sizeBytes = objects.reduce((sum, object) => sum + object.sizeBytes, 0)
+  await requireCapacity(run.ctx, { config: step.target.config, sizeBytes })
+}
+
 /** @returns the object at the target, or `null` when it was skipped. */
-async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Promise<ObjectStat | null> {
+async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Promise<Arrived | null> {
   const from = placeOf(step, 'source', pair.from.key)
   const to = placeOf(step, 'target', pair.toKey)
   const { signal, progress } = run.task
   const ifAbsent = step.conflict !== 'overwrite'
   const options = { ifAbsent, signal, onBytes: (bytes: number) => void (progress.doneBytes += bytes) }
   try {
-    return await copyObject({ ...from, sizeBytes: pair.from.sizeBytes }, to, options)
+    return await placeObject(run, { from, to, pair }, options)
   } catch (error) {
     if (!isExists(error)) throw error
     if (step.conflict === 'skip') return null
     if (step.conflict !== 'continue') throw new AppError(fsErrors.exists, { cause: error })
     const isThere = await isSameObject({ ...from, ...pair.from }, to, signal)
     if (!isThere) throw new AppError(fsErrors.exists, { cause: error })
-    return to.driver.stat(to.key, { signal })
+    const copy = await to.driver.stat(to.key, { signal })
+    return copy && { copy, isRenamed: false }
   }
+}
+
+interface Placing {
+  readonly from: ObjectPlace
+  readonly to: ObjectPlace
+  readonly pair: Pair
+}
+
+/** A move in a storage that can rename does. */
+async function placeObject(
+  { isMove }: TransferRun,
+  { from, to, pair }: Placing,
+  options: CopyObjectOptions,
+): Promise<Arrived> {
+  const canRename = isMove && from.configId === to.configId && !isFolderKey(from.key)
+  if (!canRename || !from.driver.move) {
+    const copy = await copyObject({ ...from, sizeBytes: pair.from.sizeBytes }, to, options)
+    return { copy, isRenamed: false }
+  }
+  const copy = await from.driver.move(from.key, to.key, options)
+  options.onBytes(copy.sizeBytes)
+  return { copy, isRenamed: true }
 }
 
 function placeOf(step: TransferStep, side: 'source' | 'target', key: StorageKey): ObjectPlace {
@@ -116,7 +152,8 @@ async function settleMoved(
   const toConfigId = target.config.id
   const moves = done.map(({ from, copy }) => ({ from: from.key, to: copy.key, etag: copy.etag }))
   await sharesMoved(ctx, { configId, toConfigId, moves })
-  const { failed } = await source.driver.remove(done.map(({ from }) => from.key))
+  const left = done.filter((one) => !one.isRenamed).map(({ from }) => from.key)
+  const { failed } = await source.driver.remove(left)
   const kept = new Set<string>(failed.map(({ key }) => key))
   for (const { key, error } of failed) noteFailure(run, pathOfKey(source, key), error)
   await noteChange(ctx, { configId: toConfigId, written: done.map((one) => one.copy) })

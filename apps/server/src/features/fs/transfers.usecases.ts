@@ -2,6 +2,7 @@ import { fsErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { sharesCatchUp } from '../files/shared-objects.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
@@ -122,6 +123,7 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     }
     target = step.target.path
     await work.save({ target })
+    if (isMove && step.conflict === 'continue') await catchUpShares(ctx, step)
     await (source.isFolder ? transferFolder(run, step, work) : transferFile(run, step))
     if (isMove) await keepFolders(ctx, source, [parentOf(source.rest)])
   } catch (error) {
@@ -133,6 +135,13 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
 }
 
 const codeOf = (error: unknown) => (error instanceof AppError ? error.spec.code : null)
+
+/** What was renamed just before the run before this one broke off is not listed any more; its shares follow now. */
+async function catchUpShares(ctx: AppContext, { source, target }: TransferStep): Promise<void> {
+  if (source.config.id !== target.config.id) return
+  const [from, to] = source.isFolder ? [prefixOf(source), prefixOf(target)] : [source.rest, target.rest]
+  await sharesCatchUp(ctx, { configId: source.config.id, from, to })
+}
 
 /** @throws {AppError} `fs.not_found` */
 async function transferFile(run: TransferRun, step: TransferStep): Promise<void> {

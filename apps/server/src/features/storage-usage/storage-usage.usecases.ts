@@ -98,6 +98,15 @@ export async function requireRoom(ctx: AppContext, claim: RoomClaim): Promise<nu
   return roomOf(ctx, ctx.db, { claim, facts: await factsFor(ctx, claim) })
 }
 
+/**
+ * The same for what is not an upload, copies of any number of objects: the capacity alone decides.
+ * @throws {AppError} `file.storage_full`
+ */
+export async function requireCapacity(ctx: AppContext, claim: RoomClaim): Promise<void> {
+  const facts = { ...(await factsFor(ctx, claim)), limit: Number.POSITIVE_INFINITY }
+  await roomOf(ctx, ctx.db, { claim, facts })
+}
+
 /** Whether a failed write was one of too many bytes. */
 export const isTooLarge = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.code === 'storage.too_large'

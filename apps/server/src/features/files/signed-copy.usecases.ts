@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream'
+import { parseStorageKey } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { inferMimeType } from '../../lib/mime.ts'
+import { relayBody } from '../../lib/relay-body.ts'
+import type { SignedGrant } from '../../storage/signed-links.ts'
+import { noteChange } from '../search/storage-changes.usecases.ts'
+import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { isTooLarge, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
+import { claimKeys, sharesReplaced } from './shared-objects.usecases.ts'
+import { tooLargeFor } from './signed-put.usecases.ts'
+
+/**
+ * Takes the bytes of a copy that a client PUTs to a signed address of the local disk. They are there at once, as they would
+ * be in a bucket.
+ * @returns the entity tag of the object. @throws {AppError} `file.too_large`, `file.storage_full`
+ */
+export async function receiveSignedCopy(
+  ctx: AppContext,
+  grant: SignedGrant,
+  { source, sizeBytes }: { source: Readable; sizeBytes: number | undefined },
+): Promise<string> {
+  const config = await getConfig(ctx, grant.configId)
+  const driver = await driverOf(ctx, config)
+  const key = parseStorageKey(grant.key)
+  await claimKeys(ctx, { configId: config.id, keys: [key] })
+  const claim = { config, sizeBytes: sizeBytes ?? grant.maxBytes ?? 0 }
+  return withinRoom(ctx, claim, async (roomBytes) => {
+    try {
+      const maxBytes = Math.min(roomBytes, grant.maxBytes ?? Infinity)
+      const contentType = inferMimeType(grant.key)
+      const stat = await driver.write(key, relayBody(source), { sizeBytes, maxBytes, contentType })
+      await sharesReplaced(ctx, { configId: config.id, objects: [stat] })
+      await noteChange(ctx, { configId: config.id, written: [stat] })
+      return stat.etag
+    } catch (error) {
+      const isBeyondGrant = isTooLarge(error) && (grant.maxBytes ?? Infinity) < roomBytes
+      throw isBeyondGrant ? tooLargeFor(grant, error) : error
+    }
+  })
+}
