@@ -11,6 +11,7 @@ import { filesPlugin } from './features/files/files.routes.ts'
 import { fsListingPlugin } from './features/fs/list.routes.ts'
 import { fsArchivePlugin } from './features/fs/archive.routes.ts'
 import { fsPlugin } from './features/fs/fs.routes.ts'
+import { sweepUploadsJob } from './features/fs/uploads.jobs.ts'
 import { removalHandler } from './features/fs/removing.usecases.ts'
 import { fsTransfersPlugin } from './features/fs/transfers.routes.ts'
 import { transferHandler } from './features/fs/transfers.usecases.ts'
@@ -106,7 +107,13 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
 
   const stopListening = listenToChanges(ctx)
   app.addHook('onClose', async () => stopListening())
-  for (const job of [sweepPastesJob(ctx), sweepFilesJob(ctx), sweepSessionsJob(ctx), sweepTasksJob(ctx)])
+  for (const job of [
+    sweepPastesJob(ctx),
+    sweepFilesJob(ctx),
+    sweepUploadsJob(ctx),
+    sweepSessionsJob(ctx),
+    sweepTasksJob(ctx),
+  ])
     ctx.jobs.add(job)
   ctx.tasks.handle('copy', transferHandler(ctx, { isMove: false }))
   ctx.tasks.handle('move', transferHandler(ctx, { isMove: true }))

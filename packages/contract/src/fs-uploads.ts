@@ -1,9 +1,18 @@
 import * as z from 'zod/mini'
 import { fileErrors } from './files.ts'
 import { fsWriteErrors } from './fs-files.ts'
-import { fsPath } from './fs.ts'
+import { fsErrors, fsPath, pathErrors } from './fs.ts'
+import { PAGE_SIZE_MAX } from './limits.ts'
 import { route } from './route.ts'
-import { optionalBoolean, optionalInt } from './wire.ts'
+import {
+  instant,
+  offsetPage,
+  optionalBoolean,
+  optionalInt,
+  optionalText,
+  requiredText,
+  wireInt,
+} from './wire.ts'
 
 const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
 
@@ -33,6 +42,102 @@ const storedFile = z.object({
   message: z.string(),
 })
 
+/** Presigned addresses of parts; each takes one PUT of exactly that part, again if it failed. */
+const presignedUrls = z.array(z.object({ partNumber: z.number(), url: z.string() }))
+
+const multipartUpload = z.object({
+  uploadId: z.string(),
+  fileId: z.string(),
+  bucket: z.string(),
+  key: z.string(),
+  partSize: z.number(),
+  partCount: z.number(),
+  presignedUrls,
+  mount_id: z.string(),
+  path: z.string(),
+  storage_type: z.string(),
+})
+export type FsMultipartUpload = z.infer<typeof multipartUpload>
+
+const fileName = z.string().check(z.minLength(1), z.maxLength(1000))
+const uploadId = requiredText(200)
+const PARTS_MAX = 10_000
+const partNumber = wireInt({ min: 1, max: PARTS_MAX })
+const optionalPath = z.optional(z.nullable(fsPath))
+
+const presignBody = z.object({
+  /** The directory. */
+  path: fsPath,
+  fileName,
+  /** Ignored; the type follows the name. */
+  contentType: z.optional(z.unknown()),
+  fileSize: bytes,
+})
+/** The answer of the presign again. Only `fileId` counts; the rest must not differ from what was begun. */
+const presignCommitBody = z.object({
+  fileId: uploadId,
+  s3Path: optionalPath,
+  s3ConfigId: optionalText(200),
+  mountId: optionalText(200),
+  targetPath: optionalPath,
+  fileSize: bytes,
+  s3Url: z.optional(z.unknown()),
+  etag: z.optional(z.unknown()),
+  contentType: z.optional(z.unknown()),
+})
+
+const initBody = z.object({
+  /** The directory. */
+  path: fsPath,
+  fileName,
+  fileSize: wireInt({ min: 0, max: Number.MAX_SAFE_INTEGER }),
+  /** A wish: 5 MiB to 5 GiB, and 10,000 parts or fewer. */
+  partSize: bytes,
+  /** Ignored; it follows from the sizes. */
+  partCount: z.optional(z.unknown()),
+})
+const partQuery = z.object({
+  path: optionalPath,
+  uploadId,
+  partNumber,
+  /** Ignored; the number tells. */
+  isLastPart: z.optional(z.unknown()),
+})
+const completeBody = z.object({
+  path: optionalPath,
+  uploadId,
+  fileName: z.optional(z.nullable(fileName)),
+  fileSize: bytes,
+  /** In any order, tags with or without quotes. Absent or empty: what the storage has. */
+  parts: z.optional(
+    z.nullable(
+      z
+        .array(z.object({ partNumber, etag: z.string().check(z.maxLength(200)) }))
+        .check(z.maxLength(PARTS_MAX)),
+    ),
+  ),
+})
+const uploadItem = z.object({
+  uploadId: z.string(),
+  path: z.string(),
+  fileName: z.string(),
+  fileSize: z.nullable(z.number()),
+  partSize: z.nullable(z.number()),
+  partCount: z.nullable(z.number()),
+  mount_id: z.string(),
+  createdAt: instant,
+  expiresAt: instant,
+})
+
+const sessionErrors = [
+  ...pathErrors,
+  fsErrors.read_only,
+  fsErrors.upload_not_found,
+  fsErrors.upload_mismatch,
+] as const
+const partErrors = [...sessionErrors, fsErrors.part_number_invalid, fsErrors.part_size_wrong] as const
+const partReply = z.object({ data: z.object({ partNumber: z.number(), etag: z.string() }) })
+
 export const fsUploadRoutes = {
   form: route({
     method: 'POST',
@@ -40,7 +145,7 @@ export const fsUploadRoutes = {
     access: 'mount',
     summary: 'Store a file in a mount: form fields "path", then "file".',
     bodyType: 'multipart/form-data',
-    reply: z.object({ data: storedFile }),
+    reply: z.object({ data: z.union([storedFile, multipartUpload]) }),
     status: 201,
     errors: [...fsWriteErrors, fileErrors.empty_upload],
   }),
@@ -54,5 +159,131 @@ export const fsUploadRoutes = {
     reply: z.object({ data: storedFile }),
     status: 201,
     errors: fsWriteErrors,
+  }),
+  presign: route({
+    method: 'POST',
+    path: '/api/fs/presign',
+    access: 'mount',
+    summary: 'Begin an upload by one PUT to a signed address. Nothing is seen of it before its commit.',
+    body: presignBody,
+    reply: z.object({
+      data: z.object({
+        presignedUrl: z.string(),
+        fileId: z.string(),
+        s3Path: z.string(),
+        s3Url: z.string(),
+        mountId: z.string(),
+        s3ConfigId: z.string(),
+        targetPath: z.string(),
+        contentType: z.string(),
+      }),
+    }),
+    errors: fsWriteErrors,
+  }),
+  commit: route({
+    method: 'POST',
+    path: '/api/fs/presign/commit',
+    access: 'mount',
+    summary: 'Make what was put to a signed address the file. Asked again, it answers the same.',
+    body: presignCommitBody,
+    reply: z.object({
+      data: z.object({
+        fileId: z.string(),
+        fileName: z.string(),
+        targetPath: z.string(),
+        fileSize: z.number(),
+        contentType: z.string(),
+      }),
+    }),
+    errors: [
+      ...sessionErrors,
+      fileErrors.not_uploaded,
+      fileErrors.size_mismatch,
+      fileErrors.too_large,
+      fileErrors.storage_full,
+    ],
+  }),
+  multipartInit: route({
+    method: 'POST',
+    path: '/api/fs/multipart/init',
+    access: 'mount',
+    summary:
+      'Begin an upload in parts, with an address for each. It can go on after a restart of either side.',
+    body: initBody,
+    reply: z.object({ data: multipartUpload }),
+    errors: fsWriteErrors,
+  }),
+  multipartPart: route({
+    method: 'POST',
+    path: '/api/fs/multipart/part',
+    access: 'mount',
+    summary: 'Send one part through the server: the raw body.',
+    query: partQuery,
+    bodyType: '*',
+    reply: partReply,
+    errors: partErrors,
+  }),
+  multipartPutPart: route({
+    method: 'PUT',
+    path: '/api/fs/multipart/part',
+    access: 'mount',
+    summary: 'The same with PUT.',
+    query: partQuery,
+    bodyType: '*',
+    reply: partReply,
+    errors: partErrors,
+  }),
+  multipartParts: route({
+    method: 'GET',
+    path: '/api/fs/multipart/parts',
+    access: 'mount',
+    summary: 'Which parts have arrived, and fresh addresses for the others.',
+    query: z.object({ path: optionalPath, uploadId, fileName: z.optional(z.nullable(fileName)) }),
+    reply: z.object({
+      data: z.object({
+        parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
+        partSize: z.number(),
+        partCount: z.number(),
+        fileSize: z.number(),
+        presignedUrls,
+        /** The upload was completed already: nothing is left to send. */
+        isCompleted: z.boolean(),
+        expiresAt: instant,
+      }),
+    }),
+    errors: sessionErrors,
+  }),
+  multipartUploads: route({
+    method: 'GET',
+    path: '/api/fs/multipart/uploads',
+    access: 'mount',
+    summary: 'The caller’s own uploads in parts that can go on, newest first.',
+    query: z.object(offsetPage(PAGE_SIZE_MAX, PAGE_SIZE_MAX)),
+    reply: z.object({ data: z.object({ uploads: z.array(uploadItem) }) }),
+    errors: [],
+  }),
+  multipartComplete: route({
+    method: 'POST',
+    path: '/api/fs/multipart/complete',
+    access: 'mount',
+    summary: 'Join the parts into the file. Asked again, it answers the same.',
+    body: completeBody,
+    reply: z.object({ data: z.extend(storedFile, { location: z.string() }) }),
+    errors: [
+      ...sessionErrors,
+      fsErrors.parts_missing,
+      fsErrors.part_size_wrong,
+      fileErrors.too_large,
+      fileErrors.storage_full,
+    ],
+  }),
+  multipartAbort: route({
+    method: 'POST',
+    path: '/api/fs/multipart/abort',
+    access: 'mount',
+    summary: 'Give an upload in parts up, and drop what has arrived.',
+    body: z.object({ path: optionalPath, uploadId, fileName: z.optional(z.nullable(fileName)) }),
+    reply: z.object({ data: z.object({ success: z.literal(true), message: z.string() }) }),
+    errors: sessionErrors,
   }),
 }

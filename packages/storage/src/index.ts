@@ -8,6 +8,7 @@ export {
   parseFolderKey,
   parseListPrefix,
   parseStorageKey,
+  stagingKey,
   type StorageKey,
 } from './keys.ts'
 export { PART_MAX_BYTES, PART_MIN_BYTES, PARTS_MAX, type PartPlan, planParts } from './parts.ts'

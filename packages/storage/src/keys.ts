@@ -53,6 +53,18 @@ export function parseFolderKey(text: string): StorageKey {
   return text as StorageKey
 }
 
+/**
+ * Makes a key under a reserved name, for bytes that nobody is to see before they are copied to their own key. No listing
+ * shows it, and no other text can name it.
+ * @param id letters, digits and dashes.
+ */
+export function stagingKey(id: string): StorageKey {
+  if (!/^[A-Za-z0-9-]{1,64}$/.test(id)) {
+    throw new StorageError('storage.invalid_key', `Not an id of a staging key: ${quote(id)}.`)
+  }
+  return `${RESERVED_NAME_PREFIX}staging-${id}` as StorageKey
+}
+
 export function isFolderKey(key: StorageKey): boolean {
   return key.endsWith('/')
 }

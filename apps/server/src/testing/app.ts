@@ -51,6 +51,8 @@ export interface TestApp extends AsyncDisposable {
   /** A client with a new key of these permissions. */
   keyClient(permissions: Record<string, unknown>): Promise<TestClient & { id: string; key: string }>
   client(authorization: string): TestClient
+  /** Ends this process and starts another on the same data; it is disposed before this one. */
+  restart(): Promise<TestApp>
 }
 
 function createClock(startMs: number): TestClock {
@@ -130,14 +132,15 @@ export interface StartOptions {
   readonly env?: Record<string, string>
 }
 
-/** The whole application in this process, on a database and a data folder of its own, with a clock that stands still. */
-async function startApp(
-  postgresUrl: string | null,
-  { now = '2030-01-01T00:00:00Z', env = {} }: StartOptions = {},
-): Promise<TestApp> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-test-'))
-  const schema = postgresUrl === null ? null : await createPostgresSchema(postgresUrl)
-  const clock = createClock(Date.parse(now))
+interface Boot {
+  readonly dataDir: string
+  readonly schema: { readonly url: string } | null
+  readonly clock: TestClock
+  readonly env: Record<string, string>
+}
+
+/** One process' life on a database and a data folder. Disposing ends it and leaves both as they are. */
+async function boot({ dataDir, schema, clock, env }: Boot): Promise<TestApp> {
   const config = loadConfig({
     DATA_DIR: dataDir,
     ADMIN_PASSWORD,
@@ -154,6 +157,13 @@ async function startApp(
     body: { username: 'admin', password: ADMIN_PASSWORD },
   })
   const admin = createClient(app, `Bearer ${login.body.data.token}`)
+  let isClosed = false
+  async function close(): Promise<void> {
+    if (isClosed) return
+    isClosed = true
+    await app.close()
+    await ctx.close()
+  }
   return {
     app,
     ctx,
@@ -169,9 +179,26 @@ async function startApp(
       const { id, key } = created.body.data
       return { ...createClient(app, `ApiKey ${key}`), id, key }
     },
+    async restart() {
+      await close()
+      return boot({ dataDir, schema, clock, env })
+    },
+    [Symbol.asyncDispose]: close,
+  }
+}
+
+/** The whole application in this process, on a database and a data folder of its own, with a clock that stands still. */
+async function startApp(
+  postgresUrl: string | null,
+  { now = '2030-01-01T00:00:00Z', env = {} }: StartOptions = {},
+): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-test-'))
+  const schema = postgresUrl === null ? null : await createPostgresSchema(postgresUrl)
+  const first = await boot({ dataDir, schema, clock: createClock(Date.parse(now)), env })
+  return {
+    ...first,
     async [Symbol.asyncDispose]() {
-      await app.close()
-      await ctx.close()
+      await first[Symbol.asyncDispose]()
       await schema?.drop()
       await rm(dataDir, { recursive: true, force: true })
     },

@@ -63,3 +63,30 @@ export const hostilePaths = (base: string): string[] => [
   `${base}/${'a'.repeat(300)}`,
   `${base}/${'a/'.repeat(900)}b`,
 ]
+
+/** PUTs to a signed address: of this server, or of a storage elsewhere. */
+export async function putSigned(
+  client: TestClient,
+  url: string,
+  bytes: string | Buffer,
+): Promise<{ status: number; etag: string | null }> {
+  const { pathname, search } = new URL(url)
+  if (!pathname.startsWith('/api/storage/')) {
+    const response = await fetch(url, { method: 'PUT', body: new Uint8Array(Buffer.from(bytes)) })
+    await response.arrayBuffer()
+    return { status: response.status, etag: response.headers.get('etag') }
+  }
+  const answer = await client.call('PUT', pathname + search, {
+    payload: bytes,
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+  return { status: answer.status, etag: answer.headers.etag ?? null }
+}
+
+/** Bytes of some MiB and odd ends, cut into parts. */
+export function cut(bytes: Buffer, partSize: number): Buffer[] {
+  const parts: Buffer[] = []
+  for (let from = 0; from < Math.max(1, bytes.length); from += partSize)
+    parts.push(bytes.subarray(from, from + partSize))
+  return parts
+}

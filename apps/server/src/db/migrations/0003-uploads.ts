@@ -20,11 +20,12 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
     .addColumn('size_bytes', 'bigint')
     .addColumn('part_size_bytes', 'bigint')
     .addColumn('part_count', 'integer')
-    .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
-    .addColumn('expires_at_ms', 'bigint', (c) => c.notNull())
-    .addColumn('committed_at_ms', 'bigint')
+    .addColumn('state', 'text', (c) => c.notNull())
+    .addColumn('replaced_etag', 'text')
     .addColumn('stored_size_bytes', 'bigint')
     .addColumn('etag', 'text')
+    .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
+    .addColumn('expires_at_ms', 'bigint', (c) => c.notNull())
     .execute()
   await db.schema.createIndex('fs_uploads_expires_at').on('fs_uploads').column('expires_at_ms').execute()
   await db.schema
@@ -35,7 +36,7 @@ async function createUploads(db: Kysely<unknown>): Promise<void> {
   await db.schema
     .createIndex('fs_uploads_config')
     .on('fs_uploads')
-    .columns(['storage_config_id', 'committed_at_ms'])
+    .columns(['storage_config_id', 'state'])
     .execute()
 }
 

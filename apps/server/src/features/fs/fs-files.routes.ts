@@ -8,7 +8,8 @@ import { contentDisposition, previewType } from '../../lib/content-headers.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { makeFolder } from './folders.usecases.ts'
-import { lastSegment, presentEntry } from './fs.presenters.ts'
+import { presentEntry } from './fs.presenters.ts'
+import { nameOf } from './names.models.ts'
 import { type FoundFile, getEntry, getFile } from './reading.usecases.ts'
 import { updateText } from './writing.usecases.ts'
 
@@ -25,7 +26,7 @@ export function sendFile(
   reply: FastifyReply,
   { file: { place, key, stat }, isSaved }: { file: FoundFile; isSaved: boolean },
 ): Promise<FastifyReply> {
-  const name = lastSegment(key)
+  const name = nameOf(key)
   const type = inferMimeType(name)
   const shownAs = previewType(name, type)
   const isInline = !isSaved && isShown(type, shownAs)

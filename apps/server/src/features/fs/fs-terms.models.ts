@@ -6,6 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 const MEANINGS: Partial<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.not_found': fsErrors.not_found,
   'storage.exists': fsErrors.exists,
+  'storage.changed': fsErrors.changed,
   'storage.invalid_key': fsErrors.path_invalid,
 }
 

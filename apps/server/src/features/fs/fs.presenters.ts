@@ -3,12 +3,14 @@ import { absoluteUrl, storageAddress } from '../../http/urls.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import type { VirtualPath } from '../../lib/paths.ts'
+import { nameOf } from './names.models.ts'
+import { type PartUrl, planOf } from './multipart.usecases.ts'
 import { type Entry, signedPair } from './reading.usecases.ts'
+import type { Finished, Session } from './upload-sessions.usecases.ts'
+import type { FsUploadRow } from './uploads.table.ts'
 import type { WrittenFile } from './writing.usecases.ts'
 
 const FOLDER_TYPE = 'application/x-directory'
-
-export const lastSegment = (path: string): string => path.slice(path.lastIndexOf('/') + 1)
 
 /** Folders are written with a slash at the end. */
 const folderPath = (path: VirtualPath) => (path === '/' ? path : `${path}/`)
@@ -18,7 +20,7 @@ export async function presentEntry(ctx: AppContext, entry: Entry, origin: string
   if (entry.kind === 'virtual') {
     return {
       path: folderPath(entry.path),
-      name: lastSegment(entry.path),
+      name: nameOf(entry.path),
       isDirectory: true,
       isVirtual: true,
       size: 0,
@@ -30,7 +32,7 @@ export async function presentEntry(ctx: AppContext, entry: Entry, origin: string
   }
   const { place } = entry
   const mount = { mount_id: place.mount.id, storage_type: place.mount.storage_type, isVirtual: false }
-  const name = lastSegment(place.path)
+  const name = nameOf(place.path)
   if (entry.kind === 'folder') {
     const modified = toInstantOrNull(entry.modifiedAtMs)
     const path = folderPath(place.path)
@@ -56,12 +58,80 @@ export async function presentEntry(ctx: AppContext, entry: Entry, origin: string
 export const objectId = (ctx: AppContext, object: { configId: string; key: string }): string =>
   ctx.secrets.fingerprint(`object:${object.configId}:${object.key}`).slice(0, 32)
 
+/** What an upload of several steps became. */
+export function presentFinished({ row, sizeBytes, etag }: Finished, origin: string) {
+  const s3Url = storageAddress(origin, { configId: row.storage_config_id, key: row.storage_key })
+  return {
+    success: true as const,
+    fileId: row.id,
+    fileName: nameOf(row.path),
+    size: sizeBytes,
+    contentType: row.content_type,
+    s3Path: row.storage_key,
+    s3Url,
+    etag,
+    slug: null,
+    path: row.path,
+    location: s3Url,
+    message: 'OK',
+  }
+}
+
+export const presentUrls = (urls: readonly PartUrl[], origin: string) =>
+  urls.map(({ partNumber, url }) => ({ partNumber, url: absoluteUrl(origin, url) }))
+
+export function presentMultipart(
+  { session, urls }: { session: Session; urls: readonly PartUrl[] },
+  origin: string,
+) {
+  const { row, place } = session
+  const { partSizeBytes, partCount } = planOf(session)
+  return {
+    uploadId: row.id,
+    fileId: row.id,
+    bucket: place.config.bucket_name,
+    key: row.storage_key,
+    partSize: partSizeBytes,
+    partCount,
+    presignedUrls: presentUrls(urls, origin),
+    mount_id: row.mount_id,
+    path: row.path,
+    storage_type: place.mount.storage_type,
+  }
+}
+
+export function presentPresigned({ session, url }: { session: Session; url: string }, origin: string) {
+  const { row } = session
+  return {
+    presignedUrl: absoluteUrl(origin, url),
+    fileId: row.id,
+    s3Path: row.storage_key,
+    s3Url: storageAddress(origin, { configId: row.storage_config_id, key: row.storage_key }),
+    mountId: row.mount_id,
+    s3ConfigId: row.storage_config_id,
+    targetPath: row.path,
+    contentType: row.content_type,
+  }
+}
+
+export const presentUpload = (row: FsUploadRow) => ({
+  uploadId: row.id,
+  path: row.path,
+  fileName: nameOf(row.path),
+  fileSize: row.size_bytes,
+  partSize: row.part_size_bytes,
+  partCount: row.part_count,
+  mount_id: row.mount_id,
+  createdAt: toInstant(row.created_at_ms),
+  expiresAt: toInstant(row.expires_at_ms),
+})
+
 export function presentStored(ctx: AppContext, file: WrittenFile, origin: string) {
   const object = { configId: file.place.config.id, key: file.key }
   return {
     success: true as const,
     fileId: objectId(ctx, object),
-    fileName: lastSegment(file.key),
+    fileName: nameOf(file.key),
     size: file.stat.sizeBytes,
     contentType: file.contentType,
     s3Path: file.key as string,

@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely'
+
 /** An upload that the client carries out itself, part by part or in one signed PUT. It outlives the process. */
 export interface FsUploadsTable {
   /** Also what clients know it by. */
@@ -17,11 +19,16 @@ export interface FsUploadsTable {
   size_bytes: number | null
   part_size_bytes: number | null
   part_count: number | null
-  created_at_ms: number
-  /** When it counts as abandoned; once committed, when it is forgotten. */
-  expires_at_ms: number
-  committed_at_ms: number | null
+  /** `completing`: the storage was told to; whether it did tells the object. Those that ended are kept for repeats. */
+  state: 'open' | 'completing' | 'committed' | 'aborted'
+  /** Tag of the object that lay there when completing began. */
+  replaced_etag: string | null
   /** What the commit made. */
   stored_size_bytes: number | null
   etag: string | null
+  created_at_ms: number
+  /** When it counts as abandoned; once it ended, when it is forgotten. */
+  expires_at_ms: number
 }
+
+export type FsUploadRow = Selectable<FsUploadsTable>

@@ -13,6 +13,8 @@ import { noteChange } from '../search/storage-changes.usecases.ts'
 import { withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { requireAccess } from './access.models.ts'
 import { inFsTerms } from './fs-terms.models.ts'
+import { nameOf } from './names.models.ts'
+import { plainEtag } from './uploads.models.ts'
 import { fileKeyOf, getPlace, type Place } from './places.usecases.ts'
 
 /**
@@ -25,7 +27,7 @@ export async function placeOfUpload(
   { path, fileName }: { path: string; fileName: string },
 ): Promise<Place<'write'>> {
   const name = requireFilename(fileName)
-  const isWhole = path.slice(path.lastIndexOf('/') + 1) === name
+  const isWhole = !path.endsWith('/') && nameOf(path) === name
   if (!isWhole) requireAccess(actor, path, 'write')
   return getPlace(ctx, actor, isWhole ? path : `${path.replace(/\/$/, '')}/${name}`, 'write')
 }
@@ -36,6 +38,8 @@ export interface FileWrite {
   readonly sizeBytes?: number | undefined
   /** Fail with `fs.exists` rather than replace. */
   readonly ifAbsent?: boolean
+  /** Tag of the version to replace: fail with `fs.changed` rather than replace another. */
+  readonly ifMatch?: string | undefined
   /** Runs after the last byte; when it fails nothing is stored. */
   readonly beforeEnd?: () => Promise<void>
   /** Runs around the write to the storage. It makes no queries: it may hold a connection of the database. */
@@ -59,17 +63,17 @@ export interface WrittenFile {
 export async function writeFile(
   ctx: AppContext,
   place: Place<'write'>,
-  { source, sizeBytes, ifAbsent = false, beforeEnd, guard = (write) => write(), signal }: FileWrite,
+  { source, sizeBytes, ifAbsent = false, ifMatch, beforeEnd, guard = (write) => write(), signal }: FileWrite,
 ): Promise<WrittenFile> {
   const key = fileKeyOf(place)
   const { config, driver } = place
-  const contentType = inferMimeType(key.slice(key.lastIndexOf('/') + 1))
+  const contentType = inferMimeType(nameOf(key))
   await claimKeys(ctx, { configId: config.id, keys: [key] })
   const replaced = config.total_storage_bytes === null ? null : await driver.stat(key)
   const claim = { config, sizeBytes: sizeBytes ?? 0, replacesBytes: replaced?.sizeBytes ?? 0 }
   const { body, sha256 } = hashingBody(source, beforeEnd)
   const write = async (maxBytes: number) => {
-    const options = { sizeBytes, maxBytes, contentType, ifAbsent, signal }
+    const options = { sizeBytes, maxBytes, contentType, ifAbsent, ifMatch, signal }
     const stat = await guard(() => driver.write(key, body, options))
     const file = { place, key, stat, contentType, sha256: sha256() }
     await noteWritten(ctx, file)
@@ -126,21 +130,25 @@ export async function updateText(
   if (bytes.length > FS_TEXT_MAX_BYTES) throw new AppError(fsErrors.text_too_large)
   const place = await getPlace(ctx, actor, path, 'write')
   const key = fileKeyOf(place)
-  const seen = etag?.replace(/^(?:W\/)?"(.*)"$/, '$1') ?? null
-  const before = await inFsTerms(() => place.driver.stat(key))
+  const seen = etag === null ? undefined : plainEtag(etag)
+  const { driver } = place
+  const before = await inFsTerms(() => driver.stat(key))
   const requireSeen = (stat: ObjectStat | null) => {
-    if (seen !== null && stat?.etag !== seen) throw new AppError(fsErrors.changed)
+    if (seen !== undefined && stat?.etag !== seen) throw new AppError(fsErrors.changed)
   }
   requireSeen(before)
+  // A storage that cannot decide between writers leaves it to us.
   const guarded = (write: () => Promise<ObjectStat>) =>
     inTurn(ctx, `${place.config.id}:${key}`, async () => {
-      requireSeen(await place.driver.stat(key))
+      requireSeen(await driver.stat(key))
       return write()
     })
+  const needsGuard = seen !== undefined && !driver.capabilities.conditionalWrite
   const file = await writeFile(ctx, place, {
     source: Readable.from(bytes.length === 0 ? [] : [bytes]),
     sizeBytes: bytes.length,
-    ...(seen === null ? {} : { guard: guarded }),
+    ifMatch: seen,
+    ...(needsGuard ? { guard: guarded } : {}),
   })
   return { ...file, isNew: before === null }
 }

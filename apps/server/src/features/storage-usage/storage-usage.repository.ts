@@ -28,7 +28,7 @@ export const storageUsageRepository = (db: Db) => ({
         coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
           and purged_at_ms is null and committed_at_ms is null and id <> ${fileId}), 0) as pending,
         coalesce((select sum(size_bytes) from fs_uploads where storage_config_id = ${configId}
-          and committed_at_ms is null and expires_at_ms > ${nowMs} and id <> ${uploadId}), 0) as uploads,
+          and state in ('open', 'completing') and expires_at_ms > ${nowMs} and id <> ${uploadId}), 0) as uploads,
         coalesce((select sum(size_bytes) from storage_reservations where storage_config_id = ${configId}
           and expires_at_ms > ${nowMs}), 0) as reserved`.execute(db)
     const row = rows[0]

@@ -120,25 +120,37 @@ export async function brokenLimit(ctx: AppContext, claim: RoomClaim, cause?: unk
   return tooLarge(limit, cause)
 }
 
-/** Room of a known size in a storage of limited capacity: two writes at once must not both take the last of it. */
-async function reserve(ctx: AppContext, claim: RoomClaim): Promise<{ id: string; maxBytes: number }> {
-  const id = newId()
+/**
+ * Room of a known size that nobody else gets from then on: two writes at once must not both take the last of it.
+ * @param hold writes down what takes the room, in a transaction that waits for others of the same storage.
+ * @returns the most bytes that the write may have.
+ * @throws {AppError} as {@link requireRoom}
+ */
+export async function takeRoom(
+  ctx: AppContext,
+  claim: RoomClaim,
+  hold: (trx: Db) => Promise<unknown>,
+): Promise<number> {
   const { limit } = await factsFor(ctx, claim)
-  const maxBytes = await ctx.database.transaction(async (trx) => {
-    const repository = storageUsageRepository(trx)
-    await repository.lock(claim.config.id)
+  return ctx.database.transaction(async (trx) => {
+    await storageUsageRepository(trx).lock(claim.config.id)
     // Read under the lock: what another write reserved a moment ago may be stored by now.
     const facts = { limit, indexedBytes: (await indexedUsage({ ...ctx, db: trx }, claim.config.id)).bytes }
-    const room = await roomOf(ctx, trx, { claim, facts })
-    await repository.reserve({
-      id,
-      storage_config_id: claim.config.id,
-      size_bytes: Math.max(0, claim.sizeBytes - (claim.replacesBytes ?? 0)),
-      expires_at_ms: ctx.clock.nowMs() + LEASE_MS,
-    })
-    return room
+    const maxBytes = await roomOf(ctx, trx, { claim, facts })
+    await hold(trx)
+    return maxBytes
   })
-  return { id, maxBytes }
+}
+
+async function reserve(ctx: AppContext, claim: RoomClaim): Promise<{ id: string; maxBytes: number }> {
+  const id = newId()
+  const row = {
+    id,
+    storage_config_id: claim.config.id,
+    size_bytes: Math.max(0, claim.sizeBytes - (claim.replacesBytes ?? 0)),
+    expires_at_ms: ctx.clock.nowMs() + LEASE_MS,
+  }
+  return { id, maxBytes: await takeRoom(ctx, claim, (trx) => storageUsageRepository(trx).reserve(row)) }
 }
 
 /**

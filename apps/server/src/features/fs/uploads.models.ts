@@ -1,0 +1,35 @@
+import { PART_MAX_BYTES, PART_MIN_BYTES, type PartPlan, PARTS_MAX, planParts } from '@dropleaf/storage'
+
+/** The parts of a file: as the client wishes where the storages take that, otherwise as few bytes each as may be. */
+export function planUpload(sizeBytes: number, wishedPartBytes: number | null): PartPlan {
+  const wished = wishedPartBytes ?? 0
+  const partCount = Math.max(1, Math.ceil(sizeBytes / Math.max(1, wished)))
+  const isFit = wished >= PART_MIN_BYTES && wished <= PART_MAX_BYTES && partCount <= PARTS_MAX
+  return isFit ? { partSizeBytes: wished, partCount } : planParts(sizeBytes)
+}
+
+/** Bytes of one part of a planned file. */
+export function sizeOfPart(
+  plan: { sizeBytes: number; partSizeBytes: number; partCount: number },
+  partNumber: number,
+): number {
+  if (partNumber < plan.partCount) return plan.partSizeBytes
+  return plan.sizeBytes - (plan.partCount - 1) * plan.partSizeBytes
+}
+
+/** Ascending numbers for people: `1-3, 7, 9-10`, cut off after `limit` runs. */
+export function spellNumbers(numbers: readonly number[], limit = 20): string {
+  const runs: Array<{ first: number; last: number }> = []
+  for (const number of numbers) {
+    const run = runs.at(-1)
+    if (run && run.last + 1 === number) run.last = number
+    else runs.push({ first: number, last: number })
+  }
+  const spelled = runs
+    .slice(0, limit)
+    .map(({ first, last }) => (first === last ? `${first}` : `${first}-${last}`))
+  return [...spelled, ...(runs.length > limit ? ['…'] : [])].join(', ')
+}
+
+/** An entity tag without quotes. */
+export const plainEtag = (text: string): string => text.trim().replace(/^(?:W\/)?"(.*)"$/, '$1')
