@@ -1,10 +1,8 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { describe, expect, inject, test } from 'vitest'
 import { buildApp } from './app.ts'
@@ -12,35 +10,13 @@ import { loadConfig } from './config/config.ts'
 import { createContext } from './context.ts'
 import { sweepTemporaryFiles } from './features/files/files.jobs.ts'
 import { createPostgresSchema } from './testing/app.ts'
+import { type ServerProcess, startServer } from './testing/server-process.ts'
 
 /** Rounds of load and SIGKILL per engine; `CRASH_ROUNDS` asks for more. */
 const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 5)
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const PASSWORD = 'correct horse battery'
 const WORKERS = 6
 const DAY_MS = 25 * 3_600_000
-
-interface Server {
-  readonly process: ChildProcess
-  readonly api: string
-}
-
-async function startServer(env: Record<string, string>): Promise<Server> {
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const address = await new Promise<string>((resolve, reject) => {
-    let output = ''
-    child.stdout.on('data', (chunk: Buffer) => {
-      output += chunk.toString()
-      const found = /Open (http:\S+)/.exec(output)?.[1]
-      if (found !== undefined) resolve(found)
-    })
-    child.once('exit', () => reject(new Error(`The server did not start:\n${output}`)))
-  })
-  return { process: child, api: `${address}/api` }
-}
 
 /** What the server acknowledged; only this counts. */
 interface Ledger {
@@ -105,7 +81,7 @@ async function deleteSome(api: string, token: string, ledger: Ledger): Promise<v
   if (data.success === 1) ledger.deletedFiles.add(id)
 }
 
-async function work(server: Server, token: string, configId: string, ledger: Ledger): Promise<void> {
+async function work(server: ServerProcess, token: string, configId: string, ledger: Ledger): Promise<void> {
   try {
     for (;;) {
       await sharePaste(server.api, token, ledger)
