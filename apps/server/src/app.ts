@@ -18,6 +18,8 @@ import { transferHandler } from './features/fs/transfers.usecases.ts'
 import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
 import { mountsPlugin } from './features/mounts/mounts.routes.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
+import { crawlJob } from './features/search/search.jobs.ts'
+import { searchPlugin } from './features/search/search.routes.ts'
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
@@ -101,6 +103,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(fsArchivePlugin, { ctx })
   await app.register(tasksPlugin, { ctx })
   await app.register(fsListingPlugin, { ctx })
+  await app.register(searchPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
   await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })
@@ -113,6 +116,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     sweepUploadsJob(ctx),
     sweepSessionsJob(ctx),
     sweepTasksJob(ctx),
+    crawlJob(ctx),
   ])
     ctx.jobs.add(job)
   ctx.tasks.handle('copy', transferHandler(ctx, { isMove: false }))

@@ -147,6 +147,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     state: true,
     crawl_sequence: true,
     crawl_after: true,
+    crawl_cursor: true,
     crawled_objects: true,
     started_at_ms: true,
     finished_at_ms: true,

@@ -17,7 +17,7 @@ export interface Scheduler {
   /** Starts the schedule; the first turn of every job begins at once. */
   start(): void
   /** Runs work that nobody waits for: it is logged when it fails, and waited for at the stop. */
-  background(name: string, work: () => Promise<void>): void
+  background(name: string, work: (signal: AbortSignal) => Promise<void>): void
   /** Runs every job once, now, and waits. Tests and the start use it. */
   drain(): Promise<void>
   /** Tells running jobs to stop and waits for them. */
@@ -40,9 +40,9 @@ export function createScheduler({
     await database.exclusively(`job:${job.name}`, () => job.run(stopping.signal))
   }
 
-  function background(name: string, work: () => Promise<void>): void {
+  function background(name: string, work: (signal: AbortSignal) => Promise<void>): void {
     if (stopping.signal.aborted) return
-    const turn = work().catch((error: unknown) => {
+    const turn = work(stopping.signal).catch((error: unknown) => {
       if (!stopping.signal.aborted) log.error({ err: error, job: name }, 'background work failed')
     })
     running.add(turn)

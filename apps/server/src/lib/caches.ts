@@ -6,7 +6,7 @@ export interface Caches {
   readonly directory: ExpiringCache<Buffer>
   /** Signed addresses of objects. */
   readonly s3Url: ExpiringCache<{ readonly preview: string; readonly download: string }>
-  /** Answers of the search, by ids of mounts and of storages, joined by commas, and the rest of what was asked. */
+  /** Answers of the search, see {@link searchKey}. */
   readonly search: ExpiringCache<unknown>
   /** How often something of a storage was forgotten: what was read before the last time must not be kept. */
   versionOf(configId: string): number
@@ -50,6 +50,12 @@ export const directoryKey = ({ mountId, configId, folder, variant }: FolderOfMou
 /** Ids hold neither colon nor comma. */
 const ID_LIST = /^([^:]*):([^:]*):/
 const BEFORE_FOLDER = /^[^:]*:[^:]*:[^:]*:/
+
+/** @param scope everything that the answer depends on. */
+export const searchKey = (
+  { mountIds, configIds }: { mountIds: readonly string[]; configIds: readonly string[] },
+  scope: unknown,
+): string => `${mountIds.join(',')}:${configIds.join(',')}:${JSON.stringify(scope)}`
 
 const belongsTo = (key: string, id: string): boolean =>
   (ID_LIST.exec(key)?.slice(1) ?? []).some((ids) => ids.split(',').includes(id))

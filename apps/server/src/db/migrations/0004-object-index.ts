@@ -22,6 +22,7 @@ async function createIndexes(db: Db): Promise<void> {
     state text not null,
     crawl_sequence bigint,
     crawl_after ${bytewise(db)},
+    crawl_cursor text,
     crawled_objects bigint not null,
     started_at_ms bigint,
     finished_at_ms bigint,

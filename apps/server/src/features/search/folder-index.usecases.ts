@@ -2,20 +2,18 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FolderStat, ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { type EntryQuery, folderIndexRepository, type IndexedEntry } from './folder-index.repository.ts'
-import { changeIndex, type IndexChange } from './index-changes.usecases.ts'
+import { applyToIndex, chunksOf, dropTree, rowsAtOnce } from './index-batches.usecases.ts'
 import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 
 export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 
-/** Rows of one transaction: SQLite holds up the process meanwhile. */
-const BATCH_ROWS = { sqlite: 250, postgres: 1000 } as const
 /** Rows read at once. */
 const READ_ROWS = 2000
 
 const repositoryOf = (ctx: AppContext) => objectIndexRepository(ctx.db, ctx.database.engine)
 
-/** Where the index of a storage stands before a walk, see {@link IndexChange.since}. */
+/** Where the index of a storage stands before a walk, see `IndexChange.since`. */
 export async function indexPosition(ctx: AppContext, configId: string): Promise<number> {
   return (await repositoryOf(ctx).findByConfig(configId))?.sequence ?? 0
 }
@@ -87,45 +85,10 @@ export interface ShownFolder {
   readonly marker?: ObjectStat | null
 }
 
-async function* chunksOf<Item>(items: readonly Item[], size: number): AsyncGenerator<Item[]> {
-  for (let start = 0; start < items.length; start += size) {
-    yield items.slice(start, start + size)
-    await nextTurn()
-  }
-}
-
-const apply = (ctx: AppContext, configId: string, change: IndexChange): Promise<void> =>
-  ctx.database.transaction((trx) => changeIndex(ctx, { trx, configId, change }))
-
 const isSame = (known: KnownObject | undefined, stat: ObjectStat): boolean =>
   known?.size_bytes === stat.sizeBytes &&
   known.modified_at_ms === stat.modifiedAtMs &&
   known.etag === stat.etag
-
-/** Removes what the index knows below a folder that the storage no longer has. */
-async function dropTree(
-  ctx: AppContext,
-  { configId, indexId, folder, since }: { configId: string; indexId: number; folder: string; since: number },
-): Promise<void> {
-  const repository = repositoryOf(ctx)
-  const limit = BATCH_ROWS[ctx.database.engine]
-  let after: string | null = null
-  for (;;) {
-    const range = { prefix: folder, after, upTo: null }
-    const rows: KnownObject[] = await repository.findObjectsInRange({ ...range, indexId, limit })
-    if (rows.length > 0) {
-      const removed = rows.map(({ key }) => key)
-      await apply(ctx, configId, { written: [], removed, since })
-    }
-    if (rows.length < limit) break
-    after = rows.at(-1)?.key ?? null
-    await nextTurn()
-  }
-  const folders = await repository.findFoldersInRange({ indexId, prefix: folder, after: null, upTo: null })
-  const deepestFirst = folders.map(({ key }) => key).sort((a, b) => b.length - a.length)
-  for await (const goneFolders of chunksOf(deepestFirst, limit))
-    await apply(ctx, configId, { written: [], removed: [], goneFolders, since })
-}
 
 /** Everything that the index has right in a folder. */
 async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
@@ -152,27 +115,32 @@ async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
 export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<void> {
   const { configId, folder, since } = shown
   const repository = repositoryOf(ctx)
-  const size = BATCH_ROWS[ctx.database.engine]
+  const size = rowsAtOnce(ctx)
   const written = shown.marker ? [shown.marker] : []
-  await apply(ctx, configId, { written, removed: [], folders: [{ key: folder, modifiedAtMs: null }], since })
+  await applyToIndex(ctx, configId, {
+    written,
+    removed: [],
+    folders: [{ key: folder, modifiedAtMs: null }],
+    since,
+  })
   const index = await repository.findByConfig(configId)
   const row = index && (await repository.findFolders(index.id, [folder]))[0]
   if (!row) return
   const known = await readKnown(ctx, row)
   const news = shown.objects.filter((stat) => !isSame(known.objects.get(stat.key), stat))
   for await (const written of chunksOf(news, size))
-    await apply(ctx, configId, { written, removed: [], since })
+    await applyToIndex(ctx, configId, { written, removed: [], since })
   const newFolders = shown.folders.filter(
     ({ key, modifiedAtMs }) =>
       !known.folders.has(key) || (modifiedAtMs !== null && known.folders.get(key) !== modifiedAtMs),
   )
   for await (const folders of chunksOf(newFolders, size))
-    await apply(ctx, configId, { written: [], removed: [], folders, since })
+    await applyToIndex(ctx, configId, { written: [], removed: [], folders, since })
   if (shown.wholeSinceMs === null) return
   for (const { key } of shown.objects) known.objects.delete(key)
   for (const { key } of shown.folders) known.folders.delete(key)
   for await (const removed of chunksOf([...known.objects.keys()], size))
-    await apply(ctx, configId, { written: [], removed, since })
+    await applyToIndex(ctx, configId, { written: [], removed, since })
   for (const gone of known.folders.keys())
     await dropTree(ctx, { configId, indexId: index.id, folder: gone, since })
   await repository.setListed(row.id, shown.wholeSinceMs)

@@ -1,9 +1,9 @@
-import { sql } from 'kysely'
+import { sql, type Updateable } from 'kysely'
 import type { Engine } from '../../db/database.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { endOfFolder } from './object-index.models.ts'
-import type { ObjectFolderRow, ObjectIndexRow } from './object-index.table.ts'
+import type { ObjectFolderRow, ObjectIndexesTable, ObjectIndexRow } from './object-index.table.ts'
 
 /** An object as the index knows it. */
 export interface KnownObject {
@@ -90,6 +90,18 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         .where('object_folders.key', '=', '')
         .executeTakeFirst(),
     listIndexes: () => db.selectFrom('object_indexes').selectAll().execute(),
+    /** Indexes of storages that are gone. */
+    findOrphans: () =>
+      db
+        .selectFrom('object_indexes')
+        .select(['id', 'config_id'])
+        .where('config_id', 'not in', db.selectFrom('storage_configs').select('id'))
+        .execute(),
+    async deleteIndex(id: number): Promise<void> {
+      await db.deleteFrom('object_folders').where('index_id', '=', id).execute()
+      await db.deleteFrom('object_tombstones').where('index_id', '=', id).execute()
+      await db.deleteFrom('object_indexes').where('id', '=', id).execute()
+    },
     async insertIndex(configId: string): Promise<void> {
       await sql`insert into object_indexes (config_id, sequence, state, crawled_objects)
         values (${configId}, 0, 'waiting', 0) on conflict (config_id) do nothing`.execute(db)
@@ -97,6 +109,29 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
           (index_id, key, sort_key, tree_objects, tree_bytes, is_marked, changed_sequence)
         select id, '', '', 0, 0, 1, 0 from object_indexes where config_id = ${configId}
         on conflict (index_id, key) do nothing`.execute(db)
+    },
+    /** Nothing of it counts as known any more; a crawl begins from the start. */
+    async distrust(configId: string): Promise<void> {
+      const index = db.selectFrom('object_indexes').select('id').where('config_id', '=', configId)
+      await db
+        .updateTable('object_folders')
+        .set({ listed_at_ms: null })
+        .where('index_id', 'in', index)
+        .execute()
+      await db
+        .updateTable('object_indexes')
+        .set({
+          state: 'waiting',
+          crawl_sequence: null,
+          crawl_cursor: null,
+          crawl_after: null,
+          completed_at_ms: null,
+        })
+        .where('config_id', '=', configId)
+        .execute()
+    },
+    async updateCrawl(id: number, change: Updateable<ObjectIndexesTable>): Promise<void> {
+      await db.updateTable('object_indexes').set(change).where('id', '=', id).execute()
     },
     /** Holds the index's row until the end of the transaction, so that changes come one after the other. */
     async takeTurn(configId: string, step: 0 | 1): Promise<{ id: number; sequence: number } | undefined> {
@@ -136,9 +171,10 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
           { key: 'text' },
         )} as given
         cross join object_folders where object_folders.index_id = ${indexId} and object_folders.key = given.key`),
-    findFoldersInRange: (range: { indexId: number } & KeyRange): Promise<ObjectFolderRow[]> =>
+    findFoldersInRange: (range: { indexId: number; limit: number } & KeyRange): Promise<ObjectFolderRow[]> =>
       many(sql<ObjectFolderRow>`
-        select * from object_folders where index_id = ${range.indexId} and ${inRange(range)}`),
+        select * from object_folders where index_id = ${range.indexId} and ${inRange(range)}
+        order by key limit ${range.limit}`),
     findChildFolders: (
       parentId: number,
     ): Promise<Array<Pick<ObjectFolderRow, 'id' | 'key' | 'modified_at_ms'>>> =>

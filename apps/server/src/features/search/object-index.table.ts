@@ -14,6 +14,8 @@ export interface ObjectIndexesTable {
   crawl_sequence: number | null
   /** Last key that the crawl went past. */
   crawl_after: string | null
+  /** What asks the storage for what follows. */
+  crawl_cursor: string | null
   crawled_objects: number
   started_at_ms: number | null
   finished_at_ms: number | null

@@ -7,6 +7,7 @@ import type { Db } from '../../schema.ts'
 import { forgetCached } from '../../storage/cache-notices.ts'
 import { type CredentialField, credentialContext } from '../../storage/drivers.ts'
 import { carryOutRemovals } from '../files/removals.usecases.ts'
+import { distrustIndex } from '../search/index-status.usecases.ts'
 import {
   type ConfigChange,
   type ConfigInput,
@@ -84,12 +85,15 @@ export async function createConfig(ctx: AppContext, input: ConfigInput): Promise
   })
 }
 
+/** What decides which objects a storage has. */
+const PLACE = ['provider_type', 'endpoint_url', 'bucket_name', 'region'] as const
+
 /**
  * Changes a storage; absent fields and credentials stay. What was signed or listed with the old ones is forgotten.
  * @throws {AppError} `storage.not_found`, and as {@link createConfig}
  */
 export async function updateConfig(ctx: AppContext, id: string, change: ConfigChange): Promise<void> {
-  await changingDefault(ctx, async (trx) => {
+  const isElsewhere = await changingDefault(ctx, async (trx) => {
     const repository = storageConfigsRepository(trx)
     const row = await repository.findById(id)
     if (!row) throw new AppError(storageErrors.not_found)
@@ -97,8 +101,10 @@ export async function updateConfig(ctx: AppContext, id: string, change: ConfigCh
     const credentials = sealCredentials(ctx, { ...row, ...fields }, change)
     const updated_at_ms = Math.max(ctx.clock.nowMs(), row.updated_at_ms + 1)
     await repository.update(id, { ...fields, ...credentials, updated_at_ms })
+    return PLACE.some((field) => fields[field] !== row[field])
   })
   await forgetCached(ctx.notices, id)
+  if (isElsewhere) await distrustIndex(ctx, id)
 }
 
 /** @throws {AppError} `storage.not_found` */

@@ -1,0 +1,145 @@
+import {
+  type ParsedOf,
+  requestErrors,
+  authErrors,
+  SEARCH_MATCHES_MAX,
+  SEARCH_PAGE_MAX,
+  type searchRoutes,
+} from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { searchKey } from '../../lib/caches.ts'
+import type { VirtualPath } from '../../lib/paths.ts'
+import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import { mayRead, requireAccess } from '../fs/access.models.ts'
+import type { MountRow } from '../mounts/mounts.table.ts'
+import { visibleMounts } from '../mounts/mounts.usecases.ts'
+import { findLive } from './live-search.usecases.ts'
+import { type MatchQuery, type MatchRow, matchesRepository } from './matches.repository.ts'
+import { foldName, nameOf } from './object-index.models.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
+import { type Match, rankMatches, type Target, targetOf } from './search.models.ts'
+
+export type SearchQuery = ParsedOf<typeof searchRoutes.search, 'query'>
+
+export interface SearchAnswer {
+  readonly matches: readonly Match[]
+  readonly total: number
+  readonly hasMore: boolean
+  readonly isComplete: boolean
+  readonly limit: number
+  readonly mountsSearched: number
+}
+
+const CACHE_MS = 300_000
+/** Below a folder with fewer files every name is looked at. */
+const LOOKED_AT_MAX = 10_000
+
+function invalid(detail: string): AppError {
+  return new AppError(requestErrors.invalid, { params: { detail } })
+}
+
+/** What a search is limited to, beside the base path of a key. */
+function limitsOf(actor: Actor, query: SearchQuery, mounts: readonly MountRow[]) {
+  const base = actor.kind === 'key' ? [actor.basicPath] : []
+  if (query.scope === 'mount' && query.mount_id === null) throw invalid('query.mount_id')
+  if (query.scope === 'directory' && query.path === null) throw invalid('query.path')
+  const isOfMount = query.scope === 'mount' || (query.scope === 'directory' && query.mount_id !== null)
+  const chosen = isOfMount ? mounts.filter(({ id }) => id === query.mount_id) : mounts
+  if (isOfMount && chosen.length === 0) throw new AppError(authErrors.path_forbidden)
+  if (query.scope !== 'directory') return { chosen, within: base }
+  return { chosen, within: [...base, requireAccess(actor, query.path ?? '/', 'navigate').path] }
+}
+
+async function findInIndex(ctx: AppContext, query: MatchQuery, filesBelow: number): Promise<MatchRow[]> {
+  const repository = matchesRepository(ctx.db, ctx.database.engine)
+  if (filesBelow <= LOOKED_AT_MAX) return repository.findByLooking(query)
+  const starting = await repository.findByStart(query)
+  // Compatibility forms may fold two characters into one, which no gram holds.
+  if (starting.length === query.limit || query.text.length < 2) return starting
+  return starting.concat(await repository.findByGrams(query))
+}
+
+const toMatch = ({ mount }: Target, row: MatchRow): Match => ({
+  mount,
+  path: `${mount.mount_path}/${row.key}`,
+  name: nameOf(row.key),
+  key: row.key,
+  folded: row.folded,
+  sizeBytes: row.size_bytes,
+  modifiedAtMs: row.modified_at_ms,
+})
+
+/** @returns the matches of one target, each once, and whether the index has seen all of its storage. */
+async function findInTarget(
+  ctx: AppContext,
+  target: Target,
+  text: string,
+): Promise<{ matches: Match[]; isComplete: boolean }> {
+  const repository = objectIndexRepository(ctx.db, ctx.database.engine)
+  const index = await repository.findByConfig(target.configId)
+  const isComplete = (index?.completed_at_ms ?? null) !== null
+  const found = new Map<string, MatchRow>()
+  if (index) {
+    const filesBelow = (await repository.findFolders(index.id, [target.prefix]))[0]?.tree_objects ?? 0
+    const query = { indexId: index.id, text, prefix: target.prefix, limit: SEARCH_MATCHES_MAX }
+    for (const row of filesBelow === 0 ? [] : await findInIndex(ctx, query, filesBelow))
+      found.set(row.key, row)
+  }
+  if (!isComplete) for (const row of await findLive(ctx, target, text)) found.set(row.key, row)
+  const rows = [...found.values()].filter(
+    ({ key }) => !target.covered.some((folder) => key.startsWith(folder)),
+  )
+  return { matches: rows.map((row) => toMatch(target, row)), isComplete }
+}
+
+interface Found {
+  readonly matches: readonly Match[]
+  readonly isComplete: boolean
+}
+
+async function findAll(
+  ctx: AppContext,
+  actor: Actor,
+  { targets, text }: { targets: readonly Target[]; text: string },
+) {
+  const parts = await Promise.all(targets.map((target) => findInTarget(ctx, target, text)))
+  const matches = parts
+    .flatMap((part) => part.matches)
+    .filter(({ path }) => mayRead(actor, path as VirtualPath))
+  return { matches: rankMatches(matches, text), isComplete: parts.every((part) => part.isComplete) }
+}
+
+/**
+ * Files whose name holds a text, of the mounts that an identity sees, below its base path.
+ * @throws {AppError} `auth.path_forbidden` for a mount or a folder that it does not see; `request.invalid`;
+ *   `fs.path_invalid`
+ */
+export async function searchFiles(ctx: AppContext, actor: Actor, query: SearchQuery): Promise<SearchAnswer> {
+  const mounts = await visibleMounts(ctx, actor)
+  const { chosen, within } = limitsOf(actor, query, mounts)
+  const text = foldName(query.q)
+  const targets = chosen.flatMap((mount) => targetOf(mount, { mounts, within }) ?? [])
+  const limit = Math.min(query.limit, SEARCH_PAGE_MAX)
+  const configIds = [...new Set(targets.map(({ configId }) => configId))]
+  const mountIds = targets.map(({ mount }) => mount.id)
+  const paths = targets.map((target) => [target.mount.mount_path, target.prefix, target.covered])
+  const key = searchKey({ mountIds, configIds }, [creatorOf(actor), within, paths, text, limit, query.offset])
+  const nowMs = ctx.clock.nowMs()
+  const known = ctx.caches.search.get(key, nowMs) as SearchAnswer | undefined
+  if (known) return known
+  const versions = configIds.map((id) => ctx.caches.versionOf(id))
+  const { matches, isComplete }: Found = await findAll(ctx, actor, { targets, text })
+  const end = query.offset + limit
+  const answer = {
+    matches: matches.slice(query.offset, end),
+    total: matches.length,
+    hasMore: matches.length > end,
+    isComplete,
+    limit,
+    mountsSearched: targets.length,
+  }
+  const isCurrent = configIds.every((id, index) => ctx.caches.versionOf(id) === versions[index])
+  if (isComplete && isCurrent) ctx.caches.search.set(key, answer, nowMs + CACHE_MS)
+  return answer
+}

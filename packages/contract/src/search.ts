@@ -1,0 +1,119 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { fsErrors } from './fs.ts'
+import { route } from './route.ts'
+import { storageErrors } from './storage-configs.ts'
+import { defaultInt, instant, optionally, optionalText, pathId } from './wire.ts'
+
+export const SEARCH_SCOPES = ['global', 'mount', 'directory'] as const
+export type SearchScope = (typeof SEARCH_SCOPES)[number]
+
+/** In code points, after trimming. */
+export const SEARCH_MIN_CHARACTERS = 2
+export const SEARCH_MAX_CHARACTERS = 200
+export const SEARCH_PAGE_SIZE = 50
+/** A larger limit means this one. */
+export const SEARCH_PAGE_MAX = 200
+/** Matches of one mount that are ranked; `total` counts no more. */
+export const SEARCH_MATCHES_MAX = 2000
+
+const charactersOf = (text: string) => [...text].length
+
+const query = z.string().check(
+  z.trim(),
+  z.refine((text) => !text.includes('\0') && text.isWellFormed(), 'must be text'),
+  z.refine((text) => charactersOf(text) >= SEARCH_MIN_CHARACTERS, 'must have 2 characters or more'),
+  z.refine((text) => charactersOf(text) <= SEARCH_MAX_CHARACTERS, 'must have 200 characters or fewer'),
+)
+
+const searchResult = z.object({
+  name: z.string(),
+  path: z.string(),
+  size: z.number(),
+  modified: instant,
+  isDirectory: z.literal(false),
+  contentType: z.string(),
+  mount_id: z.string(),
+  mount_name: z.string(),
+  storage_type: z.string(),
+  s3_key: z.string(),
+})
+export type SearchResult = z.infer<typeof searchResult>
+
+const indexStatus = z.object({
+  configId: z.string(),
+  name: z.string(),
+  state: z.enum(['waiting', 'crawling', 'done', 'failed']),
+  /** Files in the index, and their bytes. */
+  objects: z.number(),
+  bytes: z.number(),
+  /** Whether a crawl has come to the end once; since then the index is kept up to date. */
+  complete: z.boolean(),
+  startedAt: z.nullable(instant),
+  finishedAt: z.nullable(instant),
+  /** Of the crawl that runs or ran last. The share is from 0 to 1, and unknown during the first crawl. */
+  progress: z.object({ objects: z.number(), share: z.nullable(z.number()) }),
+  /** Why the last crawl failed, as a code. */
+  error: z.nullable(z.string()),
+})
+export type IndexStatus = z.infer<typeof indexStatus>
+
+export const searchRoutes = {
+  search: route({
+    method: 'GET',
+    path: '/api/fs/search',
+    access: 'mount',
+    summary:
+      'Files whose name holds a text, whatever its case: exact names first, then beginnings, then the newest.',
+    query: z.object({
+      q: query,
+      scope: optionally<SearchScope, SearchScope>(
+        'global',
+        (value) => (value === '' ? 'global' : value),
+        z.enum(SEARCH_SCOPES),
+      ),
+      limit: defaultInt({ min: 1, max: Number.MAX_SAFE_INTEGER }, SEARCH_PAGE_SIZE),
+      offset: defaultInt({ min: 0, max: Number.MAX_SAFE_INTEGER }, 0),
+      /** Needed by the scope `mount`. */
+      mount_id: optionalText(200),
+      /** Needed by the scope `directory`. */
+      path: optionalText(2048),
+    }),
+    reply: z.object({
+      data: z.object({
+        results: z.array(searchResult),
+        total: z.number(),
+        hasMore: z.boolean(),
+        /** False while a storage in the scope is not indexed to the end: there may be more. */
+        complete: z.boolean(),
+        searchParams: z.object({
+          query: z.string(),
+          scope: z.enum(SEARCH_SCOPES),
+          mountId: z.nullable(z.string()),
+          path: z.nullable(z.string()),
+          limit: z.number(),
+          offset: z.number(),
+        }),
+        mountsSearched: z.number(),
+      }),
+    }),
+    errors: [fsErrors.path_invalid, authErrors.path_forbidden],
+  }),
+  indexes: route({
+    method: 'GET',
+    path: '/api/admin/index',
+    access: 'admin',
+    summary: 'How far the index of each storage is.',
+    reply: z.object({ data: z.array(indexStatus) }),
+    errors: [],
+  }),
+  rebuild: route({
+    method: 'POST',
+    path: '/api/admin/index/:configId/rebuild',
+    access: 'admin',
+    summary: 'Go through a storage again from its start, soon. One that is being gone through goes on.',
+    params: z.object({ configId: pathId }),
+    reply: z.object({ data: indexStatus }),
+    errors: [storageErrors.not_found],
+  }),
+}
