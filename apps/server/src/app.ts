@@ -25,6 +25,9 @@ import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
 import { sweepTasksJob } from './features/tasks/tasks.jobs.ts'
 import { tasksPlugin } from './features/tasks/tasks.routes.ts'
+import { importHandler } from './features/url-import/imports.usecases.ts'
+import { sweepUrlUploadsJob } from './features/url-import/url-import.jobs.ts'
+import { urlImportPlugin } from './features/url-import/url-import.routes.ts'
 import { installApiDocs } from './http/api-docs.ts'
 import { installBodyParsers } from './http/body-parsers.ts'
 import { answerBrokenConnection } from './http/broken-connection.ts'
@@ -104,6 +107,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(tasksPlugin, { ctx })
   await app.register(fsListingPlugin, { ctx })
   await app.register(searchPlugin, { ctx })
+  await app.register(urlImportPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
   await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })
@@ -117,10 +121,14 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     sweepSessionsJob(ctx),
     sweepTasksJob(ctx),
     crawlJob(ctx),
+    sweepSessionsJob(ctx),
+    sweepTasksJob(ctx),
+    sweepUrlUploadsJob(ctx),
   ])
     ctx.jobs.add(job)
   ctx.tasks.handle('copy', transferHandler(ctx, { isMove: false }))
   ctx.tasks.handle('move', transferHandler(ctx, { isMove: true }))
   ctx.tasks.handle('delete', removalHandler(ctx))
+  ctx.tasks.handle('url_import', importHandler(ctx))
   return app
 }

@@ -11,6 +11,8 @@ import { createTaskQueue, type TaskQueue } from './jobs/task-queue.ts'
 import { type Caches, createCaches } from './lib/caches.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
+import { parseAllowList } from './outbound/addresses.ts'
+import { createFetcher, type Fetcher, type Resolve } from './outbound/fetcher.ts'
 import type { Db, Schema } from './schema.ts'
 import { lockDataDir } from './config/data-dir-lock.ts'
 import { loadSecret } from './config/secret.ts'
@@ -31,12 +33,15 @@ export interface AppContext {
   readonly notices: Notices
   readonly tasks: TaskQueue
   readonly tickets: Tickets
+  readonly fetcher: Fetcher
   readonly log: FastifyBaseLogger
   close(): Promise<void>
 }
 
 export interface ContextOverrides {
   readonly clock?: Clock
+  /** Resolves the hosts of addresses that users give. */
+  readonly resolve?: Resolve
 }
 
 /**
@@ -81,6 +86,10 @@ export async function createContext(
       notices,
       tasks,
       tickets: createTickets(database.db, clock),
+      fetcher: createFetcher({
+        allow: parseAllowList(config.urlFetchAllow),
+        resolve: overrides.resolve,
+      }),
       log,
       async close() {
         await tasks.stop()

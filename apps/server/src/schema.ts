@@ -15,6 +15,7 @@ import type {
 import type { SettingsTable } from './features/settings/settings.table.ts'
 import type { StorageConfigsTable } from './features/storage-configs/storage-configs.table.ts'
 import type { StorageReservationsTable } from './features/storage-usage/storage-usage.table.ts'
+import type { UrlUploadsTable } from './features/url-import/url-uploads.table.ts'
 import type { ThrottlesTable } from './http/throttles.table.ts'
 import type { TicketsTable } from './http/tickets.table.ts'
 import type { TasksTable } from './jobs/tasks.table.ts'
@@ -39,6 +40,7 @@ export interface Schema {
   storage_reservations: StorageReservationsTable
   settings: SettingsTable
   throttles: ThrottlesTable
+  url_uploads: UrlUploadsTable
   tickets: TicketsTable
   tasks: TasksTable
 }

@@ -45,6 +45,8 @@ export const fileErrors = defineErrors('file', {
   empty_upload: 400,
   /** Commit came before the bytes. */
   not_uploaded: 409,
+  /** The named parts are not those that were uploaded. */
+  parts_invalid: 400,
   upload_expired: 410,
   /** The bytes in the storage are not those that the caller announced. */
   size_mismatch: 400,
@@ -84,7 +86,7 @@ const presignBody = z.object({
   mimetype: z.optional(z.unknown()),
 })
 
-const commitBody = z.object({
+export const commitBody = z.object({
   file_id: requiredText(200),
   etag: optionalText(200),
   size: bytes,
@@ -94,15 +96,20 @@ const commitBody = z.object({
   max_views: maxViews,
 })
 
-/** Share options of a one-call upload, as query or form fields. */
-export const uploadOptions = z.object({
-  s3_config_id: configId,
-  slug: optionalSlug,
+/** What a sharer says of a share, and the folder its bytes go to. */
+export const shareFields = {
   path: optionalText(FOLDER_MAX_LENGTH),
   remark: optionalText(REMARK_MAX_LENGTH),
   password: optionalSecret(PASSWORD_MAX_LENGTH),
   expires_in: expiresIn,
   max_views: maxViews,
+}
+
+/** Share options of a one-call upload, as query or form fields. */
+export const uploadOptions = z.object({
+  s3_config_id: configId,
+  slug: optionalSlug,
+  ...shareFields,
   override,
   /** `"true"` keeps the name as it is, without the random prefix of the object key. */
   original_filename: z.optional(z.nullable(z.string())),
@@ -111,7 +118,7 @@ export const uploadOptions = z.object({
 })
 export type UploadOptions = z.output<typeof uploadOptions>
 
-const presigned = z.object({
+export const presigned = z.object({
   file_id: z.string(),
   upload_url: z.string(),
   storage_path: z.string(),
@@ -121,7 +128,7 @@ const presigned = z.object({
   contentType: z.string(),
 })
 
-const committedFile = z.object({
+export const committedFile = z.object({
   id: z.string(),
   slug: z.string(),
   filename: z.string(),

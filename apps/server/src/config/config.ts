@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
+import { parseAllowList } from '../outbound/addresses.ts'
 import { type ConfigOf, defineConfig, item, readConfig } from './define.ts'
 
 const integer = (min: number, max: number) =>
@@ -27,6 +28,26 @@ const trustProxy = z.pipe(
     return /^\d+$/.test(text) ? Number(text) : text
   }),
 )
+
+const allowList = z.pipe(
+  z.string().check(z.refine(isAllowList, 'must be hosts, addresses and networks, separated by commas')),
+  z.transform((text) => entriesOf(text)),
+)
+
+const entriesOf = (text: string): readonly string[] =>
+  text
+    .split(',')
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== '')
+
+function isAllowList(text: string): boolean {
+  try {
+    parseAllowList(entriesOf(text))
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** Secrets that turned up in guides and images; a server that uses one is open to everyone. */
 const KNOWN_SECRETS = new Set([
@@ -123,6 +144,12 @@ export const configItems = defineConfig({
     default: 30,
     schema: integer(1, 3600),
     doc: 'How long requests in flight may take to finish at shutdown.',
+  }),
+  urlFetchAllow: item<readonly string[]>({
+    env: 'URL_FETCH_ALLOW',
+    default: [],
+    schema: allowList,
+    doc: 'Hosts, addresses and networks beside the public internet that files may be fetched from by address, separated by commas: nas.lan, 192.168.1.0/24.',
   }),
   webRoot: item<string | null>({
     env: 'WEB_ROOT',

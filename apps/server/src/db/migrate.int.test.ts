@@ -182,6 +182,14 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
   object_tombstones: { index_id: true, key: true, sequence: true, removed_at_ms: true },
   object_names: { object_id: true, index_id: true, folded: true },
   settings: { key: true, value: true, updated_at_ms: true },
+  url_uploads: {
+    file_id: true,
+    storage_config_id: true,
+    storage_key: true,
+    storage_upload_id: true,
+    wishes_sealed: true,
+    created_at_ms: true,
+  },
   tickets: { token_hash: true, kind: true, payload: true, expires_at_ms: true },
   tasks: {
     id: true,

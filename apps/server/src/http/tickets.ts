@@ -14,6 +14,9 @@ export interface Tickets {
   ): Promise<{ token: string; expiresAtMs: number }>
   /** Uses a ticket up. @returns its payload, or `undefined` when it is unknown, used or expired. */
   take(kind: string, token: string): Promise<unknown>
+  /** Opens something under a name of the caller's, any number of times until it expires. */
+  grant(kind: string, name: string, o: { seconds: number }): Promise<void>
+  isGranted(kind: string, name: string): Promise<boolean>
   /** Removes expired ones. */
   sweep(): Promise<void>
 }
@@ -52,6 +55,23 @@ export function createTickets(database: Kysely<TicketsOnly & object>, clock: Clo
         .returning('payload')
         .executeTakeFirst()
       return row && JSON.parse(row.payload)
+    },
+    async grant(kind, name, { seconds }) {
+      const expires_at_ms = clock.nowMs() + seconds * 1000
+      await db
+        .insertInto('tickets')
+        .values({ token_hash: hashOf(`${kind}:${name}`), kind, payload: 'null', expires_at_ms })
+        .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ expires_at_ms }))
+        .execute()
+    },
+    async isGranted(kind, name) {
+      const row = await db
+        .selectFrom('tickets')
+        .select('kind')
+        .where('token_hash', '=', hashOf(`${kind}:${name}`))
+        .where('expires_at_ms', '>', clock.nowMs())
+        .executeTakeFirst()
+      return row !== undefined
     },
     async sweep() {
       await db.deleteFrom('tickets').where('expires_at_ms', '<=', clock.nowMs()).execute()

@@ -96,3 +96,6 @@ export function inferMimeType(filename: string): string {
   if (override !== undefined) return override
   return filename.includes('.') ? (common.getType(extension) ?? OCTET_STREAM) : OCTET_STREAM
 }
+
+/** The usual extension of a media type, or `null`. */
+export const extensionFor = (mimetype: string): string | null => common.getExtension(mimetype)

@@ -5,6 +5,8 @@ import { duringTransfer } from './memory.ts'
 interface RelayOptions {
   /** Sees every chunk that passes. */
   readonly look?: (chunk: Buffer) => void
+  /** Asked after every chunk; a body that is not breaks off. */
+  readonly isWithin?: () => boolean
   /** Runs after the last byte; when it fails the body does too, so that nothing is stored. */
   readonly beforeEnd?: (() => Promise<void>) | undefined
 }
@@ -13,11 +15,13 @@ interface RelayOptions {
  * A stream between the request and the storage, which stands in for the request: a storage that refuses destroys its body,
  * and that must not cut the socket before the answer is written.
  */
-export function relayBody(source: Readable, { look, beforeEnd }: RelayOptions = {}): Readable {
+export function relayBody(source: Readable, { look, isWithin, beforeEnd }: RelayOptions = {}): Readable {
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       look?.(chunk)
-      done(null, chunk)
+      if (isWithin?.() === false)
+        done(new StorageError('storage.too_large', 'The body is longer than it may be.'))
+      else done(null, chunk)
     },
     flush: (done) => void finish(done),
   })
@@ -42,4 +46,13 @@ export function relayBody(source: Readable, { look, beforeEnd }: RelayOptions = 
   source.pipe(body)
   body.on('close', () => source.unpipe(body))
   return body
+}
+
+/** Passes a body on, and breaks it off when more than `maxBytes` come. */
+export function limitBytes(source: Readable, maxBytes: number): Readable {
+  let passed = 0
+  return relayBody(source, {
+    look: (chunk) => void (passed += chunk.length),
+    isWithin: () => passed <= maxBytes,
+  })
 }

@@ -11,6 +11,7 @@ import { loadConfig } from '../config/config.ts'
 import { type AppContext, createContext } from '../context.ts'
 import { prepare } from '../first-start.ts'
 import type { Clock } from '../lib/clock.ts'
+import type { Resolve } from '../outbound/fetcher.ts'
 
 export const ADMIN_PASSWORD = 'correct horse battery'
 
@@ -130,6 +131,8 @@ function createClient(app: FastifyInstance, authorization: string | null): TestC
 export interface StartOptions {
   readonly now?: string
   readonly env?: Record<string, string>
+  /** Resolves the hosts of addresses that users give. */
+  readonly resolve?: Resolve
 }
 
 interface Boot {
@@ -141,6 +144,14 @@ interface Boot {
 
 /** One process' life on a database and a data folder. Disposing ends it and leaves both as they are. */
 async function boot({ dataDir, schema, clock, env }: Boot): Promise<TestApp> {
+/** The whole application in this process, on a database and a data folder of its own, with a clock that stands still. */
+async function startApp(
+  postgresUrl: string | null,
+  { now = '2030-01-01T00:00:00Z', env = {}, resolve }: StartOptions = {},
+): Promise<TestApp> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-test-'))
+  const schema = postgresUrl === null ? null : await createPostgresSchema(postgresUrl)
+  const clock = createClock(Date.parse(now))
   const config = loadConfig({
     DATA_DIR: dataDir,
     ADMIN_PASSWORD,
@@ -148,7 +159,10 @@ async function boot({ dataDir, schema, clock, env }: Boot): Promise<TestApp> {
     ...(schema ? { DATABASE_URL: schema.url, DATABASE_POOL_SIZE: '8' } : {}),
     ...env,
   })
-  const ctx = await createContext(config, pino({ level: 'silent' }), { clock })
+  const ctx = await createContext(config, pino({ level: 'silent' }), {
+    clock,
+    ...(resolve ? { resolve } : {}),
+  })
   await prepare(ctx)
   const app = await buildApp(ctx)
   await app.ready()

@@ -130,21 +130,26 @@ async function finishAtLatePlace(
   }
 }
 
+export interface UploadInput {
+  readonly place: Place
+  readonly source: Readable
+  readonly completeOrder: () => Promise<UploadOrder> | UploadOrder
+  /** Told what the share's id will be, before the first byte. */
+  readonly onReserved?: (fileId: string) => Promise<void>
+}
+
 /**
  * Takes the bytes of a share in one call. Nothing is left when it fails; nothing is seen before it is complete.
  * @param completeOrder read after the last byte, since the fields of a form may follow its file. A place that differs from
  *   `place` costs a copy, a link suffix costs nothing.
  * @throws {AppError} as `reserveUpload`; `file.too_large`, `file.storage_full` by the bytes that came
  */
-export async function receiveUpload(
-  ctx: AppContext,
-  actor: Actor,
-  input: { place: Place; source: Readable; completeOrder: () => Promise<UploadOrder> | UploadOrder },
-): Promise<FileRow> {
+export async function receiveUpload(ctx: AppContext, actor: Actor, input: UploadInput): Promise<FileRow> {
   const { place: before, source } = input
   const reservation = await reserveUpload(ctx, actor, { ...before, kind: 'streamed', lifetimeMs: LEASE_MS })
   try {
     return await whileLeased(ctx, reservation.row.id, async () => {
+      await input.onReserved?.(reservation.row.id)
       const { stat, sha256 } = await writeHashed(reservation, source, before.sizeBytes ?? undefined)
       const order = await input.completeOrder()
       if (!isSameObject(before, order.place)) {

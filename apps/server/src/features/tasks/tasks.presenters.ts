@@ -5,6 +5,12 @@ import type { TaskFailure } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 
+/** What was asked, without what is sealed in it. */
+function shown(payload: string): unknown {
+  const { sealed: _sealed, ...rest } = JSON.parse(payload) as { sealed?: unknown }
+  return rest
+}
+
 /** A task on the wire, its failures in the language of the request. */
 export function presentTask(row: TaskRow, language: Language): Task {
   const failures = JSON.parse(row.failures) as TaskFailure[]
@@ -15,7 +21,7 @@ export function presentTask(row: TaskRow, language: Language): Task {
     state: row.state,
     created_by: row.owner,
     progress: JSON.parse(row.progress) as Task['progress'],
-    request: JSON.parse(row.payload) as unknown,
+    request: shown(row.payload),
     failures: failures.map(({ path, code }) => ({ path, code, message: explain(code) })),
     result: row.result === null ? null : (JSON.parse(row.result) as unknown),
     error: row.error_code === null ? null : { code: row.error_code, message: explain(row.error_code) },

@@ -103,5 +103,15 @@ export const en: Messages = {
   'mount.path_reserved': 'The mount path is reserved: it must not start with /{segment}.',
   'mount.path_taken': 'Another mount already has this path.',
   'mount.storage_unknown': 'The storage configuration of the mount does not exist.',
+  'url.invalid':
+    'This is not an address to fetch from: use http:// or https://, without user name and password.',
+  'url.refused':
+    'This address leads to this machine or a private network, from where nothing is fetched (permission denied). The administrator can allow it with URL_FETCH_ALLOW.',
+  'url.unreachable': 'The address cannot be reached. Check it and try again.',
+  'url.timeout': 'The source took too long to answer.',
+  'url.too_many_redirects': 'The address redirects too often.',
+  'url.bad_source': 'The source answers with the status {status} instead of the file.',
+  'url.ticket_invalid': 'Ask about the address first: this download is open for a short time only.',
+  'file.parts_invalid': 'The parts do not fit the upload: {detail}',
   'settings.nothing_to_change': 'There is no known setting in this request.',
 }

@@ -9,6 +9,7 @@ import type {
   settingsErrors,
   storageErrors,
   taskErrors,
+  urlErrors,
 } from '@dropleaf/contract'
 import type { ErrorParams } from '../../lib/app-error.ts'
 import { en } from './en.ts'
@@ -27,6 +28,7 @@ export type ErrorCode =
   | CodesOf<typeof mountErrors>
   | CodesOf<typeof settingsErrors>
   | CodesOf<typeof taskErrors>
+  | CodesOf<typeof urlErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 
 export type Language = 'zh' | 'en'

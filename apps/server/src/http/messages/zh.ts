@@ -97,5 +97,13 @@ export const zh: Messages = {
   'mount.path_reserved': '挂载路径是系统保留路径：不能以 /{segment} 开头。',
   'mount.path_taken': '挂载路径已被占用。',
   'mount.storage_unknown': '挂载点的存储配置不存在。',
+  'url.invalid': '无法从该地址获取：请使用 http:// 或 https:// 地址，且不含用户名和密码。',
+  'url.refused': '该地址指向本机或内部网络，不能获取，没有权限。管理员可以用 URL_FETCH_ALLOW 放行。',
+  'url.unreachable': '无法访问该地址，请检查后重试。',
+  'url.timeout': '来源响应超时。',
+  'url.too_many_redirects': '该地址重定向次数过多。',
+  'url.bad_source': '来源返回状态 {status}，而不是文件。',
+  'url.ticket_invalid': '请先查询该地址：下载只在短时间内开放。',
+  'file.parts_invalid': '分片与上传不符：{detail}',
   'settings.nothing_to_change': '请求中没有可识别的设置项。',
 }

@@ -52,6 +52,7 @@ export const errors: Locale['errors'] = {
     storage_full: 'The storage has not enough space left',
     empty_upload: 'No file content arrived',
     not_uploaded: 'The content of the file has not been uploaded yet',
+    parts_invalid: 'The parts do not fit the upload, please upload again',
     upload_expired: 'The upload took too long, please upload again',
     size_mismatch: 'The uploaded content does not match the size of the file, please upload again',
     password_missing: 'Enter the password',
@@ -114,6 +115,15 @@ export const errors: Locale['errors'] = {
     path_reserved: 'This mount path is reserved by the system',
     path_taken: 'Another mount already has this path',
     storage_unknown: 'The storage of the mount does not exist',
+  },
+  url: {
+    invalid: 'This is no http or https address, or it holds a password',
+    refused: 'This address leads to a private network, nothing is fetched from there',
+    unreachable: 'The address cannot be reached, check it and try again',
+    timeout: 'The source took too long to answer',
+    too_many_redirects: 'The address redirects too often',
+    bad_source: 'The source answers with an error instead of the file',
+    ticket_invalid: 'The time for this download is over, ask about the address again',
   },
   settings: {
     nothing_to_change: 'There is no setting to change',

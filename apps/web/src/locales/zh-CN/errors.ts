@@ -51,6 +51,7 @@ export const errors = {
     storage_full: '存储空间不足',
     empty_upload: '没有收到文件内容',
     not_uploaded: '文件内容尚未上传完成',
+    parts_invalid: '分片与上传不符，请重新上传',
     upload_expired: '上传已超时，请重新上传',
     size_mismatch: '上传的内容与文件大小不符，请重新上传',
     password_missing: '请输入密码',
@@ -113,6 +114,15 @@ export const errors = {
     path_reserved: '这个挂载路径是系统保留路径',
     path_taken: '这个挂载路径已被占用',
     storage_unknown: '挂载点的存储配置不存在',
+  },
+  url: {
+    invalid: '不是 http 或 https 地址，或含有密码',
+    refused: '该地址指向内部网络，不能获取',
+    unreachable: '无法访问该地址，请检查后重试',
+    timeout: '来源响应超时',
+    too_many_redirects: '该地址重定向次数过多',
+    bad_source: '来源返回错误，而不是文件',
+    ticket_invalid: '下载时间已过，请重新查询该地址',
   },
   settings: {
     nothing_to_change: '没有需要更改的设置',

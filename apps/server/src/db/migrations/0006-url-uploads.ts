@@ -1,0 +1,19 @@
+import type { Migration } from 'kysely/migration'
+
+/** Uploads in parts of what a client fetches from an address. */
+export const migration0006: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('url_uploads')
+      .addColumn('file_id', 'text', (c) => c.primaryKey())
+      .addColumn('storage_config_id', 'text', (c) => c.notNull())
+      .addColumn('storage_key', 'text', (c) => c.notNull())
+      .addColumn('storage_upload_id', 'text', (c) => c.notNull())
+      .addColumn('wishes_sealed', 'text', (c) => c.notNull())
+      .addColumn('created_at_ms', 'bigint', (c) => c.notNull())
+      .execute()
+  },
+  async down(db) {
+    await db.schema.dropTable('url_uploads').execute()
+  },
+}

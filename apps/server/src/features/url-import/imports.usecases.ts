@@ -1,0 +1,154 @@
+import type { Readable } from 'node:stream'
+import { authErrors, type ParsedOf, urlErrors, type urlRoutes } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
+import type { TaskRow } from '../../jobs/tasks.table.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { relayBody } from '../../lib/relay-body.ts'
+import { parseAddress } from '../../outbound/fetcher.ts'
+import { type Actor, creatorOf, opens } from '../auth/actor.models.ts'
+import { findCreator } from '../auth/authenticate.usecases.ts'
+import { dropIfPending } from '../files/pending-uploads.usecases.ts'
+import { receiveUpload } from '../files/receive.usecases.ts'
+import { takesOwnSlug, wishesOf } from '../files/uploads.usecases.ts'
+import { getPlace } from '../fs/places.usecases.ts'
+import { placeOfUpload, writeFile } from '../fs/writing.usecases.ts'
+import { requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { nameOfSource, plainType } from './source.models.ts'
+import { openSource } from './sources.usecases.ts'
+
+type ImportBody = ParsedOf<typeof urlRoutes.import, 'body'>
+
+/** The longest that one import may take. */
+const TOTAL_TIMEOUT_MS = 12 * 3_600_000
+
+/** What the task keeps; the password only sealed. */
+interface ImportPayload extends Omit<ImportBody, 'password'> {
+  readonly sealed: string | null
+}
+
+const SEAL_CONTEXT = 'url-import'
+
+/**
+ * Lets the server fetch an address by itself.
+ * @throws {AppError} `url.invalid`; `auth.forbidden` without the file permission (a share) or the mount permission (a folder);
+ *   as `getPlace`, `requireUploadConfig` and `takesOwnSlug`, so that what cannot succeed is said at once
+ */
+export async function startImport(ctx: AppContext, actor: Actor, body: ImportBody): Promise<TaskRow> {
+  parseAddress(body.url)
+  const target = body.target_path ?? null
+  if (!opens(actor, target === null ? 'file' : 'mount')) throw new AppError(authErrors.forbidden)
+  if (target === null) {
+    await requireUploadConfig(ctx, actor, body.s3_config_id)
+    await takesOwnSlug(ctx, actor, { slug: body.slug, replacesOwn: false })
+  } else {
+    await getPlace(ctx, actor, target, 'write')
+  }
+  const { password, ...rest } = body
+  const payload: ImportPayload = {
+    ...rest,
+    sealed: password === null ? null : ctx.secrets.seal(password, SEAL_CONTEXT),
+  }
+  return ctx.tasks.add({ type: 'url_import', owner: creatorOf(actor), payload })
+}
+
+/** Works on tasks of the type url_import: source → storage, with nothing kept in between. */
+export const importHandler =
+  (ctx: AppContext): TaskHandler =>
+  async (task) => {
+    const payload = task.payload as ImportPayload
+    const actor = await findCreator(ctx, task.owner)
+    if (!actor) throw new AppError(authErrors.unauthorized)
+    if (!opens(actor, payload.target_path ? 'mount' : 'file')) throw new AppError(authErrors.forbidden)
+    const begun = (task.checkpoint as { fileId?: string } | null)?.fileId
+    if (begun !== undefined) await dropIfPending(ctx, begun)
+    task.progress.totalItems = 1
+    const signal = AbortSignal.any([task.signal, AbortSignal.timeout(TOTAL_TIMEOUT_MS)])
+    const { answer, body, sizeBytes } = await openSource(ctx, payload.url, signal)
+    task.progress.totalBytes = sizeBytes
+    task.progress.current = payload.url
+    const disposition = answer.headers['content-disposition']
+    const type = plainType(answer.headers['content-type'])
+    const source: ImportSource = {
+      filename: payload.filename ?? nameOfSource(answer.url, { disposition, type }),
+      sizeBytes,
+      body: counted(task, body, signal),
+    }
+    try {
+      await (payload.target_path ? storeInMount : storeAsShare)({ ctx, task, actor, payload, source, signal })
+    } catch (error) {
+      if (task.signal.aborted || !signal.aborted) throw error
+      throw new AppError(urlErrors.timeout, { cause: error })
+    } finally {
+      body.destroy()
+    }
+    task.progress.doneItems = 1
+  }
+
+interface ImportSource {
+  readonly filename: string
+  readonly sizeBytes: number | null
+  readonly body: Readable
+}
+
+function counted(task: RunningTask, source: Readable, signal: AbortSignal): Readable {
+  const body = relayBody(source, { look: (chunk) => void (task.progress.doneBytes += chunk.length) })
+  const stop = () => body.destroy(new Error('The import was stopped.'))
+  signal.addEventListener('abort', stop, { once: true })
+  body.once('close', () => signal.removeEventListener('abort', stop))
+  return body
+}
+
+interface Storing {
+  readonly ctx: AppContext
+  readonly task: RunningTask
+  readonly actor: Actor
+  readonly payload: ImportPayload
+  readonly source: ImportSource
+  readonly signal: AbortSignal
+}
+
+async function storeInMount({ ctx, task, actor, payload, source, signal }: Storing): Promise<void> {
+  const place = await placeOfUpload(ctx, actor, {
+    path: payload.target_path ?? '',
+    fileName: source.filename,
+  })
+  const { stat } = await writeFile(ctx, place, {
+    source: source.body,
+    sizeBytes: source.sizeBytes ?? undefined,
+    ifAbsent: true,
+    signal,
+  })
+  task.setResult({ path: place.path, size: stat.sizeBytes, etag: stat.etag })
+}
+
+async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Promise<void> {
+  const password = payload.sealed === null ? null : ctx.secrets.open(payload.sealed, SEAL_CONTEXT)
+  const remark = payload.remark ?? `From ${new URL(payload.url).hostname}`
+  const order = {
+    place: {
+      filename: source.filename,
+      configId: payload.s3_config_id,
+      folder: payload.path,
+      slug: payload.slug,
+      sizeBytes: source.sizeBytes,
+      replacesOwn: false,
+      keepsName: false,
+      useProxy: true,
+    },
+    wishes: wishesOf({ remark, password, expires_in: payload.expires_in, max_views: payload.max_views }),
+  }
+  const row = await receiveUpload(ctx, actor, {
+    place: order.place,
+    source: source.body,
+    completeOrder: () => order,
+    onReserved: (fileId) => task.saveCheckpoint({ fileId }),
+  })
+  task.setResult({
+    file_id: row.id,
+    slug: row.slug,
+    url: `/file/${row.slug}`,
+    filename: row.filename,
+    size: row.size_bytes,
+  })
+}

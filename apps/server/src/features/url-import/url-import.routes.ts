@@ -1,0 +1,204 @@
+import { urlErrors, urlRoutes } from '@dropleaf/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { clientNetwork } from '../../http/client-address.ts'
+import { languageOf } from '../../http/messages/index.ts'
+import { fromContract } from '../../http/route-adapter.ts'
+import { forbidScripts } from '../../http/security-headers.ts'
+import { absoluteUrl, originOf } from '../../http/urls.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { toInstantOrNull } from '../../lib/clock.ts'
+import { contentDisposition } from '../../lib/content-headers.ts'
+import { duringTransfer } from '../../lib/memory.ts'
+import { limitBytes } from '../../lib/relay-body.ts'
+import { actorOf } from '../auth/request-actor.models.ts'
+import { presentCommitted, presentPresigned } from '../files/files.presenters.ts'
+import { cancelUpload } from '../files/pending-uploads.usecases.ts'
+import { maxUploadBytes } from '../settings/settings.usecases.ts'
+import { presentTask } from '../tasks/tasks.presenters.ts'
+import { startImport } from './imports.usecases.ts'
+import { nameOfSource, plainType } from './source.models.ts'
+import { inspectSource, openSource } from './sources.usecases.ts'
+import {
+  abortParts,
+  beginParts,
+  commitFetched,
+  completeParts,
+  presignFetched,
+} from './url-uploads.usecases.ts'
+
+/** For how long an address that was asked about may be read through us. */
+const PROXY_SECONDS = 600
+const PROXY_KIND = 'url-proxy'
+
+/** Older clients call the proxy without a credential: it is open for the network that asked about the address. */
+const grantNameOf = (request: FastifyRequest, url: string) => `${clientNetwork(request)} ${url}`
+
+function infoRoutes(app: FastifyInstance, ctx: AppContext): void {
+  app.route(
+    fromContract(urlRoutes.info, async ({ body, request }) => {
+      const info = await inspectSource(ctx, body.url)
+      await ctx.tickets.grant(PROXY_KIND, grantNameOf(request, body.url), { seconds: PROXY_SECONDS })
+      const expires = String(Math.floor(ctx.clock.nowMs() / 1000) + PROXY_SECONDS)
+      const ticket = `${expires}.${ctx.secrets.sign(`${PROXY_KIND} ${expires} ${body.url}`)}`
+      const query = new URLSearchParams({ url: body.url, ticket })
+      return {
+        data: {
+          url: info.url,
+          filename: info.filename,
+          contentType: info.contentType,
+          size: info.sizeBytes,
+          lastModified: toInstantOrNull(info.lastModifiedMs),
+          method: info.method,
+          corsSupported: info.allowsCors,
+          detectionMethod: [...info.detection],
+          detectionConfidence: info.confidence,
+          fileTypeLibraryUsed: info.usedMagic,
+          proxyUrl: `${originOf(request, ctx.config.publicUrl)}/api/url/proxy?${query.toString()}`,
+        },
+      }
+    }),
+  )
+  app.route(
+    fromContract(urlRoutes.proxy, async ({ query, request, reply }) => {
+      if (!(await mayProxy(ctx, request, query))) throw new AppError(urlErrors.ticket_invalid)
+      return proxy(ctx, query.url, { request, reply })
+    }),
+  )
+}
+
+async function mayProxy(
+  ctx: AppContext,
+  request: FastifyRequest,
+  { url, ticket }: { url: string; ticket?: string | undefined },
+): Promise<boolean> {
+  if (ticket === undefined) return ctx.tickets.isGranted(PROXY_KIND, grantNameOf(request, url))
+  const [expires = '', signature = ''] = ticket.split('.')
+  const isAlive = Number(expires) * 1000 > ctx.clock.nowMs()
+  return isAlive && ctx.secrets.verify(`${PROXY_KIND} ${expires} ${url}`, signature)
+}
+
+/** Hands the bytes on, as a download that runs nothing in our origin, and no longer than a file may be. */
+async function proxy(
+  ctx: AppContext,
+  address: string,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const abort = new AbortController()
+  request.raw.once('close', () => abort.abort(new Error('Nobody reads the source any more.')))
+  const { answer, body, sizeBytes } = await openSource(ctx, address, abort.signal)
+  const type = plainType(answer.headers['content-type'])
+  const disposition = answer.headers['content-disposition']
+  const name = nameOfSource(answer.url, { disposition, type })
+  forbidScripts(reply)
+  if (sizeBytes !== null) reply.header('content-length', sizeBytes)
+  const limited = limitBytes(body, await maxUploadBytes(ctx))
+  limited.once('close', () => body.destroy())
+  duringTransfer(limited)
+  return reply
+    .header('access-control-allow-origin', '*')
+    .header('access-control-expose-headers', 'Content-Type, Content-Disposition, Content-Length')
+    .header('content-disposition', contentDisposition('attachment', name))
+    .header('cache-control', 'no-store')
+    .type(type ?? 'application/octet-stream')
+    .send(limited)
+}
+
+function singleRoutes(app: FastifyInstance, ctx: AppContext): void {
+  const origin = (request: FastifyRequest) => originOf(request, ctx.config.publicUrl)
+  app.route(
+    fromContract(urlRoutes.presign, async ({ body, request }) => {
+      const { reservation, source, uploadUrl } = await presignFetched(ctx, actorOf(request), body)
+      return {
+        data: {
+          ...presentPresigned(reservation, { uploadUrl, origin: origin(request) }),
+          filename: reservation.row.filename,
+          size: source.sizeBytes,
+          cors_supported: source.allowsCors,
+        },
+      }
+    }),
+  )
+  app.route(
+    fromContract(urlRoutes.commit, async ({ body, request }) => ({
+      data: presentCommitted(await commitFetched(ctx, actorOf(request), body), origin(request)),
+    })),
+  )
+  app.route(
+    fromContract(urlRoutes.cancel, async ({ body, request }) => {
+      await cancelUpload(ctx, actorOf(request), body.file_id)
+      return { data: { file_id: body.file_id, status: 'cancelled', message: 'The upload was given up.' } }
+    }),
+  )
+}
+
+function partRoutes(app: FastifyInstance, ctx: AppContext): void {
+  const origin = (request: FastifyRequest) => originOf(request, ctx.config.publicUrl)
+  app.route(
+    fromContract(urlRoutes.multipartInit, async ({ body, request }) => {
+      const { reservation, source, ...parts } = await beginParts(ctx, actorOf(request), body)
+      const {
+        upload_url: _unused,
+        contentType,
+        ...common
+      } = presentPresigned(reservation, {
+        uploadUrl: '',
+        origin: origin(request),
+      })
+      return {
+        data: {
+          ...common,
+          upload_id: parts.uploadId,
+          presigned_urls: parts.urls.map(({ partNumber, url }) => ({
+            partNumber,
+            url: absoluteUrl(origin(request), url),
+          })),
+          part_size: parts.partSizeBytes,
+          total_size: parts.sizeBytes,
+          part_count: parts.urls.length,
+          filename: reservation.row.filename,
+          content_type: contentType,
+          cors_supported: source.allowsCors,
+          has_password: parts.wishes.password !== null,
+          expires_at: expiryOf(ctx, parts.wishes.expiresInHours),
+          max_views: parts.wishes.maxViews,
+          url: `/file/${common.slug}`,
+        },
+      }
+    }),
+  )
+  app.route(
+    fromContract(urlRoutes.multipartComplete, async ({ body, request }) => {
+      const row = await completeParts(ctx, actorOf(request), body)
+      const done = presentCommitted(row, origin(request))
+      return {
+        data: { ...done, file_id: row.id, status: 'completed' as const, message: 'The upload is complete.' },
+      }
+    }),
+  )
+  app.route(
+    fromContract(urlRoutes.multipartAbort, async ({ body, request }) => {
+      await abortParts(ctx, actorOf(request), { fileId: body.file_id, uploadId: body.upload_id })
+      return { data: { file_id: body.file_id, status: 'aborted', message: 'The upload was given up.' } }
+    }),
+  )
+}
+
+const HOUR_MS = 3_600_000
+
+/** When the share will end, counted from now; it is counted anew from its commit. */
+const expiryOf = (ctx: AppContext, hours: number | null) =>
+  toInstantOrNull(hours === null || hours <= 0 ? null : ctx.clock.nowMs() + hours * HOUR_MS)
+
+/** Uploads from an address: by the client, which fetches and PUTs, or by the server alone. */
+export async function urlImportPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  infoRoutes(app, ctx)
+  singleRoutes(app, ctx)
+  partRoutes(app, ctx)
+  app.route(
+    fromContract(urlRoutes.import, async ({ body, request }) => {
+      const row = await startImport(ctx, actorOf(request), body)
+      return { data: { task: presentTask(row, languageOf(request.headers['accept-language'])) } }
+    }),
+  )
+}

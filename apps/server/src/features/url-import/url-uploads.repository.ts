@@ -1,0 +1,19 @@
+import type { Insertable } from 'kysely'
+import type { Db } from '../../schema.ts'
+import type { UrlUploadsTable } from './url-uploads.table.ts'
+
+export const urlUploadsRepository = (db: Db) => ({
+  insert: (row: Insertable<UrlUploadsTable>) => db.insertInto('url_uploads').values(row).execute(),
+  find: (fileId: string) =>
+    db.selectFrom('url_uploads').selectAll().where('file_id', '=', fileId).executeTakeFirst(),
+  delete: (fileId: string) => db.deleteFrom('url_uploads').where('file_id', '=', fileId).execute(),
+  /** Uploads whose share is committed or gone. */
+  findOrphans: (limit: number) =>
+    db
+      .selectFrom('url_uploads')
+      .leftJoin('files', 'files.id', 'url_uploads.file_id')
+      .selectAll('url_uploads')
+      .where((eb) => eb.or([eb('files.id', 'is', null), eb('files.committed_at_ms', 'is not', null)]))
+      .limit(limit)
+      .execute(),
+})

@@ -1,0 +1,231 @@
+import { fileErrors, type ParsedOf, type urlRoutes } from '@dropleaf/contract'
+import { parseStorageKey, planParts, StorageError, type UploadRef } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Actor } from '../auth/actor.models.ts'
+import type { FileRow } from '../files/files.table.ts'
+import { cancelUpload, describePending, getPendingUpload } from '../files/pending-uploads.usecases.ts'
+import {
+  commitUpload,
+  type Reservation,
+  reserveUpload,
+  type ShareWishes,
+  wishesOf,
+} from '../files/uploads.usecases.ts'
+import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { inspectSource } from './sources.usecases.ts'
+import { urlUploadsRepository } from './url-uploads.repository.ts'
+
+type PresignBody = ParsedOf<typeof urlRoutes.presign, 'body'>
+type InitBody = ParsedOf<typeof urlRoutes.multipartInit, 'body'>
+type CommitBody = ParsedOf<typeof urlRoutes.commit, 'body'>
+type CompleteBody = ParsedOf<typeof urlRoutes.multipartComplete, 'body'>
+
+/** How long a client may take: the day for which saved uploads live. */
+const LIFETIME_MS = 24 * 3_600_000
+const PARTS_MAX = 10_000
+
+interface Described {
+  readonly filename: string
+  readonly sizeBytes: number | null
+  readonly allowsCors: boolean
+}
+
+/** What is known of the source: what the caller learned, when it has a name and a type, else what we learn. */
+async function describe(ctx: AppContext, { url, filename, metadata }: PresignBody): Promise<Described> {
+  if (metadata?.filename && metadata.contentType)
+    return { filename: filename ?? metadata.filename, sizeBytes: metadata.size ?? null, allowsCors: true }
+  const info = await inspectSource(ctx, url)
+  return { filename: filename ?? info.filename, sizeBytes: info.sizeBytes, allowsCors: info.allowsCors }
+}
+
+async function reserve(
+  ctx: AppContext,
+  actor: Actor,
+  { body, source }: { body: PresignBody; source: Described },
+): Promise<Reservation> {
+  const reservation = await reserveUpload(ctx, actor, {
+    filename: source.filename,
+    configId: body.s3_config_id,
+    folder: body.path,
+    slug: body.slug,
+    sizeBytes: source.sizeBytes,
+    replacesOwn: false,
+    keepsName: false,
+    useProxy: true,
+    kind: 'signed',
+    lifetimeMs: LIFETIME_MS,
+  })
+  await describePending(ctx, reservation.row.id, {
+    remark: body.remark ?? `From ${new URL(body.url).hostname}`,
+  })
+  return reservation
+}
+
+/** Reserves a share for what a client fetches itself. @throws {AppError} as `inspectSource`, `reserveUpload` */
+export async function presignFetched(ctx: AppContext, actor: Actor, body: PresignBody) {
+  const source = await describe(ctx, body)
+  const reservation = await reserve(ctx, actor, { body, source })
+  const uploadUrl = await reservation.driver.links.put(reservation.key, {
+    expiresInSeconds: reservation.config.signature_expires_in,
+    contentType: reservation.row.mimetype,
+    maxBytes: source.sizeBytes ?? reservation.maxBytes,
+  })
+  return { reservation, source, uploadUrl }
+}
+
+/** Turns it into a share. The suffix may change now. @throws {AppError} as `commitUpload`; `file.slug_taken` */
+export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitBody): Promise<FileRow> {
+  const { slug, ...wishes } = body
+  if (slug) {
+    const row = await getPendingUpload(ctx, actor, body.file_id)
+    if (row.slug !== slug) await describePending(ctx, row.id, { slug })
+  }
+  const remark = body.remark ?? (await remarkOf(ctx, actor, body.file_id))
+  return commitUpload(ctx, actor, { ...wishes, remark })
+}
+
+/** What was noted when the upload was begun; a share that exists already keeps its own. */
+async function remarkOf(ctx: AppContext, actor: Actor, id: string): Promise<string | null> {
+  try {
+    return (await getPendingUpload(ctx, actor, id)).remark
+  } catch {
+    return null
+  }
+}
+
+const sealContext = (fileId: string) => `url-upload:${fileId}`
+
+export interface StartedParts {
+  readonly reservation: Reservation
+  readonly source: Described
+  readonly uploadId: string
+  readonly partSizeBytes: number
+  readonly sizeBytes: number
+  readonly urls: ReadonlyArray<{ partNumber: number; url: string }>
+  readonly wishes: ShareWishes
+}
+
+function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; count: number } {
+  const plan = planParts(sizeBytes)
+  const asked = body.part_size
+  const partSizeBytes = asked !== null && asked >= plan.partSizeBytes ? asked : plan.partSizeBytes
+  const count = Math.max(1, sizeBytes === 0 ? (body.part_count ?? 1) : Math.ceil(sizeBytes / partSizeBytes))
+  return { partSizeBytes, count: Math.min(count, PARTS_MAX) }
+}
+
+/** The same in parts. @throws {AppError} as {@link presignFetched} */
+export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody): Promise<StartedParts> {
+  const found = await describe(ctx, body)
+  const source = { ...found, sizeBytes: body.total_size ?? found.sizeBytes }
+  const reservation = await reserve(ctx, actor, { body, source })
+  const { row, config, driver, key } = reservation
+  try {
+    if (!driver.multipart)
+      throw new AppError(fileErrors.parts_invalid, { params: { detail: config.provider_type } })
+    const upload = await driver.multipart.create(key, { contentType: row.mimetype })
+    const wishes = wishesOf(body)
+    await urlUploadsRepository(ctx.db).insert({
+      file_id: row.id,
+      storage_config_id: config.id,
+      storage_key: key,
+      storage_upload_id: upload.uploadId,
+      wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), sealContext(row.id)),
+      created_at_ms: ctx.clock.nowMs(),
+    })
+    const sizeBytes = source.sizeBytes ?? 0
+    const { partSizeBytes, count } = partsFor(body, sizeBytes)
+    const expiresInSeconds = config.signature_expires_in
+    const urls = []
+    for (let partNumber = 1; partNumber <= count; partNumber += 1)
+      urls.push({ partNumber, url: await driver.links.part(upload, partNumber, { expiresInSeconds }) })
+    return { reservation, source, uploadId: upload.uploadId, partSizeBytes, sizeBytes, urls, wishes }
+  } catch (error) {
+    await cancelUpload(ctx, actor, row.id)
+    throw error
+  }
+}
+
+/** The begun upload of a pending share. @throws {AppError} `file.not_found`, `auth.forbidden` */
+async function getParts(
+  ctx: AppContext,
+  actor: Actor,
+  { fileId, uploadId }: { fileId: string; uploadId: string },
+) {
+  const row = await getPendingUpload(ctx, actor, fileId)
+  const upload = await urlUploadsRepository(ctx.db).find(fileId)
+  if (!upload || upload.storage_upload_id !== uploadId) throw new AppError(fileErrors.not_found)
+  return { row, upload }
+}
+
+async function multipartOf(ctx: AppContext, configId: string) {
+  const { multipart } = await driverOf(ctx, await getConfig(ctx, configId))
+  if (!multipart) throw new Error('The storage takes no parts any more.')
+  return multipart
+}
+
+const refOf = (upload: { storage_key: string; storage_upload_id: string }): UploadRef => ({
+  key: parseStorageKey(upload.storage_key),
+  uploadId: upload.storage_upload_id,
+})
+
+const plainEtag = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '')
+
+/** Joins the parts into the share. @throws {AppError} `file.not_found`, `file.parts_invalid`; as `commitUpload` */
+export async function completeParts(ctx: AppContext, actor: Actor, body: CompleteBody): Promise<FileRow> {
+  const { upload } = await getParts(ctx, actor, { fileId: body.file_id, uploadId: body.upload_id })
+  const multipart = await multipartOf(ctx, upload.storage_config_id)
+  const parts = body.parts
+    .map(({ partNumber, etag }) => ({ partNumber, etag: plainEtag(etag) }))
+    .sort((a, b) => a.partNumber - b.partNumber)
+  try {
+    await multipart.complete(refOf(upload), parts)
+  } catch (error) {
+    // Joined by the call before this one, whose answer was lost.
+    const isJoined = error instanceof StorageError && error.code === 'storage.not_found'
+    const isInvalid = error instanceof StorageError && error.code === 'storage.invalid_part'
+    if (isInvalid)
+      throw new AppError(fileErrors.parts_invalid, { params: { detail: error.message }, cause: error })
+    if (!isJoined) throw error
+  }
+  const wishes = JSON.parse(
+    ctx.secrets.open(upload.wishes_sealed, sealContext(upload.file_id)),
+  ) as ShareWishes
+  const done = await commitUpload(ctx, actor, {
+    file_id: upload.file_id,
+    etag: null,
+    size: null,
+    remark: wishes.remark ?? (await remarkOf(ctx, actor, upload.file_id)),
+    password: wishes.password,
+    expires_in: wishes.expiresInHours,
+    max_views: wishes.maxViews,
+  })
+  await urlUploadsRepository(ctx.db).delete(upload.file_id)
+  return done
+}
+
+/** Gives an upload in parts up. @throws {AppError} `file.not_found`, `auth.forbidden` */
+export async function abortParts(
+  ctx: AppContext,
+  actor: Actor,
+  ids: { fileId: string; uploadId: string },
+): Promise<void> {
+  const { row, upload } = await getParts(ctx, actor, ids)
+  await (await multipartOf(ctx, upload.storage_config_id)).abort(refOf(upload))
+  await urlUploadsRepository(ctx.db).delete(row.id)
+  await cancelUpload(ctx, actor, row.id)
+}
+
+const SWEEP_BATCH = 100
+
+/** Aborts uploads in parts whose share was given up. */
+export async function sweepParts(ctx: AppContext): Promise<void> {
+  for (const upload of await urlUploadsRepository(ctx.db).findOrphans(SWEEP_BATCH)) {
+    try {
+      await (await multipartOf(ctx, upload.storage_config_id)).abort(refOf(upload))
+      await urlUploadsRepository(ctx.db).delete(upload.file_id)
+    } catch (error) {
+      ctx.log.warn({ err: error, key: upload.storage_key }, 'the parts of an upload could not be removed')
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+import { type IncomingHttpHeaders, type IncomingMessage, request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { isIP, type LookupFunction } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { urlErrors } from '@dropleaf/contract'
+import { AppError } from '../lib/app-error.ts'
+import { type AllowList, isPublicAddress, plainAddress } from './addresses.ts'
+
+export interface FetchOptions {
+  readonly method?: 'GET' | 'HEAD'
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal | undefined
+  /** Until the headers of the answer are there, redirects included. */
+  readonly timeoutMs?: number
+}
+
+export interface FetchAnswer {
+  /** Where it came from, after redirects. */
+  readonly url: URL
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** To be read to its end or destroyed. */
+  readonly body: IncomingMessage
+}
+
+/** Fetches addresses that users give, and only from where they may lead. */
+export interface Fetcher {
+  /**
+   * @throws {AppError} `url.invalid`; `url.refused` for a private, local or otherwise special target, also behind a
+   *   redirect; `url.unreachable`, `url.timeout`, `url.too_many_redirects`
+   */
+  fetch(address: string, o?: FetchOptions): Promise<FetchAnswer>
+}
+
+/** Resolves a name to all its addresses. */
+export type Resolve = (host: string) => Promise<readonly LookupAddress[]>
+
+export interface FetcherOptions {
+  readonly allow: AllowList
+  /** Other than the system's, in tests. */
+  readonly resolve?: Resolve | undefined
+}
+
+const MAX_REDIRECTS = 5
+const HEADERS_TIMEOUT_MS = 20_000
+/** Without a byte for so long a body counts as broken off. */
+const IDLE_TIMEOUT_MS = 60_000
+const REDIRECTS = new Set([301, 302, 303, 307, 308])
+const USER_AGENT = 'Dropleaf'
+
+const resolveBySystem: Resolve = (host) =>
+  new Promise((done, fail) => {
+    systemLookup(host, { all: true, verbatim: true }, (error, addresses) =>
+      error ? fail(error) : done(addresses),
+    )
+  })
+
+/** @throws {AppError} `url.invalid` */
+export function parseAddress(address: string): URL {
+  if (!URL.canParse(address)) throw new AppError(urlErrors.invalid)
+  const url = new URL(address)
+  // Credentials in an address would end up in logs and task lists.
+  const isPlain = url.username === '' && url.password === '' && url.hostname !== ''
+  if (!/^https?:$/.test(url.protocol) || !isPlain) throw new AppError(urlErrors.invalid)
+  return url
+}
+
+export function createFetcher({ allow, resolve = resolveBySystem }: FetcherOptions): Fetcher {
+  const mayConnect = (address: string) => isPublicAddress(address) || allow.allowsAddress(address)
+
+  /** The addresses of a host, all of which must be allowed: one that is not may be what the connection takes. */
+  async function addressesOf(host: string): Promise<readonly LookupAddress[]> {
+    const literal = host.replace(/^\[|\]$/g, '')
+    const family = isIP(literal)
+    const addresses = family === 0 ? await resolveName(host) : [{ address: literal, family }]
+    const isAllowed = allow.allowsHost(literal) || addresses.every(({ address }) => mayConnect(address))
+    if (!isAllowed || addresses.length === 0) throw new AppError(urlErrors.refused)
+    return addresses
+  }
+
+  async function resolveName(host: string): Promise<readonly LookupAddress[]> {
+    try {
+      return await resolve(host)
+    } catch (error) {
+      throw new AppError(urlErrors.unreachable, { cause: error })
+    }
+  }
+
+  /** One request to exactly the addresses that were checked: the name is not resolved again. */
+  function send(url: URL, addresses: readonly LookupAddress[], o: FetchOptions): Promise<IncomingMessage> {
+    const lookup: LookupFunction = (_host, options, done) => {
+      const [first] = addresses
+      if (options.all) done(null, [...addresses])
+      else done(null, first?.address ?? '', first?.family ?? 4)
+    }
+    const checked = new Set(addresses.map(({ address }) => plainAddress(address)))
+    return new Promise((done, fail) => {
+      const request = (url.protocol === 'https:' ? requestHttps : requestHttp)(url, {
+        method: o.method ?? 'GET',
+        lookup,
+        agent: false,
+        timeout: IDLE_TIMEOUT_MS,
+        ...(o.signal ? { signal: o.signal } : {}),
+        headers: { 'user-agent': USER_AGENT, 'accept-encoding': 'identity', accept: '*/*', ...o.headers },
+      })
+      request.once('socket', (socket) =>
+        socket.once('connect', () => {
+          if (!checked.has(plainAddress(socket.remoteAddress ?? '')))
+            request.destroy(new AppError(urlErrors.refused))
+        }),
+      )
+      request.once('timeout', () => request.destroy(new AppError(urlErrors.timeout)))
+      request.once('response', done)
+      request.once('error', fail)
+      request.end()
+    })
+  }
+
+  async function follow(address: string, o: FetchOptions): Promise<FetchAnswer> {
+    let url = parseAddress(address)
+    for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
+      const body = await send(url, await addressesOf(url.hostname), o)
+      const { location } = body.headers
+      const status = body.statusCode ?? 0
+      if (!REDIRECTS.has(status) || location === undefined)
+        return { url, status, headers: body.headers, body }
+      body.destroy()
+      if (!URL.canParse(location, url)) throw new AppError(urlErrors.bad_source, { params: { status } })
+      url = parseAddress(new URL(location, url).toString())
+    }
+    throw new AppError(urlErrors.too_many_redirects)
+  }
+
+  return {
+    async fetch(address, o = {}) {
+      const timer = new AbortController()
+      const signals = [timer.signal, ...(o.signal ? [o.signal] : [])]
+      const expired = sleep(o.timeoutMs ?? HEADERS_TIMEOUT_MS, undefined, {
+        signal: timer.signal,
+        ref: false,
+      }).then(() => {
+        throw new AppError(urlErrors.timeout)
+      })
+      const headers = new AbortController()
+      const answer = follow(address, { ...o, signal: AbortSignal.any([headers.signal, ...signals.slice(1)]) })
+      try {
+        return await Promise.race([answer, expired])
+      } catch (error) {
+        headers.abort()
+        answer.catch(() => undefined)
+        o.signal?.throwIfAborted()
+        throw error instanceof AppError ? error : new AppError(urlErrors.unreachable, { cause: error })
+      } finally {
+        timer.abort()
+        expired.catch(() => undefined)
+      }
+    },
+  }
+}
