@@ -121,8 +121,6 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     sweepSessionsJob(ctx),
     sweepTasksJob(ctx),
     crawlJob(ctx),
-    sweepSessionsJob(ctx),
-    sweepTasksJob(ctx),
     sweepUrlUploadsJob(ctx),
   ])
     ctx.jobs.add(job)

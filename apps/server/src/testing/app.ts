@@ -136,6 +136,7 @@ export interface StartOptions {
 }
 
 interface Boot {
+  readonly resolve: Resolve | undefined
   readonly dataDir: string
   readonly schema: { readonly url: string } | null
   readonly clock: TestClock
@@ -143,15 +144,7 @@ interface Boot {
 }
 
 /** One process' life on a database and a data folder. Disposing ends it and leaves both as they are. */
-async function boot({ dataDir, schema, clock, env }: Boot): Promise<TestApp> {
-/** The whole application in this process, on a database and a data folder of its own, with a clock that stands still. */
-async function startApp(
-  postgresUrl: string | null,
-  { now = '2030-01-01T00:00:00Z', env = {}, resolve }: StartOptions = {},
-): Promise<TestApp> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-test-'))
-  const schema = postgresUrl === null ? null : await createPostgresSchema(postgresUrl)
-  const clock = createClock(Date.parse(now))
+async function boot({ dataDir, schema, clock, env, resolve }: Boot): Promise<TestApp> {
   const config = loadConfig({
     DATA_DIR: dataDir,
     ADMIN_PASSWORD,
@@ -195,7 +188,7 @@ async function startApp(
     },
     async restart() {
       await close()
-      return boot({ dataDir, schema, clock, env })
+      return boot({ dataDir, schema, clock, env, resolve })
     },
     [Symbol.asyncDispose]: close,
   }
@@ -204,11 +197,11 @@ async function startApp(
 /** The whole application in this process, on a database and a data folder of its own, with a clock that stands still. */
 async function startApp(
   postgresUrl: string | null,
-  { now = '2030-01-01T00:00:00Z', env = {} }: StartOptions = {},
+  { now = '2030-01-01T00:00:00Z', env = {}, resolve }: StartOptions = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-test-'))
   const schema = postgresUrl === null ? null : await createPostgresSchema(postgresUrl)
-  const first = await boot({ dataDir, schema, clock: createClock(Date.parse(now)), env })
+  const first = await boot({ dataDir, schema, clock: createClock(Date.parse(now)), env, resolve })
   return {
     ...first,
     async [Symbol.asyncDispose]() {
