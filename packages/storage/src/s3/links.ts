@@ -1,6 +1,7 @@
 import type { PresignedLinks } from '../driver.ts'
 import { requirePartNumber } from '../parts.ts'
 import { at, type S3Context } from './client.ts'
+import { resign, signatureOf } from './resign.ts'
 import { atUpload } from './uploads.ts'
 
 /** Longest life of a signed URL. Source: AWS S3 "Authenticating requests: query parameters", API/sigv4-query-string-auth.html, read 2026-11-20. */
@@ -32,10 +33,35 @@ export async function createS3Links(ctx: S3Context): Promise<PresignedLinks> {
     put(key, o) {
       return getSignedUrl(ctx.s3, new sdk.PutObjectCommand(at(ctx, key)), signing(o))
     },
-    async part(upload, partNumber, o) {
-      requirePartNumber(partNumber)
+    part: createPartLinks(ctx, (upload, partNumber, o) => {
       const input = { ...atUpload(ctx, upload), PartNumber: partNumber }
       return getSignedUrl(ctx.s3, new sdk.UploadPartCommand(input), signing(o))
-    },
+    }),
+  }
+}
+
+/** An address by the SDK, from which those of the other parts of the same upload are made within the same second. */
+interface Template {
+  readonly name: string
+  readonly url: string
+  readonly secretAccessKey: string
+}
+
+function createPartLinks(ctx: S3Context, sign: PresignedLinks['part']): PresignedLinks['part'] {
+  let template: Template | null = null
+  return async (upload, partNumber, o) => {
+    requirePartNumber(partNumber)
+    const second = Math.floor(ctx.nowMs() / 1000)
+    const name = JSON.stringify([upload.key, upload.uploadId, o.expiresInSeconds, second])
+    if (template?.name === name) {
+      const { secretAccessKey } = template
+      return resign(template.url, { change: { partNumber: String(partNumber) }, secretAccessKey })
+    }
+    const url = await sign(upload, partNumber, o)
+    const { secretAccessKey } = await ctx.s3.config.credentials()
+    // Only what we would sign alike may stand for others.
+    const isAlike = signatureOf(resign(url, { change: {}, secretAccessKey })) === signatureOf(url)
+    if (isAlike) template = { name, url, secretAccessKey }
+    return url
   }
 }
