@@ -4,7 +4,7 @@ import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { statusOf, translate } from './errors.ts'
 import { type ProviderTraits, regionOf, retryDelayMs, type S3Provider, traitsOf } from './providers.ts'
-import { openTransport, silent } from './transport.ts'
+import { openTransport, type ProbeTuning, silent } from './transport.ts'
 
 export interface S3DriverOptions {
   provider: S3Provider
@@ -42,7 +42,10 @@ const BUCKET_SEEN_MS = 30_000
  * Loads the SDK, which no installation without S3 needs.
  * @throws {StorageError} `storage.unavailable` when the endpoint is no URL.
  */
-export async function openClient(o: S3DriverOptions): Promise<S3Context & { close: () => void }> {
+export async function openClient(
+  o: S3DriverOptions,
+  probe?: ProbeTuning,
+): Promise<S3Context & { close: () => void }> {
   if (!/^https?:/i.test(o.endpointUrl) || !URL.canParse(o.endpointUrl)) {
     const message = `${JSON.stringify(o.endpointUrl)} is no address of a storage.`
     throw new StorageError('storage.unavailable', message)
@@ -57,7 +60,8 @@ export async function openClient(o: S3DriverOptions): Promise<S3Context & { clos
     traits.sendsCondition = o.conditionalWrite
     traits.keepsCondition = o.conditionalWrite
   }
-  const transport = openTransport(NodeHttpHandler, traits.timeoutMs)
+  if (probe) Object.assign(traits, { timeoutMs: probe.timeoutMs, retries: 0 })
+  const transport = openTransport(NodeHttpHandler, { timeoutMs: traits.timeoutMs, probe })
   const retryStrategy = new ConfiguredRetryStrategy(traits.retries + 1, (attempt) =>
     retryDelayMs(Math.max(0, attempt - 1)),
   )
@@ -67,6 +71,13 @@ export async function openClient(o: S3DriverOptions): Promise<S3Context & { clos
   const requireBucket = bucketCheck(s3, o.bucket)
   return { s3, bucket: o.bucket, traits, nowMs, requireBucket, close: transport.close }
 }
+
+/** Calls whose body must have a checksum. */
+const MD5_COMMANDS: ReadonlySet<string> = new Set([
+  'DeleteObjectsCommand',
+  'PutBucketCorsCommand',
+  'PutBucketLifecycleConfigurationCommand',
+])
 
 function settings(o: S3DriverOptions): S3ClientConfig {
   const { accessKeyId, secretAccessKey } = o
@@ -88,14 +99,14 @@ function settings(o: S3DriverOptions): S3ClientConfig {
 }
 
 /**
- * DeleteObjects needs a checksum of its body: every provider takes Content-MD5, not all take the SDK's CRC32. The condition
- * of CopyObject has another name with some.
+ * Some calls need a checksum of their body: every provider takes Content-MD5, not all take the SDK's CRC32. The condition of
+ * CopyObject has another name with some.
  */
 function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
   s3.middlewareStack.add(
     (next, context) => (args) => {
       const { request } = args as { request?: { headers: Record<string, string>; body?: unknown } }
-      if (request && context.commandName === 'DeleteObjectsCommand' && typeof request.body === 'string') {
+      if (request && MD5_COMMANDS.has(context.commandName ?? '') && typeof request.body === 'string') {
         for (const name of Object.keys(request.headers)) {
           if (/^x-amz-(checksum|sdk-checksum)/i.test(name)) delete request.headers[name]
         }

@@ -13,6 +13,15 @@ const SERVER_WORK = new Set(['CopyObject', 'UploadPartCopy', 'CompleteMultipartU
 type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = ConstructorParameters<typeof NodeHttpHandler>[0]
 
+/** How a client that only looks whether a storage works differs from one that works with it. */
+export interface ProbeTuning {
+  /** Longest silence of a call, which is not tried again. */
+  timeoutMs: number
+  connectTimeoutMs: number
+  /** Header names in lower case. */
+  onResponse: (headers: Record<string, string>) => void
+}
+
 export interface Transport {
   requestHandler: Pick<NodeHttpHandler, 'metadata' | 'handle'> & { destroy: () => void }
   close: () => void
@@ -22,11 +31,19 @@ export interface Transport {
  * Connections that are kept, and a timeout that fits the call. Timeouts count silence, not duration: an upload may last.
  * A download has a time limit for its first byte only; `readBody` watches the rest, for a reader may rest for long.
  */
-export function openTransport(Handler: typeof NodeHttpHandler, timeoutMs: number): Transport {
+export function openTransport(
+  Handler: typeof NodeHttpHandler,
+  { timeoutMs, probe }: { timeoutMs: number; probe?: ProbeTuning | undefined },
+): Transport {
   const agentOptions = { keepAlive: true, maxSockets: SOCKETS_MAX, maxFreeSockets: 32 }
   const agents = { httpAgent: new HttpAgent(agentOptions), httpsAgent: new HttpsAgent(agentOptions) }
   const open = (o: HandlerOptions) =>
-    new Handler({ ...agents, connectionTimeout: CONNECT_TIMEOUT_MS, logger: silent, ...o })
+    new Handler({
+      ...agents,
+      connectionTimeout: probe?.connectTimeoutMs ?? CONNECT_TIMEOUT_MS,
+      logger: silent,
+      ...o,
+    })
   const ordinary = open({ socketTimeout: timeoutMs })
   const patient = open({ socketTimeout: SERVER_WORK_TIMEOUT_MS })
   const reading = open({ requestTimeout: timeoutMs, throwOnRequestTimeout: true })
@@ -42,7 +59,11 @@ export function openTransport(Handler: typeof NodeHttpHandler, timeoutMs: number
   return {
     requestHandler: {
       metadata: ordinary.metadata,
-      handle: (request, o) => handlerFor(request).handle(request, o),
+      async handle(request, o) {
+        const answer = await handlerFor(request).handle(request, o)
+        probe?.onResponse(answer.response.headers)
+        return answer
+      },
       destroy: close,
     },
     close,

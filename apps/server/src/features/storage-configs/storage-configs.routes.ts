@@ -1,13 +1,17 @@
-import { storageConfigRoutes } from '@dropleaf/contract'
+import { storageConfigRoutes, storageTestRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { toBit } from '../../lib/bits.ts'
+import { languageOf } from '../../http/messages/index.ts'
 import { fromContract } from '../../http/route-adapter.ts'
+import { originOf } from '../../http/urls.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { createConfig, deleteConfig, makeDefault, updateConfig } from './manage-configs.usecases.ts'
 import type { StorageConfigRow } from './storage-configs.table.ts'
+import { presentTest } from './test-config.presenters.ts'
+import { testConfig } from './test-config.usecases.ts'
 import { getVisibleConfig, listStorageConfigs } from './storage-configs.usecases.ts'
 
 function presentConfig(row: StorageConfigRow, actor: Pick<Actor, 'kind'>) {
@@ -66,6 +70,18 @@ function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
+function testRoute(app: FastifyInstance, ctx: AppContext): void {
+  app.route(
+    fromContract(storageTestRoutes.test, async ({ params, body, request }) => {
+      const test = await testConfig(ctx, params.id, {
+        origin: request.headers.origin ?? originOf(request, ctx.config.publicUrl),
+        isToFix: body?.fix ?? false,
+      })
+      return { data: presentTest(test, languageOf(request.headers['accept-language'])) }
+    }),
+  )
+}
+
 export async function storageConfigsPlugin(
   app: FastifyInstance,
   { ctx }: { ctx: AppContext },
@@ -84,4 +100,5 @@ export async function storageConfigsPlugin(
     }),
   )
   adminRoutes(app, ctx)
+  testRoute(app, ctx)
 }

@@ -1,0 +1,105 @@
+import type { CORSRule, LifecycleRule } from '@aws-sdk/client-s3'
+import type { Failure } from './failure.ts'
+import { attempt, type Probe } from './probe.ts'
+
+const CORS_RULE_ID = 'dropleaf'
+const ABORT_RULE_ID = 'dropleaf-abort-incomplete-uploads'
+const ABORT_AFTER_DAYS = 1
+const CORS_MAX_AGE_SECONDS = 3600
+
+/** Any page may use signed links: who holds one could send it without a browser too. */
+const CORS_RULE: CORSRule = {
+  ID: CORS_RULE_ID,
+  AllowedOrigins: ['*'],
+  AllowedMethods: ['GET', 'PUT', 'HEAD'],
+  AllowedHeaders: ['*'],
+  ExposeHeaders: ['ETag'],
+  MaxAgeSeconds: CORS_MAX_AGE_SECONDS,
+}
+
+/** What a bucket has when nobody gave it rules. */
+const NO_RULES = new Set(['NoSuchCORSConfiguration', 'NoSuchLifecycleConfiguration'])
+
+/** @returns the rules, or the failure when they cannot even be read. */
+async function rulesOf<T>(
+  signal: AbortSignal,
+  read: (o: { abortSignal: AbortSignal }) => Promise<T>,
+  none: T,
+): Promise<{ value: T; failure: Failure | null }> {
+  const { value, failure } = await attempt(signal, read)
+  if (failure === null) return { value: value ?? none, failure: null }
+  return { value: none, failure: NO_RULES.has(failure.name) ? null : failure }
+}
+
+const readCors = (probe: Probe, signal: AbortSignal) =>
+  rulesOf<CORSRule[]>(
+    signal,
+    async (o) => (await probe.ctx.s3.getBucketCors({ Bucket: probe.ctx.bucket }, o)).CORSRules ?? [],
+    [],
+  )
+
+/** Whether these credentials may look at the rules for pages; then they may mostly change them, too. */
+export const canSeeCors = async (probe: Probe, signal: AbortSignal): Promise<boolean> =>
+  (await readCors(probe, signal)).failure === null
+
+/**
+ * Lets pages upload and download. In front of the other rules, which stay: of those that fit, the first one counts.
+ * @returns why not, or null.
+ */
+export async function writeCors(probe: Probe, signal: AbortSignal): Promise<Failure | null> {
+  const { value: rules, failure } = await readCors(probe, signal)
+  if (failure !== null) return failure
+  const CORSRules = [CORS_RULE, ...rules.filter(({ ID }) => ID !== CORS_RULE_ID)]
+  const input = { Bucket: probe.ctx.bucket, CORSConfiguration: { CORSRules } }
+  return (await attempt(signal, (o) => probe.ctx.s3.putBucketCors(input, o))).failure
+}
+
+const readLifecycle = (probe: Probe, signal: AbortSignal) =>
+  rulesOf<{ rules: LifecycleRule[]; transition: object }>(
+    signal,
+    async (o) => {
+      const answer = await probe.ctx.s3.getBucketLifecycleConfiguration({ Bucket: probe.ctx.bucket }, o)
+      const { Rules = [], TransitionDefaultMinimumObjectSize: size } = answer
+      return {
+        rules: Rules,
+        transition: size === undefined ? {} : { TransitionDefaultMinimumObjectSize: size },
+      }
+    },
+    { rules: [], transition: {} },
+  )
+
+const isForAll = ({ Filter, Prefix }: LifecycleRule) =>
+  !Prefix && !Filter?.Prefix && !Filter?.Tag && !Filter?.And && !Filter?.ObjectSizeGreaterThan
+
+const abortsUploads = (rule: LifecycleRule) =>
+  rule.Status === 'Enabled' &&
+  isForAll(rule) &&
+  (rule.AbortIncompleteMultipartUpload?.DaysAfterInitiation ?? 0) > 0
+
+/** Whether some rule removes the parts of uploads that are never completed; null where nobody may know. */
+export async function abortsIncompleteUploads(probe: Probe, signal: AbortSignal): Promise<boolean | null> {
+  const { value, failure } = await readLifecycle(probe, signal)
+  return failure === null ? value.rules.some(abortsUploads) : null
+}
+
+/** Has parts removed a day after their upload began; the other rules stay. @returns why not, or null. */
+export async function writeAbortRule(probe: Probe, signal: AbortSignal): Promise<Failure | null> {
+  const { value, failure } = await readLifecycle(probe, signal)
+  if (failure !== null) return failure
+  const others = value.rules.filter(({ ID }) => ID !== ABORT_RULE_ID)
+  // Rules of the old form, with a prefix beside them, do not stand together with filters.
+  const isOldForm = others.some((rule) => rule.Prefix !== undefined && !rule.Filter)
+  const rule: LifecycleRule = {
+    ID: ABORT_RULE_ID,
+    Status: 'Enabled',
+    ...(isOldForm ? { Prefix: '' } : { Filter: { Prefix: '' } }),
+    AbortIncompleteMultipartUpload: { DaysAfterInitiation: ABORT_AFTER_DAYS },
+  }
+  const input = {
+    Bucket: probe.ctx.bucket,
+    LifecycleConfiguration: { Rules: [...others, rule] },
+    ...value.transition,
+  }
+  const put = (o: { abortSignal: AbortSignal }) => probe.ctx.s3.putBucketLifecycleConfiguration(input, o)
+  return (await attempt(signal, put)).failure
+}
