@@ -1,0 +1,391 @@
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { TestAnswer, TestClient } from '../../testing/app.ts'
+import { form } from '../../testing/files.ts'
+import { describeEachStorage, localDisk, type StorageTestApp } from '../../testing/storages.ts'
+
+/** Never in a request, so that it is in no answer unless something leaked. */
+const BYTES = 'bytes-that-nobody-outside-may-read'
+const UNDISCLOSED = 'undisclosed'
+
+/** Ways out of `/m/photos` that were ever thought of, for a mount at `m`. */
+const waysOut = (m: string): readonly string[] => [
+  '/',
+  '',
+  m,
+  `${m}/`,
+  `${m}/known.txt`,
+  `${m}/photos2/`,
+  `${m}/photos2/known.txt`,
+  `${m}/photo/known.txt`,
+  `${m}/PHOTOS/known.txt`,
+  '/other/',
+  '/other/known.txt',
+  '/other/photos/known.txt',
+  `${m}/photos/../known.txt`,
+  `${m}/photos/../photos2/known.txt`,
+  `${m}/photos/./../photos2/known.txt`,
+  `${m}/photos/%2e%2e/known.txt`,
+  `${m}/photos/%2E%2E/photos2/`,
+  `${m}/photos/..%2fphotos2/known.txt`,
+  `${m}/photos%2f..%2fphotos2/known.txt`,
+  `${m}/photos/%252e%252e/known.txt`,
+  `${m}/photos/..\\photos2\\known.txt`,
+  `${m}/photos\\..\\photos2/known.txt`,
+  `${m}/photos/..%5cphotos2/known.txt`,
+  `${m}//photos2/known.txt`,
+  `${m}/photos//../photos2/known.txt`,
+  `//${m}/photos2/known.txt`,
+  `/${m}/known.txt`,
+  `${m}/photos/..;/photos2/known.txt`,
+  `${m}/photos/.../photos2/known.txt`,
+  `${m}/photos/．．/photos2/known.txt`,
+  `${m}/photos/..\u0000/photos2/known.txt`,
+  `${m}/photos/%00/../../known.txt`,
+  `${m}/photos\u202e/known.txt`,
+  `${m}/./photos2/known.txt`,
+  `${m}/photos/../../other/known.txt`,
+  '../../known.txt',
+  'photos2/known.txt',
+  `${m}/photos2`,
+  `${m}/photos/../`,
+  `${m}/photos/..`,
+]
+
+const SEGMENTS = [
+  'photos',
+  'photos2',
+  'other',
+  'known.txt',
+  '..',
+  '.',
+  '',
+  '%2e%2e',
+  '%2f',
+  '..%2f',
+  '%5c',
+  '\\',
+  '%252e%252e',
+  '．．',
+  '\u0000',
+  'in.txt',
+]
+
+type Call = (client: TestClient, path: string) => Promise<TestAnswer>
+
+const get =
+  (url: string, name = 'path', others: Record<string, string> = {}): Call =>
+  (client, path) =>
+    client.call('GET', url, { query: { ...others, [name]: path } })
+const send =
+  (method: string, url: string, bodyOf: (path: string) => object): Call =>
+  (client, path) =>
+    client.call(method, url, { body: bodyOf(path) })
+const raw =
+  (method: string, url: string, others: Record<string, string> = {}): Call =>
+  (client, path) =>
+    client.call(method, url, {
+      query: { ...others, path },
+      payload: 'intruder',
+      headers: { 'content-type': 'application/octet-stream' },
+    })
+
+interface Outside {
+  readonly inside: string
+  readonly configId: string
+  readonly otherConfigId: string
+  readonly mountId: string
+  readonly otherMountId: string
+  readonly fileId: string
+  readonly uploadId: string
+  readonly multipartPath: string
+}
+
+/** Every way to name a path, in every field that takes one, and every session of someone else. */
+function callsWith(o: Outside): Record<string, Call> {
+  const { inside } = o
+  const pair = (sourcePath: string, targetPath: string) => ({ items: [{ sourcePath, targetPath }] })
+  return {
+    list: get('/api/fs/list'),
+    'list a page': get('/api/fs/list', 'path', { limit: '5', sort: 'size' }),
+    get: get('/api/fs/get'),
+    download: get('/api/fs/download'),
+    link: get('/api/fs/file-link'),
+    'search there': get('/api/fs/search', 'path', { q: 'undis', scope: 'directory' }),
+    'search the mount': get('/api/fs/search', 'path', { q: 'undis', scope: 'mount', mount_id: o.mountId }),
+    'search another mount': get('/api/fs/search', 'path', {
+      q: 'undis',
+      scope: 'mount',
+      mount_id: o.otherMountId,
+    }),
+    'search everywhere': get('/api/fs/search', 'path', { q: 'undis' }),
+    mkdir: send('POST', '/api/fs/mkdir', (path) => ({ path })),
+    update: send('POST', '/api/fs/update', (path) => ({ path, content: 'intruder' })),
+    'rename from': send('POST', '/api/fs/rename', (path) => ({ oldPath: path, newPath: `${inside}/x` })),
+    'rename to': send('POST', '/api/fs/rename', (path) => ({ oldPath: `${inside}/in.txt`, newPath: path })),
+    'rename a folder to': send('POST', '/api/fs/rename', (path) => ({
+      oldPath: `${inside}/sub/`,
+      newPath: `${path}/`,
+    })),
+    remove: send('DELETE', '/api/fs/batch-remove', (path) => ({ paths: [path] })),
+    'remove among others': send('DELETE', '/api/fs/batch-remove', (path) => ({
+      paths: [`${inside}/none`, path],
+    })),
+    'copy from': send('POST', '/api/fs/batch-copy', (path) => pair(path, `${inside}/copied`)),
+    'copy from by the server': send('POST', '/api/fs/batch-copy', (path) => ({
+      ...pair(path, `${inside}/copied`),
+      server: true,
+    })),
+    'copy to': send('POST', '/api/fs/batch-copy', (path) => pair(`${inside}/in.txt`, path)),
+    'replace by a copy': send('POST', '/api/fs/batch-copy', (path) => ({
+      ...pair(`${inside}/in.txt`, path),
+      conflict: 'overwrite',
+    })),
+    'commit a copy': send('POST', '/api/fs/batch-copy-commit', (path) => ({
+      targetMountId: o.mountId,
+      files: [{ targetPath: path, s3Path: 'known.txt' }],
+    })),
+    'move from': send('POST', '/api/fs/batch-move', (path) => pair(path, `${inside}/moved`)),
+    'move to': send('POST', '/api/fs/batch-move', (path) => pair(`${inside}/in.txt`, path)),
+    archive: send('POST', '/api/fs/archive', (path) => ({ paths: [path] })),
+    'archive among others': send('POST', '/api/fs/archive', (path) => ({
+      paths: [`${inside}/in.txt`, path],
+    })),
+    'archive by ticket': async (client, path) => {
+      const ticket = await client.call('POST', '/api/fs/archive/ticket', { body: { paths: [path] } })
+      return ticket.status < 300 ? client.call('GET', new URL(ticket.body.data.url).pathname) : ticket
+    },
+    'upload by form': (client, path) =>
+      client.call(
+        'POST',
+        '/api/fs/upload',
+        form([
+          { name: 'path', value: path },
+          { name: 'file', value: 'intruder', filename: 'known.txt' },
+        ]),
+      ),
+    'upload raw': raw('PUT', '/api/fs/upload'),
+    presign: send('POST', '/api/fs/presign', (path) => ({ path, fileName: 'known.txt', fileSize: 8 })),
+    'presign by name': (client, path) =>
+      client.call('POST', '/api/fs/presign', {
+        body: { path: `${inside}/`, fileName: path || '..', fileSize: 8 },
+      }),
+    'commit an upload of another': send('POST', '/api/fs/presign/commit', (path) => ({
+      fileId: o.fileId,
+      targetPath: path,
+    })),
+    'begin parts': send('POST', '/api/fs/multipart/init', (path) => ({
+      path,
+      fileName: 'known.txt',
+      fileSize: 8,
+    })),
+    'parts of another': get('/api/fs/multipart/parts', 'path', { uploadId: o.uploadId }),
+    'send a part of another': raw('POST', '/api/fs/multipart/part', {
+      uploadId: o.uploadId,
+      partNumber: '1',
+    }),
+    'complete parts of another': send('POST', '/api/fs/multipart/complete', (path) => ({
+      path,
+      uploadId: o.uploadId,
+      fileName: 'known.txt',
+      fileSize: 8,
+    })),
+    'abort parts of another': send('POST', '/api/fs/multipart/abort', (path) => ({
+      path,
+      uploadId: o.uploadId,
+      fileName: 'known.txt',
+    })),
+    'share into a folder': send('POST', '/api/s3/presign', (path) => ({
+      s3_config_id: o.configId,
+      filename: 'a.txt',
+      path,
+    })),
+    'share into another storage': send('POST', '/api/s3/presign', (path) => ({
+      s3_config_id: o.otherConfigId,
+      filename: 'a.txt',
+      path,
+    })),
+    'share in one call': (client, path) =>
+      client.call('PUT', '/api/upload-direct/known.txt', {
+        query: { s3_config_id: o.configId, path, original_filename: 'true' },
+        payload: 'intruder',
+        headers: { 'content-type': 'application/octet-stream' },
+      }),
+    'share from an address': send('POST', '/api/url/import', (path) => ({
+      url: 'http://127.0.0.1:1/x',
+      target_path: path,
+    })),
+  }
+}
+
+/** Answers of this may carry addresses: none may lead to an object outside. */
+function addressesIn(answer: TestAnswer): string[] {
+  if (answer.status >= 300 || answer.body === undefined) return []
+  const addresses = [...answer.text.matchAll(/"(?:[a-zA-Z_]*url|location)":"(https?:[^"]+)"/gi)]
+  // Those of a share of its own name no object, nor does what was asked for.
+  return addresses
+    .map(([, url]) => url ?? '')
+    .filter((url) => !/\/api\/file-(?:view|download)\/|127\.0\.0\.1:1\//.test(url))
+}
+
+const keyOfAddress = (address: string): string => {
+  const path = decodeURIComponent(new URL(address).pathname)
+  // `/api/storage/<config>/<key>` here, `/<bucket>/<key>` at the gateway.
+  return path.startsWith('/api/storage/')
+    ? path.split('/').slice(4).join('/')
+    : path.split('/').slice(2).join('/')
+}
+const isInsideKey = (key: string) => key.startsWith('photos/') || key.startsWith('.dropleaf-')
+
+async function fillStorages(t: StorageTestApp) {
+  const disk = await localDisk(t)
+  for (const key of [
+    'known.txt',
+    'undisclosed-1.txt',
+    'photos2/known.txt',
+    'photos2/undisclosed-2.txt',
+    'photo/known.txt',
+  ])
+    await t.storage.put(key, BYTES)
+  await t.storage.put('photos/in.txt', 'inside')
+  await t.storage.put('photos/sub/deep.txt', 'inside')
+  await t.storage.put('PHOTOS/known.txt', BYTES)
+  const config = await t.admin.call('POST', '/api/s3-configs', {
+    body: { name: 'Other', provider_type: 'Local disk', bucket_name: 'other', is_public: true },
+  })
+  const otherConfigId = config.body.data.id
+  const other = await t.admin.call('POST', '/api/admin/mounts', {
+    body: { name: 'Other', storage_type: 'S3', storage_config_id: otherConfigId, mount_path: '/other' },
+  })
+  const write = (path: string) => t.admin.call('POST', '/api/fs/update', { body: { path, content: BYTES } })
+  for (const path of ['/other/known.txt', '/other/undisclosed-3.txt', '/other/photos/known.txt'])
+    expect((await write(path)).status).toBe(200)
+  const presigned = (
+    await t.admin.call('POST', '/api/fs/presign', {
+      body: { path: `${t.storage.mountPath}/`, fileName: 'pending.txt', fileSize: 8 },
+    })
+  ).body.data
+  const parts = (
+    await t.admin.call('POST', '/api/fs/multipart/init', {
+      body: { path: `${t.storage.mountPath}/`, fileName: 'pending.bin', fileSize: 8 },
+    })
+  ).body.data
+  return {
+    disk,
+    outside: {
+      inside: `${t.storage.mountPath}/photos`,
+      configId: t.storage.configId,
+      otherConfigId,
+      mountId: t.storage.mountId,
+      otherMountId: other.body.data.id,
+      fileId: presigned.fileId,
+      uploadId: parts.uploadId,
+      multipartPath: `${t.storage.mountPath}/`,
+    },
+  }
+}
+
+/** Everything outside the base path, with its bytes. */
+async function pictureOf(t: StorageTestApp): Promise<string[]> {
+  const keys = (await t.storage.keys()).filter((key) => !key.startsWith('photos/'))
+  const picture = []
+  for (const key of keys) picture.push(`${key}=${key.endsWith('/') ? '' : await t.storage.text(key)}`)
+  const other = await t.admin.call('GET', '/api/fs/list', { query: { path: '/other/', refresh: '1' } })
+  return [
+    ...picture,
+    ...other.body.data.items.map((item: { path: string; size: number }) => `${item.path}=${item.size}`),
+  ]
+}
+
+function expectNothingLeaked(what: string, answer: TestAnswer): void {
+  expect([what, answer.status < 500 || answer.status === 502, answer.text.slice(0, 300)]).toEqual([
+    what,
+    true,
+    answer.text.slice(0, 300),
+  ])
+  expect([what, answer.text.includes(BYTES), answer.text.includes(UNDISCLOSED)]).toEqual([what, false, false])
+  expect([
+    what,
+    addressesIn(answer)
+      .map(keyOfAddress)
+      .filter((key) => !isInsideKey(key)),
+  ]).toEqual([what, []])
+}
+
+describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath: m }) => {
+  test(
+    'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+    { timeout: 180_000 },
+    async () => {
+      await using t = await startApp()
+      const { outside } = await fillStorages(t)
+      const key = await t.keyClient({
+        mount_permission: true,
+        file_permission: true,
+        basic_path: `${m}/photos`,
+      })
+      const before = await pictureOf(t)
+      expect(before.length).toBeGreaterThan(6)
+      const calls = callsWith(outside)
+      for (const path of waysOut(m)) {
+        for (const [name, call] of Object.entries(calls)) {
+          const what = `${name}: ${JSON.stringify(path)}`
+          expectNothingLeaked(what, await call(key, path))
+        }
+      }
+      await t.ctx.tasks.drain()
+      expect(await pictureOf(t)).toEqual(before)
+      expect((await key.call('GET', '/api/tasks')).text).not.toContain(BYTES)
+    },
+  )
+
+  test('nor by any path that can be put together', { timeout: 180_000 }, async () => {
+    await using t = await startApp()
+    const { outside } = await fillStorages(t)
+    const key = await t.keyClient({
+      mount_permission: true,
+      file_permission: true,
+      basic_path: `${m}/photos`,
+    })
+    const before = await pictureOf(t)
+    const calls = callsWith(outside)
+    const segment = fc.oneof(
+      { weight: 5, arbitrary: fc.constantFrom(...SEGMENTS, m.slice(1)) },
+      fc.string({ maxLength: 6 }),
+    )
+    const path = fc
+      .tuple(
+        fc.constantFrom('', '/', `${m}/`, `${m}/photos/`),
+        fc.array(segment, { maxLength: 6 }),
+        fc.constantFrom('', '/'),
+      )
+      .map(([start, segments, end]) => start + segments.join('/') + end)
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...Object.keys(calls)), path, async (name, text) => {
+        const answer = await calls[name]?.(key, text)
+        if (answer) expectNothingLeaked(`${name}: ${JSON.stringify(text)}`, answer)
+      }),
+      { numRuns: 400 },
+    )
+    await t.ctx.tasks.drain()
+    expect(await pictureOf(t)).toEqual(before)
+  })
+
+  test('and a key that may only read changes nothing inside either', async () => {
+    await using t = await startApp()
+    const { outside } = await fillStorages(t)
+    const reader = await t.keyClient({
+      mount_permission: true,
+      mount_read_only: true,
+      basic_path: `${m}/photos`,
+    })
+    const before = await t.storage.keys()
+    for (const [name, call] of Object.entries(callsWith(outside))) {
+      const answer = await call(reader, `${m}/photos/in.txt`)
+      expect([name, answer.status < 500]).toEqual([name, true])
+    }
+    await t.ctx.tasks.drain()
+    expect(await t.storage.keys()).toEqual(before)
+    expect(await t.storage.text('photos/in.txt')).toBe('inside')
+  })
+})
