@@ -24,6 +24,8 @@ const PROGRAMS = [
 ]
 const FOLDER_START = 'dropleaf-gateway-'
 const READY_TIMEOUT_MS = 60_000
+/** Buckets are found in names below it. */
+const DNS_NAME = 'localhost'
 const KEYS = { accessKeyId: 'testkey', secretAccessKey: 'testsecret' }
 /** The daemons drop to a user of their own otherwise, who cannot write the folder. */
 const AS_ROOT = ['--setuser', 'root', '--setgroup', 'root']
@@ -40,7 +42,8 @@ export async function startCephGateway(): Promise<{ gateway: S3Gateway; stop: ()
   try {
     const [port, monitorPort] = await Promise.all([freePort(), freePort()])
     await startDaemons(folder, { port, monitorPort })
-    return { gateway: { endpointUrl: `http://127.0.0.1:${port}`, ...KEYS }, stop }
+    const endpointUrl = `http://127.0.0.1:${port}`
+    return { gateway: { endpointUrl, virtualHostUrl: `http://${DNS_NAME}:${port}`, ...KEYS }, stop }
   } catch (error) {
     await stop()
     throw error
@@ -200,5 +203,6 @@ memstore_device_bytes=8589934592
 [client.rgw]
 rgw_frontends=beast endpoint=127.0.0.1:${o.port}
 rgw_data=${folder}/rgw
+rgw_dns_name=${DNS_NAME}
 `
 }

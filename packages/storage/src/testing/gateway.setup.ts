@@ -5,6 +5,8 @@ export interface S3Gateway {
   endpointUrl: string
   accessKeyId: string
   secretAccessKey: string
+  /** An endpoint that finds the bucket in the host's name, below which tests resolve any; null where there is none. */
+  virtualHostUrl: string | null
 }
 
 declare module 'vitest' {
@@ -34,10 +36,11 @@ async function joinGateway(): Promise<{ gateway: S3Gateway; leave: () => Promise
 
 /** Takes the S3 server of `TEST_S3_ENDPOINT`, or starts a Ceph RADOS gateway for the run. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
-  const { TEST_S3_ENDPOINT: endpointUrl, TEST_S3_ACCESS_KEY, TEST_S3_SECRET_KEY } = process.env
+  const { TEST_S3_ENDPOINT: endpointUrl, TEST_S3_VIRTUAL_HOST_ENDPOINT: virtualHostUrl } = process.env
   if (endpointUrl) {
-    const accessKeyId = TEST_S3_ACCESS_KEY ?? ''
-    project.provide('s3Gateway', { endpointUrl, accessKeyId, secretAccessKey: TEST_S3_SECRET_KEY ?? '' })
+    const { TEST_S3_ACCESS_KEY: accessKeyId = '', TEST_S3_SECRET_KEY: secretAccessKey = '' } = process.env
+    const gateway = { endpointUrl, accessKeyId, secretAccessKey, virtualHostUrl: virtualHostUrl ?? null }
+    project.provide('s3Gateway', gateway)
     return undefined
   }
   try {

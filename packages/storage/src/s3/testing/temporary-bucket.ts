@@ -10,7 +10,8 @@ export async function temporaryBucket() {
   const gateway = inject('s3Gateway')
   if (gateway === null) throw new Error('There is no gateway.')
   const bucket = `dropleaf-${randomUUID()}`
-  const { endpointUrl, accessKeyId, secretAccessKey } = gateway
+  const { virtualHostUrl, ...access } = gateway
+  const { endpointUrl, accessKeyId, secretAccessKey } = access
   const s3 = new S3({
     endpoint: endpointUrl,
     region: 'us-east-1',
@@ -20,7 +21,7 @@ export async function temporaryBucket() {
   await s3.createBucket({ Bucket: bucket })
   const options: S3DriverOptions = {
     provider: 'Other',
-    ...gateway,
+    ...access,
     bucket,
     region: '',
     pathStyle: true,
@@ -44,5 +45,5 @@ export async function temporaryBucket() {
     await driver.close()
     s3.destroy()
   }
-  return { bucket, s3, driver, open, remove, [Symbol.asyncDispose]: remove }
+  return { bucket, s3, driver, open, virtualHostUrl, remove, [Symbol.asyncDispose]: remove }
 }
