@@ -49,16 +49,31 @@ function reclaimBuffers(): void {
  * after 64 MB of them; while streams are passing, the young generation is swept after 16 MB, which takes under a millisecond.
  */
 export function duringTransfer(stream: Readable): void {
-  transfers += 1
-  if (!watch) {
-    floorBytes = externalBytes()
-    watch = setInterval(reclaimBuffers, WATCH_EVERY_MS)
-    watch.unref()
+  beginTransfer()
+  stream.once('close', endTransfer)
+}
+
+/** The same while `work` runs, for bytes that a storage moves by itself. */
+export async function whileTransferring<T>(work: () => Promise<T>): Promise<T> {
+  beginTransfer()
+  try {
+    return await work()
+  } finally {
+    endTransfer()
   }
-  stream.once('close', () => {
-    transfers -= 1
-    if (transfers > 0) return
-    clearInterval(watch)
-    watch = undefined
-  })
+}
+
+function beginTransfer(): void {
+  transfers += 1
+  if (watch) return
+  floorBytes = externalBytes()
+  watch = setInterval(reclaimBuffers, WATCH_EVERY_MS)
+  watch.unref()
+}
+
+function endTransfer(): void {
+  transfers -= 1
+  if (transfers > 0) return
+  clearInterval(watch)
+  watch = undefined
 }

@@ -6,7 +6,7 @@ import {
   StorageError,
   type StorageKey,
 } from '@dropleaf/storage'
-import { duringTransfer } from '../../lib/memory.ts'
+import { duringTransfer, whileTransferring } from '../../lib/memory.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { nameOf } from './names.models.ts'
 
@@ -59,7 +59,8 @@ export async function copyObject(
 ): Promise<ObjectStat> {
   if (isFolderKey(from.key)) return to.driver.write(to.key, Readable.from([]), { sizeBytes: 0 })
   if (from.configId !== to.configId) return streamObject(from, to, o)
-  const copy = await from.driver.copy(from.key, to.key, { ifAbsent: o.ifAbsent, signal: o.signal })
+  const { ifAbsent, signal } = o
+  const copy = await whileTransferring(() => from.driver.copy(from.key, to.key, { ifAbsent, signal }))
   // The one reason to look twice: what is copied may be removed next.
   if (copy.sizeBytes !== from.sizeBytes)
     throw new StorageError('storage.incomplete', 'The copy is not whole.')
