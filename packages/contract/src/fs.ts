@@ -33,6 +33,10 @@ export const fsErrors = defineErrors('fs', {
   text_too_large: 413,
   /** A download address that is unknown, used up or expired. */
   ticket_invalid: 403,
+  /** The folder holds a mount, so it is not copied, moved or removed as a whole. */
+  holds_mount: 409,
+  /** The storage holds keys there that no path can name. */
+  names_unusable: 409,
   /** More objects than a client can copy by itself: let the server do it. */
   too_many: 400,
   /** No upload of that name of the caller, or none any more. */

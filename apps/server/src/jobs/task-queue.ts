@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Notices } from '../db/notices.ts'
 import { specOf } from '../http/error-specs.ts'
+import { AppError, type ErrorParams } from '../lib/app-error.ts'
 import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { type TaskFilter, taskStore } from './task-store.ts'
@@ -25,6 +26,8 @@ export interface TaskFailure {
   readonly path: string
   /** Code of the contract's errors. */
   readonly code: string
+  /** Figures that its message names. */
+  readonly params?: ErrorParams
 }
 
 /** A task while its handler works. The handler changes `progress` in place; it is written down twice a second. */
@@ -215,6 +218,8 @@ export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): 
       if (code === 'request.internal')
         log.error({ err: error, task: row.id, type: row.type }, 'a task failed')
       const isPartly = task.progress.doneItems > 0
+      const params = error instanceof AppError ? error.params : {}
+      task.fail({ path: task.progress.current ?? '', code, params })
       return { state: isPartly ? 'partially_complete' : 'failed', error_code: code }
     }
   }

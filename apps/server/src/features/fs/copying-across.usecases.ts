@@ -7,7 +7,8 @@ import { AppError } from '../../lib/app-error.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { signCopyTarget } from '../../storage/signed-links.ts'
 import type { Actor } from '../auth/actor.models.ts'
-import type { AcrossPlan } from './copying.usecases.ts'
+import type { AcrossPlan, FailedItem } from './copying.usecases.ts'
+import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { nameOf, parentOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
 import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
@@ -34,17 +35,19 @@ export async function planAcross(
   { items, conflict, origin }: AcrossRequest,
 ): Promise<AcrossPlan> {
   const results: AcrossResult[] = []
-  const failed: Array<TransferItem & { code: string }> = []
+  const failed: FailedItem[] = []
   let skipped = 0
   for (const item of items) {
     try {
       const source = await getPlace(ctx, actor, item.source, 'read')
       const wanted = await getPlace(ctx, actor, item.target, 'write')
+      if (source.isFolder) await requireNoMountIn(ctx, source)
       const step = await settleTarget({ ctx, actor, isMove: false }, { source, wanted, conflict })
       if (step === null) skipped += 1
       else results.push(await planItem(ctx, step, { item, origin }))
     } catch (error) {
-      failed.push({ ...item, code: specOf(error).code })
+      const params = error instanceof AppError ? error.params : {}
+      failed.push({ ...item, code: specOf(error).code, params })
     }
   }
   return { results, failed, skipped }

@@ -2,7 +2,7 @@ import { type CopyOutcome, fsErrors, type fsTransferRoutes, type ParsedOf } from
 import type { AppContext } from '../../context.ts'
 import { specOf } from '../../http/error-specs.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
-import { AppError } from '../../lib/app-error.ts'
+import { AppError, type ErrorParams } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { claimKeys, sharesReplaced } from '../files/shared-objects.usecases.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
@@ -23,8 +23,9 @@ export interface CopyRequest {
   readonly origin: string
 }
 
-interface FailedItem extends TransferItem {
+export interface FailedItem extends TransferItem {
   readonly code: string
+  readonly params: ErrorParams
 }
 
 /** What the client copies by itself. */

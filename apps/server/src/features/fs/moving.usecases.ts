@@ -37,7 +37,8 @@ export function requireDone(row: TaskRow): void {
   const failures = failuresOf(row)
   const progress = progressOf(row)
   const code = row.error_code ?? (progress.doneItems === 0 ? failures[0]?.code : undefined)
-  if (code !== undefined) throw new AppError(specOfCode(code))
+  const { params = {} } = failures.find((failure) => failure.code === code) ?? {}
+  if (code !== undefined) throw new AppError(specOfCode(code), { params })
   throw new AppError(fsErrors.partly_done, {
     params: {
       done: progress.doneItems,

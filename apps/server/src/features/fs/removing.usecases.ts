@@ -1,13 +1,16 @@
+import { fsErrors } from '@dropleaf/contract'
 import type { StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { specOf } from '../../http/error-specs.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
+import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { sharesRemoved } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { requireAccess } from './access.models.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
+import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { runWhileWaiting } from './moving.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { getPlace, type Place } from './places.usecases.ts'
@@ -55,6 +58,7 @@ export const removalHandler =
         const around = emptied.get(place.config.id) ?? { place, prefixes: new Set() }
         around.prefixes.add(parentOf(place.rest))
         emptied.set(place.config.id, around)
+        if (place.isFolder) await requireNoMountIn(ctx, place)
         if (place.isFolder) await removeFolder(ctx, task, { place, path, failed })
         else await collectFile(ctx, task, { place, key, path, files, failed })
       } catch (error) {
@@ -151,5 +155,13 @@ async function removeFolder(
     }
     task.progress.doneItems += objects.length - faults.size
   }
-  if (!failed.has(path)) task.progress.doneItems += 1
+  if (failed.has(path)) return
+  if (await isStillThere(place)) throw new AppError(fsErrors.names_unusable)
+  task.progress.doneItems += 1
+}
+
+/** Whether a bucket still shows a folder: it may hold keys that no path can name. */
+async function isStillThere({ driver, rest }: Place): Promise<boolean> {
+  const { folders } = await driver.list({ prefix: rest, delimiter: '/', limit: 1 })
+  return folders.some(({ key }) => key === `${rest}/`)
 }

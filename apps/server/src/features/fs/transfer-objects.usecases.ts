@@ -93,10 +93,10 @@ async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Pr
     return await placeObject(run, { from, to, pair }, options)
   } catch (error) {
     if (!isExists(error)) throw error
-    if (step.conflict === 'skip') return null
-    if (step.conflict !== 'continue') throw new AppError(fsErrors.exists, { cause: error })
-    const isThere = await isSameObject({ ...from, ...pair.from }, to, signal)
-    if (!isThere) throw new AppError(fsErrors.exists, { cause: error })
+    // What a run before this one copied counts as done, whatever is to become of other things that are there.
+    const isOurs = step.isResumed && (await isSameObject({ ...from, ...pair.from }, to, signal))
+    if (!isOurs && step.conflict === 'skip') return null
+    if (!isOurs) throw new AppError(fsErrors.exists, { cause: error })
     const copy = await to.driver.stat(to.key, { signal })
     return copy && { copy, isRenamed: false }
   }
@@ -141,11 +141,59 @@ async function settleCopied(
   task.progress.doneItems += done.length
 }
 
+const COPY_TRIES = 3
+
+/**
+ * Sources that were written again since they were copied are copied again: what is removed next must be what arrived.
+ * @returns those whose copy is the source of now; the others are counted as failed.
+ */
+async function withFreshCopies(
+  run: TransferRun,
+  step: TransferStep,
+  done: readonly Transferred[],
+): Promise<Transferred[]> {
+  const fresh: Transferred[] = []
+  await eachOf(done, TOGETHER, async (one) => {
+    try {
+      const current = await copyUntilFresh(run, step, one)
+      if (current) fresh.push(current)
+      else throw new AppError(fsErrors.changed)
+    } catch (error) {
+      noteFailure(run, pathOfKey(step.source, one.from.key), error)
+    }
+  })
+  return fresh
+}
+
+async function copyUntilFresh(
+  { task }: TransferRun,
+  step: TransferStep,
+  first: Transferred,
+): Promise<Transferred | null> {
+  if (first.isRenamed || isFolderKey(first.from.key)) return first
+  const { toKey } = first
+  let { from, copy } = first
+  for (let tries = 0; tries < COPY_TRIES; tries += 1) {
+    const stat = await step.source.driver.stat(from.key)
+    if (!stat || stat.etag === from.etag) return { from, toKey, copy, isRenamed: false }
+    task.signal.throwIfAborted()
+    from = stat
+    copy = await copyObject(
+      { ...placeOf(step, 'source', stat.key), sizeBytes: stat.sizeBytes },
+      placeOf(step, 'target', toKey),
+      { ifAbsent: false, signal: task.signal, onBytes: () => undefined },
+    )
+  }
+  return null
+}
+
 async function settleMoved(
   run: TransferRun,
-  { source, target }: TransferStep,
-  done: readonly Transferred[],
+  step: TransferStep,
+  copied: readonly Transferred[],
 ): Promise<void> {
+  const { source, target } = step
+  const done = await withFreshCopies(run, step, copied)
   if (done.length === 0) return
   const { ctx, task } = run
   const configId = source.config.id

@@ -22,6 +22,8 @@ export interface TransferStep {
   readonly source: Place
   readonly target: Place
   readonly conflict: Conflict
+  /** Whether an earlier run began it: equal things at the target may be its own. */
+  readonly isResumed: boolean
 }
 
 /**
@@ -45,7 +47,7 @@ export function noteFailure(
   const { code } = specOf(error)
   if (code === 'request.internal')
     ctx.log.error({ err: error, path, task: task.id }, 'an item of a task failed')
-  task.fail({ path, code })
+  task.fail({ path, code, ...(error instanceof AppError ? { params: error.params } : {}) })
 }
 
 /** Key of what lies at a place, a folder's with its slash. @throws {AppError} `fs.not_operable` for the mount itself */

@@ -30,6 +30,14 @@ function requireApart({ isMove }: Asking, source: Place, target: Place): void {
   if (isInside || (isSame && isMove)) throw new AppError(fsErrors.into_itself)
 }
 
+interface Wish {
+  readonly source: Place
+  readonly wanted: Place
+  readonly conflict: Conflict
+  /** Whether `wanted` was decided by an earlier run. */
+  readonly isResumed?: boolean
+}
+
 /**
  * Decides where an item goes, and what a taken name below it means.
  * @returns `null` when the item is to be skipped.
@@ -37,24 +45,26 @@ function requireApart({ isMove }: Asking, source: Place, target: Place): void {
  */
 export async function settleTarget(
   asking: Asking,
-  { source, wanted, conflict }: { source: Place; wanted: Place; conflict: Conflict },
+  { source, wanted, conflict, isResumed = false }: Wish,
 ): Promise<TransferStep | null> {
   requireApart(asking, source, wanted)
-  if (conflict === 'continue') return { source, target: wanted, conflict }
+  if (isResumed || conflict === 'continue')
+    return { source, target: wanted, conflict: conflict === 'rename' ? 'fail' : conflict, isResumed: true }
   const taken = await findTaken(wanted, asking.signal)
-  if (taken === null) return { source, target: wanted, conflict: 'fail' }
+  const free = { source, conflict: 'fail' as const, isResumed }
+  if (taken === null) return { ...free, target: wanted }
   const isSame = source.config.id === wanted.config.id && source.rest === wanted.rest
   const isAlike = taken === (source.isFolder ? 'folder' : 'file') && !isSame
   switch (conflict) {
     case 'fail':
       throw new AppError(fsErrors.exists)
     case 'rename':
-      return { source, target: await findFree(asking, wanted, source.isFolder), conflict: 'fail' }
+      return { ...free, target: await findFree(asking, wanted, source.isFolder) }
     case 'skip':
-      return source.isFolder && isAlike ? { source, target: wanted, conflict } : null
+      return source.isFolder && isAlike ? { source, target: wanted, conflict, isResumed } : null
     case 'overwrite':
       if (!isAlike) throw new AppError(fsErrors.exists)
-      return { source, target: wanted, conflict }
+      return { source, target: wanted, conflict, isResumed }
   }
 }
 

@@ -32,16 +32,19 @@ async function fill(storage: TestStorage, entries: Record<string, string>): Prom
 const numbered = (count: number, keyOf: (n: number) => string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [keyOf(n), `content of ${n}`]))
 
-/** Lets writes inside the storage fail, as its server might. Answers what ends it. */
-async function breakCopies(storage: TestStorage, isBroken: (from: string) => boolean): Promise<() => void> {
+/** Lets writes inside the storage fail or wait, as its server might. Answers what ends it. */
+async function breakCopies(
+  storage: TestStorage,
+  isBroken: (from: string) => boolean | Promise<boolean>,
+): Promise<() => void> {
   const driver = (await storage.driver()) as unknown as Record<'copy' | 'move', unknown>
   const { copy: whole, move: wholeMove } = driver
   const breaking =
     (work: unknown) =>
-    (from: string, ...rest: unknown[]) =>
-      isBroken(from)
-        ? Promise.reject(new Error('The storage broke off.'))
-        : (work as (from: string, ...rest: unknown[]) => unknown)(from, ...rest)
+    async (from: string, ...rest: unknown[]) => {
+      if (await isBroken(from)) throw new Error('The storage broke off.')
+      return (work as (from: string, ...rest: unknown[]) => unknown)(from, ...rest)
+    }
   driver.copy = breaking(whole)
   if (wholeMove) driver.move = breaking(wholeMove)
   return () => {
@@ -149,6 +152,47 @@ describeEachStorage('renaming', ({ startApp, mountPath: m }) => {
       'foe!',
       'mine',
     ])
+  })
+
+  test('what is written to a source while its folder moves is moved, not lost', async () => {
+    await using t = await startApp()
+    await fill(
+      t.storage,
+      numbered(40, (n) => `old/${n}.txt`),
+    )
+    let copies = 0
+    const written: Promise<void>[] = []
+    const mend = await breakCopies(t.storage, (from) => {
+      copies += 1
+      // Those that were copied a moment ago are written again before they are removed.
+      if (copies === 30 && t.storage.kind === 's3')
+        written.push(t.storage.put('old/0.txt', 'written meanwhile'), t.storage.put('old/1.txt', 'this too'))
+      return from === 'never'
+    })
+    const answer = await rename(t.admin, `${m}/old/`, `${m}/new/`)
+    await Promise.all(written)
+    mend()
+    expect(answer.status).toBe(200)
+    const texts = await Promise.all(
+      (await names(t.storage)).filter((key) => /\/[01]\.txt$/.test(key)).map((key) => t.storage.text(key)),
+    )
+    if (t.storage.kind === 's3') expect(texts.sort()).toEqual(['this too', 'written meanwhile'])
+  })
+
+  test('a folder that holds a mount stays where it is', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'd/1.txt': '1', 'd/in/hidden.txt': 'hidden' })
+    await using other = await addS3Mount(t, { mountPath: `${m}/d/in` })
+    await other.put('shown.txt', 'shown')
+    for (const answer of [
+      await rename(t.admin, `${m}/d/`, `${m}/e/`),
+      await copy(t.admin, [[`${m}/d/`, `${m}/e`]], { skipExisting: false }),
+      await move(t.admin, [[`${m}/d/`, `${m}/e`]]),
+      await remove(t.admin, [`${m}/d/`]),
+    ])
+      expect(answer.text).toContain('fs.holds_mount')
+    expect(await names(t.storage)).toEqual(['d/1.txt', 'd/in/hidden.txt'])
+    expect(await names(other)).toEqual(['shown.txt'])
   })
 
   test('a stopped server goes on with a move where it was', async () => {
@@ -281,6 +325,36 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
       'fs.not_found',
       'fs.into_itself',
     ])
+  })
+
+  test('a copy that is gone on with keeps to what was asked of taken names', async () => {
+    await using t = await startApp()
+    await fill(
+      t.storage,
+      numbered(30, (n) => `src/${n}.txt`),
+    )
+    await fill(t.storage, { 'skip/5.txt': 'mine', 'over/5.txt': 'mine' })
+    for (const [target, options, text] of [
+      ['skip', { skipExisting: true }, 'mine'],
+      ['over', { conflict: 'overwrite' }, 'content of 5'],
+    ] as const) {
+      let copies = 0
+      let cancelled: Promise<void> | undefined
+      const mend = await breakCopies(t.storage, async () => {
+        copies += 1
+        if (copies >= 12) await (cancelled ??= cancelAll(t))
+        return false
+      })
+      await copy(t.admin, [[`${m}/src/`, `${m}/${target}`]], options)
+      mend()
+      const [task] = (await t.admin.call('GET', '/api/tasks?state=cancelled')).body.data.tasks
+      await t.admin.call('POST', `/api/tasks/${task.id}/retry`)
+      await t.ctx.tasks.drain()
+      const ended = (await t.admin.call('GET', `/api/tasks/${task.id}`)).body.data
+      expect([ended.state, ended.failures]).toEqual(['completed', []])
+      expect(await names(t.storage, `${target}/`)).toHaveLength(30)
+      expect(await t.storage.text(`${target}/5.txt`)).toBe(text)
+    }
   })
 
   test('a running copy stops when it is cancelled, and goes on when it is started again', async () => {

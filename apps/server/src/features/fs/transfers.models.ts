@@ -1,3 +1,4 @@
+import type { ErrorParams } from '../../lib/app-error.ts'
 import type { TaskProgress } from '../../jobs/task-queue.ts'
 
 /**
@@ -24,6 +25,8 @@ export interface TransferredItem {
   readonly target: string
   readonly state: 'completed' | 'skipped' | 'failed' | 'partially_complete'
   readonly code: string | null
+  /** Figures that its message names. */
+  readonly params?: ErrorParams
 }
 
 /** What a transfer keeps of itself while it runs. */

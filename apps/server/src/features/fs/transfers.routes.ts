@@ -32,13 +32,14 @@ function presentTransfer(row: TaskRow, language: Language) {
     success: doneItems,
     skipped: skippedItems,
     failed: failedItems,
-    details: failed.map(({ source, target, code }) => ({
+    details: failed.map(({ source, target, code, params }) => ({
       sourcePath: source,
       targetPath: target,
       code: code ?? 'fs.partly_done',
       error: messageFor(code ?? 'fs.partly_done', language, {
         done: doneItems,
         total: doneItems + failedItems,
+        ...params,
       }),
     })),
   }
@@ -95,11 +96,11 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
       const { details, ...counts } = done
       if (across.results.length === 0 && across.failed.length === 0)
         return { data: { crossStorage: false, ...counts, details, ...running } satisfies CopyOutcome }
-      const failed = across.failed.map(({ source, target, code }) => ({
+      const failed = across.failed.map(({ source, target, code, params }) => ({
         sourcePath: source,
         targetPath: target,
         code,
-        error: messageFor(code, language),
+        error: messageFor(code, language, params),
       }))
       return {
         data: {

@@ -1,11 +1,13 @@
 import { fsErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
+import { specOf } from '../../http/error-specs.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { sharesCatchUp } from '../files/shared-objects.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
+import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { findTaken, settleTarget } from './transfer-targets.usecases.ts'
 import { transferObjects } from './transfer-objects.usecases.ts'
 import {
@@ -27,7 +29,8 @@ import {
 import { walk } from './walk.usecases.ts'
 
 /** Objects that are copied before the copied ones are settled; fewer where each may take long. */
-const PAGE_SAME_STORAGE = 1000
+const PAGE_COPY = 1000
+const PAGE_MOVE = 100
 const PAGE_ACROSS = 100
 
 const FRESH: TransferCheckpoint = { index: 0, target: null, cursor: null, items: [] }
@@ -113,9 +116,10 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
   try {
     const source = await getPlace(ctx, actor, item.source, isMove ? 'write' : 'read')
     const wanted = await getPlace(ctx, actor, work.resumed.target ?? item.target, 'write')
+    if (source.isFolder) await requireNoMountIn(ctx, source)
     const step = await settleTarget(
       { ctx, actor, signal: task.signal, isMove },
-      { source, wanted, conflict: work.resumed.target === null ? work.conflict : 'continue' },
+      { source, wanted, conflict: work.conflict, isResumed: work.resumed.target !== null },
     )
     if (step === null) {
       task.progress.skippedItems += 1
@@ -123,18 +127,22 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     }
     target = step.target.path
     await work.save({ target })
-    if (isMove && step.conflict === 'continue') await catchUpShares(ctx, step)
+    if (isMove && step.isResumed) await catchUpShares(ctx, step)
     await (source.isFolder ? transferFolder(run, step, work) : transferFile(run, step))
     if (isMove) await keepFolders(ctx, source, [parentOf(source.rest)])
   } catch (error) {
     task.signal.throwIfAborted()
     noteFailure(run, item.source, error)
-    return { source: item.source, target, state: stateOf(before, task.progress), code: codeOf(error) }
+    const { code, params } = describeError(error)
+    return { source: item.source, target, state: stateOf(before, task.progress), code, params }
   }
   return { source: item.source, target, state: stateOf(before, task.progress), code: null }
 }
 
-const codeOf = (error: unknown) => (error instanceof AppError ? error.spec.code : null)
+const describeError = (error: unknown) => ({
+  code: specOf(error).code,
+  params: error instanceof AppError ? error.params : {},
+})
 
 /** What was renamed just before the run before this one broke off is not listed any more; its shares follow now. */
 async function catchUpShares(ctx: AppContext, { source, target }: TransferStep): Promise<void> {
@@ -150,8 +158,7 @@ async function transferFile(run: TransferRun, step: TransferStep): Promise<void>
   const stat = await source.driver.stat(key, { signal: run.task.signal })
   if (!stat) {
     // Moved by the run before this one, which did not come to note it.
-    const isThere =
-      step.conflict === 'continue' && run.isMove && (await findTaken(target, run.task.signal)) !== null
+    const isThere = step.isResumed && run.isMove && (await findTaken(target, run.task.signal)) !== null
     if (!isThere) throw new AppError(fsErrors.not_found)
     run.task.progress.doneItems += 1
     return
@@ -171,7 +178,7 @@ async function transferFolder(run: TransferRun, step: TransferStep, work: ItemWo
     prefix,
     cursor: work.resumed.cursor ?? undefined,
     signal: run.task.signal,
-    pageSize: isAcross ? PAGE_ACROSS : PAGE_SAME_STORAGE,
+    pageSize: isAcross ? PAGE_ACROSS : run.isMove ? PAGE_MOVE : PAGE_COPY,
   })
   for await (const page of pages) {
     // A copy into a place beside its source must not meet what it has just written.
@@ -180,6 +187,6 @@ async function transferFolder(run: TransferRun, step: TransferStep, work: ItemWo
     // What a move takes away is not listed again: it goes on from the start.
     await work.save({ target: target.path, cursor: run.isMove ? null : page.nextCursor })
   }
-  const isGoingOn = step.conflict === 'continue' || work.resumed.cursor !== null
+  const isGoingOn = step.isResumed || work.resumed.cursor !== null
   if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
 }

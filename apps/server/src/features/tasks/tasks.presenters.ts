@@ -14,7 +14,9 @@ function shown(payload: string): unknown {
 /** A task on the wire, its failures in the language of the request. */
 export function presentTask(row: TaskRow, language: Language): Task {
   const failures = JSON.parse(row.failures) as TaskFailure[]
-  const explain = (code: string) => messageFor(code, language)
+  // What ended the task is among its failures, with its figures.
+  const explain = (code: string) =>
+    messageFor(code, language, failures.find((failure) => failure.code === code)?.params)
   return {
     id: row.id,
     type: row.type,
@@ -22,7 +24,11 @@ export function presentTask(row: TaskRow, language: Language): Task {
     created_by: row.owner,
     progress: JSON.parse(row.progress) as Task['progress'],
     request: shown(row.payload),
-    failures: failures.map(({ path, code }) => ({ path, code, message: explain(code) })),
+    failures: failures.map(({ path, code, params }) => ({
+      path,
+      code,
+      message: messageFor(code, language, params),
+    })),
     result: row.result === null ? null : (JSON.parse(row.result) as unknown),
     error: row.error_code === null ? null : { code: row.error_code, message: explain(row.error_code) },
     created_at: toInstant(row.created_at_ms),

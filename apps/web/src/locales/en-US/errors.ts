@@ -102,6 +102,9 @@ export const errors: Locale['errors'] = {
     part_size_wrong: 'A part has the wrong size, upload it again',
     part_number_invalid: 'There is no such part in this upload',
     ticket_invalid: 'This download address is used up or has expired, start the download again',
+    holds_mount: 'The folder holds a mount. Open it and choose what is meant',
+    names_unusable:
+      'The folder holds objects whose names no path can say, remove them with a tool of the storage',
     partly_done: 'Only a part was done, nothing is lost. Do the same again to go on',
   },
   task: {
