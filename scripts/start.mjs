@@ -7,6 +7,9 @@ import { root } from './lib/paths.mjs'
 
 const PARENT_CHECK_MS = 500
 
+/** A small young generation: what thousands of small requests leave is collected before it takes 100 MB more. */
+const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+
 /**
  * Brings the product up from any state of the working copy: installs and builds what is missing or stale, then runs the
  * server under the right Node.js. Has no dependencies and runs on Node.js 20.
@@ -17,7 +20,7 @@ async function start() {
   const buildCode = await ensureBuilt({ isQuiet: true })
   if (buildCode !== 0) throw new Error(`Building the web app failed with code ${buildCode}.`)
 
-  const args = ['--disable-warning=ExperimentalWarning', 'apps/server/src/main.ts', ...process.argv.slice(2)]
+  const args = [...NODE_FLAGS, 'apps/server/src/main.ts', ...process.argv.slice(2)]
   const server = spawn(node, args, { cwd: root, stdio: 'inherit' })
   forwardSignals(server)
   server.once('error', fail)
