@@ -6,6 +6,8 @@ import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
 import { eachOf } from '../../lib/concurrency.ts'
 import { describeEachStorage, type TestStorage } from '../../testing/storages.ts'
+import { coveredBy } from './covered.usecases.ts'
+import { getPlace } from './places.usecases.ts'
 
 const run = promisify(execFile)
 
@@ -98,6 +100,42 @@ describeEachStorage('archives', ({ startApp, mountPath: m }) => {
     expect((await unpack(answer.bytes))[`${m.slice(1)}/a.txt`]).toBe('a')
     const missing = await t.admin.call('POST', '/api/fs/archive', { body: { paths: [`${m}/no/`] } })
     expect([missing.status, missing.body.error.code]).toEqual([404, 'fs.not_found'])
+  })
+
+  test('a mount inside a folder brings what it shows and hides what it covers', async () => {
+    await using t = await startApp()
+    await fill(t.storage, {
+      'd/a.txt': 'a',
+      'd/in/hidden.txt': 'hidden',
+      'd/inner.txt': 'i',
+      'o/x/b.txt': 'b',
+    })
+    const { id, ...mount } = await t.ctx.db
+      .selectFrom('mounts')
+      .selectAll()
+      .where('mount_path', '=', m)
+      .executeTakeFirstOrThrow()
+    for (const path of [`${m}/d/in`, `${m}/way/on`])
+      await t.ctx.db
+        .insertInto('mounts')
+        .values({ ...mount, id: `${id}${path}`, name: path, mount_path: path })
+        .execute()
+    const archive = async (path: string) =>
+      unpack((await t.admin.call('POST', '/api/fs/archive', { body: { paths: [path] } })).bytes)
+    const folder = await archive(`${m}/d/`)
+    expect(folder).toMatchObject({ 'd/a.txt': 'a', 'd/inner.txt': 'i', 'd/in/o/x/b.txt': 'b' })
+    expect(Object.keys(folder)).not.toContain('d/in/hidden.txt')
+    expect(folder['d/in/d/in/hidden.txt']).toBe('hidden')
+    expect(await archive(`${m}/way/`)).toMatchObject({ 'way/on/o/x/b.txt': 'b' })
+    const all = await archive('/')
+    const top = m.slice(1)
+    expect(all).toMatchObject({ [`${top}/d/a.txt`]: 'a', [`${top}/d/in/d/a.txt`]: 'a' })
+    expect(Object.keys(all).filter((name) => !/^(local|s3)\//.test(name))).toEqual([])
+    const admin = { kind: 'admin', id: 'a', username: 'a', via: 'basic', sessionHash: null } as const
+    const place = await getPlace(t.ctx, admin, `${m}/`, 'read')
+    const isCovered = await coveredBy(t.ctx, place)
+    const keys = ['d/', 'd/in/', 'd/in/hidden.txt', 'd/inner.txt', 'way/', 'way/on/x']
+    expect(keys.filter((key) => isCovered(key))).toEqual(['d/in/', 'd/in/hidden.txt', 'way/on/x'])
   })
 
   test('500 files come in order, each with its own content', { timeout: 60_000 }, async () => {

@@ -6,13 +6,15 @@ import { specOf } from '../../http/error-specs.ts'
 import { type Language, messageFor } from '../../http/messages/index.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { duringTransfer } from '../../lib/memory.ts'
-import { isAtOrBelow, type VirtualPath } from '../../lib/paths.ts'
+import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import type { MountRow } from '../mounts/mounts.table.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
-import { mayRead, requireAccess } from './access.models.ts'
+import { requireAccess } from './access.models.ts'
 import { archiveName, createNames, memberName, REPORT_NAME } from './archive.models.ts'
+import { coveredByMounts } from './covered.usecases.ts'
 import { nameOf } from './names.models.ts'
-import { findPlace, getPlace, type Place } from './places.usecases.ts'
+import { findMountOf, getPlace, type Place } from './places.usecases.ts'
 import { keyAt, pathOfKey, prefixOf } from './transfer-run.usecases.ts'
 import { walk } from './walk.usecases.ts'
 
@@ -53,33 +55,50 @@ export async function prepareArchive(
   return archiveName(name, paths)
 }
 
-/** The paths that a selection stands for: a level above mounts stands for the mounts below it. */
-async function* rootsOf(ctx: AppContext, actor: Actor, path: string): AsyncGenerator<string> {
-  const { path: virtual } = requireAccess(actor, path, 'read')
-  if (await findPlace(ctx, actor, path, 'read')) return yield path
-  const below = (await visibleMounts(ctx, actor)).filter((mount) =>
-    isAtOrBelow(mount.mount_path as VirtualPath, virtual),
-  )
-  if (below.length === 0) throw new AppError(fsErrors.no_mount)
-  for (const mount of below) {
-    if (mayRead(actor, mount.mount_path as VirtualPath)) yield `${mount.mount_path}/`
-  }
+/** A path that is gone through, and what its members' names begin with. */
+interface Root {
+  readonly path: string
+  readonly name: string
+}
+
+/**
+ * What a selection stands for, as the listing shows it: a folder brings the mounts inside it along, and a level above mounts
+ * stands for the mounts below it.
+ */
+function rootsOf(
+  actor: Actor,
+  { mounts, path }: { mounts: readonly MountRow[]; path: string },
+): readonly Root[] {
+  const { path: virtual, isFolder } = requireAccess(actor, path, 'read')
+  const around = findMountOf(mounts, virtual)
+  // As in the listing, a mount is a folder however its path is written.
+  const isFile = around !== undefined && !isFolder && around.mount_path !== virtual
+  const below = mounts
+    .map((mount) => mount.mount_path as VirtualPath)
+    .filter((mount) => mount !== virtual && isAtOrBelow(mount, virtual))
+  if (!around && below.length === 0) throw new AppError(fsErrors.no_mount)
+  if (isFile) return [{ path, name: nameOf(virtual) }]
+  const base = around ? `${nameOf(virtual)}/` : ''
+  const inside = below.map((mount) => ({ path: `${mount}/`, name: base + pathBelow(mount, virtual) }))
+  return around ? [{ path: `${virtual}/`, name: nameOf(virtual) }, ...inside] : inside
 }
 
 /** What a selected path brings into an archive; names are relative to it. */
 async function* membersOf(ctx: AppContext, actor: Actor, path: string): AsyncGenerator<Member> {
-  for await (const root of rootsOf(ctx, actor, path)) {
-    const place = await getPlace(ctx, actor, root, 'read')
-    const name = nameOf(place.path)
+  const mounts = await visibleMounts(ctx, actor)
+  for (const root of rootsOf(actor, { mounts, path })) {
+    const place = await getPlace(ctx, actor, root.path, 'read')
     if (!place.isFolder) {
       const stat = await place.driver.stat(keyAt(place, { isFolder: false }))
       if (!stat) throw new AppError(fsErrors.not_found)
-      yield { name, place, stat }
+      yield { name: root.name, place, stat }
       continue
     }
     const prefix = prefixOf(place)
+    const isCovered = coveredByMounts(place, mounts)
     for await (const page of walk(place.driver, { prefix }))
-      for (const stat of page.objects) yield { name: `${name}/${stat.key.slice(prefix.length)}`, place, stat }
+      for (const stat of page.objects)
+        if (!isCovered(stat.key)) yield { name: `${root.name}/${stat.key.slice(prefix.length)}`, place, stat }
   }
 }
 

@@ -1,0 +1,26 @@
+import type { AppContext } from '../../context.ts'
+import { isAtOrBelow, type VirtualPath } from '../../lib/paths.ts'
+import type { MountRow } from '../mounts/mounts.table.ts'
+import { activeMounts } from '../mounts/mounts.usecases.ts'
+import type { Place } from './places.usecases.ts'
+import { pathOfKey } from './transfer-run.usecases.ts'
+
+/** Whether a key of a storage cannot be reached by its path. A folder marker's key ends in a slash. */
+export type IsCovered = (key: string) => boolean
+
+/** Which keys of a place some mounts inside its own hide: those at the path of such a mount, or below it. */
+export function coveredByMounts(place: Place, mounts: readonly MountRow[]): IsCovered {
+  const around = place.mount.mount_path as VirtualPath
+  const inside = mounts
+    .map((mount) => mount.mount_path as VirtualPath)
+    .filter((path) => path !== around && isAtOrBelow(path, around))
+  return (key) => {
+    const path = pathOfKey(place, key).replace(/\/$/, '') as VirtualPath
+    return inside.some((mount) => isAtOrBelow(path, mount))
+  }
+}
+
+/** Which keys of a place active mounts hide, whoever may see those. */
+export async function coveredBy(ctx: AppContext, place: Place): Promise<IsCovered> {
+  return coveredByMounts(place, await activeMounts(ctx))
+}
