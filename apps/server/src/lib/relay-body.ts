@@ -5,6 +5,8 @@ import { duringTransfer } from './memory.ts'
 interface RelayOptions {
   /** Sees every chunk that passes. */
   readonly look?: (chunk: Buffer) => void
+  /** Asked before a chunk passes; it waits for the answer, and a body whose answer is an error breaks off with it. */
+  readonly makeRoom?: ((chunkBytes: number) => Promise<void> | undefined) | undefined
   /** Asked after every chunk; a body that is not breaks off. */
   readonly isWithin?: () => boolean
   /** Runs after the last byte; when it fails the body does too, so that nothing is stored. */
@@ -15,13 +17,21 @@ interface RelayOptions {
  * A stream between the request and the storage, which stands in for the request: a storage that refuses destroys its body,
  * and that must not cut the socket before the answer is written.
  */
-export function relayBody(source: Readable, { look, isWithin, beforeEnd }: RelayOptions = {}): Readable {
+export function relayBody(
+  source: Readable,
+  { look, makeRoom, isWithin, beforeEnd }: RelayOptions = {},
+): Readable {
   const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       look?.(chunk)
-      if (isWithin?.() === false)
+      if (isWithin?.() === false) {
         done(new StorageError('storage.too_large', 'The body is longer than it may be.'))
-      else done(null, chunk)
+        return
+      }
+      const pass = () => done(null, chunk)
+      const room = makeRoom?.(chunk.length)
+      if (room) room.then(pass, done)
+      else pass()
     },
     flush: (done) => void finish(done),
   })
@@ -46,6 +56,14 @@ export function relayBody(source: Readable, { look, isWithin, beforeEnd }: Relay
   source.pipe(body)
   body.on('close', () => source.unpipe(body))
   return body
+}
+
+/** Turns what asks for room by the sum of all bytes into what asks by chunks. */
+export function roomByChunks(
+  grow: (totalBytes: number) => Promise<void> | undefined,
+): (chunkBytes: number) => Promise<void> | undefined {
+  let total = 0
+  return (chunkBytes) => grow((total += chunkBytes))
 }
 
 /** Passes a body on, and breaks it off when more than `maxBytes` come. */

@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
-import { relayBody } from '../../lib/relay-body.ts'
+import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
 import type { Actor } from '../auth/actor.models.ts'
-import { brokenLimit, isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
+import { brokenLimit, isTooLarge, type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import {
@@ -25,23 +25,27 @@ const LEASE_MS = 3 * HEARTBEAT_MS
 /**
  * The body of a request on its way to the storage, hashed as it passes.
  * @param beforeEnd runs after the last byte; when it fails the body does too, so that nothing is stored.
+ * @param grow asked for room before bytes pass, with the sum of all so far.
  */
 export function hashingBody(
   source: Readable,
-  beforeEnd?: () => Promise<void>,
+  { beforeEnd, grow }: { beforeEnd?: (() => Promise<void>) | undefined; grow?: Room['grow'] } = {},
 ): { body: Readable; sha256: () => string } {
   const hash = createHash('sha256')
-  const body = relayBody(source, { look: (chunk) => void hash.update(chunk), beforeEnd })
+  const body = relayBody(source, {
+    look: (chunk) => void hash.update(chunk),
+    makeRoom: grow && roomByChunks(grow),
+    beforeEnd,
+  })
   return { body, sha256: () => hash.digest('hex') }
 }
 
 async function writeHashed(
-  reservation: Reservation,
-  source: Readable,
-  sizeBytes: number | undefined,
+  { driver, key, row }: Reservation,
+  { source, sizeBytes, room }: { source: Readable; sizeBytes: number | undefined; room: Room },
 ): Promise<{ stat: ObjectStat; sha256: string }> {
-  const { body, sha256 } = hashingBody(source)
-  const { driver, key, maxBytes, row } = reservation
+  const { maxBytes, grow } = room
+  const { body, sha256 } = hashingBody(source, { grow })
   const stat = await driver.write(key, body, {
     sizeBytes,
     maxBytes,
@@ -97,13 +101,14 @@ interface LateMove {
   readonly from: Reservation
   readonly order: UploadOrder
   readonly sha256: string
+  readonly sizeBytes: number
 }
 
 /** Makes the share at the place that was named after its bytes, by copying them; the old place is dropped by the caller. */
 async function finishAtLatePlace(
   ctx: AppContext,
   actor: Actor,
-  { from, order, sha256 }: LateMove,
+  { from, order, sha256, sizeBytes }: LateMove,
 ): Promise<FileRow> {
   const { place, wishes } = order
   // The old place may hold the wanted suffix already; it is taken over from there.
@@ -112,7 +117,8 @@ async function finishAtLatePlace(
   const to = await reserveUpload(ctx, actor, {
     ...place,
     slug,
-    sizeBytes: null,
+    // In the same storage the room of the old place serves the new one.
+    sizeBytes: place.configId === from.config.id ? null : sizeBytes,
     kind: 'streamed',
     lifetimeMs: LEASE_MS,
   })
@@ -120,7 +126,7 @@ async function finishAtLatePlace(
     return await whileLeased(ctx, to.row.id, async () => {
       const { body } = await from.driver.read(from.key)
       const options = { maxBytes: to.maxBytes, contentType: to.row.mimetype, ifAbsent: true }
-      const { sizeBytes, etag } = await to.driver.write(to.key, body, options)
+      const { etag } = await to.driver.write(to.key, body, options)
       const row = holdsSlug ? { ...to.row, takes_slug: place.slug } : to.row
       return finishUpload(ctx, row, { bytes: { sizeBytes, etag, sha256 }, wishes })
     })
@@ -145,24 +151,46 @@ export interface UploadInput {
  * @throws {AppError} as `reserveUpload`; `file.too_large`, `file.storage_full` by the bytes that came
  */
 export async function receiveUpload(ctx: AppContext, actor: Actor, input: UploadInput): Promise<FileRow> {
-  const { place: before, source } = input
+  const { place: before } = input
   const reservation = await reserveUpload(ctx, actor, { ...before, kind: 'streamed', lifetimeMs: LEASE_MS })
+  const { row } = reservation
   try {
-    return await whileLeased(ctx, reservation.row.id, async () => {
-      await input.onReserved?.(reservation.row.id)
-      const { stat, sha256 } = await writeHashed(reservation, source, before.sizeBytes ?? undefined)
-      const order = await input.completeOrder()
-      if (!isSameObject(before, order.place)) {
-        const done = await finishAtLatePlace(ctx, actor, { from: reservation, order, sha256 })
-        await dropUpload(ctx, reservation.row.id)
-        return done
+    return await whileLeased(ctx, row.id, async () => {
+      await input.onReserved?.(row.id)
+      // An announced size is held by the row.
+      if (row.size_bytes > 0) {
+        const room = { maxBytes: reservation.maxBytes, grow: () => undefined }
+        return receiveInto(ctx, actor, { input, reservation, room })
       }
-      const row = await adoptLateNames(ctx, actor, { row: reservation.row, before, after: order.place })
-      const bytes = { sizeBytes: stat.sizeBytes, etag: stat.etag, sha256 }
-      return finishUpload(ctx, row, { bytes, wishes: order.wishes })
+      const claim = { config: reservation.config, sizeBytes: 0, except: { fileId: row.id } }
+      return withinRoom(ctx, claim, (room) => receiveInto(ctx, actor, { input, reservation, room }))
     })
   } catch (error) {
-    await dropFailedUpload(ctx, reservation.row.id, error)
+    await dropFailedUpload(ctx, row.id, error)
     throw isTooLarge(error) ? await brokenLimitOf(ctx, reservation) : error
   }
+}
+
+interface Receiving {
+  readonly input: UploadInput
+  readonly reservation: Reservation
+  readonly room: Room
+}
+
+async function receiveInto(
+  ctx: AppContext,
+  actor: Actor,
+  { input: { place: before, source, completeOrder }, reservation, room }: Receiving,
+): Promise<FileRow> {
+  const sent = { source, sizeBytes: before.sizeBytes ?? undefined, room }
+  const { stat, sha256 } = await writeHashed(reservation, sent)
+  const { sizeBytes, etag } = stat
+  const order = await completeOrder()
+  if (!isSameObject(before, order.place)) {
+    const done = await finishAtLatePlace(ctx, actor, { from: reservation, order, sha256, sizeBytes })
+    await dropUpload(ctx, reservation.row.id)
+    return done
+  }
+  const row = await adoptLateNames(ctx, actor, { row: reservation.row, before, after: order.place })
+  return finishUpload(ctx, row, { bytes: { sizeBytes, etag, sha256 }, wishes: order.wishes })
 }

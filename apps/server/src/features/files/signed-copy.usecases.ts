@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream'
 import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { inferMimeType } from '../../lib/mime.ts'
-import { relayBody } from '../../lib/relay-body.ts'
+import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
 import type { SignedGrant } from '../../storage/signed-links.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
@@ -25,11 +25,12 @@ export async function receiveSignedCopy(
   const key = parseStorageKey(grant.key)
   await claimKeys(ctx, { configId: config.id, keys: [key] })
   const claim = { config, sizeBytes: sizeBytes ?? grant.maxBytes ?? 0 }
-  return withinRoom(ctx, claim, async (roomBytes) => {
+  return withinRoom(ctx, claim, async ({ maxBytes: roomBytes, grow }) => {
     try {
       const maxBytes = Math.min(roomBytes, grant.maxBytes ?? Infinity)
+      const body = relayBody(source, { makeRoom: roomByChunks(grow) })
       const contentType = inferMimeType(grant.key)
-      const stat = await driver.write(key, relayBody(source), { sizeBytes, maxBytes, contentType })
+      const stat = await driver.write(key, body, { sizeBytes, maxBytes, contentType })
       await sharesReplaced(ctx, { configId: config.id, objects: [stat] })
       await noteChange(ctx, { configId: config.id, written: [stat] })
       return stat.etag

@@ -17,7 +17,7 @@ import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
 import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
-import { requireRoom } from '../storage-usage/storage-usage.usecases.ts'
+import { requireRoom, takeRoom } from '../storage-usage/storage-usage.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { expiryFromHours, findEnd, objectKeyFor, requireFilename, requireFolder } from './files.models.ts'
@@ -123,15 +123,16 @@ async function requireFreeKey(
   if (await driver.stat(key)) throw new AppError(fileErrors.path_taken)
 }
 
+/** Reserves the room of an upload together with its row: two at once must not both take the last of it. */
 async function insertPending(
   ctx: AppContext,
   row: Omit<FileRow, 'slug'>,
-  slug: string | null,
+  { slug, config }: { slug: string | null; config: StorageConfigRow },
 ): Promise<FileRow> {
   for (let tries = 1; ; tries += 1) {
     const candidate = { ...row, slug: slug ?? randomText(RANDOM_SLUG_LENGTH) }
     try {
-      await ctx.database.transaction(async (trx) => {
+      await takeRoom(ctx, { config, sizeBytes: row.size_bytes }, async (trx) => {
         if (slug !== null) await filesRepository(trx).deleteTombstoneBySlug(slug)
         await filesRepository(trx).insert(candidate)
       })
@@ -198,7 +199,7 @@ export async function reserveUpload(
       receiving_until_ms: null,
       last_view_at_ms: null,
     },
-    takesOwn ? null : input.slug,
+    { slug: takesOwn ? null : input.slug, config },
   )
   return {
     row,
@@ -389,7 +390,9 @@ export async function commitUpload(
     throw new AppError(fileErrors.size_mismatch, { params: { actual: stat.sizeBytes, expected: body.size } })
   }
   try {
-    await requireRoom(ctx, { config, sizeBytes: stat.sizeBytes, except: { fileId: row.id } })
+    const claim = { config, sizeBytes: stat.sizeBytes, except: { fileId: row.id } }
+    const change = { size_bytes: stat.sizeBytes }
+    await takeRoom(ctx, claim, (trx) => filesRepository(trx).update(row.id, change, { isPending: true }))
   } catch (error) {
     await dropUpload(ctx, row.id)
     throw error

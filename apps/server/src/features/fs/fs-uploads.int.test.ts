@@ -132,6 +132,29 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     expect(await t.ctx.db.selectFrom('storage_reservations').selectAll().execute()).toEqual([])
   })
 
+  test('forms whose size nobody announced share the capacity, also at once', async () => {
+    await using t = await startApp()
+    await limitTo(t, t.storage.configId, 5 * 1024 * 1024)
+    const bytes = randomBytes(2 * 1024 * 1024)
+    const answers = await Promise.all(
+      [1, 2, 3, 4].map((number) => sendForm(t.admin, mountPath, { filename: `${number}.bin`, bytes })),
+    )
+    const stored = answers.filter((answer) => answer.status === 201)
+    expect(stored.length).toBeGreaterThan(0)
+    expect(stored.length).toBeLessThan(3)
+    expect(answers.filter((answer) => answer.status !== 201).map(codeOf)).toEqual(
+      Array.from({ length: 4 - stored.length }, () => 'file.storage_full'),
+    )
+    expect(await t.storage.keys()).toHaveLength(stored.length)
+    const query = { s3_config_id: t.storage.configId }
+    const file = { name: 'file', filename: 's.bin', value: bytes }
+    const shares = await Promise.all(
+      [1, 2, 3].map(() => t.admin.call('POST', '/api/upload', { ...form([file]), query })),
+    )
+    expect(shares.filter((answer) => answer.status < 300).length + stored.length).toBeLessThan(3)
+    expect(await t.ctx.db.selectFrom('storage_reservations').selectAll().execute()).toEqual([])
+  })
+
   test('two uploads at once do not both take the last room', async () => {
     await using t = await startApp()
     await limitTo(t, t.storage.configId, 1_000_000)

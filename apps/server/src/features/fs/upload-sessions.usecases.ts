@@ -280,21 +280,18 @@ export async function finishSession(
   const { row, place, key } = session
   const { config, driver } = place
   const replaced = await driver.stat(key)
+  const claim = { config, sizeBytes, replacesBytes: replaced?.sizeBytes ?? 0, except: { uploadId: row.id } }
+  const change = { replacedEtag: replaced?.etag ?? null, sizeBytes }
+  let isMine = false
   try {
-    await requireRoom(ctx, {
-      config,
-      sizeBytes,
-      replacesBytes: replaced?.sizeBytes ?? 0,
-      except: { uploadId: row.id },
+    // From then on the upload holds room for its real size.
+    await takeRoom(ctx, claim, async (trx) => {
+      isMine = await uploadsRepository(trx).beginCompleting(row.id, change)
     })
   } catch (error) {
     await giveUp(ctx, session)
     throw error
   }
-  const isMine = await uploadsRepository(ctx.db).beginCompleting(row.id, {
-    replacedEtag: replaced?.etag ?? null,
-    sizeBytes,
-  })
   if (!isMine) return findLostResult(ctx, session)
   await claimKeys(ctx, { configId: config.id, keys: [key] })
   try {

@@ -10,7 +10,7 @@ import { requireFilename } from '../files/files.models.ts'
 import { hashingBody } from '../files/receive.usecases.ts'
 import { claimKeys, sharesReplaced } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
-import { withinRoom } from '../storage-usage/storage-usage.usecases.ts'
+import { type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { requireAccess } from './access.models.ts'
 import { inFsTerms } from './fs-terms.models.ts'
 import { nameOf } from './names.models.ts'
@@ -71,8 +71,16 @@ export async function writeFile(
   await claimKeys(ctx, { configId: config.id, keys: [key] })
   const replaced = config.total_storage_bytes === null ? null : await driver.stat(key)
   const claim = { config, sizeBytes: sizeBytes ?? 0, replacesBytes: replaced?.sizeBytes ?? 0 }
-  const { body, sha256 } = hashingBody(source, beforeEnd)
-  const write = async (maxBytes: number) => {
+  const granted = Promise.withResolvers<Room>()
+  let room: Room | undefined
+  // The first bytes come before the room is granted: they wait for it.
+  const grow = (totalBytes: number) =>
+    room ? room.grow(totalBytes) : granted.promise.then((late) => late.grow(totalBytes))
+  const { body, sha256 } = hashingBody(source, { beforeEnd, grow })
+  const write = async (held: Room) => {
+    room = held
+    granted.resolve(held)
+    const { maxBytes } = held
     const options = { sizeBytes, maxBytes, contentType, ifAbsent, ifMatch, signal }
     const stat = await guard(() => driver.write(key, body, options))
     const file = { place, key, stat, contentType, sha256: sha256() }

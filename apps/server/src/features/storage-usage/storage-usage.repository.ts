@@ -6,6 +6,8 @@ export interface Exceptions {
   readonly fileId?: string | undefined
   /** An upload into a mount that is not counted. */
   readonly uploadId?: string | undefined
+  /** Room that is held and not counted. */
+  readonly reservationId?: string | undefined
 }
 
 export interface UsageSums {
@@ -18,7 +20,7 @@ export interface UsageSums {
 export const storageUsageRepository = (db: Db) => ({
   async sums(
     configId: string,
-    { fileId = '', uploadId = '' }: Exceptions,
+    { fileId = '', uploadId = '', reservationId = '' }: Exceptions,
     nowMs: number,
   ): Promise<UsageSums> {
     const { rows } = await sql<Record<'shared' | 'pending' | 'uploads' | 'reserved', number | string>>`
@@ -27,10 +29,10 @@ export const storageUsageRepository = (db: Db) => ({
           and purged_at_ms is null and committed_at_ms is not null and id <> ${fileId}), 0) as shared,
         coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
           and purged_at_ms is null and committed_at_ms is null and id <> ${fileId}), 0) as pending,
-        coalesce((select sum(size_bytes) from fs_uploads where storage_config_id = ${configId}
+        coalesce((select sum(coalesce(stored_size_bytes, size_bytes)) from fs_uploads where storage_config_id = ${configId}
           and state in ('open', 'completing') and expires_at_ms > ${nowMs} and id <> ${uploadId}), 0) as uploads,
         coalesce((select sum(size_bytes) from storage_reservations where storage_config_id = ${configId}
-          and expires_at_ms > ${nowMs}), 0) as reserved`.execute(db)
+          and expires_at_ms > ${nowMs} and id <> ${reservationId}), 0) as reserved`.execute(db)
     const row = rows[0]
     return {
       sharedBytes: Number(row?.shared ?? 0),
@@ -48,6 +50,8 @@ export const storageUsageRepository = (db: Db) => ({
     db.insertInto('storage_reservations').values(row).execute(),
   prolong: (id: string, expiresAtMs: number) =>
     db.updateTable('storage_reservations').set({ expires_at_ms: expiresAtMs }).where('id', '=', id).execute(),
+  resize: (id: string, sizeBytes: number) =>
+    db.updateTable('storage_reservations').set({ size_bytes: sizeBytes }).where('id', '=', id).execute(),
   release: (id: string) => db.deleteFrom('storage_reservations').where('id', '=', id).execute(),
   releaseExpired: (nowMs: number) =>
     db.deleteFrom('storage_reservations').where('expires_at_ms', '<=', nowMs).execute(),

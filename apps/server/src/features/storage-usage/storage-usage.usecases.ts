@@ -131,30 +131,100 @@ export async function takeRoom(
   claim: RoomClaim,
   hold: (trx: Db) => Promise<unknown>,
 ): Promise<number> {
-  const { limit } = await factsFor(ctx, claim)
+  return takeWithin(ctx, { claim, limit: await maxUploadBytes(ctx) }, hold)
+}
+
+async function takeWithin(
+  ctx: AppContext,
+  { claim, limit }: { claim: RoomClaim; limit: number },
+  hold: (trx: Db) => Promise<unknown>,
+): Promise<number> {
+  const isLimited = claim.config.total_storage_bytes !== null
   return ctx.database.transaction(async (trx) => {
-    await storageUsageRepository(trx).lock(claim.config.id)
+    if (isLimited) await storageUsageRepository(trx).lock(claim.config.id)
     // Read under the lock: what another write reserved a moment ago may be stored by now.
-    const facts = { limit, indexedBytes: (await indexedUsage({ ...ctx, db: trx }, claim.config.id)).bytes }
-    const maxBytes = await roomOf(ctx, trx, { claim, facts })
+    const indexedBytes = isLimited ? (await indexedUsage({ ...ctx, db: trx }, claim.config.id)).bytes : 0
+    const maxBytes = await roomOf(ctx, trx, { claim, facts: { limit, indexedBytes } })
     await hold(trx)
     return maxBytes
   })
 }
 
-async function reserve(ctx: AppContext, claim: RoomClaim): Promise<{ id: string; maxBytes: number }> {
+/** Bytes that a write of unknown size asks for at a time: as much as came, within these. */
+const STEP_BYTES = { min: 256 * 1024, max: 8 * 1024 * 1024 }
+
+/** Room that a write has while it runs. */
+export interface Room {
+  /** No more bytes than this. */
+  readonly maxBytes: number
+  /**
+   * Asked before more bytes are stored, with the sum of all so far. Nothing to wait for while they are held already.
+   * @throws {StorageError} `storage.too_large` when nothing is left
+   */
+  readonly grow: (totalBytes: number) => Promise<void> | undefined
+}
+
+const heldBytes = ({ sizeBytes, replacesBytes = 0 }: RoomClaim) => Math.max(0, sizeBytes - replacesBytes)
+
+/** Holds the room of a claim while `work` runs, and keeps telling that it does. @param limit as in {@link Facts} */
+async function whileHeld<T>(
+  ctx: AppContext,
+  { claim, limit }: { claim: RoomClaim; limit: number },
+  work: (held: { id: string; maxBytes: number }) => Promise<T>,
+): Promise<T> {
   const id = newId()
   const row = {
     id,
     storage_config_id: claim.config.id,
-    size_bytes: Math.max(0, claim.sizeBytes - (claim.replacesBytes ?? 0)),
+    size_bytes: heldBytes(claim),
     expires_at_ms: ctx.clock.nowMs() + LEASE_MS,
   }
-  return { id, maxBytes: await takeRoom(ctx, claim, (trx) => storageUsageRepository(trx).reserve(row)) }
+  const repository = storageUsageRepository(ctx.db)
+  const maxBytes = await takeWithin(ctx, { claim, limit }, (trx) => storageUsageRepository(trx).reserve(row))
+  const beat = setInterval(() => {
+    ctx.jobs.background('storage-usage.lease', async () => {
+      await repository.prolong(id, ctx.clock.nowMs() + LEASE_MS)
+    })
+  }, HEARTBEAT_MS)
+  try {
+    return await work({ id, maxBytes })
+  } finally {
+    clearInterval(beat)
+    await repository.release(id)
+  }
 }
 
+/** Holds more room, step by step, as bytes of unknown number come. */
+function growing(
+  ctx: AppContext,
+  claim: RoomClaim,
+  { id, limit }: { id: string; limit: number },
+): Room['grow'] {
+  let grantedBytes = claim.sizeBytes
+  async function grow(totalBytes: number): Promise<void> {
+    const except = { ...claim.except, reservationId: id }
+    // Small rests of room are given too: first a whole step is tried, then just what came.
+    const stepBytes = Math.min(Math.max(totalBytes, STEP_BYTES.min), STEP_BYTES.max)
+    for (const sizeBytes of [Math.min(limit, totalBytes + stepBytes), totalBytes]) {
+      const next = { ...claim, sizeBytes: Math.max(sizeBytes, totalBytes), except }
+      const hold = (trx: Db) => storageUsageRepository(trx).resize(id, heldBytes(next))
+      try {
+        await takeWithin(ctx, { claim: next, limit: Number.POSITIVE_INFINITY }, hold)
+        grantedBytes = next.sizeBytes
+        return
+      } catch (error) {
+        if (!(error instanceof AppError)) throw error
+      }
+    }
+    throw new StorageError('storage.too_large', 'The storage has no room for more of the body.')
+  }
+  return (totalBytes) => (totalBytes <= grantedBytes ? undefined : grow(totalBytes))
+}
+
+const isHeldAlready = (): undefined => undefined
+
 /**
- * Runs a write within its room, which nobody else gets meanwhile.
+ * Runs a write within its room, which nobody else gets meanwhile. Where its size is unknown, it asks for room as bytes come.
  * @param write gets the most bytes it may write, and fails with `storage.too_large` beyond them. It notes what it stored
  *   before it ends: from then on the index counts it.
  * @throws {AppError} as {@link requireRoom}, also by the bytes that came
@@ -162,26 +232,31 @@ async function reserve(ctx: AppContext, claim: RoomClaim): Promise<{ id: string;
 export async function withinRoom<T>(
   ctx: AppContext,
   claim: RoomClaim,
-  write: (maxBytes: number) => Promise<T>,
+  write: (room: Room) => Promise<T>,
 ): Promise<T> {
-  const isLimited = claim.config.total_storage_bytes !== null && claim.sizeBytes > 0
-  const held = isLimited ? await reserve(ctx, claim) : null
-  const repository = storageUsageRepository(ctx.db)
-  const beat =
-    held &&
-    setInterval(() => {
-      ctx.jobs.background('storage-usage.lease', async () => {
-        await repository.prolong(held.id, ctx.clock.nowMs() + LEASE_MS)
-      })
-    }, HEARTBEAT_MS)
   try {
-    return await write(held?.maxBytes ?? (await requireRoom(ctx, claim)))
+    if (claim.config.total_storage_bytes === null)
+      return await write({ maxBytes: await requireRoom(ctx, claim), grow: isHeldAlready })
+    const limit = await maxUploadBytes(ctx)
+    return await whileHeld(ctx, { claim, limit }, ({ id, maxBytes }) =>
+      claim.sizeBytes > 0
+        ? write({ maxBytes, grow: isHeldAlready })
+        : write({ maxBytes: limit, grow: growing(ctx, claim, { id, limit }) }),
+    )
   } catch (error) {
     throw isTooLarge(error) ? await brokenLimit(ctx, claim, error) : error
-  } finally {
-    if (beat) clearInterval(beat)
-    if (held) await repository.release(held.id)
   }
+}
+
+/**
+ * Runs copies of a known size within the capacity, which alone decides; nobody else gets their room meanwhile. `work` notes
+ * what it stored before it ends.
+ * @throws {AppError} `file.storage_full`
+ * @public
+ */
+export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: () => Promise<T>): Promise<T> {
+  if (claim.config.total_storage_bytes === null) return work()
+  return whileHeld(ctx, { claim, limit: Number.POSITIVE_INFINITY }, work)
 }
 
 /** Forgets what writes of dead processes held. */
