@@ -15,7 +15,7 @@ export const SEARCH_PAGE_SIZE = 50
 /** A larger limit means this one. */
 export const SEARCH_PAGE_MAX = 200
 /** Matches of one mount that are ranked; `total` counts no more. */
-export const SEARCH_MATCHES_MAX = 2000
+export const SEARCH_MATCHES_MAX = 1000
 
 const charactersOf = (text: string) => [...text].length
 

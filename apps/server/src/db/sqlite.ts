@@ -5,6 +5,8 @@ import { type Dialect, SqliteAdapter, SqliteDialect, type SqliteStatement } from
 
 const CACHED_STATEMENTS = 300
 const BUSY_TIMEOUT_MS = 5000
+/** At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. */
+const CACHE_KIB = 64 * 1024
 
 /** SQLite rolls schema changes back like any other; with this a migration that is cut off leaves nothing half done. */
 class TransactionalDdlAdapter extends SqliteAdapter {
@@ -42,6 +44,7 @@ export function createSqliteDialect(file: string): Dialect {
   database.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY',
   )
+  database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const cache = new Map<string, SqliteStatement>()
   return new NodeSqliteDialect({
     database: {

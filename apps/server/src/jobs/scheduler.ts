@@ -20,6 +20,8 @@ export interface Scheduler {
   background(name: string, work: (signal: AbortSignal) => Promise<void>): void
   /** Runs every job once, now, and waits. Tests and the start use it. */
   drain(): Promise<void>
+  /** Waits for the work in the background, and for what it begins in turn. */
+  settle(): Promise<void>
   /** Tells running jobs to stop and waits for them. */
   stop(): Promise<void>
 }
@@ -49,6 +51,10 @@ export function createScheduler({
     void turn.finally(() => running.delete(turn))
   }
 
+  async function settle(): Promise<void> {
+    while (running.size > 0) await Promise.allSettled(running)
+  }
+
   const runInBackground = (job: Job) => background(job.name, () => runOnce(job))
 
   return {
@@ -62,6 +68,7 @@ export function createScheduler({
         timers.push(timer)
       }
     },
+    settle,
     async drain() {
       await Promise.allSettled(running)
       for (const job of jobs) await runOnce(job)

@@ -50,8 +50,15 @@ function folderOf(prefix: string | undefined, encoded: Encoded): FolderStat | nu
   return key === null ? null : { key, modifiedAtMs: null }
 }
 
+/** Segments that need no closer look: letters, digits and marks of ASCII that encode nothing, none of them starting with a dot. */
+const PLAIN_KEY = /^(?:[\w-][\w.-]*\/)*[\w-][\w.-]*$/
+const PLAIN_MAX_CHARACTERS = 255
+
 /** Null for what other programs named so that no key can say it. */
 export function keyOf(text: string | undefined, { EncodingType }: Encoded): StorageKey | null {
+  // Most keys are plain, and a listing of 50,000 spends a third of its own time here.
+  if (text !== undefined && text.length <= PLAIN_MAX_CHARACTERS && PLAIN_KEY.test(text))
+    return text as StorageKey
   try {
     const name = EncodingType === 'url' ? decode(text ?? '') : (text ?? '')
     return name.endsWith('/') ? parseFolderKey(name) : parseStorageKey(name)

@@ -68,4 +68,20 @@ describeEachDatabase('dashboard', ({ startApp }) => {
     expect((await key.call('POST', '/api/user/cache/clear', empty)).body.data.clearedCount).toBe(0)
     expect((await t.admin.call('POST', '/api/user/cache/clear', { body: {} })).status).toBe(200)
   })
+
+  test('a key empties the caches of the mounts that it sees, and no others', async () => {
+    await using t = await startApp()
+    const key = await t.keyClient({ mount_permission: true, basic_path: '/local' })
+    const other = await t.keyClient({ mount_permission: true, basic_path: '/elsewhere' })
+    const mount = await t.ctx.db.selectFrom('mounts').selectAll().executeTakeFirstOrThrow()
+    const clear = async (client: TestClient, body: object) =>
+      (await client.call('POST', '/api/user/cache/clear', { body })).body.data.clearedCount
+    const list = () => t.admin.call('GET', '/api/fs/list', { query: { path: '/local' } })
+    for (const body of [{}, { mountId: mount.id }, { s3ConfigId: mount.storage_config_id }]) {
+      await list()
+      expect(t.ctx.caches.directory.figures().cacheSize).toBe(1)
+      expect([await clear(other, body), await clear(key, { mountId: 'another' })]).toEqual([0, 0])
+      expect(await clear(key, body)).toBe(1)
+    }
+  })
 })

@@ -1,14 +1,21 @@
 import { systemRoutes } from '@dropleaf/contract'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { toInstant } from '../../lib/clock.ts'
+import { actorOf } from '../auth/request-actor.models.ts'
 import { clearCaches, readCacheStats, readDashboard } from './dashboard.usecases.ts'
 
 export async function dashboardPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   const now = () => toInstant(ctx.clock.nowMs())
-  const clear = async (target: { mountId: string | null; s3ConfigId: string | null } | null | undefined) => ({
-    data: { clearedCount: clearCaches(ctx, target ?? { mountId: null, s3ConfigId: null }), timestamp: now() },
+  const clear = async (
+    request: FastifyRequest,
+    target: { mountId: string | null; s3ConfigId: string | null } | null | undefined,
+  ) => ({
+    data: {
+      clearedCount: await clearCaches(ctx, actorOf(request), target ?? { mountId: null, s3ConfigId: null }),
+      timestamp: now(),
+    },
   })
   app.route(fromContract(systemRoutes.dashboard, async () => ({ data: await readDashboard(ctx) })))
   app.route(
@@ -16,6 +23,6 @@ export async function dashboardPlugin(app: FastifyInstance, { ctx }: { ctx: AppC
       data: { ...readCacheStats(ctx), timestamp: now() },
     })),
   )
-  app.route(fromContract(systemRoutes.adminClearCache, ({ body }) => clear(body)))
-  app.route(fromContract(systemRoutes.userClearCache, ({ body }) => clear(body)))
+  app.route(fromContract(systemRoutes.adminClearCache, ({ body, request }) => clear(request, body)))
+  app.route(fromContract(systemRoutes.userClearCache, ({ body, request }) => clear(request, body)))
 }

@@ -1,5 +1,7 @@
 import type { AppContext } from '../../context.ts'
 import { clearCachesOf } from '../../lib/caches.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { visibleMounts } from '../mounts/mounts.usecases.ts'
 import { countApiKeys } from '../api-keys/api-keys.usecases.ts'
 import { fileFigures } from '../files/files.usecases.ts'
 import { pasteFigures } from '../pastes/pastes.usecases.ts'
@@ -66,12 +68,28 @@ export function readCacheStats(ctx: AppContext) {
   }
 }
 
-/** Empties the caches: of a mount, of a storage, or all. @returns how many entries went. */
-export function clearCaches(
+/** Which of the ids that were asked for an identity may empty the caches of; `null` stands for everything. */
+async function idsToClear(
   ctx: AppContext,
+  actor: Actor,
   target: { mountId: string | null; s3ConfigId: string | null },
-): number {
+): Promise<string[] | null> {
   const id = target.mountId ?? target.s3ConfigId
-  if (id !== null) return clearCachesOf(ctx.caches, id)
-  return ctx.caches.directory.clear() + ctx.caches.s3Url.clear() + ctx.caches.search.clear()
+  if (actor.kind === 'admin') return id === null ? null : [id]
+  const seen = (await visibleMounts(ctx, actor)).flatMap((mount) => [
+    mount.id,
+    mount.storage_config_id ?? mount.id,
+  ])
+  return [...new Set(seen)].filter((one) => id === null || one === id)
+}
+
+/** Empties the caches: of a mount, of a storage, or all; for a key only of what it sees. @returns how many entries went. */
+export async function clearCaches(
+  ctx: AppContext,
+  actor: Actor,
+  target: { mountId: string | null; s3ConfigId: string | null },
+): Promise<number> {
+  const ids = await idsToClear(ctx, actor, target)
+  if (ids === null) return ctx.caches.directory.clear() + ctx.caches.s3Url.clear() + ctx.caches.search.clear()
+  return ids.reduce((cleared, id) => cleared + clearCachesOf(ctx.caches, id), 0)
 }

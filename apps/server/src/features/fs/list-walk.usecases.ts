@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   type FolderStat,
   type ListPage,
@@ -9,6 +10,7 @@ import { fsErrors } from '@dropleaf/contract'
 import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { nameOf, sortKeyOf } from '../search/object-index.models.ts'
 import { feedFolder, forgetFolder, indexPosition } from '../search/folder-index.usecases.ts'
 
 /** Entries of one page of a walk; a storage may give fewer. */
@@ -21,9 +23,12 @@ export interface FolderToWalk {
   readonly folder: string
 }
 
+/** A file with what it is sorted by. */
+export type WalkedFile = ObjectStat & { readonly sortKey: string }
+
 /** What the storage itself says is in a folder. */
 export interface WalkedFolder {
-  readonly objects: readonly ObjectStat[]
+  readonly objects: readonly WalkedFile[]
   readonly folders: readonly FolderStat[]
   /** What asks the storage for more; `null` when this is all. */
   readonly nextCursor: string | null
@@ -50,6 +55,9 @@ interface Seen extends WalkedFolder {
   readonly isFromStart: boolean
 }
 
+/** Until the answer, which is put together in this process too, is out. */
+const FEED_AFTER_MS = 400
+
 /** Feeding is work for later; a folder that is being fed is not fed again at the same time. */
 const feeding = new WeakMap<AppContext, Set<string>>()
 
@@ -65,8 +73,9 @@ function feedSoon(
   if (busy.has(name)) return
   busy.add(name)
   const isWhole = seen.isFromStart && seen.nextCursor === null
-  ctx.jobs.background('search.feed-folder', async () => {
+  ctx.jobs.background('search.feed-folder', async (signal) => {
     try {
+      await sleep(FEED_AFTER_MS, undefined, { signal })
       const wholeSinceMs = isWhole ? seen.startedAtMs : null
       await feedFolder(ctx, { ...seen, configId, folder, marker, wholeSinceMs })
     } finally {
@@ -92,19 +101,23 @@ async function settle(ctx: AppContext, at: FolderToWalk, seen: Seen): Promise<Wa
   return seen
 }
 
+const withSortKeys = (objects: readonly ObjectStat[]): WalkedFile[] =>
+  objects.map((object) => ({ ...object, sortKey: sortKeyOf(nameOf(object.key)) }))
+
 /** Asks the storage for everything in a folder; the next page is on its way while one is taken in. Feeds the index. */
 export async function walkFolder(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> {
   const since = await indexPosition(ctx, at.configId)
   const startedAtMs = ctx.clock.nowMs()
   const ask = (cursor: string | undefined): Promise<ListPage> =>
     at.driver.list({ prefix: at.folder, delimiter: '/', limit: WALK_PAGE, cursor })
-  const objects: ObjectStat[] = []
+  const objects: WalkedFile[] = []
   const folders: FolderStat[] = []
   let coming: Promise<ListPage> | null = ask(undefined)
   while (coming) {
     const page: ListPage = await coming
     coming = page.nextCursor === null ? null : ask(page.nextCursor)
-    for (const object of page.objects) objects.push(object)
+    // While the storage works on the next page: this is most of our own work.
+    objects.push(...withSortKeys(page.objects))
     for (const folder of page.folders) folders.push(folder)
   }
   return settle(ctx, at, { objects, folders, nextCursor: null, since, startedAtMs, isFromStart: true })
@@ -124,5 +137,6 @@ export async function walkPage(
     limit,
     cursor: cursor ?? undefined,
   })
-  return settle(ctx, at, { ...page, since, startedAtMs, isFromStart: cursor === null })
+  const objects = withSortKeys(page.objects)
+  return settle(ctx, at, { ...page, objects, since, startedAtMs, isFromStart: cursor === null })
 }

@@ -1,4 +1,4 @@
-import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
+import { toInstant } from '../../lib/clock.ts'
 import type { Entry } from './list.models.ts'
 import type { OpenFolder, RealListing, VirtualListing } from './listing.usecases.ts'
 
@@ -14,15 +14,28 @@ export const presentVirtual = ({ path, items, isPage }: VirtualListing) => ({
   ...(isPage ? { next_cursor: null } : {}),
 })
 
-/** @param base path of the folder, with a slash at its end. */
-function presentEntry(base: string, entry: Entry) {
-  const { name, sizeBytes: size } = entry
-  if (entry.isFolder) {
-    const modified = toInstantOrNull(entry.modifiedAtMs)
-    return { name, path: `${base}${name}/`, isDirectory: true, isVirtual: false, size, modified }
+/** Neighbours were often written in the same second, and making the text of an instant is dear. */
+function createInstants(): (ms: number) => string {
+  let lastMs = Number.NaN
+  let text = ''
+  return (ms) => {
+    if (ms !== lastMs) [lastMs, text] = [ms, toInstant(ms)]
+    return text
   }
-  const modified = toInstant(entry.modifiedAtMs ?? 0)
-  return { name, path: base + name, isDirectory: false, size, modified, etag: entry.etag }
+}
+
+/**
+ * An entry as JSON, put together by hand: twice as quick as objects, which counts when there are 50,000.
+ * @param base JSON text of the folder's path with a slash at its end, without the closing quote.
+ */
+function entryText(base: string, entry: Entry, instantOf: (ms: number) => string): string {
+  const name = JSON.stringify(entry.name)
+  const { modifiedAtMs } = entry
+  if (entry.isFolder) {
+    const modified = modifiedAtMs === null ? 'null' : `"${instantOf(modifiedAtMs)}"`
+    return `{"name":${name},"path":${base}${name.slice(1, -1)}/","isDirectory":true,"isVirtual":false,"size":${entry.sizeBytes},"modified":${modified}}`
+  }
+  return `{"name":${name},"path":${base}${name.slice(1)},"isDirectory":false,"size":${entry.sizeBytes},"modified":"${instantOf(modifiedAtMs ?? 0)}","etag":${JSON.stringify(entry.etag)}}`
 }
 
 /**
@@ -41,7 +54,9 @@ export async function* listingText(folder: OpenFolder, listing: RealListing): As
     ...(listing.nextCursor === undefined ? {} : { next_cursor: listing.nextCursor }),
   })
   yield `{"code":200,"message":"OK","success":true,"data":${head.slice(0, -1)},"items":[`
-  const base = folder.path.endsWith('/') ? folder.path : `${folder.path}/`
+  const path = folder.path.endsWith('/') ? folder.path : `${folder.path}/`
+  const base = JSON.stringify(path).slice(0, -1)
+  const instantOf = createInstants()
   let separator = ''
   for (const item of listing.nested) {
     yield separator + JSON.stringify(item)
@@ -49,8 +64,8 @@ export async function* listingText(folder: OpenFolder, listing: RealListing): As
   }
   for await (const entries of listing.entries) {
     for (let start = 0; start < entries.length; start += PIECE) {
-      const items = entries.slice(start, start + PIECE).map((entry) => presentEntry(base, entry))
-      yield separator + JSON.stringify(items).slice(1, -1)
+      const items = entries.slice(start, start + PIECE).map((entry) => entryText(base, entry, instantOf))
+      yield separator + items.join(',')
       separator = ','
     }
   }

@@ -113,10 +113,8 @@ async function withSums(
       sortKey: sortKeyOf(nameOf(key)),
     }
   })
-  for (const { key, sizeBytes, modifiedAtMs, etag } of walked.objects) {
-    const name = nameOf(key)
-    entries.push({ name, isFolder: false, sizeBytes, modifiedAtMs, etag, sortKey: sortKeyOf(name) })
-  }
+  for (const { key, sizeBytes, modifiedAtMs, etag, sortKey } of walked.objects)
+    entries.push({ name: nameOf(key), isFolder: false, sizeBytes, modifiedAtMs, etag, sortKey })
   return { entries, isSizeComplete: isComplete }
 }
 

@@ -2,9 +2,15 @@
 const FOLDED_MAX_UNITS = 500
 const SORTED_MAX_UNITS = 300
 
+/** Names of these letters alone are in compatibility form already: most are. */
+// eslint-disable-next-line no-control-regex -- all of ASCII is meant
+const PLAIN = /^[\u0000-\u007f]*$/
+
 /** A name or a query as the search compares it: compatibility forms and case do not matter. */
 export const foldName = (name: string): string =>
-  name.normalize('NFKC').toLowerCase().slice(0, FOLDED_MAX_UNITS).toWellFormed()
+  PLAIN.test(name)
+    ? name.toLowerCase().slice(0, FOLDED_MAX_UNITS)
+    : name.normalize('NFKC').toLowerCase().slice(0, FOLDED_MAX_UNITS).toWellFormed()
 
 /** Separates the natural form of a name from the name; before everything that a name can hold. */
 const TIE = '\u0001'
@@ -24,7 +30,8 @@ function naturalForm(name: string): string {
  * itself between those that are alike otherwise. No two names share one.
  */
 export function sortKeyOf(name: string): string {
-  const natural = naturalForm(name).slice(0, SORTED_MAX_UNITS).toWellFormed()
+  const form = naturalForm(name)
+  const natural = form.length <= SORTED_MAX_UNITS ? form : form.slice(0, SORTED_MAX_UNITS).toWellFormed()
   return natural === name ? natural : natural + TIE + name
 }
 

@@ -10,10 +10,12 @@ export interface NewName {
 }
 
 /**
- * PostgreSQL reads the whole list of a gram before the first row; the names are dealt into this many parts, and a gram
- * that many names hold is looked for in the first part only.
+ * PostgreSQL reads the whole list of a gram before the first row, so the names are dealt into this many parts, and a gram
+ * that many names hold is looked for in one part first. A part takes names that were written one after the other: they
+ * lie side by side, and few blocks hold all that are found.
  */
 export const NAME_PARTS = 16
+const NAMES_IN_A_ROW = 65_536
 
 /** Spreads a text over 32 bits (FNV-1a, finished as in MurmurHash); what falls together is sorted out by the comparison. */
 function hash(text: string, seed: number): number {
@@ -25,14 +27,18 @@ function hash(text: string, seed: number): number {
 }
 
 /** The part that a name is dealt to. */
-const partOf = (folded: string): number => (hash(folded, 0) >>> 0) % NAME_PARTS
+const partOf = (objectId: number): number => Math.floor(objectId / NAMES_IN_A_ROW) % NAME_PARTS
+
+/** A part that is full, and among the newest ones. */
+export const fullPartBefore = (lastObjectId: number): number =>
+  partOf(Math.max(0, lastObjectId - NAMES_IN_A_ROW))
 
 /** A gram of one index and part, as PostgreSQL keeps it. */
 export const gramCode = (gram: string, { indexId, part }: { indexId: number; part: number }): number =>
-  hash(gram, Math.imul(indexId * NAME_PARTS + part + 1, 0x9e3779b1)) | 0
+  hash(gram, Math.imul(indexId * NAME_PARTS + part + 1, 0x9e3779b1))
 
-const codesOf = (folded: string, indexId: number) => {
-  const part = partOf(folded)
+const codesOf = ({ object_id, folded }: NewName, indexId: number) => {
+  const part = partOf(object_id)
   return `{${gramsOf(folded)
     .map((gram) => gramCode(gram, { indexId, part }))
     .join(',')}}`
@@ -51,7 +57,7 @@ const wordsOf = (folded: string, indexId: number) =>
 export const objectNamesRepository = (db: Db, engine: Engine) => ({
   async insert(indexId: number, names: readonly NewName[]): Promise<void> {
     if (engine === 'postgres') {
-      const rows = names.map((name) => ({ ...name, grams: codesOf(name.folded, indexId) }))
+      const rows = names.map((name) => ({ ...name, grams: codesOf(name, indexId) }))
       await sql`insert into object_names (object_id, index_id, folded, grams)
         select object_id, ${indexId}, folded, grams::integer[]
         from ${rowsOf(engine, rows, { object_id: 'bigint', folded: 'text', grams: 'text' })} as given`.execute(

@@ -51,13 +51,9 @@ function limitsOf(actor: Actor, query: SearchQuery, mounts: readonly MountRow[])
   return { chosen, within: [...base, requireAccess(actor, query.path ?? '/', 'navigate').path] }
 }
 
-async function findInIndex(ctx: AppContext, query: MatchQuery, filesBelow: number): Promise<MatchRow[]> {
+function findInIndex(ctx: AppContext, query: MatchQuery, filesBelow: number): Promise<MatchRow[]> {
   const repository = matchesRepository(ctx.db, ctx.database.engine)
-  if (filesBelow <= LOOKED_AT_MAX) return repository.findByLooking(query)
-  const starting = await repository.findByStart(query)
-  // Compatibility forms may fold two characters into one, which no gram holds.
-  if (starting.length === query.limit || query.text.length < 2) return starting
-  return starting.concat(await repository.findByGrams(query))
+  return filesBelow <= LOOKED_AT_MAX ? repository.findByLooking(query) : repository.findByName(query)
 }
 
 const toMatch = ({ mount }: Target, row: MatchRow): Match => ({

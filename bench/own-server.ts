@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { buildApp } from '../apps/server/src/app.ts'
+import { loadConfig } from '../apps/server/src/config/config.ts'
+import { type AppContext, createContext } from '../apps/server/src/context.ts'
+import { prepare } from '../apps/server/src/first-start.ts'
+
+/** The whole server in this process, on a data folder of its own or that of `DATA_DIR`, and a client that measures. */
+export interface OwnServer extends AsyncDisposable {
+  readonly ctx: AppContext
+  /** One GET to its last byte, compressed with gzip. @throws {Error} unless it answers 200 */
+  get(path: string): Promise<{ ms: number; bytes: number }>
+}
+
+/** @param databaseUrl an empty PostgreSQL; `null` means SQLite. */
+export async function startOwnServer(databaseUrl: string | null): Promise<OwnServer> {
+  const given = process.env.DATA_DIR
+  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'dropleaf-bench-')))
+  const config = loadConfig({
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: 'only for the benchmark',
+    ENCRYPTION_SECRET: 'a secret that is only for the benchmark',
+    WEB_ROOT: join(dataDir, 'no-web'),
+    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+  })
+  const ctx = await createContext(config, pino({ level: 'silent' }))
+  await prepare(ctx)
+  const app = await buildApp(ctx)
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const agent = new Agent({ keepAlive: true })
+  const authorization = `Basic ${Buffer.from('admin:only for the benchmark').toString('base64')}`
+  const login = await app.inject({
+    method: 'POST',
+    url: '/api/admin/login',
+    payload: { username: 'admin', password: 'only for the benchmark' },
+  })
+  const { data } = login.json<{ data?: { token: string } }>()
+  const headers = { authorization: data ? `Bearer ${data.token}` : authorization, 'accept-encoding': 'gzip' }
+  return {
+    ctx,
+    get: (path) =>
+      new Promise((resolve, reject) => {
+        const startedAt = performance.now()
+        const outgoing = request(new URL(path, address), { headers, agent }, (incoming) => {
+          let bytes = 0
+          incoming.on('data', (chunk: Buffer) => (bytes += chunk.length))
+          incoming.on('end', () => {
+            if (incoming.statusCode === 200) resolve({ ms: performance.now() - startedAt, bytes })
+            else reject(new Error(`${path} answered ${incoming.statusCode}.`))
+          })
+        })
+        outgoing.on('error', reject)
+        outgoing.end()
+      }),
+    async [Symbol.asyncDispose]() {
+      agent.destroy()
+      await app.close()
+      await ctx.close()
+      if (given === undefined) await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}

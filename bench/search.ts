@@ -1,0 +1,132 @@
+import { sql } from 'kysely'
+import { loadavg } from 'node:os'
+import { indexedUsage } from '../apps/server/src/features/search/object-index.usecases.ts'
+import { noteChange } from '../apps/server/src/features/search/storage-changes.usecases.ts'
+import { createNames } from './index-names.ts'
+import { startOwnServer } from './own-server.ts'
+import { quantile } from './target.ts'
+
+/**
+ * Search and sorted pages over synthetic rows: `ROWS` of them, on SQLite, or on the PostgreSQL of `DATABASE_URL`, which must be
+ * empty or filled by this program. What `DATA_DIR` or `DATABASE_URL` keep is measured again without being filled anew.
+ */
+
+const ROWS = Number(process.env.ROWS ?? 1_000_000)
+const FOLDERS = 1000
+const BATCH = 1000
+const TURNS = Number(process.env.TURNS ?? 5)
+
+const QUERIES: Readonly<Record<string, readonly string[]>> = {
+  Latin: [
+    'report',
+    'budget-summer',
+    'IMG_2024',
+    'contract-contract',
+    '.tar.gz',
+    'lecture',
+    'port-hol',
+    'notes',
+    'zip',
+    'xyzzy',
+    'holiday',
+    'summer-final',
+    '_20150',
+    'readme-',
+    '12345',
+  ],
+  Chinese: [
+    '会议纪',
+    '设计文',
+    '北京上',
+    '年度报告',
+    '照片备份',
+    '第一章',
+    '合同发',
+    '家庭音乐',
+    '数据分',
+    '旅行家',
+    '广州工',
+    '预算系',
+    '课程第',
+    '计划方案',
+    '说明测',
+  ],
+  'two characters': [
+    'er',
+    're',
+    '20',
+    '.j',
+    'pd',
+    'zz',
+    'qx',
+    '会议',
+    '北京',
+    '图片',
+    '报告',
+    'me',
+    '1.',
+    '章预',
+    'in',
+  ],
+}
+
+await using server = await startOwnServer(process.env.DATABASE_URL ?? null)
+const config = await server.ctx.db.selectFrom('storage_configs').selectAll().executeTakeFirstOrThrow()
+const nameOf = createNames()
+const { objects: already } = await indexedUsage(server.ctx, config.id)
+const filledAt = performance.now()
+for (let start = already; start < ROWS; start += BATCH) {
+  const written = Array.from({ length: Math.min(BATCH, ROWS - start) }, (_, at) => {
+    const index = start + at
+    // Half of all lies in one folder, for the sorted pages.
+    const folder = index % 2 === 0 ? 'all' : `f${index % FOLDERS}/deeper`
+    return {
+      key: `${folder}/${nameOf(index)}`,
+      sizeBytes: (index * 7919) % 1_000_003,
+      etag: 'e',
+      modifiedAtMs: 1.7e12 + index,
+    }
+  })
+  await noteChange(server.ctx, { configId: config.id, written })
+}
+const filledMs = performance.now() - filledAt
+const nowMs = Date.now()
+await server.ctx.db
+  .updateTable('object_indexes')
+  .set({ state: 'done', completed_at_ms: nowMs, finished_at_ms: nowMs })
+  .execute()
+await server.ctx.db
+  .updateTable('object_folders')
+  .set({ listed_at_ms: nowMs })
+  .where('key', '=', 'all/')
+  .execute()
+// PostgreSQL does this by itself some minutes after a crawl.
+if (server.ctx.database.engine === 'postgres') await sql`vacuum analyze`.execute(server.ctx.db)
+
+async function measure(paths: readonly string[]): Promise<number[]> {
+  const times: number[] = []
+  for (let turn = 0; turn < TURNS; turn += 1) {
+    for (const path of paths) {
+      server.ctx.caches.search.clear()
+      times.push((await server.get(path)).ms)
+    }
+  }
+  return times.sort((a, b) => a - b)
+}
+
+const loads = loadavg().map((load) => load.toFixed(1))
+console.log(`${server.ctx.database.engine}: ${ROWS} rows, load average ${loads.join(' ')}`)
+if (already < ROWS) console.log(`filled at ${Math.round(((ROWS - already) / filledMs) * 1000)} rows a second`)
+console.log('| what | p50 ms | p95 ms | max ms |\n| --- | --: | --: | --: |')
+const row = (what: string, times: readonly number[]) =>
+  console.log(`| ${what} | ${[0.5, 0.95, 1].map((share) => quantile(times, share).toFixed(1)).join(' | ')} |`)
+for (const [what, queries] of Object.entries(QUERIES))
+  row(`search, ${what}`, await measure(queries.map((q) => `/api/fs/search?q=${encodeURIComponent(q)}`)))
+for (const sort of ['size', 'modified', 'name'])
+  for (const order of ['asc', 'desc'])
+    row(
+      `first page of ${ROWS / 2} by ${sort} ${order}`,
+      await measure(
+        Array.from({ length: 5 }, () => `/api/fs/list?path=/local/all&limit=200&sort=${sort}&order=${order}`),
+      ),
+    )
