@@ -62,6 +62,12 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
   let client: Client | undefined
   let channel = ''
 
+  /** One after the other: a connection takes one query at a time. */
+  let sent = Promise.resolve()
+  async function send(payload: string): Promise<void> {
+    await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined)
+  }
+
   async function connect(): Promise<void> {
     const next = new pg.Client({ connectionString: url, keepAlive: true })
     next.on('error', () => undefined)
@@ -88,7 +94,8 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
       listeners.hear(notice)
       const payload = JSON.stringify({ from: own, ...notice })
       if (Buffer.byteLength(payload) > MAX_PAYLOAD_BYTES) throw new Error('A notice is too long.')
-      await client?.query('select pg_notify($1, $2)', [channel, payload]).catch(() => undefined)
+      sent = sent.then(() => send(payload))
+      await sent
     },
     subscribe: (topic, listener) => listeners.subscribe(topic, listener),
     async close() {
