@@ -68,7 +68,8 @@ export function fromContract<const Spec extends RouteSpec>(
         request,
         reply,
       })
-      if (!spec.reply || (result as unknown) === reply) return result
+      // A reply that an async handler returns is awaited to its end, and comes out of that as nothing.
+      if (!spec.reply || result === undefined) return result
       // A handler may have said 202: what was asked goes on after the answer.
       const status = reply.statusCode === 202 ? 202 : (spec.status ?? 200)
       reply.code(status)

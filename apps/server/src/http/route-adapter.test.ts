@@ -1,0 +1,21 @@
+import { Readable } from 'node:stream'
+import { route } from '@dropleaf/contract'
+import Fastify from 'fastify'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import * as z from 'zod/mini'
+import { fromContract, validatorCompiler } from './route-adapter.ts'
+
+test('an answer that a handler streams by itself is no broken contract', async () => {
+  const lines: string[] = []
+  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  const app = Fastify({ loggerInstance: log })
+  app.setValidatorCompiler(validatorCompiler)
+  const reply = z.object({ data: z.string() })
+  const spec = route({ method: 'GET', path: '/x', access: 'public', summary: '', reply, errors: [] })
+  app.route(fromContract(spec, async (call) => call.reply.send(Readable.from(['{"data":', '"x"}']))))
+  const answer = await app.inject({ url: '/x' })
+  expect([answer.statusCode, answer.body]).toEqual([200, '{"data":"x"}'])
+  await app.close()
+  expect(lines).toEqual([])
+})
