@@ -107,6 +107,26 @@ describeEachStorage('the crawl', ({ startApp }) => {
     await t.ctx.jobs.drain()
     expect(await status(t)).toMatchObject({ state: 'done', objects: 2, complete: true })
   })
+
+  test('a crawl during which the storage comes to lead elsewhere is begun again', async () => {
+    await using t = await startApp()
+    await t.storage.put('new.txt', '1')
+    const driver = await t.storage.driver()
+    const list = driver.list.bind(driver)
+    const [old] = (await list({ prefix: '', limit: 1 })).objects
+    let calls = 0
+    driver.list = async (query, options) => {
+      calls += 1
+      if (calls > 1) return list(query, options)
+      await distrustIndex(t.ctx, t.storage.configId)
+      return { objects: [{ ...old, key: 'old.txt' } as never], folders: [], nextCursor: null }
+    }
+    await crawl(t.ctx, { configId: t.storage.configId, signal: new AbortController().signal })
+    driver.list = list
+    expect(calls).toBe(2)
+    expect(await keysOf(t)).toEqual(['new.txt'])
+    expect(await status(t)).toMatchObject({ state: 'done', objects: 1, complete: true })
+  })
 })
 
 describeEachDatabase('the crawl of what cannot be reached', ({ startApp }) => {

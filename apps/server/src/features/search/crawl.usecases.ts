@@ -120,7 +120,10 @@ interface Run {
   readonly signal: AbortSignal
 }
 
-/** Page after page; the next is on its way while one is taken in. Stops between pages when `signal` aborts. */
+/**
+ * Page after page; the next is on its way while one is taken in. Stops between pages when `signal` aborts.
+ * @returns false when the storage came to lead elsewhere meanwhile: what was found says nothing of it.
+ */
 async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promise<boolean> {
   const repository = repositoryOf(ctx)
   const crawl = {
@@ -128,6 +131,7 @@ async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promi
     indexId: index.id,
     since: index.crawl_sequence ?? index.sequence,
   }
+  const own = { id: crawl.indexId, since: crawl.since }
   const tell = createTeller(ctx, crawl.configId)
   let after = index.crawl_after
   let objects = index.crawled_objects
@@ -144,21 +148,14 @@ async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promi
     if (upTo !== after || upTo === null) await takePage(ctx, { crawl, objects: page.objects, after, upTo })
     after = upTo
     objects += page.objects.length
-    await repository.updateCrawl(index.id, {
-      crawl_after: after,
-      crawl_cursor: page.nextCursor,
-      crawled_objects: objects,
-    })
+    const progress = { crawl_after: after, crawl_cursor: page.nextCursor, crawled_objects: objects }
+    if (!(await repository.advanceCrawl(own, progress))) return false
     await tell('crawling', objects)
-    if (signal.aborted && page.nextCursor !== null) return false
+    if (signal.aborted && page.nextCursor !== null) return true
   }
   const nowMs = ctx.clock.nowMs()
-  await repository.updateCrawl(index.id, {
-    state: 'done',
-    finished_at_ms: nowMs,
-    completed_at_ms: nowMs,
-    crawl_sequence: null,
-  })
+  const end = { state: 'done', finished_at_ms: nowMs, completed_at_ms: nowMs, crawl_sequence: null } as const
+  if (!(await repository.advanceCrawl(own, end))) return false
   await forgetEverywhere(ctx, crawl.configId, null)
   await tell('done', objects)
   return true
@@ -167,32 +164,47 @@ async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promi
 /** What a failed crawl says: the storage's code, nothing of its words. */
 const codeOf = (error: unknown) => (error instanceof StorageError ? error.code : 'request.internal')
 
+interface CrawlRequest {
+  readonly configId: string
+  readonly signal: AbortSignal
+  readonly isFromStart?: boolean
+}
+
+/** @returns false when it is to be begun anew at once: the storage came to lead elsewhere meanwhile. */
+async function crawlOnce(
+  ctx: AppContext,
+  { configId, signal, isFromStart = false }: CrawlRequest,
+): Promise<boolean> {
+  const index = await begin(ctx, configId, isFromStart)
+  try {
+    const driver = await driverOf(ctx, await getConfig(ctx, configId))
+    return await goThrough(ctx, { index, driver, signal })
+  } catch (error) {
+    if (signal.aborted) return true
+    ctx.log.warn({ err: error, config: configId }, 'a storage could not be indexed; it is tried again')
+    const isLost = error instanceof StorageError && error.code === 'storage.invalid_key'
+    const own = { id: index.id, since: index.crawl_sequence ?? index.sequence }
+    const isOurs = await repositoryOf(ctx).advanceCrawl(own, {
+      state: 'failed',
+      error: codeOf(error),
+      finished_at_ms: ctx.clock.nowMs(),
+      // A cursor that the storage no longer takes: from the start, then.
+      ...(isLost ? { crawl_cursor: null } : {}),
+    })
+    if (isOurs) await createTeller(ctx, configId)('failed', index.crawled_objects)
+    // An index that went away with its storage is not begun anew.
+    return isOurs || !(await repositoryOf(ctx).findByConfig(configId))
+  }
+}
+
 /**
  * Goes through a whole storage, for the index. One process at a time crawls one storage; one that was stopped goes on where
  * it was. A failure is written down, not thrown.
  */
-export async function crawl(
-  ctx: AppContext,
-  { configId, signal, isFromStart = false }: { configId: string; signal: AbortSignal; isFromStart?: boolean },
-): Promise<void> {
-  await ctx.database.exclusively(`crawl:${configId}`, async () => {
-    const index = await begin(ctx, configId, isFromStart)
-    try {
-      const driver = await driverOf(ctx, await getConfig(ctx, configId))
-      await goThrough(ctx, { index, driver, signal })
-    } catch (error) {
-      if (signal.aborted) return
-      ctx.log.warn({ err: error, config: configId }, 'a storage could not be indexed; it is tried again')
-      const isLost = error instanceof StorageError && error.code === 'storage.invalid_key'
-      await repositoryOf(ctx).updateCrawl(index.id, {
-        state: 'failed',
-        error: codeOf(error),
-        finished_at_ms: ctx.clock.nowMs(),
-        // A cursor that the storage no longer takes: from the start, then.
-        ...(isLost ? { crawl_cursor: null } : {}),
-      })
-      await createTeller(ctx, configId)('failed', index.crawled_objects)
-    }
+export async function crawl(ctx: AppContext, request: CrawlRequest): Promise<void> {
+  await ctx.database.exclusively(`crawl:${request.configId}`, async () => {
+    let isSettled = await crawlOnce(ctx, request)
+    while (!isSettled && !request.signal.aborted) isSettled = await crawlOnce(ctx, request)
   })
 }
 

@@ -133,6 +133,20 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
     async updateCrawl(id: number, change: Updateable<ObjectIndexesTable>): Promise<void> {
       await db.updateTable('object_indexes').set(change).where('id', '=', id).execute()
     },
+    /** The same for the crawl that began at `since`. @returns false when the index was distrusted meanwhile: nothing changed. */
+    async advanceCrawl(
+      { id, since }: { id: number; since: number },
+      change: Updateable<ObjectIndexesTable>,
+    ): Promise<boolean> {
+      const result = await db
+        .updateTable('object_indexes')
+        .set(change)
+        .where('id', '=', id)
+        .where('state', '=', 'crawling')
+        .where('crawl_sequence', '=', since)
+        .executeTakeFirst()
+      return result.numUpdatedRows > 0n
+    },
     /** Holds the index's row until the end of the transaction, so that changes come one after the other. */
     async takeTurn(configId: string, step: 0 | 1): Promise<{ id: number; sequence: number } | undefined> {
       const [row] = await many(sql<{ id: number; sequence: number }>`
