@@ -287,6 +287,10 @@ describeEachDatabase('virtual levels', ({ startApp }) => {
       { name: 'in', path: '/local/in/', isDirectory: true, isVirtual: true },
     ])
     expect(await names(t.admin, '/local/in')).toEqual(['b/', 'in/'].slice(1))
+    expect((await list(t.admin, '/local/b/')).body.data.items).toEqual([
+      { name: 'c', path: '/local/b/c/', isDirectory: true, isVirtual: true },
+    ])
+    expect((await list(t.admin, '/local/none/')).body.error.code).toBe('fs.not_found')
   })
 
   test('above the base path of a key there is only the way to it; beside it nothing', async () => {

@@ -209,6 +209,21 @@ async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
   return fromStorage(ctx, place, wish)
 }
 
+/** The same; a folder that the storage does not have is an empty one where it leads to mounts. */
+async function findOrPass(
+  ctx: AppContext,
+  place: Place,
+  { wish, isPassage }: { wish: Wish; isPassage: boolean },
+): Promise<Found> {
+  try {
+    return await find(ctx, place, wish)
+  } catch (error) {
+    const isMissing = error instanceof AppError && error.spec.code === fsErrors.not_found.code
+    if (!isMissing || !isPassage) throw error
+    return { entries: once([]), isSizeComplete: true, asOfMs: ctx.clock.nowMs() }
+  }
+}
+
 /** Where a mount lies in a folder, it covers what the storage has under that name. */
 async function* withoutCovered(
   pieces: AsyncIterable<readonly Entry[]>,
@@ -278,7 +293,8 @@ export async function openFolder(
     folder: folderOf(place),
     isCommon: !isPage && isByName && nested.length === 0 && place.mount.cache_ttl > 0,
     async list() {
-      const found = await find(ctx, place, { ...request, cursorRead })
+      const wish = { ...request, cursorRead }
+      const found = await findOrPass(ctx, place, { wish, isPassage: nested.length > 0 })
       const names = new Set(nested.map(({ name }) => name))
       return {
         isSizeComplete: found.isSizeComplete,
