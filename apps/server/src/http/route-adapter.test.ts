@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { route } from '@dropleaf/contract'
-import Fastify from 'fastify'
+import Fastify, { type FastifyBaseLogger } from 'fastify'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import * as z from 'zod/mini'
@@ -8,7 +8,7 @@ import { fromContract, validatorCompiler } from './route-adapter.ts'
 
 test('an answer that a handler streams by itself is no broken contract', async () => {
   const lines: string[] = []
-  const log = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
+  const log: FastifyBaseLogger = pino({ level: 'error' }, { write: (line: string) => void lines.push(line) })
   const app = Fastify({ loggerInstance: log })
   app.setValidatorCompiler(validatorCompiler)
   const reply = z.object({ data: z.string() })
