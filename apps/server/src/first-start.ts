@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from './context.ts'
 import { ensureAdmin, findAdminId } from './features/auth/auth.usecases.ts'
 import { recoverFiles } from './features/files/files.jobs.ts'
+import { clearSpool } from './features/fs/spool.usecases.ts'
 import { ensureLocalDisk } from './features/storage-configs/local-disk.usecases.ts'
 
 const WAIT_MS = 100
@@ -19,6 +20,7 @@ export async function prepare(ctx: AppContext): Promise<string | null> {
     })
     if (password !== undefined) {
       await recoverFiles(ctx)
+      if (ctx.database.engine === 'sqlite') await clearSpool(ctx)
       return password
     }
     // Another replica is at it; nobody listens before it is done.

@@ -71,11 +71,14 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     const file = (filename: string) => ({ name: 'file', filename, value: 'replaced' })
     const path = { name: 'path', value: mountPath }
     const send = (parts: Parameters<typeof form>[0]) => t.admin.call('POST', '/api/fs/upload', form(parts))
-    const late = await send([file('kept.txt'), path])
-    expect([late.status, late.body.error.details]).toEqual([
+    const without = await send([file('kept.txt')])
+    expect([without.status, without.body.error.details]).toEqual([
       400,
-      [{ path: 'form.path', message: 'must stand in the form, before the file' }],
+      [{ path: 'form.path', message: 'is missing: the folder that the file goes to' }],
     ])
+    const late = await send([file('late.txt'), path, { name: 'use_multipart', value: 'false' }])
+    expect([late.status, late.body.data.size]).toEqual([201, 'replaced'.length])
+    expect(await t.storage.text('late.txt')).toBe('replaced')
     expect((await send([path, file('kept.txt'), file('b.txt')])).status).toBe(400)
     expect(codeOf(await send([path]))).toBe('file.empty_upload')
     expect(codeOf(await t.admin.call('POST', '/api/fs/upload'))).toBe('file.empty_upload')

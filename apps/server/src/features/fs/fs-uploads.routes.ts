@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { fileErrors, fsUploadFields, fsUploadRoutes, type ParsedOf } from '@dropleaf/contract'
-import multipart from '@fastify/multipart'
+import multipart, { type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
@@ -11,6 +11,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { formatBytes } from '../../lib/sizes.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
+import { spool } from './spool.usecases.ts'
 import { maxUploadBytes } from '../settings/settings.usecases.ts'
 import {
   presentFinished,
@@ -36,7 +37,7 @@ import { placeOfUpload, writeFile } from './writing.usecases.ts'
 function parseFields(request: FastifyRequest, fields: ReadonlyMap<string, string>) {
   const result = z.safeParse(fsUploadFields, { ...queryOf(request), ...Object.fromEntries(fields) })
   if (result.success) return result.data
-  const message = 'must stand in the form, before the file'
+  const message = 'is missing: the folder that the file goes to'
   throw new InvalidRequestError(
     'form',
     fields.has('path')
@@ -61,6 +62,8 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   const form = readForm(request)
   const file = await form.nextFile()
   if (!file) throw new AppError(fileErrors.empty_upload)
+  const isPathKnown = form.fields.has('path') || 'path' in queryOf(request)
+  if (!isPathKnown) return receiveLatePath(ctx, request, { form, file, origin })
   const { path, use_multipart, fileSize, partSize } = parseFields(request, form.fields)
   const actor = actorOf(request)
   const target = { path, fileName: file.filename }
@@ -73,6 +76,28 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   }
   const place = await placeOfUpload(ctx, actor, target)
   const write = { source: file.file, beforeEnd: () => form.finish() }
+  return presentStored(ctx, await writeFile(ctx, place, write), origin)
+}
+
+interface LatePath {
+  readonly form: ReturnType<typeof readForm>
+  readonly file: MultipartFile
+  readonly origin: string
+}
+
+/** Some clients name the folder after the file, whose bytes wait on the disk until then. */
+async function receiveLatePath(ctx: AppContext, request: FastifyRequest, { form, file, origin }: LatePath) {
+  await using spooled = await spool(ctx, file.file)
+  await form.finish()
+  const { path, use_multipart, fileSize, partSize } = parseFields(request, form.fields)
+  const actor = actorOf(request)
+  const target = { path, fileName: file.filename }
+  if (use_multipart) {
+    const sizes = { sizeBytes: fileSize ?? spooled.sizeBytes, partSizeBytes: partSize }
+    return presentMultipart(await startMultipart(ctx, actor, { ...target, ...sizes }), origin)
+  }
+  const place = await placeOfUpload(ctx, actor, target)
+  const write = { source: spooled.read(), sizeBytes: spooled.sizeBytes }
   return presentStored(ctx, await writeFile(ctx, place, write), origin)
 }
 

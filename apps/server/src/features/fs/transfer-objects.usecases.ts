@@ -11,7 +11,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { eachOf } from '../../lib/concurrency.ts'
 import { claimKeys, sharesMoved, sharesReplaced } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
-import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
+import { withCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { copyObject, type CopyObjectOptions, isSameObject, type ObjectPlace } from './copy-object.usecases.ts'
 import { noteFailure, pathOfKey, type TransferRun, type TransferStep } from './transfer-run.usecases.ts'
 
@@ -54,7 +54,12 @@ export async function transferObjects(
     }
   })
   await claimKeys(ctx, { configId: step.target.config.id, keys: pairs.map((pair) => pair.toKey) })
-  await requireRoomFor(run, step, objects)
+  await withRoomFor(run, step, { objects, work: () => transferPairs(run, step, pairs) })
+  task.signal.throwIfAborted()
+}
+
+async function transferPairs(run: TransferRun, step: TransferStep, pairs: readonly Pair[]): Promise<void> {
+  const { task } = run
   const done: Transferred[] = []
   try {
     await eachOf(pairs, TOGETHER, async (pair) => {
@@ -72,14 +77,17 @@ export async function transferObjects(
     // Also when the task is to stop: what was copied is brought to its end.
     await (run.isMove ? settleMoved(run, step, done) : settleCopied(run, step, done))
   }
-  task.signal.throwIfAborted()
 }
 
 /** A move in one storage needs no more room than there is. @throws {AppError} `file.storage_full` */
-async function requireRoomFor(run: TransferRun, step: TransferStep, objects: readonly ObjectStat[]) {
-  if (run.isMove && step.source.config.id === step.target.config.id) return
+async function withRoomFor(
+  run: TransferRun,
+  step: TransferStep,
+  { objects, work }: { objects: readonly ObjectStat[]; work: () => Promise<void> },
+): Promise<void> {
+  if (run.isMove && step.source.config.id === step.target.config.id) return work()
   const sizeBytes = objects.reduce((sum, object) => sum + object.sizeBytes, 0)
-  await requireCapacity(run.ctx, { config: step.target.config, sizeBytes })
+  return withCapacity(run.ctx, { config: step.target.config, sizeBytes }, work)
 }
 
 /** @returns the object at the target, or `null` when it was skipped. */

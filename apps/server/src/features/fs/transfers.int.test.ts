@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, test } from 'vitest'
 import { createTaskQueue } from '../../jobs/task-queue.ts'
 import { eachOf } from '../../lib/concurrency.ts'
@@ -55,6 +56,15 @@ async function breakCopies(
 
 const names = async (storage: TestStorage, prefix = '') =>
   (await storage.keys(prefix)).filter((key) => !key.endsWith('/'))
+
+/** Waits until a task that outlasted its request has ended. */
+async function ended(t: StorageTestApp, id: string): Promise<void> {
+  for (;;) {
+    const task = await t.ctx.tasks.find(id)
+    if (task === undefined || !['pending', 'running'].includes(task.state)) return
+    await sleep(100)
+  }
+}
 
 /** Thousands of objects on the gateway of a busy machine. */
 const LONG_MS = 180_000
@@ -117,8 +127,14 @@ describeEachStorage('renaming', ({ startApp, mountPath: m }) => {
       let copies = 0
       const mend = await breakCopies(t.storage, (from) => !from.endsWith('/') && (copies += 1) % 50 === 0)
       const first = await rename(t.admin, `${m}/old/`, `${m}/new/`)
-      expect([first.status, first.body.error.code]).toEqual([502, 'fs.partly_done'])
-      expect(first.body.error.details).toHaveLength(40)
+      // A busy gateway may take longer than a request waits.
+      if (first.status === 202) await ended(t, first.body.data.task.id)
+      else
+        expect([first.status, first.body.error.code, first.body.error.details.length]).toEqual([
+          502,
+          'fs.partly_done',
+          40,
+        ])
       const [task] = (await t.admin.call('GET', '/api/tasks')).body.data.tasks
       expect(task).toMatchObject({ type: 'move', state: 'partially_complete', progress: { failedItems: 40 } })
       const left = await names(t.storage, 'old/')
@@ -129,7 +145,8 @@ describeEachStorage('renaming', ({ startApp, mountPath: m }) => {
       )
       mend()
       const second = await rename(t.admin, `${m}/old/`, `${m}/new/`)
-      expect(second.status).toBe(200)
+      if (second.status === 202) await ended(t, second.body.data.task.id)
+      else expect(second.status).toBe(200)
       expect(await t.storage.keys('old/')).toEqual([])
       expect(await names(t.storage, 'new/')).toHaveLength(2000)
       for (const key of ['new/0/0000.txt', 'new/9/1999.txt', 'new/9/0049.txt'])

@@ -252,7 +252,6 @@ export async function withinRoom<T>(
  * Runs copies of a known size within the capacity, which alone decides; nobody else gets their room meanwhile. `work` notes
  * what it stored before it ends.
  * @throws {AppError} `file.storage_full`
- * @public
  */
 export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: () => Promise<T>): Promise<T> {
   if (claim.config.total_storage_bytes === null) return work()

@@ -137,8 +137,13 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
     const { partSizeBytes, count } = partsFor(body, sizeBytes)
     const expiresInSeconds = config.signature_expires_in
     const urls = []
-    for (let partNumber = 1; partNumber <= count; partNumber += 1)
-      urls.push({ partNumber, url: await driver.links.part(upload, partNumber, { expiresInSeconds }) })
+    for (let partNumber = 1; partNumber <= count; partNumber += 1) {
+      // Without a size every part may be a whole one, and all of them no more than a file may be.
+      const restBytes = (source.sizeBytes ?? reservation.maxBytes) - (partNumber - 1) * partSizeBytes
+      const maxBytes = Math.max(0, Math.min(partSizeBytes, restBytes))
+      const url = await driver.links.part(upload, partNumber, { expiresInSeconds, maxBytes })
+      urls.push({ partNumber, url })
+    }
     return { reservation, source, uploadId: upload.uploadId, partSizeBytes, sizeBytes, urls, wishes }
   } catch (error) {
     await cancelUpload(ctx, actor, row.id)

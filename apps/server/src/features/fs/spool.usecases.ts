@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { limitBytes } from '../../lib/relay-body.ts'
+import { formatBytes } from '../../lib/sizes.ts'
+import { maxUploadBytes } from '../settings/settings.usecases.ts'
+import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
+
+const folderOf = (ctx: AppContext) => join(ctx.config.dataDir, 'spool')
+
+export interface SpooledFile extends AsyncDisposable {
+  readonly sizeBytes: number
+  /** The bytes, from the start. */
+  read(): Readable
+}
+
+/**
+ * Keeps bytes on the disk whose place is not known yet: a form may name the folder after its file. Disposing removes them.
+ * @throws {AppError} `file.too_large`
+ */
+export async function spool(ctx: AppContext, source: Readable): Promise<SpooledFile> {
+  const folder = folderOf(ctx)
+  await mkdir(folder, { recursive: true })
+  const path = join(folder, randomUUID())
+  const remove = () => rm(path, { force: true })
+  const limit = await maxUploadBytes(ctx)
+  const target = createWriteStream(path, { flags: 'wx' })
+  try {
+    await pipeline(limitBytes(source, limit), target)
+  } catch (error) {
+    await remove()
+    if (!isTooLarge(error)) throw error
+    throw new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) }, cause: error })
+  }
+  return {
+    sizeBytes: target.bytesWritten,
+    read: () => createReadStream(path),
+    [Symbol.asyncDispose]: remove,
+  }
+}
+
+/** Removes what a killed process left; only when no other process writes there. */
+export const clearSpool = (ctx: AppContext): Promise<void> =>
+  rm(folderOf(ctx), { recursive: true, force: true })
