@@ -37,6 +37,8 @@ export async function planAcross(
   const results: AcrossResult[] = []
   const failed: FailedItem[] = []
   let skipped = 0
+  /** Bytes that the items before take of each storage. */
+  const planned = new Map<string, number>()
   for (const item of items) {
     try {
       const source = await getPlace(ctx, actor, item.source, 'read')
@@ -44,7 +46,7 @@ export async function planAcross(
       if (source.isFolder) await requireNoMountIn(ctx, source)
       const step = await settleTarget({ ctx, actor, isMove: false }, { source, wanted, conflict })
       if (step === null) skipped += 1
-      else results.push(await planItem(ctx, step, { item, origin }))
+      else results.push(await planItem(ctx, step, { item, origin, planned }))
     } catch (error) {
       const params = error instanceof AppError ? error.params : {}
       failed.push({ ...item, code: specOf(error).code, params })
@@ -61,8 +63,10 @@ async function planItem(
 ): Promise<AcrossResult> {
   const result = await (step.source.isFolder ? planFolder : planFile)(step, { ...planning, ctx })
   const sizes = result.isDirectory ? result.items.map(({ size }) => size) : [result.size]
-  const sizeBytes = sizes.reduce((sum, size) => sum + size, 0)
-  await requireCapacity(ctx, { config: step.target.config, sizeBytes })
+  const { config } = step.target
+  const sizeBytes = sizes.reduce((sum, size) => sum + size, planning.planned.get(config.id) ?? 0)
+  await requireCapacity(ctx, { config, sizeBytes })
+  planning.planned.set(config.id, sizeBytes)
   return result
 }
 
@@ -70,6 +74,7 @@ interface Planning {
   readonly ctx: AppContext
   readonly item: TransferItem
   readonly origin: string
+  readonly planned: Map<string, number>
 }
 
 function commonOf({ source, target }: TransferStep, { item }: Planning) {
