@@ -12,6 +12,8 @@ describe('virtual paths', () => {
     ['/a/b', '/a/b'],
     ['/照片/夏天 2030', '/照片/夏天 2030'],
     ['/100%/x', '/100%/x'],
+    ['/50%de desc.txt', '/50%de desc.txt'],
+    ['/%ff/%e0%a4%a', '/%ff/%e0%a4%a'],
     ['/a/...', '/a/...'],
     ['/a/..b', '/a/..b'],
     ['/.hidden', '/.hidden'],
@@ -38,12 +40,21 @@ describe('virtual paths', () => {
     for (const bad of ['\\', '%5c', '\u0000', '%00', '\n', '%0a', '\u007f', '%7f', '//', '%2f%2f', '/%2f'])
       for (const text of [`/a${bad}b`, `a${bad}b`, `/a${bad}`])
         expect([text, parseVirtualPath(text)]).toEqual([text, null])
-    for (const text of ['/%ff', '/%e0%a4%a', '/%ed%a0%80'])
+    const afterOther = ['%ff', '%', '%zz', '50%de'].flatMap((other) => [
+      `/a/${other}/%2e%2e/b`,
+      `/a/%2e%2e%2f${other}`,
+      `/a${other}%2f%2e%2e%2fb`,
+      `/a/${other}%2f..`,
+    ])
+    const overlong = ['%c0%ae%c0%ae', '%C0%AF', '%e0%80%ae', '%f0%80%80%af', '%c1%9c'].map(
+      (dot) => `/a/${dot}/b`,
+    )
+    for (const text of [...afterOther, ...overlong])
       expect([text, parseVirtualPath(text)]).toEqual([text, null])
   })
 
   test('a result never holds a segment that means another place, whatever is thrown at it', () => {
-    const pieces = ['a', '.', '..', '/', '%2e', '%2f', '%252e', '\\', ' ', '%', '字', '\u0000', '//']
+    const pieces = ['a', '.', '..', '/', '%2e', '%2f', '%252e', '%ff', '\\', ' ', '%', '字', '\u0000', '//']
     let seed = 1
     const next = (limit: number) => {
       seed = (seed * 48_271) % 2_147_483_647

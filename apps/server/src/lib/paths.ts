@@ -15,13 +15,18 @@ export function parseVirtualPath(text: string): VirtualPath | null {
   return isPlain(text) && isPlain(path) ? (path as VirtualPath) : null
 }
 
+/** Spellings of ASCII in too many bytes of UTF-8, which lax decoders take for it. */
+const OVERLONG = /%(?:c[01]|e0%[89]|f0%8)/i
+
+/** Every escape decoded, one time. Names may hold a percent sign: what is no escape, or none of UTF-8, stands for itself. */
+const decodeEscapes = (text: string): string =>
+  text.replace(/(?:%[0-9a-fA-F]{2})+/g, (escapes) =>
+    Buffer.from(escapes.replaceAll('%', ''), 'hex').toString('utf8'),
+  )
+
 function isPlain(text: string): boolean {
-  let decoded: string
-  try {
-    decoded = decodeURIComponent(text.replace(/%(?![0-9a-fA-F]{2})/g, '%25'))
-  } catch {
-    return false
-  }
+  if (OVERLONG.test(text)) return false
+  const decoded = decodeEscapes(text)
   return [text, decoded].every(
     (form) =>
       !FORBIDDEN.test(form) &&
