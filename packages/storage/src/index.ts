@@ -15,6 +15,7 @@ export { PART_MAX_BYTES, PART_MIN_BYTES, PARTS_MAX, type PartPlan, planParts } f
 export { createDiskDriver, type DiskDriverOptions } from './disk/driver.ts'
 export { createS3Driver, type S3Driver } from './s3/driver.ts'
 export type { S3DriverOptions } from './s3/client.ts'
+export { objectUrl } from './s3/public-url.ts'
 export type { S3Provider } from './s3/providers.ts'
 export { type ExaminationOrder, examineBucket, type S3Examination } from './s3/doctor/examine.ts'
 export { diagnose, type Failure } from './s3/doctor/failure.ts'

@@ -13,9 +13,3 @@ export function originOf(request: FastifyRequest, publicUrl: string | null): str
 /** A signed address of our own is a path; those of S3 are whole. */
 export const absoluteUrl = (origin: string, address: string): string =>
   address.startsWith('/') ? `${origin}${address}` : address
-
-const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
-
-/** An object's address without a signature; it opens nothing. */
-export const storageAddress = (origin: string, object: { configId: string; key: string }): string =>
-  `${origin}/api/storage/${object.configId}/${encodeKey(object.key)}`

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { parseStorageKey } from '../keys.ts'
-import { publicUrl } from './public-url.ts'
+import { objectUrl, publicUrl } from './public-url.ts'
 
 const key = parseStorageKey('照片/a b#?.jpg')
 const path = '%E7%85%A7%E7%89%87/a%20b%23%3F.jpg'
@@ -18,4 +18,11 @@ test.each([
   [null, false, undefined, null],
 ])('the custom host %j, path style %j, link %j', (customHost, pathStyle, signedUrl, expected) => {
   expect(publicUrl({ customHost, pathStyle, bucket: 'my-bucket' }, key, signedUrl)).toBe(expected)
+})
+
+test.each([
+  ['https://s3.test', true, `https://s3.test/my-bucket/${path}`],
+  ['https://s3.test:9000/', false, `https://my-bucket.s3.test:9000/${path}`],
+])('the address at %j, path style %j', (endpointUrl, pathStyle, expected) => {
+  expect(objectUrl({ endpointUrl, pathStyle, bucket: 'my-bucket' }, key)).toBe(expected)
 })

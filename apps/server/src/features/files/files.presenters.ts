@@ -1,14 +1,13 @@
 import type { AppContext } from '../../context.ts'
-import { absoluteUrl, storageAddress } from '../../http/urls.ts'
+import { absoluteUrl } from '../../http/urls.ts'
 import { toBit } from '../../lib/bits.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
+import { objectAddress } from '../../storage/object-address.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
+import { getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import type { FileRow } from './files.table.ts'
 import { directLinks, plainPasswordOf } from './files.usecases.ts'
 import { issueTicket } from './tickets.models.ts'
-
-const addressOf = (row: FileRow, origin: string) =>
-  storageAddress(origin, { configId: row.storage_config_id, key: row.storage_key })
 
 /** Addresses of the bytes on this server. What is protected or counted carries a ticket, an open share needs none. */
 function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
@@ -92,17 +91,20 @@ export function presentPresigned(
     file_id: row.id,
     upload_url: absoluteUrl(origin, uploadUrl),
     storage_path: row.storage_key,
-    s3_url: addressOf(row, origin),
+    s3_url: objectAddress(origin, { config, key: row.storage_key }),
     slug,
     provider_type: config.provider_type,
     contentType: row.mimetype,
   }
 }
 
-export const presentCommitted = (row: FileRow, origin: string) => ({
+export const presentCommitted = async (ctx: AppContext, row: FileRow, origin: string) => ({
   ...presentBasics(row),
   storage_path: row.storage_key,
-  s3_url: addressOf(row, origin),
+  s3_url: objectAddress(origin, {
+    config: await getConfig(ctx, row.storage_config_id),
+    key: row.storage_key,
+  }),
   etag: row.etag,
   sha256: row.sha256,
   updated_at: toInstant(row.updated_at_ms),
@@ -154,7 +156,7 @@ export function presentOwned(
   return {
     ...presentBasics(row),
     storage_path: row.storage_key,
-    s3_url: addressOf(row, origin),
+    s3_url: config ? objectAddress(origin, { config, key: row.storage_key }) : '',
     views: row.views,
     max_views: row.max_views,
     expires_at: toInstantOrNull(row.expires_at_ms),

@@ -110,7 +110,7 @@ export async function uploadsPlugin(app: FastifyInstance, { ctx }: { ctx: AppCon
   app.route(
     fromContract(fileRoutes.commit, async ({ body, request }) => {
       const row = await commitUpload(ctx, actorOf(request), body)
-      return { data: presentCommitted(row, originOf(request, ctx.config.publicUrl)) }
+      return { data: await presentCommitted(ctx, row, originOf(request, ctx.config.publicUrl)) }
     }),
   )
   await app.register(rawUploads, { ctx })

@@ -1,8 +1,9 @@
 import type { AppContext } from '../../context.ts'
-import { absoluteUrl, storageAddress } from '../../http/urls.ts'
+import { absoluteUrl } from '../../http/urls.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import type { VirtualPath } from '../../lib/paths.ts'
+import { objectAddress } from '../../storage/object-address.ts'
 import { nameOf } from './names.models.ts'
 import { type PartUrl, planOf } from './multipart.usecases.ts'
 import { type Entry, signedPair } from './reading.usecases.ts'
@@ -59,8 +60,8 @@ export const objectId = (ctx: AppContext, object: { configId: string; key: strin
   ctx.secrets.fingerprint(`object:${object.configId}:${object.key}`).slice(0, 32)
 
 /** What an upload of several steps became. */
-export function presentFinished({ row, sizeBytes, etag }: Finished, origin: string) {
-  const s3Url = storageAddress(origin, { configId: row.storage_config_id, key: row.storage_key })
+export function presentFinished({ row, place, sizeBytes, etag }: Finished, origin: string) {
+  const s3Url = objectAddress(origin, { config: place.config, key: row.storage_key })
   return {
     success: true as const,
     fileId: row.id,
@@ -101,12 +102,12 @@ export function presentMultipart(
 }
 
 export function presentPresigned({ session, url }: { session: Session; url: string }, origin: string) {
-  const { row } = session
+  const { row, place } = session
   return {
     presignedUrl: absoluteUrl(origin, url),
     fileId: row.id,
     s3Path: row.storage_key,
-    s3Url: storageAddress(origin, { configId: row.storage_config_id, key: row.storage_key }),
+    s3Url: objectAddress(origin, { config: place.config, key: row.storage_key }),
     mountId: row.mount_id,
     s3ConfigId: row.storage_config_id,
     targetPath: row.path,
@@ -127,15 +128,15 @@ export const presentUpload = (row: FsUploadRow) => ({
 })
 
 export function presentStored(ctx: AppContext, file: WrittenFile, origin: string) {
-  const object = { configId: file.place.config.id, key: file.key }
+  const { config } = file.place
   return {
     success: true as const,
-    fileId: objectId(ctx, object),
+    fileId: objectId(ctx, { configId: config.id, key: file.key }),
     fileName: nameOf(file.key),
     size: file.stat.sizeBytes,
     contentType: file.contentType,
     s3Path: file.key as string,
-    s3Url: storageAddress(origin, object),
+    s3Url: objectAddress(origin, { config, key: file.key }),
     etag: file.stat.etag,
     slug: null,
     sha256: file.sha256,

@@ -5,6 +5,7 @@ import { describeEachDatabase, type TestApp, type TestClient } from '../../testi
 import { setMaxUploadMb, share } from '../../testing/files.ts'
 import { download, getEntry, hostilePaths, putFile, putSigned } from '../../testing/fs.ts'
 import { addS3Mount, describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+import { getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { sweepUploadsJob } from './uploads.jobs.ts'
 
 const codeOf = (answer: { body?: { error?: { code: string } } }) => answer.body?.error?.code
@@ -50,6 +51,10 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
       s3ConfigId: t.storage.configId,
       contentType: 'text/markdown',
     })
+    const { endpoint_url: endpoint, bucket_name: bucket } = await getConfig(t.ctx, t.storage.configId)
+    const address =
+      kind === 's3' ? `${endpoint}/${bucket}` : `http://localhost:80/api/storage/${t.storage.configId}`
+    expect(decodeURIComponent(data.s3Url)).toBe(`${address}/docs/报告.md`)
     expect(codeOf(await commit(t.admin, data))).toBe('file.not_uploaded')
     expect((await putSigned(t.visitor, data.presignedUrl, bytes)).status).toBe(200)
     expect(await t.storage.keys()).toEqual([])

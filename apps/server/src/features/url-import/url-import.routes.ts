@@ -121,7 +121,7 @@ function singleRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
   app.route(
     fromContract(urlRoutes.commit, async ({ body, request }) => ({
-      data: presentCommitted(await commitFetched(ctx, actorOf(request), body), origin(request)),
+      data: await presentCommitted(ctx, await commitFetched(ctx, actorOf(request), body), origin(request)),
     })),
   )
   app.route(
@@ -170,7 +170,7 @@ function partRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(urlRoutes.multipartComplete, async ({ body, request }) => {
       const row = await completeParts(ctx, actorOf(request), body)
-      const done = presentCommitted(row, origin(request))
+      const done = await presentCommitted(ctx, row, origin(request))
       return {
         data: { ...done, file_id: row.id, status: 'completed' as const, message: 'The upload is complete.' },
       }
