@@ -78,6 +78,10 @@ export function forgetFolders(
   caches.search.clear((key) => belongsTo(key, configId))
 }
 
+/** Empties every cache. @returns how many entries went. */
+export const clearCaches = (caches: Caches): number =>
+  caches.directory.clear() + caches.search.clear() + caches.s3Url.clear()
+
 /** Empties the caches of a mount or of a storage. @returns how many entries went. */
 export function clearCachesOf(caches: Caches, id: string): number {
   const matches = (key: string) => belongsTo(key, id)

@@ -69,6 +69,15 @@ describeEachDatabase('dashboard', ({ startApp }) => {
     expect((await t.admin.call('POST', '/api/user/cache/clear', { body: {} })).status).toBe(200)
   })
 
+  test('every replica is told', async () => {
+    await using t = await startApp()
+    const heard: unknown[] = []
+    t.ctx.notices.subscribe('caches.forget', (payload) => heard.push(payload))
+    await t.admin.call('POST', '/api/admin/cache/clear')
+    await t.admin.call('POST', '/api/admin/cache/clear', { body: { mountId: 'one' } })
+    await expect.poll(() => heard).toEqual([{ id: null }, { id: 'one' }])
+  })
+
   test('a key empties the caches of the mounts that it sees, and no others', async () => {
     await using t = await startApp()
     const key = await t.keyClient({ mount_permission: true, basic_path: '/local' })

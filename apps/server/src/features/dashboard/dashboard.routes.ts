@@ -4,7 +4,7 @@ import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
-import { clearCaches, readCacheStats, readDashboard } from './dashboard.usecases.ts'
+import { emptyCaches, readCacheStats, readDashboard } from './dashboard.usecases.ts'
 
 export async function dashboardPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   const now = () => toInstant(ctx.clock.nowMs())
@@ -13,7 +13,7 @@ export async function dashboardPlugin(app: FastifyInstance, { ctx }: { ctx: AppC
     target: { mountId: string | null; s3ConfigId: string | null } | null | undefined,
   ) => ({
     data: {
-      clearedCount: await clearCaches(ctx, actorOf(request), target ?? { mountId: null, s3ConfigId: null }),
+      clearedCount: await emptyCaches(ctx, actorOf(request), target ?? { mountId: null, s3ConfigId: null }),
       timestamp: now(),
     },
   })

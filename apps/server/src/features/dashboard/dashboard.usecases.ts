@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts'
-import { clearCachesOf } from '../../lib/caches.ts'
+import { clearCaches, clearCachesOf } from '../../lib/caches.ts'
+import { forgetCached } from '../../storage/cache-notices.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
 import { countApiKeys } from '../api-keys/api-keys.usecases.ts'
@@ -83,13 +84,18 @@ async function idsToClear(
   return [...new Set(seen)].filter((one) => id === null || one === id)
 }
 
-/** Empties the caches: of a mount, of a storage, or all; for a key only of what it sees. @returns how many entries went. */
-export async function clearCaches(
+/**
+ * Empties the caches of every replica: of a mount, of a storage, or all; for a key only of what it sees.
+ * @returns how many entries went here.
+ */
+export async function emptyCaches(
   ctx: AppContext,
   actor: Actor,
   target: { mountId: string | null; s3ConfigId: string | null },
 ): Promise<number> {
   const ids = await idsToClear(ctx, actor, target)
-  if (ids === null) return ctx.caches.directory.clear() + ctx.caches.s3Url.clear() + ctx.caches.search.clear()
-  return ids.reduce((cleared, id) => cleared + clearCachesOf(ctx.caches, id), 0)
+  const cleared =
+    ids === null ? clearCaches(ctx.caches) : ids.reduce((sum, id) => sum + clearCachesOf(ctx.caches, id), 0)
+  await Promise.all((ids ?? [null]).map((id) => forgetCached(ctx.notices, id)))
+  return cleared
 }
