@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
 import { fileErrors } from './files.ts'
-import { fsErrors, fsPath, pathErrors } from './fs.ts'
+import { fsErrors, fsPath, namedPath, pathErrors } from './fs.ts'
 import { route } from './route.ts'
-import { storageErrors } from './storage-configs.ts'
-import { instant, optionalBoolean, optionalText } from './wire.ts'
+import { storageErrors, storageFailures } from './storage-configs.ts'
+import { instant, optionalBoolean, requiredText } from './wire.ts'
 
-/** Longest text that `update` takes, in bytes of UTF-8. */
-export const FS_TEXT_MAX_BYTES = 10 * 1024 * 1024
+/** Longest text that `update` takes, in UTF-16 units. */
+export const FS_TEXT_MAX_LENGTH = 10 * 1024 * 1024
 
 /** What lies at a path. Where nothing is stored, as at the levels above mounts, `isVirtual` stands. */
 const fsEntry = z.object({
@@ -35,7 +35,7 @@ export const fsWriteErrors = [
   fileErrors.too_large,
   fileErrors.storage_full,
   storageErrors.disk_full,
-  storageErrors.unavailable,
+  ...storageFailures,
 ] as const
 
 export const fsFileRoutes = {
@@ -46,7 +46,7 @@ export const fsFileRoutes = {
     summary: 'What lies at a path: a file with its signed addresses, or a directory.',
     query: z.object({ path: fsPath }),
     reply: z.object({ data: fsEntry }),
-    errors: [...pathErrors, fsErrors.not_found, storageErrors.unavailable],
+    errors: [...pathErrors, fsErrors.not_found, ...storageFailures],
   }),
   download: route({
     method: 'GET',
@@ -64,7 +64,7 @@ export const fsFileRoutes = {
       fsErrors.not_found,
       fsErrors.not_a_file,
       storageErrors.range_invalid,
-      storageErrors.unavailable,
+      ...storageFailures,
     ],
   }),
   mkdir: route({
@@ -72,7 +72,7 @@ export const fsFileRoutes = {
     path: '/api/fs/mkdir',
     access: 'mount',
     summary: 'Make a directory in one that exists.',
-    body: z.object({ path: fsPath }),
+    body: z.object({ path: namedPath }),
     reply: z.object({}),
     status: 201,
     errors: [
@@ -81,7 +81,7 @@ export const fsFileRoutes = {
       fsErrors.exists,
       fsErrors.parent_missing,
       storageErrors.disk_full,
-      storageErrors.unavailable,
+      ...storageFailures,
     ],
   }),
   update: route({
@@ -90,11 +90,11 @@ export const fsFileRoutes = {
     access: 'mount',
     summary: 'Write a text as the whole content of a file, which is made where there is none.',
     body: z.object({
-      path: fsPath,
-      /** At most 10 MiB in UTF-8; may be empty. */
+      path: namedPath,
+      /** At most {@link FS_TEXT_MAX_LENGTH}; may be empty. */
       content: z.string(),
       /** Tag of the content that the change was made from: anything else there refuses it. */
-      etag: optionalText(200),
+      etag: z.optional(z.nullable(requiredText(200))),
     }),
     reply: z.object({
       data: z.object({

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
 import { fsErrors } from './fs.ts'
 import { route } from './route.ts'
-import { storageErrors } from './storage-configs.ts'
+import { storageFailures } from './storage-configs.ts'
 import { instant, optionalBoolean, optionalInt, optionally, optionalText } from './wire.ts'
 
 export const LIST_SORTS = ['name', 'size', 'modified'] as const
@@ -101,7 +101,7 @@ export const fsListingRoutes = {
       authErrors.path_forbidden,
       fsErrors.not_found,
       fsErrors.not_a_folder,
-      storageErrors.unavailable,
+      ...storageFailures,
     ],
   }),
 }

@@ -1,18 +1,20 @@
 import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
 import { fileErrors } from './files.ts'
-import { fsErrors, fsPath, pathErrors } from './fs.ts'
+import { fsErrors, fsPath, namedPath, pathErrors } from './fs.ts'
 import { BATCH_PATHS_MAX } from './limits.ts'
 import { route } from './route.ts'
-import { storageErrors } from './storage-configs.ts'
+import { storageFailures } from './storage-configs.ts'
 import { task } from './tasks.ts'
 import { optionalBoolean, optionalInt, optionally, optionalText } from './wire.ts'
 
 /** What happens when something is at the target. Of folders, all but `rename` go into the one that is there. */
 export const COPY_CONFLICTS = ['rename', 'skip', 'overwrite'] as const
 
+/** An item that lacks one of them fails by itself. */
+const itemPath = optionally<string, string>('', (value) => value ?? '', fsPath)
 const transferItems = z
-  .array(z.object({ sourcePath: fsPath, targetPath: fsPath }))
+  .array(z.object({ sourcePath: itemPath, targetPath: itemPath }))
   .check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX))
 const conflict = z.optional(z.nullable(z.enum(COPY_CONFLICTS)))
 
@@ -97,7 +99,7 @@ export const fsTransferRoutes = {
     access: 'mount',
     summary:
       'Give a file or folder another name or place in its mount. Nothing is lost when it breaks off; the same call goes on.',
-    body: z.object({ oldPath: fsPath, newPath: fsPath }),
+    body: z.object({ oldPath: namedPath, newPath: namedPath }),
     reply: z.object({ data: z.object({ task: runningTask }) }),
     errors: [
       ...pathErrors,
@@ -108,7 +110,7 @@ export const fsTransferRoutes = {
       fsErrors.exists,
       fsErrors.into_itself,
       fsErrors.partly_done,
-      storageErrors.unavailable,
+      ...storageFailures,
     ],
   }),
   batchMove: route({

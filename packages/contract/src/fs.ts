@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
 import { defineErrors } from './errors.ts'
 import { route } from './route.ts'
-import { storageErrors } from './storage-configs.ts'
+import { storageFailures } from './storage-configs.ts'
 import { instant, optionalBoolean, optionally } from './wire.ts'
 
 /** Failures of the virtual file system, whichever face of it answers. */
@@ -18,6 +18,8 @@ export const fsErrors = defineErrors('fs', {
   read_only: 403,
   exists: 409,
   parent_missing: 409,
+  /** An item of several names no source or no target. */
+  path_missing: 400,
   /** A file was named where only a folder will do. */
   not_a_folder: 400,
   /** A folder was named where only a file will do. */
@@ -55,6 +57,8 @@ export const fsErrors = defineErrors('fs', {
 /** Longest path on the wire, in UTF-16 units: a mount's path and a key of 1,024 bytes. */
 export const PATH_MAX_LENGTH = 2048
 export const fsPath = z.string().check(z.maxLength(PATH_MAX_LENGTH))
+/** A path that nothing stands for when it is missing. */
+export const namedPath = fsPath.check(z.minLength(1))
 
 /** What any route may answer that takes a path. */
 export const pathErrors = [
@@ -93,6 +97,6 @@ export const fsRoutes = {
         forceDownload: z.boolean(),
       }),
     }),
-    errors: [...pathErrors, fsErrors.not_found, fsErrors.not_a_file, storageErrors.unavailable],
+    errors: [...pathErrors, fsErrors.not_found, fsErrors.not_a_file, ...storageFailures],
   }),
 }

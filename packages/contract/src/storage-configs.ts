@@ -30,6 +30,9 @@ export const storageErrors = defineErrors('storage', {
   /** The disk behind the storage has no room left. */
   disk_full: 507,
   unavailable: 502,
+  /** The storage refuses us: its credentials or their permissions are wrong. */
+  denied: 502,
+  bucket_missing: 502,
   link_invalid: 403,
   link_expired: 403,
   range_invalid: 416,
@@ -45,6 +48,13 @@ export const storageErrors = defineErrors('storage', {
   /** Another local disk has this folder. */
   folder_taken: 409,
 })
+
+/** How any call may fail that reaches into a storage. */
+export const storageFailures = [
+  storageErrors.unavailable,
+  storageErrors.denied,
+  storageErrors.bucket_missing,
+] as const
 
 /** Provider of a storage config as the wire spells it. */
 export const LOCAL_DISK_PROVIDER = 'Local disk'

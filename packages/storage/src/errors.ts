@@ -9,6 +9,7 @@
  * - `incomplete` the body ended or broke off before `sizeBytes`
  * - `denied` the storage refuses the operation: permissions, wrong credentials, read-only medium
  * - `range` the range starts at or after the end of the object, or is no range
+ * - `bucket_missing` there is no such bucket
  * - `unavailable` the storage cannot be reached, or is not mounted, or failed inside; a later try may succeed
  * - `invalid_key` the text is no key (or no prefix, or no cursor) of this storage
  * - `invalid_part` a part is missing, out of order, out of 1 to 10,000, or not the one that was uploaded
@@ -22,6 +23,7 @@ export type StorageErrorCode =
   | 'storage.incomplete'
   | 'storage.denied'
   | 'storage.range'
+  | 'storage.bucket_missing'
   | 'storage.unavailable'
   | 'storage.invalid_key'
   | 'storage.invalid_part'

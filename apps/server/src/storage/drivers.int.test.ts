@@ -72,6 +72,6 @@ describeEachDatabase('drivers of S3 storages', ({ startApp }) => {
     }
     await t.ctx.db.updateTable('storage_configs').set(change).where('id', '=', id).execute()
     const answer = await t.admin.call('PUT', '/api/upload-direct/a.txt', { payload: 'x' })
-    expect([answer.status, answer.body.error.code]).toEqual([502, 'storage.unavailable'])
+    expect([answer.status, answer.body.error.code]).toEqual([502, 'storage.denied'])
   })
 })

@@ -31,7 +31,7 @@ export interface S3Context {
   bucket: string
   traits: ProviderTraits
   nowMs: () => number
-  /** @throws {StorageError} `storage.unavailable` when the bucket is not there. Remembers for a while that it is. */
+  /** @throws {StorageError} `storage.bucket_missing` when the bucket is not there. Remembers for a while that it is. */
   requireBucket: (o: { signal?: AbortSignal | undefined }) => Promise<void>
 }
 
@@ -139,7 +139,7 @@ function bucketCheck(s3: S3, bucket: string): S3Context['requireBucket'] {
 
 function noBucket(bucket: string, cause: unknown): StorageError {
   const message = `There is no bucket ${JSON.stringify(bucket)}.`
-  return new StorageError('storage.unavailable', message, { cause })
+  return new StorageError('storage.bucket_missing', message, { cause })
 }
 
 /**

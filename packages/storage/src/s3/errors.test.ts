@@ -10,7 +10,7 @@ test.each([
   ['NoSuchKey', 404, 'storage.not_found'],
   ['NotFound', 404, 'storage.not_found'],
   ['NoSuchUpload', 404, 'storage.not_found'],
-  ['NoSuchBucket', 404, 'storage.unavailable'],
+  ['NoSuchBucket', 404, 'storage.bucket_missing'],
   ['PreconditionFailed', 412, 'storage.exists'],
   ['ConditionalRequestConflict', 409, 'storage.exists'],
   ['AccessDenied', 403, 'storage.denied'],

@@ -29,7 +29,7 @@ const CODES: Record<string, StorageErrorCode> = {
   QuotaExceeded: 'storage.full',
   StorageFull: 'storage.full',
   XMinioStorageFull: 'storage.full',
-  NoSuchBucket: 'storage.unavailable',
+  NoSuchBucket: 'storage.bucket_missing',
 }
 
 /** For answers without a body (HEAD) and codes that are not known. */
@@ -63,7 +63,7 @@ export function nameOf(error: unknown): string {
 
 /**
  * The `StorageError` for a failure of the storage or of the way to it; one that is a `StorageError` already stays
- * itself. What is not known (timeouts, DNS, TLS, 5xx, SlowDown, a missing bucket) is `storage.unavailable`.
+ * itself. What is not known (timeouts, DNS, TLS, 5xx, SlowDown) is `storage.unavailable`.
  */
 export function translate(error: unknown, what: string): StorageError {
   if (error instanceof StorageError) return error

@@ -331,7 +331,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     ]
 
     test.each<[string, Partial<S3DriverOptions>, string]>([
-      ['no such bucket', { bucket: 'dropleaf-no-such-bucket' }, 'storage.unavailable'],
+      ['no such bucket', { bucket: 'dropleaf-no-such-bucket' }, 'storage.bucket_missing'],
       ['a wrong secret', { secretAccessKey: 'wrong' }, 'storage.denied'],
       ['an unknown key', { accessKeyId: 'unknown' }, 'storage.denied'],
     ])('%s', async (_name, changes, code) => {

@@ -6,7 +6,9 @@ import { AppError, type ErrorParams } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { claimKeys, sharesReplaced } from '../files/shared-objects.usecases.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
+import { indexedBytesOf } from '../search/object-index.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
+import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { planAcross } from './copying-across.usecases.ts'
 import { requireItems, runWhileWaiting } from './moving.usecases.ts'
 import { nameOf } from './names.models.ts'
@@ -111,8 +113,14 @@ async function commitCopy(
   if (key !== s3Path) throw new AppError(fsErrors.path_invalid)
   const stat = await place.driver.stat(key)
   if (!stat) throw new AppError(fsErrors.not_found)
-  await claimKeys(ctx, { configId: place.config.id, keys: [key] })
-  await sharesReplaced(ctx, { configId: place.config.id, objects: [stat] })
-  await noteChange(ctx, { configId: place.config.id, written: [stat] })
+  const configId = place.config.id
+  const replacesBytes = await indexedBytesOf(ctx, { configId, key })
+  await claimKeys(ctx, { configId, keys: [key] })
+  await sharesReplaced(ctx, { configId, objects: [stat] })
+  // The object is there whatever we say: what is beyond the capacity counts, and is told.
+  const judged = requireCapacity(ctx, { config: place.config, sizeBytes: stat.sizeBytes, replacesBytes })
+  const [verdict] = await Promise.allSettled([judged])
+  await noteChange(ctx, { configId, written: [stat] })
+  if (verdict.status === 'rejected') throw verdict.reason
   return { targetPath, fileName: nameOf(key) }
 }

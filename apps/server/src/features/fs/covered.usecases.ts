@@ -1,7 +1,5 @@
-import type { AppContext } from '../../context.ts'
 import { isAtOrBelow, type VirtualPath } from '../../lib/paths.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
-import { activeMounts } from '../mounts/mounts.usecases.ts'
 import type { Place } from './places.usecases.ts'
 import { pathOfKey } from './transfer-run.usecases.ts'
 
@@ -18,9 +16,4 @@ export function coveredByMounts(place: Place, mounts: readonly MountRow[]): IsCo
     const path = pathOfKey(place, key).replace(/\/$/, '') as VirtualPath
     return inside.some((mount) => isAtOrBelow(path, mount))
   }
-}
-
-/** Which keys of a place active mounts hide, whoever may see those. */
-export async function coveredBy(ctx: AppContext, place: Place): Promise<IsCovered> {
-  return coveredByMounts(place, await activeMounts(ctx))
 }

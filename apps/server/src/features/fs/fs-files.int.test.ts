@@ -222,6 +222,18 @@ describeEachStorage('fs: mkdir', ({ startApp, mountPath }) => {
     expect(codeOf(await mkdir(t.admin, '/nowhere/a'))).toBe('fs.no_mount')
   })
 
+  test('names may hold a percent sign that is no escape', async () => {
+    await using t = await startApp()
+    const path = `${mountPath}/50%de rabatt %ff/`
+    expect((await mkdir(t.admin, path)).status).toBe(201)
+    const file = `${path}100%e4%b8.txt`
+    expect(
+      (await t.admin.call('PUT', '/api/fs/upload', { query: { path: file }, payload: 'x' })).status,
+    ).toBe(201)
+    expect(await t.storage.text('50%de rabatt %ff/100%e4%b8.txt')).toBe('x')
+    expect((await mkdir(t.admin, '')).body.error.code).toBe('request.invalid')
+  })
+
   test('two at once make one', async () => {
     await using t = await startApp()
     const answers = await Promise.all([mkdir(t.admin, `${mountPath}/a`), mkdir(t.admin, `${mountPath}/a`)])
@@ -267,6 +279,7 @@ describeEachStorage('fs: update', ({ startApp, mountPath }) => {
     const late = await update(t.admin, path, 'three', first)
     expect([late.status, codeOf(late)]).toEqual([409, 'fs.changed'])
     expect((await update(t.admin, path, 'three', `"${second}"`)).status).toBe(200)
+    expect(codeOf(await update(t.admin, path, 'blind', ''))).toBe('request.invalid')
     expect(codeOf(await update(t.admin, `${mountPath}/gone.txt`, 'x', first))).toBe('fs.changed')
     const { etag } = (await getEntry(t.admin, path)).body.data
     const racers = await Promise.all(
@@ -277,11 +290,13 @@ describeEachStorage('fs: update', ({ startApp, mountPath }) => {
     expect(await t.storage.text('a.txt')).toBe(`racer ${winner}`)
   })
 
-  test('takes 10 MiB of text, not a byte more', async () => {
+  test('takes 10,485,760 characters, not one more', async () => {
     await using t = await startApp()
     const limit = 10 * 1024 * 1024
     expect((await update(t.admin, `${mountPath}/a.txt`, '\n'.repeat(limit))).status).toBe(200)
-    const over = await update(t.admin, `${mountPath}/a.txt`, `${'a'.repeat(limit - 2)}好`)
+    const whole = await update(t.admin, `${mountPath}/b.txt`, '好'.repeat(limit))
+    expect([whole.status, whole.body.data?.size]).toEqual([200, 3 * limit])
+    const over = await update(t.admin, `${mountPath}/a.txt`, `${'a'.repeat(limit)}好`)
     expect([over.status, codeOf(over)]).toEqual([413, 'fs.text_too_large'])
     const [stat] = (await (await t.storage.driver()).list({ prefix: 'a.txt', limit: 1 })).objects
     expect(stat?.sizeBytes).toBe(limit)

@@ -1,4 +1,4 @@
-import { FS_TEXT_MAX_BYTES, fsFileRoutes } from '@dropleaf/contract'
+import { FS_TEXT_MAX_LENGTH, fsFileRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
@@ -14,7 +14,7 @@ import { type FoundFile, getEntry, getFile } from './reading.usecases.ts'
 import { updateText } from './writing.usecases.ts'
 
 /** JSON may spell each character of the text as `\uXXXX`, six bytes for one. */
-const UPDATE_BODY_LIMIT = 6 * FS_TEXT_MAX_BYTES + 64 * 1024
+const UPDATE_BODY_LIMIT = 6 * FS_TEXT_MAX_LENGTH + 64 * 1024
 
 /** Kinds of content that a browser shows without running anything. Pages of HTML are saved instead. */
 const isShown = (type: string, shownAs: string) =>

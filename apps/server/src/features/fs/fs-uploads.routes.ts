@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream'
 import { fileErrors, fsUploadFields, fsUploadRoutes, type ParsedOf } from '@dropleaf/contract'
-import multipart, { type MultipartFile } from '@fastify/multipart'
+import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
@@ -63,41 +63,22 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   const file = await form.nextFile()
   if (!file) throw new AppError(fileErrors.empty_upload)
   const isPathKnown = form.fields.has('path') || 'path' in queryOf(request)
-  if (!isPathKnown) return receiveLatePath(ctx, request, { form, file, origin })
+  // Some clients name the folder after the file, whose bytes wait on the disk until then.
+  await using spooled = isPathKnown ? null : await spool(ctx, file.file)
+  if (spooled) await form.finish()
   const { path, use_multipart, fileSize, partSize } = parseFields(request, form.fields)
   const actor = actorOf(request)
   const target = { path, fileName: file.filename }
+  const place = await placeOfUpload(ctx, actor, target)
   if (use_multipart) {
-    await placeOfUpload(ctx, actor, target)
-    const counted = await countBytes(ctx, file.file)
+    const counted = spooled?.sizeBytes ?? (await countBytes(ctx, file.file))
     await form.finish()
     const sizes = { sizeBytes: fileSize ?? counted, partSizeBytes: partSize }
     return presentMultipart(await startMultipart(ctx, actor, { ...target, ...sizes }), origin)
   }
-  const place = await placeOfUpload(ctx, actor, target)
-  const write = { source: file.file, beforeEnd: () => form.finish() }
-  return presentStored(ctx, await writeFile(ctx, place, write), origin)
-}
-
-interface LatePath {
-  readonly form: ReturnType<typeof readForm>
-  readonly file: MultipartFile
-  readonly origin: string
-}
-
-/** Some clients name the folder after the file, whose bytes wait on the disk until then. */
-async function receiveLatePath(ctx: AppContext, request: FastifyRequest, { form, file, origin }: LatePath) {
-  await using spooled = await spool(ctx, file.file)
-  await form.finish()
-  const { path, use_multipart, fileSize, partSize } = parseFields(request, form.fields)
-  const actor = actorOf(request)
-  const target = { path, fileName: file.filename }
-  if (use_multipart) {
-    const sizes = { sizeBytes: fileSize ?? spooled.sizeBytes, partSizeBytes: partSize }
-    return presentMultipart(await startMultipart(ctx, actor, { ...target, ...sizes }), origin)
-  }
-  const place = await placeOfUpload(ctx, actor, target)
-  const write = { source: spooled.read(), sizeBytes: spooled.sizeBytes }
+  const write = spooled
+    ? { source: spooled.read(), sizeBytes: spooled.sizeBytes }
+    : { source: file.file, beforeEnd: () => form.finish() }
   return presentStored(ctx, await writeFile(ctx, place, write), origin)
 }
 

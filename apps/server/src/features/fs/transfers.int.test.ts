@@ -332,6 +332,22 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
     expect(await t.storage.text('a.txt')).toBe('new')
   })
 
+  test('an item without source or target fails by itself', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'a.txt': 'a' })
+    for (const url of ['/api/fs/batch-copy', '/api/fs/batch-move']) {
+      const items = [{ sourcePath: `${m}/a.txt` }, { targetPath: `${m}/b.txt` }, { sourcePath: null }]
+      const named = { sourcePath: `${m}/a.txt`, targetPath: `${m}${url}.txt` }
+      const { status, body } = await t.admin.call('POST', url, { body: { items: [...items, named] } })
+      expect([status, body.data.success, body.data.failed]).toEqual([200, 1, 3])
+      expect(body.data.details.map(({ code }: { code: string }) => code)).toEqual(
+        Array.from({ length: 3 }, () => 'fs.path_missing'),
+      )
+      const none = await t.admin.call('POST', url, { body: { items } })
+      expect([none.status, none.body.data]).toMatchObject([200, { success: 0, failed: 3 }])
+    }
+  })
+
   test('failures are counted and named, the rest is copied; HTTP 200', async () => {
     await using t = await startApp()
     await fill(t.storage, { 'a.txt': 'a', 'b.txt': 'b', 'd/x.txt': 'x' })
@@ -511,6 +527,31 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
         expect(await back.text('copied/照 片/2 #.txt')).toBe('two')
         if (to === '/other') await fill(other, { 'd/1.txt': 'one', 'd/照 片/2 #.txt': 'two' })
       }
+    })
+
+    test('the commit tells of what is beyond the capacity, and counts it', async () => {
+      await using t = await startApp()
+      await using other = await addS3Mount(t, { mountPath: '/other' })
+      const limit = (total_storage_bytes: number) =>
+        t.admin.call('PUT', `/api/s3-configs/${other.configId}`, { body: { total_storage_bytes } })
+      const commit = async (key: string) => {
+        const files = [{ targetPath: `/other/${key}`, s3Path: key }]
+        const body = { targetMountId: other.mountId, files }
+        return (await t.admin.call('POST', '/api/fs/batch-copy-commit', { body })).body.data
+      }
+      expect((await limit(100)).status).toBe(200)
+      await other.put('fits.bin', Buffer.alloc(80))
+      for (const _ of ['once', 'again']) expect((await commit('fits.bin')).failed).toEqual([])
+      await other.put('beyond.bin', Buffer.alloc(80))
+      expect((await commit('beyond.bin')).failed).toMatchObject([{ code: 'file.storage_full' }])
+      await limit(160)
+      expect((await commit('beyond.bin')).failed).toEqual([])
+      expect(
+        (await t.admin.call('PUT', '/api/fs/upload', { query: { path: '/other/x' }, payload: 'x' })).body,
+      ).toMatchObject({
+        error: { code: 'file.storage_full' },
+      })
+      expect(await other.keys()).toEqual(['beyond.bin', 'fits.bin'])
     })
 
     test('a commit of what is not there, or of another key, is refused', async () => {

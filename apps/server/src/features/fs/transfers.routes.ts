@@ -1,4 +1,4 @@
-import { type CopyOutcome, fsTransferRoutes } from '@dropleaf/contract'
+import { type CopyOutcome, fsErrors, fsTransferRoutes, type ParsedOf } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { type Language, languageOf, messageFor } from '../../http/messages/index.ts'
@@ -23,8 +23,25 @@ function presentRunning(row: TaskRow, request: FastifyRequest, reply: FastifyRep
 
 const resultOf = (row: TaskRow): unknown => (row.result === null ? null : JSON.parse(row.result))
 
+type WireItems = ParsedOf<typeof fsTransferRoutes.batchMove, 'body'>['items']
+
+/** The items that say where from and where to, and the failures of the others. */
+function sortOut(items: WireItems, language: Language) {
+  const isNamed = ({ sourcePath, targetPath }: WireItems[number]) => sourcePath !== '' && targetPath !== ''
+  const { code } = fsErrors.path_missing
+  return {
+    named: items
+      .filter(isNamed)
+      .map(({ sourcePath, targetPath }) => ({ source: sourcePath, target: targetPath })),
+    unnamed: items
+      .filter((item) => !isNamed(item))
+      .map((item) => ({ ...item, code, error: messageFor(code, language) })),
+  }
+}
+
 /** Counts and failures of a copy or move. */
-function presentTransfer(row: TaskRow, language: Language) {
+function presentTransfer(row: TaskRow | null, language: Language) {
+  if (row === null) return { success: 0, skipped: 0, failed: 0, details: [] }
   const { doneItems, skippedItems, failedItems } = progressOf(row)
   const items = (resultOf(row) as { items: TransferredItem[] } | null)?.items ?? []
   const failed = items.filter((item) => item.state === 'failed' || item.state === 'partially_complete')
@@ -54,12 +71,18 @@ function moveRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
   app.route(
     fromContract(fsTransferRoutes.batchMove, async ({ body, request, reply }) => {
-      const row = await moveItems(ctx, actorOf(request), {
-        items: body.items.map((item) => ({ source: item.sourcePath, target: item.targetPath })),
-        conflict: body.conflict ?? 'fail',
-      })
+      const language = languageFor(request)
+      const { named, unnamed } = sortOut(body.items, language)
+      const order = { items: named, conflict: body.conflict ?? ('fail' as const) }
+      const row = named.length === 0 ? null : await moveItems(ctx, actorOf(request), order)
+      const { failed, details, ...counts } = presentTransfer(row, language)
       return {
-        data: { ...presentTransfer(row, languageFor(request)), ...presentRunning(row, request, reply) },
+        data: {
+          ...counts,
+          failed: failed + unnamed.length,
+          details: [...details, ...unnamed],
+          ...(row ? presentRunning(row, request, reply) : {}),
+        },
       }
     }),
   )
@@ -84,16 +107,18 @@ function moveRoutes(app: FastifyInstance, ctx: AppContext): void {
 function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(fsTransferRoutes.batchCopy, async ({ body, request, reply }) => {
+      const language = languageFor(request)
+      const { named, unnamed } = sortOut(body.items, language)
       const { row, across } = await copyItems(ctx, actorOf(request), {
-        items: body.items.map((item) => ({ source: item.sourcePath, target: item.targetPath })),
+        items: named,
         conflict: body.conflict ?? (body.skipExisting ? 'skip' : 'rename'),
         isServerSide: body.server,
         origin: originOf(request, ctx.config.publicUrl),
       })
-      const language = languageFor(request)
-      const done = row ? presentTransfer(row, language) : { success: 0, skipped: 0, failed: 0, details: [] }
       const running = row ? presentRunning(row, request, reply) : {}
-      const { details, ...counts } = done
+      const done = presentTransfer(row, language)
+      const details = [...done.details, ...unnamed]
+      const counts = { success: done.success, skipped: done.skipped, failed: done.failed + unnamed.length }
       if (across.results.length === 0 && across.failed.length === 0)
         return { data: { crossStorage: false, ...counts, details, ...running } satisfies CopyOutcome }
       const failed = across.failed.map(({ source, target, code, params }) => ({

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Readable } from 'node:stream'
-import { FS_TEXT_MAX_BYTES, fsErrors, requestErrors } from '@dropleaf/contract'
+import { FS_TEXT_MAX_LENGTH, fsErrors, requestErrors } from '@dropleaf/contract'
 import type { ObjectStat, StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -121,8 +121,8 @@ async function inTurn<T>(ctx: AppContext, object: string, work: () => Promise<T>
 export interface TextUpdate {
   readonly path: string
   readonly content: string
-  /** Tag of what the editor loaded; `null` overwrites whatever is there. */
-  readonly etag: string | null
+  /** Tag of what the editor loaded; without one it overwrites whatever is there. */
+  readonly etag?: string | null | undefined
 }
 
 /**
@@ -134,11 +134,11 @@ export async function updateText(
   actor: Actor,
   { path, content, etag }: TextUpdate,
 ): Promise<WrittenFile & { isNew: boolean }> {
+  if (content.length > FS_TEXT_MAX_LENGTH) throw new AppError(fsErrors.text_too_large)
   const bytes = Buffer.from(content)
-  if (bytes.length > FS_TEXT_MAX_BYTES) throw new AppError(fsErrors.text_too_large)
   const place = await getPlace(ctx, actor, path, 'write')
   const key = fileKeyOf(place)
-  const seen = etag === null ? undefined : plainEtag(etag)
+  const seen = etag === null || etag === undefined ? undefined : plainEtag(etag)
   const { driver } = place
   const before = await inFsTerms(() => driver.stat(key))
   const requireSeen = (stat: ObjectStat | null) => {

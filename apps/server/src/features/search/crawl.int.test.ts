@@ -1,7 +1,7 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import { expect, test } from 'vitest'
+import { expect, inject, test } from 'vitest'
 import { describeEachDatabase } from '../../testing/app.ts'
-import { describeEachStorage, localDisk, type StorageTestApp } from '../../testing/storages.ts'
+import { addS3Mount, describeEachStorage, localDisk, type StorageTestApp } from '../../testing/storages.ts'
 import { crawl } from './crawl.usecases.ts'
 import { distrustIndex } from './index-status.usecases.ts'
 import { noteChange } from './storage-changes.usecases.ts'
@@ -126,6 +126,28 @@ describeEachStorage('the crawl', ({ startApp }) => {
     expect(calls).toBe(2)
     expect(await keysOf(t)).toEqual(['new.txt'])
     expect(await status(t)).toMatchObject({ state: 'done', objects: 1, complete: true })
+  })
+})
+
+describeEachDatabase('the crawl of a storage whose key was wrong', ({ startApp }) => {
+  test.skipIf(inject('s3Gateway') === null)('goes on as soon as it is right [s3]', async () => {
+    await using t = await startApp({ now: new Date().toISOString() })
+    await using mount = await addS3Mount(t, { mountPath: '/bucket' })
+    await mount.put('a.txt', 'a')
+    const change = (secret_access_key: string) =>
+      t.admin.call('PUT', `/api/s3-configs/${mount.configId}`, { body: { secret_access_key } })
+    const read = async () =>
+      (await t.admin.call('GET', '/api/admin/index')).body.data.find(
+        ({ configId }: { configId: string }) => configId === mount.configId,
+      )
+    await change('wrong')
+    await crawl(t.ctx, { configId: mount.configId, signal: new AbortController().signal })
+    expect(await read()).toMatchObject({ state: 'failed', error: 'storage.denied' })
+    const listed = await t.admin.call('GET', '/api/fs/list', { query: { path: '/bucket' } })
+    expect([listed.status, listed.body.error.code]).toEqual([502, 'storage.denied'])
+    await change(inject('s3Gateway')?.secretAccessKey ?? '')
+    await t.ctx.jobs.drain()
+    expect(await read()).toMatchObject({ state: 'done', objects: 1, error: null })
   })
 })
 

@@ -58,6 +58,12 @@ export async function rebuildIndex(ctx: AppContext, configId: string): Promise<I
   return statusOf(ctx, config, index)
 }
 
+/** A storage may be readable now that was not before: its crawl is not put off any longer. */
+export async function crawlAnewIfFailed(ctx: AppContext, configId: string): Promise<void> {
+  if ((await repositoryOf(ctx).findByConfig(configId))?.state !== 'failed') return
+  ctx.jobs.background('search.crawl', (signal) => crawl(ctx, { configId, signal }))
+}
+
 /**
  * A storage config leads to another place than before: the index speaks for nothing until it was crawled anew. What it holds
  * of the old place goes with that crawl.

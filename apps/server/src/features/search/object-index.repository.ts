@@ -89,6 +89,17 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         .where('object_indexes.config_id', '=', configId)
         .where('object_folders.key', '=', '')
         .executeTakeFirst(),
+    /** Of one object; 0 for none. */
+    async findSize({ configId, key }: { configId: string; key: string }): Promise<number> {
+      const row = await db
+        .selectFrom('objects')
+        .innerJoin('object_indexes', 'object_indexes.id', 'objects.index_id')
+        .select('size_bytes')
+        .where('object_indexes.config_id', '=', configId)
+        .where('objects.key', '=', key)
+        .executeTakeFirst()
+      return row?.size_bytes ?? 0
+    },
     listIndexes: () => db.selectFrom('object_indexes').selectAll().execute(),
     /** Indexes of storages that are gone. */
     findOrphans: () =>

@@ -1,6 +1,14 @@
 import type { AppContext } from '../../context.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
+/** Bytes of one object as far as the index knows; 0 for none. */
+export async function indexedBytesOf(
+  ctx: AppContext,
+  object: { configId: string; key: string },
+): Promise<number> {
+  return objectIndexRepository(ctx.db, ctx.database.engine).findSize(object)
+}
+
 /** What a storage holds as far as the index knows: files and their bytes, folder markers not counted. */
 export async function indexedUsage(
   ctx: AppContext,

@@ -7,7 +7,7 @@ import type { Db } from '../../schema.ts'
 import { forgetCached } from '../../storage/cache-notices.ts'
 import { type CredentialField, credentialContext } from '../../storage/drivers.ts'
 import { carryOutRemovals } from '../files/removals.usecases.ts'
-import { distrustIndex } from '../search/index-status.usecases.ts'
+import { crawlAnewIfFailed, distrustIndex } from '../search/index-status.usecases.ts'
 import {
   type ConfigChange,
   type ConfigInput,
@@ -87,13 +87,15 @@ export async function createConfig(ctx: AppContext, input: ConfigInput): Promise
 
 /** What decides which objects a storage has. */
 const PLACE = ['provider_type', 'endpoint_url', 'bucket_name', 'region'] as const
+/** What decides whether we get at them. */
+const ACCESS = ['access_key_id_sealed', 'secret_access_key_sealed', 'path_style'] as const
 
 /**
  * Changes a storage; absent fields and credentials stay. What was signed or listed with the old ones is forgotten.
  * @throws {AppError} `storage.not_found`, and as {@link createConfig}
  */
 export async function updateConfig(ctx: AppContext, id: string, change: ConfigChange): Promise<void> {
-  const isElsewhere = await changingDefault(ctx, async (trx) => {
+  const { isElsewhere, isOpenedAnew } = await changingDefault(ctx, async (trx) => {
     const repository = storageConfigsRepository(trx)
     const row = await repository.findById(id)
     if (!row) throw new AppError(storageErrors.not_found)
@@ -101,10 +103,15 @@ export async function updateConfig(ctx: AppContext, id: string, change: ConfigCh
     const credentials = sealCredentials(ctx, { ...row, ...fields }, change)
     const updated_at_ms = Math.max(ctx.clock.nowMs(), row.updated_at_ms + 1)
     await repository.update(id, { ...fields, ...credentials, updated_at_ms })
-    return PLACE.some((field) => fields[field] !== row[field])
+    const after = { ...row, ...fields, ...credentials }
+    return {
+      isElsewhere: PLACE.some((field) => after[field] !== row[field]),
+      isOpenedAnew: ACCESS.some((field) => after[field] !== row[field]),
+    }
   })
   await forgetCached(ctx.notices, id)
   if (isElsewhere) await distrustIndex(ctx, id)
+  else if (isOpenedAnew) await crawlAnewIfFailed(ctx, id)
 }
 
 /** @throws {AppError} `storage.not_found` */

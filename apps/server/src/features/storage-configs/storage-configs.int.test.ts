@@ -291,6 +291,6 @@ describeEachDatabase('storage configs', ({ startApp }) => {
     expect(await two.keys()).toHaveLength(1)
     await change(t, one.configId, { secret_access_key: 'wrong' })
     const refused = await t.admin.call('PUT', '/api/upload-direct/c.txt', { payload: 'x', query })
-    expect([refused.status, refused.body.error.code]).toEqual([502, 'storage.unavailable'])
+    expect([refused.status, refused.body.error.code]).toEqual([502, 'storage.denied'])
   })
 })

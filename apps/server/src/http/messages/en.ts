@@ -31,7 +31,7 @@ export const en: Messages = {
   'paste.password_wrong': 'Wrong password.',
   'paste.no_password': 'This text share has no password.',
   'paste.content_empty': 'The text must not be empty.',
-  'paste.content_too_large': 'The text is larger than 10 MB.',
+  'paste.content_too_large': 'The text is longer than 10,485,760 characters.',
   'file.not_found': 'This file does not exist (404).',
   'file.expired': 'This file share has expired (410).',
   'file.used_up': 'This file share has reached its view limit (410).',
@@ -57,10 +57,15 @@ export const en: Messages = {
   'storage.none': 'There is no storage configuration that you may use.',
   'storage.object_missing': 'The bytes are gone from the storage.',
   'storage.disk_full': 'The disk of the server is full.',
+  'storage.denied':
+    'The storage refused it: its credentials or their permissions are wrong. An administrator can test the storage.',
+  'storage.bucket_missing':
+    'The bucket of the storage does not exist. An administrator can test the storage.',
   'storage.unavailable': 'The storage does not answer. Try again soon.',
   'storage.link_invalid': 'This signed link is not valid.',
   'storage.link_expired': 'This signed link has expired.',
   'storage.range_invalid': 'The requested range lies outside the file.',
+  'fs.path_missing': 'The item needs a source path and a target path.',
   'fs.path_invalid': 'The path is not valid: use a form like /photos/2030, without "." and "..".',
   'fs.not_found': 'This file or folder does not exist (404).',
   'fs.no_mount': 'There is no mount at this path (404).',
@@ -74,7 +79,7 @@ export const en: Messages = {
   'fs.other_mount': 'A new name must stay in the same mount. Move it instead.',
   'fs.into_itself': 'A folder cannot be put into itself.',
   'fs.changed': 'The file has been changed meanwhile. Load it again, then save your changes.',
-  'fs.text_too_large': 'The text is larger than 10 MB: upload it as a file instead.',
+  'fs.text_too_large': 'The text is longer than 10,485,760 characters: upload it as a file instead.',
   'fs.too_many':
     'These are too many objects for a copy by the browser: let the server copy them (server: true).',
   'fs.upload_not_found': 'This upload is not known, or is over (404). Start it again.',
