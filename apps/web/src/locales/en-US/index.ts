@@ -5,6 +5,7 @@ import { errors } from './errors.ts'
 import { files } from './files.ts'
 import { home } from './home.ts'
 import { paste } from './paste.ts'
+import { preview } from './preview.ts'
 import { shell } from './shell.ts'
 
-export const locale: Locale = { common, shell, errors, auth, files, home, paste }
+export const locale: Locale = { common, shell, errors, auth, files, home, paste, preview }

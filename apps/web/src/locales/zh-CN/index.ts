@@ -4,9 +4,10 @@ import { errors } from './errors.ts'
 import { files } from './files.ts'
 import { home } from './home.ts'
 import { paste } from './paste.ts'
+import { preview } from './preview.ts'
 import { shell } from './shell.ts'
 
-export const locale = { common, shell, errors, auth, files, home, paste }
+export const locale = { common, shell, errors, auth, files, home, paste, preview }
 
 /** Every other language has exactly these keys. */
 export type Locale = typeof locale

@@ -7,7 +7,7 @@ import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { shareUrl } from '../api/files.api.ts'
-import { ToolButton } from './tool-button.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
 import styles from './file-view.module.css'
 
 interface FileToolsProps {

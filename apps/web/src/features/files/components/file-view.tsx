@@ -4,11 +4,12 @@ import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { can, isOwner, useSession } from '../../../lib/session.ts'
-import { findFileKind } from '../file-kind.ts'
+import { findFileKind } from '../../../lib/file-kind.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileFacts } from './file-facts.tsx'
-import { FileIcon } from './file-icon.tsx'
-import { FilePreview } from './file-preview.tsx'
+import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
+import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
+import type { PreviewSource } from '../../../ui/file-preview/preview-source.ts'
 import { FileTools } from './file-tools.tsx'
 import styles from './file-view.module.css'
 
@@ -29,6 +30,7 @@ export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const kind = findFileKind(file)
   const isMine = can(session, 'file') && isOwner(session, file.created_by)
+  const source = findSource(file)
   usePageTitle(file.filename)
   return (
     <article className={styles.page}>
@@ -39,7 +41,7 @@ export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
         <div className={styles.title}>
           <h1 className={styles.name}>{file.filename}</h1>
           <p className={styles.kind}>
-            {t(`files.kinds.${kind}`)} · {formatBytes(file.size, language)}
+            {t(`preview.kinds.${kind}`)} · {formatBytes(file.size, language)}
           </p>
         </div>
       </header>
@@ -48,7 +50,7 @@ export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
         file={file}
         owner={isMine ? { onEdit: () => setDialog('edit'), onDelete: () => setDialog('delete') } : null}
       />
-      <FilePreview file={file} kind={kind} />
+      {source && <FilePreview source={source} kind={kind} />}
       <FileFacts file={file} />
       {dialog === 'edit' && (
         <Suspense>
@@ -60,4 +62,10 @@ export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
       )}
     </article>
   )
+}
+
+function findSource(file: PublicFile): PreviewSource | null {
+  const url = file.previewUrl
+  if (!url) return null
+  return { name: file.filename, sizeBytes: file.size, url, textUrl: file.proxy_preview_url ?? url }
 }

@@ -14,11 +14,11 @@ import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { directUrl, shareUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
-import { findFileKind } from '../file-kind.ts'
+import { findFileKind } from '../../../lib/file-kind.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
-import { FileIcon } from './file-icon.tsx'
+import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import styles from './recent-files.module.css'
-import { ToolButton } from './tool-button.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
 
 /** The newest uploads, with what one does with a link. */
 export function RecentFiles() {
@@ -80,7 +80,7 @@ function RecentRow({ file }: { file: FileListItem }) {
         {file.remark && <span className={styles.remark}>{file.remark}</span>}
         <span className={styles.meta}>
           <span>{formatBytes(file.size, language)}</span>
-          <span>{t(`files.kinds.${kind}`)}</span>
+          <span>{t(`preview.kinds.${kind}`)}</span>
           <ViewsLeft file={file} />
           {file.has_password && (
             <span className={styles.chip}>

@@ -1,44 +1,36 @@
-import type { PublicFile } from '@dropleaf/contract'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import type { FileKind } from '../file-kind.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import type { FileKind } from '../../lib/file-kind.ts'
 import { FileIcon } from './file-icon.tsx'
 import styles from './file-preview.module.css'
+import type { PreviewSource } from './preview-source.ts'
 import { TextPreview } from './text-preview.tsx'
 
 interface FilePreviewProps {
-  file: PublicFile
+  source: PreviewSource
   kind: FileKind
 }
 
 /** Shows what a browser can show safely. Everything else says what it is. */
-export function FilePreview({ file, kind }: FilePreviewProps) {
+export function FilePreview({ source, kind }: FilePreviewProps) {
   const { t } = useT()
-  const url = file.previewUrl
-  if (!url) return null
-  if (file.size === 0) return <NoPreview kind={kind}>{t('files.preview.empty')}</NoPreview>
+  const { url, name } = source
+  if (source.sizeBytes === 0) return <NoPreview kind={kind}>{t('preview.empty')}</NoPreview>
   switch (kind) {
     case 'image':
-      return <ImagePreview url={url} name={file.filename} />
+      return <ImagePreview url={url} name={name} />
     case 'video':
     case 'audio':
       return <MediaPreview url={url} kind={kind} />
     case 'pdf':
-      return <PdfPreview url={url} name={file.filename} />
+      return <PdfPreview url={url} name={name} />
     case 'markdown':
     case 'text':
     case 'code':
-      // Through the server even where the storage is read directly: other hosts need not allow scripts to read them.
-      return (
-        <TextPreview
-          url={file.proxy_preview_url ?? url}
-          sizeBytes={file.size}
-          isMarkdown={kind === 'markdown'}
-        />
-      )
+      return <TextPreview source={source} isMarkdown={kind === 'markdown'} />
     case 'html':
-      return <NoPreview kind={kind}>{t('files.preview.html')}</NoPreview>
+      return <NoPreview kind={kind}>{t('preview.html')}</NoPreview>
     case 'document':
     case 'sheet':
     case 'slides':
@@ -47,13 +39,13 @@ export function FilePreview({ file, kind }: FilePreviewProps) {
     case 'database':
     case 'program':
     case 'other':
-      return <NoPreview kind={kind}>{t('files.preview.none')}</NoPreview>
+      return <NoPreview kind={kind}>{t('preview.none')}</NoPreview>
     default:
       return kind satisfies never
   }
 }
 
-export function NoPreview({ kind, children }: { kind: FileKind; children: ReactNode }) {
+function NoPreview({ kind, children }: { kind: FileKind; children: ReactNode }) {
   return (
     <div className={styles.none}>
       <FileIcon kind={kind} size={40} />
@@ -65,9 +57,9 @@ export function NoPreview({ kind, children }: { kind: FileKind; children: ReactN
 function ImagePreview({ url, name }: { url: string; name: string }) {
   const { t } = useT()
   const [hasFailed, setFailed] = useState(false)
-  if (hasFailed) return <NoPreview kind="image">{t('files.preview.image')}</NoPreview>
+  if (hasFailed) return <NoPreview kind="image">{t('preview.image')}</NoPreview>
   return (
-    <a className={styles.image} href={url} target="_blank" rel="noopener" title={t('files.view.openInTab')}>
+    <a className={styles.image} href={url} target="_blank" rel="noopener" title={t('preview.openInTab')}>
       <img src={url} alt={name} onError={() => setFailed(true)} />
     </a>
   )
@@ -76,7 +68,7 @@ function ImagePreview({ url, name }: { url: string; name: string }) {
 function MediaPreview({ url, kind }: { url: string; kind: 'video' | 'audio' }) {
   const { t } = useT()
   const [hasFailed, setFailed] = useState(false)
-  if (hasFailed) return <NoPreview kind={kind}>{t('files.preview.media')}</NoPreview>
+  if (hasFailed) return <NoPreview kind={kind}>{t('preview.media')}</NoPreview>
   const common = { src: url, controls: true, preload: 'metadata', onError: () => setFailed(true) } as const
   // A shared recording comes without captions.
   return kind === 'video' ? (
@@ -95,9 +87,9 @@ function PdfPreview({ url, name }: { url: string; name: string }) {
       {/* oxlint-disable-next-line react/iframe-missing-sandbox -- browsers refuse their PDF viewer in a sandbox; the answer is typed as PDF and never sniffed */}
       <iframe src={url} title={name} />
       <p className={styles.note}>
-        {t('files.preview.pdfPhone')}{' '}
+        {t('preview.pdfPhone')}{' '}
         <a href={url} target="_blank" rel="noopener">
-          {t('files.view.openInTab')}
+          {t('preview.openInTab')}
         </a>
       </p>
     </div>

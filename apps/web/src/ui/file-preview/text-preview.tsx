@@ -2,25 +2,27 @@ import { KIB } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../../lib/api-error.ts'
-import { formatBytes } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
-import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useCopy } from '../../../ui/copy-button.tsx'
-import { Banner } from '../../../ui/message.tsx'
-import { Prose } from '../../../ui/prose.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import { decodeText } from '../decode-text.ts'
+import { ApiError } from '../../lib/api-error.ts'
+import { formatBytes } from '../../lib/format.ts'
+import { errorText } from '../../lib/i18n/error-text.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { useCopy } from '../copy-button.tsx'
+import { Banner } from '../message.tsx'
+import { Prose } from '../prose.tsx'
+import { SkeletonLines } from '../skeleton.tsx'
+import { decodeText } from '../../lib/decode-text.ts'
+import type { PreviewSource } from './preview-source.ts'
 import styles from './file-preview.module.css'
 
 const MAX_BYTES = 512 * KIB
 
 /** The first part of the file; the rest is never fetched. */
-const textQuery = (url: string, sizeBytes: number) =>
+const textQuery = ({ textUrl, headers, sizeBytes }: PreviewSource) =>
   queryOptions({
-    queryKey: ['files', 'text', url],
+    queryKey: ['preview', 'text', textUrl],
     queryFn: async ({ signal }) => {
-      const response = await fetch(url, { headers: { Range: `bytes=0-${MAX_BYTES - 1}` }, signal }).catch(
+      const range = `bytes=0-${MAX_BYTES - 1}`
+      const response = await fetch(textUrl, { headers: { ...headers, Range: range }, signal }).catch(
         (cause: unknown) => {
           throw new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
         },
@@ -40,17 +42,16 @@ const textQuery = (url: string, sizeBytes: number) =>
   })
 
 interface TextPreviewProps {
-  url: string
-  sizeBytes: number
+  source: PreviewSource
   isMarkdown: boolean
 }
 
-export function TextPreview({ url, sizeBytes, isMarkdown }: TextPreviewProps) {
+export function TextPreview({ source, isMarkdown }: TextPreviewProps) {
   const { t, language } = useT()
-  const text = useQuery(textQuery(url, sizeBytes))
-  const isCut = sizeBytes > MAX_BYTES
+  const text = useQuery(textQuery(source))
+  const isCut = source.sizeBytes > MAX_BYTES
   const [isRendered, setRendered] = useState(isMarkdown && !isCut)
-  if (text.isPending) return <SkeletonLines label={t('files.preview.loading')} />
+  if (text.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (text.isError) {
     return (
       <Banner
@@ -61,19 +62,19 @@ export function TextPreview({ url, sizeBytes, isMarkdown }: TextPreviewProps) {
           </Button>
         }
       >
-        {t('files.preview.text', { reason: errorText(text.error) })}
+        {t('preview.text', { reason: errorText(text.error) })}
       </Banner>
     )
   }
   return (
-    <section className={styles.text} aria-label={t('files.preview.title')}>
+    <section className={styles.text} aria-label={t('preview.title')}>
       <TextBar
         text={text.data}
         rendered={isMarkdown ? { isRendered, toggle: () => setRendered(!isRendered) } : null}
       />
       {isRendered ? (
         <div className={styles.prose}>
-          <Prose markdown={text.data} fallback={<SkeletonLines label={t('files.preview.loading')} />} />
+          <Prose markdown={text.data} fallback={<SkeletonLines label={t('preview.loading')} />} />
         </div>
       ) : (
         // Focusable, so that the keyboard can scroll it.
@@ -82,9 +83,7 @@ export function TextPreview({ url, sizeBytes, isMarkdown }: TextPreviewProps) {
           {text.data}
         </pre>
       )}
-      {isCut && (
-        <p className={styles.note}>{t('files.preview.cut', { size: formatBytes(MAX_BYTES, language) })}</p>
-      )}
+      {isCut && <p className={styles.note}>{t('preview.cut', { size: formatBytes(MAX_BYTES, language) })}</p>}
     </section>
   )
 }
@@ -101,11 +100,11 @@ function TextBar({ text, rendered }: TextBarProps) {
     <div className={styles.bar}>
       {rendered && (
         <Button size="compact-sm" variant="subtle" color="gray" onClick={rendered.toggle}>
-          {rendered.isRendered ? t('files.preview.source') : t('files.preview.rendered')}
+          {rendered.isRendered ? t('preview.source') : t('preview.rendered')}
         </Button>
       )}
       <Button size="compact-sm" variant="subtle" color="gray" onClick={() => void copy(text)}>
-        {isCopied ? t('common.copied') : t('files.preview.copy')}
+        {isCopied ? t('common.copied') : t('preview.copy')}
       </Button>
     </div>
   )

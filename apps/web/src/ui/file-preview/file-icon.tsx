@@ -17,7 +17,7 @@ import {
   IconWorldWww,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import type { FileKind } from '../file-kind.ts'
+import type { FileKind } from '../../lib/file-kind.ts'
 
 const ICONS: Record<FileKind, ComponentType<{ size?: number; 'aria-hidden'?: boolean }>> = {
   image: IconPhoto,
