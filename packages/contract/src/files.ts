@@ -34,6 +34,8 @@ export const fileErrors = defineErrors('file', {
   expired: 410,
   used_up: 410,
   slug_taken: 409,
+  /** The file has a share already; its suffix is in `details` for those who may manage it. */
+  already_shared: 409,
   /** An object of that name is already there. */
   path_taken: 409,
   path_invalid: 400,
@@ -218,6 +220,8 @@ const fileRow = {
   s3_provider_type: z.nullable(z.string()),
   plain_password: z.nullable(z.string()),
   key_name: z.optional(z.string()),
+  /** Of a file in a mount that was shared where it lies: it stays when the share goes. */
+  is_linked: z.boolean(),
 }
 const fileListItem = z.object({ ...fileRow, has_password: z.boolean() })
 const fileDetail = z.object({

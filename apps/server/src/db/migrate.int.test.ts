@@ -110,6 +110,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     takes_slug: true,
     receiving_until_ms: true,
     last_view_at_ms: true,
+    owns_object: true,
   },
   object_removals: {
     id: true,

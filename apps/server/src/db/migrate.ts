@@ -7,6 +7,7 @@ import { migration0003 } from './migrations/0003-uploads.ts'
 import { migration0004 } from './migrations/0004-object-index.ts'
 import { migration0005 } from './migrations/0005-tasks.ts'
 import { migration0006 } from './migrations/0006-url-uploads.ts'
+import { migration0007 } from './migrations/0007-linked-shares.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -16,6 +17,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0004-object-index': migration0004,
   '0005-tasks': migration0005,
   '0006-url-uploads': migration0006,
+  '0007-linked-shares': migration0007,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

@@ -4,8 +4,7 @@ import type { Job } from '../../jobs/scheduler.ts'
 import { allConfigs, driverOf } from '../storage-configs/storage-configs.usecases.ts'
 import { releaseAllReservations, releaseDeadReservations } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
-import { removalsRepository } from './removals.repository.ts'
-import { carryOutRemovals } from './removals.usecases.ts'
+import { carryOutRemovals, planRemoval } from './removals.usecases.ts'
 import { TICKET_SECONDS } from './tickets.models.ts'
 
 const BATCH_ROWS = 200
@@ -20,7 +19,7 @@ async function dropAbandoned(ctx: AppContext, signal: AbortSignal): Promise<void
     for (const { id } of due) {
       await ctx.database.transaction(async (trx) => {
         const object = await filesRepository(trx).deleteAbandoned(id, nowMs)
-        if (object) await removalsRepository(trx).add(object, nowMs)
+        if (object) await planRemoval(trx, object, nowMs)
       })
     }
     if (due.length < BATCH_ROWS || signal.aborted) return
@@ -34,7 +33,7 @@ async function purgeOver(ctx: AppContext, signal: AbortSignal): Promise<void> {
     const due = await filesRepository(ctx.db).findOver(limits, BATCH_ROWS)
     for (const row of due) {
       await ctx.database.transaction(async (trx) => {
-        if (await filesRepository(trx).purge(row.id, limits)) await removalsRepository(trx).add(row, nowMs)
+        if (await filesRepository(trx).purge(row.id, limits)) await planRemoval(trx, row, nowMs)
       })
     }
     if (due.length < BATCH_ROWS || signal.aborted) return

@@ -169,6 +169,7 @@ export function presentOwned(
     s3_provider_type: config?.provider_type ?? null,
     plain_password: plainPasswordOf(ctx, row),
     has_password: row.password_hash !== null,
+    is_linked: row.owns_object === 0,
     ...(name === undefined ? {} : { key_name: name }),
   }
 }

@@ -167,7 +167,7 @@ export const filesRepository = (db: Db) => ({
     db
       .deleteFrom('files')
       .where('id', '=', id)
-      .returning(['storage_config_id', 'storage_key'])
+      .returning(['storage_config_id', 'storage_key', 'owns_object'])
       .executeTakeFirst(),
 
   findAbandoned: (nowMs: number, limit: number) =>
@@ -185,7 +185,7 @@ export const filesRepository = (db: Db) => ({
       .where('id', '=', id)
       .where('committed_at_ms', 'is', null)
       .where('upload_expires_at_ms', '<=', nowMs)
-      .returning(['storage_config_id', 'storage_key'])
+      .returning(['storage_config_id', 'storage_key', 'owns_object'])
       .executeTakeFirst(),
   /** Makes every upload that was streaming through a process which is gone count as abandoned. */
   abandonStreamed: (nowMs: number) =>
@@ -199,7 +199,7 @@ export const filesRepository = (db: Db) => ({
   findOver: (limits: { nowMs: number; usedUpBeforeMs: number }, limit: number) =>
     db
       .selectFrom('files')
-      .select(['id', 'storage_config_id', 'storage_key'])
+      .select(['id', 'storage_config_id', 'storage_key', 'owns_object'])
       .where('committed_at_ms', 'is not', null)
       .where('purged_at_ms', 'is', null)
       .where(isOver(limits))

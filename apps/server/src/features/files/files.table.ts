@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 export interface FilesTable {
   id: string
@@ -34,6 +34,8 @@ export interface FilesTable {
   /** Until when bytes may still be coming in to its signed address; `null` when none are. */
   receiving_until_ms: number | null
   last_view_at_ms: number | null
+  /** 0 for a share of a file that lies in a mount: when the share goes, the file stays. */
+  owns_object: Generated<number>
 }
 
 export type FileRow = Selectable<FilesTable>

@@ -20,8 +20,7 @@ import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases
 import { findEnd, hasExpired, isUsedUp } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
-import { removalsRepository } from './removals.repository.ts'
-import { carryOutRemovalsSoon } from './removals.usecases.ts'
+import { carryOutRemovalsSoon, planRemoval } from './removals.usecases.ts'
 import { sharesReplaced } from './shared-objects.usecases.ts'
 import { isTicketValid } from './tickets.models.ts'
 import { sealContext } from './uploads.usecases.ts'
@@ -185,7 +184,8 @@ export async function requireObjectAlive(
   object: { configId: string; key: string },
 ): Promise<void> {
   const row = await filesRepository(ctx.db).findByObject(object.configId, object.key)
-  if (row && hasExpired(row, ctx.clock.nowMs())) throw new AppError(storageErrors.link_expired)
+  const isOwned = row?.owns_object === 1
+  if (isOwned && hasExpired(row, ctx.clock.nowMs())) throw new AppError(storageErrors.link_expired)
 }
 
 /**
@@ -344,7 +344,7 @@ export async function deleteFiles(
       )
         return false
       await repository.delete(id)
-      await removalsRepository(trx).add(row, ctx.clock.nowMs())
+      await planRemoval(trx, row, ctx.clock.nowMs())
       return true
     })
     if (!isGone) failed.push(id)

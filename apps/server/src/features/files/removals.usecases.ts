@@ -3,14 +3,25 @@ import { requestErrors } from '@dropleaf/contract'
 import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { Db } from '../../schema.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { configsById, driverOf } from '../storage-configs/storage-configs.usecases.ts'
+import type { FileRow } from './files.table.ts'
 import { removalsRepository } from './removals.repository.ts'
 
 const BATCH = 200
 const LOCK = 'object-removals'
 const FIRST_DELAY_MS = 60_000
 const MAX_DELAY_MS = 6 * 3_600_000
+
+/** In the transaction that drops a share's row: plans that its object goes too, if that is its own. */
+export async function planRemoval(
+  trx: Db,
+  share: Pick<FileRow, 'storage_config_id' | 'storage_key' | 'owns_object'>,
+  nowMs: number,
+): Promise<void> {
+  if (share.owns_object === 1) await removalsRepository(trx).add(share, nowMs)
+}
 
 /** Removes the objects whose rows are gone, as far as they are due. A storage that fails is asked again later. */
 async function removeDue(ctx: AppContext, signal?: AbortSignal): Promise<void> {

@@ -23,8 +23,7 @@ import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/sto
 import { expiryFromHours, findEnd, objectKeyFor, requireFilename, requireFolder } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
-import { removalsRepository } from './removals.repository.ts'
-import { carryOutRemovalsSoon, settleRemovalOf } from './removals.usecases.ts'
+import { carryOutRemovalsSoon, planRemoval, settleRemovalOf } from './removals.usecases.ts'
 
 const SLUG_TRIES = 5
 /** How long after its signed URL ran out an upload may still be committed. */
@@ -198,6 +197,7 @@ export async function reserveUpload(
       takes_slug: takesOwn ? input.slug : null,
       receiving_until_ms: null,
       last_view_at_ms: null,
+      owns_object: 1,
     },
     { slug: takesOwn ? null : input.slug, config },
   )
@@ -216,7 +216,7 @@ export async function dropUpload(ctx: AppContext, id: string): Promise<void> {
   const nowMs = ctx.clock.nowMs()
   await ctx.database.transaction(async (trx) => {
     const object = await filesRepository(trx).delete(id)
-    if (object) await removalsRepository(trx).add(object, nowMs)
+    if (object) await planRemoval(trx, object, nowMs)
   })
   carryOutRemovalsSoon(ctx)
 }
@@ -291,7 +291,7 @@ export async function finishUpload(
         if (replaced && replaced.created_by !== row.created_by) throw new AppError(fileErrors.slug_taken)
         if (replaced) {
           const object = await repository.delete(replaced.id)
-          if (object && replaced.purged_at_ms === null) await removalsRepository(trx).add(object, nowMs)
+          if (object && replaced.purged_at_ms === null) await planRemoval(trx, object, nowMs)
         }
       }
       const done = await repository.commit(row.id, slug === null ? change : { ...change, slug }, {

@@ -1,13 +1,15 @@
-import { fsRoutes } from '@dropleaf/contract'
+import { fsRoutes, fsShareRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { absoluteUrl, originOf } from '../../http/urls.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
+import { presentCommitted } from '../files/files.presenters.ts'
 import { fsFilesPlugin } from './fs-files.routes.ts'
 import { fsUploadsPlugin } from './fs-uploads.routes.ts'
 import { linkFile } from './links.usecases.ts'
+import { shareFile } from './sharing.usecases.ts'
 
 /** HTTP face of the virtual file system. */
 export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
@@ -28,6 +30,12 @@ export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext 
           forceDownload: query.force_download,
         },
       }
+    }),
+  )
+  app.route(
+    fromContract(fsShareRoutes.share, async ({ body, request }) => {
+      const row = await shareFile(ctx, actorOf(request), body)
+      return { data: await presentCommitted(ctx, row, originOf(request, ctx.config.publicUrl)) }
     }),
   )
   await app.register(fsFilesPlugin, { ctx })

@@ -36,6 +36,7 @@ export const en: Messages = {
   'file.expired': 'This file share has expired (410).',
   'file.used_up': 'This file share has reached its view limit (410).',
   'file.slug_taken': 'This link suffix (slug) is already taken, try another.',
+  'file.already_shared': 'This file is shared already. Change that share instead.',
   'file.path_taken': 'A file of this name is already stored there.',
   'file.path_invalid': 'The folder is not valid: use a form like photos/2030, without "." and "..".',
   'file.name_invalid': 'The file name is not valid.',

@@ -35,6 +35,7 @@ export const zh: Messages = {
   'file.expired': '文件分享已过期。',
   'file.used_up': '文件分享已过期：已达到最大查看次数。',
   'file.slug_taken': '链接后缀已被占用，请换一个。',
+  'file.already_shared': '该文件已有分享，请修改现有分享。',
   'file.path_taken': '该位置同名文件已存在。',
   'file.path_invalid': '目录不正确：请使用 photos/2030 这样的形式，不能含“.”和“..”。',
   'file.name_invalid': '文件名不正确。',

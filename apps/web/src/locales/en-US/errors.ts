@@ -45,6 +45,7 @@ export const errors: Locale['errors'] = {
     expired: 'This file share has expired',
     used_up: 'All views of this file are used up',
     slug_taken: 'The link suffix is already taken, try another',
+    already_shared: 'This file is shared already, change that share instead',
     path_taken: 'There is already a file of this name',
     path_invalid: 'The path is not valid',
     name_invalid: 'The file name is not valid',

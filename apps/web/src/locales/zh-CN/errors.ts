@@ -44,6 +44,7 @@ export const errors = {
     expired: '这个文件分享已过期',
     used_up: '这个文件的查看次数已用完',
     slug_taken: '链接后缀已被占用，请换一个',
+    already_shared: '该文件已有分享，请修改现有分享',
     path_taken: '该位置已有同名文件',
     path_invalid: '路径无效',
     name_invalid: '文件名无效',

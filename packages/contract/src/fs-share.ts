@@ -1,0 +1,39 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { committedFile, fileErrors, shareFields } from './files.ts'
+import { fsErrors, namedPath, pathErrors } from './fs.ts'
+import { route } from './route.ts'
+import { optionalSlug } from './slugs.ts'
+import { storageFailures } from './storage-configs.ts'
+import { optionally, wireBoolean } from './wire.ts'
+
+export const fsShareRoutes = {
+  share: route({
+    method: 'POST',
+    path: '/api/fs/share',
+    access: 'mount',
+    summary:
+      'Share a file where it lies, without copying it. The file stays when the share goes, and takes the share with it. Needs the file permission too.',
+    body: z.object({
+      path: namedPath,
+      slug: optionalSlug,
+      remark: shareFields.remark,
+      password: shareFields.password,
+      /** Hours; 0 and absent mean never. */
+      expires_in: shareFields.expires_in,
+      max_views: shareFields.max_views,
+      use_proxy: optionally<boolean, boolean>(true, (value) => value ?? true, wireBoolean),
+    }),
+    reply: z.object({ data: committedFile }),
+    status: 201,
+    errors: [
+      ...pathErrors,
+      authErrors.forbidden,
+      fsErrors.not_found,
+      fsErrors.not_a_file,
+      fileErrors.slug_taken,
+      fileErrors.already_shared,
+      ...storageFailures,
+    ],
+  }),
+}
