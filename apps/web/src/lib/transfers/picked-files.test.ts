@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { expect, test } from 'vitest'
+import { pickFromDrop, pickFromInput } from './picked-files.ts'
+
+const BATCH = 100
+
+interface Tree {
+  readonly [name: string]: Tree | string
+}
+
+function entryOf(name: string, content: Tree | string): FileSystemEntry {
+  if (typeof content === 'string') {
+    const file = (resolve: (file: File) => void) => resolve(new File([content], name))
+    return { isFile: true, isDirectory: false, name, file } as unknown as FileSystemEntry
+  }
+  const createReader = () => {
+    const left = Object.entries(content).map(([child, inside]) => entryOf(child, inside))
+    return { readEntries: (resolve: (batch: FileSystemEntry[]) => void) => resolve(left.splice(0, BATCH)) }
+  }
+  return { isFile: false, isDirectory: true, name, createReader } as unknown as FileSystemEntry
+}
+
+const transferOf = (tree: Tree) =>
+  ({
+    items: Object.entries(tree).map(([name, content]) => ({
+      kind: 'file',
+      webkitGetAsEntry: () => entryOf(name, content),
+      getAsFile: () => (typeof content === 'string' ? new File([content], name) : null),
+    })),
+  }) as unknown as DataTransfer
+
+test('a dropped tree is walked to its end, also past what browsers answer at once', async () => {
+  const many = Object.fromEntries(Array.from({ length: 250 }, (_, index) => [`${index}.txt`, 'x']))
+  const { files, emptyFolders } = await pickFromDrop(
+    transferOf({ 'top.txt': 'top', trip: { day: { many, empty: {} }, 'a.txt': 'a' } }),
+  )
+  expect(files).toHaveLength(252)
+  expect(files.filter(({ folder }) => folder === 'trip/day/many/')).toHaveLength(250)
+  expect(files.find(({ file }) => file.name === 'top.txt')?.folder).toBe('')
+  expect(files.find(({ file }) => file.name === 'a.txt')?.folder).toBe('trip/')
+  expect(emptyFolders).toEqual(['trip/day/empty/'])
+})
+
+test('a chosen folder gives every file its place below the target', () => {
+  const file = (name: string, webkitRelativePath: string) =>
+    Object.defineProperty(new File(['x'], name), 'webkitRelativePath', { value: webkitRelativePath })
+  const list = [file('a.txt', ''), file('b.txt', 'trip/day/b.txt')] as unknown as FileList
+  expect(pickFromInput(list).map(({ folder }) => folder)).toEqual(['', 'trip/day/'])
+})

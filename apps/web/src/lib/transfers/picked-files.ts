@@ -1,0 +1,81 @@
+/** A file that somebody chose, and where below the target it goes. */
+export interface PickedFile {
+  readonly file: File
+  /** Folder below the target: `''`, or `a/b/`. */
+  readonly folder: string
+  /** Opens the file again after a reload, where the browser has such a thing. */
+  readonly handle?: FileSystemFileHandle
+}
+
+export interface Picked {
+  readonly files: PickedFile[]
+  /** Folders with nothing in them, as `a/b/`. */
+  readonly emptyFolders: string[]
+}
+
+type HandleItem = DataTransferItem & {
+  getAsFileSystemHandle?: () => Promise<FileSystemHandle | null>
+}
+
+const fileOf = (entry: FileSystemFileEntry) =>
+  new Promise<File>((resolve, reject) => {
+    entry.file(resolve, reject)
+  })
+
+/** Browsers answer the entries of a folder in batches; an empty one is the end. */
+async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
+  const reader = folder.createReader()
+  const all: FileSystemEntry[] = []
+  for (;;) {
+    const batch = await new Promise<FileSystemEntry[]>((resolve, reject) => {
+      reader.readEntries(resolve, reject)
+    })
+    if (batch.length === 0) return all
+    all.push(...batch)
+  }
+}
+
+async function walk(entry: FileSystemEntry, folder: string, picked: Picked): Promise<void> {
+  if (entry.isFile) {
+    picked.files.push({ file: await fileOf(entry as FileSystemFileEntry), folder })
+    return
+  }
+  const inside = `${folder}${entry.name}/`
+  const entries = await entriesOf(entry as FileSystemDirectoryEntry)
+  if (entries.length === 0) picked.emptyFolders.push(inside)
+  for (const child of entries) await walk(child, inside, picked)
+}
+
+async function handleOf(item: HandleItem): Promise<FileSystemFileHandle | null> {
+  try {
+    const handle = await item.getAsFileSystemHandle?.()
+    return handle?.kind === 'file' ? (handle as FileSystemFileHandle) : null
+  } catch {
+    // Only a convenience after a reload: without it the file is asked for again.
+    return null
+  }
+}
+
+/** What was dropped or pasted, with whole folder trees. Must be called within the event: its items are gone afterwards. */
+export async function pickFromDrop(data: DataTransfer): Promise<Picked> {
+  const items = [...data.items]
+    .filter(({ kind }) => kind === 'file')
+    .map((item) => ({ entry: item.webkitGetAsEntry(), file: item.getAsFile(), handle: handleOf(item) }))
+  const picked: Picked = { files: [], emptyFolders: [] }
+  for (const { entry, file, handle } of items) {
+    if (entry?.isDirectory) await walk(entry, '', picked)
+    else if (file) {
+      const found = await handle
+      picked.files.push({ file, folder: '', ...(found && { handle: found }) })
+    }
+  }
+  return picked
+}
+
+/** What a file field holds; one for folders gives every file its path below the one that was chosen. */
+export function pickFromInput(files: FileList): PickedFile[] {
+  return [...files].map((file) => {
+    const path = file.webkitRelativePath
+    return { file, folder: path.slice(0, path.lastIndexOf('/') + 1) }
+  })
+}

@@ -1,0 +1,118 @@
+import { ENDED_TASK_STATES, type Task, taskRoutes } from '@dropleaf/contract'
+import { api } from '../api-client.ts'
+import { ApiError } from '../api-error.ts'
+import { getSession, onSessionEnd } from '../session.ts'
+import { noteFolderChanged, parentOf } from './changes.ts'
+
+/** While anything runs, and while nothing does: tasks are started on other devices too. */
+const BUSY_MS = 2000
+const QUIET_MS = 20_000
+
+const ENDED: ReadonlySet<string> = new Set(ENDED_TASK_STATES)
+export const hasEnded = ({ state }: Pick<Task, 'state'>): boolean => ENDED.has(state)
+
+let tasks: readonly Task[] = []
+let watchers = 0
+let timer: ReturnType<typeof setTimeout> | undefined
+/** Grows with every change made here, so that an answer that was asked for before it is not believed. */
+let age = 0
+
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? [value] : [])
+
+/** Folders whose listing a task changes, as far as its request tells. */
+export function foldersOf({ request }: Pick<Task, 'request'>): string[] {
+  const { items, paths, target_path: target } = (request ?? {}) as Record<string, unknown>
+  const touched = [
+    ...(Array.isArray(items) ? (items as Record<string, unknown>[]) : []).flatMap(({ source, target }) => [
+      ...textOf(source),
+      ...textOf(target),
+    ]),
+    ...(Array.isArray(paths) ? paths.flatMap(textOf) : []),
+  ].map(parentOf)
+  return [...new Set([...touched, ...textOf(target)])]
+}
+
+/** Moved on since it was last seen. */
+const hasMoved = (before: Task | undefined, now: Task) =>
+  before !== undefined && (before.state !== now.state || before.progress.doneItems !== now.progress.doneItems)
+
+function publish(next: readonly Task[]) {
+  const known = new Map(tasks.map((task) => [task.id, task]))
+  for (const task of next) {
+    if (hasMoved(known.get(task.id), task)) foldersOf(task).forEach(noteFolderChanged)
+  }
+  tasks = next
+}
+
+function put(task: Task) {
+  age += 1
+  const others = tasks.filter(({ id }) => id !== task.id)
+  publish(
+    others.length === tasks.length ? [task, ...tasks] : tasks.map((old) => (old.id === task.id ? task : old)),
+  )
+}
+
+const isWanted = () => getSession().kind !== 'none' && (watchers > 0 || !tasks.every(hasEnded))
+
+function schedule() {
+  clearTimeout(timer)
+  if (isWanted()) timer = setTimeout(() => void refreshTasks(), tasks.every(hasEnded) ? QUIET_MS : BUSY_MS)
+}
+
+/** Asks the server now. A failure is kept beside what was known before. */
+export async function refreshTasks(): Promise<void> {
+  const askedAt = age
+  try {
+    const { data } = await api(taskRoutes.list, { query: {} })
+    if (askedAt === age) publish(data.tasks)
+  } catch (error) {
+    // What was known before stays; the next turn asks again.
+    if (!(error instanceof ApiError)) throw error
+  }
+  schedule()
+}
+
+/** An answer came with HTTP 202 and a task: it is shown, and asked about until it ends. */
+export function followTask(task: Task): void {
+  put(task)
+  schedule()
+}
+
+/** Stops a task on the server. @throws {ApiError} */
+export async function cancelTask(id: string): Promise<void> {
+  put((await api(taskRoutes.cancel, { params: { id } })).data)
+  schedule()
+}
+
+/** Starts a task that did not succeed again. @throws {ApiError} */
+export async function retryTask(id: string): Promise<void> {
+  put((await api(taskRoutes.retry, { params: { id } })).data)
+  schedule()
+}
+
+/** Forgets ended tasks: the one named, or each of those given. @throws {ApiError} */
+export async function forgetTasks(ids: readonly string[]): Promise<void> {
+  for (const id of ids) {
+    await api(taskRoutes.remove, { params: { id } })
+    age += 1
+    publish(tasks.filter((task) => task.id !== id))
+  }
+}
+
+/** Keeps the list fresh for as long as somebody looks. @returns what ends it. */
+export function watchTasks(): () => void {
+  watchers += 1
+  void refreshTasks()
+  return () => {
+    watchers -= 1
+    schedule()
+  }
+}
+
+export const getTasks = (): readonly Task[] => tasks
+
+onSessionEnd(() => {
+  clearTimeout(timer)
+  age += 1
+  publish([])
+})

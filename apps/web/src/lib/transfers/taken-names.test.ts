@@ -1,0 +1,57 @@
+// @vitest-environment jsdom
+import { afterEach, expect, test, vi } from 'vitest'
+import { findTaken, freeName, numberedName } from './taken-names.ts'
+
+const stored = new Set(['/m/a.txt', '/m/a(1).txt', '/m/many/3.txt'])
+const calls: string[] = []
+
+const answer = (status: number, body: object) =>
+  Promise.resolve(Response.json({ code: status, message: '', success: status < 300, ...body }, { status }))
+
+function stubServer() {
+  vi.stubGlobal('fetch', (address: string) => {
+    const url = new URL(address, 'http://x')
+    calls.push(url.pathname)
+    const path = url.searchParams.get('path') ?? ''
+    if (url.pathname === '/api/fs/get')
+      return stored.has(path)
+        ? answer(200, { data: {} })
+        : answer(404, { error: { code: 'fs.not_found', requestId: '' } })
+    if (path === '/m/new/') return answer(404, { error: { code: 'fs.not_found', requestId: '' } })
+    const names = [...stored].filter((one) => one.startsWith(path)).map((one) => one.slice(path.length))
+    const isFirst = url.searchParams.get('cursor') === null
+    const items = (isFirst ? [] : names).map((name) => ({ name }))
+    return answer(200, { data: { items, next_cursor: isFirst ? 'more' : null } })
+  })
+}
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+  calls.length = 0
+})
+
+test('a few files are asked about one by one, many by the list of their folder, all its pages', async () => {
+  stubServer()
+  const many = Array.from({ length: 20 }, (_, index) => ({ directory: '/m/many', name: `${index}.txt` }))
+  const fresh = Array.from({ length: 20 }, (_, index) => ({ directory: '/m/new', name: `${index}.txt` }))
+  const few = [
+    { directory: '/m', name: 'a.txt' },
+    { directory: '/m', name: 'b.txt' },
+  ]
+  expect([...(await findTaken([...few, ...many, ...fresh]))]).toEqual(['/m/a.txt', '/m/many/3.txt'])
+  expect(calls).toEqual(['/api/fs/get', '/api/fs/get', '/api/fs/list', '/api/fs/list', '/api/fs/list'])
+})
+
+test('a free name is neither stored nor promised to another file', async () => {
+  stubServer()
+  const place = { directory: '/m', name: 'a.txt' }
+  expect(await freeName(place, new Set())).toBe('a(2).txt')
+  expect(await freeName(place, new Set(['/m/a(2).txt']))).toBe('a(3).txt')
+})
+
+test('numbers stand before the ending, and replace one another', () => {
+  expect(numberedName('a.tar.gz', 1)).toBe('a.tar(1).gz')
+  expect(numberedName('a(1).txt', 2)).toBe('a(2).txt')
+  expect(numberedName('.env', 1)).toBe('.env(1)')
+  expect(numberedName('LICENSE', 1)).toBe('LICENSE(1)')
+})
