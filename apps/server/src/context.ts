@@ -14,6 +14,8 @@ import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { parseAllowList } from './outbound/addresses.ts'
 import { createFetcher, type Fetcher, type Resolve } from './outbound/fetcher.ts'
 import type { Db, Schema } from './schema.ts'
+import { createThumbnailCache, type ThumbnailCache } from './images/thumbnail-cache.ts'
+import { createThumbnailer, type Thumbnailer } from './images/thumbnailer.ts'
 import { lockDataDir } from './config/data-dir-lock.ts'
 import { loadSecret } from './config/secret.ts'
 import { followForgetting } from './storage/cache-notices.ts'
@@ -34,6 +36,7 @@ export interface AppContext {
   readonly tasks: TaskQueue
   readonly tickets: Tickets
   readonly fetcher: Fetcher
+  readonly thumbnails: { readonly maker: Thumbnailer; readonly kept: ThumbnailCache }
   readonly log: FastifyBaseLogger
   close(): Promise<void>
 }
@@ -72,6 +75,7 @@ export async function createContext(
       config.databaseUrl === null ? createLocalNotices() : await openPostgresNotices(config.databaseUrl)
     const caches = createCaches()
     followForgetting(notices, caches)
+    const maker = createThumbnailer()
     const tasks = createTaskQueue({ db: database.db, clock, notices, log })
     return {
       config,
@@ -90,8 +94,13 @@ export async function createContext(
         allow: parseAllowList(config.urlFetchAllow),
         resolve: overrides.resolve,
       }),
+      thumbnails: {
+        maker,
+        kept: createThumbnailCache(join(config.dataDir, 'thumbnails'), config.thumbnailCacheMb * 1024 * 1024),
+      },
       log,
       async close() {
+        maker.close()
         await tasks.stop()
         await jobs.stop()
         await notices.close()

@@ -133,6 +133,12 @@ export const configItems = defineConfig({
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     doc: 'Least severe log lines to print: fatal, error, warn, info, debug, trace or silent.',
   }),
+  thumbnailCacheMb: item({
+    env: 'THUMBNAIL_CACHE_MB',
+    default: 256,
+    schema: integer(1, 1_000_000),
+    doc: 'Megabytes of thumbnails that are kept in DATA_DIR/thumbnails; those that were not looked at for longest go first.',
+  }),
   sweepMinutes: item({
     env: 'SWEEP_MINUTES',
     default: 5,

@@ -15,13 +15,15 @@ import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 const folderOf = (ctx: AppContext) => join(ctx.config.dataDir, 'spool')
 
 export interface SpooledFile extends AsyncDisposable {
+  readonly path: string
   readonly sizeBytes: number
   /** The bytes, from the start. */
   read(): Readable
 }
 
 /**
- * Keeps bytes on the disk whose place is not known yet: a form may name the folder after its file. Disposing removes them.
+ * Keeps bytes on the disk for a while: a form may name the folder after its file, a picture is read by another process.
+ * Disposing removes them.
  * @throws {AppError} `file.too_large`
  */
 export async function spool(ctx: AppContext, source: Readable): Promise<SpooledFile> {
@@ -39,6 +41,7 @@ export async function spool(ctx: AppContext, source: Readable): Promise<SpooledF
     throw new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) }, cause: error })
   }
   return {
+    path,
     sizeBytes: target.bytesWritten,
     read: () => createReadStream(path),
     [Symbol.asyncDispose]: remove,

@@ -1,0 +1,88 @@
+import { fsErrors, requestErrors, THUMBNAIL_EDGES_PX } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { PictureError, ThumbnailsBusyError } from '../../images/thumbnailer.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { limitBytes } from '../../lib/relay-body.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { type FoundFile, getFile } from './reading.usecases.ts'
+import { spool } from './spool.usecases.ts'
+
+/** Pictures that are read; browsers show vector graphics themselves. */
+const PICTURES = /\.(?:jpe?g|png|webp|gif|avif|tiff?)$/i
+/** Larger files are not fetched for a thumbnail. */
+const SOURCE_MAX_BYTES = 64 * 1024 * 1024
+const RETRY_SECONDS = 5
+
+export interface Thumbnail {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Changes with the picture. */
+  readonly tag: string
+  /** Tag of the file that it was made of. */
+  readonly sourceEtag: string
+}
+
+const noThumbnail = () => new AppError(fsErrors.no_thumbnail)
+
+/** Reads the picture to a file and makes its thumbnail. */
+async function makeOf(
+  ctx: AppContext,
+  { place, key, stat }: FoundFile,
+  { target, edgePx }: { target: string; edgePx: number },
+): Promise<'made' | 'none'> {
+  try {
+    const { body } = await place.driver.read(key)
+    await using source = await spool(ctx, limitBytes(body, stat.sizeBytes))
+    await ctx.thumbnails.maker.make({ source: source.path, target, edgePx })
+    return 'made'
+  } catch (error) {
+    if (error instanceof PictureError) {
+      ctx.log.debug({ err: error, key }, 'a picture has no thumbnail')
+      return 'none'
+    }
+    if (error instanceof ThumbnailsBusyError)
+      throw new AppError(requestErrors.unavailable, { retryAfterSeconds: RETRY_SECONDS, cause: error })
+    throw error
+  }
+}
+
+/** Thumbnails that are being made: whoever asks for one meanwhile waits for the same. */
+const running = new WeakMap<AppContext, Map<string, Promise<void>>>()
+
+async function makeOnce(ctx: AppContext, name: string, make: () => Promise<void>): Promise<void> {
+  const all = running.get(ctx) ?? new Map<string, Promise<void>>()
+  running.set(ctx, all)
+  const work = all.get(name) ?? make()
+  all.set(name, work)
+  try {
+    await work
+  } finally {
+    all.delete(name)
+  }
+}
+
+/**
+ * A small picture of a picture. Made once and kept; another version of the file is another one.
+ * @param edgePx longest width or height, rounded up to one of those that are made
+ * @throws {AppError} as `getFile`; `fs.no_thumbnail` for what is no picture, cannot be read, or is too large
+ */
+export async function getThumbnail(
+  ctx: AppContext,
+  actor: Actor,
+  { path, edgePx }: { path: string; edgePx: number },
+): Promise<Thumbnail> {
+  const file = await getFile(ctx, actor, path)
+  const { place, key, stat } = file
+  const isTried = PICTURES.test(key) && stat.sizeBytes > 0 && stat.sizeBytes <= SOURCE_MAX_BYTES
+  if (!isTried) throw noThumbnail()
+  const edge = THUMBNAIL_EDGES_PX.find((one) => one >= edgePx) ?? Math.max(...THUMBNAIL_EDGES_PX)
+  const tag = ctx.secrets.fingerprint(['thumbnail', place.config.id, key, stat.etag, edge].join('\n'))
+  const { kept } = ctx.thumbnails
+  let found = await kept.find(tag)
+  if (found === null) {
+    await makeOnce(ctx, tag, () => kept.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge })))
+    found = await kept.find(tag)
+  }
+  if (found === null || found === 'none') throw noThumbnail()
+  return { ...found, tag, sourceEtag: stat.etag }
+}

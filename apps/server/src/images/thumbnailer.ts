@@ -1,0 +1,114 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+export interface ThumbnailOrder {
+  readonly id: number
+  /** File of the picture. */
+  readonly source: string
+  /** File that the thumbnail is written to, WebP. */
+  readonly target: string
+  /** Longest width or height. */
+  readonly edgePx: number
+}
+
+export interface ThumbnailAnswer {
+  readonly id: number
+  readonly error: string | null
+}
+
+/** The bytes are no picture that can be read, or one that is too large. */
+export class PictureError extends Error {
+  override readonly name = 'PictureError'
+}
+
+/** Too many are waiting. */
+export class ThumbnailsBusyError extends Error {
+  override readonly name = 'ThumbnailsBusyError'
+}
+
+export interface Thumbnailer {
+  /** @throws {PictureError} @throws {ThumbnailsBusyError} */
+  make(order: Omit<ThumbnailOrder, 'id'>): Promise<void>
+  close(): void
+}
+
+const WAITING_MAX = 500
+const TIMEOUT_MS = 20_000
+/** Its memory is given back when nobody looks at pictures. */
+const IDLE_MS = 20_000
+const PROCESS_FILE = fileURLToPath(new URL('./thumbnail-process.ts', import.meta.url))
+
+/** Runs orders one after another in a process that lives while there are any. */
+export function createThumbnailer(): Thumbnailer {
+  let child: ChildProcess | null = null
+  let idleTimer: NodeJS.Timeout | undefined
+  let lastId = 0
+  let waiting = 0
+  let turn: Promise<unknown> = Promise.resolve()
+
+  function stop(): void {
+    clearTimeout(idleTimer)
+    child?.kill('SIGKILL')
+    child = null
+  }
+
+  function start(): ChildProcess {
+    clearTimeout(idleTimer)
+    if (child) return child
+    // Nothing of our environment: the process needs no secret.
+    const started = fork(PROCESS_FILE, { execArgv: ['--max-old-space-size=64'], env: {}, stdio: 'ignore' })
+    started.unref()
+    started.on('error', () => undefined)
+    started.on('exit', () => {
+      if (child === started) child = null
+    })
+    child = started
+    return started
+  }
+
+  function run(order: Omit<ThumbnailOrder, 'id'>): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const worker = start()
+      lastId += 1
+      const id = lastId
+      const end = (error: string | null) => {
+        clearTimeout(timer)
+        worker.off('message', onMessage)
+        worker.off('exit', onExit)
+        if (error === null) resolve()
+        else reject(new PictureError(error))
+      }
+      const onMessage = (answer: ThumbnailAnswer) => {
+        if (answer.id === id) end(answer.error)
+      }
+      const onExit = () => end('The process that read the picture ended.')
+      const timer = setTimeout(stop, TIMEOUT_MS)
+      worker.on('message', onMessage)
+      worker.on('exit', onExit)
+      worker.send({ ...order, id } satisfies ThumbnailOrder, (error) => {
+        if (error) stop()
+      })
+    })
+  }
+
+  async function afterOthers(order: Omit<ThumbnailOrder, 'id'>, others: Promise<unknown>): Promise<void> {
+    await others.catch(() => undefined)
+    try {
+      await run(order)
+    } finally {
+      waiting -= 1
+      if (waiting === 0) idleTimer = setTimeout(stop, IDLE_MS).unref()
+    }
+  }
+
+  return {
+    make(order) {
+      if (waiting >= WAITING_MAX) return Promise.reject(new ThumbnailsBusyError())
+      waiting += 1
+      const done = afterOthers(order, turn)
+      turn = done
+      return done
+    },
+    close: stop,
+  }
+}

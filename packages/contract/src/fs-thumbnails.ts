@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { requestErrors } from './errors.ts'
+import { fsErrors, namedPath, pathErrors } from './fs.ts'
+import { route } from './route.ts'
+import { storageFailures } from './storage-configs.ts'
+import { defaultInt } from './wire.ts'
+
+/** Longest width or height of the thumbnails that are made; others are rounded up to one of these. */
+export const THUMBNAIL_EDGES_PX = [160, 320, 640, 1280] as const
+
+const DEFAULT_EDGE_PX = 320
+const EDGE_MAX_PX = 4096
+const ETAG_MAX_LENGTH = 200
+
+export const fsThumbnailRoutes = {
+  thumbnail: route({
+    method: 'GET',
+    path: '/api/fs/thumbnail',
+    access: 'mount',
+    summary: 'A small WebP picture of a JPEG, PNG, WebP, GIF, AVIF or TIFF file.',
+    query: z.object({
+      path: namedPath,
+      /** Longest width or height in pixels. */
+      size: defaultInt({ min: 1, max: EDGE_MAX_PX }, DEFAULT_EDGE_PX),
+      /** Entity tag of the file as it was listed: the answer may then be kept for ever. */
+      v: z.optional(z.string().check(z.maxLength(ETAG_MAX_LENGTH))),
+    }),
+    replyType: 'image/webp',
+    errors: [
+      ...pathErrors,
+      fsErrors.not_found,
+      fsErrors.not_a_file,
+      fsErrors.no_thumbnail,
+      requestErrors.unavailable,
+      ...storageFailures,
+    ],
+  }),
+}
