@@ -91,3 +91,13 @@ export async function shareObject(ctx: AppContext, actor: Actor, share: LinkedSh
     }
   }
 }
+
+/** The share of an object, if there is one that the caller may manage. */
+export async function findShareOf(
+  ctx: AppContext,
+  actor: Actor,
+  object: { configId: string; key: string },
+): Promise<FileRow | null> {
+  const row = await filesRepository(ctx.db).findByObject(object.configId, object.key)
+  return row && row.committed_at_ms !== null && owns(actor, row.created_by) ? row : null
+}

@@ -1,11 +1,14 @@
+import type { FsProperties } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { absoluteUrl } from '../../http/urls.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import type { VirtualPath } from '../../lib/paths.ts'
 import { objectAddress } from '../../storage/object-address.ts'
+import type { FileRow } from '../files/files.table.ts'
 import { nameOf } from './names.models.ts'
 import { type PartUrl, planOf } from './multipart.usecases.ts'
+import type { Properties } from './properties.usecases.ts'
 import { type Entry, signedPair } from './reading.usecases.ts'
 import type { Finished, Session } from './upload-sessions.usecases.ts'
 import type { FsUploadRow } from './uploads.table.ts'
@@ -52,6 +55,32 @@ export async function presentEntry(ctx: AppContext, entry: Entry, origin: string
     ...mount,
     preview_url: absoluteUrl(origin, links.preview),
     download_url: absoluteUrl(origin, links.download),
+  }
+}
+
+/** What lies at a path, with everything below it counted. */
+export function presentProperties(
+  { entry, files, folders, bytes, isComplete }: Properties,
+  share: FileRow | null,
+): FsProperties {
+  const place = entry.kind === 'virtual' ? null : entry.place
+  const path = place ? place.path : (entry as { path: VirtualPath }).path
+  const stat = entry.kind === 'file' ? entry.stat : null
+  const modifiedAtMs = entry.kind === 'folder' ? entry.modifiedAtMs : (stat?.modifiedAtMs ?? null)
+  return {
+    path: stat ? path : folderPath(path),
+    name: nameOf(path),
+    isDirectory: stat === null,
+    isVirtual: place === null,
+    size: bytes,
+    files,
+    folders,
+    complete: isComplete,
+    modified: toInstantOrNull(modifiedAtMs),
+    contentType: stat ? inferMimeType(nameOf(path)) : null,
+    etag: stat?.etag ?? null,
+    mount: place && { id: place.mount.id, name: place.mount.name, path: place.mount.mount_path },
+    share: share && { id: share.id, slug: share.slug },
   }
 }
 

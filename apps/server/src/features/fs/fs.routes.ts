@@ -1,4 +1,4 @@
-import { fsRoutes, fsShareRoutes } from '@dropleaf/contract'
+import { fsPropertiesRoutes, fsRoutes, fsShareRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
@@ -6,9 +6,12 @@ import { absoluteUrl, originOf } from '../../http/urls.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { presentCommitted } from '../files/files.presenters.ts'
+import { findShareOf } from '../files/linked-shares.usecases.ts'
 import { fsFilesPlugin } from './fs-files.routes.ts'
+import { presentProperties } from './fs.presenters.ts'
 import { fsUploadsPlugin } from './fs-uploads.routes.ts'
 import { linkFile } from './links.usecases.ts'
+import { readProperties } from './properties.usecases.ts'
 import { shareFile } from './sharing.usecases.ts'
 import { thumbnailsPlugin } from './thumbnails.routes.ts'
 
@@ -37,6 +40,16 @@ export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext 
     fromContract(fsShareRoutes.share, async ({ body, request }) => {
       const row = await shareFile(ctx, actorOf(request), body)
       return { data: await presentCommitted(ctx, row, originOf(request, ctx.config.publicUrl)) }
+    }),
+  )
+  app.route(
+    fromContract(fsPropertiesRoutes.properties, async ({ query, request }) => {
+      const actor = actorOf(request)
+      const properties = await readProperties(ctx, actor, query.path)
+      const { entry } = properties
+      const object = entry.kind === 'file' ? { configId: entry.place.config.id, key: entry.stat.key } : null
+      const share = object && (await findShareOf(ctx, actor, object))
+      return { data: presentProperties(properties, share) }
     }),
   )
   await app.register(fsFilesPlugin, { ctx })

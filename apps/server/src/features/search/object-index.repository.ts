@@ -200,6 +200,13 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
       many(sql<ObjectFolderRow>`
         select * from object_folders where index_id = ${range.indexId} and ${inRange(range)}
         order by key limit ${range.limit}`),
+    /** Folders below a folder, however deep. */
+    async countFoldersBelow(indexId: number, folder: string): Promise<number> {
+      const [row] = await many(sql<{ n: number }>`
+        select count(*) as n from object_folders
+        where index_id = ${indexId} and ${inRange({ prefix: folder, after: folder, upTo: null })}`)
+      return Number(row?.n ?? 0)
+    },
     findChildFolders: (
       parentId: number,
     ): Promise<Array<Pick<ObjectFolderRow, 'id' | 'key' | 'modified_at_ms'>>> =>
