@@ -202,7 +202,8 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         order by key limit ${range.limit}`),
     /** Folders below a folder, however deep. */
     async countFoldersBelow(indexId: number, folder: string): Promise<number> {
-      const [row] = await many(sql<{ n: number }>`
+      // PostgreSQL counts in bigints, which come as text.
+      const [row] = await many(sql<{ n: number | string }>`
         select count(*) as n from object_folders
         where index_id = ${indexId} and ${inRange({ prefix: folder, after: folder, upTo: null })}`)
       return Number(row?.n ?? 0)
