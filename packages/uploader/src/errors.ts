@@ -1,0 +1,36 @@
+export type UploadErrorCode =
+  /** Only paused and failed uploads can be resumed. */
+  | 'upload.not_resumable'
+  /** The file has to be chosen again. */
+  | 'upload.source_missing'
+  /** Another file than the one that was begun. */
+  | 'upload.source_changed'
+  | 'upload.begin_failed'
+  | 'upload.parts_failed'
+  | 'upload.finish_failed'
+  /** A part took too long. */
+  | 'upload.timeout'
+  /** The server does not know the upload any more. */
+  | 'upload.gone'
+
+const MESSAGES: Readonly<Record<UploadErrorCode, string>> = {
+  'upload.not_resumable': 'Only paused uploads can be resumed.',
+  'upload.source_missing': 'The file has to be chosen again.',
+  'upload.source_changed': 'This is not the file that the upload was begun with.',
+  'upload.begin_failed': 'The upload could not be started.',
+  'upload.parts_failed': 'Some parts could not be uploaded.',
+  'upload.finish_failed': 'The upload could not be completed.',
+  'upload.timeout': 'The upload timed out.',
+  'upload.gone': 'The server does not know this upload any more.',
+}
+
+/** Why an upload does not go on; what it ran into is the `cause`. */
+export class UploadError extends Error {
+  override readonly name = 'UploadError'
+  readonly code: UploadErrorCode
+
+  constructor(code: UploadErrorCode, cause?: unknown) {
+    super(MESSAGES[code], { cause })
+    this.code = code
+  }
+}

@@ -1,0 +1,22 @@
+import { MULTIPART_FROM_BYTES } from './limits.ts'
+
+/**
+ * How the bytes travel: `presigned` by one request to a signed address, `direct` by one request through the server,
+ * `multipart` in parts to signed addresses.
+ */
+export const UPLOAD_METHODS = ['presigned', 'direct', 'multipart'] as const
+export type UploadMethod = (typeof UPLOAD_METHODS)[number]
+
+interface Choice {
+  readonly wish: UploadMethod | 'auto'
+  readonly sizeBytes: number
+  readonly takesParts: boolean
+}
+
+/** A wish holds where the place allows it; an empty file has no parts. */
+export function chooseMethod({ wish, sizeBytes, takesParts }: Choice): UploadMethod {
+  const canSplit = takesParts && sizeBytes > 0
+  if (wish === 'multipart') return canSplit ? 'multipart' : 'presigned'
+  if (wish !== 'auto') return wish
+  return canSplit && sizeBytes >= MULTIPART_FROM_BYTES ? 'multipart' : 'presigned'
+}

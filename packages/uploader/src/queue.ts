@@ -1,0 +1,65 @@
+import { UploadError } from './errors.ts'
+import { FILES_AT_ONCE } from './limits.ts'
+import type { UploadState } from './upload.ts'
+
+/** What the queue needs of an upload. */
+export interface Queued {
+  readonly state: UploadState
+  start(): void
+  resume(): void
+  subscribe(listener: () => void): () => void
+}
+
+/** Lets a few uploads run at once, in the order in which they came. */
+export class UploadQueue {
+  readonly #limit: number
+  readonly #running = new Set<Queued>()
+  readonly #waiting = new Set<Queued>()
+  readonly #onChange: () => void
+
+  constructor({
+    limit = FILES_AT_ONCE,
+    onChange = () => undefined,
+  }: { limit?: number; onChange?: () => void } = {}) {
+    this.#limit = limit
+    this.#onChange = onChange
+  }
+
+  /** Starts an upload, or goes on with one, as soon as it is its turn. @throws {UploadError} `upload.not_resumable` */
+  enqueue(upload: Queued): void {
+    if (!['idle', 'paused', 'failed'].includes(upload.state)) throw new UploadError('upload.not_resumable')
+    this.#waiting.add(upload)
+    this.#fill()
+  }
+
+  /** Takes an upload out of the line. One that runs is not touched. */
+  withdraw(upload: Queued): void {
+    if (this.#waiting.delete(upload)) this.#onChange()
+  }
+
+  isWaiting(upload: Queued): boolean {
+    return this.#waiting.has(upload)
+  }
+
+  #fill(): void {
+    for (const upload of this.#waiting) {
+      if (this.#running.size >= this.#limit) break
+      this.#waiting.delete(upload)
+      this.#launch(upload)
+    }
+    this.#onChange()
+  }
+
+  #launch(upload: Queued): void {
+    if (upload.state !== 'idle' && upload.state !== 'paused' && upload.state !== 'failed') return
+    this.#running.add(upload)
+    if (upload.state === 'idle') upload.start()
+    else upload.resume()
+    const stop = upload.subscribe(() => {
+      if (upload.state === 'uploading') return
+      stop()
+      this.#running.delete(upload)
+      this.#fill()
+    })
+  }
+}

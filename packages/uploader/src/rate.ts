@@ -1,0 +1,45 @@
+/** Long enough to be steady, short enough to follow a changing line. */
+const WINDOW_MS = 5000
+const MIN_SPAN_MS = 500
+/** Samples closer together than this say nothing new. */
+const GRAIN_MS = 100
+
+interface Sample {
+  readonly atMs: number
+  readonly sentBytes: number
+}
+
+export interface Rate {
+  readonly bytesPerSecond: number | null
+  readonly remainingSeconds: number | null
+}
+
+export const NO_RATE: Rate = { bytesPerSecond: null, remainingSeconds: null }
+
+/** Measures speed over the last seconds, and the time left at that speed. */
+export function createRateMeter(totalBytes: number) {
+  let samples: Sample[] = []
+  return {
+    add(sample: Sample): void {
+      const last = samples.at(-1)
+      // A part that is sent again takes its bytes back: what was measured before says nothing any more.
+      if (last && sample.sentBytes < last.sentBytes) samples = []
+      else if (last && samples.length > 1 && sample.atMs - last.atMs < GRAIN_MS) samples.pop()
+      samples.push(sample)
+      const oldest = samples.findIndex(({ atMs }) => sample.atMs - atMs <= WINDOW_MS)
+      samples = samples.slice(oldest)
+    },
+    read(nowMs: number): Rate {
+      const [first] = samples
+      const last = samples.at(-1)
+      const spanMs = first ? nowMs - first.atMs : 0
+      if (!first || !last || spanMs < MIN_SPAN_MS) return NO_RATE
+      const bytesPerSecond = ((last.sentBytes - first.sentBytes) * 1000) / spanMs
+      const leftBytes = totalBytes - last.sentBytes
+      return {
+        bytesPerSecond,
+        remainingSeconds: bytesPerSecond > 0 ? Math.ceil(leftBytes / bytesPerSecond) : null,
+      }
+    },
+  }
+}

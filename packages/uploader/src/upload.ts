@@ -1,0 +1,430 @@
+import { asError, type Clock, sleep } from './clock.ts'
+import { UploadError, type UploadErrorCode } from './errors.ts'
+import type { Lanes } from './lanes.ts'
+import { PART_RETRIES, PART_TIMEOUT_MS, RETRY_DELAY_MS } from './limits.ts'
+import { type Part, Parts } from './parts.ts'
+import { createRateMeter, NO_RATE, type Rate } from './rate.ts'
+import type { Begun, ByteSource, Transport } from './transport.ts'
+
+export type UploadState = 'idle' | 'uploading' | 'paused' | 'completed' | 'failed' | 'aborted'
+
+/** What an upload is doing while its state is `uploading`, and at its end. */
+export type UploadStage =
+  | 'starting'
+  | 'initializing'
+  | 'uploading'
+  | 'processing'
+  | 'completing'
+  | 'completed'
+
+/** States that one state may lead to. */
+export const TRANSITIONS: Readonly<Record<UploadState, readonly UploadState[]>> = {
+  idle: ['uploading', 'paused', 'aborted'],
+  uploading: ['paused', 'completed', 'failed', 'aborted'],
+  paused: ['uploading', 'aborted'],
+  failed: ['uploading', 'aborted'],
+  completed: [],
+  aborted: [],
+}
+
+export interface UploadSnapshot<Result> extends Rate {
+  readonly state: UploadState
+  /** `null` unless it runs or is completed. */
+  readonly stage: UploadStage | null
+  /** Once the server has named it. */
+  readonly id: string | null
+  readonly sizeBytes: number
+  readonly sentBytes: number
+  /** Empty until it is known how the file is cut. */
+  readonly parts: readonly Part[]
+  /** The bytes are at hand. Without them it cannot be resumed. */
+  readonly hasSource: boolean
+  /** Only when it failed. */
+  readonly error: UploadError | null
+  readonly result: Result | null
+}
+
+export interface UploadSettings<Body, Result> {
+  readonly transport: Transport<Body, Result>
+  readonly clock: Clock
+  /** Shared by all uploads: no more requests with bytes at once than it has. */
+  readonly lanes: Lanes
+  readonly source: ByteSource<Body> | null
+  /** One that broke off before: it begins as paused. */
+  readonly saved?: { readonly id: string; readonly sizeBytes: number; readonly sentBytes: number }
+}
+
+const MAX_FINISH_ROUNDS = 2
+
+/**
+ * One file on its way. Nothing here throws for what the upload runs into: that makes it `failed`, with the reason.
+ * A run is what happens between two states; what an earlier run still answers is not listened to.
+ */
+export class Upload<Body, Result> {
+  readonly #transport: Transport<Body, Result>
+  readonly #clock: Clock
+  readonly #lanes: Lanes
+  readonly #sizeBytes: number
+  readonly #parts = new Parts()
+  readonly #listeners = new Set<() => void>()
+  #source: ByteSource<Body> | null
+  #state: UploadState
+  #stage: UploadStage | null = null
+  #id: string | null
+  /** The server has to be asked what has arrived. */
+  #mustLook: boolean
+  #savedBytes: number
+  #run: AbortController | null = null
+  #refreshing: Promise<void> | null = null
+  #meter = createRateMeter(0)
+  #error: UploadError | null = null
+  #result: Result | null = null
+
+  constructor({ transport, clock, lanes, source, saved }: UploadSettings<Body, Result>) {
+    this.#transport = transport
+    this.#clock = clock
+    this.#lanes = lanes
+    this.#source = source
+    this.#sizeBytes = source?.sizeBytes ?? saved?.sizeBytes ?? 0
+    this.#state = saved ? 'paused' : 'idle'
+    this.#id = saved?.id ?? null
+    this.#mustLook = saved !== undefined
+    this.#savedBytes = saved?.sentBytes ?? 0
+  }
+
+  get state(): UploadState {
+    return this.#state
+  }
+
+  snapshot(): UploadSnapshot<Result> {
+    const isRunning = this.#state === 'uploading'
+    const parts = this.#parts.list
+    const sentBytes = parts.length === 0 ? this.#savedBytes : this.#parts.sentBytes
+    const isAllSent = this.#stage === 'uploading' && sentBytes === this.#sizeBytes && sentBytes > 0
+    return {
+      state: this.#state,
+      stage: isAllSent ? 'processing' : this.#stage,
+      id: this.#id,
+      sizeBytes: this.#sizeBytes,
+      sentBytes,
+      parts,
+      hasSource: this.#source !== null,
+      error: this.#error,
+      result: this.#result,
+      ...(isRunning ? this.#meter.read(this.#clock.nowMs()) : NO_RATE),
+    }
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  /** Hands in the bytes of an upload that was begun before. @throws {UploadError} `upload.source_changed` */
+  provide(source: ByteSource<Body>): void {
+    if (source.sizeBytes !== this.#sizeBytes) throw new UploadError('upload.source_changed')
+    this.#source = source
+    this.#tell()
+  }
+
+  /** @throws {UploadError} `upload.source_missing`, `upload.not_resumable` unless it has not begun yet */
+  start(): void {
+    if (this.#state !== 'idle') throw new UploadError('upload.not_resumable')
+    this.#go()
+  }
+
+  /** @throws {UploadError} `upload.not_resumable` unless it is paused or failed; `upload.source_missing` */
+  resume(): void {
+    if (this.#state !== 'paused' && this.#state !== 'failed') throw new UploadError('upload.not_resumable')
+    this.#go()
+  }
+
+  /** Stops what is under way; what has arrived stays. Does nothing to an upload that is over. */
+  pause(): void {
+    if (this.#state !== 'uploading' && this.#state !== 'idle') return
+    this.#leave('paused')
+  }
+
+  /** Gives up for good, on the server too. @returns when the server has been told; it sweeps what it cannot be told. */
+  async abort(): Promise<void> {
+    if (this.#state === 'completed' || this.#state === 'aborted') return
+    this.#leave('aborted')
+    await this.#discard()
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener()
+  }
+
+  #leave(state: UploadState): void {
+    this.#state = state
+    this.#stage = state === 'completed' ? 'completed' : null
+    const run = this.#run
+    this.#run = null
+    this.#parts.interrupt()
+    this.#tell()
+    run?.abort(new Error(`The upload is ${state}.`))
+  }
+
+  #go(): void {
+    if (!this.#source) throw new UploadError('upload.source_missing')
+    const run = new AbortController()
+    this.#run = run
+    this.#state = 'uploading'
+    this.#stage = 'starting'
+    this.#error = null
+    this.#meter = createRateMeter(this.#sizeBytes)
+    this.#parts.forgive()
+    this.#tell()
+    void this.#work(run)
+  }
+
+  #isCurrent(run: AbortController): boolean {
+    return this.#run === run
+  }
+
+  async #work(run: AbortController): Promise<void> {
+    try {
+      const result = await this.#carryOut(run)
+      if (!this.#isCurrent(run)) return
+      this.#result = result
+      this.#leave('completed')
+    } catch (error) {
+      if (!this.#isCurrent(run)) return
+      this.#error = error instanceof UploadError ? error : new UploadError('upload.parts_failed', error)
+      this.#leave('failed')
+      // What cannot be gone on with begins anew the next time, so nothing of it may stay behind.
+      if (!this.#transport.look) await this.#discard()
+    }
+  }
+
+  async #carryOut(run: AbortController): Promise<Result> {
+    await this.#prepare(run)
+    for (let round = 1; ; round += 1) {
+      this.#enter(run, 'uploading')
+      this.#measure()
+      await this.#sendMissing(run)
+      this.#enter(run, 'completing')
+      try {
+        return await this.#finish(run)
+      } catch (error) {
+        run.signal.throwIfAborted()
+        const isLast = round === MAX_FINISH_ROUNDS || !this.#transport.look
+        if (isLast || this.#transport.judge(error) !== 'refresh')
+          throw new UploadError('upload.finish_failed', error)
+        // The storage misses what was thought to be there: it is asked, and gets the rest.
+        await this.#look(run)
+      }
+    }
+  }
+
+  #enter(run: AbortController, stage: UploadStage): void {
+    run.signal.throwIfAborted()
+    this.#stage = stage
+    this.#tell()
+  }
+
+  async #prepare(run: AbortController): Promise<void> {
+    this.#enter(run, 'initializing')
+    try {
+      if (this.#id !== null && this.#transport.look && this.#mustLook) await this.#look(run)
+      if (this.#parts.list.length === 0) await this.#begin(run)
+    } catch (error) {
+      run.signal.throwIfAborted()
+      throw error instanceof UploadError ? error : new UploadError('upload.begin_failed', error)
+    }
+    // Whatever ends this run, the next one asks before it sends.
+    this.#mustLook = true
+  }
+
+  async #begin(run: AbortController): Promise<void> {
+    const begun = await this.#transport.begin(run.signal)
+    if (!this.#isCurrent(run)) {
+      await this.#takeLate(begun)
+      run.signal.throwIfAborted()
+    }
+    this.#adopt(begun)
+  }
+
+  /** The answer came after a pause or an end: a paused upload goes on with it, everything else gives it up. */
+  async #takeLate(begun: Begun): Promise<void> {
+    const isWanted = this.#state === 'paused' && this.#parts.list.length === 0
+    if (isWanted) this.#adopt(begun)
+    else if (begun.id !== null) await this.#forget(begun.id)
+  }
+
+  #adopt({ id, plan, addresses }: Begun): void {
+    this.#parts.clear()
+    if (!this.#parts.plan(plan, this.#sizeBytes)) throw new UploadError('upload.begin_failed')
+    this.#id = id
+    this.#parts.addAddresses(addresses)
+    this.#tell()
+  }
+
+  /** Takes over what the server says; an upload that it does not know begins anew. */
+  async #look(run: AbortController): Promise<void> {
+    const { look } = this.#transport
+    if (!look || this.#id === null) return
+    const arrived = await look(this.#id, run.signal)
+    run.signal.throwIfAborted()
+    this.#parts.clear()
+    this.#savedBytes = 0
+    if (arrived === null) {
+      this.#id = null
+      await this.#begin(run)
+      return
+    }
+    if (!this.#parts.plan(arrived.plan, this.#sizeBytes)) throw new UploadError('upload.source_changed')
+    this.#parts.addAddresses(arrived.addresses)
+    this.#parts.adopt(arrived)
+    this.#tell()
+  }
+
+  async #sendMissing(run: AbortController): Promise<void> {
+    const todo = this.#parts.missing()
+    if (todo.length === 0) return
+    const stop = new AbortController()
+    const signal = AbortSignal.any([run.signal, stop.signal])
+    const work = async () => {
+      try {
+        for (let next = todo.shift(); next !== undefined; next = todo.shift())
+          await this.#sendPart(next, { run, signal })
+      } catch (error) {
+        stop.abort(asError(error))
+        throw error
+      }
+    }
+    await Promise.all(Array.from({ length: Math.min(this.#lanes.count, todo.length) }, work))
+  }
+
+  async #sendPart(partNumber: number, { run, signal }: { run: AbortController; signal: AbortSignal }) {
+    for (let failures = 0; ;) {
+      const failure = await this.#tryPart(partNumber, signal)
+      if (failure === null) return
+      signal.throwIfAborted()
+      failures += 1
+      const verdict = this.#transport.judge(failure.error)
+      const isLast = verdict === 'stop' || failures > PART_RETRIES
+      this.#parts.fail(partNumber, { isLast })
+      this.#tell()
+      if (isLast) throw new UploadError(codeOf(failure.error), failure.error)
+      if (verdict === 'refresh') await this.#refresh(run)
+      await sleep(this.#clock, RETRY_DELAY_MS * failures, signal)
+    }
+  }
+
+  /** @returns what it ran into, or `null` when the part has arrived. */
+  async #tryPart(partNumber: number, signal: AbortSignal): Promise<{ error: unknown } | null> {
+    const release = await this.#lanes.acquire(signal)
+    try {
+      const etag = await this.#sendTimed(partNumber, signal)
+      signal.throwIfAborted()
+      this.#parts.complete(partNumber, etag)
+      this.#measure()
+      this.#tell()
+      return null
+    } catch (error) {
+      return { error }
+    } finally {
+      release()
+    }
+  }
+
+  async #sendTimed(partNumber: number, signal: AbortSignal): Promise<string | null> {
+    const timeout = new AbortController()
+    const startTimer = () =>
+      this.#clock.after(PART_TIMEOUT_MS, () => timeout.abort(new UploadError('upload.timeout')))
+    let cancelTimer = startTimer()
+    const { firstByte, endByte } = this.#parts.get(partNumber)
+    // A whole file may take its time as long as bytes move; a part of one has to be through.
+    const isWhole = this.#parts.list.length === 1
+    try {
+      const body = await this.#source?.slice(firstByte, endByte)
+      if (body === undefined) throw new UploadError('upload.source_missing')
+      signal.throwIfAborted()
+      this.#parts.start(partNumber)
+      this.#tell()
+      return await this.#transport.send({
+        id: this.#id,
+        partNumber,
+        address: this.#parts.addressOf(partNumber),
+        body,
+        sizeBytes: endByte - firstByte,
+        signal: AbortSignal.any([signal, timeout.signal]),
+        onProgress: (sentBytes) => {
+          if (signal.aborted || timeout.signal.aborted) return
+          this.#parts.progress(partNumber, sentBytes)
+          this.#measure()
+          this.#tell()
+          if (!isWhole) return
+          cancelTimer()
+          cancelTimer = startTimer()
+        },
+      })
+    } catch (error) {
+      throw timeout.signal.aborted && !signal.aborted ? asError(timeout.signal.reason) : error
+    } finally {
+      cancelTimer()
+    }
+  }
+
+  #measure(): void {
+    this.#meter.add({ atMs: this.#clock.nowMs(), sentBytes: this.#parts.sentBytes })
+  }
+
+  /** Fresh addresses, once for all parts that ask at the same time. */
+  #refresh(run: AbortController): Promise<void> {
+    this.#refreshing ??= this.#askForAddresses(run).finally(() => {
+      this.#refreshing = null
+    })
+    return this.#refreshing
+  }
+
+  async #askForAddresses(run: AbortController): Promise<void> {
+    const { look } = this.#transport
+    if (!look) {
+      const before = this.#id
+      await this.#begin(run)
+      if (before !== null) await this.#forget(before)
+      return
+    }
+    if (this.#id === null) return
+    const arrived = await look(this.#id, run.signal)
+    run.signal.throwIfAborted()
+    if (arrived === null) throw new UploadError('upload.gone')
+    this.#parts.addAddresses(arrived.addresses)
+  }
+
+  async #finish(run: AbortController): Promise<Result> {
+    for (let failures = 0; ;) {
+      try {
+        return await this.#transport.finish({ id: this.#id, parts: this.#parts.tags(), signal: run.signal })
+      } catch (error) {
+        run.signal.throwIfAborted()
+        failures += 1
+        if (this.#transport.judge(error) !== 'again' || failures > PART_RETRIES) throw error
+        await sleep(this.#clock, RETRY_DELAY_MS * failures, run.signal)
+      }
+    }
+  }
+
+  async #discard(): Promise<void> {
+    const id = this.#id
+    this.#id = null
+    this.#parts.clear()
+    this.#savedBytes = 0
+    this.#tell()
+    if (id !== null) await this.#forget(id)
+  }
+
+  async #forget(id: string): Promise<void> {
+    try {
+      await this.#transport.discard(id)
+    } catch {
+      // What stays behind is swept by the server, and the person has been told what matters.
+    }
+  }
+}
+
+const codeOf = (error: unknown): UploadErrorCode =>
+  error instanceof UploadError ? error.code : 'upload.parts_failed'
