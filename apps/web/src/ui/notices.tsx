@@ -1,5 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useT } from '../lib/i18n/use-translation.ts'
+import type { NoticeAction } from '../lib/notices.ts'
 import { dismissNotice, useNotices } from '../lib/notices.ts'
 import styles from './notices.module.css'
 
@@ -11,6 +12,7 @@ export function Notices() {
       {notices.map((notice) => (
         <div key={notice.id} className={styles.notice}>
           <span>{notice.text}</span>
+          {notice.action && <ActionButton id={notice.id} action={notice.action} />}
           <button
             type="button"
             className={styles.close}
@@ -22,5 +24,20 @@ export function Notices() {
         </div>
       ))}
     </output>
+  )
+}
+
+function ActionButton({ id, action }: { id: number; action: NoticeAction }) {
+  return (
+    <button
+      type="button"
+      className={styles.action}
+      onClick={() => {
+        dismissNotice(id)
+        action.run()
+      }}
+    >
+      {action.label}
+    </button>
   )
 }
