@@ -5,6 +5,12 @@ export const paths = {
   admin: '/admin',
   paste: (slug: string) => `/paste/${encodeURIComponent(slug)}`,
   file: (slug: string) => `/file/${encodeURIComponent(slug)}`,
+  /** A folder of the explorer, with a file in it shown or not. */
+  explorer: (folder: string, preview?: string) => {
+    const names = folder.split('/').filter(Boolean).map(encodeURIComponent)
+    const search = preview === undefined ? '' : `?${new URLSearchParams({ preview }).toString()}`
+    return `/mount-explorer${names.map((name) => `/${name}`).join('')}${search}`
+  },
 } as const
 
 /** `from` of the login screen: only an address of our own, so that a link cannot lead people away. */

@@ -5,6 +5,7 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router'
+import { readExplorerSearch } from './explorer-search.ts'
 import { guardSession } from './guards.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
 import { PageFailure } from './page-error.tsx'
@@ -35,6 +36,14 @@ const fileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/file/$slug',
   component: lazyRouteComponent(() => import('../features/files/pages/file.page.tsx'), 'FilePage'),
+})
+
+const explorerRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/mount-explorer/$',
+  validateSearch: readExplorerSearch,
+  beforeLoad: guardSession,
+  component: lazyRouteComponent(() => import('./pages/explorer.page.tsx'), 'ExplorerPage'),
 })
 
 const adminPage = lazyRouteComponent(() => import('../features/auth/pages/account.page.tsx'), 'AccountPage')
@@ -70,6 +79,7 @@ const routeTree = rootRoute.addChildren([
   pasteRoute,
   uploadRoute,
   fileRoute,
+  explorerRoute,
   adminRoute,
   adminModuleRoute,
   unknownRoute,

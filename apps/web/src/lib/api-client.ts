@@ -26,6 +26,8 @@ interface CallSettings {
   timeoutMs?: number
   /** Another credential than the stored one. */
   authorization?: string
+  /** Goes on when the page is left. Browsers allow about 60 kB for all such bodies. */
+  keepalive?: boolean
 }
 type CallOptions<Spec> = Part<Spec, 'params'> & Part<Spec, 'query'> & Part<Spec, 'body'> & CallSettings
 type Arguments<Spec> = object extends CallOptions<Spec> ? [options?: CallOptions<Spec>] : [CallOptions<Spec>]
@@ -80,6 +82,7 @@ export async function api<const Spec extends RouteSpec>(
     method: route.method,
     headers,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+    keepalive: settings.keepalive ?? false,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
   try {

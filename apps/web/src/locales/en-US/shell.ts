@@ -4,6 +4,7 @@ export const shell: Locale['shell'] = {
   skip: 'Skip to content',
   home: 'Home',
   upload: 'Upload',
+  files: 'Files',
   admin: 'Admin',
   navigation: 'Main navigation',
   menu: 'Menu',

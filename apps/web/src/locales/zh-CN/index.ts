@@ -1,13 +1,14 @@
 import { auth } from './auth.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
+import { explorer } from './explorer.ts'
 import { files } from './files.ts'
 import { home } from './home.ts'
 import { paste } from './paste.ts'
 import { preview } from './preview.ts'
 import { shell } from './shell.ts'
 
-export const locale = { common, shell, errors, auth, files, home, paste, preview }
+export const locale = { common, shell, errors, auth, explorer, files, home, paste, preview }
 
 /** Every other language has exactly these keys. */
 export type Locale = typeof locale

@@ -2,6 +2,7 @@ export const shell = {
   skip: '跳到正文',
   home: '首页',
   upload: '上传',
+  files: '文件',
   admin: '管理',
   navigation: '主导航',
   menu: '菜单',

@@ -1,0 +1,138 @@
+import type { COPY_CONFLICTS, Task } from '@dropleaf/contract'
+import {
+  BATCH_PATHS_MAX,
+  fsArchiveRoutes,
+  fsFileRoutes,
+  fsRoutes,
+  fsTransferRoutes,
+} from '@dropleaf/contract'
+import { api } from '../../../lib/api-client.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { followTask } from '../../../lib/transfers/server-tasks.ts'
+import type { Entry } from '../models/entries.ts'
+import { parentOf } from '../models/fs-paths.ts'
+
+/** An item of many that could not be done, with the reason in words. */
+export interface Failure {
+  readonly path: string
+  readonly reason: string
+}
+
+/** What became of many items. What a task goes on with is in no count. */
+export interface Outcome {
+  readonly doneCount: number
+  readonly skippedCount: number
+  readonly failures: readonly Failure[]
+  /** The server goes on by itself; the tray tells how. */
+  readonly isRunning: boolean
+}
+
+export type Conflict = (typeof COPY_CONFLICTS)[number]
+export type TransferMode = 'move' | 'copy'
+
+const NOTHING: Outcome = { doneCount: 0, skippedCount: 0, failures: [], isRunning: false }
+/** Longer than the server waits before it answers with a task. */
+const BATCH_TIMEOUT_MS = 60_000
+/** Browsers refuse more than 64 KiB of bodies that outlive their page. */
+const KEEPALIVE_MAX_LENGTH = 15_000
+
+const wordsOf = ({ code, error }: { code: string; error: string }) =>
+  errorText(new ApiError({ kind: 'http', code, message: error }))
+
+const join = (a: Outcome, b: Outcome): Outcome => ({
+  doneCount: a.doneCount + b.doneCount,
+  skippedCount: a.skippedCount + b.skippedCount,
+  failures: [...a.failures, ...b.failures],
+  isRunning: a.isRunning || b.isRunning,
+})
+
+function follow(task: Task | undefined): boolean {
+  if (task) followTask(task)
+  return task !== undefined
+}
+
+/** As many calls as the longest batch demands, one after the other. */
+async function inBatches<T>(items: readonly T[], call: (batch: T[]) => Promise<Outcome>): Promise<Outcome> {
+  let outcome = NOTHING
+  for (let start = 0; start < items.length; start += BATCH_PATHS_MAX)
+    outcome = join(outcome, await call(items.slice(start, start + BATCH_PATHS_MAX)))
+  return outcome
+}
+
+/** @throws {ApiError} when nothing was removed; failures of single paths are in the outcome */
+export const removePaths = (paths: readonly string[]): Promise<Outcome> =>
+  inBatches(paths, async (batch) => {
+    const keepalive = JSON.stringify(batch).length < KEEPALIVE_MAX_LENGTH
+    const body = { paths: batch }
+    const { data } = await api(fsTransferRoutes.batchRemove, { body, keepalive, timeoutMs: BATCH_TIMEOUT_MS })
+    const failures = data.failed.map((item) => ({ path: item.path, reason: wordsOf(item) }))
+    return { doneCount: data.success, skippedCount: 0, failures, isRunning: follow(data.task) }
+  })
+
+const targetIn = (folder: string, { name, isFolder }: Entry) => `${folder}${name}${isFolder ? '/' : ''}`
+
+interface Transfer {
+  mode: TransferMode
+  entries: readonly Entry[]
+  target: string
+  conflict: Conflict
+}
+
+/** Moves or copies into a folder, across storages too. @throws {ApiError} as {@link removePaths} */
+export const transfer = ({ mode, entries, target, conflict }: Transfer): Promise<Outcome> =>
+  inBatches(entries, async (batch) => {
+    const items = batch.map((entry) => ({ sourcePath: entry.path, targetPath: targetIn(target, entry) }))
+    const settings = { timeoutMs: BATCH_TIMEOUT_MS }
+    const { data } = await (mode === 'move'
+      ? api(fsTransferRoutes.batchMove, { body: { items, conflict }, ...settings })
+      : api(fsTransferRoutes.batchCopy, { body: { items, conflict, server: true }, ...settings }))
+    const failures = data.details.map((item) => ({ path: item.sourcePath, reason: wordsOf(item) }))
+    return {
+      doneCount: data.success ?? 0,
+      skippedCount: data.skipped ?? 0,
+      failures,
+      isRunning: follow(data.task),
+    }
+  })
+
+/** @throws {ApiError} */
+export const makeFolder = (path: string) => api(fsFileRoutes.mkdir, { body: { path } })
+
+/** @returns whether the server goes on with it by itself. @throws {ApiError} */
+export async function renameEntry(entry: Entry, name: string): Promise<boolean> {
+  const newPath = targetIn(parentOf(entry.path), { ...entry, name })
+  const body = { oldPath: entry.path, newPath }
+  const { data } = await api(fsTransferRoutes.rename, { body, timeoutMs: BATCH_TIMEOUT_MS })
+  return follow(data.task)
+}
+
+/** @param seconds that the address works for. @throws {ApiError} */
+export async function linkTo(path: string, options: { seconds: number; isDownload: boolean }) {
+  const query = { path, expires_in: options.seconds, force_download: options.isDownload }
+  const { data } = await api(fsRoutes.link, { query })
+  return { url: new URL(data.presignedUrl, window.location.origin).href, expiresAt: data.expiresAt }
+}
+
+function openDownload(url: string) {
+  const link = document.createElement('a')
+  link.href = url
+  link.download = ''
+  document.body.append(link)
+  link.click()
+  link.remove()
+}
+
+/** One file as it is, anything else as an archive. The browser downloads by itself. @throws {ApiError} */
+export async function download(entries: readonly Entry[], archiveName: string): Promise<void> {
+  const [only] = entries
+  if (only && entries.length === 1 && !only.isFolder) {
+    const { data } = await api(fsFileRoutes.get, { query: { path: only.path } })
+    if (data.download_url) openDownload(data.download_url)
+    return
+  }
+  const name = only && entries.length === 1 ? only.name : archiveName
+  const body = { paths: entries.map(({ path }) => path), name }
+  const { data } = await api(fsArchiveRoutes.ticket, { body })
+  openDownload(data.url)
+}

@@ -1,0 +1,158 @@
+import type { RealFolder, VirtualFolder } from '@dropleaf/contract'
+import { fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../lib/api-client.ts'
+import type { Entry, SortOrder } from '../models/entries.ts'
+import { toEntry } from '../models/entries.ts'
+
+/** Entries that are shown before the others have come. */
+const FIRST_PAGE = 300
+const WHOLE_TIMEOUT_MS = 120_000
+
+export interface Listing {
+  readonly path: string
+  /** By natural name order once it is complete. */
+  readonly entries: readonly Entry[]
+  /** A level above mounts: nothing can be put there. */
+  readonly isVirtual: boolean
+  /** Whether these are all entries. */
+  readonly isComplete: boolean
+}
+
+function toListing(data: RealFolder | VirtualFolder, path: string): Listing {
+  const isComplete = data.next_cursor === undefined || data.next_cursor === null
+  const isKnown = data.isVirtual || data.size_complete
+  // Before the storage was seen as a whole, nothing is what nobody has counted.
+  const withSize = (entry: Entry) =>
+    !isKnown && entry.isFolder && entry.sizeBytes === 0 ? { ...entry, sizeBytes: null } : entry
+  return {
+    path,
+    entries: data.items.map((item) => withSize(toEntry(item))),
+    isVirtual: data.isVirtual,
+    isComplete,
+  }
+}
+
+const listKey = (path: string) => ['fs', 'list', path] as const
+
+interface LoadOptions {
+  path: string
+  wish: SortOrder
+  client: QueryClient
+  signal: AbortSignal
+}
+
+/**
+ * Loads a folder. A long one is shown by its first page meanwhile: in the wished order, or for names in the order that is
+ * quickest.
+ */
+async function loadListing({ path, wish, client, signal }: LoadOptions): Promise<Listing> {
+  const before = client.getQueryData<Listing>(listKey(path))
+  const isLong = before !== undefined && before.entries.length > FIRST_PAGE
+  if (!isLong) {
+    const isQuick = wish.sort === 'name' || wish.sort === 'type'
+    const order = isQuick ? {} : ({ sort: wish.sort, order: wish.order } as const)
+    const { data } = await api(fsListingRoutes.list, { query: { path, limit: FIRST_PAGE, ...order }, signal })
+    const first = toListing(data, path)
+    if (first.isComplete && isQuick) return first
+    if (!first.isComplete && !signal.aborted) client.setQueryData(listKey(path), first)
+  }
+  const { data } = await api(fsListingRoutes.list, {
+    query: { path },
+    signal,
+    timeoutMs: WHOLE_TIMEOUT_MS,
+  })
+  return toListing(data, path)
+}
+
+const entryKey = (path: string) => ['fs', 'entry', path] as const
+const foldersKey = (path: string) => ['fs', 'folders', path] as const
+
+async function loadPage(o: { path: string; cursor: string | null; signal: AbortSignal }) {
+  const query = { path: o.path, limit: LIST_LIMIT_MAX, sort: 'name', cursor: o.cursor } as const
+  const { data } = await api(fsListingRoutes.list, { query, signal: o.signal })
+  return data
+}
+
+/** Folders come first, so that no more pages are asked for than hold any. */
+async function loadFolders(path: string, signal: AbortSignal): Promise<Entry[]> {
+  const folders: Entry[] = []
+  let cursor: string | null = null
+  do {
+    const page: RealFolder | VirtualFolder = await loadPage({ path, cursor, signal })
+    const found = page.items.map(toEntry).filter(({ isFolder }) => isFolder)
+    folders.push(...found)
+    cursor = found.length === page.items.length ? (page.next_cursor ?? null) : null
+  } while (cursor !== null)
+  return folders
+}
+
+export const fsQueries = {
+  list: (path: string, wish: SortOrder) =>
+    queryOptions({
+      // The order is no part of it: the whole listing serves every order.
+      queryKey: listKey(path),
+      queryFn: ({ client, signal }) => loadListing({ path, wish, client, signal }),
+      // Comparing 50,000 entries one by one takes longer than drawing what is seen of them.
+      structuralSharing: false,
+      staleTime: 5000,
+      meta: { isPrivate: true },
+    }),
+  /** Folders in a folder, for choosing one. */
+  folders: (path: string) =>
+    queryOptions({
+      queryKey: foldersKey(path),
+      queryFn: ({ signal }) => loadFolders(path, signal),
+      staleTime: 10_000,
+      meta: { isPrivate: true },
+    }),
+  /** @param etag as it was listed, so that another content has other addresses. */
+  entry: (path: string, etag: string) =>
+    queryOptions({
+      queryKey: [...entryKey(path), etag],
+      queryFn: ({ signal }) => api(fsFileRoutes.get, { query: { path }, signal }),
+      staleTime: 60_000,
+      meta: { isPrivate: true },
+    }),
+}
+
+/** Asks the storage, past what is remembered. */
+export async function refreshListing(client: QueryClient, path: string): Promise<void> {
+  await client.fetchQuery({
+    queryKey: listKey(path),
+    queryFn: async ({ signal }) => {
+      const query = { path, refresh: true }
+      const { data } = await api(fsListingRoutes.list, { query, signal, timeoutMs: WHOLE_TIMEOUT_MS })
+      return toListing(data, path)
+    },
+    structuralSharing: false,
+    meta: { isPrivate: true },
+    staleTime: 0,
+  })
+}
+
+/** What is shown of a folder may be old: it is asked for again where it is on the screen, and otherwise when it next is. */
+export const invalidateListing = (client: QueryClient, path: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: listKey(path) })
+
+export const invalidateFolders = (client: QueryClient, path: string): Promise<void> =>
+  client.invalidateQueries({ queryKey: foldersKey(path) })
+
+/** The file has another content now. */
+export function forgetFile(client: QueryClient, path: string): void {
+  void client.invalidateQueries({ queryKey: entryKey(path) })
+}
+
+/** Takes entries out of what is shown of a folder. */
+export function dropEntries(client: QueryClient, path: string, gone: ReadonlySet<string>): void {
+  client.setQueryData<Listing>(listKey(path), (listing) =>
+    listing ? { ...listing, entries: listing.entries.filter((entry) => !gone.has(entry.path)) } : undefined,
+  )
+}
+
+/** Names that a folder is known to hold. */
+export function knownNames(client: QueryClient, path: string): ReadonlySet<string> {
+  const listing = client.getQueryData<Listing>(listKey(path))
+  return new Set(listing?.entries.map(({ name }) => name))
+}

@@ -1,0 +1,87 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconChevronRight, IconDots, IconHome } from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import { Fragment } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { crumbsOf, nameOfPath, splatOf } from '../models/fs-paths.ts'
+import styles from './crumbs.module.css'
+import { useFolderScreen } from './explorer-context.ts'
+import { useIsPhone } from './list-view.tsx'
+
+const SHOWN = 4
+const SHOWN_ON_PHONE = 1
+
+/** The way to the open folder. Where it is long, its middle is in a menu. */
+export function Crumbs() {
+  const { t } = useT()
+  const { path, base, address } = useFolderScreen()
+  const isPhone = useIsPhone()
+  const crumbs = crumbsOf(path, base)
+  const shownCount = isPhone ? SHOWN_ON_PHONE : SHOWN
+  const hidden = crumbs.slice(0, Math.max(0, crumbs.length - shownCount))
+  const shown = crumbs.slice(hidden.length)
+  const rootName = base === '/' ? t('explorer.root') : nameOfPath(base)
+  return (
+    <nav className={styles.crumbs} aria-label={t('explorer.path')}>
+      <ol>
+        <li>
+          <Link
+            className={styles.root}
+            to="/mount-explorer/$"
+            params={{ _splat: splatOf(base) }}
+            activeOptions={{ exact: true }}
+            data-drop-path={base}
+            {...(crumbs.length === 0 && { 'aria-current': 'page' as const })}
+          >
+            <IconHome size={18} aria-hidden />
+            {(crumbs.length === 0 || !isPhone) && <span>{rootName}</span>}
+            {crumbs.length > 0 && isPhone && <span className="dl-sr">{rootName}</span>}
+          </Link>
+        </li>
+        {hidden.length > 0 && (
+          <li>
+            <Separator />
+            <Menu position="bottom-start">
+              <Menu.Target>
+                <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('explorer.hiddenLevels')}>
+                  <IconDots size={18} aria-hidden />
+                </ActionIcon>
+              </Menu.Target>
+              <Menu.Dropdown>
+                {hidden.map((crumb) => (
+                  <Menu.Item
+                    key={crumb.path}
+                    data-drop-path={crumb.path}
+                    onClick={() => address.openFolder(crumb.path)}
+                  >
+                    {crumb.name}
+                  </Menu.Item>
+                ))}
+              </Menu.Dropdown>
+            </Menu>
+          </li>
+        )}
+        {shown.map((crumb, index) => (
+          <Fragment key={crumb.path}>
+            <li className={styles.level}>
+              <Separator />
+              <Link
+                className={styles.crumb}
+                to="/mount-explorer/$"
+                params={{ _splat: splatOf(crumb.path) }}
+                activeOptions={{ exact: true }}
+                title={crumb.name}
+                data-drop-path={crumb.path}
+                {...(index === shown.length - 1 && { 'aria-current': 'page' as const })}
+              >
+                {crumb.name}
+              </Link>
+            </li>
+          </Fragment>
+        ))}
+      </ol>
+    </nav>
+  )
+}
+
+const Separator = () => <IconChevronRight className={styles.separator} size={16} aria-hidden />

@@ -1,0 +1,44 @@
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import type { Entry } from '../models/entries.ts'
+import styles from './dialogs.module.css'
+import { EntryIcon } from './entry-icon.tsx'
+
+const NAMED = 10
+
+interface DeleteDialogProps {
+  entries: readonly Entry[]
+  onClose: () => void
+  onConfirm: () => void
+}
+
+/** Names what goes. */
+export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps) {
+  const { t } = useT()
+  const hasFolder = entries.some(({ isFolder }) => isFolder)
+  const moreCount = entries.length - NAMED
+  return (
+    <ConfirmDialog
+      title={t('explorer.remove.title', { count: entries.length })}
+      cancelLabel={t('common.cancel')}
+      confirmLabel={t('explorer.command.delete')}
+      isDangerous
+      onCancel={onClose}
+      onConfirm={() => {
+        onClose()
+        onConfirm()
+      }}
+    >
+      {hasFolder && <p className={styles.text}>{t('explorer.remove.folderText')}</p>}
+      <ul className={styles.names}>
+        {entries.slice(0, NAMED).map((entry) => (
+          <li key={entry.path}>
+            <EntryIcon entry={entry} />
+            <span>{entry.name}</span>
+          </li>
+        ))}
+      </ul>
+      {moreCount > 0 && <p className={styles.more}>{t('explorer.andMore', { count: moreCount })}</p>}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,7 @@
+import type { ReactNode } from 'react'
+import styles from './dialogs.module.css'
+
+/** The last row of a dialog that is a form. */
+export const DialogButtons = ({ children }: { children: ReactNode }) => (
+  <div className={styles.buttons}>{children}</div>
+)

@@ -1,0 +1,61 @@
+import type { ReactNode } from 'react'
+import { useEffect, useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { can, useSession } from '../../../lib/session.ts'
+import type { Entry } from '../models/entries.ts'
+import { asFolder, isWithin, nameOfPath, parentOf } from '../models/fs-paths.ts'
+import styles from './explorer.module.css'
+import { FolderView } from './folder-view.tsx'
+import { NoMounts, OutsideBase } from './refusals.tsx'
+import { useAddress } from './use-address.ts'
+
+/** What other features bring along. */
+export interface ExplorerSlots {
+  /** At the end of the line with the path. */
+  toolbarEnd?: ReactNode
+  /** Opens the choice of files to upload into a folder. */
+  onUpload?: (folder: string) => void
+  onShare?: (entry: Entry) => void
+  onAddToBasket?: (entries: readonly Entry[]) => void
+}
+
+/** The files of all mounts that the session may see. */
+export function Explorer(slots: ExplorerSlots) {
+  const { t } = useT()
+  const session = useSession()
+  const address = useAddress()
+  const base = session.kind === 'apikey' ? asFolder(session.info.basic_path) : '/'
+  const { path, openFolder } = address
+  const isAtTop = path === '/' && base !== '/'
+  const came = useCameFrom(path)
+  usePageTitle(path === '/' ? t('explorer.title') : nameOfPath(path))
+  useEffect(() => {
+    if (isAtTop) openFolder(base, { replace: true })
+  }, [isAtTop, base, openFolder])
+  if (!can(session, 'mount')) return <NoMounts session={session} />
+  if (isAtTop) return null
+  if (!isWithin(path, base)) return <OutsideBase base={base} onOpen={() => openFolder(base)} />
+  const isReader = session.kind === 'apikey' && session.permissions.mount_read_only
+  return (
+    <div className={styles.page}>
+      <FolderView
+        key={path}
+        address={address}
+        base={base}
+        isReader={isReader}
+        isAdmin={session.kind === 'admin'}
+        cameFrom={came !== null && parentOf(came) === path ? came : null}
+        slots={slots}
+      />
+    </div>
+  )
+}
+
+/** The folder that was open before this one: going up, the keyboard is where it came from. */
+function useCameFrom(path: string): string | null {
+  const [visited, setVisited] = useState<{ now: string; before: string | null }>({ now: path, before: null })
+  if (visited.now === path) return visited.before
+  setVisited({ now: path, before: visited.now })
+  return visited.now
+}

@@ -1,0 +1,181 @@
+import { Button } from '@mantine/core'
+import {
+  IconCloudUpload,
+  IconFolderOff,
+  IconFolderOpen,
+  IconPlugConnectedX,
+  IconSearchOff,
+  IconServer2,
+} from '@tabler/icons-react'
+import { Link } from '@tanstack/react-router'
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { hasCode } from '../../../lib/api-error.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { addMountUploads } from '../../../lib/transfers/mount-uploads.ts'
+import { pickFromDrop } from '../../../lib/transfers/picked-files.ts'
+import { Banner, PageMessage } from '../../../ui/message.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import type { Listing } from '../api/fs.queries.ts'
+import type { Entry } from '../models/entries.ts'
+import { nameOfPath } from '../models/fs-paths.ts'
+import styles from './explorer.module.css'
+import { useFolderScreen } from './explorer-context.ts'
+import { ListView } from './list-view.tsx'
+import { useDrops } from './use-drops.ts'
+
+interface FolderBodyProps {
+  listing: UseQueryResult<Listing>
+  isFiltered: boolean
+  isAdmin: boolean
+  isReader: boolean
+  onClearFilter: () => void
+  onTransfer: (mode: 'move' | 'copy', entries: readonly Entry[], target: string) => void
+}
+
+async function uploadDropped(data: DataTransfer, directory: string) {
+  const { files, emptyFolders } = await pickFromDrop(data)
+  addMountUploads({ directory, picked: files, emptyFolders })
+}
+
+/** The contents, or why there are none. Files and entries can be dropped on it. */
+export function FolderBody(props: FolderBodyProps) {
+  const { t } = useT()
+  const { path, canWrite } = useFolderScreen()
+  const { filesTarget, handlers } = useDrops({
+    path,
+    canWrite,
+    mayWrite: !props.isReader,
+    onItems: (entries, target, isCopy) => props.onTransfer(isCopy ? 'copy' : 'move', entries, target),
+    onFiles: (data, target) => {
+      uploadDropped(data, target).catch((error: unknown) => notify('error', errorText(error)))
+    },
+  })
+  return (
+    <div
+      className={styles.view}
+      data-drop-path={path}
+      data-dropping={filesTarget === path || undefined}
+      {...handlers}
+    >
+      <Contents {...props} />
+      {filesTarget !== null && (
+        <output className={styles.drop}>
+          <span>
+            <IconCloudUpload size={20} aria-hidden />
+            {t('explorer.dropHere', { name: nameOfPath(filesTarget) })}
+          </span>
+        </output>
+      )}
+    </div>
+  )
+}
+
+function Contents({ listing, isFiltered, isAdmin, onClearFilter }: FolderBodyProps) {
+  const { t } = useT()
+  const { entries } = useFolderScreen()
+  const { data } = listing
+  if (!data && listing.isError)
+    return <LoadFailure error={listing.error} onRetry={() => void listing.refetch()} />
+  if (!data) return <RowSkeletons />
+  return (
+    <>
+      {listing.isError && (
+        <Banner
+          tone="error"
+          actions={
+            <Button size="compact-sm" variant="default" onClick={() => void listing.refetch()}>
+              {t('common.retry')}
+            </Button>
+          }
+        >
+          {t(data.isComplete ? 'explorer.stale' : 'explorer.partial', { reason: errorText(listing.error) })}
+        </Banner>
+      )}
+      {entries.length > 0 ? (
+        <ListView />
+      ) : isFiltered ? (
+        <PageMessage
+          icon={<IconSearchOff size={28} aria-hidden />}
+          title={t('explorer.empty.filterTitle')}
+          text={t('explorer.empty.filterText')}
+        >
+          <Button variant="default" onClick={onClearFilter}>
+            {t('explorer.empty.filterClear')}
+          </Button>
+        </PageMessage>
+      ) : (
+        <EmptyFolder isRoot={data.path === '/'} isAdmin={isAdmin} />
+      )}
+      {!data.isComplete && listing.isFetching && (
+        <output className={styles.rest}>{t('explorer.loadingRest')}</output>
+      )}
+    </>
+  )
+}
+
+function RowSkeletons() {
+  const { t } = useT()
+  const widths = ['52%', '38%', '61%', '44%', '57%', '35%', '49%', '41%']
+  return (
+    <div className={styles.skeleton}>
+      <SkeletonLines label={t('common.loading')} widths={widths} />
+    </div>
+  )
+}
+
+function EmptyFolder({ isRoot, isAdmin }: { isRoot: boolean; isAdmin: boolean }) {
+  const { t } = useT()
+  const { canWrite, upload, makeFolder } = useFolderScreen()
+  if (isRoot) {
+    return (
+      <PageMessage
+        icon={<IconServer2 size={28} aria-hidden />}
+        title={t('explorer.empty.rootTitle')}
+        text={t(isAdmin ? 'explorer.empty.rootAdmin' : 'explorer.empty.rootKey')}
+      >
+        {isAdmin && (
+          <Button renderRoot={(props) => <Link to="/admin" {...props} />}>
+            {t('explorer.empty.rootGo')}
+          </Button>
+        )}
+      </PageMessage>
+    )
+  }
+  return (
+    <PageMessage
+      icon={<IconFolderOpen size={28} aria-hidden />}
+      title={t('explorer.empty.title')}
+      {...(canWrite && { text: t('explorer.empty.text') })}
+    >
+      {upload && <Button onClick={upload}>{t('explorer.upload')}</Button>}
+      {canWrite && (
+        <Button variant="default" onClick={makeFolder}>
+          {t('explorer.newFolder.open')}
+        </Button>
+      )}
+    </PageMessage>
+  )
+}
+
+function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
+  const { t } = useT()
+  const { base } = useFolderScreen()
+  const isGone = hasCode(error, 'fs.not_found', 'fs.no_mount', 'fs.not_a_folder')
+  const Icon = isGone ? IconFolderOff : IconPlugConnectedX
+  return (
+    <PageMessage
+      icon={<Icon size={28} aria-hidden />}
+      title={t(isGone ? 'explorer.failed.goneTitle' : 'explorer.failed.title')}
+      text={errorText(error)}
+    >
+      <Button onClick={onRetry}>{t('common.retry')}</Button>
+      <Button variant="default" renderRoot={(props) => <Link to={paths.explorer(base)} {...props} />}>
+        {t('explorer.failed.goTop')}
+      </Button>
+    </PageMessage>
+  )
+}

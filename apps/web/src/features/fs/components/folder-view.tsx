@@ -1,0 +1,124 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { onFolderChanged } from '../../../lib/transfers/changes.ts'
+import { fsQueries, invalidateListing, refreshListing } from '../api/fs.queries.ts'
+import { commandsFor } from '../models/commands.ts'
+import type { Entry } from '../models/entries.ts'
+import { filterEntries, sortEntries } from '../models/entries.ts'
+import type { ExplorerSlots } from './explorer.tsx'
+import type { FolderScreen } from './explorer-context.ts'
+import { FolderScreenProvider } from './explorer-context.ts'
+import { FolderBody } from './folder-body.tsx'
+import type { OpenMenu } from './item-menu.tsx'
+import { ItemMenu } from './item-menu.tsx'
+import { Preview } from './preview.tsx'
+import { Toolbar } from './toolbar.tsx'
+import type { ExplorerAddress } from './use-address.ts'
+import { useCommands } from './use-commands.tsx'
+import { usePendingRemovals } from './removals.ts'
+import { useSelection } from './use-selection.ts'
+
+interface FolderViewProps {
+  address: ExplorerAddress
+  base: string
+  isReader: boolean
+  isAdmin: boolean
+  cameFrom: string | null
+  slots: ExplorerSlots
+}
+
+const NO_ENTRIES: readonly Entry[] = []
+
+function useListing(address: ExplorerAddress) {
+  const queryClient = useQueryClient()
+  const { path, wish } = address
+  const listing = useQuery(fsQueries.list(path, wish))
+  useEffect(
+    () =>
+      onFolderChanged((directory) => {
+        const folder = directory === '/' ? directory : `${directory}/`
+        void invalidateListing(queryClient, folder)
+      }),
+    [queryClient],
+  )
+  return listing
+}
+
+/** One folder: what it holds, and everything that can be done with it. */
+export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }: FolderViewProps) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const { path, wish } = address
+  const [filter, setFilter] = useState('')
+  const wanted = useDeferredValue(filter)
+  const [menu, setMenu] = useState<OpenMenu | null>(null)
+  const filterField = useRef<HTMLInputElement>(null)
+  const listing = useListing(address)
+  const removed = usePendingRemovals()
+  const all = listing.data?.entries ?? NO_ENTRIES
+  const present = useMemo(
+    () => (removed.size === 0 ? all : all.filter((entry) => !removed.has(entry.path))),
+    [all, removed],
+  )
+  const sorted = useMemo(() => sortEntries(present, wish), [present, wish])
+  const entries = useMemo(() => filterEntries(sorted, wanted), [sorted, wanted])
+  const selected = useSelection(entries, cameFrom)
+  const canWrite = !isReader && listing.data?.isVirtual === false
+  const commands = useCommands({ address, canWrite, mayWrite: !isReader, slots, selected })
+  const can = {
+    canWrite,
+    canCopy: !isReader,
+    canShare: slots.onShare !== undefined,
+    hasBasket: slots.onAddToBasket !== undefined,
+  }
+  const refresh = () => {
+    refreshListing(queryClient, path).then(
+      () => notify('success', t('explorer.refreshed')),
+      (error: unknown) => notify('error', errorText(error)),
+    )
+  }
+  const screen: FolderScreen = {
+    ...selected,
+    address,
+    path,
+    base,
+    canWrite,
+    entries,
+    open: (entry) => (entry.isFolder ? address.openFolder(entry.path) : address.showFile(entry.name)),
+    commandsOf: (some) => commandsFor(some, can),
+    run: commands.run,
+    makeFolder: commands.makeFolder,
+    upload: canWrite && slots.onUpload ? () => slots.onUpload?.(path) : null,
+    refresh,
+    openMenu: (point, some) => setMenu({ point, entries: some }),
+    focusFilter: () => filterField.current?.focus(),
+  }
+  return (
+    <FolderScreenProvider value={screen}>
+      <div inert={address.preview !== null}>
+        <Toolbar
+          filter={filter}
+          onFilter={setFilter}
+          filterField={filterField}
+          end={slots.toolbarEnd}
+          isBusy={listing.isFetching}
+          totalCount={present.length}
+        />
+        <FolderBody
+          listing={listing}
+          isFiltered={wanted.trim() !== ''}
+          isAdmin={isAdmin}
+          isReader={isReader}
+          onClearFilter={() => setFilter('')}
+          onTransfer={commands.transfer}
+        />
+      </div>
+      {address.preview !== null && <Preview name={address.preview} onClose={() => address.showFile(null)} />}
+      {menu && <ItemMenu menu={menu} onClose={() => setMenu(null)} />}
+      {commands.dialog}
+    </FolderScreenProvider>
+  )
+}

@@ -1,0 +1,126 @@
+import { Menu } from '@mantine/core'
+import {
+  IconBasketPlus,
+  IconCloudUpload,
+  IconCopy,
+  IconCursorText,
+  IconDownload,
+  IconExternalLink,
+  IconFolderPlus,
+  IconFolderSymlink,
+  IconInfoCircle,
+  IconLink,
+  IconRefresh,
+  IconSelectAll,
+  IconShare3,
+  IconTrash,
+} from '@tabler/icons-react'
+import type { ComponentType } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import type { Command } from '../models/commands.ts'
+import type { Entry } from '../models/entries.ts'
+import { markAll } from '../models/selection.ts'
+import type { MenuPoint } from './explorer-context.ts'
+import { useFolderScreen } from './explorer-context.ts'
+
+export const COMMAND_ICONS: Record<Command, ComponentType<{ size?: number; 'aria-hidden'?: boolean }>> = {
+  open: IconExternalLink,
+  download: IconDownload,
+  link: IconLink,
+  share: IconShare3,
+  basket: IconBasketPlus,
+  rename: IconCursorText,
+  move: IconFolderSymlink,
+  copy: IconCopy,
+  properties: IconInfoCircle,
+  delete: IconTrash,
+}
+
+export interface OpenMenu {
+  readonly point: MenuPoint
+  /** None: the menu of the folder. */
+  readonly entries: readonly Entry[]
+}
+
+/** Gives the keyboard back to the list it was called from. */
+function focusGrid() {
+  const grid = document.querySelector<HTMLElement>('[role="grid"]')
+  // A dialog that a command has opened keeps the focus.
+  if (!document.querySelector('dialog[open]')) grid?.focus({ preventScroll: true })
+}
+
+export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
+  const close = () => {
+    onClose()
+    setTimeout(focusGrid, 0)
+  }
+  return (
+    <Menu
+      opened
+      onClose={close}
+      position="bottom-start"
+      returnFocus={false}
+      trapFocus
+      // Not by the very key that has opened it.
+      clickOutsideEvents={['mousedown', 'touchstart']}
+      offset={2}
+      width={232}
+      transitionProps={{ duration: 0 }}
+    >
+      <Menu.Target>
+        <span
+          aria-hidden
+          style={{ position: 'fixed', left: menu.point.x, top: menu.point.y, width: 1, height: 1 }}
+        />
+      </Menu.Target>
+      <Menu.Dropdown>
+        {menu.entries.length > 0 ? <EntryItems entries={menu.entries} /> : <FolderItems />}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function EntryItems({ entries }: { entries: readonly Entry[] }) {
+  const { t } = useT()
+  const { commandsOf, run } = useFolderScreen()
+  return commandsOf(entries).map((command) => {
+    const Icon = COMMAND_ICONS[command]
+    return (
+      <Menu.Item
+        key={command}
+        leftSection={<Icon size={18} aria-hidden />}
+        {...(command === 'delete' && { color: 'red' })}
+        onClick={() => run(command, entries)}
+      >
+        {t(`explorer.command.${command}`)}
+      </Menu.Item>
+    )
+  })
+}
+
+function FolderItems() {
+  const { t } = useT()
+  const { canWrite, makeFolder, upload, refresh, select, entries } = useFolderScreen()
+  return (
+    <>
+      {canWrite && (
+        <Menu.Item leftSection={<IconFolderPlus size={18} aria-hidden />} onClick={makeFolder}>
+          {t('explorer.newFolder.open')}
+        </Menu.Item>
+      )}
+      {upload && (
+        <Menu.Item leftSection={<IconCloudUpload size={18} aria-hidden />} onClick={upload}>
+          {t('explorer.upload')}
+        </Menu.Item>
+      )}
+      {entries.length > 0 && (
+        <Menu.Item leftSection={<IconSelectAll size={18} aria-hidden />} onClick={() => select(markAll)}>
+          {t('explorer.selectAll')}
+        </Menu.Item>
+      )}
+      <Menu.Item leftSection={<IconRefresh size={18} aria-hidden />} onClick={refresh}>
+        {t('explorer.refresh')}
+      </Menu.Item>
+    </>
+  )
+}

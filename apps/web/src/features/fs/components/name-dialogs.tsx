@@ -1,0 +1,144 @@
+import { Button, Input } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useId, useState } from 'react'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { makeFolder, renameEntry } from '../api/fs.api.ts'
+import { invalidateListing, knownNames } from '../api/fs.queries.ts'
+import type { Entry } from '../models/entries.ts'
+import { findNameFault, stemLength } from '../models/fs-paths.ts'
+import { DialogButtons } from './dialog-buttons.tsx'
+import { flushRemovals } from './removals.ts'
+
+interface NameFormProps {
+  title: string
+  label: string
+  submit: string
+  initial: string
+  /** Characters at the start that typing replaces. */
+  selectedLength: number
+  taken: ReadonlySet<string>
+  onClose: () => void
+  onSubmit: (name: string) => Promise<void>
+}
+
+/** Asks for a name. What is wrong with it stands below it. */
+function NameForm(props: NameFormProps) {
+  const { t } = useT()
+  const id = useId()
+  const [name, setName] = useState(props.initial)
+  const [isBusy, setBusy] = useState(false)
+  const [error, setError] = useState<string | null>(null)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (name === props.initial && name !== '') return props.onClose()
+    const fault = findNameFault(name, props.taken)
+    if (fault) return setError(t(`explorer.nameFault.${fault}`))
+    setBusy(true)
+    try {
+      await props.onSubmit(name)
+      props.onClose()
+    } catch (failure) {
+      setError(errorText(failure))
+      setBusy(false)
+    }
+    return undefined
+  }
+  return (
+    <Dialog title={props.title} onClose={props.onClose}>
+      <form id={`${id}-form`} onSubmit={(event) => void submit(event)} noValidate>
+        <Input.Wrapper id={id} label={props.label} error={error}>
+          <Input
+            id={id}
+            // The dialog gives its focus to the field that asks for it.
+            // oxlint-disable-next-line jsx-a11y/no-autofocus
+            autoFocus
+            value={name}
+            error={error !== null}
+            autoComplete="off"
+            spellCheck={false}
+            ref={selectOnce(props.selectedLength)}
+            onChange={(event) => {
+              setName(event.currentTarget.value)
+              setError(null)
+            }}
+          />
+        </Input.Wrapper>
+        <DialogButtons>
+          <Button variant="default" onClick={props.onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" loading={isBusy}>
+            {props.submit}
+          </Button>
+        </DialogButtons>
+      </form>
+    </Dialog>
+  )
+}
+
+const selected = new WeakSet<HTMLInputElement>()
+/** Without its extension, a name is selected once, when it appears. */
+const selectOnce = (length: number) => (field: HTMLInputElement | null) => {
+  if (!field || selected.has(field)) return
+  selected.add(field)
+  // After the dialog has moved the focus.
+  setTimeout(() => {
+    field.focus()
+    field.setSelectionRange(0, length)
+  }, 0)
+}
+
+interface NewFolderProps {
+  folder: string
+  onClose: () => void
+  onDone: (path: string) => void
+}
+
+export function NewFolderDialog({ folder, onClose, onDone }: NewFolderProps) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const create = async (name: string) => {
+    await flushRemovals()
+    await makeFolder(`${folder}${name}/`)
+    await invalidateListing(queryClient, folder)
+    onDone(`${folder}${name}/`)
+  }
+  return (
+    <NameForm
+      title={t('explorer.newFolder.title')}
+      label={t('explorer.newFolder.name')}
+      submit={t('explorer.newFolder.submit')}
+      initial=""
+      selectedLength={0}
+      taken={knownNames(queryClient, folder)}
+      onClose={onClose}
+      onSubmit={create}
+    />
+  )
+}
+
+export function RenameDialog({ folder, entry, onClose, onDone }: NewFolderProps & { entry: Entry }) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const rename = async (name: string) => {
+    await flushRemovals()
+    await renameEntry(entry, name)
+    await invalidateListing(queryClient, folder)
+    onDone(`${folder}${name}${entry.isFolder ? '/' : ''}`)
+  }
+  return (
+    <NameForm
+      title={t(entry.isFolder ? 'explorer.rename.folder' : 'explorer.rename.file')}
+      label={t('explorer.rename.name')}
+      submit={t('explorer.rename.submit')}
+      initial={entry.name}
+      selectedLength={stemLength(entry.name, entry)}
+      taken={knownNames(queryClient, folder)}
+      onClose={onClose}
+      onSubmit={rename}
+    />
+  )
+}

@@ -1,0 +1,49 @@
+import type { FsEntry } from '@dropleaf/contract'
+import { fsFileRoutes } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { requestHeaders, routeUrl } from '../../../lib/api-client.ts'
+import { findFileKind } from '../../../lib/file-kind.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
+import type { PreviewSource } from '../../../ui/file-preview/preview-source.ts'
+import { Banner } from '../../../ui/message.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+
+interface PreviewBodyProps {
+  info: UseQueryResult<{ data: FsEntry }>
+}
+
+/** The tag is in the address, so that text that has changed is read again. */
+function sourceOf(file: FsEntry): PreviewSource | null {
+  const { preview_url: url, path, name, size: sizeBytes, etag } = file
+  if (!url) return null
+  const textUrl = routeUrl(fsFileRoutes.download.path, { query: { path, v: etag } })
+  return { name, sizeBytes, url, textUrl, headers: requestHeaders() }
+}
+
+export function PreviewBody({ info }: PreviewBodyProps) {
+  const { t } = useT()
+  if (info.isPending) return <SkeletonLines label={t('preview.loading')} />
+  if (info.isError) {
+    return (
+      <Banner
+        tone="error"
+        actions={
+          <Button size="compact-sm" variant="default" onClick={() => void info.refetch()}>
+            {t('common.retry')}
+          </Button>
+        }
+      >
+        {errorText(info.error)}
+      </Banner>
+    )
+  }
+  const file = info.data.data
+  const source = sourceOf(file)
+  if (!source) return <Banner tone="error">{t('explorer.preview.noFile')}</Banner>
+  return (
+    <FilePreview source={source} kind={findFileKind({ mimetype: file.contentType, filename: file.name })} />
+  )
+}

@@ -1,0 +1,258 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { fsQueries } from '../api/fs.queries.ts'
+import type { Command } from '../models/commands.ts'
+import type { Entry } from '../models/entries.ts'
+import { kindOf } from '../models/entries.ts'
+import { sizeText, timeText } from './entry-facts.ts'
+import { EntryIcon } from './entry-icon.tsx'
+import { useFolderScreen } from './explorer-context.ts'
+import { COMMAND_ICONS } from './item-menu.tsx'
+import { PreviewBody } from './preview-body.tsx'
+import styles from './preview.module.css'
+import { useSwipe } from './use-swipe.ts'
+
+const TextFileEditor = lazy(async () => {
+  const { TextFileEditor: Editor } = await import('./text-file-editor.tsx')
+  return { default: Editor }
+})
+
+interface PreviewProps {
+  name: string
+  onClose: () => void
+}
+
+/** The file that is shown, and those beside it. */
+function useNeighbours(name: string) {
+  const { path, entries, address } = useFolderScreen()
+  const files = entries.filter(({ isFolder }) => !isFolder)
+  const index = files.findIndex((entry) => entry.name === name)
+  const entry = files[index]
+  const show = (neighbour: Entry | undefined) => {
+    if (neighbour) address.showFile(neighbour.name, { replace: true })
+  }
+  const before = index > 0 ? files[index - 1] : undefined
+  const after = index === -1 ? undefined : files[index + 1]
+  return {
+    path: `${path}${name}`,
+    entry,
+    index,
+    count: files.length,
+    after,
+    goBack: before ? () => show(before) : null,
+    goOn: after ? () => show(after) : null,
+  }
+}
+
+const isBusyWithKeys = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest('input, textarea, select, video, audio, [contenteditable="true"], [role="menu"]') !== null
+
+interface PreviewKeys {
+  goBack: (() => void) | null
+  goOn: (() => void) | null
+  onClose: () => void
+  isOff: boolean
+}
+
+function usePreviewKeys(keys: PreviewKeys) {
+  const latest = useRef(keys)
+  useEffect(() => {
+    latest.current = keys
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const { goBack, goOn, onClose, isOff } = latest.current
+      const isElsewhere = document.querySelector('dialog[open], [role="menu"]') !== null
+      if (isOff || isElsewhere || event.defaultPrevented) return
+      if (event.ctrlKey || event.metaKey || event.altKey) return
+      if (event.key === 'Escape') onClose()
+      if (isBusyWithKeys(event.target)) return
+      if (event.key === 'ArrowLeft') goBack?.()
+      if (event.key === 'ArrowRight') goOn?.()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** The page below does not move, and the focus comes back to it. */
+function useCover() {
+  const cover = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const opener = document.activeElement
+    const { style } = document.documentElement
+    const before = style.overflowY
+    style.overflowY = 'hidden'
+    cover.current?.focus({ preventScroll: true })
+    return () => {
+      style.overflowY = before
+      const grid = document.querySelector<HTMLElement>('[role="grid"]')
+      const back =
+        opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : grid
+      back?.focus({ preventScroll: true })
+    }
+  }, [])
+  return cover
+}
+
+/** A file of the folder, over the list, with the next and the one before a key or a swipe away. */
+export function Preview({ name, onClose }: PreviewProps) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const { path, entry, index, count, after, goBack, goOn } = useNeighbours(name)
+  const [isEditing, setEditing] = useState(false)
+  const [shownName, setShownName] = useState(name)
+  if (shownName !== name) {
+    setShownName(name)
+    setEditing(false)
+  }
+  const info = useQuery(fsQueries.entry(path, entry?.etag ?? ''))
+  const cover = useCover()
+  usePageTitle(name)
+  usePreviewKeys({ goBack, goOn, onClose, isOff: isEditing })
+  const swipe = useSwipe({ onLeft: goOn, onRight: goBack, isOff: isEditing })
+  const { path: folder, canWrite } = useFolderScreen()
+  useEffect(() => {
+    if (after) void queryClient.prefetchQuery(fsQueries.entry(`${folder}${after.name}`, after.etag))
+  }, [queryClient, folder, after])
+  return (
+    <div
+      ref={cover}
+      className={styles.cover}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a modal one would cover the menus and notices that belong to it
+      role="dialog"
+      aria-label={name}
+      // It has the focus while nothing in it has.
+      tabIndex={-1}
+      {...swipe}
+    >
+      <PreviewBar
+        name={name}
+        entry={entry}
+        isEditing={isEditing}
+        position={index === -1 ? null : { index, count }}
+        onClose={onClose}
+        onEdit={canWrite && entry && isText(entry) ? () => setEditing(true) : null}
+      />
+      <div className={styles.stage}>
+        {!isEditing && (
+          <StepButton label={t('explorer.preview.before')} side="left" onClick={goBack}>
+            <IconChevronLeft size={24} aria-hidden />
+          </StepButton>
+        )}
+        <div className={styles.content} key={path}>
+          {isEditing ? (
+            // Whatever the list below learns of the file meanwhile, what is being typed stays.
+            <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
+              <TextFileEditor path={path} onEnd={() => setEditing(false)} />
+            </Suspense>
+          ) : (
+            <PreviewBody info={info} />
+          )}
+        </div>
+        {!isEditing && (
+          <StepButton label={t('explorer.preview.after')} side="right" onClick={goOn}>
+            <IconChevronRight size={24} aria-hidden />
+          </StepButton>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const isText = (entry: Entry) => ['text', 'code', 'markdown', 'html'].includes(kindOf(entry))
+
+interface StepButtonProps {
+  label: string
+  side: 'left' | 'right'
+  onClick: (() => void) | null
+  children: React.ReactNode
+}
+
+function StepButton({ label, side, onClick, children }: StepButtonProps) {
+  return (
+    <ActionIcon
+      className={styles.step}
+      data-side={side}
+      variant="default"
+      size={44}
+      radius="xl"
+      aria-label={label}
+      title={label}
+      disabled={onClick === null}
+      onClick={() => onClick?.()}
+    >
+      {children}
+    </ActionIcon>
+  )
+}
+
+interface PreviewBarProps {
+  name: string
+  entry: Entry | undefined
+  /** Nothing else can be done with it then. */
+  isEditing: boolean
+  position: { readonly index: number; readonly count: number } | null
+  onClose: () => void
+  onEdit: (() => void) | null
+}
+
+const IN_BAR: ReadonlySet<Command> = new Set(['download', 'link', 'share', 'rename', 'delete'])
+
+function PreviewBar({ name, entry, isEditing, position, onClose, onEdit }: PreviewBarProps) {
+  const { t, language } = useT()
+  const { commandsOf, run } = useFolderScreen()
+  const facts = entry ? [sizeText(entry, language), timeText(entry, language)].filter(Boolean) : []
+  const place =
+    position &&
+    t('explorer.preview.position', {
+      number: formatNumber(position.index + 1, language),
+      count: formatNumber(position.count, language),
+    })
+  return (
+    <header className={styles.bar}>
+      <ToolButton
+        label={t('explorer.preview.close')}
+        icon={<IconArrowLeft size={20} aria-hidden />}
+        onClick={onClose}
+      />
+      {entry && <EntryIcon entry={entry} />}
+      <div className={styles.title}>
+        <h2>{name}</h2>
+        <p>{[...facts, place].filter(Boolean).join(' · ')}</p>
+      </div>
+      {!isEditing && (
+        <div className={styles.tools} role="toolbar" aria-label={t('explorer.actionsOf', { name })}>
+          {onEdit && (
+            <Button variant="default" leftSection={<IconPencil size={18} aria-hidden />} onClick={onEdit}>
+              {t('explorer.edit.open')}
+            </Button>
+          )}
+          {entry &&
+            commandsOf([entry])
+              .filter((command) => IN_BAR.has(command))
+              .map((command) => {
+                const Icon = COMMAND_ICONS[command]
+                return (
+                  <ToolButton
+                    key={command}
+                    label={t(`explorer.command.${command}`)}
+                    icon={<Icon size={20} aria-hidden />}
+                    isDangerous={command === 'delete'}
+                    onClick={() => run(command, [entry])}
+                  />
+                )
+              })}
+        </div>
+      )}
+    </header>
+  )
+}

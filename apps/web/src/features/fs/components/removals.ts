@@ -1,0 +1,92 @@
+import { useSyncExternalStore } from 'react'
+import { onSessionEnd } from '../../../lib/session.ts'
+import type { Outcome } from '../api/fs.api.ts'
+import { removePaths } from '../api/fs.api.ts'
+
+/** How long a removal can be taken back. Then, or when the page is hidden, the server is told. */
+export const UNDO_MS = 6000
+
+interface Removal {
+  readonly id: number
+  readonly paths: readonly string[]
+  readonly timer: ReturnType<typeof setTimeout>
+  readonly onDone: (outcome: Outcome) => void
+  readonly onFailed: (error: unknown) => void
+}
+
+const NONE: ReadonlySet<string> = new Set()
+
+let waiting: readonly Removal[] = []
+/** Those that wait, and those that the server works on. */
+let hidden = NONE
+let sending: readonly Removal[] = []
+let lastId = 0
+const listeners = new Set<() => void>()
+
+function publish() {
+  const paths = [...waiting, ...sending].flatMap((removal) => removal.paths)
+  hidden = paths.length === 0 ? NONE : new Set(paths)
+  for (const listener of listeners) listener()
+}
+
+async function send(removal: Removal): Promise<void> {
+  clearTimeout(removal.timer)
+  waiting = waiting.filter((other) => other !== removal)
+  sending = [...sending, removal]
+  try {
+    removal.onDone(await removePaths(removal.paths))
+  } catch (error) {
+    removal.onFailed(error)
+  } finally {
+    sending = sending.filter((other) => other !== removal)
+    publish()
+  }
+}
+
+/** Sends what waits, now. Other writes come after it, so that what they do is not removed with it. */
+export async function flushRemovals(): Promise<void> {
+  await Promise.all(waiting.map(send))
+}
+
+/** Hides entries at once, and removes them a moment later. @returns what {@link undoRemoval} takes. */
+export function removeSoon(removal: Pick<Removal, 'paths' | 'onDone' | 'onFailed'>): number {
+  lastId += 1
+  const next: Removal = { ...removal, id: lastId, timer: setTimeout(() => void send(next), UNDO_MS) }
+  waiting = [...waiting, next]
+  publish()
+  return next.id
+}
+
+/** @returns whether it was still time. */
+export function undoRemoval(id: number): boolean {
+  const removal = waiting.find((other) => other.id === id)
+  if (!removal) return false
+  clearTimeout(removal.timer)
+  waiting = waiting.filter((other) => other !== removal)
+  publish()
+  return true
+}
+
+/** The latest that waits. */
+export const lastRemoval = (): number | null => waiting.at(-1)?.id ?? null
+
+/** Paths that are shown no more. */
+export const usePendingRemovals = (): ReadonlySet<string> =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => hidden,
+    () => hidden,
+  )
+
+if (typeof document !== 'undefined') {
+  document.addEventListener('visibilitychange', () => {
+    if (document.visibilityState === 'hidden') void flushRemovals()
+  })
+  window.addEventListener('pagehide', () => void flushRemovals())
+  onSessionEnd(() => {
+    for (const { id } of waiting) undoRemoval(id)
+  })
+}

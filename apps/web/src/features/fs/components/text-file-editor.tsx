@@ -1,0 +1,102 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { TextEditor } from '../../../ui/text-editor/text-editor.tsx'
+import { findFileKind } from '../../../lib/file-kind.ts'
+import type { LoadedText } from '../api/text-file.api.ts'
+import { loadText } from '../api/text-file.api.ts'
+import { nameOfPath } from '../models/fs-paths.ts'
+import { ChangedDialog } from './changed-dialog.tsx'
+import styles from './preview.module.css'
+import { useTextEdit } from './use-text-edit.ts'
+
+interface TextFileEditorProps {
+  path: string
+  onEnd: () => void
+}
+
+/** Loads a text file whole, and edits it. */
+export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
+  const { t } = useT()
+  const loaded = useQuery({
+    queryKey: ['fs', 'edit', path],
+    queryFn: ({ signal }) => loadText(path, signal),
+    // What is edited must not be replaced under the hands; the next time it is read anew.
+    staleTime: Infinity,
+    gcTime: 0,
+    meta: { isPrivate: true },
+    refetchOnReconnect: false,
+  })
+  if (loaded.isPending) return <SkeletonLines label={t('preview.loading')} />
+  if (loaded.isError) {
+    return (
+      <Banner
+        tone="error"
+        actions={
+          <>
+            <Button size="compact-sm" variant="default" onClick={() => void loaded.refetch()}>
+              {t('common.retry')}
+            </Button>
+            <Button size="compact-sm" variant="default" onClick={onEnd}>
+              {t('common.cancel')}
+            </Button>
+          </>
+        }
+      >
+        {errorText(loaded.error)}
+      </Banner>
+    )
+  }
+  return <LoadedEditor path={path} initial={loaded.data} onEnd={onEnd} />
+}
+
+function LoadedEditor({ path, initial, onEnd }: TextFileEditorProps & { initial: LoadedText }) {
+  const { t } = useT()
+  const edit = useTextEdit({ path, initial, onEnd })
+  const name = nameOfPath(path)
+  const words = { label: t('explorer.edit.label', { name }), help: t('explorer.edit.help'), placeholder: '' }
+  return (
+    <section className={styles.editor} aria-label={t('explorer.edit.label', { name })}>
+      <div className={styles.editorBar}>
+        <output className={styles.editorState}>
+          {edit.isDirty ? t('explorer.edit.unsaved') : edit.isSaved ? t('explorer.edit.saved') : ''}
+        </output>
+        <Button variant="default" onClick={edit.leave}>
+          {t(edit.isDirty ? 'common.cancel' : 'common.close')}
+        </Button>
+        <Button loading={edit.isBusy} disabled={!edit.isDirty} onClick={edit.save}>
+          {t('common.save')}
+        </Button>
+      </div>
+      {initial.isForeign && <Banner tone="warning">{t('explorer.edit.foreign')}</Banner>}
+      {edit.error !== null && (
+        <Banner tone="error">{t('explorer.edit.failed', { reason: errorText(edit.error) })}</Banner>
+      )}
+      <div className={styles.editorField}>
+        <TextEditor
+          document={edit.document}
+          isMarkdown={findFileKind({ mimetype: '', filename: name }) === 'markdown'}
+          words={words}
+          onSubmit={edit.save}
+        />
+      </div>
+      {edit.conflict && <ChangedDialog name={name} {...edit.conflict} />}
+      {edit.leaving && (
+        <ConfirmDialog
+          title={t('explorer.edit.leaveTitle')}
+          cancelLabel={t('explorer.edit.stay')}
+          confirmLabel={t('explorer.edit.discard')}
+          isDangerous
+          onCancel={edit.leaving.stay}
+          onConfirm={edit.leaving.discard}
+        >
+          {t('explorer.edit.leaveText', { name })}
+        </ConfirmDialog>
+      )}
+    </section>
+  )
+}

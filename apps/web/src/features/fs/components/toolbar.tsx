@@ -1,0 +1,297 @@
+import { ActionIcon, Button, CloseButton, Input, Menu } from '@mantine/core'
+import {
+  IconArrowsSort,
+  IconCheck,
+  IconCloudUpload,
+  IconDots,
+  IconFilter,
+  IconFolderPlus,
+  IconList,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react'
+import type { ReactNode, RefObject } from 'react'
+import { formatBytes, formatNumber } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import type { Command } from '../models/commands.ts'
+import { SORTS } from '../models/entries.ts'
+import { unmarkAll } from '../models/selection.ts'
+import { changeSettings, useSettings, VIEWS } from '../models/settings.ts'
+import { Crumbs } from './crumbs.tsx'
+import styles from './explorer.module.css'
+import { useFolderScreen } from './explorer-context.ts'
+import { COMMAND_ICONS } from './item-menu.tsx'
+import bar from './toolbar.module.css'
+
+interface ToolbarProps {
+  filter: string
+  onFilter: (text: string) => void
+  filterField: RefObject<HTMLInputElement | null>
+  end: ReactNode
+  isBusy: boolean
+  totalCount: number
+}
+
+export function Toolbar(props: ToolbarProps) {
+  const { marked } = useFolderScreen()
+  return (
+    <div className={styles.bar}>
+      <div className={styles.line}>
+        <Crumbs />
+        <div className={styles.end}>{props.end}</div>
+      </div>
+      {marked.length > 0 ? <SelectionBar /> : <FolderBar {...props} />}
+    </div>
+  )
+}
+
+function FolderBar({ filter, onFilter, filterField, isBusy }: ToolbarProps) {
+  const { t } = useT()
+  const { canWrite, makeFolder, upload, refresh } = useFolderScreen()
+  return (
+    <div className={bar.bar} role="toolbar" aria-label={t('explorer.tools')}>
+      {upload && (
+        <BarButton
+          label={t('explorer.upload')}
+          icon={<IconCloudUpload size={18} aria-hidden />}
+          onClick={upload}
+          isMain
+        />
+      )}
+      {canWrite && (
+        <BarButton
+          label={t('explorer.newFolder.open')}
+          icon={<IconFolderPlus size={18} aria-hidden />}
+          onClick={makeFolder}
+        />
+      )}
+      <FilterField filter={filter} onFilter={onFilter} filterField={filterField} />
+      {VIEWS.length > 1 && <ViewButtons />}
+      <DisplayMenu />
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t('explorer.refresh')}
+        title={t('explorer.refresh')}
+        loading={isBusy}
+        onClick={refresh}
+      >
+        <IconRefresh size={20} aria-hidden />
+      </ActionIcon>
+    </div>
+  )
+}
+
+interface BarButtonProps {
+  label: string
+  icon: ReactNode
+  onClick: () => void
+  isMain?: boolean
+  isDangerous?: boolean
+}
+
+/** A button with its words where there is room for them. */
+function BarButton({ label, icon, onClick, isMain = false, isDangerous = false }: BarButtonProps) {
+  return (
+    <Button
+      className={bar.button}
+      variant={isMain ? 'filled' : 'default'}
+      {...(isDangerous && { color: 'red', variant: 'light' })}
+      h={40}
+      aria-label={label}
+      leftSection={icon}
+      onClick={onClick}
+    >
+      <span>{label}</span>
+    </Button>
+  )
+}
+
+function FilterField({
+  filter,
+  onFilter,
+  filterField,
+}: Pick<ToolbarProps, 'filter' | 'onFilter' | 'filterField'>) {
+  const { t } = useT()
+  return (
+    <Input
+      ref={filterField}
+      className={bar.filter}
+      type="text"
+      aria-label={t('explorer.filter')}
+      aria-keyshortcuts="/"
+      placeholder={t('explorer.filterHint')}
+      leftSection={<IconFilter size={16} aria-hidden />}
+      rightSection={
+        filter ? (
+          <CloseButton size="sm" aria-label={t('explorer.empty.filterClear')} onClick={() => onFilter('')} />
+        ) : null
+      }
+      rightSectionPointerEvents="all"
+      value={filter}
+      onChange={(event) => onFilter(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        const grid = document.querySelector<HTMLElement>('[role="grid"]')
+        if (event.key === 'Escape') {
+          onFilter('')
+          grid?.focus()
+        }
+        if (event.key === 'ArrowDown' || event.key === 'Enter') {
+          event.preventDefault()
+          grid?.focus()
+        }
+      }}
+    />
+  )
+}
+
+const VIEW_ICONS = { list: IconList } as const
+
+function ViewButtons() {
+  const { t } = useT()
+  const { view } = useSettings()
+  return (
+    <fieldset className={bar.views} aria-label={t('explorer.view.label')}>
+      {VIEWS.map((choice) => {
+        const Icon = VIEW_ICONS[choice]
+        return (
+          <ActionIcon
+            key={choice}
+            variant={view === choice ? 'light' : 'subtle'}
+            color={view === choice ? 'leaf' : 'gray'}
+            size={40}
+            aria-label={t(`explorer.view.${choice}`)}
+            title={t(`explorer.view.${choice}`)}
+            aria-pressed={view === choice}
+            onClick={() => changeSettings({ view: choice })}
+          >
+            <Icon size={20} aria-hidden />
+          </ActionIcon>
+        )
+      })}
+    </fieldset>
+  )
+}
+
+const Tick = ({ isOn }: { isOn: boolean }) =>
+  isOn ? <IconCheck size={18} aria-hidden /> : <span className={bar.noTick} />
+
+/** How the entries are shown, for every view and width. */
+function DisplayMenu() {
+  const { t } = useT()
+  const { address } = useFolderScreen()
+  const { view } = useSettings()
+  const { wish, sortBy } = address
+  return (
+    <Menu position="bottom-end" width={220}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label={t('explorer.display')}
+          title={t('explorer.display')}
+        >
+          <IconArrowsSort size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Label className={bar.onPhone}>{t('explorer.view.label')}</Menu.Label>
+        {VIEWS.map((choice) => (
+          <Menu.Item
+            key={choice}
+            className={bar.onPhone}
+            role="menuitemradio"
+            aria-checked={view === choice}
+            leftSection={<Tick isOn={view === choice} />}
+            onClick={() => changeSettings({ view: choice })}
+          >
+            {t(`explorer.view.${choice}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Label>{t('explorer.sort.label')}</Menu.Label>
+        {SORTS.map((sort) => (
+          <Menu.Item
+            key={sort}
+            role="menuitemradio"
+            aria-checked={wish.sort === sort}
+            leftSection={<Tick isOn={wish.sort === sort} />}
+            onClick={() => sortBy({ sort, order: wish.order })}
+          >
+            {t(`explorer.sort.${sort}`)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        {(['asc', 'desc'] as const).map((order) => (
+          <Menu.Item
+            key={order}
+            role="menuitemradio"
+            aria-checked={wish.order === order}
+            leftSection={<Tick isOn={wish.order === order} />}
+            onClick={() => sortBy({ sort: wish.sort, order })}
+          >
+            {t(`explorer.order.${order}`)}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+const IN_BAR: ReadonlySet<Command> = new Set(['download', 'move', 'copy', 'delete'])
+
+function SelectionBar() {
+  const { t, language } = useT()
+  const { marked, select, commandsOf, run, openMenu } = useFolderScreen()
+  const commands = commandsOf(marked)
+  const sizeBytes = marked.reduce((sum, entry) => sum + (entry.sizeBytes ?? 0), 0)
+  return (
+    <div className={bar.bar} role="toolbar" aria-label={t('explorer.selectionTools')}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t('explorer.unselect')}
+        title={t('explorer.unselect')}
+        onClick={() => select(unmarkAll)}
+      >
+        <IconX size={20} aria-hidden />
+      </ActionIcon>
+      <output className={bar.count}>
+        {t('explorer.selected', { count: marked.length, number: formatNumber(marked.length, language) })}
+        <span className={bar.size}> · {formatBytes(sizeBytes, language)}</span>
+      </output>
+      {commands
+        .filter((command) => IN_BAR.has(command))
+        .map((command) => {
+          const Icon = COMMAND_ICONS[command]
+          return (
+            <BarButton
+              key={command}
+              label={t(`explorer.command.${command}`)}
+              icon={<Icon size={18} aria-hidden />}
+              isDangerous={command === 'delete'}
+              onClick={() => run(command, marked)}
+            />
+          )
+        })}
+      {commands.some((command) => !IN_BAR.has(command)) && (
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label={t('explorer.more')}
+          title={t('explorer.more')}
+          aria-haspopup="menu"
+          onClick={(event) => {
+            const { left, bottom } = event.currentTarget.getBoundingClientRect()
+            openMenu({ x: left, y: bottom }, marked)
+          }}
+        >
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,210 @@
+import { Button, Input } from '@mantine/core'
+import { IconChevronRight, IconFolderFilled, IconFolderPlus } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useId, useState } from 'react'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import type { Conflict, TransferMode } from '../api/fs.api.ts'
+import { makeFolder } from '../api/fs.api.ts'
+import { fsQueries, invalidateFolders, invalidateListing } from '../api/fs.queries.ts'
+import type { Entry } from '../models/entries.ts'
+import { findNameFault, isWithin, nameOfPath, parentOf } from '../models/fs-paths.ts'
+import { DialogButtons } from './dialog-buttons.tsx'
+import styles from './dialogs.module.css'
+import { useFolderScreen } from './explorer-context.ts'
+
+interface TransferDialogProps {
+  mode: TransferMode
+  entries: readonly Entry[]
+  /** Where they are. */
+  folder: string
+  onClose: () => void
+  onConfirm: (target: string, conflict: Conflict) => void
+}
+
+const CONFLICTS: readonly Conflict[] = ['rename', 'skip', 'overwrite']
+
+type Refusal = 'top' | 'same' | 'inside'
+
+/** Why entries cannot go to a folder, or `null`. A copy beside the original gets a number. */
+function findRefusal(mode: TransferMode, entries: readonly Entry[], target: string): Refusal | null {
+  if (target === '/') return 'top'
+  if (entries.some(({ path, isFolder }) => isFolder && isWithin(target, path))) return 'inside'
+  if (mode === 'move' && entries.every(({ path }) => parentOf(path) === target)) return 'same'
+  return null
+}
+
+/** Asks where to, and what happens to names that are taken there. */
+export function TransferDialog({ mode, entries, folder, onClose, onConfirm }: TransferDialogProps) {
+  const { t } = useT()
+  const { base } = useFolderScreen()
+  const [target, setTarget] = useState(folder)
+  const [conflict, setConflict] = useState<Conflict>('rename')
+  const refusal = findRefusal(mode, entries, target)
+  const [first] = entries
+  return (
+    <Dialog title={t(`explorer.${mode}.title`)} onClose={onClose}>
+      <div className={styles.fields}>
+        <p className={styles.text}>
+          {entries.length === 1 && first ? first.name : t('explorer.items', { count: entries.length })}
+        </p>
+        <section className={styles.tree} aria-label={t('explorer.target')}>
+          <ul>
+            <FolderNode
+              path={base}
+              name={base === '/' ? t('explorer.root') : nameOfPath(base)}
+              target={target}
+              onChoose={setTarget}
+            />
+          </ul>
+        </section>
+        <NewFolderHere target={target} onMade={setTarget} />
+        <SelectField
+          label={t('explorer.conflict.label')}
+          value={conflict}
+          options={CONFLICTS.map((value) => ({ value, label: t(`explorer.conflict.${value}`) }))}
+          onChange={setConflict}
+        />
+        {refusal && <output className={styles.warning}>{t(`explorer.refusal.${refusal}`)}</output>}
+      </div>
+      <DialogButtons>
+        <Button variant="default" onClick={onClose}>
+          {t('common.cancel')}
+        </Button>
+        <Button
+          disabled={refusal !== null}
+          onClick={() => {
+            onClose()
+            onConfirm(target, conflict)
+          }}
+        >
+          {t(`explorer.${mode}.submit`)}
+        </Button>
+      </DialogButtons>
+    </Dialog>
+  )
+}
+
+interface FolderNodeProps {
+  path: string
+  name: string
+  target: string
+  onChoose: (path: string) => void
+}
+
+/** A folder of the tree. What is in it is asked for when it is opened; the way to the target is open. */
+function FolderNode({ path, name, target, onChoose }: FolderNodeProps) {
+  const { t } = useT()
+  const [wish, setWish] = useState<boolean | null>(null)
+  const isOpen = wish ?? (path === '/' || isWithin(target, path))
+  const folders = useQuery({ ...fsQueries.folders(path), enabled: isOpen })
+  return (
+    <li>
+      <span className={styles.node}>
+        <button
+          type="button"
+          className={styles.toggle}
+          aria-expanded={isOpen}
+          aria-label={t('explorer.subfoldersOf', { name })}
+          onClick={() => setWish(!isOpen)}
+        >
+          <IconChevronRight size={16} aria-hidden />
+        </button>
+        <button
+          type="button"
+          className={styles.choose}
+          aria-pressed={target === path}
+          onClick={() => onChoose(path)}
+        >
+          <IconFolderFilled size={18} color="var(--dl-accent)" aria-hidden />
+          {name}
+        </button>
+      </span>
+      {isOpen && folders.isPending && <p className={styles.note}>{t('common.loading')}</p>}
+      {isOpen && folders.isError && (
+        <p className={styles.note} role="alert">
+          {errorText(folders.error)}{' '}
+          <Button size="compact-xs" variant="default" onClick={() => void folders.refetch()}>
+            {t('common.retry')}
+          </Button>
+        </p>
+      )}
+      {isOpen && folders.data && folders.data.length > 0 && (
+        <ul>
+          {folders.data.map((entry) => (
+            <FolderNode
+              key={entry.path}
+              path={entry.path}
+              name={entry.name}
+              target={target}
+              onChoose={onChoose}
+            />
+          ))}
+        </ul>
+      )}
+    </li>
+  )
+}
+
+/** Makes a folder in the chosen one, and chooses it. */
+function NewFolderHere({ target, onMade }: { target: string; onMade: (path: string) => void }) {
+  const { t } = useT()
+  const id = useId()
+  const queryClient = useQueryClient()
+  const [name, setName] = useState<string | null>(null)
+  const [error, setError] = useState<string | null>(null)
+  if (target === '/') return null
+  if (name === null) {
+    return (
+      <Button
+        variant="subtle"
+        color="gray"
+        justify="flex-start"
+        leftSection={<IconFolderPlus size={18} aria-hidden />}
+        onClick={() => setName('')}
+      >
+        {t('explorer.newFolder.here', { name: nameOfPath(target) })}
+      </Button>
+    )
+  }
+  const create = async () => {
+    const fault = findNameFault(name, new Set())
+    if (fault) return setError(t(`explorer.nameFault.${fault}`))
+    try {
+      await makeFolder(`${target}${name}/`)
+      await Promise.all([invalidateFolders(queryClient, target), invalidateListing(queryClient, target)])
+      onMade(`${target}${name}/`)
+      setName(null)
+    } catch (failure) {
+      setError(errorText(failure))
+    }
+    return undefined
+  }
+  return (
+    <Input.Wrapper id={id} label={t('explorer.newFolder.name')} error={error}>
+      <div className={styles.newFolder}>
+        <Input
+          id={id}
+          // It has just been asked for.
+          // oxlint-disable-next-line jsx-a11y/no-autofocus
+          autoFocus
+          value={name}
+          error={error !== null}
+          autoComplete="off"
+          onChange={(event) => {
+            setName(event.currentTarget.value)
+            setError(null)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') void create()
+          }}
+        />
+        <Button variant="default" onClick={() => void create()}>
+          {t('explorer.newFolder.submit')}
+        </Button>
+      </div>
+    </Input.Wrapper>
+  )
+}

@@ -1,0 +1,65 @@
+import { getRouteApi, useNavigate } from '@tanstack/react-router'
+import { useCallback, useMemo } from 'react'
+import type { SortOrder } from '../models/entries.ts'
+import { folderOfSplat, splatOf } from '../models/fs-paths.ts'
+import { changeSettings, useSettings } from '../models/settings.ts'
+
+const route = getRouteApi('/mount-explorer/$')
+
+export interface ExplorerAddress {
+  /** The folder that is open. */
+  readonly path: string
+  readonly wish: SortOrder
+  /** Name of the file that is shown, if one is. */
+  readonly preview: string | null
+  readonly openFolder: (path: string, options?: { replace?: boolean }) => void
+  readonly showFile: (name: string | null, options?: { replace?: boolean }) => void
+  readonly sortBy: (wish: SortOrder) => void
+}
+
+/** What the address says, and ways to other addresses. The order of a new address is the one used last. */
+export function useAddress(): ExplorerAddress {
+  const { _splat = '' } = route.useParams()
+  const { preview, sort, order } = route.useSearch()
+  const navigate = useNavigate()
+  const settings = useSettings()
+  const openFolder = useCallback<ExplorerAddress['openFolder']>(
+    (path, options) =>
+      void navigate({
+        to: '/mount-explorer/$',
+        params: { _splat: splatOf(path) },
+        search: (before) => ({ sort: before.sort, order: before.order }),
+        replace: options?.replace ?? false,
+      }),
+    [navigate],
+  )
+  const showFile = useCallback<ExplorerAddress['showFile']>(
+    (name, options) =>
+      void navigate({
+        to: '/mount-explorer/$',
+        params: (before) => ({ _splat: before._splat ?? '' }),
+        search: (before) => ({ ...before, preview: name ?? undefined }),
+        replace: options?.replace ?? false,
+        resetScroll: false,
+      }),
+    [navigate],
+  )
+  const sortBy = useCallback<ExplorerAddress['sortBy']>(
+    (wish) => {
+      changeSettings(wish)
+      void navigate({
+        to: '/mount-explorer/$',
+        params: (before) => ({ _splat: before._splat ?? '' }),
+        search: (before) => ({ ...before, ...wish }),
+        replace: true,
+        resetScroll: false,
+      })
+    },
+    [navigate],
+  )
+  const wish = useMemo(
+    () => ({ sort: sort ?? settings.sort, order: order ?? (sort ? 'asc' : settings.order) }),
+    [sort, order, settings.sort, settings.order],
+  )
+  return { path: folderOfSplat(_splat), wish, preview: preview ?? null, openFolder, showFile, sortBy }
+}

@@ -1,0 +1,86 @@
+import type { DragEvent } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { Entry } from '../models/entries.ts'
+import { isWithin, parentOf } from '../models/fs-paths.ts'
+import { DRAG_TYPE, draggedEntries } from './use-item-drag.ts'
+
+interface Drops {
+  /** The folder that is open. */
+  path: string
+  canWrite: boolean
+  /** Whether the session may write at all. */
+  mayWrite: boolean
+  onItems: (entries: readonly Entry[], target: string, isCopy: boolean) => void
+  onFiles: ((data: DataTransfer, target: string) => void) | null
+}
+
+/** Whether entries may be dropped on a folder: not where they are, not into themselves, not beside the mounts. */
+export const mayDrop = (entries: readonly Entry[], target: string): boolean =>
+  entries.length > 0 &&
+  target !== '/' &&
+  entries.every(({ path }) => parentOf(path) !== target && !isWithin(target, path))
+
+/**
+ * Drops on whatever has a `data-drop-path`: folders, levels of the path, and the screen itself.
+ * @returns `filesTarget`, the folder that dragged files of the computer would go to.
+ */
+export function useDrops({ path, canWrite, mayWrite, onItems, onFiles }: Drops) {
+  const [filesTarget, setFilesTarget] = useState<string | null>(null)
+  const lit = useRef<HTMLElement | null>(null)
+  const light = (element: HTMLElement | null) => {
+    if (lit.current !== element) lit.current?.removeAttribute('data-over')
+    element?.setAttribute('data-over', '')
+    lit.current = element
+  }
+  const leave = () => {
+    light(null)
+    setFilesTarget(null)
+  }
+  useEffect(() => {
+    // Escape, or a drop elsewhere.
+    const onEnd = () => leave()
+    window.addEventListener('dragend', onEnd)
+    return () => window.removeEventListener('dragend', onEnd)
+  })
+
+  const targetOf = (event: DragEvent) => {
+    const element =
+      event.target instanceof Element ? event.target.closest<HTMLElement>('[data-drop-path]') : null
+    const target = element?.dataset['dropPath']
+    if (!element || target === undefined || !mayWrite) return null
+    if (event.dataTransfer.types.includes(DRAG_TYPE))
+      return mayDrop(draggedEntries(), target) ? { element, target, isFiles: false } : null
+    if (!event.dataTransfer.types.includes('Files') || !onFiles) return null
+    const isOpen = target === path
+    return (isOpen && !canWrite) || target === '/' ? null : { element, target, isFiles: true }
+  }
+
+  const onDragOver = (event: DragEvent) => {
+    const found = targetOf(event)
+    // Files that are dropped beside would replace the app.
+    if (event.dataTransfer.types.includes('Files')) {
+      event.preventDefault()
+      event.dataTransfer.dropEffect = found ? 'copy' : 'none'
+    }
+    if (!found) return leave()
+    event.preventDefault()
+    const isCopy = event.ctrlKey || event.altKey
+    event.dataTransfer.dropEffect = found.isFiles || isCopy ? 'copy' : 'move'
+    light(found.target === path ? null : found.element)
+    return setFilesTarget(found.isFiles ? found.target : null)
+  }
+  const onDragLeave = (event: DragEvent) => {
+    const isInside = event.relatedTarget instanceof Node && event.currentTarget.contains(event.relatedTarget)
+    if (!isInside) leave()
+  }
+  const onDrop = (event: DragEvent) => {
+    const found = targetOf(event)
+    if (event.dataTransfer.types.includes('Files')) event.preventDefault()
+    leave()
+    if (!found) return
+    event.preventDefault()
+    if (found.isFiles) onFiles?.(event.dataTransfer, found.target)
+    else onItems(draggedEntries(), found.target, event.ctrlKey || event.altKey)
+  }
+  return { filesTarget, handlers: { onDragOver, onDragLeave, onDrop } }
+}

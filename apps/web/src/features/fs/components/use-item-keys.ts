@@ -1,0 +1,95 @@
+import type { KeyboardEvent, RefObject } from 'react'
+import { markAll, moveTo, stepTo, toggle, unmarkAll } from '../models/selection.ts'
+import { parentOf } from '../models/fs-paths.ts'
+import { itemId } from './item-id.ts'
+import type { FolderScreen } from './explorer-context.ts'
+import { lastRemoval, undoRemoval } from './removals.ts'
+import { useFolderScreen } from './explorer-context.ts'
+
+interface ItemKeys {
+  columns: number
+  activeIndex: number
+  scrollTo: (index: number) => void
+  root: RefObject<HTMLElement | null>
+}
+
+/** What is meant by a key: the marked entries, or the one under the keyboard. */
+function targets({ marked, entries }: FolderScreen, activeIndex: number) {
+  const active = entries[activeIndex]
+  if (marked.length > 0) return marked
+  return active ? [active] : []
+}
+
+function menuPoint(root: HTMLElement | null, activeIndex: number) {
+  const item = document.getElementById(itemId(activeIndex)) ?? root
+  const { left, top, width, height } = item?.getBoundingClientRect() ?? new DOMRect()
+  return { x: left + Math.min(width / 2, 240), y: top + Math.min(height / 2, 120) }
+}
+
+type Act = (screen: FolderScreen, keys: ItemKeys, event: KeyboardEvent) => void
+
+const isPlain = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && !event.altKey
+
+const ACTS: Readonly<Record<string, Act>> = {
+  Enter: (screen, { activeIndex }) => {
+    const entry = screen.entries[activeIndex]
+    if (entry) screen.open(entry)
+  },
+  ' ': (screen, { activeIndex }) => {
+    const entry = screen.entries[activeIndex]
+    if (entry) screen.select((before) => toggle(before, entry.path))
+  },
+  F2: (screen, { activeIndex }) => runIfOffered(screen, 'rename', activeIndex),
+  Delete: (screen, { activeIndex }) => runIfOffered(screen, 'delete', activeIndex),
+  Escape: (screen) => screen.select(unmarkAll),
+  Backspace: (screen) => {
+    if (screen.path !== screen.base) screen.address.openFolder(parentOf(screen.path))
+  },
+  '/': (screen) => screen.focusFilter(),
+  ContextMenu: (screen, { activeIndex, root }) =>
+    screen.openMenu(menuPoint(root.current, activeIndex), targets(screen, activeIndex)),
+}
+
+function runIfOffered(screen: FolderScreen, command: 'rename' | 'delete', activeIndex: number) {
+  const entries = targets(screen, activeIndex)
+  if (screen.commandsOf(entries).includes(command)) screen.run(command, entries)
+}
+
+function undoLast() {
+  const id = lastRemoval()
+  if (id !== null) undoRemoval(id)
+}
+
+function findAct(event: KeyboardEvent): Act | undefined {
+  if (event.key === 'F10' && event.shiftKey) return ACTS['ContextMenu']
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a')
+    return (screen) => screen.select(markAll)
+  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') return undoLast
+  if (!isPlain(event)) return undefined
+  return ACTS[event.key]
+}
+
+/** The keys of a list of files, for whichever way it is drawn. */
+export function useItemKeys(keys: ItemKeys): (event: KeyboardEvent) => void {
+  const screen = useFolderScreen()
+  return (event) => {
+    if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return
+    const act = findAct(event)
+    if (act) {
+      event.preventDefault()
+      act(screen, keys, event)
+      return
+    }
+    const { columns, activeIndex: index } = keys
+    const pageSize = Math.max(1, Math.floor((window.innerHeight - 240) / 44)) * columns
+    const isStep = !event.altKey && !event.metaKey && !event.ctrlKey
+    const target = isStep
+      ? stepTo({ key: event.key, index, count: screen.entries.length, columns, pageSize })
+      : null
+    const entry = target === null ? undefined : screen.entries[target]
+    if (target === null || !entry) return
+    event.preventDefault()
+    screen.select((before, order) => moveTo(before, order, { path: entry.path, isRange: event.shiftKey }))
+    keys.scrollTo(target)
+  }
+}

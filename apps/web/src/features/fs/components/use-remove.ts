@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { dismissNotice, notify } from '../../../lib/notices.ts'
+import type { Failure } from '../api/fs.api.ts'
+import { dropEntries, invalidateListing } from '../api/fs.queries.ts'
+import type { Entry } from '../models/entries.ts'
+import { removeSoon, undoRemoval, UNDO_MS } from './removals.ts'
+
+/** Removes entries of a folder from the screen at once and from the storage a moment later. */
+export function useRemove(folder: string, showFailures: (failures: readonly Failure[]) => void) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  return (entries: readonly Entry[]) => {
+    const paths = entries.map(({ path }) => path)
+    const [first] = entries
+    const id = removeSoon({
+      paths,
+      onDone: ({ failures, isRunning }) => {
+        dismissNotice(notice)
+        const failed = new Set(failures.map(({ path }) => path))
+        dropEntries(queryClient, folder, new Set(paths.filter((path) => !failed.has(path))))
+        if (isRunning) notify('info', t('explorer.remove.running'))
+        if (failures.length > 0) showFailures(failures)
+        void invalidateListing(queryClient, folder)
+      },
+      onFailed: (error) => {
+        dismissNotice(notice)
+        notify('error', t('explorer.remove.failed', { reason: errorText(error) }))
+        void invalidateListing(queryClient, folder)
+      },
+    })
+    const text =
+      entries.length === 1 && first
+        ? t('explorer.remove.doneOne', { name: first.name })
+        : t('explorer.remove.doneMany', { count: entries.length })
+    const notice = notify('success', text, {
+      shownMs: UNDO_MS,
+      action: { label: t('common.undo'), run: () => void undoRemoval(id) },
+    })
+  }
+}

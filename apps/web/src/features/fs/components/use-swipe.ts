@@ -1,0 +1,43 @@
+import type { TouchEvent } from 'react'
+import { useRef } from 'react'
+
+const DISTANCE_PX = 60
+const SLACK_PX = 48
+
+interface Swipe {
+  onLeft: (() => void) | null
+  onRight: (() => void) | null
+  isOff: boolean
+}
+
+/** Something that a finger scrolls sideways by itself. */
+const scrollsSideways = (target: EventTarget) => {
+  for (let at = target instanceof Element ? target : null; at; at = at.parentElement) {
+    if (at.scrollWidth > at.clientWidth + 1 && getComputedStyle(at).overflowX !== 'visible') return true
+    if (at instanceof HTMLMediaElement) return true
+  }
+  return false
+}
+
+/** One finger to the left or right. */
+export function useSwipe({ onLeft, onRight, isOff }: Swipe) {
+  const start = useRef<{ x: number; y: number } | null>(null)
+  const onTouchStart = (event: TouchEvent) => {
+    const finger = event.touches[0]
+    const isOne = event.touches.length === 1 && finger !== undefined
+    start.current =
+      isOne && !isOff && !scrollsSideways(event.target) ? { x: finger.clientX, y: finger.clientY } : null
+  }
+  const onTouchEnd = (event: TouchEvent) => {
+    const finger = event.changedTouches[0]
+    const from = start.current
+    start.current = null
+    // A picture that was zoomed into is moved about.
+    if (!from || !finger || (window.visualViewport?.scale ?? 1) > 1.05) return
+    const distance = finger.clientX - from.x
+    if (Math.abs(finger.clientY - from.y) > SLACK_PX) return
+    if (distance < -DISTANCE_PX) onLeft?.()
+    if (distance > DISTANCE_PX) onRight?.()
+  }
+  return { onTouchStart, onTouchEnd }
+}

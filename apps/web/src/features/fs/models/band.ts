@@ -1,0 +1,38 @@
+/** Geometry of the rubber band. Pure; pixels from the upper left corner of what holds the entries. */
+
+export interface Place {
+  readonly start: number
+  readonly end: number
+  readonly lane: number
+}
+
+export interface Geometry {
+  readonly width: number
+  readonly columns: number
+  readonly gapPx: number
+  /** Of each entry, in order. */
+  readonly places: readonly Place[]
+}
+
+export interface Corner {
+  readonly x: number
+  readonly y: number
+}
+
+export const boxOf = (a: Corner, b: Corner) => ({
+  left: Math.min(a.x, b.x),
+  top: Math.min(a.y, b.y),
+  width: Math.abs(a.x - b.x),
+  height: Math.abs(a.y - b.y),
+})
+
+/** Indices of the entries that the band between two corners touches. */
+export function touchedBy(geometry: Geometry, a: Corner, b: Corner): number[] {
+  const { left, top, width, height } = boxOf(a, b)
+  const laneWidth = (geometry.width - (geometry.columns - 1) * geometry.gapPx) / geometry.columns
+  return geometry.places.flatMap(({ start, end, lane }, index) => {
+    const laneLeft = lane * (laneWidth + geometry.gapPx)
+    const isBeside = laneLeft > left + width || laneLeft + laneWidth < left
+    return isBeside || start > top + height || end < top ? [] : [index]
+  })
+}

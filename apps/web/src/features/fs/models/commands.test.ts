@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { commandsFor } from './commands.ts'
+import type { Entry } from './entries.ts'
+
+const file: Entry = {
+  path: '/m/a.txt',
+  name: 'a.txt',
+  isFolder: false,
+  isVirtual: false,
+  sizeBytes: 1,
+  modifiedAtMs: 0,
+  etag: 'x',
+}
+const folder: Entry = { ...file, path: '/m/f/', name: 'f', isFolder: true }
+const mount: Entry = { ...folder, path: '/m/', name: 'm', isVirtual: true }
+const all = { canWrite: true, canCopy: true, canShare: true, hasBasket: true }
+
+test('one file can have everything done to it', () => {
+  expect(commandsFor([file], all)).toHaveLength(10)
+})
+test('several, and folders, are not linked or shared', () => {
+  expect(commandsFor([file, folder], all)).toEqual(['download', 'basket', 'move', 'copy', 'delete'])
+  expect(commandsFor([folder], all)).not.toContain('link')
+  expect(commandsFor([folder], all)).toContain('rename')
+})
+test('mounts are opened and downloaded, never changed', () => {
+  expect(commandsFor([mount], all)).toEqual(['open', 'download', 'properties'])
+  expect(commandsFor([mount, file], all)).toEqual(['download'])
+})
+test('who only reads is offered nothing that writes', () => {
+  const reader = { canWrite: false, canCopy: false, canShare: false, hasBasket: false }
+  expect(commandsFor([file], reader)).toEqual(['open', 'download', 'link', 'properties'])
+  expect(commandsFor([], reader)).toEqual([])
+})

@@ -1,0 +1,46 @@
+import type { Entry } from './entries.ts'
+
+/** What can be done with marked entries, in the order of the menu. */
+export const COMMANDS = [
+  'open',
+  'download',
+  'link',
+  'share',
+  'basket',
+  'rename',
+  'move',
+  'copy',
+  'properties',
+  'delete',
+] as const
+export type Command = (typeof COMMANDS)[number]
+
+interface Circumstances {
+  /** Whether the folder that holds them may be changed. */
+  readonly canWrite: boolean
+  /** Whether anything may be written by this session. */
+  readonly canCopy: boolean
+  readonly canShare: boolean
+  readonly hasBasket: boolean
+}
+
+export function commandsFor(entries: readonly Entry[], can: Circumstances): Command[] {
+  const [only] = entries
+  if (!only) return []
+  const isOne = entries.length === 1
+  const isFile = isOne && !only.isFolder
+  const isReal = entries.every(({ isVirtual }) => !isVirtual)
+  const allowed: Record<Command, boolean> = {
+    open: isOne,
+    download: true,
+    link: isFile,
+    share: isFile && can.canShare,
+    basket: isReal && can.hasBasket,
+    rename: isOne && isReal && can.canWrite,
+    move: isReal && can.canWrite,
+    copy: isReal && can.canCopy,
+    properties: isOne,
+    delete: isReal && can.canWrite,
+  }
+  return COMMANDS.filter((command) => allowed[command])
+}

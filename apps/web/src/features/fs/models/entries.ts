@@ -1,0 +1,86 @@
+import type { ListOrder, RealFolder, VirtualFolder } from '@dropleaf/contract'
+import type { FileKind } from '../../../lib/file-kind.ts'
+import { findFileKind } from '../../../lib/file-kind.ts'
+
+/** What a folder holds, as the screen needs it. `path` is unique: that of a folder ends in a slash. */
+export interface Entry {
+  readonly path: string
+  readonly name: string
+  readonly isFolder: boolean
+  /** A mount, or a level that leads to one: it is opened, and nothing else. */
+  readonly isVirtual: boolean
+  /** `null` where nobody knows it. */
+  readonly sizeBytes: number | null
+  readonly modifiedAtMs: number | null
+  readonly etag: string
+}
+
+export const SORTS = ['name', 'size', 'modified', 'type'] as const
+export type Sort = (typeof SORTS)[number]
+
+export interface SortOrder {
+  readonly sort: Sort
+  readonly order: ListOrder
+}
+
+type WireItem = (RealFolder | VirtualFolder)['items'][number]
+
+export function toEntry(item: WireItem): Entry {
+  const { name, isDirectory: isFolder } = item
+  const isVirtual = 'isVirtual' in item && item.isVirtual
+  const path = isFolder && !item.path.endsWith('/') ? `${item.path}/` : item.path
+  if (isVirtual || !('size' in item))
+    return { path, name, isFolder, isVirtual, sizeBytes: null, modifiedAtMs: null, etag: '' }
+  return {
+    path,
+    name,
+    isFolder,
+    isVirtual,
+    sizeBytes: item.size,
+    modifiedAtMs: item.modified === null ? null : Date.parse(item.modified),
+    etag: 'etag' in item ? item.etag : '',
+  }
+}
+
+export const kindOf = (entry: Entry): FileKind | 'folder' =>
+  entry.isFolder ? 'folder' : findFileKind({ mimetype: '', filename: entry.name })
+
+const KEYS: Record<Exclude<Sort, 'name'>, (entry: Entry) => number | string> = {
+  size: (entry) => entry.sizeBytes ?? -1,
+  modified: (entry) => entry.modifiedAtMs ?? 0,
+  type: (entry) => `${kindOf(entry)} ${extensionOf(entry.name)}`,
+}
+
+const extensionOf = (name: string) => /\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? ''
+
+const compareKeys = (a: number | string, b: number | string) => (a < b ? -1 : Number(a > b))
+
+/**
+ * Folders first, each part by the wish; equal ones stay in their order.
+ * @param entries by natural name order, as the server answers them. Sorting 50,000 names again would hold the page up.
+ */
+export function sortEntries(entries: readonly Entry[], { sort, order }: SortOrder): readonly Entry[] {
+  if (sort === 'name' && order === 'asc') return entries
+  const parts = [entries.filter(({ isFolder }) => isFolder), entries.filter(({ isFolder }) => !isFolder)]
+  return parts.flatMap((part) => sortPart(part, { sort, order }))
+}
+
+function sortPart(part: readonly Entry[], { sort, order }: SortOrder): readonly Entry[] {
+  if (sort === 'name') return part.toReversed()
+  const keyOf = KEYS[sort]
+  const direction = order === 'asc' ? 1 : -1
+  return part
+    .map((entry) => ({ entry, key: keyOf(entry) }))
+    .toSorted((a, b) => direction * compareKeys(a.key, b.key))
+    .map(({ entry }) => entry)
+}
+
+/** Entries whose names hold every word of the text, whatever the case. */
+export function filterEntries(entries: readonly Entry[], text: string): readonly Entry[] {
+  const words = text.toLowerCase().split(/\s+/).filter(Boolean)
+  if (words.length === 0) return entries
+  return entries.filter(({ name }) => {
+    const lower = name.toLowerCase()
+    return words.every((word) => lower.includes(word))
+  })
+}

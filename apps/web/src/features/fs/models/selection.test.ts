@@ -1,0 +1,92 @@
+import { describe, expect, test } from 'vitest'
+import type { Selection } from './selection.ts'
+import {
+  markAll,
+  markBand,
+  moveTo,
+  NO_SELECTION,
+  pointAt,
+  prune,
+  stepTo,
+  toggle,
+  unmarkAll,
+} from './selection.ts'
+
+const order = ['a', 'b', 'c', 'd', 'e']
+const plain = { isRange: false, isToggle: false }
+const shift = { isRange: true, isToggle: false }
+const ctrl = { isRange: false, isToggle: true }
+const marks = (selection: Selection) => [...selection.marked].toSorted()
+
+describe('pointing', () => {
+  test('alone marks just that', () => {
+    const one = pointAt(markAll(NO_SELECTION, order), order, { path: 'b', ...plain })
+    expect(marks(one)).toEqual(['b'])
+    expect(one.active).toBe('b')
+  })
+  test('with Ctrl adds and takes away', () => {
+    const two = pointAt(pointAt(NO_SELECTION, order, { path: 'b', ...plain }), order, { path: 'd', ...ctrl })
+    expect(marks(two)).toEqual(['b', 'd'])
+    expect(marks(toggle(two, 'b'))).toEqual(['d'])
+  })
+  test('with Shift marks from the same anchor each time, in both directions', () => {
+    const start = pointAt(NO_SELECTION, order, { path: 'c', ...plain })
+    const down = pointAt(start, order, { path: 'e', ...shift })
+    expect(marks(down)).toEqual(['c', 'd', 'e'])
+    expect(marks(pointAt(down, order, { path: 'a', ...shift }))).toEqual(['a', 'b', 'c'])
+  })
+  test('with Ctrl and Shift keeps what was marked', () => {
+    const start = pointAt(pointAt(NO_SELECTION, order, { path: 'a', ...plain }), order, {
+      path: 'c',
+      ...ctrl,
+    })
+    expect(marks(pointAt(start, order, { path: 'd', isRange: true, isToggle: true }))).toEqual([
+      'a',
+      'c',
+      'd',
+    ])
+  })
+  test('with Shift and no anchor marks the one', () => {
+    expect(marks(pointAt(NO_SELECTION, order, { path: 'c', ...shift }))).toEqual(['c'])
+  })
+})
+
+describe('the keyboard', () => {
+  test('moves without marking, and marks with Shift', () => {
+    const moved = moveTo(NO_SELECTION, order, { path: 'b', isRange: false })
+    expect(marks(moved)).toEqual([])
+    expect(marks(moveTo(moved, order, { path: 'd', isRange: true }))).toEqual(['b', 'c', 'd'])
+  })
+  test('steps through a list and stops at its ends', () => {
+    const list = { count: 5, columns: 1, pageSize: 3 }
+    expect(stepTo({ key: 'ArrowDown', index: -1, ...list })).toBe(0)
+    expect(stepTo({ key: 'ArrowUp', index: -1, ...list })).toBe(4)
+    expect(stepTo({ key: 'ArrowUp', index: 0, ...list })).toBe(0)
+    expect(stepTo({ key: 'PageDown', index: 3, ...list })).toBe(4)
+    expect(stepTo({ key: 'End', index: 0, ...list })).toBe(4)
+    expect(stepTo({ key: 'ArrowRight', index: 0, ...list })).toBeNull()
+    expect(stepTo({ key: 'Home', index: 0, count: 0, columns: 1, pageSize: 3 })).toBeNull()
+  })
+  test('steps through rows of several', () => {
+    const grid = { count: 5, columns: 3, pageSize: 6 }
+    expect(stepTo({ key: 'ArrowRight', index: 2, ...grid })).toBe(3)
+    expect(stepTo({ key: 'ArrowDown', index: 0, ...grid })).toBe(3)
+    expect(stepTo({ key: 'ArrowDown', index: 2, ...grid })).toBe(4)
+    expect(stepTo({ key: 'ArrowDown', index: 4, ...grid })).toBe(4)
+    expect(stepTo({ key: 'ArrowUp', index: 1, ...grid })).toBe(1)
+  })
+})
+
+test('a rubber band marks what it touches, beside what stays', () => {
+  const kept = new Set(['a'])
+  expect(marks(markBand(NO_SELECTION, { touched: ['c', 'd'], kept }))).toEqual(['a', 'c', 'd'])
+})
+
+test('what is no longer shown is not marked', () => {
+  const all = { ...markAll(NO_SELECTION, order), active: 'e', anchor: 'a' }
+  const pruned = prune(all, new Set(['a', 'b']))
+  expect(marks(pruned)).toEqual(['a', 'b'])
+  expect(pruned).toMatchObject({ active: null, anchor: 'a' })
+  expect(prune(all, new Set(order))).toBe(all)
+  expect(marks(unmarkAll(all))).toEqual([])
+})

@@ -1,0 +1,142 @@
+/** Which entries are marked, and where the keyboard is. Pure; entries are known by their paths, in the order shown. */
+export interface Selection {
+  readonly marked: ReadonlySet<string>
+  /** Where a range begins. */
+  readonly anchor: string | null
+  /** Where the keyboard is. */
+  readonly active: string | null
+}
+
+export interface Modifiers {
+  readonly isRange: boolean
+  readonly isToggle: boolean
+}
+
+export const NO_SELECTION: Selection = { marked: new Set(), anchor: null, active: null }
+
+function range(order: readonly string[], from: string | null, to: string): string[] {
+  const end = order.indexOf(to)
+  const start = from === null ? end : order.indexOf(from)
+  if (start === -1) return [to]
+  return order.slice(Math.min(start, end), Math.max(start, end) + 1)
+}
+
+function toggled(marked: ReadonlySet<string>, path: string): ReadonlySet<string> {
+  const next = new Set(marked)
+  if (!next.delete(path)) next.add(path)
+  return next
+}
+
+/** A click or tap on an entry. Alone it marks just that; with Ctrl it adds or takes away; with Shift it marks from the anchor on. */
+export function pointAt(
+  selection: Selection,
+  order: readonly string[],
+  { path, isRange, isToggle }: Modifiers & { path: string },
+): Selection {
+  if (isRange) {
+    const marked = new Set(range(order, selection.anchor ?? selection.active, path))
+    if (isToggle) for (const other of selection.marked) marked.add(other)
+    return { marked, anchor: selection.anchor ?? selection.active ?? path, active: path }
+  }
+  const marked = isToggle ? toggled(selection.marked, path) : new Set([path])
+  return { marked, anchor: path, active: path }
+}
+
+/** The keyboard goes to an entry. Alone it only moves; with Shift it marks on the way. */
+export function moveTo(
+  selection: Selection,
+  order: readonly string[],
+  { path, isRange }: { path: string; isRange: boolean },
+): Selection {
+  if (isRange) return pointAt(selection, order, { path, isRange, isToggle: false })
+  return { ...selection, active: path, anchor: path }
+}
+
+export const toggle = (selection: Selection, path: string): Selection =>
+  pointAt(selection, [], { path, isRange: false, isToggle: true })
+
+export const markAll = (selection: Selection, order: readonly string[]): Selection => ({
+  ...selection,
+  marked: new Set(order),
+})
+
+export const unmarkAll = (selection: Selection): Selection => ({
+  ...selection,
+  marked: new Set(),
+  anchor: null,
+})
+
+/** What a rubber band touches, beside `kept`, which was marked before and stays. */
+export const markBand = (
+  selection: Selection,
+  { touched, kept }: { touched: readonly string[]; kept: ReadonlySet<string> },
+): Selection => ({
+  ...selection,
+  marked: new Set([...kept, ...touched]),
+  anchor: touched[0] ?? selection.anchor,
+})
+
+/** Without what is no longer shown. The same value when nothing has gone. */
+export function prune(selection: Selection, shown: { has: (path: string) => boolean }): Selection {
+  const isThere = (path: string | null) => path !== null && shown.has(path)
+  const marked = [...selection.marked].filter((path) => shown.has(path))
+  const isSame =
+    marked.length === selection.marked.size &&
+    (selection.active === null || isThere(selection.active)) &&
+    (selection.anchor === null || isThere(selection.anchor))
+  if (isSame) return selection
+  return {
+    marked: new Set(marked),
+    active: isThere(selection.active) ? selection.active : null,
+    anchor: isThere(selection.anchor) ? selection.anchor : null,
+  }
+}
+
+export interface Step {
+  readonly key: string
+  readonly index: number
+  readonly count: number
+  readonly columns: number
+  /** Entries that a page of the screen holds. */
+  readonly pageSize: number
+}
+
+/** Where a key leads from an index (-1: from nowhere), or `null` when it leads nowhere. */
+export function stepTo({ key, index, count, columns, pageSize }: Step): number | null {
+  if (count === 0) return null
+  const last = count - 1
+  if (key === 'Home') return 0
+  if (key === 'End') return last
+  const distance = distanceOf(key, { columns, pageSize })
+  if (distance === null) return null
+  if (index === -1) return distance > 0 ? 0 : last
+  const target = index + distance
+  const isPage = key.startsWith('Page')
+  if (target >= 0 && target <= last) return target
+  if (isPage || columns === 1) return Math.min(Math.max(target, 0), last)
+  // Down from the row before a short last one.
+  const isRowBelow = Math.floor(last / columns) > Math.floor(index / columns)
+  return key === 'ArrowDown' && isRowBelow ? last : index
+}
+
+function distanceOf(
+  key: string,
+  { columns, pageSize }: { columns: number; pageSize: number },
+): number | null {
+  switch (key) {
+    case 'ArrowDown':
+      return columns
+    case 'ArrowUp':
+      return -columns
+    case 'ArrowRight':
+      return columns > 1 ? 1 : null
+    case 'ArrowLeft':
+      return columns > 1 ? -1 : null
+    case 'PageDown':
+      return pageSize
+    case 'PageUp':
+      return -pageSize
+    default:
+      return null
+  }
+}

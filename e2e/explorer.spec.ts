@@ -1,0 +1,278 @@
+import { apiKeyRoutes, fsFileRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
+import type { Api } from './support/api.ts'
+import { isWiderThanScreen, logInWithKey } from './support/pages.ts'
+import { expect, test } from './support/test.ts'
+
+/** A folder of its own for each test, with a few files. */
+async function makeFiles(admin: Api, name: string, files: Record<string, string> = {}) {
+  const folder = `/local/${name}`
+  await admin.call(fsFileRoutes.mkdir, { body: { path: `${folder}/` } })
+  for (const [file, content] of Object.entries(files)) {
+    const path = `${folder}/${file}`
+    if (file.endsWith('/')) await admin.call(fsFileRoutes.mkdir, { body: { path } })
+    else await admin.call(fsFileRoutes.update, { body: { path, content } })
+  }
+  return folder
+}
+
+const readText = async (admin: Api, path: string) => {
+  const { data } = await admin.call(fsFileRoutes.get, { query: { path } })
+  const answer = await fetch(data.preview_url ?? '')
+  return answer.text()
+}
+
+const exists = (admin: Api, path: string) =>
+  admin.call(fsFileRoutes.get, { query: { path } }).then(
+    () => true,
+    () => false,
+  )
+
+const grid = (page: Page) => page.getByRole('grid')
+const row = (page: Page, name: string) =>
+  page.getByRole('row', { name, exact: false }).filter({ hasText: name })
+const marked = (page: Page) => page.locator('[role="row"][aria-selected="true"]')
+
+test.describe('on a desktop', () => {
+  test.use({ locale: 'en-US' })
+
+  test('folders are opened, filtered and sorted by the address', async ({ adminPage: page, admin }) => {
+    const folder = await makeFiles(admin, 'browse', {
+      'b.txt': 'bb',
+      'a10.txt': 'a',
+      'a9.txt': 'aaaa',
+      'sub/': '',
+    })
+    await page.goto('/mount-explorer')
+    await page.getByRole('link', { name: 'local', exact: true }).click()
+    await page.getByRole('link', { name: 'browse', exact: true }).click()
+    await expect(page).toHaveURL(new RegExp(`/mount-explorer${folder}`))
+    const names = page.locator('[data-role="open"]')
+    await expect(names).toHaveText(['sub', 'a9.txt', 'a10.txt', 'b.txt'])
+    await page.getByRole('button', { name: 'Size' }).click()
+    await expect(page).toHaveURL(/sort=size/)
+    await expect(names).toHaveText(['sub', 'a10.txt', 'b.txt', 'a9.txt'])
+    await page.reload()
+    await expect(names).toHaveText(['sub', 'a10.txt', 'b.txt', 'a9.txt'])
+    await grid(page).focus()
+    await page.keyboard.press('/')
+    await page.keyboard.type('A1')
+    await expect(names).toHaveText(['a10.txt'])
+    await page.keyboard.type('zzz')
+    await expect(page.getByText('No name matches')).toBeVisible()
+    await page.getByRole('main').getByRole('button', { name: 'Clear the filter' }).last().click()
+    await page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'local' }).click()
+    await expect(row(page, 'browse')).toBeVisible()
+  })
+
+  test('names of any characters have an address', async ({ adminPage: page, admin }) => {
+    const folder = await makeFiles(admin, '100%25 #报告?', { 'x%20y&z.txt': 'strange' })
+    await page.goto('/mount-explorer/local')
+    await page.getByRole('link', { name: '100%25 #报告?' }).click()
+    await page.getByRole('link', { name: 'x%20y&z.txt' }).click()
+    await expect(page.getByText('strange')).toBeVisible()
+    await page.reload()
+    await expect(page.getByText('strange')).toBeVisible()
+    expect(await exists(admin, `${folder}/x%20y&z.txt`)).toBe(true)
+  })
+
+  test('entries are marked by the mouse in every way', async ({ adminPage: page, admin }) => {
+    await makeFiles(admin, 'mouse', { '1.txt': '', '2.txt': '', '3.txt': '', '4.txt': '' })
+    await page.goto('/mount-explorer/local/mouse')
+    const size = (name: string) => row(page, name).getByRole('gridcell').nth(2)
+    await size('1.txt').click()
+    await expect(marked(page)).toHaveCount(1)
+    await size('3.txt').click({ modifiers: ['Shift'] })
+    await expect(marked(page)).toHaveCount(3)
+    await size('2.txt').click({ modifiers: ['ControlOrMeta'] })
+    await expect(marked(page)).toHaveCount(2)
+    await page.getByRole('checkbox', { name: 'Select “4.txt”' }).click()
+    await expect(page.getByText('3 selected')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(marked(page)).toHaveCount(0)
+    const first = await size('1.txt').boundingBox()
+    const last = await size('3.txt').boundingBox()
+    if (!first || !last) throw new Error('The rows are not on the screen.')
+    await page.mouse.move(first.x + 5, first.y + 10)
+    await page.mouse.down()
+    await page.mouse.move(last.x - 100, last.y + 10, { steps: 5 })
+    await page.mouse.up()
+    await expect(marked(page)).toHaveCount(3)
+  })
+
+  test('the keyboard alone opens, marks, renames, deletes and takes back', async ({
+    adminPage: page,
+    admin,
+  }) => {
+    const folder = await makeFiles(admin, 'keys', { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C', 'inner/': '' })
+    await page.goto('/mount-explorer/local/keys')
+    await expect(row(page, 'a.txt')).toBeVisible()
+    await grid(page).focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('This folder is empty')).toBeVisible()
+    await page.goBack()
+    await grid(page).focus()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Shift+ArrowUp')
+    await expect(marked(page)).toHaveCount(2)
+    await page.keyboard.press('ControlOrMeta+a')
+    await expect(marked(page)).toHaveCount(4)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('End')
+    await page.keyboard.press('F2')
+    await page.keyboard.type('renamed')
+    await page.keyboard.press('Enter')
+    await expect(row(page, 'renamed.txt')).toBeVisible()
+    await expect(grid(page)).toBeFocused()
+    await page.keyboard.press('Delete')
+    const dialog = page.getByRole('dialog')
+    await expect(dialog).toContainText('renamed.txt')
+    await dialog.getByRole('button', { name: 'Delete' }).press('Enter')
+    await expect(row(page, 'renamed.txt')).toHaveCount(0)
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await expect(row(page, 'renamed.txt')).toBeVisible()
+    expect(await exists(admin, `${folder}/renamed.txt`)).toBe(true)
+    await grid(page).focus()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Shift+F10')
+    await expect(page.getByRole('menuitem', { name: 'Rename' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(grid(page)).toBeFocused()
+  })
+
+  test('what was deleted goes when the time for taking back is over', async ({ adminPage: page, admin }) => {
+    const folder = await makeFiles(admin, 'gone', { 'a.txt': 'A', 'b.txt': 'B' })
+    await page.goto('/mount-explorer/local/gone')
+    await row(page, 'a.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(row(page, 'a.txt')).toHaveCount(0)
+    expect(await exists(admin, `${folder}/a.txt`)).toBe(true)
+    await expect.poll(() => exists(admin, `${folder}/a.txt`), { timeout: 12_000 }).toBe(false)
+    await expect(row(page, 'b.txt')).toBeVisible()
+    await expect(row(page, 'a.txt')).toHaveCount(0)
+  })
+
+  test('folders are made; entries are copied and moved, also by dragging', async ({
+    adminPage: page,
+    admin,
+  }) => {
+    const folder = await makeFiles(admin, 'moves', { 'a.txt': 'A', 'b.txt': 'B', 'target/': '' })
+    await page.goto('/mount-explorer/local/moves')
+    await page.getByRole('button', { name: 'New folder' }).click()
+    await page.getByRole('textbox', { name: 'Folder name' }).fill('target')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText('A file or folder of this name is already here')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Folder name' }).fill('made')
+    await page.keyboard.press('Enter')
+    await expect(row(page, 'made')).toBeVisible()
+
+    await page.getByRole('checkbox', { name: 'Select “a.txt”' }).click()
+    await page.getByRole('button', { name: 'Copy', exact: true }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('button', { name: 'made', exact: true }).click()
+    await dialog.getByRole('button', { name: 'Copy here' }).click()
+    await expect(page.getByText('Copied to “made”: 1')).toBeVisible()
+    expect(await exists(admin, `${folder}/made/a.txt`)).toBe(true)
+    expect(await exists(admin, `${folder}/a.txt`)).toBe(true)
+
+    await page.getByRole('link', { name: 'b.txt' }).dragTo(page.getByRole('link', { name: 'target' }))
+    await expect(page.getByText('Moved to “target”: 1')).toBeVisible()
+    await expect(row(page, 'b.txt')).toHaveCount(0)
+    expect(await exists(admin, `${folder}/target/b.txt`)).toBe(true)
+  })
+
+  test('a text is shown, edited and saved; a change meanwhile is not lost', async ({
+    adminPage: page,
+    admin,
+  }) => {
+    const folder = await makeFiles(admin, 'texts', { 'a.txt': 'first', 'b.txt': 'second' })
+    await page.goto('/mount-explorer/local/texts')
+    await page.getByRole('link', { name: 'a.txt' }).click()
+    await expect(page).toHaveURL(/preview=a\.txt/)
+    await expect(page.getByText('first')).toBeVisible()
+    await page.keyboard.press('ArrowRight')
+    await expect(page.getByText('second')).toBeVisible()
+    await page.getByRole('button', { name: 'Edit' }).click()
+    const editor = page.getByRole('textbox', { name: 'Edit “b.txt”' })
+    await expect(page.locator('.cm-content')).toBeVisible()
+    await editor.click()
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.type('mine')
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+    expect(await readText(admin, `${folder}/b.txt`)).toBe('mine')
+
+    await admin.call(fsFileRoutes.update, { body: { path: `${folder}/b.txt`, content: 'theirs' } })
+    await editor.click()
+    await page.keyboard.type('!')
+    await page.keyboard.press('ControlOrMeta+s')
+    await expect(page.getByRole('dialog', { name: 'Somebody else has changed this file' })).toBeVisible()
+    await page.getByRole('button', { name: 'Keep both: save mine as a copy' }).click()
+    await expect(page.getByText('Your changes are in “b(1).txt”')).toBeVisible()
+    expect(await readText(admin, `${folder}/b(1).txt`)).toBe('mine!')
+    expect(await readText(admin, `${folder}/b.txt`)).toBe('theirs')
+    await expect(page.locator('.cm-content')).toHaveText('theirs')
+
+    await editor.click()
+    await page.keyboard.type('x')
+    await page.goBack()
+    await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible()
+    await page.getByRole('button', { name: 'Keep editing' }).click()
+    await expect(page.getByText('Unsaved changes')).toBeVisible()
+  })
+})
+
+test.describe('on a phone, in Chinese', () => {
+  test.use({ locale: 'zh-CN', viewport: { width: 360, height: 720 }, hasTouch: true, isMobile: true })
+
+  test('folders and files are opened by a tap, and a long press has the menu', async ({
+    adminPage: page,
+    admin,
+  }) => {
+    await makeFiles(admin, '手机', { '说明.txt': '你好', '下级/': '' })
+    await page.goto('/mount-explorer/local')
+    await page.getByText('手机', { exact: true }).tap()
+    await expect(page.getByText('说明.txt')).toBeVisible()
+    expect(await isWiderThanScreen(page)).toBe(false)
+    await page.getByText('说明.txt').tap()
+    await expect(page.getByText('你好')).toBeVisible()
+    await page.getByRole('button', { name: '返回列表' }).tap()
+    const box = await page.getByText('下级', { exact: true }).boundingBox()
+    if (!box) throw new Error('The folder is not on the screen.')
+    const session = await page.context().newCDPSession(page)
+    const touchPoints = [{ x: box.x + 5, y: box.y + 5 }]
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await expect(page.getByRole('menuitem', { name: '重命名' })).toBeVisible()
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await expect(page.getByRole('menuitem', { name: '重命名' })).toBeVisible()
+  })
+})
+
+test('who only reads is offered nothing that writes, below the base path only', async ({ page, admin }) => {
+  await makeFiles(admin, 'limited', { 'a.txt': 'A' })
+  const { data } = await admin.call(apiKeyRoutes.create, {
+    body: {
+      name: 'Reader',
+      expires_at: 'never',
+      text_permission: false,
+      file_permission: false,
+      mount_permission: true,
+      mount_read_only: true,
+      basic_path: '/local/limited',
+    },
+  })
+  await logInWithKey(page, data.key)
+  await page.goto('/mount-explorer')
+  await expect(page).toHaveURL(/\/mount-explorer\/local\/limited/)
+  await expect(row(page, 'a.txt')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'New folder' })).toHaveCount(0)
+  await row(page, 'a.txt').click({ button: 'right' })
+  await expect(page.getByRole('menuitem', { name: 'Get direct link' })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: 'Delete' })).toHaveCount(0)
+  await page.goto('/mount-explorer/local')
+  await expect(page.getByText('This API key can only open /local/limited/')).toBeVisible()
+  await page.getByRole('button', { name: 'Open that folder' }).click()
+  await expect(row(page, 'a.txt')).toBeVisible()
+})
