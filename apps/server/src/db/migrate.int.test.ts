@@ -146,6 +146,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     config_id: true,
     sequence: true,
     state: true,
+    trusted_from: true,
     crawl_sequence: true,
     crawl_after: true,
     crawl_cursor: true,

@@ -8,6 +8,7 @@ import { migration0004 } from './migrations/0004-object-index.ts'
 import { migration0005 } from './migrations/0005-tasks.ts'
 import { migration0006 } from './migrations/0006-url-uploads.ts'
 import { migration0007 } from './migrations/0007-linked-shares.ts'
+import { migration0008 } from './migrations/0008-index-trust.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -18,6 +19,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0005-tasks': migration0005,
   '0006-url-uploads': migration0006,
   '0007-linked-shares': migration0007,
+  '0008-index-trust': migration0008,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

@@ -3,6 +3,7 @@ import { expect, inject, test } from 'vitest'
 import { describeEachDatabase } from '../../testing/app.ts'
 import { addS3Mount, describeEachStorage, localDisk, type StorageTestApp } from '../../testing/storages.ts'
 import { crawl } from './crawl.usecases.ts'
+import { feedFolder, indexPosition } from './folder-index.usecases.ts'
 import { distrustIndex } from './index-status.usecases.ts'
 import { noteChange } from './storage-changes.usecases.ts'
 
@@ -106,6 +107,32 @@ describeEachStorage('the crawl', ({ startApp }) => {
     expect(listed.body.data.items).toHaveLength(2)
     await t.ctx.jobs.drain()
     expect(await status(t)).toMatchObject({ state: 'done', objects: 2, complete: true })
+  })
+
+  test('what a listing saw of the place before does not reach the index, and is not taken for whole', async () => {
+    await using t = await startApp()
+    await t.storage.put('new.txt', '1')
+    const { configId } = t.storage
+    await t.ctx.jobs.drain()
+    const [stat] = (await (await t.storage.driver()).list({ prefix: '', limit: 1 })).objects
+    const since = await indexPosition(t.ctx, configId)
+    await distrustIndex(t.ctx, configId)
+    const objects = [{ ...stat, key: 'old.txt' } as never]
+    const folders = [{ key: 'old/' as never, modifiedAtMs: null }]
+    await feedFolder(t.ctx, {
+      configId,
+      folder: '',
+      objects,
+      folders,
+      since,
+      wholeSinceMs: t.ctx.clock.nowMs(),
+    })
+    await t.ctx.jobs.drain()
+    const listed = await t.admin.call('GET', '/api/fs/list', { query: { path: t.storage.mountPath } })
+    expect(listed.body.data.items.map(({ name }: { name: string }) => name)).toEqual(['new.txt'])
+    await t.ctx.jobs.drain()
+    expect(await keysOf(t)).toEqual(['new.txt'])
+    expect(await status(t)).toMatchObject({ state: 'done', objects: 1, complete: true })
   })
 
   test('a crawl during which the storage comes to lead elsewhere is begun again', async () => {

@@ -143,7 +143,7 @@ export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<v
     await applyToIndex(ctx, configId, { written: [], removed, since })
   for (const gone of known.folders.keys())
     await dropTree(ctx, { configId, indexId: index.id, folder: gone, since })
-  await repository.setListed(row.id, shown.wholeSinceMs)
+  await repository.setListed(row.id, { listedAtMs: shown.wholeSinceMs, since })
 }
 
 /** The storage has no such folder: nor has the index, then. */

@@ -35,6 +35,8 @@ interface Turn {
   readonly names: ReturnType<typeof objectNamesRepository>
   readonly indexId: number
   readonly since: number | null
+  /** Walks that began before it say nothing. */
+  readonly trustedFrom: number
   /** What the rows that change are marked with. */
   readonly sequence: number
   readonly nowMs: number
@@ -210,6 +212,7 @@ async function openTurn(ctx: AppContext, trx: Db, configId: string, change: Inde
     names: objectNamesRepository(trx, ctx.database.engine),
     indexId: held.id,
     since: change.since,
+    trustedFrom: held.trusted_from,
     sequence: change.since ?? held.sequence,
     nowMs: ctx.clock.nowMs(),
     known: new Map(known.map((row) => [row.key, row])),
@@ -227,6 +230,7 @@ export async function changeIndex(
   { trx, configId, change: told }: { trx: Db; configId: string; change: IndexChange },
 ): Promise<void> {
   const turn = await openTurn(ctx, trx, configId, told)
+  if (turn.since !== null && turn.since < turn.trustedFrom) return
   const change = await withoutBuried(turn, told)
   await ensureFolders(turn, [
     ...change.written.flatMap(({ key }) => [...foldersAround(key), ...(isFolder(key) ? [key] : [])]),

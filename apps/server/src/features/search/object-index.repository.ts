@@ -41,6 +41,9 @@ export interface TreeChange {
   readonly modified: number
 }
 
+/** An index whose row a transaction holds. */
+export type HeldIndex = Pick<ObjectIndexRow, 'id' | 'sequence' | 'trusted_from'>
+
 export interface FolderMark {
   readonly id: number
   readonly is_marked: number
@@ -132,6 +135,8 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
       await db
         .updateTable('object_indexes')
         .set({
+          sequence: sql`sequence + 1`,
+          trusted_from: sql`sequence + 1`,
           state: 'waiting',
           crawl_sequence: null,
           crawl_cursor: null,
@@ -159,9 +164,10 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
       return result.numUpdatedRows > 0n
     },
     /** Holds the index's row until the end of the transaction, so that changes come one after the other. */
-    async takeTurn(configId: string, step: 0 | 1): Promise<{ id: number; sequence: number } | undefined> {
-      const [row] = await many(sql<{ id: number; sequence: number }>`
-        update object_indexes set sequence = sequence + ${step} where config_id = ${configId} returning id, sequence`)
+    async takeTurn(configId: string, step: 0 | 1): Promise<HeldIndex | undefined> {
+      const [row] = await many(sql<HeldIndex>`
+        update object_indexes set sequence = sequence + ${step} where config_id = ${configId}
+        returning id, sequence, trusted_from`)
       return row
     },
 
@@ -290,8 +296,15 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
     async deleteFolders(ids: readonly number[]): Promise<void> {
       await db.deleteFrom('object_folders').where('id', 'in', ids).execute()
     },
-    async setListed(id: number, listedAtMs: number | null): Promise<void> {
-      await db.updateTable('object_folders').set({ listed_at_ms: listedAtMs }).where('id', '=', id).execute()
+    /** Notes when a folder was listed to the end, unless the listing was one of another place. */
+    async setListed(id: number, { listedAtMs, since }: { listedAtMs: number; since: number }): Promise<void> {
+      const trusted = db.selectFrom('object_indexes').select('id').where('trusted_from', '<=', since)
+      await db
+        .updateTable('object_folders')
+        .set({ listed_at_ms: listedAtMs })
+        .where('id', '=', id)
+        .where('index_id', 'in', trusted)
+        .execute()
     },
     async forgetListings(ids: readonly number[]): Promise<void> {
       await db.updateTable('object_folders').set({ listed_at_ms: null }).where('id', 'in', ids).execute()

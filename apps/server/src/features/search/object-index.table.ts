@@ -9,6 +9,8 @@ export interface ObjectIndexesTable {
   config_id: string
   /** Counts the changes noted: what a walk tells is older than what was noted after it began, whatever the clocks say. */
   sequence: number
+  /** Walks that began before this `sequence` went through another place: the storage led elsewhere then. */
+  trusted_from: Generated<number>
   state: CrawlState
   /** `sequence` when the crawl began. */
   crawl_sequence: number | null
