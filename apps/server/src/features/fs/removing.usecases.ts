@@ -15,7 +15,7 @@ import { runWhileWaiting } from './moving.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { getPlace, type Place } from './places.usecases.ts'
 import { keyAt, noteFailure, pathOfKey, prefixOf, requireTaskActor } from './transfer-run.usecases.ts'
-import { walk } from './walk.usecases.ts'
+import { folderExists, walk } from './walk.usecases.ts'
 
 interface RemovalRequest {
   readonly paths: readonly string[]
@@ -49,15 +49,13 @@ export const removalHandler =
     const failed = new Map<string, string>()
     task.progress.totalItems = paths.length
     const files = new Map<string, { place: Place; keys: Map<StorageKey, string> }>()
-    const emptied = new Map<string, { place: Place; prefixes: Set<string> }>()
+    const emptied = createEmptied()
     for (const path of paths) {
       task.signal.throwIfAborted()
       try {
         const place = await getPlace(ctx, actor, path, 'write')
         const key = keyAt(place, { isFolder: place.isFolder })
-        const around = emptied.get(place.config.id) ?? { place, prefixes: new Set() }
-        around.prefixes.add(parentOf(place.rest))
-        emptied.set(place.config.id, around)
+        await emptied.add(place)
         if (place.isFolder) await requireNoMountIn(ctx, place)
         if (place.isFolder) await removeFolder(ctx, task, { place, path, failed })
         else await collectFile(ctx, task, { place, key, path, files, failed })
@@ -68,13 +66,40 @@ export const removalHandler =
       }
     }
     for (const { place, keys } of files.values()) await removeFiles(ctx, task, { place, keys, failed })
-    for (const { place, prefixes } of emptied.values()) await keepFolders(ctx, place, prefixes)
+    for (const { place, prefixes } of emptied.folders()) await keepFolders(ctx, place, prefixes)
     const result: RemovalResult = {
       removed: paths.length - failed.size,
       failed: [...failed].map(([path, code]) => ({ path, code })),
     }
     task.setResult(result)
   }
+
+/** Folders that something is taken out of: those that are there before, and are not asked to go themselves. */
+function createEmptied() {
+  const storages = new Map<string, { place: Place; around: Map<string, boolean>; removed: string[] }>()
+  return {
+    /** Called before anything is taken out of the place. */
+    async add(place: Place): Promise<void> {
+      const storage = storages.get(place.config.id) ?? {
+        place,
+        around: new Map<string, boolean>(),
+        removed: Array.of<string>(),
+      }
+      storages.set(place.config.id, storage)
+      const parent = parentOf(place.rest)
+      if (!storage.around.has(parent))
+        storage.around.set(parent, parent !== '' && (await folderExists(place.driver, parent)))
+      if (place.isFolder) storage.removed.push(prefixOf(place))
+    },
+    folders: () =>
+      [...storages.values()].map(({ place, around, removed }) => ({
+        place,
+        prefixes: [...around]
+          .filter(([folder, wasThere]) => wasThere && !removed.some((gone) => folder.startsWith(gone)))
+          .map(([folder]) => folder),
+      })),
+  }
+}
 
 interface Collected {
   readonly place: Place

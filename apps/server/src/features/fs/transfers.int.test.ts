@@ -266,6 +266,30 @@ describeEachStorage('removing', ({ startApp, mountPath: m }) => {
     expect((await t.visitor.call('GET', `/api/public/files/${shared.slug}`)).status).toBe(404)
   })
 
+  test('no folder comes into being by a removal, and one that was asked for goes', async () => {
+    await using t = await startApp()
+    for (const [paths, left] of [
+      [
+        ['ghost/a/b.txt', 'ghost/c/'],
+        ['x/d/a', 'x/d/b'],
+      ],
+      [['x/d/', 'x/d/a'], ['x/']],
+      [['x/d/a', 'x/d/'], ['x/']],
+      [['x/d/', 'x/d/none'], ['x/']],
+      [['x/d/a', 'x/d/b'], ['x/d/']],
+      [['x/', 'x/d/', 'x/d/a'], []],
+    ] as const) {
+      await fill(t.storage, { 'x/d/a': 'a', 'x/d/b': 'b' })
+      const answer = await remove(
+        t.admin,
+        paths.map((path) => `${m}/${path}`),
+      )
+      expect([paths, answer.body.data.failed]).toEqual([paths, []])
+      expect([paths, await t.storage.keys()]).toEqual([paths, left])
+      await remove(t.admin, [`${m}/x/`])
+    }
+  })
+
   test('each path on its own storage; what fails is named, a path outside stops everything', async () => {
     await using t = await startApp()
     const disk = await localDisk(t)
