@@ -1,8 +1,9 @@
 import { type ErrorDetail, type ErrorEnvelope, type ErrorSpec, requestErrors } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
+import * as z from 'zod/mini'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorParams } from '../lib/app-error.ts'
-import { languageOf, messageFor } from './messages/index.ts'
+import { type Language, languageOf, messageFor } from './messages/index.ts'
 import { InvalidRequestError } from './route-adapter.ts'
 import { specOfStorageError } from './storage-errors.ts'
 
@@ -16,11 +17,22 @@ interface Failure {
 
 const MAX_DETAILS = 20
 
-function detailsOf(error: InvalidRequestError): ErrorDetail[] {
+/** What the small build of the schema library says of everything. */
+const WITHOUT_WORDS = 'Invalid input'
+const SCHEMA_WORDS = { en: z.locales.en().localeError, zh: z.locales.zhCN().localeError }
+
+/** What is wrong with a field. Our own rules bring their words along; for those of the schema library it has them. */
+function wordsFor(issue: z.core.$ZodIssue, language: Language): string {
+  if (issue.message !== WITHOUT_WORDS) return issue.message
+  const words = SCHEMA_WORDS[language](issue as z.core.$ZodRawIssue)
+  return (typeof words === 'string' ? words : words?.message) ?? issue.message
+}
+
+function detailsOf(error: InvalidRequestError, language: Language): ErrorDetail[] {
   const root = error.part === 'querystring' ? 'query' : error.part
   return error.issues.slice(0, MAX_DETAILS).map((issue) => ({
     path: [root, ...issue.path.map(String)].join('.').slice(0, 200),
-    message: issue.message,
+    message: wordsFor(issue, language),
   }))
 }
 
@@ -35,7 +47,7 @@ const ADDRESS_REFUSALS: ReadonlyMap<string, string> = new Map([
 ])
 
 /** In this order: our own errors, broken schemas, the storage's errors, the transport's 4xx, and the rest. */
-function classify(error: FastifyError): Failure {
+function classify(error: FastifyError, language: Language): Failure {
   if (error instanceof AppError) {
     return {
       spec: error.spec,
@@ -49,7 +61,7 @@ function classify(error: FastifyError): Failure {
     }
   }
   if (error instanceof InvalidRequestError) {
-    const details = detailsOf(error)
+    const details = detailsOf(error, language)
     const first = details[0]
     if (isOversizedText(error))
       return { spec: { code: 'paste.content_too_large', status: 413 }, status: 413, params: {}, details }
@@ -111,7 +123,7 @@ function stopReading(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = classify(error)
+  const failure = classify(error, languageOf(request.headers['accept-language']))
   if (failure.status >= 500) {
     // What the contract foresees (busy, storage away) is no fault of the code.
     const level = error instanceof AppError ? 'warn' : 'error'

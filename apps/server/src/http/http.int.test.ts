@@ -90,6 +90,22 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     }
   })
 
+  test('a field that breaks a rule is told what the rule is, in the language of the caller', async () => {
+    await using t = await startApp()
+    const body = { name: 'x'.repeat(51), mount_path: '/x', storage_type: 'S3', cache_ttl: 86_401 }
+    const detailsIn = async (language: string) => {
+      const headers = { 'accept-language': language }
+      const answer = await t.admin.call('POST', '/api/admin/mounts', { body, headers })
+      return answer.body.error.details
+    }
+    const named = (text: string) => ({ path: 'body.name', message: expect.stringContaining(text) })
+    const ttl = (text: string) => ({ path: 'body.cache_ttl', message: expect.stringContaining(text) })
+    expect(await detailsIn('en')).toEqual(expect.arrayContaining([named('<=50'), ttl('<=86400')]))
+    expect(await detailsIn('zh-CN')).toEqual(expect.arrayContaining([named('<=50 字符'), ttl('数值过大')]))
+    const missing = await t.admin.call('POST', '/api/fs/mkdir', { body: {} })
+    expect(missing.body.message).toContain('body.path: Invalid input: expected string, received undefined')
+  })
+
   test('messages are Chinese when Accept-Language starts with zh, otherwise English', async () => {
     await using t = await startApp()
     const messageIn = async (language?: string) =>

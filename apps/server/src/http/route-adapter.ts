@@ -99,7 +99,8 @@ export class InvalidRequestError extends Error {
 
 export const validatorCompiler: FastifySchemaCompiler<z.ZodMiniType> = ({ schema, httpPart }) => {
   return (data: unknown) => {
-    const result = z.safeParse(schema, data)
+    // With what was given: the words for it are chosen by language, later.
+    const result = z.safeParse(schema, data, { reportInput: true })
     return result.success
       ? { value: result.data }
       : { error: new InvalidRequestError(httpPart ?? 'body', result.error.issues) }
