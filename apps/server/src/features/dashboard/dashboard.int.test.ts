@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, describeEachDatabase, type TestApp, type TestClient } from '../../testing/app.ts'
 import { setCapacity, share } from '../../testing/files.ts'
+import { putFile } from '../../testing/fs.ts'
 
 const stats = async (client: TestClient) => (await client.call('GET', '/api/admin/dashboard/stats')).body.data
 /** Works on any day; a session lasts one. */
@@ -50,6 +51,19 @@ describeEachDatabase('dashboard', ({ startApp }) => {
     const later = await stats(adminForDays(t))
     expect(later.lastWeekPastes).toEqual([1, 0, 0, 0, 0, 0, 0])
     expect([later.totalPastes, later.lastWeekFiles]).toEqual([2, [1, 0, 0, 0, 0, 1, 0]])
+  })
+
+  test('files of mounts count as the capacity counts them', async () => {
+    await using t = await startApp()
+    await putFile(t.admin, '/local/in/a.bin', Buffer.alloc(300))
+    await share(t.admin, 'b.bin', { bytes: Buffer.alloc(200) })
+    await t.ctx.jobs.drain()
+    const { data } = (await t.admin.call('GET', '/api/admin/dashboard/stats')).body
+    expect(data).toMatchObject({
+      totalFiles: 1,
+      totalStorageUsed: 500,
+      s3Buckets: [{ usedStorage: 500, fileCount: 2 }],
+    })
   })
 
   test('cache figures and clearing', async () => {

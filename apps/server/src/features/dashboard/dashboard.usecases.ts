@@ -6,6 +6,7 @@ import { visibleMounts } from '../mounts/mounts.usecases.ts'
 import { countApiKeys } from '../api-keys/api-keys.usecases.ts'
 import { fileFigures } from '../files/files.usecases.ts'
 import { pasteFigures } from '../pastes/pastes.usecases.ts'
+import { indexedUsage } from '../search/object-index.usecases.ts'
 import { allConfigs } from '../storage-configs/storage-configs.usecases.ts'
 import { countByDay, percentOf, weekStartMs } from './dashboard.models.ts'
 
@@ -18,26 +19,31 @@ export async function readDashboard(ctx: AppContext) {
     countApiKeys(ctx),
     allConfigs(ctx),
   ])
-  const usages = [...files.byConfig.values()]
-  return {
-    totalPastes: pastes.total,
-    totalFiles: usages.reduce((sum, usage) => sum + usage.files, 0),
-    totalApiKeys: keys,
-    totalS3Configs: configs.length,
-    totalStorageUsed: usages.reduce((sum, usage) => sum + usage.bytes, 0),
-    s3Buckets: configs.map((config) => {
-      const usage = files.byConfig.get(config.id) ?? { files: 0, bytes: 0 }
+  const buckets = await Promise.all(
+    configs.map(async (config) => {
+      const shared = files.byConfig.get(config.id) ?? { files: 0, bytes: 0 }
+      const indexed = await indexedUsage(ctx, config.id)
+      // As the capacity counts: what the index knows, mounts included, or the shares while it knows less.
+      const usedStorage = Math.max(shared.bytes, indexed.bytes)
       return {
         id: config.id,
         name: config.name,
         providerType: config.provider_type,
         bucketName: config.bucket_name,
-        usedStorage: usage.bytes,
+        usedStorage,
         totalStorage: config.total_storage_bytes,
-        fileCount: usage.files,
-        usagePercent: percentOf(usage.bytes, config.total_storage_bytes),
+        fileCount: Math.max(shared.files, indexed.objects),
+        usagePercent: percentOf(usedStorage, config.total_storage_bytes),
       }
     }),
+  )
+  return {
+    totalPastes: pastes.total,
+    totalFiles: [...files.byConfig.values()].reduce((sum, usage) => sum + usage.files, 0),
+    totalApiKeys: keys,
+    totalS3Configs: configs.length,
+    totalStorageUsed: buckets.reduce((sum, { usedStorage }) => sum + usedStorage, 0),
+    s3Buckets: buckets,
     lastWeekPastes: countByDay(pastes.createdAtMs, sinceMs),
     lastWeekFiles: countByDay(files.createdAtMs, sinceMs),
   }
