@@ -52,6 +52,8 @@ export const fileErrors = defineErrors('file', {
   upload_expired: 410,
   /** The bytes in the storage are not those that the caller announced. */
   size_mismatch: 400,
+  /** The bytes ended or broke off before all had come. */
+  incomplete: 400,
   password_missing: 401,
   password_wrong: 401,
   /** The same on the addresses of the bytes, where older clients expect it so. */

@@ -20,6 +20,8 @@ export const urlErrors = defineErrors('url', {
   too_many_redirects: 400,
   /** The source answers with an error. */
   bad_source: 400,
+  /** The source ended before all its bytes had come, or sent them broken. */
+  broken_off: 400,
   ticket_invalid: 403,
 })
 

@@ -7,7 +7,7 @@ const SPECS: Readonly<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.changed': fsErrors.changed,
   'storage.full': storageErrors.disk_full,
   'storage.too_large': requestErrors.too_large,
-  'storage.incomplete': requestErrors.refused,
+  'storage.incomplete': fileErrors.incomplete,
   'storage.denied': storageErrors.denied,
   'storage.range': storageErrors.range_invalid,
   'storage.bucket_missing': storageErrors.bucket_missing,

@@ -18,3 +18,18 @@ export async function eachOf<T>(
   await Promise.all(Array.from({ length: limit }, worker))
   if (failure) throw failure.error
 }
+
+/** Runs that go on, by name: whoever asks for the same meanwhile gets what the first one comes to. */
+export class SharedRuns<T> {
+  readonly #running = new Map<string, Promise<T>>()
+
+  async run(name: string, work: () => Promise<T>): Promise<T> {
+    const running = this.#running.get(name) ?? work()
+    this.#running.set(name, running)
+    try {
+      return await running
+    } finally {
+      this.#running.delete(name)
+    }
+  }
+}

@@ -127,6 +127,27 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect((await later.admin.call('GET', '/api/fs/multipart/uploads')).body.data.uploads).toEqual([])
   })
 
+  test('completed many times at once it is one file, with one tag; given up at once it is either', async () => {
+    await using t = await startApp()
+    for (const isGivenUp of [false, true]) {
+      const path = `${mountPath}/once-${isGivenUp}/`
+      const { uploadId } = (await init(t.admin, path, { fileSize: 11 })).body.data
+      await sendPart(t.admin, { uploadId, partNumber: 1 }, Buffer.from('hello world'))
+      const complete = () => post(t.admin, 'complete', { path, uploadId, fileName: 'big.bin', fileSize: 11 })
+      const [, ...answers] = await Promise.all([
+        isGivenUp ? post(t.admin, 'abort', { path, uploadId, fileName: 'big.bin' }) : null,
+        complete(),
+        complete(),
+        complete(),
+      ])
+      const entry = await t.admin.call('GET', '/api/fs/get', { query: { path: `${path}big.bin` } })
+      const isDone = entry.status === 200
+      const codes = answers.map(({ status, body }) => (status === 200 ? body.data.etag : codeOf({ body })))
+      expect(isDone || isGivenUp).toBe(true)
+      expect(new Set(codes)).toEqual(new Set([isDone ? entry.body.data.etag : 'fs.upload_not_found']))
+    }
+  })
+
   test('a wrong list of parts is refused by their numbers, and the right one still goes through', async () => {
     await using t = await startApp()
     const pieces = cut(randomBytes(SIZE), 5 * MIB)

@@ -2,6 +2,7 @@ import { fsErrors, requestErrors, THUMBNAIL_EDGES_PX } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { PictureError, ThumbnailsBusyError } from '../../images/thumbnailer.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { SharedRuns } from '../../lib/concurrency.ts'
 import { limitBytes } from '../../lib/relay-body.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { type FoundFile, getFile } from './reading.usecases.ts'
@@ -46,20 +47,8 @@ async function makeOf(
   }
 }
 
-/** Thumbnails that are being made: whoever asks for one meanwhile waits for the same. */
-const running = new WeakMap<AppContext, Map<string, Promise<void>>>()
-
-async function makeOnce(ctx: AppContext, name: string, make: () => Promise<void>): Promise<void> {
-  const all = running.get(ctx) ?? new Map<string, Promise<void>>()
-  running.set(ctx, all)
-  const work = all.get(name) ?? make()
-  all.set(name, work)
-  try {
-    await work
-  } finally {
-    all.delete(name)
-  }
-}
+/** Thumbnails that are being made. Their names differ between servers: they hold their secret. */
+const running = new SharedRuns<void>()
 
 /**
  * A small picture of a picture. Made once and kept; another version of the file is another one.
@@ -80,7 +69,7 @@ export async function getThumbnail(
   const { kept } = ctx.thumbnails
   let found = await kept.find(tag)
   if (found === null) {
-    await makeOnce(ctx, tag, () => kept.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge })))
+    await running.run(tag, () => kept.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge })))
     found = await kept.find(tag)
   }
   if (found === null || found === 'none') throw noThumbnail()

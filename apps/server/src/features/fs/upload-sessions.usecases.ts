@@ -13,6 +13,7 @@ import {
 } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { SharedRuns } from '../../lib/concurrency.ts'
 import { newId } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
@@ -272,12 +273,24 @@ async function commit(ctx: AppContext, session: Session, stat: ObjectStat): Prom
  * @param sizeBytes of all its bytes; limits are asked again with it.
  * @throws {AppError} `file.too_large`, `file.storage_full`, which also give the upload up; `fs.exists` where a folder lies
  */
-export async function finishSession(
+export const finishSession = (
+  ctx: AppContext,
+  session: Session,
+  bytes: { sizeBytes: number; parts: readonly PartRef[] },
+): Promise<Finished> => finishing.run(session.row.id, () => finishOnce(ctx, session, bytes))
+
+/** Uploads that are being finished: a disk would join the parts of one as often as it is asked. */
+const finishing = new SharedRuns<Finished>()
+
+async function finishOnce(
   ctx: AppContext,
   session: Session,
   { sizeBytes, parts }: { sizeBytes: number; parts: readonly PartRef[] },
 ): Promise<Finished> {
   const { row, place, key } = session
+  const now = await uploadsRepository(ctx.db).findById(row.id)
+  const before = now ? finishedBefore({ ...session, row: now }) : null
+  if (before) return before
   const { config, driver } = place
   const replaced = await driver.stat(key)
   const claim = { config, sizeBytes, replacesBytes: replaced?.sizeBytes ?? 0, except: { uploadId: row.id } }
@@ -299,6 +312,9 @@ export async function finishSession(
     return await commit(ctx, session, stat)
   } catch (error) {
     if (error instanceof AppError && error.spec === fsErrors.not_found) return findLostResult(ctx, session)
+    // Given up meanwhile: its parts went while they were joined.
+    const after = await uploadsRepository(ctx.db).findById(row.id)
+    if (after?.state === 'aborted') throw new AppError(fsErrors.upload_not_found, { cause: error })
     throw error
   }
 }

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import { authErrors, type ParsedOf, urlErrors, type urlRoutes } from '@dropleaf/contract'
+import { StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
@@ -77,8 +78,11 @@ export const importHandler =
     try {
       await (payload.target_path ? storeInMount : storeAsShare)({ ctx, task, actor, payload, source, signal })
     } catch (error) {
-      if (task.signal.aborted || !signal.aborted) throw error
-      throw new AppError(urlErrors.timeout, { cause: error })
+      if (task.signal.aborted) throw error
+      if (signal.aborted) throw new AppError(urlErrors.timeout, { cause: error })
+      // Nothing but the source gives us bytes here.
+      const isBroken = error instanceof StorageError && error.code === 'storage.incomplete'
+      throw isBroken ? new AppError(urlErrors.broken_off, { cause: error }) : error
     } finally {
       body.destroy()
     }

@@ -209,7 +209,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     await using t = await startApp(options())
     await setMaxUploadMb(t, 1)
     const cases = [
-      ['/broken', 'request.refused'],
+      ['/broken', 'url.broken_off'],
       ['/missing', 'url.bad_source'],
       ['/endless', 'file.too_large'],
       ['/big', 'file.too_large'],
