@@ -4,6 +4,12 @@ import type { Api } from './support/api.ts'
 import { isWiderThanScreen, logInWithKey } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
+/** A red square. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAIAAADYYG7QAAAAOklEQVR42u3OMQ0AAAgDsEmZfy2IwgXhaFIBzbSvREhISEhISEhISEhISEhISEhISEhISEhISEjozgLJH2yIKr9r0wAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 /** A folder of its own for each test, with a few files. */
 async function makeFiles(admin: Api, name: string, files: Record<string, string> = {}) {
   const folder = `/local/${name}`
@@ -275,4 +281,44 @@ test('who only reads is offered nothing that writes, below the base path only', 
   await expect(page.getByText('This API key can only open /local/limited/')).toBeVisible()
   await page.getByRole('button', { name: 'Open that folder' }).click()
   await expect(row(page, 'a.txt')).toBeVisible()
+})
+
+test('pictures are shown as tiles and in a gallery, and what is chosen is remembered', async ({
+  adminPage: page,
+  admin,
+  adminToken,
+  server,
+}) => {
+  const folder = await makeFiles(admin, 'pictures', { 'text.txt': 'no picture', 'more/': '' })
+  for (const name of ['a.png', 'b.png', 'c.png']) {
+    const form = new FormData()
+    form.set('path', `${folder}/`)
+    form.set('file', new Blob([PICTURE], { type: 'image/png' }), name)
+    const headers = { authorization: `Bearer ${adminToken}` }
+    const answer = await fetch(`${server.origin}/api/fs/upload`, { method: 'POST', headers, body: form })
+    expect(answer.ok).toBe(true)
+  }
+  await page.goto('/mount-explorer/local/pictures')
+  await page.getByRole('button', { name: 'Grid' }).click()
+  await expect(page.locator('[role="row"]:has-text("a.png") img')).toBeVisible()
+  await expect(row(page, 'text.txt')).toBeVisible()
+  await page.getByRole('button', { name: 'Gallery' }).click()
+  await expect(page.getByRole('row')).toHaveCount(4)
+  await expect(page.getByText('Files that are no pictures or videos: 1')).toBeVisible()
+  await page.getByRole('button', { name: 'Sort and view' }).click()
+  await page.getByRole('menuitem', { name: 'Gallery settings' }).click()
+  await page.getByLabel('Columns').selectOption('3')
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click()
+  await page.reload()
+  await expect(page.locator('[role="row"]:has-text("c.png") img')).toBeVisible()
+  const boxes = await Promise.all(['a.png', 'b.png'].map((name) => row(page, name).boundingBox()))
+  expect(boxes[0]?.y).toBe(boxes[1]?.y)
+  await grid(page).focus()
+  await page.keyboard.press('End')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('img', { name: 'c.png' })).toBeVisible()
+  await page.keyboard.press('ArrowLeft')
+  await expect(page).toHaveURL(/preview=b\.png/)
+  await page.keyboard.press('Escape')
+  await expect(grid(page)).toBeFocused()
 })

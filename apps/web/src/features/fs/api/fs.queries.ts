@@ -1,5 +1,5 @@
 import type { RealFolder, VirtualFolder } from '@dropleaf/contract'
-import { fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
+import { fsFileRoutes, fsListingRoutes, fsPropertiesRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
@@ -105,6 +105,14 @@ export const fsQueries = {
       queryKey: foldersKey(path),
       queryFn: ({ signal }) => loadFolders(path, signal),
       staleTime: 10_000,
+      meta: { isPrivate: true },
+    }),
+  properties: (path: string) =>
+    queryOptions({
+      queryKey: ['fs', 'properties', path],
+      queryFn: ({ signal }) =>
+        api(fsPropertiesRoutes.properties, { query: { path }, signal, timeoutMs: WHOLE_TIMEOUT_MS }),
+      staleTime: 0,
       meta: { isPrivate: true },
     }),
   /** @param etag as it was listed, so that another content has other addresses. */

@@ -3,6 +3,7 @@ import {
   IconCloudUpload,
   IconFolderOff,
   IconFolderOpen,
+  IconPhotoOff,
   IconPlugConnectedX,
   IconSearchOff,
   IconServer2,
@@ -22,14 +23,19 @@ import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import type { Listing } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
 import { nameOfPath } from '../models/fs-paths.ts'
+import { changeSettings, useSettings } from '../models/settings.ts'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
+import { GalleryView } from './gallery-view.tsx'
+import { GridView } from './grid-view.tsx'
 import { ListView } from './list-view.tsx'
 import { useDrops } from './use-drops.ts'
 
 interface FolderBodyProps {
   listing: UseQueryResult<Listing>
   isFiltered: boolean
+  /** What the chosen view does not show. */
+  omittedCount: number
   isAdmin: boolean
   isReader: boolean
   onClearFilter: () => void
@@ -74,7 +80,7 @@ export function FolderBody(props: FolderBodyProps) {
   )
 }
 
-function Contents({ listing, isFiltered, isAdmin, onClearFilter }: FolderBodyProps) {
+function Contents({ listing, isFiltered, omittedCount, isAdmin, onClearFilter }: FolderBodyProps) {
   const { t } = useT()
   const { entries } = useFolderScreen()
   const { data } = listing
@@ -96,8 +102,8 @@ function Contents({ listing, isFiltered, isAdmin, onClearFilter }: FolderBodyPro
         </Banner>
       )}
       {entries.length > 0 ? (
-        <ListView />
-      ) : isFiltered ? (
+        <Entries />
+      ) : omittedCount > 0 ? null : isFiltered ? (
         <PageMessage
           icon={<IconSearchOff size={28} aria-hidden />}
           title={t('explorer.empty.filterTitle')}
@@ -110,10 +116,52 @@ function Contents({ listing, isFiltered, isAdmin, onClearFilter }: FolderBodyPro
       ) : (
         <EmptyFolder isRoot={data.path === '/'} isAdmin={isAdmin} />
       )}
+      {omittedCount > 0 && <Omitted count={omittedCount} isAll={entries.length === 0} />}
       {!data.isComplete && listing.isFetching && (
         <output className={styles.rest}>{t('explorer.loadingRest')}</output>
       )}
     </>
+  )
+}
+
+function Entries() {
+  const { view } = useSettings()
+  switch (view) {
+    case 'list':
+      return <ListView />
+    case 'grid':
+      return <GridView />
+    case 'gallery':
+      return <GalleryView />
+    default:
+      return view satisfies never
+  }
+}
+
+/** Files that a gallery has no picture of. */
+function Omitted({ count, isAll }: { count: number; isAll: boolean }) {
+  const { t } = useT()
+  const button = (
+    <Button variant="default" onClick={() => changeSettings({ view: 'list' })}>
+      {t('explorer.gallery.showList')}
+    </Button>
+  )
+  if (isAll) {
+    return (
+      <PageMessage
+        icon={<IconPhotoOff size={28} aria-hidden />}
+        title={t('explorer.gallery.noneTitle')}
+        text={t('explorer.gallery.noneText', { count })}
+      >
+        {button}
+      </PageMessage>
+    )
+  }
+  return (
+    <div className={styles.omitted}>
+      <span>{t('explorer.gallery.omitted', { count })}</span>
+      {button}
+    </div>
   )
 }
 

@@ -7,7 +7,8 @@ import { onFolderChanged } from '../../../lib/transfers/changes.ts'
 import { fsQueries, invalidateListing, refreshListing } from '../api/fs.queries.ts'
 import { commandsFor } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
-import { filterEntries, sortEntries } from '../models/entries.ts'
+import { filterEntries, isForGallery, sortEntries } from '../models/entries.ts'
+import { useSettings } from '../models/settings.ts'
 import type { ExplorerSlots } from './explorer.tsx'
 import type { FolderScreen } from './explorer-context.ts'
 import { FolderScreenProvider } from './explorer-context.ts'
@@ -64,7 +65,12 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     [all, removed],
   )
   const sorted = useMemo(() => sortEntries(present, wish), [present, wish])
-  const entries = useMemo(() => filterEntries(sorted, wanted), [sorted, wanted])
+  const { view } = useSettings()
+  const matching = useMemo(() => filterEntries(sorted, wanted), [sorted, wanted])
+  const entries = useMemo(
+    () => (view === 'gallery' ? matching.filter(isForGallery) : matching),
+    [matching, view],
+  )
   const selected = useSelection(entries, cameFrom)
   const canWrite = !isReader && listing.data?.isVirtual === false
   const commands = useCommands({ address, canWrite, mayWrite: !isReader, slots, selected })
@@ -109,6 +115,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
         />
         <FolderBody
           listing={listing}
+          omittedCount={matching.length - entries.length}
           isFiltered={wanted.trim() !== ''}
           isAdmin={isAdmin}
           isReader={isReader}

@@ -2,6 +2,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { ReactNode } from 'react'
 import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { stepInLane } from '../models/band.ts'
 import type { Entry } from '../models/entries.ts'
 import { useFolderScreen } from './explorer-context.ts'
 import styles from './item-canvas.module.css'
@@ -18,6 +19,8 @@ export interface CanvasLayout {
   readonly sizeOf: (entry: Entry) => number
   /** Changes when the heights do. */
   readonly sizeKey: string
+  /** Heights are those that the entries turn out to have. */
+  readonly isMeasured?: boolean
 }
 
 export interface ItemState {
@@ -85,7 +88,13 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
       lane,
     })),
   })
-  const onKeyDown = useItemKeys({ columns: layout.columns, scrollTo, activeIndex, root })
+  const onKeyDown = useItemKeys({
+    columns: layout.columns,
+    scrollTo,
+    activeIndex,
+    root,
+    stepVertically: layout.isMeasured ? (index, step) => stepInLane(geometry().places, index, step) : null,
+  })
   const { handlers, band } = useItemPointer({ root, canvas, geometry })
   const drag = useItemDrag()
   // The row of the keyboard is drawn wherever it is, so that what has the focus exists.
@@ -121,6 +130,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
           return (
             <div
               key={key}
+              ref={layout.isMeasured ? virtualizer.measureElement : undefined}
               id={itemId(index)}
               role="row"
               className={styles.item}
@@ -132,7 +142,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
               data-drop-path={entry.isFolder ? entry.path : undefined}
               style={{
                 transform: `translateY(${start - scrollMargin}px)`,
-                height: size,
+                height: layout.isMeasured ? undefined : size,
                 left: `calc((${share} + ${layout.gapPx}px) * ${lane})`,
                 width: `calc(${share})`,
               }}

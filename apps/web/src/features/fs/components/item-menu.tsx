@@ -13,13 +13,14 @@ import {
   IconRefresh,
   IconSelectAll,
   IconShare3,
+  IconSquareCheck,
   IconTrash,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Command } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
-import { markAll } from '../models/selection.ts'
+import { markAll, toggle } from '../models/selection.ts'
 import type { MenuPoint } from './explorer-context.ts'
 import { useFolderScreen } from './explorer-context.ts'
 
@@ -83,7 +84,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
 function EntryItems({ entries }: { entries: readonly Entry[] }) {
   const { t } = useT()
   const { commandsOf, run } = useFolderScreen()
-  return commandsOf(entries).map((command) => {
+  const commands = commandsOf(entries).map((command) => {
     const Icon = COMMAND_ICONS[command]
     return (
       <Menu.Item
@@ -96,6 +97,29 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
       </Menu.Item>
     )
   })
+  return (
+    <>
+      {commands}
+      <SelectItem entries={entries} />
+    </>
+  )
+}
+
+/** Where there is no keyboard, marking several begins here. */
+function SelectItem({ entries }: { entries: readonly Entry[] }) {
+  const { t } = useT()
+  const { select, selection } = useFolderScreen()
+  const [entry] = entries
+  if (!entry || entries.length > 1) return null
+  const isMarked = selection.marked.has(entry.path)
+  return (
+    <Menu.Item
+      leftSection={<IconSquareCheck size={18} aria-hidden />}
+      onClick={() => select((before) => toggle(before, entry.path))}
+    >
+      {t(isMarked ? 'explorer.unselectOne' : 'explorer.select')}
+    </Menu.Item>
+  )
 }
 
 function FolderItems() {

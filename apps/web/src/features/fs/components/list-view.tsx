@@ -2,12 +2,12 @@
 import { useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { memo } from 'react'
-import { paths } from '../../../app/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Entry, Sort } from '../models/entries.ts'
 import { markAll, unmarkAll } from '../models/selection.ts'
 import { sizeText, timeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'
+import { EntryLink } from './entry-link.tsx'
 import { MarkBox, MenuButton } from './entry-tools.tsx'
 import { useFolderScreen } from './explorer-context.ts'
 import { ItemCanvas } from './item-canvas.tsx'
@@ -128,20 +128,3 @@ const ListRow = memo(function ListRow({ entry, isMarked, isPhone, parent }: List
     </div>
   )
 })
-
-/** A link, so that it can be opened in another tab; the canvas acts on the click. */
-export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
-  const href = entry.isFolder ? paths.explorer(entry.path) : paths.explorer(parent, entry.name)
-  return (
-    <a
-      href={href}
-      tabIndex={-1}
-      className={styles.link}
-      data-role="open"
-      title={entry.name}
-      draggable={!entry.isVirtual}
-    >
-      {entry.name}
-    </a>
-  )
-}

@@ -1,51 +1,96 @@
+import type { FsProperties } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { fsQueries } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
 import { kindOf } from '../models/entries.ts'
 import styles from './dialogs.module.css'
 
+/** What is known of a file or folder, with everything below it counted. */
 export function PropertiesDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
-  const { t, language } = useT()
-  const kind = kindOf(entry)
+  const { t } = useT()
+  const facts = useQuery(fsQueries.properties(entry.path))
   return (
     <Dialog
       title={entry.name}
       onClose={onClose}
       actions={<Button onClick={onClose}>{t('common.close')}</Button>}
     >
+      {facts.isPending && <SkeletonLines label={t('explorer.properties.counting')} />}
+      {facts.isError && (
+        <Banner
+          tone="error"
+          actions={
+            <Button size="compact-sm" variant="default" onClick={() => void facts.refetch()}>
+              {t('common.retry')}
+            </Button>
+          }
+        >
+          {errorText(facts.error)}
+        </Banner>
+      )}
+      {facts.data && <Facts entry={entry} facts={facts.data.data} />}
+    </Dialog>
+  )
+}
+
+function Facts({ entry, facts }: { entry: Entry; facts: FsProperties }) {
+  const { t, language } = useT()
+  const kind = kindOf(entry)
+  const kindText =
+    kind === 'folder'
+      ? t(facts.isVirtual ? 'explorer.kind.mount' : 'explorer.kind.folder')
+      : t(`preview.kinds.${kind}`)
+  return (
+    <>
       <dl className={styles.facts}>
         <dt>{t('explorer.sort.type')}</dt>
         <dd>
-          {entry.isVirtual
-            ? t('explorer.kind.mount')
-            : kind === 'folder'
-              ? t('explorer.kind.folder')
-              : t(`preview.kinds.${kind}`)}
+          {kindText}
+          {facts.contentType !== null && !facts.isDirectory && ` (${facts.contentType})`}
         </dd>
         <dt>{t('explorer.path')}</dt>
         <dd className={styles.link}>
           <span>{entry.path}</span>
           <CopyButton text={entry.path} label={t('explorer.copyPath')} />
         </dd>
-        {entry.sizeBytes !== null && (
+        {facts.mount && (
           <>
-            <dt>{t('explorer.sort.size')}</dt>
+            <dt>{t('explorer.kind.mount')}</dt>
+            <dd>{facts.mount.name}</dd>
+          </>
+        )}
+        <dt>{t('explorer.sort.size')}</dt>
+        <dd>
+          {formatBytes(facts.size, language)} (
+          {t('explorer.bytes', { number: formatNumber(facts.size, language) })})
+        </dd>
+        {facts.isDirectory && (
+          <>
+            <dt>{t('explorer.properties.contents')}</dt>
             <dd>
-              {formatBytes(entry.sizeBytes, language)} (
-              {t('explorer.bytes', { number: formatNumber(entry.sizeBytes, language) })})
+              {t('explorer.properties.counts', {
+                files: formatNumber(facts.files, language),
+                folders: formatNumber(facts.folders, language),
+              })}
             </dd>
           </>
         )}
-        {entry.modifiedAtMs !== null && (
+        {facts.modified !== null && (
           <>
             <dt>{t('explorer.sort.modified')}</dt>
-            <dd>{formatDateTime(entry.modifiedAtMs, language)}</dd>
+            <dd>{formatDateTime(facts.modified, language)}</dd>
           </>
         )}
       </dl>
-    </Dialog>
+      {!facts.complete && <p className={styles.more}>{t('explorer.properties.incomplete')}</p>}
+    </>
   )
 }

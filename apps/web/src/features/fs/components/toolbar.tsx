@@ -1,16 +1,20 @@
 import { ActionIcon, Button, CloseButton, Input, Menu } from '@mantine/core'
 import {
+  IconAdjustments,
   IconArrowsSort,
   IconCheck,
   IconCloudUpload,
   IconDots,
   IconFilter,
   IconFolderPlus,
+  IconLayoutDashboard,
+  IconLayoutGrid,
   IconList,
   IconRefresh,
   IconX,
 } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
+import { useState } from 'react'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Command } from '../models/commands.ts'
@@ -20,6 +24,7 @@ import { changeSettings, useSettings, VIEWS } from '../models/settings.ts'
 import { Crumbs } from './crumbs.tsx'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
+import { GalleryDialog } from './gallery-dialog.tsx'
 import { COMMAND_ICONS } from './item-menu.tsx'
 import bar from './toolbar.module.css'
 
@@ -66,7 +71,7 @@ function FolderBar({ filter, onFilter, filterField, isBusy }: ToolbarProps) {
         />
       )}
       <FilterField filter={filter} onFilter={onFilter} filterField={filterField} />
-      {VIEWS.length > 1 && <ViewButtons />}
+      <ViewButtons />
       <DisplayMenu />
       <ActionIcon
         variant="subtle"
@@ -146,7 +151,7 @@ function FilterField({
   )
 }
 
-const VIEW_ICONS = { list: IconList } as const
+const VIEW_ICONS = { list: IconList, grid: IconLayoutGrid, gallery: IconLayoutDashboard } as const
 
 function ViewButtons() {
   const { t } = useT()
@@ -180,62 +185,77 @@ const Tick = ({ isOn }: { isOn: boolean }) =>
 /** How the entries are shown, for every view and width. */
 function DisplayMenu() {
   const { t } = useT()
+  const [isSetting, setSetting] = useState(false)
   const { address } = useFolderScreen()
   const { view } = useSettings()
   const { wish, sortBy } = address
   return (
-    <Menu position="bottom-end" width={220}>
-      <Menu.Target>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={40}
-          aria-label={t('explorer.display')}
-          title={t('explorer.display')}
-        >
-          <IconArrowsSort size={20} aria-hidden />
-        </ActionIcon>
-      </Menu.Target>
-      <Menu.Dropdown>
-        <Menu.Label className={bar.onPhone}>{t('explorer.view.label')}</Menu.Label>
-        {VIEWS.map((choice) => (
-          <Menu.Item
-            key={choice}
-            className={bar.onPhone}
-            role="menuitemradio"
-            aria-checked={view === choice}
-            leftSection={<Tick isOn={view === choice} />}
-            onClick={() => changeSettings({ view: choice })}
+    <>
+      <Menu position="bottom-end" width={220}>
+        <Menu.Target>
+          <ActionIcon
+            variant="subtle"
+            color="gray"
+            size={40}
+            aria-label={t('explorer.display')}
+            title={t('explorer.display')}
           >
-            {t(`explorer.view.${choice}`)}
-          </Menu.Item>
-        ))}
-        <Menu.Label>{t('explorer.sort.label')}</Menu.Label>
-        {SORTS.map((sort) => (
-          <Menu.Item
-            key={sort}
-            role="menuitemradio"
-            aria-checked={wish.sort === sort}
-            leftSection={<Tick isOn={wish.sort === sort} />}
-            onClick={() => sortBy({ sort, order: wish.order })}
-          >
-            {t(`explorer.sort.${sort}`)}
-          </Menu.Item>
-        ))}
-        <Menu.Divider />
-        {(['asc', 'desc'] as const).map((order) => (
-          <Menu.Item
-            key={order}
-            role="menuitemradio"
-            aria-checked={wish.order === order}
-            leftSection={<Tick isOn={wish.order === order} />}
-            onClick={() => sortBy({ sort: wish.sort, order })}
-          >
-            {t(`explorer.order.${order}`)}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
+            <IconArrowsSort size={20} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Label className={bar.onPhone}>{t('explorer.view.label')}</Menu.Label>
+          {VIEWS.map((choice) => (
+            <Menu.Item
+              key={choice}
+              className={bar.onPhone}
+              role="menuitemradio"
+              aria-checked={view === choice}
+              leftSection={<Tick isOn={view === choice} />}
+              onClick={() => changeSettings({ view: choice })}
+            >
+              {t(`explorer.view.${choice}`)}
+            </Menu.Item>
+          ))}
+          <Menu.Label>{t('explorer.sort.label')}</Menu.Label>
+          {SORTS.map((sort) => (
+            <Menu.Item
+              key={sort}
+              role="menuitemradio"
+              aria-checked={wish.sort === sort}
+              leftSection={<Tick isOn={wish.sort === sort} />}
+              onClick={() => sortBy({ sort, order: wish.order })}
+            >
+              {t(`explorer.sort.${sort}`)}
+            </Menu.Item>
+          ))}
+          <Menu.Divider />
+          {(['asc', 'desc'] as const).map((order) => (
+            <Menu.Item
+              key={order}
+              role="menuitemradio"
+              aria-checked={wish.order === order}
+              leftSection={<Tick isOn={wish.order === order} />}
+              onClick={() => sortBy({ sort: wish.sort, order })}
+            >
+              {t(`explorer.order.${order}`)}
+            </Menu.Item>
+          ))}
+          {view === 'gallery' && (
+            <>
+              <Menu.Divider />
+              <Menu.Item
+                leftSection={<IconAdjustments size={18} aria-hidden />}
+                onClick={() => setSetting(true)}
+              >
+                {t('explorer.gallery.settings')}
+              </Menu.Item>
+            </>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {isSetting && <GalleryDialog onClose={() => setSetting(false)} />}
+    </>
   )
 }
 

@@ -10,6 +10,8 @@ interface ItemKeys {
   columns: number
   activeIndex: number
   scrollTo: (index: number) => void
+  /** Of entries of unlike heights: the next one above or below. */
+  stepVertically: ((index: number, step: 1 | -1) => number | null) | null
   root: RefObject<HTMLElement | null>
 }
 
@@ -83,9 +85,12 @@ export function useItemKeys(keys: ItemKeys): (event: KeyboardEvent) => void {
     const { columns, activeIndex: index } = keys
     const pageSize = Math.max(1, Math.floor((window.innerHeight - 240) / 44)) * columns
     const isStep = !event.altKey && !event.metaKey && !event.ctrlKey
-    const target = isStep
-      ? stepTo({ key: event.key, index, count: screen.entries.length, columns, pageSize })
-      : null
+    const isVertical = event.key === 'ArrowDown' || event.key === 'ArrowUp'
+    const target = !isStep
+      ? null
+      : isVertical && index >= 0 && keys.stepVertically
+        ? keys.stepVertically(index, event.key === 'ArrowDown' ? 1 : -1)
+        : stepTo({ key: event.key, index, count: screen.entries.length, columns, pageSize })
     const entry = target === null ? undefined : screen.entries[target]
     if (target === null || !entry) return
     event.preventDefault()

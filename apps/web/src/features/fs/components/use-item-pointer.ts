@@ -55,7 +55,8 @@ export function useItemPointer({ root, canvas, geometry }: ItemPointer) {
   const openMenu = (point: Corner, entry: Entry | undefined) => {
     if (!entry) return screen.openMenu(point, [])
     const isMarked = screen.selection.marked.has(entry.path)
-    if (!isMarked)
+    // Under a finger, a mark would begin the marking of several.
+    if (!isMarked && !gesture.current.isTouch)
       screen.select((before, order) =>
         pointAt(before, order, { path: entry.path, isRange: false, isToggle: false }),
       )

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { boxOf, touchedBy } from './band.ts'
+import { boxOf, stepInLane, touchedBy } from './band.ts'
 
 const geometry = {
   width: 210,
@@ -20,4 +20,10 @@ test('a band touches what it crosses, in its lanes only', () => {
   expect(touchedBy(geometry, { x: 5, y: 5 }, { x: 20, y: 120 })).toEqual([0, 3])
   expect(touchedBy(geometry, { x: 150, y: 40 }, { x: 115, y: 65 })).toEqual([1, 2])
   expect(touchedBy(geometry, { x: 102, y: 0 }, { x: 108, y: 300 })).toEqual([])
+})
+test('up and down stay in their lane', () => {
+  expect(stepInLane(geometry.places, 0, 1)).toBe(3)
+  expect(stepInLane(geometry.places, 2, -1)).toBe(1)
+  expect(stepInLane(geometry.places, 1, -1)).toBeNull()
+  expect(stepInLane(geometry.places, -1, 1)).toBeNull()
 })

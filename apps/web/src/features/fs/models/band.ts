@@ -26,6 +26,16 @@ export const boxOf = (a: Corner, b: Corner) => ({
   height: Math.abs(a.y - b.y),
 })
 
+/** The entry above or below in the same lane, or `null` at its end. */
+export function stepInLane(places: readonly Place[], index: number, step: 1 | -1): number | null {
+  const from = places[index]
+  if (!from) return null
+  const { lane } = from
+  for (let at = index + step; at >= 0 && at < places.length; at += step)
+    if (places[at]?.lane === lane) return at
+  return null
+}
+
 /** Indices of the entries that the band between two corners touches. */
 export function touchedBy(geometry: Geometry, a: Corner, b: Corner): number[] {
   const { left, top, width, height } = boxOf(a, b)

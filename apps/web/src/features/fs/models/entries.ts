@@ -45,6 +45,9 @@ export function toEntry(item: WireItem): Entry {
 export const kindOf = (entry: Entry): FileKind | 'folder' =>
   entry.isFolder ? 'folder' : findFileKind({ mimetype: '', filename: entry.name })
 
+/** What a gallery shows: pictures, videos, and folders to go on. */
+export const isForGallery = (entry: Entry): boolean => ['folder', 'image', 'video'].includes(kindOf(entry))
+
 const KEYS: Record<Exclude<Sort, 'name'>, (entry: Entry) => number | string> = {
   size: (entry) => entry.sizeBytes ?? -1,
   modified: (entry) => entry.modifiedAtMs ?? 0,

@@ -3,7 +3,7 @@ import { readStoredJson, writeStored } from '../../../lib/storage.ts'
 import type { SortOrder } from './entries.ts'
 import { SORTS } from './entries.ts'
 
-export const VIEWS = ['list'] as const
+export const VIEWS = ['list', 'grid', 'gallery'] as const
 export type View = (typeof VIEWS)[number]
 
 export interface GallerySettings {

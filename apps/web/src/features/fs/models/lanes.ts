@@ -1,0 +1,22 @@
+/** Widths of columns. Pure. */
+
+interface Columns {
+  readonly widthPx: number
+  /** Least width of a column. */
+  readonly wishPx: number
+  readonly gapPx: number
+  readonly min: number
+}
+
+/** As many columns as fit, each at least as wide as wished. */
+export const columnsFor = ({ widthPx, wishPx, gapPx, min }: Columns): number =>
+  Math.max(min, Math.floor((widthPx + gapPx) / (wishPx + gapPx)))
+
+interface Lanes {
+  readonly widthPx: number
+  readonly columns: number
+  readonly gapPx: number
+}
+
+export const laneWidthPx = ({ widthPx, columns, gapPx }: Lanes): number =>
+  Math.max(0, (widthPx - (columns - 1) * gapPx) / columns)

@@ -1,0 +1,119 @@
+import { fsThumbnailRoutes } from '@dropleaf/contract'
+import { requestHeaders, routeUrl } from '../../lib/api-client.ts'
+import { onSessionEnd } from '../../lib/session.ts'
+
+/** Small pictures of files. They need the credential, so they are fetched and shown from memory. */
+export interface Thumbnail {
+  readonly url: string
+  /** Width by height. */
+  readonly ratio: number
+}
+
+const AT_ONCE = 6
+const KEPT = 400
+
+interface Slot {
+  readonly key: string
+  readonly address: string
+  readonly listeners: Set<() => void>
+  state: 'waiting' | 'loading' | 'ready' | 'none'
+  thumbnail: Thumbnail | null
+}
+
+const slots = new Map<string, Slot>()
+const queue: Slot[] = []
+let loadingCount = 0
+
+const tell = ({ listeners }: Slot) => {
+  for (const listener of listeners) listener()
+}
+
+async function load(slot: Slot): Promise<void> {
+  const response = await fetch(slot.address, { headers: requestHeaders() })
+  if (!response.ok) throw new Error(`HTTP ${response.status}`)
+  const blob = await response.blob()
+  const bitmap = await createImageBitmap(blob)
+  const ratio = bitmap.width / bitmap.height
+  bitmap.close()
+  slot.thumbnail = { url: URL.createObjectURL(blob), ratio }
+}
+
+/** The oldest that nobody looks at go. */
+function forgetOld() {
+  for (const slot of slots.values()) {
+    if (slots.size <= KEPT) return
+    if (slot.listeners.size === 0 && slot.state !== 'loading') forget(slot)
+  }
+}
+
+function forget(slot: Slot) {
+  if (slot.thumbnail) URL.revokeObjectURL(slot.thumbnail.url)
+  slots.delete(slot.key)
+}
+
+async function work(slot: Slot): Promise<void> {
+  loadingCount += 1
+  slot.state = 'loading'
+  try {
+    await load(slot)
+    slot.state = 'ready'
+  } catch {
+    // A picture that cannot be made small is shown by its icon; the preview says why.
+    slot.state = 'none'
+  }
+  loadingCount -= 1
+  tell(slot)
+  forgetOld()
+  pump()
+}
+
+function pump() {
+  while (loadingCount < AT_ONCE) {
+    // What came on the screen last is looked at now.
+    const slot = queue.pop()
+    if (!slot) return
+    // Scrolled away before its turn came.
+    if (slot.listeners.size === 0) slots.delete(slot.key)
+    else void work(slot)
+  }
+}
+
+export interface Wanted {
+  readonly path: string
+  readonly etag: string
+  readonly edgePx: number
+}
+
+function slotFor({ path, etag, edgePx }: Wanted): Slot {
+  const query = { path, size: edgePx, v: etag }
+  const address = routeUrl(fsThumbnailRoutes.thumbnail.path, { query })
+  const known = slots.get(address)
+  if (known) return known
+  const slot: Slot = { key: address, address, listeners: new Set(), state: 'waiting', thumbnail: null }
+  slots.set(address, slot)
+  queue.push(slot)
+  return slot
+}
+
+/** Asks for a thumbnail for as long as the returned function is not called. */
+export function watchThumbnail(wanted: Wanted, listener: () => void): () => void {
+  const slot = slotFor(wanted)
+  slot.listeners.add(listener)
+  // Its turn to be forgotten comes last again.
+  slots.delete(slot.key)
+  slots.set(slot.key, slot)
+  pump()
+  return () => slot.listeners.delete(listener)
+}
+
+/** What is there of it now; `undefined` while it may still come. */
+export function readThumbnail({ path, etag, edgePx }: Wanted): Thumbnail | null | undefined {
+  const query = { path, size: edgePx, v: etag }
+  const slot = slots.get(routeUrl(fsThumbnailRoutes.thumbnail.path, { query }))
+  if (!slot || slot.state === 'waiting' || slot.state === 'loading') return undefined
+  return slot.thumbnail
+}
+
+onSessionEnd(() => {
+  for (const slot of slots.values()) forget(slot)
+})
