@@ -281,7 +281,8 @@ export const fsUploadRoutes = {
     method: 'POST',
     path: '/api/fs/multipart/abort',
     access: 'mount',
-    summary: 'Give an upload in parts up, and drop what has arrived.',
+    summary:
+      'Give an upload up, and drop what has arrived. For one PUT to a signed address the id is its `fileId`.',
     body: z.object({ path: optionalPath, uploadId, fileName: z.optional(z.nullable(fileName)) }),
     reply: z.object({ data: z.object({ success: z.literal(true), message: z.string() }) }),
     errors: sessionErrors,

@@ -1,6 +1,9 @@
 import { SAVED_STATE_MS } from './limits.ts'
 
-/** What is kept of an upload in parts, so that it can go on after a reload. Which parts have arrived, the server knows. */
+/**
+ * What is kept of an upload in parts, so that it can go on after a reload. Its parts and
+ * which of them have arrived, the server knows.
+ */
 export interface SavedUpload {
   readonly id: string
   /** Folder of the file. */
@@ -8,7 +11,6 @@ export interface SavedUpload {
   readonly name: string
   readonly sizeBytes: number
   readonly lastModifiedMs: number
-  readonly partSizeBytes: number
   readonly sentBytes: number
   readonly savedAtMs: number
 }

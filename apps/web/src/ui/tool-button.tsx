@@ -6,11 +6,14 @@ interface ToolButtonProps {
   icon: ReactNode
   isDangerous?: boolean
   isBusy?: boolean
+  /** Of a button that opens something. */
+  isExpanded?: boolean
   onClick: () => void
 }
 
 /** An icon that acts; its label is spoken and shown on hover. */
-export function ToolButton({ label, icon, isDangerous = false, isBusy = false, onClick }: ToolButtonProps) {
+export function ToolButton(props: ToolButtonProps) {
+  const { label, icon, isDangerous = false, isBusy = false, isExpanded, onClick } = props
   return (
     <ActionIcon
       variant="subtle"
@@ -18,6 +21,7 @@ export function ToolButton({ label, icon, isDangerous = false, isBusy = false, o
       size="lg"
       aria-label={label}
       title={label}
+      aria-expanded={isExpanded}
       loading={isBusy}
       onClick={onClick}
     >

@@ -214,12 +214,12 @@ export async function completeMultipart(
   return finishSession(ctx, session, { sizeBytes: plan.sizeBytes, parts })
 }
 
-/** Gives an upload up. Done before, or completed, it changes nothing. @throws {AppError} as `getSession` does */
+/** Gives an upload up, also one by a single PUT. Done before, or completed, it changes nothing. @throws {AppError} as `getSession` does */
 export async function abortMultipart(
   ctx: AppContext,
   actor: Actor,
   input: { id: string; hints: SessionHints },
 ): Promise<void> {
-  const session = await getMultipart(ctx, actor, input)
+  const session = await getSession(ctx, actor, { ...input, kind: 'any' })
   if (session.row.state === 'open' || session.row.state === 'completing') await giveUp(ctx, session)
 }

@@ -35,6 +35,19 @@ async function hiddenUploads(t: StorageTestApp): Promise<number> {
 }
 
 describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) => {
+  test('given up, nothing of it stays and it cannot be committed', async () => {
+    await using t = await startApp()
+    const { data } = (await presign(t.admin, mountPath, 'a.txt', { fileSize: 3 })).body
+    await putSigned(t.visitor, data.presignedUrl, 'abc')
+    const giveUp = () => t.admin.call('POST', '/api/fs/multipart/abort', { body: { uploadId: data.fileId } })
+    expect((await giveUp()).status).toBe(200)
+    expect((await giveUp()).status).toBe(200)
+    expect(await stateOf(t, data.fileId)).toBe('aborted')
+    expect(await hiddenUploads(t)).toBe(0)
+    expect(codeOf(await commit(t.admin, data))).toBe('fs.upload_not_found')
+    expect(await t.storage.keys()).toEqual([])
+  })
+
   test('puts a file straight into the storage; nothing is seen of it before the commit', async () => {
     await using t = await startApp()
     const bytes = randomBytes(300_000)

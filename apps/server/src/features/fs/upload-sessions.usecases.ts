@@ -143,10 +143,10 @@ function requireHints(row: FsUploadRow, { path, fileName }: SessionHints): void 
 export async function getSession(
   ctx: AppContext,
   actor: Actor,
-  { id, kind, hints = {} }: { id: string; kind: FsUploadRow['kind']; hints?: SessionHints },
+  { id, kind, hints = {} }: { id: string; kind: FsUploadRow['kind'] | 'any'; hints?: SessionHints },
 ): Promise<Session> {
   const row = await uploadsRepository(ctx.db).findById(id)
-  const isKnown = row?.kind === kind && owns(actor, row.created_by)
+  const isKnown = row && (kind === 'any' || row.kind === kind) && owns(actor, row.created_by)
   if (!row || !isKnown || row.expires_at_ms <= ctx.clock.nowMs())
     throw new AppError(fsErrors.upload_not_found)
   requireHints(row, hints)

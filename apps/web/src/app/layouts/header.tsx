@@ -2,9 +2,10 @@ import { ActionIcon } from '@mantine/core'
 import { IconBrandGit, IconMenu2, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { systemQueries } from '../../lib/api-queries.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
+import { useSession } from '../../lib/session.ts'
 import { Leaf } from '../../ui/logo.tsx'
 import { LanguageControl } from './language-control.tsx'
 import { sections } from './navigation.ts'
@@ -64,6 +65,7 @@ export function Header() {
           <SourceLink />
           <LanguageControl />
           <ThemeButton />
+          <TasksSlot />
           <div className="dl-menu-button">
             <ActionIcon
               ref={button}
@@ -81,6 +83,26 @@ export function Header() {
         </div>
       </div>
     </header>
+  )
+}
+
+const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
+  try {
+    return { default: (await import('../../features/tasks/components/task-tray.tsx')).TaskTray }
+  } catch {
+    // Without a network the page must do without it.
+    return { default: () => null }
+  }
+})
+
+/** For those who can start something; it loads after the page. */
+function TasksSlot() {
+  const session = useSession()
+  if (session.kind === 'none') return null
+  return (
+    <Suspense fallback={<span className="dl-tool-space" />}>
+      <TaskTray />
+    </Suspense>
   )
 }
 

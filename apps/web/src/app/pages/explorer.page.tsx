@@ -1,19 +1,14 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Explorer } from '../../features/fs/components/explorer.tsx'
-import { addMountUploads } from '../../lib/transfers/mount-uploads.ts'
-import { pickFromInput } from '../../lib/transfers/picked-files.ts'
-
-function pickAndUpload(directory: string) {
-  const input = document.createElement('input')
-  input.type = 'file'
-  input.multiple = true
-  input.addEventListener('change', () => {
-    if (input.files) addMountUploads({ directory, picked: pickFromInput(input.files) })
-  })
-  input.click()
-}
+import { UploadDialog } from '../../features/uploads/components/upload-dialog.tsx'
 
 /** The files of the mounts, with what other features add to them. */
 export function ExplorerPage(): ReactNode {
-  return <Explorer onUpload={pickAndUpload} />
+  const [uploadTo, setUploadTo] = useState<string | null>(null)
+  return (
+    <>
+      <Explorer onUpload={setUploadTo} />
+      {uploadTo !== null && <UploadDialog directory={uploadTo} onClose={() => setUploadTo(null)} />}
+    </>
+  )
 }

@@ -1,36 +1,60 @@
-import { fsFileRoutes, fsUploadRoutes } from '@dropleaf/contract'
+import { fsFileRoutes } from '@dropleaf/contract'
+import { chooseMethod, isSameFile, systemClock, Upload, UploadError } from '@dropleaf/uploader'
 import { api } from '../api-client.ts'
 import { hasCode } from '../api-error.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { notify } from '../notices.ts'
 import { noteFolderChanged } from './changes.ts'
+import { currentOwner, keepSaved } from './keep-saved.ts'
+import { mountTransport } from './mount-transports.ts'
+import { askAboutNames } from './name-question.ts'
 import type { PickedFile } from './picked-files.ts'
-import { sendBytes } from './send-bytes.ts'
+import { heldUploads, listSaved, type SavedRecord } from './saved-uploads.ts'
 import { findTaken, freeName, joinPath, type NameConflict, type Placed } from './taken-names.ts'
-
-const FILES_AT_ONCE = 3
+import { isPassing } from './upload-calls.ts'
+import { uploadLanes } from './upload-lanes.ts'
+import {
+  blobSource,
+  type FileFacts,
+  type NewUpload,
+  type UploadBatch,
+  type UploadEntry,
+  type UploadResult,
+} from './upload-store.ts'
+import { getMethodWish, type MethodWish, uploads } from './uploads.ts'
 
 interface MountUploads {
   /** Path of the folder that everything goes to. */
   readonly directory: string
   readonly picked: readonly PickedFile[]
   readonly emptyFolders?: readonly string[]
-  /** What happens to names that are taken. */
+  /** What happens to names that are taken; absent: it is asked. */
   readonly conflict?: NameConflict
+  /** Absent: as it was chosen last. */
+  readonly method?: MethodWish
 }
 
-interface PlacedFile extends Placed {
-  readonly file: File
-}
+interface PlacedFile extends Placed, PickedFile {}
 
-const folderBelow = (directory: string, folder: string) =>
-  `${directory.replace(/\/+$/, '')}/${folder}`.replace(/\/+$/, '') || '/'
+const plainFolder = (directory: string) => directory.replace(/\/+$/, '') || '/'
+const folderBelow = (directory: string, folder: string) => plainFolder(joinPath(directory, folder))
+const pathOf = ({ directory, name }: Placed) => joinPath(directory, name)
+
+/** The folder that a file of a mount goes to. */
+const directoryOf = ({ batch, folder }: Pick<UploadEntry, 'batch' | 'folder'>) =>
+  folderBelow(batch.directory, folder)
+
+let lastBatch = 0
+function newBatch(directory: string): UploadBatch {
+  lastBatch += 1
+  return { id: `mount-${lastBatch}`, kind: 'mount', directory, addedAtMs: Date.now() }
+}
 
 /** Makes a folder and those above it, from the target on. What is there already is fine. */
 async function makeFolders(directory: string, folder: string): Promise<void> {
-  let path = directory.replace(/\/+$/, '')
+  let path = directory
   for (const name of folder.split('/').filter(Boolean)) {
-    path = `${path}/${name}`
+    path = joinPath(path, name)
     try {
       await api(fsFileRoutes.mkdir, { body: { path } })
     } catch (error) {
@@ -39,60 +63,156 @@ async function makeFolders(directory: string, folder: string): Promise<void> {
   }
 }
 
-async function settleNames(files: readonly PlacedFile[], conflict: NameConflict): Promise<PlacedFile[]> {
-  if (conflict === 'overwrite') return [...files]
-  const taken = await findTaken(files)
-  const reserved = new Set([...taken, ...files.map(({ directory, name }) => joinPath(directory, name))])
+/** Paths that uploads of this tab are on their way to. */
+const pathsUnderWay = () =>
+  uploads
+    .getAll()
+    .filter(({ state, batch }) => batch.kind === 'mount' && ['idle', 'uploading', 'paused'].includes(state))
+    .map((entry) => joinPath(directoryOf(entry), entry.name))
+
+interface Settling {
+  readonly directory: string
+  readonly conflict: NameConflict | undefined
+}
+
+/** Gives every file a place of its own. `null`: nothing is to be uploaded. */
+async function settleNames(
+  files: readonly PlacedFile[],
+  { directory, conflict }: Settling,
+): Promise<PlacedFile[] | null> {
+  const wanted = files.map(pathOf)
+  const found = conflict === 'overwrite' ? new Set<string>() : await findTaken(files)
+  const taken = new Set(wanted.filter((path) => found.has(path)))
+  const ask = () => askAboutNames({ directory, taken: [...taken], fileCount: files.length })
+  const choice = conflict ?? (taken.size === 0 ? 'rename' : await ask())
+  if (choice === null) return null
+  if (choice === 'overwrite') taken.clear()
+  // Two files of one name, or one that is still on its way, are told apart whatever was chosen.
+  const promised = new Set(pathsUnderWay())
   const settled: PlacedFile[] = []
   for (const file of files) {
-    if (!taken.has(joinPath(file.directory, file.name))) settled.push(file)
-    else if (conflict === 'rename') {
-      const name = await freeName(file, reserved)
-      reserved.add(joinPath(file.directory, name))
-      settled.push({ ...file, name })
-    }
+    const path = pathOf(file)
+    if (taken.has(path) && choice === 'skip') continue
+    const isFree = !taken.has(path) && !promised.has(path)
+    const name = isFree ? file.name : await freeName(file, new Set([...promised, ...found, ...wanted]))
+    promised.add(joinPath(file.directory, name))
+    settled.push({ ...file, name })
   }
   return settled
 }
 
-async function uploadOne({ directory, name, file }: PlacedFile): Promise<void> {
-  const { data } = await api(fsUploadRoutes.presign, {
-    body: { path: directory, fileName: name, fileSize: file.size },
+const mayPass = ({ canContinue, error }: UploadEntry) => canContinue && isPassing(error)
+
+const factsOf = ({ name, size, lastModified }: FileFacts): FileFacts => ({ name, size, lastModified })
+
+function newUpload(batch: UploadBatch, placed: PlacedFile, wish: MethodWish): NewUpload {
+  const { file, folder, directory, name, handle } = placed
+  const method = chooseMethod({ wish, sizeBytes: file.size, takesParts: true })
+  const upload = new Upload<Blob, UploadResult>({
+    transport: mountTransport(method, { directory, name, sizeBytes: file.size }),
+    clock: systemClock,
+    lanes: uploadLanes,
+    source: blobSource(file),
   })
-  await sendBytes({
-    method: 'PUT',
-    url: data.presignedUrl,
-    headers: { 'Content-Type': data.contentType },
-    body: file,
-    signal: AbortSignal.timeout(300_000),
-    onProgress: () => undefined,
-  })
-  await api(fsUploadRoutes.commit, { body: { fileId: data.fileId, fileSize: file.size } })
+  const canContinue = method === 'multipart'
+  const kept = handle && { handle }
+  if (canContinue) keepSaved(upload, { directory, name, ...savedFacts(file), ...kept })
+  return { batch, name, folder, file: factsOf(file), upload, canContinue, isPassing: mayPass, ...kept }
 }
 
-async function run({ directory, picked, emptyFolders = [], conflict = 'rename' }: MountUploads) {
-  for (const folder of emptyFolders) await makeFolders(directory, folder)
-  const placed = picked.map(({ file, folder }) => ({
-    file,
-    directory: folderBelow(directory, folder),
-    name: file.name,
+const savedFacts = ({ name, size, lastModified }: FileFacts) => ({
+  fileName: name,
+  sizeBytes: size,
+  lastModifiedMs: lastModified,
+})
+
+async function run({ directory, picked, emptyFolders = [], conflict, method }: MountUploads): Promise<void> {
+  const target = plainFolder(directory)
+  const placed = picked.map((one) => ({
+    ...one,
+    directory: folderBelow(target, one.folder),
+    name: one.file.name,
   }))
-  const waiting = await settleNames(placed, conflict)
-  const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      try {
-        await uploadOne(next)
-      } catch (error) {
-        notify('error', `${next.name}: ${errorText(error)}`)
-      }
-      noteFolderChanged(next.directory)
-      noteFolderChanged(directory)
-    }
-  }
-  await Promise.all(Array.from({ length: FILES_AT_ONCE }, work))
+  const settled = await settleNames(placed, { directory: target, conflict })
+  if (settled === null) return
+  for (const folder of emptyFolders) await makeFolders(target, folder)
+  if (emptyFolders.length > 0) noteFolderChanged(target)
+  const batch = newBatch(target)
+  const wish = method ?? getMethodWish()
+  uploads.add(settled.map((file) => newUpload(batch, file, wish)))
 }
 
-/** Uploads files into a folder of a mount, with the folders they came in. */
-export function addMountUploads(uploads: MountUploads): void {
-  run(uploads).catch((error: unknown) => notify('error', errorText(error)))
+/**
+ * Uploads files into a folder of a mount, with the folders they came in. Asks when names are taken; everything after is seen
+ * in the tray.
+ */
+export function addMountUploads(wanted: MountUploads): void {
+  run(wanted).catch((error: unknown) => notify('error', errorText(error)))
+}
+
+uploads.onState((entry) => {
+  if (entry.state !== 'completed' || entry.batch.kind !== 'mount') return
+  noteFolderChanged(directoryOf(entry))
+  // The folders on the way may be new as well.
+  noteFolderChanged(entry.batch.directory)
+})
+
+function restored(batch: UploadBatch, record: SavedRecord): NewUpload {
+  const { directory, name, sizeBytes, fileName, lastModifiedMs, handle } = record
+  const upload = new Upload<Blob, UploadResult>({
+    transport: mountTransport('multipart', { directory, name, sizeBytes }),
+    clock: systemClock,
+    lanes: uploadLanes,
+    source: null,
+    saved: record,
+  })
+  const file = { name: fileName, size: sizeBytes, lastModified: lastModifiedMs }
+  const kept = handle && { handle }
+  keepSaved(upload, { directory, name, ...savedFacts(file), ...kept })
+  return { batch, name, file, upload, canContinue: true, isPassing: mayPass, ...kept }
+}
+
+/** Brings uploads back that a reload or a crash has broken off. They wait for their file. */
+export async function restoreMountUploads(): Promise<void> {
+  const [saved, held] = await Promise.all([listSaved(currentOwner()), heldUploads()])
+  const known = new Set(uploads.getAll().map(({ id }) => id))
+  const broken = saved.filter(({ id }) => !held.has(id) && !known.has(id))
+  for (const [directory, records] of Map.groupBy(broken, (record) => record.directory)) {
+    const batch = newBatch(directory)
+    uploads.add(records.map((record) => restored(batch, record)))
+  }
+}
+
+/**
+ * Goes on with an upload whose file was chosen again.
+ * @throws {UploadError} `upload.source_changed` when it is another one.
+ */
+export function continueWith(entry: UploadEntry, file: File): void {
+  if (!isSameFile(file, entry.file)) throw new UploadError('upload.source_changed')
+  uploads.provide(entry.key, file)
+  uploads.retry([entry.key])
+}
+
+type AskingHandle = FileSystemFileHandle & {
+  requestPermission?: (options: { mode: 'read' }) => Promise<PermissionState>
+}
+
+/**
+ * Opens the file of an upload again by the handle that was kept; must follow a click, for the browser may ask.
+ * @returns whether the upload goes on; otherwise the person has to choose the file.
+ * @throws {UploadError} `upload.source_changed`
+ */
+export async function reopenFile(entry: UploadEntry): Promise<boolean> {
+  const handle: AskingHandle | null = entry.handle
+  if (!handle) return false
+  const answer = (await handle.requestPermission?.({ mode: 'read' })) ?? 'granted'
+  if (answer !== 'granted') return false
+  try {
+    continueWith(entry, await handle.getFile())
+    return true
+  } catch (error) {
+    if (error instanceof UploadError) throw error
+    // Moved or removed since: where it is now, only the person knows.
+    return false
+  }
 }

@@ -79,3 +79,16 @@ export function pickFromInput(files: FileList): PickedFile[] {
     return { file, folder: path.slice(0, path.lastIndexOf('/') + 1) }
   })
 }
+
+const pad = (value: number) => String(value).padStart(2, '0')
+
+/** Browsers call every pasted picture `image.png`: the time tells them apart. */
+export function nameScreenshot(file: File, prefix: string, now = new Date()): File {
+  if (file.name !== 'image.png') return file
+  const day = `${now.getFullYear()}${pad(now.getMonth() + 1)}${pad(now.getDate())}`
+  const time = `${pad(now.getHours())}${pad(now.getMinutes())}${pad(now.getSeconds())}`
+  return new File([file], `${prefix}-${day}-${time}.png`, {
+    type: file.type,
+    lastModified: file.lastModified,
+  })
+}

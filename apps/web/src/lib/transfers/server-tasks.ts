@@ -1,6 +1,6 @@
 import { ENDED_TASK_STATES, type Task, taskRoutes } from '@dropleaf/contract'
+import { useSyncExternalStore } from 'react'
 import { api } from '../api-client.ts'
-import { ApiError } from '../api-error.ts'
 import { getSession, onSessionEnd } from '../session.ts'
 import { noteFolderChanged, parentOf } from './changes.ts'
 
@@ -12,10 +12,12 @@ const ENDED: ReadonlySet<string> = new Set(ENDED_TASK_STATES)
 export const hasEnded = ({ state }: Pick<Task, 'state'>): boolean => ENDED.has(state)
 
 let tasks: readonly Task[] = []
+let failure: unknown = null
 let watchers = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 /** Grows with every change made here, so that an answer that was asked for before it is not believed. */
 let age = 0
+const listeners = new Set<() => void>()
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? [value] : [])
 
@@ -42,6 +44,7 @@ function publish(next: readonly Task[]) {
     if (hasMoved(known.get(task.id), task)) foldersOf(task).forEach(noteFolderChanged)
   }
   tasks = next
+  for (const listener of listeners) listener()
 }
 
 function put(task: Task) {
@@ -64,10 +67,12 @@ export async function refreshTasks(): Promise<void> {
   const askedAt = age
   try {
     const { data } = await api(taskRoutes.list, { query: {} })
+    failure = null
     if (askedAt === age) publish(data.tasks)
   } catch (error) {
     // What was known before stays; the next turn asks again.
-    if (!(error instanceof ApiError)) throw error
+    failure = error
+    publish(tasks)
   }
   schedule()
 }
@@ -111,8 +116,18 @@ export function watchTasks(): () => void {
 
 export const getTasks = (): readonly Task[] => tasks
 
+const subscribe = (listener: () => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+const getFailure = () => failure
+export const useServerTasks = (): readonly Task[] => useSyncExternalStore(subscribe, getTasks, getTasks)
+/** Why the list may be old, or `null`. */
+export const useTasksFailure = (): unknown => useSyncExternalStore(subscribe, getFailure, getFailure)
+
 onSessionEnd(() => {
   clearTimeout(timer)
+  failure = null
   age += 1
   publish([])
 })

@@ -8,5 +8,19 @@ import { home } from './home.ts'
 import { paste } from './paste.ts'
 import { preview } from './preview.ts'
 import { shell } from './shell.ts'
+import { tasks } from './tasks.ts'
+import { uploads } from './uploads.ts'
 
-export const locale: Locale = { common, shell, errors, auth, explorer, files, home, paste, preview }
+export const locale: Locale = {
+  common,
+  shell,
+  errors,
+  auth,
+  explorer,
+  files,
+  home,
+  paste,
+  preview,
+  tasks,
+  uploads,
+}

@@ -7,8 +7,10 @@ import { home } from './home.ts'
 import { paste } from './paste.ts'
 import { preview } from './preview.ts'
 import { shell } from './shell.ts'
+import { tasks } from './tasks.ts'
+import { uploads } from './uploads.ts'
 
-export const locale = { common, shell, errors, auth, explorer, files, home, paste, preview }
+export const locale = { common, shell, errors, auth, explorer, files, home, paste, preview, tasks, uploads }
 
 /** Every other language has exactly these keys. */
 export type Locale = typeof locale

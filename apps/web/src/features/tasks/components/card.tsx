@@ -1,0 +1,53 @@
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import styles from './tray.module.css'
+
+interface CardProps {
+  title: string
+  /** Lines below the title. */
+  children: ReactNode
+  /** From 0 to 1; `null` unknown; absent: it does not move. */
+  share?: number | null
+  tools: ReactNode
+  /** Shown on demand. */
+  details?: ReactNode
+}
+
+/** One thing in the tray: what it is, how far it has come, what can be done about it. */
+export function Card({ title, children, share, tools, details }: CardProps) {
+  const { t } = useT()
+  const [isOpen, setOpen] = useState(false)
+  const Chevron = isOpen ? IconChevronUp : IconChevronDown
+  return (
+    <li className={styles.card}>
+      <div className={styles.cardHead}>
+        <div className={styles.cardText}>
+          <div className={styles.cardTitle}>{title}</div>
+          {share !== undefined && (
+            <progress
+              className={styles.progress}
+              aria-label={title}
+              max={1}
+              {...(share !== null && { value: share })}
+            />
+          )}
+          {children}
+        </div>
+        <div className={styles.tools}>
+          {tools}
+          {details !== undefined && (
+            <ToolButton
+              label={t('tasks.details', { name: title })}
+              icon={<Chevron size={20} aria-hidden />}
+              isExpanded={isOpen}
+              onClick={() => setOpen(!isOpen)}
+            />
+          )}
+        </div>
+      </div>
+      {isOpen && details}
+    </li>
+  )
+}

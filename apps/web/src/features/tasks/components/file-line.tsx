@@ -1,0 +1,152 @@
+import { Button } from '@mantine/core'
+import { IconPlayerPause, IconPlayerPlay, IconReload, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { formatBytes, formatSpan } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { continueWith, reopenFile } from '../../../lib/transfers/mount-uploads.ts'
+import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
+import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
+import { uploads } from '../../../lib/transfers/uploads.ts'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { statusOf } from '../tray-model.ts'
+import styles from './tray.module.css'
+
+/** One file of several. */
+export function FileLine({ entry }: { entry: UploadEntry }) {
+  const { t, language } = useT()
+  const status = statusOf(entry)
+  const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(
+    entry.sizeBytes === 0 ? 0 : entry.sentBytes / entry.sizeBytes,
+  )
+  const texts = [
+    ...(status === 'retrying' ? [] : [t(`tasks.state.${status}`)]),
+    ...(entry.state === 'uploading' || entry.state === 'paused' ? [percent] : []),
+    formatBytes(entry.sizeBytes, language),
+  ]
+  return (
+    <li className={styles.file}>
+      <div className={styles.cardText}>
+        <div className={styles.fileName}>{entry.folder + entry.name}</div>
+        <div className={styles.facts}>{texts.join(' · ')}</div>
+        <FileProblem entry={entry} />
+        <NeedsFile entry={entry} />
+      </div>
+      <FileTools entry={entry} />
+    </li>
+  )
+}
+
+function FileTools({ entry }: { entry: UploadEntry }) {
+  const { t } = useT()
+  const { key, name } = entry
+  const status = statusOf(entry)
+  if (status === 'completed' || status === 'cancelled') return null
+  const isMoving = status !== 'paused' && status !== 'needsFile' && status !== 'failed'
+  return (
+    <div className={styles.tools}>
+      {isMoving && (
+        <ToolButton
+          label={t('tasks.pause', { name })}
+          icon={<IconPlayerPause size={18} aria-hidden />}
+          onClick={() => uploads.pause([key])}
+        />
+      )}
+      {status === 'paused' && (
+        <ToolButton
+          label={t('tasks.resume', { name })}
+          icon={<IconPlayerPlay size={18} aria-hidden />}
+          onClick={() => uploads.retry([key])}
+        />
+      )}
+      {status === 'failed' && (
+        <ToolButton
+          label={t('tasks.retry', { name })}
+          icon={<IconReload size={18} aria-hidden />}
+          onClick={() => uploads.retry([key])}
+        />
+      )}
+      <ToolButton
+        label={t('tasks.cancel', { name })}
+        icon={<IconX size={18} aria-hidden />}
+        onClick={() => uploads.cancel([key])}
+      />
+    </div>
+  )
+}
+
+/** Why a file is not on its way. */
+export function FileProblem({ entry }: { entry: UploadEntry }) {
+  if (entry.retryAtMs !== null) return <Countdown untilMs={entry.retryAtMs} />
+  if (entry.error === null || entry.state !== 'failed') return null
+  return (
+    <div className={styles.facts} data-tone="danger">
+      {uploadErrorText(entry.error)}
+    </div>
+  )
+}
+
+function Countdown({ untilMs }: { untilMs: number }) {
+  const { t, language } = useT()
+  const [nowMs, setNowMs] = useState(() => Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNowMs(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [])
+  const seconds = Math.max(1, Math.ceil((untilMs - nowMs) / 1000))
+  return (
+    <div className={styles.facts} data-tone="warn">
+      {t('tasks.state.retrying', { span: formatSpan(seconds, language) })}
+    </div>
+  )
+}
+
+/** After a reload the browser does not give the file back by itself. */
+export function NeedsFile({ entry }: { entry: UploadEntry }) {
+  const { t } = useT()
+  const field = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState<unknown>(null)
+  if (statusOf(entry) !== 'needsFile') return null
+  const { name } = entry.file
+  const reopen = async () => {
+    setProblem(null)
+    try {
+      if (!(await reopenFile(entry))) field.current?.click()
+    } catch (error) {
+      setProblem(error)
+    }
+  }
+  return (
+    <div className={styles.need}>
+      <p>{t('tasks.needsFileHint', { name })}</p>
+      {problem !== null && (
+        <div className={styles.facts} data-tone="danger" role="alert">
+          {uploadErrorText(problem)}
+        </div>
+      )}
+      <Button
+        size="compact-md"
+        variant="light"
+        aria-label={entry.handle ? t('tasks.continueFile', { name }) : t('tasks.chooseFileFor', { name })}
+        onClick={() => void reopen()}
+      >
+        {t('tasks.chooseFile')}
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        onChange={(event) => {
+          const [file] = event.currentTarget.files ?? []
+          event.currentTarget.value = ''
+          if (!file) return
+          try {
+            continueWith(entry, file)
+            setProblem(null)
+          } catch (error) {
+            setProblem(error)
+          }
+        }}
+      />
+    </div>
+  )
+}

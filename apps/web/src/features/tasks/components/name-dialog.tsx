@@ -1,0 +1,78 @@
+import { Button, Radio } from '@mantine/core'
+import { useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { type NameQuestion, useNameQuestion } from '../../../lib/transfers/name-question.ts'
+import { type NameConflict, numberedName } from '../../../lib/transfers/taken-names.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import styles from './tray.module.css'
+
+const NAMED_MAX = 5
+const CHOICES = ['rename', 'skip', 'overwrite'] as const
+
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1)
+
+/** Asks once for all files of an upload whose names are taken. */
+export function NameDialog() {
+  const question = useNameQuestion()
+  if (!question) return null
+  return <Question key={question.taken.join('\n')} question={question} />
+}
+
+function Question({ question }: { question: NameQuestion }) {
+  const { t } = useT()
+  const [choice, setChoice] = useState<NameConflict>('rename')
+  const { taken, directory, answer } = question
+  const names = taken.map((path) => path.slice(directory === '/' ? 1 : directory.length + 1))
+  const [first = ''] = taken
+  const hints = {
+    rename: t('tasks.names.renameHint', { name: numberedName(nameOf(first), 1) }),
+    skip: t('tasks.names.skipHint'),
+    overwrite: t('tasks.names.overwriteHint'),
+  }
+  return (
+    <Dialog
+      title={t('tasks.names.title')}
+      onClose={() => answer(null)}
+      actions={
+        <>
+          <Button variant="default" onClick={() => answer(null)}>
+            {t('common.cancel')}
+          </Button>
+          <Button {...(choice === 'overwrite' && { color: 'red.9' })} onClick={() => answer(choice)}>
+            {t('tasks.names.confirm')}
+          </Button>
+        </>
+      }
+    >
+      {taken.length === 1 ? (
+        <p>{t('tasks.names.one', { folder: directory, name: names[0] })}</p>
+      ) : (
+        <>
+          <p>{t('tasks.names.many', { folder: directory, count: taken.length })}</p>
+          <ul className={styles.taken}>
+            {names.slice(0, NAMED_MAX).map((name) => (
+              <li key={name}>{name}</li>
+            ))}
+            {names.length > NAMED_MAX && (
+              <li>{t('tasks.names.more', { count: names.length - NAMED_MAX })}</li>
+            )}
+          </ul>
+        </>
+      )}
+      <fieldset className={styles.choices}>
+        <legend>{t('tasks.names.ask')}</legend>
+        {CHOICES.map((value) => (
+          <Radio
+            key={value}
+            name="name-conflict"
+            value={value}
+            checked={choice === value}
+            label={t(`tasks.names.${value}`)}
+            description={hints[value]}
+            onChange={() => setChoice(value)}
+          />
+        ))}
+      </fieldset>
+    </Dialog>
+  )
+}

@@ -1,0 +1,95 @@
+import { ActionIcon } from '@mantine/core'
+import { IconListCheck } from '@tabler/icons-react'
+import { useEffect, useRef, useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useLocalJobs } from '../../../lib/transfers/local-jobs.ts'
+import { restoreMountUploads } from '../../../lib/transfers/mount-uploads.ts'
+import { useServerTasks, watchTasks } from '../../../lib/transfers/server-tasks.ts'
+import { useUploads } from '../../../lib/transfers/uploads.ts'
+import { batchesOf, totalsOf, type TrayTotals } from '../tray-model.ts'
+import { NameDialog } from './name-dialog.tsx'
+import { TrayPanel } from './tray-panel.tsx'
+import styles from './tray.module.css'
+import { useTaskNotices } from './use-task-notices.ts'
+
+const SIZE = 34
+const RADIUS = 15
+const LENGTH = 2 * Math.PI * RADIUS
+const COUNT_MAX = 99
+
+/** Everything that goes on for the one who is logged in: a button in the header, and what it opens. */
+export function TaskTray() {
+  const { t, language } = useT()
+  const [isOpen, setOpen] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
+  const batches = batchesOf(useUploads())
+  const tasks = useServerTasks()
+  const jobs = useLocalJobs()
+  const totals = totalsOf({ batches, tasks, jobs })
+  const { activeCount, problemCount } = totals
+  useEffect(() => {
+    void restoreMountUploads()
+    return watchTasks()
+  }, [])
+  useTaskNotices({ batches, tasks })
+  const close = () => {
+    setOpen(false)
+    button.current?.focus({ preventScroll: true })
+  }
+  const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(totals.share)
+  const label =
+    activeCount > 0
+      ? t('tasks.openBusy', { count: activeCount, percent })
+      : problemCount > 0
+        ? t('tasks.openProblem', { count: problemCount })
+        : t('tasks.open')
+  return (
+    <>
+      <ActionIcon
+        ref={button}
+        className={styles.button}
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={label}
+        title={label}
+        aria-expanded={isOpen}
+        aria-haspopup="dialog"
+        styles={{ root: { overflow: 'visible' } }}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <IconListCheck size={20} aria-hidden />
+        {activeCount > 0 && <Ring share={totals.share} />}
+        <Count {...totals} />
+      </ActionIcon>
+      {isOpen && <TrayPanel batches={batches} tasks={tasks} jobs={jobs} opener={button} onClose={close} />}
+      <NameDialog />
+    </>
+  )
+}
+
+function Ring({ share }: { share: number }) {
+  return (
+    <svg className={styles.ring} width={SIZE} height={SIZE} aria-hidden>
+      <circle className={styles.ringTrack} cx={SIZE / 2} cy={SIZE / 2} r={RADIUS} />
+      <circle
+        className={styles.ringValue}
+        cx={SIZE / 2}
+        cy={SIZE / 2}
+        r={RADIUS}
+        strokeDasharray={LENGTH}
+        strokeDashoffset={LENGTH * (1 - share)}
+      />
+    </svg>
+  )
+}
+
+function Count({ activeCount, problemCount }: TrayTotals) {
+  const count = activeCount > 0 ? activeCount : problemCount
+  if (count === 0) return null
+  return (
+    <span className={styles.count} data-problem={activeCount === 0 || undefined} aria-hidden>
+      {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
+    </span>
+  )
+}

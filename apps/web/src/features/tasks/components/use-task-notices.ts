@@ -1,0 +1,48 @@
+import type { Task } from '@dropleaf/contract'
+import { useEffect, useRef } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { hasEnded } from '../../../lib/transfers/server-tasks.ts'
+import { type BatchView, isBatchActive } from '../tray-model.ts'
+import { useTaskTitle } from './use-task-title.ts'
+
+interface Shown {
+  readonly batches: readonly BatchView[]
+  readonly tasks: readonly Task[]
+}
+
+/** Says when uploads begin and end, and how tasks of the server came out. Uploads of shares have their own page for that. */
+export function useTaskNotices({ batches, tasks }: Shown): void {
+  const { t } = useT()
+  const titleOf = useTaskTitle()
+  const active = useRef(new Set<string>())
+  const running = useRef(new Set<string>())
+
+  useEffect(() => {
+    for (const view of batches) {
+      const { batch, entries, failed, doneCount } = view
+      if (batch.kind !== 'mount') continue
+      const wasActive = active.current.has(batch.id)
+      if (isBatchActive(view)) {
+        active.current.add(batch.id)
+        const isNew = !wasActive && entries.some(({ hasSource }) => hasSource)
+        if (isNew) notify('info', t('tasks.notice.started', { count: entries.length }))
+      } else if (wasActive) {
+        active.current.delete(batch.id)
+        if (failed.length > 0) notify('error', t('tasks.notice.someFailed', { count: failed.length }))
+        else if (doneCount > 0) notify('success', t('tasks.notice.allDone', { count: doneCount }))
+      }
+    }
+  }, [batches, t])
+
+  useEffect(() => {
+    for (const task of tasks) {
+      if (!hasEnded(task)) running.current.add(task.id)
+      else if (running.current.delete(task.id)) {
+        const title = titleOf(task)
+        if (task.state === 'completed') notify('success', t('tasks.notice.taskDone', { title }))
+        else if (task.state !== 'cancelled') notify('error', t('tasks.notice.taskFailed', { title }))
+      }
+    }
+  }, [tasks, t, titleOf])
+}

@@ -1,0 +1,144 @@
+import type { Task } from '@dropleaf/contract'
+import { expect, test } from 'vitest'
+import { forgetJobs, getJobs, registerJob } from '../../lib/transfers/local-jobs.ts'
+import type { UploadEntry } from '../../lib/transfers/upload-store.ts'
+import {
+  batchesOf,
+  isBatchActive,
+  sharedSlugOf,
+  statusOf,
+  subjectOf,
+  taskShare,
+  totalsOf,
+} from './tray-model.ts'
+
+const batch = { id: 'b1', kind: 'mount', directory: '/m', addedAtMs: 0 } as const
+
+const entryOf = (fields: Partial<UploadEntry>): UploadEntry => ({
+  key: 'k',
+  batch,
+  name: 'a.txt',
+  folder: '',
+  file: { name: 'a.txt', size: 100, lastModified: 1 },
+  handle: null,
+  isWaiting: false,
+  retryAtMs: null,
+  canContinue: true,
+  state: 'uploading',
+  stage: 'uploading',
+  id: 'id',
+  sizeBytes: 100,
+  sentBytes: 0,
+  parts: [],
+  hasSource: true,
+  error: null,
+  result: null,
+  bytesPerSecond: null,
+  remainingSeconds: null,
+  ...fields,
+})
+
+const taskOf = (fields: Partial<Task['progress']>, state: Task['state'] = 'running'): Task => ({
+  id: 't',
+  type: 'copy',
+  state,
+  created_by: 'admin',
+  progress: {
+    totalItems: null,
+    doneItems: 0,
+    failedItems: 0,
+    skippedItems: 0,
+    totalBytes: null,
+    doneBytes: 0,
+    current: null,
+    ...fields,
+  },
+  request: null,
+  failures: [],
+  result: null,
+  error: null,
+  created_at: '',
+  started_at: null,
+  finished_at: null,
+  updated_at: '',
+})
+
+test('an upload is told by what it waits for', () => {
+  expect(statusOf(entryOf({ stage: 'processing' }))).toBe('processing')
+  expect(statusOf(entryOf({ state: 'paused', stage: null }))).toBe('paused')
+  expect(statusOf(entryOf({ state: 'paused', stage: null, isWaiting: true }))).toBe('waiting')
+  expect(statusOf(entryOf({ state: 'paused', stage: null, hasSource: false }))).toBe('needsFile')
+  expect(statusOf(entryOf({ state: 'failed', stage: null, retryAtMs: 5 }))).toBe('retrying')
+  expect(statusOf(entryOf({ state: 'aborted', stage: null }))).toBe('cancelled')
+})
+
+test('a batch sums up its files, without those that were cancelled', () => {
+  const [view] = batchesOf([
+    entryOf({ state: 'completed', stage: 'completed', sentBytes: 100 }),
+    entryOf({ sentBytes: 20, bytesPerSecond: 10 }),
+    entryOf({ sentBytes: 30, bytesPerSecond: 30 }),
+    entryOf({ state: 'aborted', stage: null }),
+  ])
+  expect(view).toMatchObject({
+    doneCount: 1,
+    cancelledCount: 1,
+    sizeBytes: 300,
+    sentBytes: 150,
+    bytesPerSecond: 40,
+    remainingSeconds: 4,
+  })
+})
+
+test('a batch is active while something of it runs or can go on', () => {
+  const isActive = (fields: Partial<UploadEntry>) => batchesOf([entryOf(fields)]).some(isBatchActive)
+  expect(isActive({})).toBe(true)
+  expect(isActive({ state: 'paused', stage: null })).toBe(true)
+  expect(isActive({ state: 'failed', stage: null, retryAtMs: 5 })).toBe(true)
+  expect(isActive({ state: 'failed', stage: null })).toBe(false)
+  expect(isActive({ state: 'completed', stage: 'completed' })).toBe(false)
+})
+
+test('the button counts what runs and what needs somebody', () => {
+  const batches = batchesOf([
+    entryOf({ sentBytes: 50 }),
+    entryOf({ state: 'paused', stage: null, hasSource: false, batch: { ...batch, id: 'b2' } }),
+    entryOf({ state: 'failed', stage: null, batch: { ...batch, id: 'b3' } }),
+  ])
+  const tasks = [
+    taskOf({ totalItems: 4, doneItems: 1, failedItems: 1, skippedItems: 1 }),
+    taskOf({}, 'failed'),
+  ]
+  expect(totalsOf({ batches, tasks, jobs: [] })).toEqual({ activeCount: 2, problemCount: 2, share: 0.625 })
+})
+
+test('a task is as far as its bytes, otherwise its items, otherwise nobody knows', () => {
+  expect(taskShare(taskOf({ totalBytes: 200, doneBytes: 50, totalItems: 2 }))).toBe(0.25)
+  expect(taskShare(taskOf({ totalItems: 4, doneItems: 2 }))).toBe(0.5)
+  expect(taskShare(taskOf({}))).toBeNull()
+  expect(taskShare(taskOf({}, 'completed'))).toBe(1)
+})
+
+test('what a task is about', () => {
+  const about = (request: unknown) => subjectOf({ request })
+  expect(about({ items: [{ source: '/m/photos/', target: '/n/photos/' }] })).toEqual({ name: 'photos' })
+  expect(about({ paths: ['/m/a', '/m/b'] })).toEqual({ count: 2 })
+  expect(about({ url: 'https://example.com/x.iso', filename: null })).toEqual({
+    name: 'https://example.com/x.iso',
+  })
+  expect(about(null)).toEqual({ count: 0 })
+  expect(sharedSlugOf({ result: { slug: 'abc' } })).toBe('abc')
+  expect(sharedSlugOf({ result: null })).toBeNull()
+})
+
+test('work of this tab is registered, moves, ends, and is forgotten only then', () => {
+  const job = registerJob({ kind: 'pack', name: 'basket.zip', cancel: null, totalBytes: 10 })
+  job.update({ doneBytes: 5, stage: 'downloading' })
+  const [shown] = getJobs()
+  expect(shown).toMatchObject({ state: 'running', doneBytes: 5, totalBytes: 10 })
+  forgetJobs([shown?.id ?? ''])
+  expect(getJobs()).toHaveLength(1)
+  job.end('failed', { failures: ['a.txt'] })
+  expect(getJobs()[0]).toMatchObject({ state: 'failed', failures: ['a.txt'] })
+  forgetJobs([shown?.id ?? ''])
+  expect(getJobs()).toEqual([])
+})

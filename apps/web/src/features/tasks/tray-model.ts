@@ -1,0 +1,165 @@
+import { hasEnded } from '../../lib/transfers/server-tasks.ts'
+import type { LocalJob } from '../../lib/transfers/local-jobs.ts'
+import type { UploadBatch, UploadEntry } from '../../lib/transfers/upload-store.ts'
+import type { Task } from '@dropleaf/contract'
+
+/** How an upload is told to people; finer than its state. */
+export type FileStatus =
+  | 'waiting'
+  | 'starting'
+  | 'initializing'
+  | 'uploading'
+  | 'processing'
+  | 'completing'
+  | 'completed'
+  | 'paused'
+  | 'needsFile'
+  | 'failed'
+  | 'retrying'
+  | 'cancelled'
+
+export function statusOf(entry: UploadEntry): FileStatus {
+  if (entry.isWaiting) return 'waiting'
+  switch (entry.state) {
+    case 'idle':
+      return 'waiting'
+    case 'uploading':
+      return entry.stage ?? 'starting'
+    case 'paused':
+      return entry.hasSource ? 'paused' : 'needsFile'
+    case 'failed':
+      return entry.retryAtMs === null ? 'failed' : 'retrying'
+    case 'completed':
+      return 'completed'
+    case 'aborted':
+      return 'cancelled'
+    default:
+      return entry.state satisfies never
+  }
+}
+
+const RUNNING: ReadonlySet<FileStatus> = new Set([
+  'waiting',
+  'starting',
+  'initializing',
+  'uploading',
+  'processing',
+  'completing',
+  'retrying',
+])
+const isRunning = (entry: UploadEntry) => RUNNING.has(statusOf(entry))
+const isHeld = (entry: UploadEntry) => entry.state === 'paused' && !entry.isWaiting
+
+/** Files that were added together, summed up. */
+export interface BatchView {
+  readonly batch: UploadBatch
+  readonly entries: readonly UploadEntry[]
+  readonly running: readonly UploadEntry[]
+  readonly held: readonly UploadEntry[]
+  readonly failed: readonly UploadEntry[]
+  readonly doneCount: number
+  readonly cancelledCount: number
+  readonly sizeBytes: number
+  readonly sentBytes: number
+  readonly bytesPerSecond: number | null
+  readonly remainingSeconds: number | null
+}
+
+const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
+
+export function summarise(batch: UploadBatch, all: readonly UploadEntry[]): BatchView {
+  const entries = all.filter(({ state }) => state !== 'aborted')
+  const rates = entries.map(({ bytesPerSecond }) => bytesPerSecond).filter((rate) => rate !== null)
+  const bytesPerSecond = rates.length === 0 ? null : sum(rates)
+  const sizeBytes = sum(entries.map((entry) => entry.sizeBytes))
+  const sentBytes = sum(entries.map((entry) => entry.sentBytes))
+  const remainingSeconds = bytesPerSecond ? Math.ceil((sizeBytes - sentBytes) / bytesPerSecond) : null
+  return {
+    batch,
+    entries: all,
+    running: entries.filter(isRunning),
+    held: entries.filter(isHeld),
+    failed: entries.filter((entry) => statusOf(entry) === 'failed'),
+    doneCount: entries.filter(({ state }) => state === 'completed').length,
+    cancelledCount: all.length - entries.length,
+    sizeBytes,
+    sentBytes,
+    bytesPerSecond,
+    remainingSeconds,
+  }
+}
+
+export const isBatchActive = ({ running, held }: BatchView): boolean => running.length + held.length > 0
+
+/** Batches in the order in which they were added. */
+export const batchesOf = (entries: readonly UploadEntry[]): BatchView[] =>
+  [...Map.groupBy(entries, ({ batch }) => batch)].map(([batch, inside]) => summarise(batch, inside))
+
+/** From 0 to 1; `null` while it cannot be said. */
+export function taskShare({ progress, state }: Task): number | null {
+  if (state === 'completed') return 1
+  const { totalBytes, doneBytes, totalItems, doneItems, failedItems, skippedItems } = progress
+  if (totalBytes !== null && totalBytes > 0) return Math.min(1, doneBytes / totalBytes)
+  if (totalItems !== null && totalItems > 0)
+    return Math.min(1, (doneItems + failedItems + skippedItems) / totalItems)
+  return null
+}
+
+export const batchShare = ({ sizeBytes, sentBytes, entries, doneCount }: BatchView): number =>
+  sizeBytes > 0 ? sentBytes / sizeBytes : doneCount / Math.max(1, entries.length)
+
+export interface TrayTotals {
+  readonly activeCount: number
+  /** Uploads that wait for a person. */
+  readonly problemCount: number
+  /** From 0 to 1, over all that is active. */
+  readonly share: number
+}
+
+interface TrayContent {
+  readonly batches: readonly BatchView[]
+  readonly tasks: readonly Task[]
+  readonly jobs: readonly LocalJob[]
+}
+
+const jobShare = ({ doneBytes, totalBytes }: LocalJob) =>
+  totalBytes ? Math.min(1, doneBytes / totalBytes) : null
+
+export function totalsOf({ batches, tasks, jobs }: TrayContent): TrayTotals {
+  const running = batches.filter((view) => view.running.length > 0)
+  const activeTasks = tasks.filter((task) => !hasEnded(task))
+  const activeJobs = jobs.filter(({ state }) => state === 'running')
+  const shares = [...running.map(batchShare), ...activeTasks.map(taskShare), ...activeJobs.map(jobShare)]
+  const known = shares.map((share) => share ?? 0)
+  const needing = batches.flatMap(({ held, failed }) => [
+    ...held.filter(({ hasSource }) => !hasSource),
+    ...failed,
+  ])
+  return {
+    activeCount: running.flatMap((view) => view.running).length + activeTasks.length + activeJobs.length,
+    problemCount: needing.length,
+    share: known.length === 0 ? 0 : sum(known) / known.length,
+  }
+}
+
+const lastName = (path: string) => path.replace(/\/+$/, '').split('/').at(-1) || path
+
+/** What a task is about: a name, or how many there are. */
+export function subjectOf({ request }: Pick<Task, 'request'>): { name: string } | { count: number } {
+  const { items, paths, url, filename } = (request ?? {}) as Record<string, unknown>
+  if (typeof filename === 'string' && filename !== '') return { name: filename }
+  if (typeof url === 'string') return { name: url }
+  const list = Array.isArray(items)
+    ? (items as Record<string, unknown>[]).map(({ source }) => source)
+    : Array.isArray(paths)
+      ? (paths as unknown[])
+      : []
+  const [first] = list
+  return list.length === 1 && typeof first === 'string' ? { name: lastName(first) } : { count: list.length }
+}
+
+/** Link suffix of the share that a task made. */
+export function sharedSlugOf({ result }: Pick<Task, 'result'>): string | null {
+  const { slug } = (result ?? {}) as Record<string, unknown>
+  return typeof slug === 'string' ? slug : null
+}

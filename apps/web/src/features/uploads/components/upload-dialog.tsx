@@ -1,0 +1,226 @@
+import { Button } from '@mantine/core'
+import { IconCloudUpload, IconX } from '@tabler/icons-react'
+import { type DragEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { formatBytes } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { addMountUploads } from '../../../lib/transfers/mount-uploads.ts'
+import {
+  nameScreenshot,
+  type Picked,
+  type PickedFile,
+  pickFromDrop,
+  pickFromInput,
+} from '../../../lib/transfers/picked-files.ts'
+import {
+  getMethodWish,
+  METHOD_WISHES,
+  type MethodWish,
+  setMethodWish,
+} from '../../../lib/transfers/uploads.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import styles from './upload-dialog.module.css'
+
+const LINES_MAX = 50
+
+interface UploadDialogProps {
+  /** Folder of a mount that everything goes to. */
+  directory: string
+  onClose: () => void
+}
+
+const pathOf = ({ file, folder }: PickedFile) => folder + file.name
+const identityOf = (picked: PickedFile) =>
+  `${pathOf(picked)}\n${picked.file.size}\n${picked.file.lastModified}`
+
+/** What has been chosen so far; the same unchanged file counts once. */
+function usePicked() {
+  const { t } = useT()
+  const [picked, setPicked] = useState<Picked>({ files: [], emptyFolders: [] })
+  const [state, setState] = useState<'ready' | 'reading' | 'failed'>('ready')
+  const add = (more: Picked) =>
+    setPicked((now) => {
+      const known = new Set(now.files.map(identityOf))
+      return {
+        files: [...now.files, ...more.files.filter((file) => !known.has(identityOf(file)))],
+        emptyFolders: [...new Set([...now.emptyFolders, ...more.emptyFolders])],
+      }
+    })
+  const take = async (data: DataTransfer, isPaste: boolean) => {
+    const reading = pickFromDrop(data)
+    setState('reading')
+    try {
+      const { files, emptyFolders } = await reading
+      const named = files.map((one) =>
+        isPaste ? { ...one, file: nameScreenshot(one.file, t('uploads.pastedName')) } : one,
+      )
+      add({ files: named, emptyFolders })
+      setState('ready')
+    } catch {
+      setState('failed')
+    }
+  }
+  const remove = (gone: PickedFile) =>
+    setPicked((now) => ({ ...now, files: now.files.filter((file) => file !== gone) }))
+  const clear = () => setPicked({ files: [], emptyFolders: [] })
+  return { picked, state, add, take, remove, clear }
+}
+
+/** Chooses files and folders for a folder of a mount, and hands them over to the tray. */
+export function UploadDialog({ directory, onClose }: UploadDialogProps) {
+  const { t, language } = useT()
+  const [wish, setWish] = useState<MethodWish>(getMethodWish)
+  const { picked, state, add, take, remove, clear } = usePicked()
+  const { files, emptyFolders } = picked
+  const isEmpty = files.length + emptyFolders.length === 0
+  const onPaste = useEffectEvent((event: ClipboardEvent) => {
+    if (!event.clipboardData?.types.includes('Files')) return
+    event.preventDefault()
+    void take(event.clipboardData, true)
+  })
+  useEffect(() => {
+    const listen = (event: ClipboardEvent) => onPaste(event)
+    window.addEventListener('paste', listen)
+    return () => window.removeEventListener('paste', listen)
+  }, [])
+  const start = () => {
+    setMethodWish(wish)
+    addMountUploads({ directory, picked: files, emptyFolders, method: wish })
+    onClose()
+  }
+  const sizeBytes = files.reduce((sum, { file }) => sum + file.size, 0)
+  return (
+    <Dialog
+      title={t('uploads.title', { folder: directory })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button disabled={isEmpty || state === 'reading'} onClick={start}>
+            {t('uploads.start')}
+          </Button>
+        </>
+      }
+    >
+      <DropArea
+        onDrop={(data) => void take(data, false)}
+        onPick={(list) => add({ files: list, emptyFolders: [] })}
+      />
+      <output className={styles.message}>{state === 'reading' && t('uploads.reading')}</output>
+      {state === 'failed' && <Banner tone="error">{t('uploads.readFailed')}</Banner>}
+      {!isEmpty && (
+        <section aria-label={t('uploads.picked')}>
+          <div className={styles.head}>
+            <span>
+              {t('uploads.pickedCount', { count: files.length, size: formatBytes(sizeBytes, language) })}
+              {emptyFolders.length > 0 &&
+                t('common.separator') + t('uploads.pickedFolders', { count: emptyFolders.length })}
+            </span>
+            <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
+              {t('uploads.clear')}
+            </Button>
+          </div>
+          <ul className={styles.list}>
+            {files.slice(0, LINES_MAX).map((one) => (
+              <li key={identityOf(one)} className={styles.item}>
+                <span className={styles.name}>{pathOf(one)}</span>
+                <span className={styles.size}>{formatBytes(one.file.size, language)}</span>
+                <ToolButton
+                  label={t('uploads.remove', { name: pathOf(one) })}
+                  icon={<IconX size={18} aria-hidden />}
+                  onClick={() => remove(one)}
+                />
+              </li>
+            ))}
+            {files.length > LINES_MAX && (
+              <li className={styles.item}>{t('uploads.more', { count: files.length - LINES_MAX })}</li>
+            )}
+          </ul>
+        </section>
+      )}
+      <div className={styles.method}>
+        <SelectField
+          label={t('uploads.method')}
+          description={t(`uploads.hints.${wish}`)}
+          value={wish}
+          options={METHOD_WISHES.map((value) => ({ value, label: t(`uploads.methods.${value}`) }))}
+          onChange={setWish}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+interface DropAreaProps {
+  onDrop: (data: DataTransfer) => void
+  onPick: (files: PickedFile[]) => void
+}
+
+function DropArea({ onDrop, onPick }: DropAreaProps) {
+  const { t } = useT()
+  const [isOver, setOver] = useState(false)
+  const drag = (event: DragEvent, isInside: boolean) => {
+    // The page below takes drops as well.
+    event.stopPropagation()
+    event.preventDefault()
+    setOver(isInside)
+  }
+  return (
+    // Dropping is a shortcut of the buttons inside.
+    <div
+      className={styles.zone}
+      data-over={isOver || undefined}
+      onDragEnter={(event) => drag(event, true)}
+      onDragOver={(event) => drag(event, true)}
+      onDragLeave={(event) => drag(event, false)}
+      onDrop={(event) => {
+        drag(event, false)
+        onDrop(event.dataTransfer)
+      }}
+    >
+      <IconCloudUpload size={32} aria-hidden />
+      <span className={styles.zoneTitle}>{isOver ? t('uploads.dropOver') : t('uploads.drop')}</span>
+      <span>{t('uploads.paste')}</span>
+      <div className={styles.buttons}>
+        <PickButton label={t('uploads.pickFiles')} onPick={onPick} />
+        <PickButton label={t('uploads.pickFolder')} isFolder onPick={onPick} />
+      </div>
+    </div>
+  )
+}
+
+interface PickButtonProps {
+  label: string
+  isFolder?: boolean
+  onPick: (files: PickedFile[]) => void
+}
+
+function PickButton({ label, isFolder = false, onPick }: PickButtonProps) {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (field.current) field.current.webkitdirectory = isFolder
+  }, [isFolder])
+  return (
+    <>
+      <Button variant={isFolder ? 'default' : 'light'} onClick={() => field.current?.click()}>
+        {label}
+      </Button>
+      <input
+        ref={field}
+        type="file"
+        hidden
+        multiple
+        aria-label={label}
+        onChange={(event) => {
+          onPick(pickFromInput(event.currentTarget.files ?? new DataTransfer().files))
+          // The same file may be chosen again later.
+          event.currentTarget.value = ''
+        }}
+      />
+    </>
+  )
+}

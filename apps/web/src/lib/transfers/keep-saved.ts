@@ -1,0 +1,38 @@
+import { getSession } from '../session.ts'
+import { forgetSaved, holdUpload, type SavedRecord, saveUpload } from './saved-uploads.ts'
+import type { FileUpload } from './upload-store.ts'
+
+const SAVE_EVERY_MS = 5000
+
+/** Who is logged in, as saved uploads name it. */
+export function currentOwner(): string {
+  const session = getSession()
+  return session.kind === 'apikey' ? `apikey:${session.info.id}` : session.kind
+}
+
+type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
+
+/** Keeps what is needed to go on with an upload after a reload, from when the server has named it until it is over. */
+export function keepSaved(upload: FileUpload, facts: Facts): void {
+  const owner = currentOwner()
+  let kept: { id: string; letGo: () => void; state: string; atMs: number } | null = null
+  const drop = () => {
+    if (!kept) return
+    kept.letGo()
+    void forgetSaved(kept.id)
+    kept = null
+  }
+  const look = () => {
+    const { id, state, sentBytes } = upload.snapshot()
+    const isOver = state === 'completed' || state === 'aborted'
+    if (kept && (isOver || kept.id !== id)) drop()
+    if (isOver || id === null) return
+    const nowMs = Date.now()
+    const isDue = !kept || kept.state !== state || nowMs - kept.atMs >= SAVE_EVERY_MS
+    if (!isDue) return
+    kept = { id, letGo: kept?.letGo ?? holdUpload(id), state, atMs: nowMs }
+    void saveUpload({ ...facts, id, owner, sentBytes, savedAtMs: nowMs })
+  }
+  upload.subscribe(look)
+  look()
+}

@@ -1,0 +1,36 @@
+import { useSyncExternalStore } from 'react'
+import { onSessionEnd } from '../session.ts'
+import { readStored, writeStored } from '../storage.ts'
+import { UPLOAD_METHODS, type UploadMethod } from '@dropleaf/uploader'
+import { type UploadEntry, UploadStore } from './upload-store.ts'
+
+/** The uploads of this tab. They outlive the page that began them, and end with the session. */
+export const uploads = new UploadStore()
+
+const getAll = () => uploads.getAll()
+const subscribe = (listener: () => void) => uploads.subscribe(listener)
+export const useUploads = (): readonly UploadEntry[] => useSyncExternalStore(subscribe, getAll, getAll)
+
+onSessionEnd((reason) => uploads.leave({ isForGood: reason === 'logout' }))
+
+if (typeof window !== 'undefined') {
+  /** The browser asks before the tab is closed over running uploads. */
+  window.addEventListener('beforeunload', (event) => {
+    if (uploads.isBusy()) event.preventDefault()
+  })
+  window.addEventListener('online', () => uploads.resumePassing())
+}
+
+const METHOD_KEY = 'dropleaf_upload_method'
+export type MethodWish = UploadMethod | 'auto'
+export const METHOD_WISHES: readonly MethodWish[] = ['auto', ...UPLOAD_METHODS]
+
+/** How files of a mount travel, unless somebody chose otherwise: by their size. */
+export function getMethodWish(): MethodWish {
+  const stored = readStored(METHOD_KEY)
+  return UPLOAD_METHODS.find((method) => method === stored) ?? 'auto'
+}
+
+export function setMethodWish(wish: MethodWish): void {
+  writeStored(METHOD_KEY, wish === 'auto' ? null : wish)
+}
