@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import type { ApiKeysTable } from './features/api-keys/api-keys.table.ts'
 import type { AdminSessionsTable, AdminsTable } from './features/auth/auth.table.ts'
 import type { FilesTable, ObjectRemovalsTable, ViewGrantsTable } from './features/files/files.table.ts'
+import type { KeyHoldsTable } from './features/fs/key-holds.table.ts'
 import type { FsUploadsTable } from './features/fs/uploads.table.ts'
 import type { MountsTable } from './features/mounts/mounts.table.ts'
 import type { PastesTable } from './features/pastes/pastes.table.ts'
@@ -37,6 +38,7 @@ export interface Schema {
   object_tombstones: ObjectTombstonesTable
   object_names: ObjectNamesTable
   fs_uploads: FsUploadsTable
+  key_holds: KeyHoldsTable
   storage_reservations: StorageReservationsTable
   settings: SettingsTable
   throttles: ThrottlesTable

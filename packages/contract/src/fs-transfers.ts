@@ -108,6 +108,7 @@ export const fsTransferRoutes = {
       fsErrors.other_mount,
       fsErrors.not_found,
       fsErrors.exists,
+      fsErrors.changed,
       fsErrors.into_itself,
       fsErrors.partly_done,
       ...storageFailures,

@@ -192,6 +192,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     wishes_sealed: true,
     created_at_ms: true,
   },
+  key_holds: { storage_config_id: true, storage_key: true, holder: true, owner: true, expires_at_ms: true },
   tickets: { token_hash: true, kind: true, payload: true, expires_at_ms: true },
   tasks: {
     id: true,

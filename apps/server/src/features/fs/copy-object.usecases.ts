@@ -61,14 +61,14 @@ export async function copyObject(
   if (from.configId !== to.configId) return streamObject(from, to, o)
   const { ifAbsent, signal } = o
   const copy = await whileTransferring(() => from.driver.copy(from.key, to.key, { ifAbsent, signal }))
-  // The one reason to look twice: what is copied may be removed next.
+  // Of what was copied, not of what is there: before a source is removed, its copy is looked at.
   if (copy.sizeBytes !== from.sizeBytes)
     throw new StorageError('storage.incomplete', 'The copy is not whole.')
   o.onBytes(copy.sizeBytes)
   return copy
 }
 
-async function* chunksOf(place: ObjectPlace, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* chunksOf(place: ObjectPlace, signal?: AbortSignal): AsyncGenerator<Buffer> {
   const { body } = await place.driver.read(place.key, { signal })
   for await (const chunk of body) yield chunk as Buffer
 }
@@ -77,7 +77,7 @@ async function* chunksOf(place: ObjectPlace, signal: AbortSignal): AsyncGenerato
 export async function isSameObject(
   a: ObjectPlace & { readonly sizeBytes: number; readonly etag: string },
   b: ObjectPlace,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<boolean> {
   const stat = await b.driver.stat(b.key, { signal })
   if (!stat || stat.sizeBytes !== a.sizeBytes) return false

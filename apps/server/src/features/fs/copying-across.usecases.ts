@@ -44,7 +44,10 @@ export async function planAcross(
       const source = await getPlace(ctx, actor, item.source, 'read')
       const wanted = await getPlace(ctx, actor, item.target, 'write')
       if (source.isFolder) await requireNoMountIn(ctx, source)
-      const step = await settleTarget({ ctx, actor, isMove: false }, { source, wanted, conflict })
+      const step = await settleTarget(
+        { ctx, actor, isMove: false, holds: null },
+        { source, wanted, conflict },
+      )
       if (step === null) skipped += 1
       else results.push(await planItem(ctx, step, { item, origin, planned }))
     } catch (error) {

@@ -31,6 +31,7 @@ interface Arrived {
 type Transferred = Pair & Arrived
 
 const isExists = (error: unknown) => error instanceof StorageError && error.code === 'storage.exists'
+const isMissing = (error: unknown) => error instanceof StorageError && error.code === 'storage.not_found'
 
 /**
  * Copies or moves objects of one item. A move is: copy all, check each, let shares follow, remove what was copied. Broken
@@ -53,8 +54,12 @@ export async function transferObjects(
       return []
     }
   })
-  await claimKeys(ctx, { configId: step.target.config.id, keys: pairs.map((pair) => pair.toKey) })
-  await withRoomFor(run, step, { objects, work: () => transferPairs(run, step, pairs) })
+  const configId = step.target.config.id
+  const keys = pairs.map((pair) => pair.toKey)
+  await run.holds.during(configId, { keys, signal: task.signal }, async () => {
+    await claimKeys(ctx, { configId, keys })
+    await withRoomFor(run, step, { objects, work: () => transferPairs(run, step, pairs) })
+  })
   task.signal.throwIfAborted()
 }
 
@@ -100,6 +105,7 @@ async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Pr
   try {
     return await placeObject(run, { from, to, pair }, options)
   } catch (error) {
+    if (isMissing(error)) throw new AppError(fsErrors.not_found, { cause: error })
     if (!isExists(error)) throw error
     // What a run before this one copied counts as done, whatever is to become of other things that are there.
     const isOurs = step.isResumed && (await isSameObject({ ...from, ...pair.from }, to, signal))
@@ -152,47 +158,54 @@ async function settleCopied(
 const COPY_TRIES = 3
 
 /**
- * Sources that were written again since they were copied are copied again: what is removed next must be what arrived.
+ * The last look before sources are removed, at both sides as the storage has them: the target must be what was copied, and
+ * the source must not have been written again since, or it is copied again.
  * @returns those whose copy is the source of now; the others are counted as failed.
  */
-async function withFreshCopies(
+async function withSureCopies(
   run: TransferRun,
   step: TransferStep,
   done: readonly Transferred[],
 ): Promise<Transferred[]> {
-  const fresh: Transferred[] = []
+  const sure: Transferred[] = []
   await eachOf(done, TOGETHER, async (one) => {
     try {
-      const current = await copyUntilFresh(run, step, one)
-      if (current) fresh.push(current)
-      else throw new AppError(fsErrors.changed)
+      sure.push(one.isRenamed ? one : await copyUntilSure(run, step, one))
     } catch (error) {
       noteFailure(run, pathOfKey(step.source, one.from.key), error)
     }
   })
-  return fresh
+  return sure
 }
 
-async function copyUntilFresh(
+/** @throws {AppError} `fs.changed` when someone else writes to either side */
+async function copyUntilSure(
   { task }: TransferRun,
   step: TransferStep,
   first: Transferred,
-): Promise<Transferred | null> {
-  if (first.isRenamed || isFolderKey(first.from.key)) return first
-  const { toKey } = first
+): Promise<Transferred> {
+  const source = placeOf(step, 'source', first.from.key)
+  const target = placeOf(step, 'target', first.toKey)
   let { from, copy } = first
   for (let tries = 0; tries < COPY_TRIES; tries += 1) {
-    const stat = await step.source.driver.stat(from.key)
-    if (!stat || stat.etag === from.etag) return { from, toKey, copy, isRenamed: false }
+    const [now, there] = await Promise.all([source.driver.stat(source.key), target.driver.stat(target.key)])
+    if (!there || !(await isCopy(there, { copy, from: { ...source, ...from }, target }))) break
+    const isFresh = now?.etag === from.etag && now.sizeBytes === there.sizeBytes
+    if (!now || isFresh || isFolderKey(source.key)) return { ...first, from, copy: there }
     task.signal.throwIfAborted()
-    from = stat
-    copy = await copyObject(
-      { ...placeOf(step, 'source', stat.key), sizeBytes: stat.sizeBytes },
-      placeOf(step, 'target', toKey),
-      { ifAbsent: false, signal: task.signal, onBytes: () => undefined },
-    )
+    const options = { ifAbsent: false, signal: task.signal, onBytes: () => undefined }
+    copy = await copyObject({ ...source, sizeBytes: now.sizeBytes }, target, options)
+    from = now
   }
-  return null
+  throw new AppError(fsErrors.changed)
+}
+
+/** Whether what lies at a target is the copy. A storage may tell its tag in another way when asked; then the bytes decide. */
+async function isCopy(
+  there: ObjectStat,
+  { copy, from, target }: { copy: ObjectStat; from: ObjectPlace & ObjectStat; target: ObjectPlace },
+): Promise<boolean> {
+  return there.etag === copy.etag || isFolderKey(from.key) || isSameObject(from, target)
 }
 
 async function settleMoved(
@@ -201,7 +214,7 @@ async function settleMoved(
   copied: readonly Transferred[],
 ): Promise<void> {
   const { source, target } = step
-  const done = await withFreshCopies(run, step, copied)
+  const done = await withSureCopies(run, step, copied)
   if (done.length === 0) return
   const { ctx, task } = run
   const configId = source.config.id

@@ -6,6 +6,7 @@ import type { RunningTask } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { findCreator } from '../auth/authenticate.usecases.ts'
+import type { KeyHolds, StorageName } from './key-holds.usecases.ts'
 import type { Place } from './places.usecases.ts'
 import { type Conflict } from './transfers.models.ts'
 
@@ -15,6 +16,8 @@ export interface TransferRun {
   readonly task: RunningTask
   readonly actor: Actor
   readonly isMove: boolean
+  /** Names that the item at work has to itself. */
+  readonly holds: KeyHolds
 }
 
 /** One item of it: from where, to where, and what a taken target means. */
@@ -55,6 +58,9 @@ export function keyAt(place: Place, { isFolder }: { isFolder: boolean }): Storag
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
   return isFolder ? parseFolderKey(`${place.rest}/`) : parseStorageKey(place.rest)
 }
+
+/** The name that a file or folder at a place takes. */
+export const nameAt = ({ config, rest }: Place): StorageName => ({ configId: config.id, key: rest })
 
 /** What the keys in a folder start with; empty for the mount itself. */
 export const prefixOf = (place: Place): string => (place.rest === '' ? '' : `${place.rest}/`)

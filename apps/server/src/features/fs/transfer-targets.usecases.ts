@@ -2,9 +2,10 @@ import { fsErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import type { KeyHolds } from './key-holds.usecases.ts'
 import { nameOf, numberedNames } from './names.models.ts'
 import { getPlace, type Place } from './places.usecases.ts'
-import { keyAt, prefixOf, type TransferStep } from './transfer-run.usecases.ts'
+import { keyAt, nameAt, prefixOf, type TransferStep } from './transfer-run.usecases.ts'
 import type { Conflict } from './transfers.models.ts'
 import { folderExists } from './walk.usecases.ts'
 
@@ -13,6 +14,8 @@ interface Asking {
   readonly actor: Actor
   readonly signal?: AbortSignal
   readonly isMove: boolean
+  /** `null` where the client does the work: nothing can be held for it. */
+  readonly holds: KeyHolds | null
 }
 
 /** What is at a place. The mount itself is a folder. */
@@ -21,13 +24,14 @@ export async function findTaken(place: Place, signal?: AbortSignal): Promise<'fi
   return (await folderExists(place.driver, prefixOf(place), signal)) ? 'folder' : null
 }
 
-/** @throws {AppError} `fs.into_itself`, `fs.not_operable` */
+/** @throws {AppError} `fs.into_itself`, `fs.not_operable`; `fs.exists` for a move to where it is */
 function requireApart({ isMove }: Asking, source: Place, target: Place): void {
   if (target.rest === '' || (isMove && source.rest === '')) throw new AppError(fsErrors.not_operable)
   if (source.config.id !== target.config.id) return
   const isSame = source.rest === target.rest
+  if (isSame && isMove) throw new AppError(fsErrors.exists)
   const isInside = source.isFolder && prefixOf(target).startsWith(prefixOf(source)) && !isSame
-  if (isInside || (isSame && isMove)) throw new AppError(fsErrors.into_itself)
+  if (isInside) throw new AppError(fsErrors.into_itself)
 }
 
 interface Wish {
@@ -39,7 +43,23 @@ interface Wish {
 }
 
 /**
- * Decides where an item goes, and what a taken name below it means.
+ * Has the names of an item to itself, from the look at its target on: what is seen there stays so. A move has its source,
+ * too. Others are waited for, except where a number beside the name will do.
+ * @returns whether the wanted name could be had.
+ */
+async function holdNames(
+  { holds, isMove, signal }: Asking,
+  { source, wanted, conflict, isResumed }: Wish,
+): Promise<boolean> {
+  if (!holds) return true
+  const from = isMove ? [nameAt(source)] : []
+  const canBeNumbered = conflict === 'rename' && !isResumed
+  await holds.takeInTurn(canBeNumbered ? from : [...from, nameAt(wanted)], signal)
+  return canBeNumbered ? holds.take([nameAt(wanted)]) : true
+}
+
+/**
+ * Decides where an item goes, and what a taken name below it means. From then on its names are held.
  * @returns `null` when the item is to be skipped.
  * @throws {AppError} `fs.exists`, `fs.into_itself`, `fs.not_operable`
  */
@@ -48,10 +68,12 @@ export async function settleTarget(
   { source, wanted, conflict, isResumed = false }: Wish,
 ): Promise<TransferStep | null> {
   requireApart(asking, source, wanted)
+  const isHeld = await holdNames(asking, { source, wanted, conflict, isResumed })
   if (isResumed || conflict === 'continue')
     return { source, target: wanted, conflict: conflict === 'rename' ? 'fail' : conflict, isResumed: true }
-  const taken = await findTaken(wanted, asking.signal)
   const free = { source, conflict: 'fail' as const, isResumed }
+  if (!isHeld) return { ...free, target: await findFree(asking, wanted, source.isFolder) }
+  const taken = await findTaken(wanted, asking.signal)
   if (taken === null) return { ...free, target: wanted }
   const isSame = source.config.id === wanted.config.id && source.rest === wanted.rest
   const isAlike = taken === (source.isFolder ? 'folder' : 'file') && !isSame
@@ -59,6 +81,7 @@ export async function settleTarget(
     case 'fail':
       throw new AppError(fsErrors.exists)
     case 'rename':
+      await asking.holds?.release(nameAt(wanted))
       return { ...free, target: await findFree(asking, wanted, source.isFolder) }
     case 'skip':
       return source.isFolder && isAlike ? { source, target: wanted, conflict, isResumed } : null
@@ -68,11 +91,18 @@ export async function settleTarget(
   }
 }
 
-async function findFree({ ctx, actor, signal }: Asking, wanted: Place, isFolder: boolean): Promise<Place> {
+/** A name beside a taken one. What others are about to take is taken. */
+async function findFree(
+  { ctx, actor, signal, holds }: Asking,
+  wanted: Place,
+  isFolder: boolean,
+): Promise<Place> {
   const parent = wanted.path.slice(0, wanted.path.lastIndexOf('/') + 1)
   for (const name of numberedNames(nameOf(wanted.path), { isFolder })) {
     const place = await getPlace(ctx, actor, parent + name, 'write')
+    if (holds && !(await holds.take([nameAt(place)]))) continue
     if ((await findTaken(place, signal)) === null) return place
+    await holds?.release(nameAt(place))
   }
   throw new AppError(fsErrors.exists)
 }

@@ -94,7 +94,8 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind, engine }) => {
     const before = await t.storage.keys()
     const cases: Array<[string, string, number, string]> = [
       [`${m}/a.txt`, `${m}/b.txt`, 409, 'fs.exists'],
-      [`${m}/a.txt`, `${m}/a.txt`, 400, 'fs.into_itself'],
+      [`${m}/a.txt`, `${m}/a.txt`, 409, 'fs.exists'],
+      [`${m}/dir/`, `${m}/dir/`, 409, 'fs.exists'],
       [`${m}/none.txt`, `${m}/c.txt`, 404, 'fs.not_found'],
       [`${m}/none/`, `${m}/c/`, 404, 'fs.not_found'],
       [`${m}/dir/`, `${m}/other/`, 409, 'fs.exists'],
@@ -429,9 +430,10 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
       numbered(40, (n) => `src/${n}.txt`),
     )
     let copies = 0
-    const mend = await breakCopies(t.storage, () => {
+    let cancelled: Promise<void> | undefined
+    const mend = await breakCopies(t.storage, async () => {
       copies += 1
-      if (copies === 9) void cancelAll(t)
+      if (copies >= 9) await (cancelled ??= cancelAll(t))
       return false
     })
     const answer = await copy(t.admin, [[`${m}/src/`, `${m}/dst`]], { skipExisting: false })

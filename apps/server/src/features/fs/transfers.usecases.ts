@@ -5,6 +5,7 @@ import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { sharesCatchUp } from '../files/shared-objects.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
+import { openHolds } from './key-holds.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
@@ -39,7 +40,9 @@ const FRESH: TransferCheckpoint = { index: 0, target: null, cursor: null, items:
 export const transferHandler =
   (ctx: AppContext, { isMove }: { isMove: boolean }): TaskHandler =>
   async (task) => {
-    const run: TransferRun = { ctx, task, isMove, actor: await requireTaskActor(ctx, task) }
+    const actor = await requireTaskActor(ctx, task)
+    await using holds = openHolds(ctx, task.id)
+    const run: TransferRun = { ctx, task, isMove, actor, holds }
     const request = task.payload as TransferRequest
     const left = task.checkpoint as (TransferCheckpoint & { again?: true }) | null
     let state = left === null || left.again ? FRESH : left
@@ -118,7 +121,7 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     const wanted = await getPlace(ctx, actor, work.resumed.target ?? item.target, 'write')
     if (source.isFolder) await requireNoMountIn(ctx, source)
     const step = await settleTarget(
-      { ctx, actor, signal: task.signal, isMove },
+      { ctx, actor, signal: task.signal, isMove, holds: run.holds },
       { source, wanted, conflict: work.conflict, isResumed: work.resumed.target !== null },
     )
     if (step === null) {
@@ -135,6 +138,8 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     noteFailure(run, item.source, error)
     const { code, params } = describeError(error)
     return { source: item.source, target, state: stateOf(before, task.progress), code, params }
+  } finally {
+    await run.holds.releaseAll()
   }
   return { source: item.source, target, state: stateOf(before, task.progress), code: null }
 }

@@ -2,6 +2,7 @@ import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { Job } from '../../jobs/scheduler.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { releaseDeadHolds } from './key-holds.usecases.ts'
 import { dropBytes } from './upload-sessions.usecases.ts'
 import { uploadsRepository } from './uploads.repository.ts'
 import type { FsUploadRow } from './uploads.table.ts'
@@ -24,11 +25,12 @@ async function sweepOne(ctx: AppContext, row: FsUploadRow, nowMs: number): Promi
   }
 }
 
-/** Drops the bytes of uploads into mounts that nobody went on with, and forgets those that ended. */
+/** Drops the bytes of uploads into mounts that nobody went on with, and forgets those that ended, and holds of the dead. */
 export const sweepUploadsJob = (ctx: AppContext): Job => ({
   name: 'fs.sweep-uploads',
   everyMinutes: ctx.config.sweepMinutes,
   async run(signal) {
+    await releaseDeadHolds(ctx)
     const nowMs = ctx.clock.nowMs() - GRACE_MS
     let afterId = ''
     for (;;) {

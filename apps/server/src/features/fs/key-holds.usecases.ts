@@ -1,0 +1,131 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AppContext } from '../../context.ts'
+import { newId } from '../../lib/ids.ts'
+import { keyHoldsRepository } from './key-holds.repository.ts'
+
+/**
+ * Most buckets copy over whatever is at the target: to look and then to copy is safe only while nobody else comes in
+ * between, in this process or another. So whoever copies or moves has the names to himself for that time.
+ */
+
+/** A name in a storage: a file's key, or a folder's without its slash. */
+export interface StorageName {
+  readonly configId: string
+  readonly key: string
+}
+
+export interface KeyHolds extends AsyncDisposable {
+  /** Takes all of the names or none, at once. @returns whether they were free. */
+  take(names: readonly StorageName[]): Promise<boolean>
+  /** The same, and waits until they are free. */
+  takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void>
+  /** Has names of one storage while `work` runs. */
+  during<T>(
+    configId: string,
+    { keys, signal }: { keys: readonly string[]; signal?: AbortSignal },
+    work: () => Promise<T>,
+  ): Promise<T>
+  release(name: StorageName): Promise<void>
+  releaseAll(): Promise<void>
+}
+
+const HEARTBEAT_MS = 15_000
+/** After the death of a process its names are free again. */
+const LEASE_MS = 4 * HEARTBEAT_MS
+const FIRST_WAIT_MS = 20
+const LONGEST_WAIT_MS = 500
+
+class TakenError extends Error {
+  override readonly name = 'TakenError'
+}
+
+const wordOf = ({ configId, key }: StorageName) => `${configId}:${key}`
+
+/**
+ * Names for one piece of work. Whoever waits for names holds none that others wait for in turn, so nobody waits for ever:
+ * what belongs together is taken together.
+ * @param owner the work: another run of it takes over what a dead one held.
+ */
+export function openHolds(ctx: AppContext, owner: string): KeyHolds {
+  const holder = newId()
+  const held = new Set<string>()
+  let beat: NodeJS.Timeout | undefined
+
+  function keepAlive(): void {
+    beat ??= setInterval(() => {
+      ctx.jobs.background('fs.key-holds', async () => {
+        await keyHoldsRepository(ctx.db).prolong(holder, ctx.clock.nowMs() + LEASE_MS)
+      })
+    }, HEARTBEAT_MS).unref()
+  }
+
+  async function take(names: readonly StorageName[]): Promise<boolean> {
+    const wanted = new Map(
+      names.filter((name) => !held.has(wordOf(name))).map((name) => [wordOf(name), name]),
+    )
+    if (wanted.size === 0) return true
+    const nowMs = ctx.clock.nowMs()
+    const rows = [...wanted.keys()].sort().flatMap((word) => {
+      const name = wanted.get(word)
+      if (!name) return []
+      const { configId, key } = name
+      return [
+        { storage_config_id: configId, storage_key: key, holder, owner, expires_at_ms: nowMs + LEASE_MS },
+      ]
+    })
+    try {
+      await ctx.database.transaction(async (trx) => {
+        const taken = await keyHoldsRepository(trx).take(rows, { owner, nowMs })
+        if (taken < rows.length) throw new TakenError()
+      })
+    } catch (error) {
+      if (error instanceof TakenError) return false
+      throw error
+    }
+    for (const word of wanted.keys()) held.add(word)
+    keepAlive()
+    return true
+  }
+
+  async function takeInTurn(names: readonly StorageName[], signal?: AbortSignal): Promise<void> {
+    for (let waitMs = FIRST_WAIT_MS; !(await take(names)); waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS))
+      await sleep(waitMs * (0.5 + Math.random()), undefined, { signal })
+  }
+
+  async function release(configId: string, keys: readonly string[]): Promise<void> {
+    await keyHoldsRepository(ctx.db).release(holder, configId, keys)
+    for (const key of keys) held.delete(wordOf({ configId, key }))
+  }
+
+  async function releaseAll(): Promise<void> {
+    clearInterval(beat)
+    beat = undefined
+    if (held.size > 0) await keyHoldsRepository(ctx.db).releaseAll(holder)
+    held.clear()
+  }
+
+  return {
+    take,
+    takeInTurn,
+    async during(configId, { keys, signal }, work) {
+      const more = keys.filter((key) => !held.has(wordOf({ configId, key })))
+      await takeInTurn(
+        more.map((key) => ({ configId, key })),
+        signal,
+      )
+      try {
+        return await work()
+      } finally {
+        await release(configId, more)
+      }
+    },
+    release: ({ configId, key }) => release(configId, [key]),
+    releaseAll,
+    [Symbol.asyncDispose]: releaseAll,
+  }
+}
+
+/** Forgets what dead processes held. */
+export async function releaseDeadHolds(ctx: AppContext): Promise<void> {
+  await keyHoldsRepository(ctx.db).deleteExpired(ctx.clock.nowMs())
+}

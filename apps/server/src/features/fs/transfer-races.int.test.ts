@@ -1,0 +1,254 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
+import { expect, test } from 'vitest'
+import { describeEachDatabase, type TestClient } from '../../testing/app.ts'
+import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+import { openHolds } from './key-holds.usecases.ts'
+
+const AT_ONCE = 6
+const ROUNDS = 3
+
+const rename = (client: TestClient, oldPath: string, newPath: string) =>
+  client.call('POST', '/api/fs/rename', { body: { oldPath, newPath } })
+const batch = (client: TestClient, kind: 'move' | 'copy', sourcePath: string, targetPath: string) =>
+  client.call('POST', `/api/fs/batch-${kind}`, {
+    body: { items: [{ sourcePath, targetPath }], ...(kind === 'copy' ? { skipExisting: false } : {}) },
+  })
+
+const each = Array.from({ length: AT_ONCE }, (_, n) => n)
+
+/** Every file that the storage has, by its text. */
+async function filesByText(t: StorageTestApp, prefix: string): Promise<Map<string, string>> {
+  const keys = (await t.storage.keys(prefix)).filter((key) => !key.endsWith('/'))
+  return new Map(await Promise.all(keys.map(async (key) => [await t.storage.text(key), key] as const)))
+}
+
+/** What a folder shows, what a search finds and what can be read must be what is there. */
+async function expectAgreement(t: StorageTestApp, folder: string): Promise<void> {
+  const { mountPath: m } = t.storage
+  const there = await filesByText(t, `${folder}/`)
+  const paths = [...there.values()].map((key) => `${m}/${key}`).sort()
+  const list = await t.admin.call('GET', '/api/fs/list', { query: { path: `${m}/${folder}/` } })
+  expect(list.body.data.items.map(({ path }: { path: string }) => path).sort()).toEqual(paths)
+  const found = await t.admin.call('GET', '/api/fs/search', { query: { q: 'name', limit: '100' } })
+  const inFolder = found.body.data.results
+    .map(({ path }: { path: string }) => path)
+    .filter((path: string) => path.startsWith(`${m}/${folder}/`))
+  expect(inFolder.sort()).toEqual(paths)
+  for (const [content, key] of there) {
+    const got = await t.admin.call('GET', '/api/fs/download', { query: { path: `${m}/${key}` } })
+    expect([got.status, got.text]).toEqual([200, content])
+  }
+}
+
+describeEachStorage('many at once', ({ startApp, mountPath: m }) => {
+  test('one of many files takes a name, the others stay as they are', { timeout: 60_000 }, async () => {
+    await using t = await startApp()
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const kind of ['rename', 'move'] as const) {
+        const folder = `${kind}${round}`
+        await Promise.all(each.map((n) => t.storage.put(`${folder}/name-${n}.txt`, `text ${n}`)))
+        const answers = await Promise.all(
+          each.map((n) => {
+            const [from, to] = [`${m}/${folder}/name-${n}.txt`, `${m}/${folder}/name.txt`] as const
+            return kind === 'rename' ? rename(t.admin, from, to) : batch(t.admin, 'move', from, to)
+          }),
+        )
+        const outcomes = answers.map(({ body }) => body.error?.code ?? body.data.details?.[0]?.code ?? 'done')
+        expect(outcomes.sort()).toEqual(['done', ...each.slice(1).map(() => 'fs.exists')])
+        const there = await filesByText(t, `${folder}/`)
+        expect([...there.keys()].sort()).toEqual(each.map((n) => `text ${n}`))
+        expect([...there.values()].filter((key) => key.endsWith('/name.txt'))).toHaveLength(1)
+        await expectAgreement(t, folder)
+      }
+    }
+  })
+
+  test('copies to one name are numbered, each with its own bytes', { timeout: 60_000 }, async () => {
+    await using t = await startApp()
+    await Promise.all(each.map((n) => t.storage.put(`from/${n}.txt`, `text ${n}`)))
+    const answers = await Promise.all(
+      each.map((n) => batch(t.admin, 'copy', `${m}/from/${n}.txt`, `${m}/to/name.txt`)),
+    )
+    for (const { body } of answers) expect(body.data).toMatchObject({ success: 1, failed: 0 })
+    const there = await filesByText(t, 'to/')
+    expect([...there.keys()].sort()).toEqual(each.map((n) => `text ${n}`))
+    expect([...there.values()].sort()).toEqual(
+      ['to/name.txt', ...each.slice(1).map((n) => `to/name(${n}).txt`)].sort(),
+    )
+    await expectAgreement(t, 'to')
+  })
+
+  test('one of many folders takes a name; no two are mixed', { timeout: 60_000 }, async () => {
+    await using t = await startApp()
+    await Promise.all(
+      each.flatMap((n) => [
+        t.storage.put(`f${n}/own-${n}.txt`, `own ${n}`),
+        t.storage.put(`f${n}/same.txt`, `same ${n}`),
+      ]),
+    )
+    const answers = await Promise.all(each.map((n) => rename(t.admin, `${m}/f${n}/`, `${m}/name/`)))
+    const winner = answers.findIndex(({ status }) => status === 200)
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.error?.code === 'fs.exists')).toHaveLength(AT_ONCE - 1)
+    const there = await filesByText(t, '')
+    expect(there.size).toBe(2 * AT_ONCE)
+    expect([there.get(`own ${winner}`), there.get(`same ${winner}`)]).toEqual([
+      `name/own-${winner}.txt`,
+      'name/same.txt',
+    ])
+  })
+
+  test('of several moves of one thing one takes it whole', { timeout: 60_000 }, async () => {
+    await using t = await startApp()
+    const files = Array.from({ length: 30 }, (_, n) => n)
+    await Promise.all(files.map((n) => t.storage.put(`folder/${n}.txt`, `text ${n}`)))
+    await t.storage.put('file.txt', 'the file')
+    for (const [source, target] of [
+      ['folder/', (n: number) => `to-${n}/`],
+      ['file.txt', (n: number) => `to-${n}.txt`],
+    ] as const) {
+      const answers = await Promise.all(
+        each.map((n) => rename(t.admin, `${m}/${source}`, `${m}/${target(n)}`)),
+      )
+      const outcomes = answers.map(({ body }) => body.error?.code ?? 'done')
+      expect(outcomes.sort()).toEqual(['done', ...each.slice(1).map(() => 'fs.not_found')])
+    }
+    const there = await filesByText(t, '')
+    expect(there.size).toBe(files.length + 1)
+    const folders = [...there.values()].filter((key) => key !== there.get('the file'))
+    expect(new Set(folders.map((key) => key.slice(0, key.indexOf('/')))).size).toBe(1)
+  })
+})
+
+describeEachStorage('the last look before a source goes', ({ startApp, mountPath: m, kind }) => {
+  /** Lets something happen to the target of each copy. A storage that renames has no copies. */
+  async function afterCopies(t: StorageTestApp, act: (to: string) => Promise<void>): Promise<void> {
+    const driver = (await t.storage.driver()) as unknown as Record<'copy', StorageDriver['copy']>
+    const whole = driver.copy
+    driver.copy = async (from, to, o) => {
+      const copy = await whole(from, to, o)
+      await act(to)
+      return copy
+    }
+  }
+
+  test.skipIf(kind === 'disk')('a copy that did not arrive whole takes no source away', async () => {
+    await using t = await startApp()
+    await t.storage.put('d/whole.txt', 'all of it')
+    await t.storage.put('d/cut.txt', 'all of this')
+    await t.storage.put('d/lost.txt', 'and this')
+    await afterCopies(t, async (to) => {
+      if (to.endsWith('/cut.txt')) await t.storage.put(to, 'all')
+      if (to.endsWith('/lost.txt')) await (await t.storage.driver()).remove([parseStorageKey(to)])
+    })
+    const answer = await rename(t.admin, `${m}/d/`, `${m}/e/`)
+    expect([answer.status, answer.body.error.code]).toEqual([502, 'fs.partly_done'])
+    expect(answer.body.error.details.map((d: { message: string }) => d.message)).toEqual([
+      'fs.changed',
+      'fs.changed',
+    ])
+    const there = await filesByText(t, '')
+    expect([there.get('all of it'), there.get('all of this'), there.get('and this')]).toEqual([
+      'e/whole.txt',
+      'd/cut.txt',
+      'd/lost.txt',
+    ])
+  })
+
+  test.skipIf(kind === 'disk')(
+    'who uploads to a target right after the copy keeps what he sent',
+    async () => {
+      await using t = await startApp()
+      await t.storage.put('a.txt', 'moved')
+      await afterCopies(t, (to) => t.storage.put(to, 'sent!'))
+      const answer = await rename(t.admin, `${m}/a.txt`, `${m}/b.txt`)
+      expect([answer.status, answer.body.error.code]).toEqual([409, 'fs.changed'])
+      expect([await t.storage.text('a.txt'), await t.storage.text('b.txt')]).toEqual(['moved', 'sent!'])
+    },
+  )
+
+  test('the index knows what the storage says of a moved file', async () => {
+    await using t = await startApp()
+    await t.storage.put('a.txt', 'moved')
+    expect((await rename(t.admin, `${m}/a.txt`, `${m}/b.txt`)).status).toBe(200)
+    const stat = await (await t.storage.driver()).stat(parseStorageKey('b.txt'))
+    const row = await t.ctx.db
+      .selectFrom('objects')
+      .select(['etag', 'size_bytes', 'modified_at_ms'])
+      .where('key', '=', 'b.txt')
+      .executeTakeFirst()
+    expect(row).toEqual({
+      etag: stat?.etag,
+      size_bytes: stat?.sizeBytes,
+      modified_at_ms: stat?.modifiedAtMs,
+    })
+  })
+})
+
+describeEachDatabase('names that are held', ({ startApp }) => {
+  const name = (key: string) => ({ configId: 'c', key })
+
+  test('all of them or none; by one holder at a time', async () => {
+    await using t = await startApp()
+    await using mine = openHolds(t.ctx, 'mine')
+    await using theirs = openHolds(t.ctx, 'theirs')
+    expect(await mine.take([name('a'), name('b'), name('b')])).toBe(true)
+    expect(await theirs.take([name('c'), name('b')])).toBe(false)
+    expect(await mine.take([name('c'), name('a')])).toBe(true)
+    expect(await theirs.take([{ configId: 'other', key: 'a' }])).toBe(true)
+    let isThrough = false
+    const waiting = theirs.takeInTurn([name('b')]).then(() => (isThrough = true))
+    await sleep(100)
+    expect(isThrough).toBe(false)
+    await mine.releaseAll()
+    await waiting
+    expect(await mine.take([name('a'), name('c')])).toBe(true)
+    expect(await mine.take([name('b')])).toBe(false)
+  })
+
+  test('who is to stop waits no more', async () => {
+    await using t = await startApp()
+    await using mine = openHolds(t.ctx, 'mine')
+    await using theirs = openHolds(t.ctx, 'theirs')
+    await mine.take([name('a')])
+    const abort = new AbortController()
+    const waiting = theirs.takeInTurn([name('a')], abort.signal)
+    abort.abort(new Error('enough'))
+    await expect(waiting).rejects.toThrow()
+  })
+
+  test('what a dead one held is free after a while, and at once for another run of the same work', async () => {
+    await using t = await startApp()
+    const dead = openHolds(t.ctx, 'work')
+    await dead.take([name('a'), name('b')])
+    await using again = openHolds(t.ctx, 'work')
+    await using other = openHolds(t.ctx, 'other')
+    expect(await again.take([name('a')])).toBe(true)
+    expect(await other.take([name('b')])).toBe(false)
+    // The dead one does not free what is another's by now.
+    await dead.releaseAll()
+    expect(await other.take([name('a')])).toBe(false)
+    expect(await other.take([name('b')])).toBe(true)
+    t.clock.advance({ seconds: 61 })
+    expect(await other.take([name('a')])).toBe(true)
+  })
+
+  test('many keys of many storages, taken in any order, never block each other for good', async () => {
+    await using t = await startApp()
+    const keys = Array.from({ length: 1200 }, (_, n) => `k${n}`)
+    let running = 0
+    const work = async () => {
+      running += 1
+      expect(running).toBe(1)
+      await sleep(5)
+      running -= 1
+    }
+    await Promise.all(
+      each.map(async (n) => {
+        await using holds = openHolds(t.ctx, `work ${n}`)
+        await holds.during('c', { keys: n % 2 === 0 ? keys : keys.toReversed() }, work)
+      }),
+    )
+  })
+})
