@@ -5,6 +5,9 @@ import { fsErrors, fsPath, pathErrors } from './fs.ts'
 import { route } from './route.ts'
 import { instant, optionalText, pathId } from './wire.ts'
 
+/** The last member of an archive from which something is missing: lines of a path, a colon and why. */
+export const ARCHIVE_REPORT_NAME = 'archive-report.txt'
+
 const archiveBody = z.object({
   /** Files and folders (with a slash at the end); a level above mounts stands for the mounts below it. */
   paths: z.array(fsPath).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)),

@@ -6,12 +6,14 @@ interface DialogProps {
   title: string
   onClose: () => void
   children: ReactNode
+  /** For lists and forms of several columns. */
+  isWide?: boolean
   /** Buttons in the last row. The first one has the focus unless a field asks for it. */
   actions?: ReactNode
 }
 
 /** A modal on the browser's own `dialog`: it traps the focus, closes on Esc and gives the focus back. */
-export function Dialog({ title, onClose, children, actions }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -27,6 +29,7 @@ export function Dialog({ title, onClose, children, actions }: DialogProps) {
     <dialog
       ref={element}
       className={styles.dialog}
+      data-wide={isWide || undefined}
       aria-labelledby={titleId}
       onCancel={(event) => {
         event.preventDefault()

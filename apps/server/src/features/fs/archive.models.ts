@@ -1,8 +1,5 @@
 import { nameOf, numberedNames } from './names.models.ts'
 
-/** Of the file inside an archive that names what is missing or cut short. */
-export const REPORT_NAME = 'archive-report.txt'
-
 const MANY_NAME = 'files'
 
 /** What programs that unpack take for a path of their own: `\`, and a drive in front. */

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { fsErrors } from '@dropleaf/contract'
+import { ARCHIVE_REPORT_NAME, fsErrors } from '@dropleaf/contract'
 import { isFolderKey, type ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { specOf } from '../../http/error-specs.ts'
@@ -11,7 +11,7 @@ import type { Actor } from '../auth/actor.models.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
 import { requireAccess } from './access.models.ts'
-import { archiveName, createNames, memberName, REPORT_NAME } from './archive.models.ts'
+import { archiveName, createNames, memberName } from './archive.models.ts'
 import { coveredByMounts } from './covered.usecases.ts'
 import { nameOf } from './names.models.ts'
 import { findMountOf, getPlace, type Place } from './places.usecases.ts'
@@ -211,7 +211,7 @@ async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
   }
   if (faults.length === 0) return
   yield {
-    name: names.forRoot()(REPORT_NAME),
+    name: names.forRoot()(ARCHIVE_REPORT_NAME),
     lastModified: new Date(ctx.clock.nowMs()),
     input: `${faults.join('\n')}\n`,
   }

@@ -48,6 +48,14 @@ export const files: Locale['files'] = {
     allDone: 'Uploaded: {{count}}',
     someFailed: 'Not uploaded: {{count}}. The reason is below each file.',
   },
+  shareHere: {
+    title: 'Share {{name}}',
+    hint: 'The file stays where it is and is not copied. Deleting the share keeps the file; deleting the file ends the share.',
+    submit: 'Create share',
+    doneTitle: 'Link to {{name}}',
+    oldTitle: '{{name}} is shared already',
+    oldHint: 'A file has one share. Open it to change its settings, or delete it to make another.',
+  },
   recent: {
     title: 'Recent uploads',
     empty: 'Nothing uploaded yet',

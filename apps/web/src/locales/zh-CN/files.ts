@@ -46,6 +46,14 @@ export const files = {
     allDone: '上传完成：{{count}}',
     someFailed: '未上传成功：{{count}}。原因写在各个文件下面。',
   },
+  shareHere: {
+    title: '分享 {{name}}',
+    hint: '文件留在原处，不会复制。删除分享不会删除文件；删除文件会一并删除分享。',
+    submit: '创建分享',
+    doneTitle: '{{name}} 的分享链接',
+    oldTitle: '{{name}} 已有分享',
+    oldHint: '每个文件只有一个分享。可以打开它，修改设置或删除后再新建。',
+  },
   recent: {
     title: '最近上传',
     empty: '还没有上传过文件',

@@ -1,4 +1,5 @@
 import { auth } from './auth.ts'
+import { basket } from './basket.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
 import { explorer } from './explorer.ts'
@@ -6,11 +7,26 @@ import { files } from './files.ts'
 import { home } from './home.ts'
 import { paste } from './paste.ts'
 import { preview } from './preview.ts'
+import { search } from './search.ts'
 import { shell } from './shell.ts'
 import { tasks } from './tasks.ts'
 import { uploads } from './uploads.ts'
 
-export const locale = { common, shell, errors, auth, explorer, files, home, paste, preview, tasks, uploads }
+export const locale = {
+  common,
+  shell,
+  errors,
+  auth,
+  basket,
+  explorer,
+  files,
+  home,
+  paste,
+  preview,
+  search,
+  tasks,
+  uploads,
+}
 
 /** Every other language has exactly these keys. */
 export type Locale = typeof locale

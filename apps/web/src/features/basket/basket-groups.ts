@@ -1,0 +1,33 @@
+import type { BasketItem } from '../../lib/basket.ts'
+import type { Packer } from '../../lib/packing/packing.ts'
+
+export interface BasketGroup {
+  readonly folder: string
+  readonly items: readonly BasketItem[]
+}
+
+const folderOf = (path: string): string => path.replace(/\/$/, '').replace(/\/[^/]*$/, '') || '/'
+
+/** By the folders that the items lie in, in the order in which they were gathered. */
+export function groupByFolder(items: readonly BasketItem[]): BasketGroup[] {
+  const groups = new Map<string, BasketItem[]>()
+  for (const item of items) {
+    const folder = folderOf(item.path)
+    groups.set(folder, [...(groups.get(folder) ?? []), item])
+  }
+  return [...groups].map(([folder, inside]) => ({ folder, items: inside }))
+}
+
+const LARGE_BYTES = 100 * 1024 * 1024
+const HUGE_BYTES = 500 * 1024 * 1024
+
+/** What to warn of before this browser packs; the server needs no warning. */
+export function packingRisk(o: {
+  packer: Packer
+  totalBytes: number
+  isInMemory: boolean
+}): 'large' | 'huge' | 'memory' | null {
+  if (o.packer === 'server' || o.totalBytes <= LARGE_BYTES) return null
+  if (o.totalBytes <= HUGE_BYTES) return 'large'
+  return o.isInMemory ? 'memory' : 'huge'
+}

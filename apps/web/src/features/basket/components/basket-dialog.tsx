@@ -1,0 +1,221 @@
+import { fsArchiveRoutes } from '@dropleaf/contract'
+import { Button, Progress } from '@mantine/core'
+import { IconFileZip, IconFolder, IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
+import { api } from '../../../lib/api-client.ts'
+import {
+  addToBasket,
+  type BasketItem,
+  clearBasket,
+  removeFromBasket,
+  useBasket,
+} from '../../../lib/basket.ts'
+import { findFileKind } from '../../../lib/file-kind.ts'
+import { formatBytes, formatNumber } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import {
+  cancelPacking,
+  dismissPacking,
+  isPacking,
+  pack,
+  type Packer,
+  type Packing,
+  usePacking,
+} from '../../../lib/packing/packing.ts'
+import { canWriteFiles } from '../../../lib/packing/targets.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { groupByFolder, packingRisk } from '../basket-groups.ts'
+import styles from './basket.module.css'
+
+/** What was gathered, and its way to one archive. */
+export function BasketDialog({ onClose }: { onClose: () => void }) {
+  const { t, language } = useT()
+  const items = useBasket()
+  const packing = usePacking()
+  const [emptied, setEmptied] = useState<readonly BasketItem[]>([])
+  const totalBytes = items.reduce((sum, { size }) => sum + size, 0)
+  return (
+    <Dialog
+      title={t('basket.title')}
+      isWide
+      onClose={onClose}
+      actions={
+        <Button variant="default" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+      }
+    >
+      {packing && <PackingStatus packing={packing} />}
+      {items.length === 0 ? (
+        <div className={styles.empty}>
+          <p>{t('basket.empty')}</p>
+          <p>{t('basket.emptyHint')}</p>
+          {emptied.length > 0 && (
+            <Button
+              size="compact-md"
+              variant="default"
+              onClick={() => {
+                addToBasket(emptied)
+                setEmptied([])
+              }}
+            >
+              {t('basket.putBack')}
+            </Button>
+          )}
+        </div>
+      ) : (
+        <>
+          <div className={styles.summary}>
+            <span>
+              {t('basket.summary', {
+                count: items.length,
+                number: formatNumber(items.length, language),
+                size: formatBytes(totalBytes, language),
+              })}
+            </span>
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              color="gray"
+              disabled={isPacking(packing)}
+              onClick={() => setEmptied(clearBasket())}
+            >
+              {t('basket.clear')}
+            </Button>
+          </div>
+          <Groups items={items} />
+          <PackForm items={items} totalBytes={totalBytes} isBusy={isPacking(packing)} />
+        </>
+      )}
+    </Dialog>
+  )
+}
+
+function Groups({ items }: { items: readonly BasketItem[] }) {
+  const { t, language } = useT()
+  return (
+    <div className={styles.groups}>
+      {groupByFolder(items).map((group) => (
+        <section key={group.folder} aria-label={group.folder}>
+          <h3 className={styles.folder}>{group.folder}</h3>
+          <ul className={styles.list}>
+            {group.items.map((item) => (
+              <li key={item.path} className={styles.item}>
+                {item.isDirectory ? (
+                  <IconFolder size={20} aria-hidden />
+                ) : (
+                  <FileIcon kind={findFileKind({ mimetype: '', filename: item.name })} />
+                )}
+                <span className={styles.name} title={item.name}>
+                  {item.name}
+                </span>
+                <span className={styles.size}>{formatBytes(item.size, language)}</span>
+                <ToolButton
+                  label={t('basket.remove', { name: item.name })}
+                  icon={<IconX size={18} aria-hidden />}
+                  onClick={() => removeFromBasket([item.path])}
+                />
+              </li>
+            ))}
+          </ul>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+interface PackFormProps {
+  items: readonly BasketItem[]
+  totalBytes: number
+  isBusy: boolean
+}
+
+function PackForm({ items, totalBytes, isBusy }: PackFormProps) {
+  const { t, language } = useT()
+  const [packer, setPacker] = useState<Packer>('server')
+  const download = useMutation({ mutationFn: () => downloadByBrowser(items) })
+  // Without a file to write to, the browser fetches the server's archive by itself and tells nobody how it went.
+  const isHandedOver = packer === 'server' && !canWriteFiles()
+  const risk = packingRisk({ packer, totalBytes, isInMemory: !canWriteFiles() })
+  const start = async () => {
+    if (isHandedOver) download.mutate()
+    else if (await pack(items, packer)) removeFromBasket(items.map(({ path }) => path))
+  }
+  return (
+    <div className={styles.form}>
+      <SelectField<Packer>
+        label={t('basket.packer')}
+        description={t(packer === 'server' ? 'basket.serverHint' : 'basket.browserHint')}
+        value={packer}
+        disabled={isBusy}
+        options={[
+          { value: 'server', label: t('basket.server') },
+          { value: 'browser', label: t('basket.browser') },
+        ]}
+        onChange={setPacker}
+      />
+      {risk && (
+        <Banner tone="warning">
+          {t(`basket.risk.${risk}`, { size: formatBytes(totalBytes, language) })}
+        </Banner>
+      )}
+      {download.isError && <Banner tone="error">{errorText(download.error)}</Banner>}
+      {download.isSuccess && <Banner tone="info">{t('basket.handedOver')}</Banner>}
+      <Button
+        leftSection={<IconFileZip size={18} aria-hidden />}
+        disabled={isBusy}
+        loading={download.isPending}
+        onClick={() => void start()}
+      >
+        {t('basket.pack')}
+      </Button>
+    </div>
+  )
+}
+
+async function downloadByBrowser(items: readonly BasketItem[]): Promise<void> {
+  const paths = items.map(({ path, isDirectory }) => (isDirectory ? `${path.replace(/\/$/, '')}/` : path))
+  const { data } = await api(fsArchiveRoutes.ticket, { body: { paths, name: 'dropleaf' } })
+  window.location.assign(data.url)
+}
+
+function PackingStatus({ packing }: { packing: Packing }) {
+  const { t, language } = useT()
+  const { stage, doneBytes, expectedBytes } = packing
+  const isRunning = isPacking(packing)
+  const share = expectedBytes > 0 ? Math.min(0.99, doneBytes / expectedBytes) : 0
+  const percent = stage === 'completed' ? 100 : Math.floor(share * 100)
+  const tone =
+    stage === 'failed' ? 'error' : stage === 'completed' && packing.failures.length > 0 ? 'warning' : 'info'
+  const words = t(`basket.stages.${stage}`, { name: packing.name, size: formatBytes(doneBytes, language) })
+  return (
+    <Banner
+      tone={tone}
+      actions={
+        <Button size="compact-sm" variant="default" onClick={isRunning ? cancelPacking : dismissPacking}>
+          {isRunning ? t('common.cancel') : t('common.close')}
+        </Button>
+      }
+    >
+      <output className={styles.stage}>{words}</output>
+      {isRunning && <Progress value={percent} aria-label={t('basket.progress')} />}
+      {stage === 'failed' && <p className={styles.stage}>{errorText(packing.error)}</p>}
+      {packing.failures.length > 0 && (
+        <details className={styles.failures} open>
+          <summary>{t('basket.missing', { count: packing.failures.length })}</summary>
+          <ul>
+            {packing.failures.map((line) => (
+              <li key={line}>{line}</li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </Banner>
+  )
+}

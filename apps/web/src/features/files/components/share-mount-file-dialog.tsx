@@ -1,0 +1,146 @@
+import { fsShareRoutes } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useId, useState } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { api } from '../../../lib/api-client.ts'
+import { ApiError, hasCode } from '../../../lib/api-error.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { NO_OPTIONS, parseMaxViews, type ShareOptions, slugProblem } from '../../../lib/share-options.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { QrCode } from '../../../ui/qr-code.tsx'
+import {
+  ExpiryField,
+  MaxViewsField,
+  RemarkField,
+  SharePasswordField,
+  SlugField,
+} from '../../../ui/share-fields/share-fields.tsx'
+import { fileQueries } from '../api/files.queries.ts'
+import styles from './file-view.module.css'
+
+interface ShareMountFileDialogProps {
+  path: string
+  name: string
+  onClose: () => void
+}
+
+const isValid = (options: ShareOptions) =>
+  slugProblem(options.slug) === null && parseMaxViews(options.maxViews) !== null
+
+/** Shares a file of a mount where it lies, and shows the link. */
+export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDialogProps) {
+  const { t } = useT()
+  const formId = useId()
+  const queryClient = useQueryClient()
+  const [options, setOptions] = useState<ShareOptions>(NO_OPTIONS)
+  const sharing = useMutation({
+    mutationFn: () =>
+      api(fsShareRoutes.share, {
+        body: {
+          path,
+          slug: options.slug.trim(),
+          remark: options.remark,
+          password: options.password,
+          expires_in: options.expiryHours,
+          max_views: parseMaxViews(options.maxViews),
+        },
+      }),
+    onSuccess: () => void queryClient.invalidateQueries(fileQueries.recent()),
+  })
+  const slug = sharing.data?.data.slug ?? knownSlug(sharing.error)
+  if (slug !== null) {
+    return <LinkDialog name={name} slug={slug} isOld={sharing.isError} onClose={onClose} />
+  }
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (isValid(options)) sharing.mutate()
+  }
+  const isSlugTaken = hasCode(sharing.error, 'file.slug_taken')
+  return (
+    <Dialog
+      title={t('files.shareHere.title', { name })}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={formId} loading={sharing.isPending} disabled={!isValid(options)}>
+            {t('files.shareHere.submit')}
+          </Button>
+        </>
+      }
+    >
+      <form className={styles.fields} id={formId} onSubmit={submit} noValidate>
+        <p className={styles.question}>{t('files.shareHere.hint')}</p>
+        <SlugField
+          value={options.slug}
+          error={isSlugTaken ? errorText(sharing.error) : null}
+          onChange={(next) => setOptions({ ...options, slug: next })}
+        />
+        <ExpiryField
+          value={options.expiryHours}
+          onChange={(expiryHours) => setOptions({ ...options, expiryHours })}
+        />
+        <SharePasswordField
+          value={options.password}
+          onChange={(password) => setOptions({ ...options, password })}
+        />
+        <MaxViewsField
+          value={options.maxViews}
+          onChange={(maxViews) => setOptions({ ...options, maxViews })}
+        />
+        <RemarkField
+          value={options.remark}
+          hint={t('files.upload.remarkHint')}
+          onChange={(remark) => setOptions({ ...options, remark })}
+        />
+        {sharing.isError && !isSlugTaken && <Banner tone="error">{errorText(sharing.error)}</Banner>}
+      </form>
+    </Dialog>
+  )
+}
+
+/** The suffix of the share that the file has already, if the server tells. */
+function knownSlug(error: unknown): string | null {
+  if (!(error instanceof ApiError) || error.code !== 'file.already_shared') return null
+  return error.details.find((detail) => detail.path === 'slug')?.message ?? null
+}
+
+interface LinkDialogProps {
+  name: string
+  slug: string
+  /** The share was there before. */
+  isOld: boolean
+  onClose: () => void
+}
+
+function LinkDialog({ name, slug, isOld, onClose }: LinkDialogProps) {
+  const { t } = useT()
+  const link = new URL(paths.file(slug), window.location.origin).href
+  return (
+    <Dialog
+      title={t(isOld ? 'files.shareHere.oldTitle' : 'files.shareHere.doneTitle', { name })}
+      onClose={onClose}
+      actions={
+        <Button variant="default" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+      }
+    >
+      {isOld && <Banner tone="info">{t('files.shareHere.oldHint')}</Banner>}
+      <div className={styles.link}>
+        <a href={link} target="_blank" rel="noopener">
+          {link}
+        </a>
+        <CopyButton text={link} label={t('files.copyLink')} />
+      </div>
+      <QrCode text={link} />
+    </Dialog>
+  )
+}

@@ -1,0 +1,203 @@
+import { SEARCH_MIN_CHARACTERS, type SearchResult, type SearchScope } from '@dropleaf/contract'
+import { Button, CloseButton, SegmentedControl, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import type { KeyboardEvent } from 'react'
+import { useId, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { isSearchable, searchQueries } from '../api/search.queries.ts'
+import { clearHistory, readHistory, rememberSearch } from '../search-history.ts'
+import { optionId, SearchResults } from './search-results.tsx'
+import styles from './search.module.css'
+
+const DEBOUNCE_MS = 200
+
+interface SearchDialogProps {
+  /** The folder that is open, for the narrower scopes. */
+  path: string
+  /** Its mount; `null` on the levels above mounts. */
+  mountId: string | null
+  onOpen: (result: SearchResult) => void
+  onAddToBasket: (result: SearchResult) => void
+  onClose: () => void
+}
+
+/** The result that the arrow keys are at; the focus stays in the field. */
+function useActive(count: number) {
+  const [at, setAt] = useState(0)
+  const active = Math.min(at, Math.max(0, count - 1))
+  const move = (by: number) => setAt(Math.max(0, Math.min(count - 1, active + by)))
+  return { active, move, setActive: setAt }
+}
+
+/** Finds files by name while one types. */
+export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: SearchDialogProps) {
+  const { t } = useT()
+  const listId = useId()
+  const [text, setText] = useState('')
+  const [scope, setScope] = useState<SearchScope>(mountId === null ? 'global' : 'directory')
+  const [typed] = useDebouncedValue(text, DEBOUNCE_MS)
+  const search = useInfiniteQuery(searchQueries.results({ text: typed, scope, path, mountId }))
+  const pages = isSearchable(typed) ? (search.data?.pages ?? []) : []
+  const results = pages.flatMap(({ data }) => data.results)
+  const { active, move, setActive } = useActive(results.length)
+  const open = (result: SearchResult) => {
+    rememberSearch(typed)
+    onOpen(result)
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
+    const chosen = results[active]
+    if (step !== undefined) move(step)
+    else if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) open(chosen)
+    else return
+    event.preventDefault()
+  }
+  const last = pages.at(-1)?.data
+  return (
+    <Dialog title={t('search.title')} isWide onClose={onClose}>
+      <TextInput
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field with a list below it that shows more than text
+        role="combobox"
+        aria-label={t('search.field')}
+        aria-expanded={results.length > 0}
+        aria-controls={listId}
+        aria-activedescendant={results.length > 0 ? optionId(listId, active) : undefined}
+        aria-autocomplete="list"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        size="md"
+        placeholder={t('search.field')}
+        leftSection={<IconSearch size={18} aria-hidden />}
+        rightSection={
+          text !== '' && <CloseButton aria-label={t('search.clear')} onClick={() => setText('')} />
+        }
+        value={text}
+        onChange={(event) => {
+          setText(event.currentTarget.value)
+          setActive(0)
+        }}
+        onKeyDown={onKeyDown}
+      />
+      {mountId !== null && (
+        <SegmentedControl<SearchScope>
+          className={styles.scopes}
+          fullWidth
+          aria-label={t('search.scope')}
+          value={scope}
+          data={[
+            { value: 'directory', label: t('search.scopes.directory') },
+            { value: 'mount', label: t('search.scopes.mount') },
+            { value: 'global', label: t('search.scopes.global') },
+          ]}
+          onChange={setScope}
+        />
+      )}
+      <div className={styles.body}>
+        <Status
+          text={text}
+          isPending={isSearchable(text) && (search.isPending || typed !== text)}
+          found={last ? { total: last.total, mounts: last.mountsSearched, isComplete: last.complete } : null}
+          onPick={setText}
+        />
+        {search.isError && (
+          <Banner
+            tone="error"
+            actions={
+              <Button size="compact-sm" variant="default" onClick={() => void search.refetch()}>
+                {t('common.retry')}
+              </Button>
+            }
+          >
+            {errorText(search.error)}
+          </Banner>
+        )}
+        <SearchResults
+          listId={listId}
+          results={results}
+          query={typed}
+          active={active}
+          onActive={setActive}
+          onOpen={open}
+          onAddToBasket={onAddToBasket}
+        />
+        {search.hasNextPage && pages.length > 0 && (
+          <Button
+            variant="default"
+            loading={search.isFetchingNextPage}
+            onClick={() => void search.fetchNextPage()}
+          >
+            {t('search.more')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+interface StatusProps {
+  text: string
+  isPending: boolean
+  found: { total: number; mounts: number; isComplete: boolean } | null
+  onPick: (text: string) => void
+}
+
+/** What the search does or found, in one line that is read out. */
+function Status({ text, isPending, found, onPick }: StatusProps) {
+  const { t, language } = useT()
+  if (text.trim() === '') return <History onPick={onPick} />
+  if (!isSearchable(text))
+    return <p className={styles.hint}>{t('search.tooShort', { count: SEARCH_MIN_CHARACTERS })}</p>
+  if (found === null || isPending) return isPending ? <SkeletonLines label={t('search.running')} /> : null
+  const number = formatNumber(found.total, language)
+  return (
+    <>
+      <output className={styles.hint}>
+        {found.total === 0
+          ? t('search.nothing')
+          : t('search.found', { number, count: found.total, mounts: formatNumber(found.mounts, language) })}
+      </output>
+      {!found.isComplete && <Banner tone="info">{t('search.incomplete')}</Banner>}
+    </>
+  )
+}
+
+function History({ onPick }: { onPick: (text: string) => void }) {
+  const { t } = useT()
+  const [entries, setEntries] = useState(readHistory)
+  if (entries.length === 0) return <p className={styles.hint}>{t('search.start')}</p>
+  return (
+    <section aria-label={t('search.history')}>
+      <div className={styles.historyHead}>
+        <span>{t('search.history')}</span>
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          color="gray"
+          onClick={() => {
+            clearHistory()
+            setEntries([])
+          }}
+        >
+          {t('search.clearHistory')}
+        </Button>
+      </div>
+      <ul className={styles.history}>
+        {entries.map((entry) => (
+          <li key={entry}>
+            <Button size="compact-md" variant="default" onClick={() => onPick(entry)}>
+              {entry}
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,103 @@
+import { useSyncExternalStore } from 'react'
+import type { BasketItem } from '../basket.ts'
+import { type PackSource, packHere, packOnServer } from './sources.ts'
+import { canWriteFiles, fileTarget, memoryTarget, type PackTarget, pickFile } from './targets.ts'
+
+/** Who reads the files and makes the archive of them. */
+export type Packer = 'server' | 'browser'
+
+export type PackStage = 'preparing' | 'downloading' | 'generating' | 'completed' | 'failed' | 'cancelled'
+
+/** The archive that is being made, or was made last. Goes on while other screens are looked at. */
+export interface Packing {
+  readonly name: string
+  readonly stage: PackStage
+  readonly doneBytes: number
+  /** As the listing told: folders may hold more. */
+  readonly expectedBytes: number
+  /** What is missing from the archive. */
+  readonly failures: readonly string[]
+  readonly error: unknown
+}
+
+let current: Packing | null = null
+let abort: AbortController | null = null
+const listeners = new Set<() => void>()
+
+function show(next: Packing | null): void {
+  current = next
+  for (const listener of listeners) listener()
+}
+
+const change = (part: Partial<Packing>): void => {
+  if (current) show({ ...current, ...part })
+}
+
+export const isPacking = (packing: Packing | null): boolean =>
+  packing !== null && ['preparing', 'downloading', 'generating'].includes(packing.stage)
+
+/** Bytes after which the screen learns of them. */
+const SHOWN_EVERY_BYTES = 512 * 1024
+
+async function pour(source: PackSource, target: PackTarget): Promise<void> {
+  const reader = source.stream.getReader()
+  let doneBytes = 0
+  let shownBytes = 0
+  for (;;) {
+    const { done, value } = await reader.read()
+    if (done) break
+    await target.write(value)
+    doneBytes += value.length
+    if (doneBytes - shownBytes < SHOWN_EVERY_BYTES) continue
+    shownBytes = doneBytes
+    change({ stage: 'downloading', doneBytes })
+  }
+  change({ stage: 'generating', doneBytes })
+  await target.finish()
+}
+
+const two = (value: number) => String(value).padStart(2, '0')
+const archiveName = (now: Date): string =>
+  `dropleaf-${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}-${two(now.getHours())}${two(now.getMinutes())}.zip`
+
+/**
+ * Packs items into an archive and saves it. Called within a click, for the browser asks where to save it.
+ * @returns whether it was saved.
+ */
+export async function pack(items: readonly BasketItem[], packer: Packer): Promise<boolean> {
+  if (isPacking(current)) return false
+  const name = archiveName(new Date())
+  const handle = canWriteFiles() ? await pickFile(name) : undefined
+  if (handle === null) return false
+  abort = new AbortController()
+  const { signal } = abort
+  const expectedBytes = items.reduce((sum, { size }) => sum + size, 0)
+  show({ name, stage: 'preparing', doneBytes: 0, expectedBytes, failures: [], error: null })
+  let target: PackTarget | null = null
+  try {
+    target = handle ? await fileTarget(handle) : memoryTarget(name)
+    const source = await (packer === 'server' ? packOnServer : packHere)({ items, name, signal })
+    await pour(source, target)
+    change({ stage: 'completed', failures: source.failures() })
+    return true
+  } catch (error) {
+    await target?.discard()
+    change(signal.aborted ? { stage: 'cancelled' } : { stage: 'failed', error })
+    return false
+  }
+}
+
+export const cancelPacking = (): void => abort?.abort()
+export const dismissPacking = (): void => {
+  if (!isPacking(current)) show(null)
+}
+
+export const usePacking = (): Packing | null =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => current,
+    () => current,
+  )

@@ -1,0 +1,38 @@
+import type { Locale } from '../zh-CN/index.ts'
+
+export const basket: Locale['basket'] = {
+  title: 'File basket',
+  empty: 'The basket is empty',
+  emptyHint: 'Add files and folders from a list or from search results, then download them as one archive.',
+  putBack: 'Put everything back',
+  summary: 'Items: {{number}}, {{size}}',
+  clear: 'Empty',
+  remove: 'Take {{name}} out',
+  packer: 'Packed by',
+  server: 'The server',
+  browser: 'This browser',
+  serverHint: 'The server sends the archive while it reads the files. Fits any size.',
+  browserHint:
+    'The browser fetches the files straight from the storage, without the server’s bandwidth. Keep the page open meanwhile.',
+  pack: 'Download as archive',
+  progress: 'Progress of packing',
+  risk: {
+    large: 'This is {{size}}, so packing may take a while.',
+    huge: 'This is {{size}}, which takes a browser very long. The server does it better.',
+    memory:
+      'This is {{size}}, and this browser must hold all of it in memory, which will probably fail. Let the server pack it.',
+  },
+  handedOver: 'The browser has begun the download. Empty the basket once it is complete.',
+  stages: {
+    preparing: 'Preparing {{name}}…',
+    downloading: 'Packing {{name}}, {{size}} so far',
+    generating: 'Finishing {{name}}…',
+    completed: '{{name}} is saved, {{size}}',
+    failed: 'The archive was not made. Everything is still in the basket.',
+    cancelled: 'Packing was cancelled. Everything is still in the basket.',
+  },
+  missing: 'Files that are not in it: {{count}}',
+  added: 'Added to the basket: {{count}}',
+  alreadyIn: 'That is in the basket already',
+  open: 'File basket, items: {{count}}',
+}
