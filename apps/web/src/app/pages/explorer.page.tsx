@@ -1,14 +1,168 @@
-import { type ReactNode, useState } from 'react'
+import { mountRoutes, type SearchResult } from '@dropleaf/contract'
+import { ActionIcon, Indicator } from '@mantine/core'
+import { IconBasket, IconSearch } from '@tabler/icons-react'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useNavigate, useParams } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { lazy, Suspense, useEffect, useState } from 'react'
 import { Explorer } from '../../features/fs/components/explorer.tsx'
-import { UploadDialog } from '../../features/uploads/components/upload-dialog.tsx'
+import { api } from '../../lib/api-client.ts'
+import { addToBasket, type BasketItem, useBasket } from '../../lib/basket.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { notify } from '../../lib/notices.ts'
+import { can, useSession } from '../../lib/session.ts'
+import { addMountUploads } from '../../lib/transfers/mount-uploads.ts'
+import { pickFromInput } from '../../lib/transfers/picked-files.ts'
+
+const SearchDialog = lazy(async () => {
+  const { SearchDialog: component } = await import('../../features/search/components/search-dialog.tsx')
+  return { default: component }
+})
+const BasketDialog = lazy(async () => {
+  const { BasketDialog: component } = await import('../../features/basket/components/basket-dialog.tsx')
+  return { default: component }
+})
+const ShareDialog = lazy(async () => {
+  const module = await import('../../features/files/components/share-mount-file-dialog.tsx')
+  return { default: module.ShareMountFileDialog }
+})
+
+function pickAndUpload(directory: string) {
+  const input = document.createElement('input')
+  input.type = 'file'
+  input.multiple = true
+  input.addEventListener('change', () => {
+    if (input.files) addMountUploads({ directory, picked: pickFromInput(input.files) })
+  })
+  input.click()
+}
+
+const mounts = () =>
+  queryOptions({
+    queryKey: ['mounts'],
+    queryFn: ({ signal }) => api(mountRoutes.userList, { signal }),
+    select: ({ data }) => data,
+    staleTime: 60_000,
+  })
+
+/** The innermost mount that holds a path. */
+function useMountOf(path: string): string | null {
+  const isAllowed = can(useSession(), 'mount')
+  const list = useQuery({ ...mounts(), enabled: isAllowed })
+  const around = (list.data ?? []).filter((mount) => `${path}/`.startsWith(`${mount.mount_path}/`))
+  return around.toSorted((a, b) => b.mount_path.length - a.mount_path.length)[0]?.id ?? null
+}
+
+/** Ctrl+K or Cmd+K, also while a field has the focus. */
+function useSearchKey(open: () => void) {
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
+      if (!isKey || event.altKey || event.shiftKey) return
+      event.preventDefault()
+      open()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [open])
+}
+
+type Opened = { kind: 'search' } | { kind: 'basket' } | { kind: 'share'; path: string; name: string } | null
 
 /** The files of the mounts, with what other features add to them. */
 export function ExplorerPage(): ReactNode {
-  const [uploadTo, setUploadTo] = useState<string | null>(null)
+  const { t } = useT()
+  const session = useSession()
+  const navigate = useNavigate()
+  const { _splat = '' } = useParams({ from: '/mount-explorer/$' })
+  const path = `/${_splat}`.replace(/\/+$/, '')
+  const mountId = useMountOf(path)
+  const [opened, setOpened] = useState<Opened>(null)
+  useSearchKey(() => setOpened({ kind: 'search' }))
+  const close = () => setOpened(null)
+  const add = (items: readonly BasketItem[]) => {
+    const { added } = addToBasket(items)
+    notify('success', added === 0 ? t('basket.alreadyIn') : t('basket.added', { count: added }))
+  }
+  const openResult = (result: SearchResult) => {
+    close()
+    const folder = result.path.slice(1, result.path.lastIndexOf('/'))
+    void navigate({
+      to: '/mount-explorer/$',
+      params: { _splat: folder },
+      search: { preview: result.name },
+    })
+  }
   return (
     <>
-      <Explorer onUpload={setUploadTo} />
-      {uploadTo !== null && <UploadDialog directory={uploadTo} onClose={() => setUploadTo(null)} />}
+      <Explorer
+        onUpload={pickAndUpload}
+        onAddToBasket={(entries) =>
+          add(
+            entries.map((entry) => ({
+              path: entry.path,
+              name: entry.name,
+              size: entry.sizeBytes ?? 0,
+              isDirectory: entry.isFolder,
+            })),
+          )
+        }
+        {...(can(session, 'file') && {
+          onShare: (entry) => setOpened({ kind: 'share', path: entry.path, name: entry.name }),
+        })}
+        toolbarEnd={
+          <Tools
+            onSearch={() => setOpened({ kind: 'search' })}
+            onBasket={() => setOpened({ kind: 'basket' })}
+          />
+        }
+      />
+      <Suspense>
+        {opened?.kind === 'search' && (
+          <SearchDialog
+            path={path === '' ? '/' : path}
+            mountId={mountId}
+            onOpen={openResult}
+            onAddToBasket={({ path: at, name, size }) => add([{ path: at, name, size, isDirectory: false }])}
+            onClose={close}
+          />
+        )}
+        {opened?.kind === 'basket' && <BasketDialog onClose={close} />}
+        {opened?.kind === 'share' && <ShareDialog path={opened.path} name={opened.name} onClose={close} />}
+      </Suspense>
+    </>
+  )
+}
+
+function Tools({ onSearch, onBasket }: { onSearch: () => void; onBasket: () => void }) {
+  const { t } = useT()
+  const { length } = useBasket()
+  const basketLabel = t('basket.open', { count: length })
+  return (
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={t('search.open')}
+        aria-keyshortcuts="Control+K Meta+K"
+        title={t('search.open')}
+        onClick={onSearch}
+      >
+        <IconSearch size={20} aria-hidden />
+      </ActionIcon>
+      <Indicator disabled={length === 0} label={length > 99 ? '99+' : length} size={18} offset={6}>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={40}
+          aria-label={basketLabel}
+          title={basketLabel}
+          onClick={onBasket}
+        >
+          <IconBasket size={20} aria-hidden />
+        </ActionIcon>
+      </Indicator>
     </>
   )
 }

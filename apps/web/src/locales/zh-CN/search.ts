@@ -1,5 +1,6 @@
 export const search = {
   title: '搜索文件',
+  open: '搜索文件（Ctrl+K）',
   field: '输入文件名的一部分',
   clear: '清空输入',
   scope: '搜索范围',
