@@ -1,0 +1,127 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { fsFileRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
+import type { Api } from './support/api.ts'
+import { isWiderThanScreen } from './support/pages.ts'
+import { expect, test } from './support/test.ts'
+
+const run = promisify(execFile)
+
+async function makeFiles(admin: Api, folder: string, files: Record<string, string>): Promise<void> {
+  await admin.call(fsFileRoutes.mkdir, { body: { path: `${folder}/` } })
+  for (const [name, content] of Object.entries(files)) {
+    const path = `${folder}/${name}`
+    if (name.endsWith('/')) await admin.call(fsFileRoutes.mkdir, { body: { path } })
+    else await admin.call(fsFileRoutes.update, { body: { path, content } })
+  }
+}
+
+/** Without a file to write to, as in Firefox and on phones: downloads are the browser's own. */
+const withoutFilePicker = (page: Page) =>
+  page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
+
+async function openMenu(page: Page, name: string): Promise<void> {
+  await page.getByRole('row').filter({ hasText: name }).click({ button: 'right' })
+}
+
+test('search finds by a part of a name, shows where, and opens the folder with the file', async ({
+  adminPage: page,
+  admin,
+}) => {
+  await makeFiles(admin, '/local/search', {
+    '夏天的照片清单.txt': '一',
+    'deep/': '',
+    'deep/<b>Report 2030.md': '# Report of the year',
+  })
+  await page.goto('/mount-explorer/local/search')
+  await expect(page.getByRole('grid')).toBeVisible()
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog', { name: 'Search files' })
+  const field = dialog.getByRole('combobox')
+  await expect(field).toBeFocused()
+  await field.fill('r')
+  await expect(dialog.getByText('Type at least 2 characters')).toBeVisible()
+  await field.fill('照片')
+  await expect(dialog.getByRole('option')).toHaveText(/夏天的照片清单\.txt/)
+  await field.fill('<b>rep')
+  await expect(dialog.getByRole('option')).toContainText('<b>Report 2030.md')
+  await expect(dialog.locator('mark')).toHaveText('<b>Rep')
+  await field.fill('no such file')
+  await expect(dialog.getByText('No file matches.')).toBeVisible()
+  await field.fill('report')
+  await expect(dialog.getByRole('option')).toHaveAttribute('aria-selected', 'true')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/mount-explorer\/local\/search\/deep\?preview=/)
+  await expect(page.getByRole('heading', { name: 'Report of the year' })).toBeVisible()
+  await page.goto('/mount-explorer/local/search')
+  await page.getByRole('button', { name: 'Search files' }).click()
+  await page.getByRole('button', { name: 'report', exact: true }).click()
+  await expect(dialog.getByRole('option')).toHaveCount(1)
+})
+
+test('the basket keeps what was gathered, and gives one archive of it', async ({
+  adminPage: page,
+  admin,
+}) => {
+  await withoutFilePicker(page)
+  await makeFiles(admin, '/local/basket', { 'a.txt': 'one', 'letters/': '', 'letters/b.txt': 'two' })
+  await page.goto('/mount-explorer/local/basket')
+  for (const name of ['a.txt', 'letters']) {
+    await openMenu(page, name)
+    await page.getByRole('menuitem', { name: 'Add to basket' }).click()
+  }
+  await page.reload()
+  await page.getByRole('button', { name: 'File basket, items: 2' }).click()
+  const dialog = page.getByRole('dialog', { name: 'File basket' })
+  await expect(dialog.getByText('/local/basket')).toBeVisible()
+  for (const packer of ['server', 'browser']) {
+    await dialog.getByLabel('Packed by').selectOption(packer)
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      dialog.getByRole('button', { name: 'Download as archive' }).click(),
+    ])
+    const { stdout } = await run('unzip', ['-p', await download.path()])
+    expect(stdout).toBe('onetwo')
+  }
+  await expect(dialog.getByText('The basket is empty')).toBeVisible()
+})
+
+test('a file is shared where it lies, and a second time the same share is shown', async ({
+  adminPage: page,
+  admin,
+}) => {
+  await makeFiles(admin, '/local/sharing', { 'plan.txt': 'the plan' })
+  await page.goto('/mount-explorer/local/sharing')
+  await openMenu(page, 'plan.txt')
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Link suffix').fill('the-plan')
+  await dialog.getByRole('button', { name: 'Create share' }).click()
+  await expect(dialog.getByRole('link')).toHaveAttribute('href', /\/file\/the-plan$/)
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await openMenu(page, 'plan.txt')
+  await page.getByRole('menuitem', { name: 'Share' }).click()
+  await dialog.getByRole('button', { name: 'Create share' }).click()
+  await expect(dialog.getByRole('heading')).toHaveText('plan.txt is shared already')
+  await page.goto('/file/the-plan')
+  await expect(page.getByText('the plan')).toBeVisible()
+})
+
+test.describe('on a phone, in Chinese', () => {
+  test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' })
+
+  test('search and basket fit the screen', async ({ adminPage: page, admin }) => {
+    await makeFiles(admin, '/local/手机', { '一个名字特别特别特别特别特别特别长的文件.txt': '一' })
+    await page.goto(`/mount-explorer/local/${encodeURIComponent('手机')}`)
+    await page.getByRole('button', { name: '搜索文件' }).click()
+    await page.getByRole('dialog').getByRole('combobox').fill('特别长')
+    await expect(page.getByRole('dialog').getByRole('option')).toBeVisible()
+    expect(await isWiderThanScreen(page)).toBe(false)
+    await page.getByRole('button', { name: /放入文件篮/ }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: '文件篮，1 项' }).click()
+    await expect(page.getByRole('dialog').getByText('共 1 项')).toBeVisible()
+    expect(await isWiderThanScreen(page)).toBe(false)
+  })
+})
