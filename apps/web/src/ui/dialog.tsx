@@ -1,5 +1,7 @@
+import { CloseButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
+import { useT } from '../lib/i18n/use-translation.ts'
 import styles from './dialog.module.css'
 
 interface DialogProps {
@@ -8,12 +10,13 @@ interface DialogProps {
   children: ReactNode
   /** For lists and forms of several columns. */
   isWide?: boolean
-  /** Buttons in the last row. The first one has the focus unless a field asks for it. */
+  /** Buttons in the last row, one of which closes; without them there is one at the top. The first one has the focus unless a field asks for it. */
   actions?: ReactNode
 }
 
 /** A modal on the browser's own `dialog`: it traps the focus, closes on Esc and gives the focus back. */
 export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
+  const { t } = useT()
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
   useEffect(() => {
@@ -40,6 +43,10 @@ export function Dialog({ title, onClose, children, actions, isWide = false }: Di
         {title}
       </h2>
       {children}
+      {/* After the content, so that a field in it has the focus first. */}
+      {!actions && (
+        <CloseButton className={styles.close} size="lg" aria-label={t('common.close')} onClick={onClose} />
+      )}
       {actions && <div className={styles.actions}>{actions}</div>}
     </dialog>
   )

@@ -1,5 +1,5 @@
 import { mountRoutes, type SearchResult } from '@dropleaf/contract'
-import { ActionIcon, Indicator } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconBasket, IconSearch } from '@tabler/icons-react'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
@@ -13,6 +13,7 @@ import { notify } from '../../lib/notices.ts'
 import { can, useSession } from '../../lib/session.ts'
 import { addMountUploads } from '../../lib/transfers/mount-uploads.ts'
 import { pickFromInput } from '../../lib/transfers/picked-files.ts'
+import styles from './explorer.module.css'
 
 const SearchDialog = lazy(async () => {
   const { SearchDialog: component } = await import('../../features/search/components/search-dialog.tsx')
@@ -151,18 +152,18 @@ function Tools({ onSearch, onBasket }: { onSearch: () => void; onBasket: () => v
       >
         <IconSearch size={20} aria-hidden />
       </ActionIcon>
-      <Indicator disabled={length === 0} label={length > 99 ? '99+' : length} size={18} offset={6}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          size={40}
-          aria-label={basketLabel}
-          title={basketLabel}
-          onClick={onBasket}
-        >
-          <IconBasket size={20} aria-hidden />
-        </ActionIcon>
-      </Indicator>
+      <ActionIcon
+        className={styles.counted}
+        variant="subtle"
+        color="gray"
+        size={40}
+        aria-label={basketLabel}
+        title={basketLabel}
+        onClick={onBasket}
+      >
+        <IconBasket size={20} aria-hidden />
+        {length > 0 && <span className={styles.count}>{length > 99 ? '99+' : length}</span>}
+      </ActionIcon>
     </>
   )
 }

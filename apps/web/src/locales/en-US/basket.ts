@@ -6,7 +6,7 @@ export const basket: Locale['basket'] = {
   emptyHint: 'Add files and folders from a list or from search results, then download them as one archive.',
   putBack: 'Put everything back',
   summary: 'Items: {{number}}, {{size}}',
-  clear: 'Empty',
+  clear: 'Empty the basket',
   remove: 'Take {{name}} out',
   packer: 'Packed by',
   server: 'The server',

@@ -7,7 +7,7 @@ export const search: Locale['search'] = {
   clear: 'Clear the field',
   scope: 'Where to search',
   scopes: {
-    directory: 'This folder and below',
+    directory: 'This folder',
     mount: 'This mount',
     global: 'Everywhere',
   },

@@ -5,8 +5,8 @@ export const search = {
   clear: '清空输入',
   scope: '搜索范围',
   scopes: {
-    directory: '当前文件夹及子文件夹',
-    mount: '当前挂载点',
+    directory: '此文件夹',
+    mount: '此挂载点',
     global: '全部',
   },
   start: '按文件名查找，不区分大小写。↑ ↓ 选择，回车打开。',
