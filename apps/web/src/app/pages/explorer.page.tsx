@@ -11,12 +11,14 @@ import { addToBasket, type BasketItem, useBasket } from '../../lib/basket.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import { can, useSession } from '../../lib/session.ts'
-import { addMountUploads } from '../../lib/transfers/mount-uploads.ts'
-import { pickFromInput } from '../../lib/transfers/picked-files.ts'
 import styles from './explorer.module.css'
 
 const SearchDialog = lazy(async () => {
   const { SearchDialog: component } = await import('../../features/search/components/search-dialog.tsx')
+  return { default: component }
+})
+const UploadDialog = lazy(async () => {
+  const { UploadDialog: component } = await import('../../features/uploads/components/upload-dialog.tsx')
   return { default: component }
 })
 const BasketDialog = lazy(async () => {
@@ -27,16 +29,6 @@ const ShareDialog = lazy(async () => {
   const module = await import('../../features/files/components/share-mount-file-dialog.tsx')
   return { default: module.ShareMountFileDialog }
 })
-
-function pickAndUpload(directory: string) {
-  const input = document.createElement('input')
-  input.type = 'file'
-  input.multiple = true
-  input.addEventListener('change', () => {
-    if (input.files) addMountUploads({ directory, picked: pickFromInput(input.files) })
-  })
-  input.click()
-}
 
 const mounts = () =>
   queryOptions({
@@ -68,7 +60,12 @@ function useSearchKey(open: () => void) {
   }, [open])
 }
 
-type Opened = { kind: 'search' } | { kind: 'basket' } | { kind: 'share'; path: string; name: string } | null
+type Opened =
+  | { kind: 'search' }
+  | { kind: 'upload'; directory: string }
+  | { kind: 'basket' }
+  | { kind: 'share'; path: string; name: string }
+  | null
 
 /** The files of the mounts, with what other features add to them. */
 export function ExplorerPage(): ReactNode {
@@ -97,7 +94,7 @@ export function ExplorerPage(): ReactNode {
   return (
     <>
       <Explorer
-        onUpload={pickAndUpload}
+        onUpload={(directory) => setOpened({ kind: 'upload', directory })}
         onAddToBasket={(entries) =>
           add(
             entries.map((entry) => ({
@@ -128,6 +125,7 @@ export function ExplorerPage(): ReactNode {
             onClose={close}
           />
         )}
+        {opened?.kind === 'upload' && <UploadDialog directory={opened.directory} onClose={close} />}
         {opened?.kind === 'basket' && <BasketDialog onClose={close} />}
         {opened?.kind === 'share' && <ShareDialog path={opened.path} name={opened.name} onClose={close} />}
       </Suspense>
