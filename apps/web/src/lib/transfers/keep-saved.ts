@@ -2,7 +2,7 @@ import { getSession } from '../session.ts'
 import { forgetSaved, holdUpload, type SavedRecord, saveUpload } from './saved-uploads.ts'
 import type { FileUpload } from './upload-store.ts'
 
-const SAVE_EVERY_MS = 5000
+const SAVE_EVERY_MS = 1500
 
 /** Who is logged in, as saved uploads name it. */
 export function currentOwner(): string {

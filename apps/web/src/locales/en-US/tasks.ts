@@ -77,7 +77,8 @@ export const tasks: Locale['tasks'] = {
     pack: 'Pack {{name}}',
   },
   notice: {
-    started: 'Uploading files: {{count}}. See “Tasks” at the top right for progress',
+    started: 'Uploading files: {{count}}',
+    show: 'Show progress',
     allDone: 'Files uploaded: {{count}}',
     someFailed: 'Uploads ended. Files not uploaded: {{count}}, see “Tasks”',
     taskDone: 'Done: {{title}}',

@@ -73,7 +73,8 @@ export const tasks = {
     pack: '打包 {{name}}',
   },
   notice: {
-    started: '开始上传 {{count}} 个文件，进度见右上角“任务”',
+    started: '正在上传 {{count}} 个文件',
+    show: '查看进度',
     allDone: '上传完成：{{count}} 个文件',
     someFailed: '上传结束：{{count}} 个文件没有成功，详见“任务”',
     taskDone: '已完成：{{title}}',

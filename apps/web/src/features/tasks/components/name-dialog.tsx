@@ -1,9 +1,10 @@
-import { Button, Radio } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { type NameQuestion, useNameQuestion } from '../../../lib/transfers/name-question.ts'
 import { type NameConflict, numberedName } from '../../../lib/transfers/taken-names.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { RadioField } from '../../../ui/radio-field.tsx'
 import styles from './tray.module.css'
 
 const NAMED_MAX = 5
@@ -59,20 +60,12 @@ function Question({ question }: { question: NameQuestion }) {
           </ul>
         </>
       )}
-      <fieldset className={styles.choices}>
-        <legend>{t('tasks.names.ask')}</legend>
-        {CHOICES.map((value) => (
-          <Radio
-            key={value}
-            name="name-conflict"
-            value={value}
-            checked={choice === value}
-            label={t(`tasks.names.${value}`)}
-            description={hints[value]}
-            onChange={() => setChoice(value)}
-          />
-        ))}
-      </fieldset>
+      <RadioField
+        label={t('tasks.names.ask')}
+        value={choice}
+        options={CHOICES.map((value) => ({ value, label: t(`tasks.names.${value}`), hint: hints[value] }))}
+        onChange={setChoice}
+      />
     </Dialog>
   )
 }

@@ -1,5 +1,4 @@
 import type { Task } from '@dropleaf/contract'
-import { Anchor } from '@mantine/core'
 import { IconReload, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { paths } from '../../../app/paths.ts'
@@ -113,9 +112,9 @@ function TaskFacts({ task }: { task: Task }) {
         </div>
       )}
       {slug !== null && (
-        <Anchor size="sm" href={paths.file(slug)} target="_blank" rel="noopener">
+        <a className={styles.share} href={paths.file(slug)} target="_blank" rel="noopener">
           {t('tasks.task.openShare')}
-        </Anchor>
+        </a>
       )}
     </>
   )

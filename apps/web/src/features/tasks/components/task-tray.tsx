@@ -31,7 +31,7 @@ export function TaskTray() {
     void restoreMountUploads()
     return watchTasks()
   }, [])
-  useTaskNotices({ batches, tasks })
+  useTaskNotices({ batches, tasks, isOpen, setOpen })
   const close = () => {
     setOpen(false)
     button.current?.focus({ preventScroll: true })

@@ -9,10 +9,13 @@ import { useTaskTitle } from './use-task-title.ts'
 interface Shown {
   readonly batches: readonly BatchView[]
   readonly tasks: readonly Task[]
+  /** Whoever looks at the tray need not be told what is in it. */
+  readonly isOpen: boolean
+  readonly setOpen: (isOpen: boolean) => void
 }
 
 /** Says when uploads begin and end, and how tasks of the server came out. Uploads of shares have their own page for that. */
-export function useTaskNotices({ batches, tasks }: Shown): void {
+export function useTaskNotices({ batches, tasks, isOpen, setOpen }: Shown): void {
   const { t } = useT()
   const titleOf = useTaskTitle()
   const active = useRef(new Set<string>())
@@ -26,14 +29,17 @@ export function useTaskNotices({ batches, tasks }: Shown): void {
       if (isBatchActive(view)) {
         active.current.add(batch.id)
         const isNew = !wasActive && entries.some(({ hasSource }) => hasSource)
-        if (isNew) notify('info', t('tasks.notice.started', { count: entries.length }))
+        if (isNew && !isOpen) {
+          const action = { label: t('tasks.notice.show'), run: () => setOpen(true) }
+          notify('info', t('tasks.notice.started', { count: entries.length }), { action })
+        }
       } else if (wasActive) {
         active.current.delete(batch.id)
         if (failed.length > 0) notify('error', t('tasks.notice.someFailed', { count: failed.length }))
         else if (doneCount > 0) notify('success', t('tasks.notice.allDone', { count: doneCount }))
       }
     }
-  }, [batches, t])
+  }, [batches, isOpen, setOpen, t])
 
   useEffect(() => {
     for (const task of tasks) {

@@ -93,7 +93,7 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
   const sizeBytes = files.reduce((sum, { file }) => sum + file.size, 0)
   return (
     <Dialog
-      title={t('uploads.title', { folder: directory })}
+      title={t('uploads.title', { folder: directory.replace(/\/+$/, '') || '/' })}
       onClose={onClose}
       actions={
         <>
