@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import path from 'node:path'
 import { apiKeyRoutes, fsFileRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import type { Api } from './support/api.ts'
@@ -94,6 +96,8 @@ test.describe('on a desktop', () => {
     await expect(marked(page)).toHaveCount(2)
     await page.getByRole('checkbox', { name: 'Select “4.txt”' }).click()
     await expect(page.getByText('3 selected')).toBeVisible()
+    await expect(page.getByRole('checkbox', { name: 'Select “4.txt”' })).toBeChecked()
+    await expect(page.getByRole('checkbox', { name: 'Select “2.txt”' })).not.toBeChecked()
     await page.keyboard.press('Escape')
     await expect(marked(page)).toHaveCount(0)
     const first = await size('1.txt').boundingBox()
@@ -321,4 +325,91 @@ test('pictures are shown as tiles and in a gallery, and what is chosen is rememb
   await expect(page).toHaveURL(/preview=b\.png/)
   await page.keyboard.press('Escape')
   await expect(grid(page)).toBeFocused()
+})
+
+test('a folder of 50,000 files opens at once, and is drawn in part', async ({ adminPage: page, server }) => {
+  test.setTimeout(120_000)
+  const folder = path.join(server.dataDirectory, 'storage', 'local', 'many')
+  await mkdir(folder)
+  for (let start = 0; start < 50_000; start += 500) {
+    const numbers = Array.from({ length: 500 }, (_, index) => start + index)
+    await Promise.all(
+      numbers.map((number) =>
+        writeFile(path.join(folder, `file-${String(number).padStart(5, '0')}.txt`), ''),
+      ),
+    )
+  }
+  await page.goto('/mount-explorer/local')
+  // It came past the server, which remembers what it has listed.
+  await page.getByRole('button', { name: 'Refresh' }).click()
+  await page.getByRole('link', { name: 'many', exact: true }).click()
+  await expect(row(page, 'file-00000.txt')).toBeVisible()
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '50000', { timeout: 60_000 })
+  await grid(page).focus()
+  await page.keyboard.press('End')
+  await expect(row(page, 'file-49999.txt')).toBeVisible()
+  expect(await page.getByRole('row').count()).toBeLessThan(400)
+  await page.keyboard.press('Shift+Home')
+  await expect(page.getByText('50,000 selected')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('/')
+  await page.keyboard.type('49998')
+  await expect(grid(page)).toHaveAttribute('aria-rowcount', '1')
+})
+
+test('files and whole folders that are dropped are uploaded where they are dropped', async ({
+  adminPage: page,
+  admin,
+}) => {
+  const folder = await makeFiles(admin, 'drops', { 'inner/': '' })
+  await page.goto('/mount-explorer/local/drops')
+  await expect(row(page, 'inner')).toBeVisible()
+  const dropOn = async (target: string, name: string) => {
+    const data = await page.evaluateHandle((fileName) => {
+      const transfer = new DataTransfer()
+      transfer.items.add(new File(['dropped'], fileName, { type: 'text/plain' }))
+      return transfer
+    }, name)
+    await page.locator(target).dispatchEvent('dragover', { dataTransfer: data })
+    await expect(page.getByText('Drop to upload to')).toBeVisible()
+    await page.locator(target).dispatchEvent('drop', { dataTransfer: data })
+    await expect(page.getByText('Drop to upload to')).toHaveCount(0)
+  }
+  await dropOn('[role="grid"]', 'here.txt')
+  await expect(row(page, 'here.txt')).toBeVisible()
+  await dropOn('[data-drop-path$="/inner/"]', 'there.txt')
+  await expect.poll(() => exists(admin, `${folder}/inner/there.txt`)).toBe(true)
+  expect(await exists(admin, `${folder}/there.txt`)).toBe(false)
+})
+
+test('one file is downloaded as it is, several as an archive; links work without a login', async ({
+  adminPage: page,
+  admin,
+  browser,
+}) => {
+  await makeFiles(admin, 'downloads', { 'a.txt': 'alpha', 'b.txt': 'beta' })
+  await page.goto('/mount-explorer/local/downloads')
+  await row(page, 'a.txt').click({ button: 'right' })
+  const [one] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('menuitem', { name: 'Download' }).click(),
+  ])
+  expect(one.suggestedFilename()).toBe('a.txt')
+  await grid(page).focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  const [all] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Download', exact: true }).click(),
+  ])
+  expect(all.suggestedFilename()).toBe('downloads.zip')
+  await page.keyboard.press('Escape')
+  await row(page, 'a.txt').getByRole('button', { name: 'Actions for “a.txt”' }).click()
+  await page.getByRole('menuitem', { name: 'Get direct link' }).click()
+  await page.getByLabel('Works for').selectOption('3600')
+  await page.getByRole('button', { name: 'Create and copy' }).click()
+  const url = await page.getByRole('textbox', { name: 'Direct link (copied)' }).inputValue()
+  const visitor = await browser.newContext()
+  const answer = await visitor.request.get(url)
+  expect(await answer.text()).toBe('alpha')
+  await visitor.close()
 })

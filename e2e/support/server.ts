@@ -14,6 +14,7 @@ const STOP_TIMEOUT_MS = 10_000
 
 export interface RunningServer {
   readonly origin: string
+  readonly dataDirectory: string
   /** Everything it has printed so far. */
   readonly output: () => string
   readonly stop: () => Promise<void>
@@ -69,7 +70,7 @@ export async function startServer({ adminPassword }: ServerOptions = {}): Promis
     }
     await sleep(50)
   }
-  return { origin, output, stop }
+  return { origin, dataDirectory, output, stop }
 }
 
 async function isHealthy(origin: string) {

@@ -89,7 +89,8 @@ export const explorer: Locale['explorer'] = {
   },
   rename: { file: 'Rename file', folder: 'Rename folder', name: 'New name', submit: 'Rename' },
   remove: {
-    title: 'Delete what is selected ({{count}})?',
+    titleOne: 'Delete “{{name}}”?',
+    titleMany: 'Delete {{count}} items?',
     folderText: 'Folders go with everything in them.',
     doneOne: '“{{name}}” deleted',
     doneMany: 'Deleted: {{count}}',

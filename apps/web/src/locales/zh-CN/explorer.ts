@@ -87,7 +87,8 @@ export const explorer = {
   },
   rename: { file: '重命名文件', folder: '重命名文件夹', name: '新名称', submit: '重命名' },
   remove: {
-    title: '删除这 {{count}} 项？',
+    titleOne: '删除“{{name}}”？',
+    titleMany: '删除这 {{count}} 项？',
     folderText: '文件夹会连同其中的全部内容一起删除。',
     doneOne: '已删除“{{name}}”',
     doneMany: '已删除 {{count}} 项',

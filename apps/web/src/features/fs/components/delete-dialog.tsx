@@ -15,11 +15,16 @@ interface DeleteDialogProps {
 /** Names what goes. */
 export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps) {
   const { t } = useT()
+  const [first] = entries
   const hasFolder = entries.some(({ isFolder }) => isFolder)
   const moreCount = entries.length - NAMED
   return (
     <ConfirmDialog
-      title={t('explorer.remove.title', { count: entries.length })}
+      title={
+        entries.length === 1 && first
+          ? t('explorer.remove.titleOne', { name: first.name })
+          : t('explorer.remove.titleMany', { count: entries.length })
+      }
       cancelLabel={t('common.cancel')}
       confirmLabel={t('explorer.command.delete')}
       isDangerous

@@ -23,6 +23,8 @@ import type { Entry } from '../models/entries.ts'
 import { markAll, toggle } from '../models/selection.ts'
 import type { MenuPoint } from './explorer-context.ts'
 import { useFolderScreen } from './explorer-context.ts'
+import { focusGrid } from './focus-grid.ts'
+import styles from './item-menu.module.css'
 
 export const COMMAND_ICONS: Record<Command, ComponentType<{ size?: number; 'aria-hidden'?: boolean }>> = {
   open: IconExternalLink,
@@ -41,13 +43,6 @@ export interface OpenMenu {
   readonly point: MenuPoint
   /** None: the menu of the folder. */
   readonly entries: readonly Entry[]
-}
-
-/** Gives the keyboard back to the list it was called from. */
-function focusGrid() {
-  const grid = document.querySelector<HTMLElement>('[role="grid"]')
-  // A dialog that a command has opened keeps the focus.
-  if (!document.querySelector('dialog[open]')) grid?.focus({ preventScroll: true })
 }
 
 export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
@@ -99,8 +94,8 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
   })
   return (
     <>
-      {commands}
       <SelectItem entries={entries} />
+      {commands}
     </>
   )
 }
@@ -114,6 +109,7 @@ function SelectItem({ entries }: { entries: readonly Entry[] }) {
   const isMarked = selection.marked.has(entry.path)
   return (
     <Menu.Item
+      className={styles.touchOnly}
       leftSection={<IconSquareCheck size={18} aria-hidden />}
       onClick={() => select((before) => toggle(before, entry.path))}
     >

@@ -1,7 +1,7 @@
 import { Button, Input } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { useId, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -31,6 +31,13 @@ function NameForm(props: NameFormProps) {
   const [name, setName] = useState(props.initial)
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const { selectedLength } = props
+  // After the dialog has opened, which moves the focus: what is typed next replaces the name.
+  useEffect(() => {
+    field.current?.focus()
+    field.current?.setSelectionRange(0, selectedLength)
+  }, [selectedLength])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (name === props.initial && name !== '') return props.onClose()
@@ -52,14 +59,11 @@ function NameForm(props: NameFormProps) {
         <Input.Wrapper id={id} label={props.label} error={error}>
           <Input
             id={id}
-            // The dialog gives its focus to the field that asks for it.
-            // oxlint-disable-next-line jsx-a11y/no-autofocus
-            autoFocus
             value={name}
             error={error !== null}
             autoComplete="off"
             spellCheck={false}
-            ref={selectOnce(props.selectedLength)}
+            ref={field}
             onChange={(event) => {
               setName(event.currentTarget.value)
               setError(null)
@@ -77,18 +81,6 @@ function NameForm(props: NameFormProps) {
       </form>
     </Dialog>
   )
-}
-
-const selected = new WeakSet<HTMLInputElement>()
-/** Without its extension, a name is selected once, when it appears. */
-const selectOnce = (length: number) => (field: HTMLInputElement | null) => {
-  if (!field || selected.has(field)) return
-  selected.add(field)
-  // After the dialog has moved the focus.
-  setTimeout(() => {
-    field.focus()
-    field.setSelectionRange(0, length)
-  }, 0)
 }
 
 interface NewFolderProps {

@@ -24,6 +24,7 @@ import { changeSettings, useSettings, VIEWS } from '../models/settings.ts'
 import { Crumbs } from './crumbs.tsx'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
+import { focusGrid } from './focus-grid.ts'
 import { GalleryDialog } from './gallery-dialog.tsx'
 import { COMMAND_ICONS } from './item-menu.tsx'
 import bar from './toolbar.module.css'
@@ -137,15 +138,10 @@ function FilterField({
       value={filter}
       onChange={(event) => onFilter(event.currentTarget.value)}
       onKeyDown={(event) => {
-        const grid = document.querySelector<HTMLElement>('[role="grid"]')
-        if (event.key === 'Escape') {
-          onFilter('')
-          grid?.focus()
-        }
-        if (event.key === 'ArrowDown' || event.key === 'Enter') {
-          event.preventDefault()
-          grid?.focus()
-        }
+        if (event.key === 'Escape') onFilter('')
+        if (!['Escape', 'ArrowDown', 'Enter'].includes(event.key)) return
+        event.preventDefault()
+        focusGrid()
       }}
     />
   )
@@ -265,21 +261,39 @@ function SelectionBar() {
   const { t, language } = useT()
   const { marked, select, commandsOf, run, openMenu } = useFolderScreen()
   const commands = commandsOf(marked)
+  const number = formatNumber(marked.length, language)
+  // The bar goes, and what had the focus with it.
+  const unselect = () => {
+    focusGrid()
+    select(unmarkAll)
+  }
   const sizeBytes = marked.reduce((sum, entry) => sum + (entry.sizeBytes ?? 0), 0)
   return (
-    <div className={bar.bar} role="toolbar" aria-label={t('explorer.selectionTools')}>
+    // Its buttons have the keyboard; this is for what they do not take.
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
+    <div
+      className={bar.bar}
+      role="toolbar"
+      aria-label={t('explorer.selectionTools')}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') unselect()
+      }}
+    >
       <ActionIcon
         variant="subtle"
         color="gray"
         size={40}
         aria-label={t('explorer.unselect')}
         title={t('explorer.unselect')}
-        onClick={() => select(unmarkAll)}
+        onClick={unselect}
       >
         <IconX size={20} aria-hidden />
       </ActionIcon>
       <output className={bar.count}>
-        {t('explorer.selected', { count: marked.length, number: formatNumber(marked.length, language) })}
+        <span className={bar.long}>{t('explorer.selected', { number })}</span>
+        <span className={bar.short} aria-hidden>
+          {number}
+        </span>
         <span className={bar.size}> · {formatBytes(sizeBytes, language)}</span>
       </output>
       {commands

@@ -155,7 +155,8 @@ export function useItemPointer({ root, canvas, geometry }: ItemPointer) {
   const onClick = (event: MouseEvent) => {
     const role = roleOf(event.target)
     if (role === 'sort') return
-    event.preventDefault()
+    // A box whose click is refused goes back to what it was, whatever is drawn.
+    if (!(event.target instanceof HTMLInputElement)) event.preventDefault()
     if (gesture.current.isClickSpent) return
     const entry = entryAt(event.target)
     const modifiers = { isRange: event.shiftKey, isToggle: event.ctrlKey || event.metaKey }
