@@ -158,6 +158,19 @@ test('one that waits in line can be paused and is not begun', async () => {
   expect(fakes.at(-1)?.calls).toEqual([])
 })
 
+test('pausing all, or giving all up, starts nothing of what waited', async () => {
+  for (const action of ['pause', 'cancel'] as const) {
+    const store = new UploadStore()
+    const fakes = Array.from({ length: 5 }, () => fakeTransport({ send: never }))
+    const keys = store.add(fakes.map(({ transport }) => newUpload(transport))).map(({ key }) => key)
+    await vi.advanceTimersByTimeAsync(200)
+    store[action](keys)
+    await vi.advanceTimersByTimeAsync(500)
+    expect(fakes.slice(3).flatMap(({ calls }) => calls)).toEqual([])
+    expect(store.isBusy()).toBe(false)
+  }
+})
+
 test('at the end of a session what can be gone on with stays on the server, everything else is given up', async () => {
   const store = new UploadStore()
   const lasting = fakeTransport({ send: never })

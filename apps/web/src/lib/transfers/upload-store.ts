@@ -209,9 +209,17 @@ export class UploadStore {
     this.#publish()
   }
 
+  /** Out of the line with all of them first: the room that one leaves must not start the next. */
+  #withdraw(keys: readonly string[]): void {
+    for (const key of keys) {
+      const held = this.#held.get(key)
+      if (held) this.#queue.withdraw(held.upload)
+    }
+  }
+
   pause(keys: readonly string[]): void {
+    this.#withdraw(keys)
     this.#each(keys, (held) => {
-      this.#queue.withdraw(held.upload)
       held.cancelRetry()
       held.retryAtMs = null
       this.#snapshots.delete(held.key)
@@ -243,8 +251,8 @@ export class UploadStore {
 
   /** Gives uploads up, here and on the server. */
   cancel(keys: readonly string[]): void {
+    this.#withdraw(keys)
     this.#each(keys, ({ upload, cancelRetry }) => {
-      this.#queue.withdraw(upload)
       cancelRetry()
       void upload.abort()
     })
@@ -267,8 +275,8 @@ export class UploadStore {
 
   /** The session is over: what can be gone on with stops where it is, everything else is given up. */
   leave({ isForGood }: { isForGood: boolean }): void {
+    this.#withdraw([...this.#held.keys()])
     for (const held of this.#held.values()) {
-      this.#queue.withdraw(held.upload)
       held.cancelRetry()
       if (held.canContinue && !isForGood) held.upload.pause()
       else void held.upload.abort()

@@ -30,10 +30,17 @@ export const files: Locale['files'] = {
     status: {
       pending: 'Waiting',
       uploading: '{{percent}} uploaded',
-      processing: 'Saving…',
+      paused: 'Paused',
       success: 'Uploaded',
       error: 'Not uploaded',
       cancelled: 'Cancelled',
+    },
+    stage: {
+      starting: 'Starting…',
+      initializing: 'Preparing…',
+      processing: 'Waiting for the storage…',
+      completing: 'Saving…',
+      completed: 'Completed',
     },
     speed: '{{speed}}/s',
     remaining: '{{span}} left',

@@ -28,10 +28,17 @@ export const files = {
     status: {
       pending: '等待上传',
       uploading: '已上传 {{percent}}',
-      processing: '正在保存…',
+      paused: '已暂停',
       success: '上传完成',
       error: '没有上传成功',
       cancelled: '已取消',
+    },
+    stage: {
+      starting: '正在开始…',
+      initializing: '正在准备…',
+      processing: '等待存储确认…',
+      completing: '正在保存…',
+      completed: '已完成',
     },
     speed: '{{speed}}/秒',
     remaining: '还剩 {{span}}',

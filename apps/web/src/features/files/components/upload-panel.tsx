@@ -76,7 +76,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const form = useUploadForm(storages.data ?? [])
   const start = useStart(form, waiting.length)
   const list = useRef<HTMLElement>(null)
-  const isBusy = items.some(({ status }) => status === 'uploading')
+  const isBusy = items.some(({ status }) => status === 'uploading' || status === 'paused')
   const failedCount = items.filter(
     ({ status, error }) => status === 'error' && !hasCode(error, 'client.cancelled'),
   ).length

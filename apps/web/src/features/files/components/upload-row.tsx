@@ -6,11 +6,11 @@ import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
+import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
-import { uploadErrorText } from '../upload/upload-error.ts'
 import type { UploadItem } from '../upload/upload-item.ts'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
@@ -27,6 +27,7 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
   const { t, language } = useT()
   const { file, status } = item
   const { name } = file
+  const isUnderWay = status === 'uploading' || status === 'paused'
   const kind = findFileKind({ filename: name, mimetype: file.type })
   return (
     <li className={styles.row} data-status={status}>
@@ -53,13 +54,9 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
           />
         )}
         <ToolButton
-          label={
-            status === 'uploading'
-              ? t('files.upload.cancelOne', { name })
-              : t('files.upload.removeOne', { name })
-          }
+          label={isUnderWay ? t('files.upload.cancelOne', { name }) : t('files.upload.removeOne', { name })}
           icon={<IconX size={20} aria-hidden />}
-          onClick={status === 'uploading' ? onCancel : onRemove}
+          onClick={isUnderWay ? onCancel : onRemove}
         />
       </div>
     </li>
@@ -83,8 +80,11 @@ function StateText({ item }: { item: UploadItem }) {
           <IconCircleCheck size={16} aria-hidden /> {t('files.upload.status.success')}
         </span>
       )
+    case 'paused':
+      return t('files.upload.status.paused')
     case 'uploading': {
-      if (item.file.size > 0 && item.sentBytes === item.file.size) return t('files.upload.status.processing')
+      if (item.stage === null) return t('files.upload.status.pending')
+      if (item.stage !== 'uploading') return t(`files.upload.stage.${item.stage}`)
       const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(shareOf(item))
       const parts = [
         t('files.upload.status.uploading', { percent }),

@@ -1,10 +1,14 @@
-export type UploadStatus = 'pending' | 'uploading' | 'success' | 'error'
+import type { UploadStage } from '@dropleaf/uploader'
+
+export type UploadStatus = 'pending' | 'uploading' | 'paused' | 'success' | 'error'
 
 /** One file on its way. `error` is what failed, and only set in that state. */
 export interface UploadItem {
   readonly id: string
   readonly file: File
   readonly status: UploadStatus
+  /** What is being done; `null` while it waits for its turn, and when nothing is done. */
+  readonly stage: UploadStage | null
   readonly sentBytes: number
   readonly bytesPerSecond: number | null
   readonly remainingSeconds: number | null
@@ -40,6 +44,7 @@ export const newUploadItem = (id: string, file: File): UploadItem => ({
   id,
   file,
   status: 'pending',
+  stage: null,
   sentBytes: 0,
   bytesPerSecond: null,
   remainingSeconds: null,

@@ -1,10 +1,16 @@
+import { type Clock, type Lanes, type Transport, Upload, type Verdict } from '@dropleaf/uploader'
 import { ApiError } from '../../../lib/api-error.ts'
-import type { UploadOptions, UploadItem } from './upload-item.ts'
+import { wholePlan } from '../../../lib/transfers/upload-calls.ts'
+import {
+  blobSource,
+  type UploadBatch,
+  type UploadEntry,
+  type UploadResult,
+  type UploadStore,
+} from '../../../lib/transfers/upload-store.ts'
+import type { UploadItem, UploadOptions } from './upload-item.ts'
 import { fileIdentity, newUploadItem, slugOf } from './upload-item.ts'
-import { createRateMeter } from './upload-rate.ts'
 import type { Reservation, UploadTransport } from './upload-transport.ts'
-
-const MAX_AT_ONCE = 3
 
 export interface BatchResult {
   readonly succeeded: number
@@ -12,145 +18,203 @@ export interface BatchResult {
 }
 
 interface QueueOptions {
+  /** Where the uploads run, beside those of other pages. */
+  store: UploadStore
+  lanes: Lanes
+  clock: Clock
   transport: UploadTransport
-  nowMs?: () => number
+  judge: (error: unknown) => Verdict
+}
+
+interface Row {
+  readonly item: UploadItem
+  /** In the store, once it was started. */
+  readonly key: string | null
 }
 
 const cancelled = () =>
   new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: 'The upload was cancelled.' })
 
+const isSettled = ({ status }: UploadItem) => status === 'success' || status === 'error'
+
+/** A row as its upload stands now. */
+function follow(item: UploadItem, entry: UploadEntry): UploadItem {
+  const { state, stage, sentBytes, bytesPerSecond, remainingSeconds, error, result, isWaiting } = entry
+  const moving = { ...item, sentBytes, bytesPerSecond, remainingSeconds, stage, error: null }
+  if (isWaiting) return { ...moving, status: 'uploading', stage: null }
+  switch (state) {
+    case 'idle':
+    case 'uploading':
+      return { ...moving, status: 'uploading' }
+    case 'paused':
+      return { ...moving, status: 'paused' }
+    case 'completed':
+      return { ...moving, status: 'success', slug: result?.slug ?? null }
+    case 'failed':
+      return { ...moving, status: 'error', error }
+    case 'aborted':
+      return { ...moving, status: 'error', error: cancelled() }
+    default:
+      return state satisfies never
+  }
+}
+
+interface ShareOrder {
+  readonly file: File
+  readonly options: UploadOptions
+  readonly slug: string
+}
+
+/** The calls that make a file a share: one PUT, for shares have no uploads in parts. */
+function shareTransport(
+  { transport, judge }: Pick<QueueOptions, 'transport' | 'judge'>,
+  { file, options, slug }: ShareOrder,
+): Transport<Blob, UploadResult> {
+  let reservation: Reservation | null = null
+  const reserved = () => {
+    if (!reservation) throw new Error('The upload has not begun.')
+    return reservation
+  }
+  return {
+    async begin(signal) {
+      reservation = await transport.reserve({ file, options, slug, signal })
+      return { id: reservation.fileId, plan: wholePlan(file.size), addresses: new Map() }
+    },
+    send: ({ body, signal, onProgress }) =>
+      transport.send({ reservation: reserved(), file: body, signal, onProgress }),
+    async finish({ parts, signal }) {
+      const etag = parts[0]?.etag ?? null
+      const order = { reservation: reserved(), file, options, etag, signal }
+      return { path: null, slug: await transport.commit(order) }
+    },
+    discard: (id) => transport.discard(id),
+    judge,
+  }
+}
+
 /**
- * Uploads files, a few at a time. Knows no screen: it keeps the list, tells listeners when it changes, and never throws what
- * a single file ran into; that is in its row.
+ * The files that are to become shares. Knows no screen: it keeps the list, tells listeners when it changes, and never throws
+ * what a single file ran into; that is in its row.
  */
-export function createUploadQueue({ transport, nowMs = Date.now }: QueueOptions) {
+export function createUploadQueue(settings: QueueOptions) {
+  const { store, lanes, clock } = settings
+  let rows: readonly Row[] = []
   let items: readonly UploadItem[] = []
   let lastId = 0
+  let lastBatch = 0
   const listeners = new Set<() => void>()
-  const controllers = new Map<string, AbortController>()
 
-  const publish = (next: readonly UploadItem[]) => {
-    items = next
+  const publish = (next: readonly Row[]) => {
+    rows = next
+    items = rows.map(({ item }) => item)
     for (const listener of listeners) listener()
   }
-  const change = (id: string, fields: Partial<UploadItem>) =>
-    publish(items.map((item) => (item.id === id ? { ...item, ...fields } : item)))
-  const find = (id: string) => items.find((item) => item.id === id)
+  /** What was taken off the other list stays here as it was last seen. */
+  const refresh = () => {
+    const next = rows.map((row) => {
+      const entry = row.key === null ? undefined : store.get(row.key)
+      return entry ? { ...row, item: follow(row.item, entry) } : row
+    })
+    publish(next)
+  }
+  store.subscribe(refresh)
+  const isUnderWay = ({ status }: UploadItem) => status === 'uploading' || status === 'paused'
 
   /** Adds files that are not in the list yet; answers how many were new. */
   function add(files: readonly File[]): number {
     const known = new Set(
       items.filter(({ status }) => status !== 'success').map(({ file }) => fileIdentity(file)),
     )
-    const fresh: UploadItem[] = []
+    const fresh: Row[] = []
     for (const file of files) {
       if (known.has(fileIdentity(file))) continue
       known.add(fileIdentity(file))
       lastId += 1
-      fresh.push(newUploadItem(`upload-${lastId}`, file))
+      fresh.push({ item: newUploadItem(`upload-${lastId}`, file), key: null })
     }
-    publish([...items, ...fresh])
+    publish([...rows, ...fresh])
     return fresh.length
   }
 
   /** Takes rows off the list; those under way stay. */
   function remove(isMeant: (item: UploadItem) => boolean) {
-    publish(items.filter((item) => item.status === 'uploading' || !isMeant(item)))
+    publish(rows.filter(({ item }) => isUnderWay(item) || !isMeant(item)))
   }
 
-  async function uploadOne(id: string, options: UploadOptions): Promise<boolean> {
-    const item = find(id)
-    const controller = controllers.get(id)
-    if (!item || !controller) return false
-    const { signal } = controller
-    const { file } = item
-    let reservation: Reservation | null = null
-    try {
-      signal.throwIfAborted()
-      reservation = await transport.reserve({
-        file,
-        options,
-        slug: slugOf(options.slug, item.batchNumber),
-        signal,
-      })
-      signal.throwIfAborted()
-      const meter = createRateMeter(file.size)
-      meter.add({ atMs: nowMs(), sentBytes: 0 })
-      const onProgress = (sentBytes: number) =>
-        change(id, { sentBytes, ...meter.add({ atMs: nowMs(), sentBytes }) })
-      const etag = await transport.send({ reservation, file, signal, onProgress })
-      signal.throwIfAborted()
-      change(id, { sentBytes: file.size, remainingSeconds: null })
-      const slug = await transport.commit({ reservation, file, options, etag, signal })
-      change(id, { status: 'success', slug, sentBytes: file.size, bytesPerSecond: null })
-      return true
-    } catch (error) {
-      const reason = signal.aborted ? cancelled() : error
-      change(id, { status: 'error', error: reason, bytesPerSecond: null, remainingSeconds: null })
-      // What stays behind when this fails too is swept by the server.
-      if (reservation) await transport.discard(reservation.fileId).catch(() => undefined)
-      return false
-    } finally {
-      controllers.delete(id)
+  function launch(batch: readonly Row[], options: UploadOptions): readonly string[] {
+    lastBatch += 1
+    const shared: UploadBatch = {
+      id: `share-${lastBatch}`,
+      kind: 'share',
+      directory: '',
+      addedAtMs: clock.nowMs(),
     }
-  }
-
-  function markStarted(batch: readonly UploadItem[]) {
-    const isAlone = batch.length === 1
-    const numbers = new Map(batch.map(({ id }, index) => [id, isAlone ? null : index + 1]))
-    for (const { id } of batch) controllers.set(id, new AbortController())
-    publish(
-      items.map((item) => {
-        const number = numbers.get(item.id)
-        if (number === undefined) return item
-        return {
-          ...newUploadItem(item.id, item.file),
-          status: 'uploading',
-          batchNumber: item.batchNumber ?? number,
-        }
-      }),
+    // Each start is an upload of its own, with what the form says now.
+    store.forget(batch.map(({ key }) => key).filter((key) => key !== null))
+    const numbered = batch.map(({ item }, index) => ({
+      ...newUploadItem(item.id, item.file),
+      batchNumber: item.batchNumber ?? (batch.length === 1 ? null : index + 1),
+    }))
+    const entries = store.add(
+      numbered.map(({ file, batchNumber }) => ({
+        batch: shared,
+        name: file.name,
+        file,
+        upload: new Upload<Blob, UploadResult>({
+          transport: shareTransport(settings, { file, options, slug: slugOf(options.slug, batchNumber) }),
+          clock,
+          lanes,
+          source: blobSource(file),
+        }),
+        canContinue: false,
+      })),
     )
+    const started = new Map(
+      numbered.map((item, index) => [item.id, { item, key: entries[index]?.key ?? null }]),
+    )
+    rows = rows.map((row) => started.get(row.item.id) ?? row)
+    refresh()
+    return [...started.keys()]
   }
 
   /** Uploads every row that waits or has failed, or just the one named. Ends when each has succeeded or failed. */
-  async function start(options: UploadOptions, onlyId?: string): Promise<BatchResult> {
-    const batch = items.filter(
-      ({ id, status }) =>
+  function start(options: UploadOptions, onlyId?: string): Promise<BatchResult> {
+    const batch = rows.filter(
+      ({ item: { id, status } }) =>
         (status === 'pending' || status === 'error') && (onlyId === undefined || id === onlyId),
     )
-    if (batch.length === 0) return { succeeded: 0, failed: 0 }
-    markStarted(batch)
-    const waiting = batch.map(({ id }) => id)
-    let succeeded = 0
-    const work = async () => {
-      for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
-        if (await uploadOne(id, options)) succeeded += 1
+    if (batch.length === 0) return Promise.resolve({ succeeded: 0, failed: 0 })
+    const ids = new Set(launch(batch, options))
+    return new Promise((resolve) => {
+      const look = () => {
+        const ours = items.filter(({ id }) => ids.has(id))
+        if (!ours.every(isSettled)) return
+        listeners.delete(look)
+        const succeeded = ours.filter(({ status }) => status === 'success').length
+        resolve({ succeeded, failed: ids.size - succeeded })
       }
-    }
-    await Promise.all(Array.from({ length: Math.min(MAX_AT_ONCE, batch.length) }, work))
-    return { succeeded, failed: batch.length - succeeded }
+      listeners.add(look)
+      look()
+    })
   }
 
-  function cancel(id: string) {
-    controllers.get(id)?.abort()
-  }
-
-  function cancelAll() {
-    for (const controller of controllers.values()) controller.abort()
-  }
+  const keysOf = (isMeant: (item: UploadItem) => boolean) =>
+    rows.flatMap(({ item, key }) => (key !== null && isMeant(item) ? [key] : []))
 
   return {
     add,
     remove: (id: string) => remove((item) => item.id === id),
     clear: () => remove(() => true),
     start,
-    cancel,
-    cancelAll,
-    isBusy: () => controllers.size > 0,
+    cancel: (id: string) => store.cancel(keysOf((item) => item.id === id)),
+    cancelAll: () => store.cancel(keysOf(isUnderWay)),
+    isBusy: () => items.some(isUnderWay),
     getItems: () => items,
     subscribe(listener: () => void) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
+    /** The session is over: nothing of the list is anybody's any more. */
+    reset: () => publish([]),
   }
 }

@@ -1,12 +1,11 @@
 import { fileRoutes } from '@dropleaf/contract'
-import { api, interpretReply } from '../../../lib/api-client.ts'
+import { putHeaders } from '@dropleaf/uploader'
+import { api } from '../../../lib/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { getSession } from '../../../lib/session.ts'
+import { sendBytes } from '../../../lib/transfers/send-bytes.ts'
+import { FINISH_TIMEOUT_MS } from '../../../lib/transfers/upload-calls.ts'
 import type { UploadOptions } from './upload-item.ts'
-
-/** No byte went out for this long: the line is dead. */
-const STALL_MS = 300_000
-const BACKBLAZE = 'Backblaze B2'
 
 export interface Reservation {
   readonly fileId: string
@@ -28,7 +27,7 @@ export interface UploadTransport {
   /** Sends the bytes; answers their ETag without quotes, or `null` where the storage hides it. */
   send(input: {
     reservation: Reservation
-    file: File
+    file: Blob
     signal: AbortSignal
     onProgress: (sentBytes: number) => void
   }): Promise<string | null>
@@ -73,20 +72,11 @@ export const uploadTransport: UploadTransport = {
     }
   },
 
-  send: ({ reservation, file, signal, onProgress }) =>
-    putFile({
-      url: reservation.uploadUrl,
-      headers: {
-        'Content-Type': reservation.contentType,
-        ...(reservation.providerType === BACKBLAZE && {
-          'X-Bz-Content-Sha1': 'do_not_verify',
-          'X-Requested-With': 'XMLHttpRequest',
-        }),
-      },
-      file,
-      signal,
-      onProgress,
-    }),
+  async send({ reservation, file, signal, onProgress }) {
+    const { uploadUrl: url, contentType, providerType } = reservation
+    const headers = putHeaders({ url, contentType, providerType })
+    return (await sendBytes({ method: 'PUT', url, headers, body: file, signal, onProgress })).etag
+  },
 
   async commit({ reservation, file, options, etag, signal }) {
     const { data } = await api(fileRoutes.commit, {
@@ -100,6 +90,7 @@ export const uploadTransport: UploadTransport = {
         max_views: options.maxViews,
       },
       signal,
+      timeoutMs: FINISH_TIMEOUT_MS,
     })
     return data.slug
   },
@@ -109,65 +100,4 @@ export const uploadTransport: UploadTransport = {
     const route = isAdmin ? fileRoutes.adminBatchDelete : fileRoutes.userBatchDelete
     await api(route, { body: { ids: [fileId] } })
   },
-}
-
-interface PutInput {
-  url: string
-  headers: Record<string, string>
-  file: File
-  signal: AbortSignal
-  onProgress: (sentBytes: number) => void
-}
-
-/** By XMLHttpRequest, because `fetch` reports no progress of what it sends. */
-function putFile({ url, headers, file, signal, onProgress }: PutInput): Promise<string | null> {
-  return new Promise((resolve, reject) => {
-    const request = new XMLHttpRequest()
-    let stallTimer = setTimeout(() => request.abort(), STALL_MS)
-    const fail = (kind: 'network' | 'timeout' | 'cancelled') =>
-      reject(new ApiError({ kind, code: `client.${kind}`, message: 'The upload did not finish.' }))
-    const abort = () => request.abort()
-
-    request.upload.addEventListener('progress', (event) => {
-      clearTimeout(stallTimer)
-      stallTimer = setTimeout(() => request.abort(), STALL_MS)
-      onProgress(Math.min(event.loaded, file.size))
-    })
-    request.addEventListener('load', () => {
-      const isSuccess = request.status >= 200 && request.status < 300
-      if (isSuccess) resolve(readEtag(request))
-      else reject(refusal(request, { method: 'PUT', url, headers }))
-    })
-    request.addEventListener('error', () => fail('network'))
-    request.addEventListener('abort', () => fail(signal.aborted ? 'cancelled' : 'timeout'))
-    request.addEventListener('loadend', () => {
-      clearTimeout(stallTimer)
-      signal.removeEventListener('abort', abort)
-    })
-    signal.addEventListener('abort', abort)
-
-    request.open('PUT', url)
-    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
-    request.send(file)
-  })
-}
-
-const readEtag = (request: XMLHttpRequest) =>
-  request.getResponseHeader('ETag')?.replace(/^W\//, '').replaceAll('"', '') ?? null
-
-function refusal(
-  request: XMLHttpRequest,
-  sent: { method: string; url: string; headers: Record<string, string> },
-) {
-  try {
-    interpretReply({ status: request.status, text: request.responseText, retryAfter: null }, sent)
-  } catch (error) {
-    return error
-  }
-  return new ApiError({
-    kind: 'http',
-    status: request.status,
-    code: 'client.unknown',
-    message: `HTTP ${request.status}`,
-  })
 }

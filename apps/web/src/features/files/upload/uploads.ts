@@ -1,17 +1,18 @@
+import { systemClock } from '@dropleaf/uploader'
 import { onSessionEnd } from '../../../lib/session.ts'
+import { judgeUpload } from '../../../lib/transfers/upload-calls.ts'
+import { uploadLanes } from '../../../lib/transfers/upload-lanes.ts'
+import { uploads as store } from '../../../lib/transfers/uploads.ts'
 import { createUploadQueue } from './upload-queue.ts'
 import { uploadTransport } from './upload-transport.ts'
 
-/** The uploads of this tab. They outlive the page that shows them, and end with the session. */
-export const uploads = createUploadQueue({ transport: uploadTransport })
-
-onSessionEnd(() => {
-  uploads.cancelAll()
-  uploads.clear()
+/** The files of this tab that are to become shares. They outlive the page that shows them, and end with the session. */
+export const uploads = createUploadQueue({
+  store,
+  lanes: uploadLanes,
+  clock: systemClock,
+  transport: uploadTransport,
+  judge: judgeUpload,
 })
 
-/** The browser asks before the tab is closed over running uploads. */
-function askBeforeLeaving(event: BeforeUnloadEvent) {
-  if (uploads.isBusy()) event.preventDefault()
-}
-window.addEventListener('beforeunload', askBeforeLeaving)
+onSessionEnd(() => uploads.reset())
