@@ -45,11 +45,16 @@ export interface FolderStat {
  *
  * Folder markers: without a delimiter they are objects (their key ends in `/`), so that a recursive copy or removal
  * meets them. With a delimiter the listed folder's own marker is left out and those of its children are folders.
- * Objects whose key `parseStorageKey` would refuse are left out.
+ * Objects whose key `parseStorageKey` would refuse are told apart.
  */
 export interface ListPage {
   objects: ObjectStat[]
   folders: FolderStat[]
+  /**
+   * What other programs named so that no key can say it, in the words of the storage, each on one page. Nothing can be done
+   * with it but to tell of it. What the drivers keep for themselves is not among it.
+   */
+  unnamed: string[]
   /** Opaque. Null at the end, and only then: a page may be short, even empty, before it. */
   nextCursor: string | null
 }

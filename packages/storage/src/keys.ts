@@ -18,11 +18,14 @@ export const SEGMENT_MAX_BYTES = 255
 /** Names that start like this, in any case, are the drivers' own; no key may hold one. */
 export const RESERVED_NAME_PREFIX = '.dropleaf-'
 
+/** Whether a name is the drivers' own. */
+export const isReservedName = (name: string): boolean => name.toLowerCase().startsWith(RESERVED_NAME_PREFIX)
+
 /** Whether a name can be a segment of a key. Says no to every name a key can not address. */
 export function isKeySegment(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || name.includes('/')) return false
   if (!name.isWellFormed() || /\p{Cc}/u.test(name)) return false
-  if (name.toLowerCase().startsWith(RESERVED_NAME_PREFIX)) return false
+  if (isReservedName(name)) return false
   return Buffer.byteLength(name) <= SEGMENT_MAX_BYTES
 }
 

@@ -9,6 +9,7 @@ import {
   StorageError,
 } from '@dropleaf/storage'
 import type { Clock } from '../lib/clock.ts'
+import { parseVirtualPath } from '../lib/paths.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import { createSignedLinks } from './signed-links.ts'
 
@@ -92,6 +93,27 @@ function throughCustomHost(driver: S3Driver): StorageDriver {
   }
 }
 
+/** Whether a path can lead to a key: names may hold what a path may not, such as `\` and `%2e%2e`. */
+const hasPath = (key: string): boolean => !/[%\\]/.test(key) || parseVirtualPath(key) !== null
+
+/** What no path can lead to is listed apart, as what no key can say: whoever met it could do nothing with it. */
+function listingPaths(driver: StorageDriver): StorageDriver {
+  return {
+    ...driver,
+    async list(query, o) {
+      const { objects, folders, unnamed, nextCursor } = await driver.list(query, o)
+      const hidden = [...objects, ...folders].map(({ key }) => key).filter((key) => !hasPath(key))
+      if (hidden.length === 0) return { objects, folders, unnamed, nextCursor }
+      return {
+        objects: objects.filter(({ key }) => hasPath(key)),
+        folders: folders.filter(({ key }) => hasPath(key)),
+        unnamed: [...unnamed, ...hidden],
+        nextCursor,
+      }
+    },
+  }
+}
+
 /** Everything of a config that its driver depends on: the rest may change under running calls. */
 const connectionOf = (source: DriverSource): string =>
   JSON.stringify([
@@ -114,7 +136,9 @@ export function createStorageDrivers({ dataDir, secrets, clock }: StorageDrivers
   const open = new Map<string, OpenDriver>()
   const retired = new Set<OpenDriver>()
 
-  async function make(source: DriverSource): Promise<StorageDriver> {
+  const make = async (source: DriverSource): Promise<StorageDriver> => listingPaths(await makeBare(source))
+
+  async function makeBare(source: DriverSource): Promise<StorageDriver> {
     if (source.provider_type === LOCAL_DISK_PROVIDER) {
       const links = createSignedLinks({ configId: source.id, secrets, clock })
       return createDiskDriver({ root: diskRoot(dataDir, source.bucket_name), links })

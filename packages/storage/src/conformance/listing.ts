@@ -101,7 +101,7 @@ export function listingCases(bench: () => Bench): void {
       const c = bench()
       for (const delimiter of ['/', undefined] as const) {
         const page = await c.driver.list({ prefix: `${c.folder}no/such/`, limit: 10, delimiter })
-        expect(page).toEqual({ objects: [], folders: [], nextCursor: null })
+        expect(page).toEqual({ objects: [], folders: [], unnamed: [], nextCursor: null })
       }
       await c.put('file', 'x')
       expect(await c.list({ prefix: 'file/' })).toMatchObject({ objects: [], folders: [] })

@@ -1,14 +1,16 @@
 import { isUtf8 } from 'node:buffer'
 import { lstat, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compareKeys, isKeySegment } from '../keys.ts'
+import { compareKeys, isKeySegment, isReservedName } from '../keys.ts'
 import { isMissing, translate } from './errors.ts'
 import { type DiskRoot, isPlain, MARKER_NAME } from './root.ts'
 
-/** What keys can address in one folder. Symlinks, devices, reserved and malformed names are not there. */
+/** What keys can address in one folder. Symlinks, devices and reserved names are not there. */
 export interface FolderContent {
   /** Names in key order; those of folders end in `/`, as they do in a key (so `a.txt` comes before `a/`). */
   names: readonly string[]
+  /** Names that no key can say. */
+  unnamed: readonly string[]
   hasMarker: boolean
 }
 
@@ -68,12 +70,15 @@ export function createFolderReader(root: DiskRoot): FolderReader {
 async function readFolder(path: string): Promise<FolderContent> {
   const entries = await readdir(path, { withFileTypes: true, encoding: 'buffer' })
   const names: string[] = []
+  const unnamed: string[] = []
   let hasMarker = false
   for (const entry of entries) {
-    if (!isUtf8(entry.name) || !(entry.isFile() || entry.isDirectory())) continue
+    if (!(entry.isFile() || entry.isDirectory())) continue
     const name = entry.name.toString()
     if (name === MARKER_NAME) hasMarker = true
-    if (isKeySegment(name)) names.push(entry.isDirectory() ? `${name}/` : name)
+    const entryName = entry.isDirectory() ? `${name}/` : name
+    if (isUtf8(entry.name) && isKeySegment(name)) names.push(entryName)
+    else if (!isReservedName(name)) unnamed.push(entryName)
   }
-  return { names: names.sort(compareKeys), hasMarker }
+  return { names: names.sort(compareKeys), unnamed, hasMarker }
 }

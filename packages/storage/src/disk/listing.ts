@@ -27,16 +27,18 @@ export async function listObjects(listing: Listing, query: ListQuery, o: Op = {}
   const isRecursive = query.delimiter === undefined
   await requireMounted(listing.root)
   const keys: string[] = []
+  const unnamed: string[] = []
   let nextCursor: string | null = null
-  for await (const key of walk(listing.readFolder, { folder, nameStart, after, isRecursive })) {
+  for await (const found of walk(listing.readFolder, { folder, nameStart, after, isRecursive })) {
     o.signal?.throwIfAborted()
     if (keys.length === query.limit) {
       nextCursor = encodeCursor(keys.at(-1) ?? '')
       break
     }
-    keys.push(key)
+    if (typeof found === 'string') keys.push(found)
+    else unnamed.push(found.unnamed)
   }
-  return { ...(await statAll(listing, keys, isRecursive)), nextCursor }
+  return { ...(await statAll(listing, keys, isRecursive)), unnamed, nextCursor }
 }
 
 interface Walk {
@@ -46,11 +48,19 @@ interface Walk {
   isRecursive: boolean
 }
 
-/** Keys below a folder that sort after `after`, in order. Keys of folders and folder markers end in `/`. */
-async function* walk(readFolder: FolderReader, from: Walk): AsyncGenerator<string> {
+/**
+ * Keys below a folder that sort after `after`, in order. Keys of folders and folder markers end in `/`. What no key can say
+ * comes first of its folder, when that is entered: a page that goes on inside of it does not tell it again.
+ */
+async function* walk(
+  readFolder: FolderReader,
+  from: Walk,
+): AsyncGenerator<string | { readonly unnamed: string }> {
   const { folder, nameStart, after, isRecursive } = from
   const content = await readFolder(folder)
   if (content === null) return
+  if (after === null || !after.startsWith(folder))
+    for (const name of content.unnamed) if (name.startsWith(nameStart)) yield { unnamed: folder + name }
   const isAfter = (key: string) => after === null || compareKeys(key, after) > 0
   const isMarked = content.hasMarker || content.names.length === 0
   if (isRecursive && folder !== '' && nameStart === '' && isMarked && isAfter(folder)) yield folder
@@ -62,8 +72,9 @@ async function* walk(readFolder: FolderReader, from: Walk): AsyncGenerator<strin
     const name = content.names[index] ?? ''
     if (!name.startsWith(nameStart)) return
     const key = folder + name
-    if (Buffer.byteLength(key) > KEY_MAX_BYTES) continue
-    if (isRecursive && name.endsWith('/')) {
+    if (Buffer.byteLength(key) > KEY_MAX_BYTES) {
+      if (isAfter(key)) yield { unnamed: key }
+    } else if (isRecursive && name.endsWith('/')) {
       yield* walk(readFolder, { folder: key, nameStart: '', after, isRecursive })
     } else if (isAfter(key)) {
       yield key

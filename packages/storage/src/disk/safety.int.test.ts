@@ -5,11 +5,45 @@ import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
+import type { ListPage, ListQuery, StorageDriver } from '../driver.ts'
 import { parseFolderKey, parseStorageKey } from '../keys.ts'
 import { temporaryDisk } from './testing/temporary-disk.ts'
 
 const key = parseStorageKey
+async function walkPages(driver: StorageDriver, query: ListQuery): Promise<ListPage[]> {
+  const pages: ListPage[] = []
+  let cursor: string | undefined
+  do {
+    const page = await driver.list({ ...query, cursor })
+    pages.push(page)
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return pages
+}
+
 const body = (text: string) => Readable.from([Buffer.from(text)])
+
+test('names that no key can say are told apart, each once however small the pages are', async () => {
+  await using disk = await temporaryDisk()
+  await mkdir(join(disk.root, 'a/deep'), { recursive: true })
+  await mkdir(join(disk.root, 'b/two\nlines'), { recursive: true })
+  for (const name of ['a/bell\u0007.txt', 'a/deep/x\u0001', 'top\n', '.dropleaf-own', 'a/1', 'a/2', 'b/3'])
+    await writeFile(join(disk.root, name), 'x')
+  for (const limit of [1, 2, 3, 100]) {
+    const pages = await walkPages(disk.driver, { prefix: '', limit })
+    expect(pages.flatMap(({ objects }) => objects.map(({ key }) => key))).toEqual([
+      'a/1',
+      'a/2',
+      'a/deep/',
+      'b/3',
+    ])
+    expect(pages.flatMap(({ unnamed }) => unnamed).sort()).toEqual(
+      ['a/bell\u0007.txt', 'a/deep/x\u0001', 'b/two\nlines/', 'top\n'].sort(),
+    )
+    const level = await walkPages(disk.driver, { prefix: 'a/b', delimiter: '/', limit })
+    expect(level.flatMap(({ unnamed }) => unnamed)).toEqual(['a/bell\u0007.txt'])
+  }
+})
 
 describe('symlinks [disk]', () => {
   /** `outside/{secret, empty/}`, reachable by links to the file and to the folder, and a link that leads nowhere. */

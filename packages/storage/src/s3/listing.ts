@@ -1,7 +1,7 @@
 import type { _Object as S3Object, ListObjectsV2CommandOutput } from '@aws-sdk/client-s3'
 import type { FolderStat, ListPage, ListQuery, ObjectStat, Op } from '../driver.ts'
 import { StorageError } from '../errors.ts'
-import { parseFolderKey, parseListPrefix, parseStorageKey, type StorageKey } from '../keys.ts'
+import { isReservedName, parseFolderKey, parseListPrefix, parseStorageKey, type StorageKey } from '../keys.ts'
 import { call, type S3Context } from './client.ts'
 import { nameOf } from './errors.ts'
 import { toObjectStat } from './reading.ts'
@@ -30,14 +30,36 @@ export async function listObjects(ctx: S3Context, query: ListQuery, o: Op = {}):
     }),
   )
   const isFolderItself = (key: string) => query.delimiter !== undefined && key === query.prefix
-  const objects = (answer.Contents ?? [])
-    .map((object) => objectOf(object, answer))
-    .filter((object) => object !== null)
-    .filter(({ key }) => !isFolderItself(key) || !key.endsWith('/'))
-  const folders = (answer.CommonPrefixes ?? [])
-    .map(({ Prefix }) => folderOf(Prefix, answer))
-    .filter((folder) => folder !== null)
-  return { objects, folders, nextCursor: (answer.IsTruncated && answer.NextContinuationToken) || null }
+  const unnamed: string[] = []
+  const objects: ObjectStat[] = []
+  for (const object of answer.Contents ?? []) {
+    const stat = objectOf(object, answer)
+    if (stat === null) unnamed.push(plainText(object.Key, answer))
+    else if (!isFolderItself(stat.key) || !stat.key.endsWith('/')) objects.push(stat)
+  }
+  const folders: FolderStat[] = []
+  for (const { Prefix } of answer.CommonPrefixes ?? []) {
+    const folder = folderOf(Prefix, answer)
+    if (folder === null) unnamed.push(plainText(Prefix, answer))
+    else folders.push(folder)
+  }
+  return {
+    objects,
+    folders,
+    unnamed: unnamed.filter((text) => !text.split('/').some(isReservedName)),
+    nextCursor: (answer.IsTruncated && answer.NextContinuationToken) || null,
+  }
+}
+
+/** A name as the storage means it, as far as it can be read. */
+function plainText(text = '', { EncodingType }: Encoded): string {
+  if (EncodingType !== 'url') return text
+  try {
+    return decode(text)
+  } catch (error) {
+    if (error instanceof URIError) return text
+    throw error
+  }
 }
 
 function objectOf(object: S3Object, encoded: Encoded): ObjectStat | null {

@@ -264,16 +264,23 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
       token = page.NextContinuationToken
     } while (token !== undefined)
     const listed: string[] = []
+    const unnamed: string[] = []
     let cursor: string | undefined
     do {
       const page = await driver.list({ prefix, limit: 1000, cursor })
       listed.push(...page.objects.map(({ key }) => key))
+      unnamed.push(...page.unnamed)
       cursor = page.nextCursor ?? undefined
     } while (cursor !== undefined)
     const isForeign = (key: string) => foreign.includes(key.slice(prefix.length))
     expect(walked).toHaveLength(2500 + foreign.length + 1)
     expect(listed).toEqual(walked.filter((key) => !isForeign(key)).toSorted(compareKeys))
+    const told = foreign.filter((name) => name !== '.dropleaf-x')
+    expect(unnamed.toSorted()).toEqual(told.map((name) => prefix + name).toSorted())
     const level = await driver.list({ prefix, delimiter: '/', limit: 1000 })
+    expect(level.unnamed.map((name) => name.slice(prefix.length)).toSorted()).toEqual(
+      ['../', '/', 'line\nfeed', '\u0001'].toSorted(),
+    )
     expect(level.folders.map(({ key }) => key.slice(prefix.length))).toEqual([
       'a/',
       'dir 0/',

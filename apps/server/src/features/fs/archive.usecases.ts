@@ -47,10 +47,11 @@ export async function prepareArchive(
   for (const path of paths) requireAccess(actor, path, 'read')
   const [only] = paths
   if (paths.length === 1 && only !== undefined) {
-    const members = membersOf(ctx, actor, only)
+    let hasFaults = false
+    const members = membersOf(ctx, actor, { path: only, onFault: () => void (hasFaults = true) })
     const first = await members.next()
     await members.return(undefined)
-    if (first.done) throw new AppError(fsErrors.not_found)
+    if (first.done && !hasFaults) throw new AppError(fsErrors.not_found)
   }
   return archiveName(name, paths)
 }
@@ -83,8 +84,18 @@ function rootsOf(
   return around ? [{ path: `${virtual}/`, name: nameOf(virtual) }, ...inside] : inside
 }
 
+interface Selected {
+  readonly path: string
+  /** Takes what a folder holds that no archive can bring along. */
+  readonly onFault: (fault: Fault) => void
+}
+
 /** What a selected path brings into an archive; names are relative to it. */
-async function* membersOf(ctx: AppContext, actor: Actor, path: string): AsyncGenerator<Member> {
+async function* membersOf(
+  ctx: AppContext,
+  actor: Actor,
+  { path, onFault }: Selected,
+): AsyncGenerator<Member> {
   const mounts = await visibleMounts(ctx, actor)
   for (const root of rootsOf(actor, { mounts, path })) {
     const place = await getPlace(ctx, actor, root.path, 'read')
@@ -96,9 +107,13 @@ async function* membersOf(ctx: AppContext, actor: Actor, path: string): AsyncGen
     }
     const prefix = prefixOf(place)
     const isCovered = coveredByMounts(place, mounts)
-    for await (const page of walk(place.driver, { prefix }))
+    for await (const page of walk(place.driver, { prefix })) {
+      for (const name of page.unnamed)
+        if (!isCovered(name))
+          onFault({ path: pathOfKey(place, name), error: new AppError(fsErrors.names_unusable) })
       for (const stat of page.objects)
         if (!isCovered(stat.key)) yield { name: `${root.name}/${stat.key.slice(prefix.length)}`, place, stat }
+    }
   }
 }
 
@@ -115,6 +130,10 @@ async function* bytesOf(
     onFault({ path: pathOfKey(place, stat.key), error })
   }
 }
+
+/** Without what would break a line or hide in it. */
+const inOneLine = (text: string): string =>
+  text.replace(/\p{Cc}/gu, (mark) => `\\x${mark.charCodeAt(0).toString(16).padStart(2, '0')}`)
 
 /** Opens the bytes before their member is begun, so that what cannot be read leaves no empty file. */
 async function openFirst(bytes: AsyncGenerator<Buffer>): Promise<AsyncIterable<Buffer>> {
@@ -191,13 +210,14 @@ async function* entriesOf(ctx: AppContext, actor: Actor, work: ArchiveWork) {
   const onFault = ({ path, error }: Fault) => {
     const { code } = specOf(error)
     if (code === 'request.internal') ctx.log.error({ err: error, path }, 'a member of an archive failed')
-    faults.push(`${path}: ${messageFor(code, work.language)}`)
+    // One line each, whatever a name holds.
+    faults.push(`${inOneLine(path)}: ${messageFor(code, work.language)}`)
   }
   const names = createNames()
   for (const path of work.paths) {
     const rename = names.forRoot()
     try {
-      const members = withInputs(membersOf(ctx, actor, path), { signal: work.signal, onFault })
+      const members = withInputs(membersOf(ctx, actor, { path, onFault }), { signal: work.signal, onFault })
       for await (const { member, input } of members) {
         const name = memberName(rename(member.name))
         const lastModified = new Date(member.stat.modifiedAtMs)

@@ -12,7 +12,7 @@ import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { nameOf, parentOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
 import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
-import { keyAt, prefixOf, type TransferStep } from './transfer-run.usecases.ts'
+import { keyAt, pathOfKey, prefixOf, type TransferStep } from './transfer-run.usecases.ts'
 import { settleTarget } from './transfer-targets.usecases.ts'
 import type { Conflict, TransferItem } from './transfers.models.ts'
 import { walk } from './walk.usecases.ts'
@@ -49,7 +49,7 @@ export async function planAcross(
         { source, wanted, conflict },
       )
       if (step === null) skipped += 1
-      else results.push(await planItem(ctx, step, { item, origin, planned }))
+      else results.push(await planItem(ctx, step, { item, origin, planned, failed }))
     } catch (error) {
       const params = error instanceof AppError ? error.params : {}
       failed.push({ ...item, code: specOf(error).code, params })
@@ -78,6 +78,8 @@ interface Planning {
   readonly item: TransferItem
   readonly origin: string
   readonly planned: Map<string, number>
+  /** Takes what a folder holds that cannot be copied. */
+  readonly failed: FailedItem[]
 }
 
 function commonOf({ source, target }: TransferStep, { item }: Planning) {
@@ -146,9 +148,13 @@ async function planFolder(step: TransferStep, planning: Planning): Promise<Acros
   const items = []
   let found = 0
   for await (const page of walk(step.source.driver, { prefix })) {
-    found += page.objects.length
+    found += page.objects.length + page.unnamed.length
     if (found > CLIENT_COPY_OBJECTS_MAX)
       throw new AppError(fsErrors.too_many, { params: { limit: CLIENT_COPY_OBJECTS_MAX } })
+    for (const name of page.unnamed) {
+      const failure = { code: fsErrors.names_unusable.code, params: {} }
+      planning.failed.push({ ...planning.item, source: pathOfKey(step.source, name), ...failure })
+    }
     for (const from of page.objects) {
       if (isFolderKey(from.key)) continue
       const rest = from.key.slice(prefix.length)

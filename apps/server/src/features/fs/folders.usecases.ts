@@ -12,21 +12,23 @@ import { fileKeyOf, folderKeyOf, getPlace } from './places.usecases.ts'
 
 /** A folder is there when it has a marker or anything lies in it. */
 export interface FoundFolder {
-  /** Of its marker, or of something in it. */
-  readonly modifiedAtMs: number
+  /** Of its marker, or of something in it; `null` when all that is in it has names that no path can say. */
+  readonly modifiedAtMs: number | null
 }
 
 /** @param rest folder below the mount, without slashes at its ends and not empty. */
 export async function findFolder(driver: StorageDriver, rest: string): Promise<FoundFolder | null> {
   // The marker comes before everything in the folder.
   let cursor: string | undefined
+  let hasUnnamed = false
   do {
     const page = await driver.list({ prefix: `${rest}/`, limit: 1, cursor })
     const [first] = page.objects
     if (first) return { modifiedAtMs: first.modifiedAtMs }
+    hasUnnamed ||= page.unnamed.length > 0
     cursor = page.nextCursor ?? undefined
   } while (cursor !== undefined)
-  return null
+  return hasUnnamed ? { modifiedAtMs: null } : null
 }
 
 /** Whether mounts lie below a path, so that it is a folder wherever nothing is stored. */

@@ -53,6 +53,8 @@ interface Seen extends WalkedFolder {
   readonly startedAtMs: number
   /** The listing began at the start of the folder. */
   readonly isFromStart: boolean
+  /** It met names that no path can say: the folder is there, although nothing is shown of it. */
+  readonly hasUnnamed: boolean
 }
 
 /** Until the answer, which is put together in this process too, is out. */
@@ -85,8 +87,8 @@ function feedSoon(
 }
 
 async function settle(ctx: AppContext, at: FolderToWalk, seen: Seen): Promise<WalkedFolder> {
-  const isEmpty =
-    seen.isFromStart && seen.objects.length + seen.folders.length === 0 && seen.nextCursor === null
+  const hasNothing = seen.objects.length + seen.folders.length === 0 && !seen.hasUnnamed
+  const isEmpty = seen.isFromStart && hasNothing && seen.nextCursor === null
   let marker: ObjectStat | null = null
   try {
     if (isEmpty) marker = await requireMarker(at)
@@ -112,6 +114,7 @@ export async function walkFolder(ctx: AppContext, at: FolderToWalk): Promise<Wal
     at.driver.list({ prefix: at.folder, delimiter: '/', limit: WALK_PAGE, cursor })
   const objects: WalkedFile[] = []
   const folders: FolderStat[] = []
+  let hasUnnamed = false
   let coming: Promise<ListPage> | null = ask(undefined)
   while (coming) {
     const page: ListPage = await coming
@@ -119,8 +122,10 @@ export async function walkFolder(ctx: AppContext, at: FolderToWalk): Promise<Wal
     // While the storage works on the next page: this is most of our own work.
     objects.push(...withSortKeys(page.objects))
     for (const folder of page.folders) folders.push(folder)
+    hasUnnamed ||= page.unnamed.length > 0
   }
-  return settle(ctx, at, { objects, folders, nextCursor: null, since, startedAtMs, isFromStart: true })
+  const seen = { objects, folders, nextCursor: null, since, startedAtMs, isFromStart: true, hasUnnamed }
+  return settle(ctx, at, seen)
 }
 
 /** One page in the storage's own order, the quickest there is. Feeds the index. */
@@ -137,6 +142,9 @@ export async function walkPage(
     limit,
     cursor: cursor ?? undefined,
   })
+  const { folders, nextCursor } = page
   const objects = withSortKeys(page.objects)
-  return settle(ctx, at, { ...page, objects, since, startedAtMs, isFromStart: cursor === null })
+  const hasUnnamed = page.unnamed.length > 0
+  const seen = { objects, folders, nextCursor, since, startedAtMs, isFromStart: cursor === null, hasUnnamed }
+  return settle(ctx, at, seen)
 }

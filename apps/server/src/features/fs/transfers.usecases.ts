@@ -14,6 +14,7 @@ import { transferObjects } from './transfer-objects.usecases.ts'
 import {
   keyAt,
   noteFailure,
+  pathOfKey,
   prefixOf,
   requireTaskActor,
   type TransferRun,
@@ -92,7 +93,7 @@ async function measure(run: TransferRun, items: readonly TransferItem[]): Promis
         continue
       }
       for await (const page of walk(place.driver, { prefix: prefixOf(place), signal: run.task.signal })) {
-        objects += page.objects.length
+        objects += page.objects.length + page.unnamed.length
         bytes += page.objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
       }
     } catch {
@@ -187,7 +188,9 @@ async function transferFolder(run: TransferRun, step: TransferStep, work: ItemWo
   })
   for await (const page of pages) {
     // A copy into a place beside its source must not meet what it has just written.
-    found += page.objects.length
+    found += page.objects.length + page.unnamed.length
+    for (const name of page.unnamed)
+      noteFailure(run, pathOfKey(source, name), new AppError(fsErrors.names_unusable))
     await transferObjects(run, step, page.objects, toKeyOf)
     // What a move takes away is not listed again: it goes on from the start.
     await work.save({ target: target.path, cursor: run.isMove ? null : page.nextCursor })

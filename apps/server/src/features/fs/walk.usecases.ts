@@ -1,4 +1,4 @@
-import type { ObjectStat, StorageDriver } from '@dropleaf/storage'
+import type { ListPage, StorageDriver } from '@dropleaf/storage'
 
 const PAGE = 1000
 
@@ -9,15 +9,18 @@ interface Walk {
   readonly pageSize?: number
 }
 
-/** Every object whose key starts with `prefix`, folder markers included, in pages by key. `cursor` goes on after a page. */
+/**
+ * Every object whose key starts with `prefix`, folder markers included, in pages by key. `cursor` goes on after a page.
+ * `unnamed` is what no path can name: whoever works on all that is there must tell of it.
+ */
 export async function* walk(
   driver: StorageDriver,
   { prefix, cursor, signal, pageSize = PAGE }: Walk,
-): AsyncGenerator<{ objects: ObjectStat[]; nextCursor: string | null }> {
+): AsyncGenerator<Pick<ListPage, 'objects' | 'unnamed' | 'nextCursor'>> {
   let next: string | null | undefined = cursor
   do {
     const page = await driver.list({ prefix, limit: pageSize, cursor: next ?? undefined }, { signal })
-    yield { objects: page.objects, nextCursor: page.nextCursor }
+    yield page
     next = page.nextCursor
   } while (next !== null)
 }
@@ -29,6 +32,6 @@ export async function folderExists(
   signal?: AbortSignal,
 ): Promise<boolean> {
   for await (const page of walk(driver, { prefix, signal, pageSize: 1 }))
-    if (page.objects.length > 0) return true
+    if (page.objects.length + page.unnamed.length > 0) return true
   return false
 }

@@ -146,7 +146,7 @@ describeEachStorage('the crawl', ({ startApp }) => {
       calls += 1
       if (calls > 1) return list(query, options)
       await distrustIndex(t.ctx, t.storage.configId)
-      return { objects: [{ ...old, key: 'old.txt' } as never], folders: [], nextCursor: null }
+      return { objects: [{ ...old, key: 'old.txt' } as never], folders: [], unnamed: [], nextCursor: null }
     }
     await crawl(t.ctx, { configId: t.storage.configId, signal: new AbortController().signal })
     driver.list = list

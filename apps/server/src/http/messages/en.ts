@@ -93,7 +93,7 @@ export const en: Messages = {
   'fs.ticket_invalid': 'This download address is used up or has expired. Start the download again.',
   'fs.holds_mount': 'The folder holds the mount {mount}. Open it and choose what is meant.',
   'fs.names_unusable':
-    'The folder holds objects whose names no path can say, such as doubled slashes. Remove them with a tool of the storage.',
+    'There are objects whose names no path can say, such as doubled slashes. They stay where they are: rename or remove them with a tool of the storage.',
   'fs.partly_done': 'Only a part was done: {done} of {total}. Nothing is lost; do the same again to go on.',
   'storage.in_use':
     'This storage configuration is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',

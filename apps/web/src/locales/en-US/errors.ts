@@ -110,7 +110,7 @@ export const errors: Locale['errors'] = {
     ticket_invalid: 'This download address is used up or has expired, start the download again',
     holds_mount: 'The folder holds a mount. Open it and choose what is meant',
     names_unusable:
-      'The folder holds objects whose names no path can say, remove them with a tool of the storage',
+      'Some names cannot be written as a path. They stay where they are: rename or remove them with a tool of the storage',
     partly_done: 'Only a part was done, nothing is lost. Do the same again to go on',
   },
   task: {

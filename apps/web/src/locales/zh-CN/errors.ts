@@ -108,7 +108,7 @@ export const errors = {
     part_number_invalid: '此上传任务没有该分片',
     ticket_invalid: '下载地址已使用或已过期，请重新下载',
     holds_mount: '文件夹中有挂载点，请打开后选择具体内容',
-    names_unusable: '文件夹中有无法用路径表示的对象，请用存储自带的工具删除',
+    names_unusable: '有些名称无法用路径表示，对象会留在原处，请用存储自带的工具重命名或删除',
     partly_done: '只完成了一部分，没有内容丢失，重复同一操作即可继续',
   },
   task: {
