@@ -191,6 +191,11 @@ test.describe('on a desktop', () => {
     await expect(page.getByText('Moved to “target”: 1')).toBeVisible()
     await expect(row(page, 'b.txt')).toHaveCount(0)
     expect(await exists(admin, `${folder}/target/b.txt`)).toBe(true)
+    await page.getByRole('link', { name: 'target' }).click()
+    const level = page.getByRole('navigation', { name: 'Path' }).getByRole('link', { name: 'moves' })
+    await page.getByRole('link', { name: 'b.txt' }).dragTo(level)
+    await expect(page.getByText('Moved to “moves”: 1')).toBeVisible()
+    expect(await exists(admin, `${folder}/b.txt`)).toBe(true)
   })
 
   test('a text is shown, edited and saved; a change meanwhile is not lost', async ({

@@ -41,7 +41,7 @@ export function Crumbs() {
         {hidden.length > 0 && (
           <li>
             <Separator />
-            <Menu position="bottom-start">
+            <Menu position="bottom-start" withInitialFocusPlaceholder={false}>
               <Menu.Target>
                 <ActionIcon variant="subtle" color="gray" size={40} aria-label={t('explorer.hiddenLevels')}>
                   <IconDots size={18} aria-hidden />

@@ -29,7 +29,8 @@ export function Explorer(slots: ExplorerSlots) {
   const { path, openFolder } = address
   const isAtTop = path === '/' && base !== '/'
   const came = useCameFrom(path)
-  usePageTitle(path === '/' ? t('explorer.title') : nameOfPath(path))
+  const title = path === '/' ? t('explorer.title') : nameOfPath(path)
+  usePageTitle(title)
   useEffect(() => {
     if (isAtTop) openFolder(base, { replace: true })
   }, [isAtTop, base, openFolder])
@@ -39,6 +40,7 @@ export function Explorer(slots: ExplorerSlots) {
   const isReader = session.kind === 'apikey' && session.permissions.mount_read_only
   return (
     <div className={styles.page}>
+      <h1 className="dl-sr">{title}</h1>
       <FolderView
         key={path}
         address={address}

@@ -1,6 +1,5 @@
 import { Button } from '@mantine/core'
 import {
-  IconCloudUpload,
   IconFolderOff,
   IconFolderOpen,
   IconPhotoOff,
@@ -15,21 +14,15 @@ import { paths } from '../../../app/paths.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
-import { addMountUploads } from '../../../lib/transfers/mount-uploads.ts'
-import { pickFromDrop } from '../../../lib/transfers/picked-files.ts'
 import { Banner, PageMessage } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import type { Listing } from '../api/fs.queries.ts'
-import type { Entry } from '../models/entries.ts'
-import { nameOfPath } from '../models/fs-paths.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
 import { GalleryView } from './gallery-view.tsx'
 import { GridView } from './grid-view.tsx'
 import { ListView } from './list-view.tsx'
-import { useDrops } from './use-drops.ts'
 
 interface FolderBodyProps {
   listing: UseQueryResult<Listing>
@@ -37,50 +30,11 @@ interface FolderBodyProps {
   /** What the chosen view does not show. */
   omittedCount: number
   isAdmin: boolean
-  isReader: boolean
   onClearFilter: () => void
-  onTransfer: (mode: 'move' | 'copy', entries: readonly Entry[], target: string) => void
 }
 
-async function uploadDropped(data: DataTransfer, directory: string) {
-  const { files, emptyFolders } = await pickFromDrop(data)
-  addMountUploads({ directory, picked: files, emptyFolders })
-}
-
-/** The contents, or why there are none. Files and entries can be dropped on it. */
-export function FolderBody(props: FolderBodyProps) {
-  const { t } = useT()
-  const { path, canWrite } = useFolderScreen()
-  const { filesTarget, handlers } = useDrops({
-    path,
-    canWrite,
-    mayWrite: !props.isReader,
-    onItems: (entries, target, isCopy) => props.onTransfer(isCopy ? 'copy' : 'move', entries, target),
-    onFiles: (data, target) => {
-      uploadDropped(data, target).catch((error: unknown) => notify('error', errorText(error)))
-    },
-  })
-  return (
-    <div
-      className={styles.view}
-      data-drop-path={path}
-      data-dropping={filesTarget === path || undefined}
-      {...handlers}
-    >
-      <Contents {...props} />
-      {filesTarget !== null && (
-        <output className={styles.drop}>
-          <span>
-            <IconCloudUpload size={20} aria-hidden />
-            {t('explorer.dropHere', { name: nameOfPath(filesTarget) })}
-          </span>
-        </output>
-      )}
-    </div>
-  )
-}
-
-function Contents({ listing, isFiltered, omittedCount, isAdmin, onClearFilter }: FolderBodyProps) {
+/** The contents, or why there are none. */
+export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClearFilter }: FolderBodyProps) {
   const { t } = useT()
   const { entries } = useFolderScreen()
   const { data } = listing

@@ -9,6 +9,7 @@ import { commandsFor } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
 import { filterEntries, isForGallery, sortEntries } from '../models/entries.ts'
 import { useSettings } from '../models/settings.ts'
+import { DropArea } from './drop-area.tsx'
 import type { ExplorerSlots } from './explorer.tsx'
 import type { FolderScreen } from './explorer-context.ts'
 import { FolderScreenProvider } from './explorer-context.ts'
@@ -104,25 +105,22 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
   }
   return (
     <FolderScreenProvider value={screen}>
-      <div inert={address.preview !== null}>
+      <DropArea mayWrite={!isReader} isCovered={address.preview !== null} onTransfer={commands.transfer}>
         <Toolbar
           filter={filter}
           onFilter={setFilter}
           filterField={filterField}
           end={slots.toolbarEnd}
           isBusy={listing.isFetching}
-          totalCount={present.length}
         />
         <FolderBody
           listing={listing}
           omittedCount={matching.length - entries.length}
           isFiltered={wanted.trim() !== ''}
           isAdmin={isAdmin}
-          isReader={isReader}
           onClearFilter={() => setFilter('')}
-          onTransfer={commands.transfer}
         />
-      </div>
+      </DropArea>
       {address.preview !== null && <Preview name={address.preview} onClose={() => address.showFile(null)} />}
       {menu && <ItemMenu menu={menu} onClose={() => setMenu(null)} />}
       {commands.dialog}

@@ -56,6 +56,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       onClose={close}
       position="bottom-start"
       returnFocus={false}
+      withInitialFocusPlaceholder={false}
       trapFocus
       // Not by the very key that has opened it.
       clickOutsideEvents={['mousedown', 'touchstart']}
@@ -85,7 +86,7 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
       <Menu.Item
         key={command}
         leftSection={<Icon size={18} aria-hidden />}
-        {...(command === 'delete' && { color: 'red' })}
+        {...(command === 'delete' && { className: styles.dangerous })}
         onClick={() => run(command, entries)}
       >
         {t(`explorer.command.${command}`)}

@@ -35,7 +35,6 @@ interface ToolbarProps {
   filterField: RefObject<HTMLInputElement | null>
   end: ReactNode
   isBusy: boolean
-  totalCount: number
 }
 
 export function Toolbar(props: ToolbarProps) {
@@ -187,7 +186,7 @@ function DisplayMenu() {
   const { wish, sortBy } = address
   return (
     <>
-      <Menu position="bottom-end" width={220}>
+      <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon
             variant="subtle"
