@@ -14,6 +14,7 @@ const CHROMIUM_ARGS = [
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
+  globalSetup: './support/gateway.setup.ts',
   outputDir: '../.cache/e2e-results',
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,

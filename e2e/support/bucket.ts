@@ -1,0 +1,50 @@
+import { randomUUID } from 'node:crypto'
+import { S3 } from '@aws-sdk/client-s3'
+import { mountRoutes, storageConfigRoutes, storageTestRoutes } from '@dropleaf/contract'
+import type { Api } from './api.ts'
+
+/** Whether the run was allowed to do without an S3 server. */
+export const hasBuckets = (): boolean => Boolean(process.env['TEST_S3_ENDPOINT'])
+
+/** A fresh bucket, mounted, whose rule for browsers the product's own connection test wrote. */
+export async function mountBucket(admin: Api, mountPath: string): Promise<{ configId: string }> {
+  const {
+    TEST_S3_ENDPOINT: endpoint = '',
+    TEST_S3_ACCESS_KEY: accessKeyId = '',
+    TEST_S3_SECRET_KEY: secretAccessKey = '',
+  } = process.env
+  const bucket = `dropleaf-e2e-${randomUUID()}`
+  const credentials = { accessKeyId, secretAccessKey }
+  const s3 = new S3({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
+  await s3.createBucket({ Bucket: bucket })
+  s3.destroy()
+  const { data } = await admin.call(storageConfigRoutes.create, {
+    body: {
+      name: `Bucket ${mountPath}`,
+      provider_type: 'Other',
+      endpoint_url: endpoint,
+      bucket_name: bucket,
+      access_key_id: accessKeyId,
+      secret_access_key: secretAccessKey,
+      path_style: true,
+      region: '',
+      default_folder: '',
+      custom_host: null,
+      is_public: true,
+      total_storage_bytes: 1024 ** 4,
+    },
+  })
+  await admin.call(storageTestRoutes.test, { params: { id: data.id }, body: { fix: true } })
+  await admin.call(mountRoutes.create, {
+    body: {
+      name: mountPath.slice(1),
+      storage_type: 'S3',
+      storage_config_id: data.id,
+      mount_path: mountPath,
+      remark: null,
+      sort_order: null,
+      cache_ttl: null,
+    },
+  })
+  return { configId: data.id }
+}
