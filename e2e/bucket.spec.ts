@@ -29,9 +29,9 @@ async function bytesAt(admin: Api, path: string): Promise<Uint8Array> {
   return new Uint8Array(await (await fetch(data.download_url ?? '')).arrayBuffer())
 }
 
-async function choose(page: Page, action: RegExp | string, name: string): Promise<void> {
+async function choose(page: Page, action: string, name: string): Promise<void> {
   await row(page, name).click({ button: 'right' })
-  await page.getByRole('menuitem', { name: action }).click()
+  await page.getByRole('menuitem', { name: action, exact: true }).click()
 }
 
 test('a large file goes straight to the bucket in parts, and comes back from it', async ({
@@ -72,10 +72,10 @@ test('files of a bucket are shown, edited, renamed, moved, copied and removed', 
   await page.getByRole('dialog').getByRole('button', { name: 'Rename' }).click()
   await expect(row(page, '记录')).toBeVisible()
   expect(Buffer.from(await bytesAt(admin, '/bucket/记录/今天.md')).toString()).toBe('# Today in the bucket')
-  await choose(page, /^Copy to/, 'plan.txt')
+  await choose(page, 'Copy', 'plan.txt')
   const picker = page.getByRole('dialog')
-  await picker.getByRole('treeitem', { name: 'local' }).click()
-  await picker.getByRole('button', { name: /^Copy/ }).click()
+  await picker.getByRole('button', { name: 'local', exact: true }).click()
+  await picker.getByRole('button', { name: 'Copy here' }).click()
   await expect
     .poll(async () => {
       try {
