@@ -5,7 +5,7 @@ import { fsErrors, fsPath, namedPath, pathErrors } from './fs.ts'
 import { BATCH_PATHS_MAX } from './limits.ts'
 import { route } from './route.ts'
 import { storageFailures } from './storage-configs.ts'
-import { task } from './tasks.ts'
+import { task, taskErrors } from './tasks.ts'
 import { optionalBoolean, optionalInt, optionally, optionalText } from './wire.ts'
 
 /** What happens when something is at the target. Of folders, all but `rename` go into the one that is there. */
@@ -18,8 +18,10 @@ const transferItems = z
   .check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX))
 const conflict = z.optional(z.nullable(z.enum(COPY_CONFLICTS)))
 
-/** Present while the task goes on; then the status is 202. */
+/** Present while the task goes on, then the status is 202; and when it was cancelled. */
 const runningTask = z.optional(task)
+/** False when the task was cancelled while the request waited. The counts tell what was done until then. */
+const successUnlessCancelled = z.optional(z.boolean())
 const removeFailures = z.array(z.object({ path: z.string(), error: z.string(), code: z.string() }))
 const transferFailure = z.object({
   sourcePath: z.string(),
@@ -71,7 +73,7 @@ const counts = z.object({ success: z.number(), skipped: z.number(), failed: z.nu
 const copyOutcome = z.object({
   crossStorage: z.boolean(),
   requiresClientSideCopy: z.optional(z.boolean()),
-  /** Numbers; `failed` is a list where the client goes on by itself. */
+  /** Numbers; a folder counts beside its objects. `failed` is a list where the client goes on by itself. */
   success: z.optional(z.number()),
   skipped: z.optional(z.number()),
   failed: z.union([z.number(), z.array(transferFailure)]),
@@ -111,6 +113,8 @@ export const fsTransferRoutes = {
       fsErrors.changed,
       fsErrors.into_itself,
       fsErrors.partly_done,
+      fsErrors.names_unusable,
+      taskErrors.cancelled,
       ...storageFailures,
     ],
   }),
@@ -121,6 +125,7 @@ export const fsTransferRoutes = {
     summary: 'Move files and folders, across mounts and storages too, by a task of the server.',
     body: z.object({ items: transferItems, conflict }),
     reply: z.object({
+      success: successUnlessCancelled,
       data: z.object({ ...counts.shape, details: z.array(transferFailure), task: runningTask }),
     }),
     errors: copyErrors,
@@ -132,6 +137,7 @@ export const fsTransferRoutes = {
     summary: 'Remove files and folders, each on its own storage. What fails is named, the others go.',
     body: z.object({ paths: z.array(fsPath).check(z.minLength(1), z.maxLength(BATCH_PATHS_MAX)) }),
     reply: z.object({
+      success: successUnlessCancelled,
       data: z.object({ success: z.number(), failed: removeFailures, task: runningTask }),
       failed: removeFailures,
     }),
@@ -151,7 +157,7 @@ export const fsTransferRoutes = {
       conflict,
       server: optionalBoolean,
     }),
-    reply: z.object({ data: copyOutcome }),
+    reply: z.object({ success: successUnlessCancelled, data: copyOutcome }),
     errors: copyErrors,
   }),
   batchCopyCommit: route({

@@ -28,7 +28,7 @@ export const fsErrors = defineErrors('fs', {
   kind_mismatch: 400,
   /** A new name in another mount: that is a move. */
   other_mount: 400,
-  /** The target lies in the source, or is the same. */
+  /** The target lies in the source. */
   into_itself: 400,
   /** The bytes are not those that the caller last saw. */
   changed: 409,
@@ -45,6 +45,8 @@ export const fsErrors = defineErrors('fs', {
   upload_not_found: 404,
   /** The call names another key, path or storage than the upload was begun for. */
   upload_mismatch: 400,
+  /** The key that a client tells is not that of the path. */
+  key_mismatch: 400,
   /** Parts are missing, or are not the ones that were uploaded. */
   parts_missing: 400,
   /** A part has another size than its place in the file demands. */

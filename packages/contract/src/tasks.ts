@@ -32,6 +32,8 @@ export const taskErrors = defineErrors('task', {
   not_retryable: 409,
   /** It runs: cancel it first. */
   not_ended: 409,
+  /** Somebody cancelled it while its request waited; what was done stays done. */
+  cancelled: 409,
 })
 
 const count = z.number()

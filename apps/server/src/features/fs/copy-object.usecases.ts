@@ -38,6 +38,9 @@ function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   return source.pipe(body)
 }
 
+/** What a bucket copies in parts is longer, and shows nothing before its end. */
+const ONE_REQUEST_MAX_BYTES = 5 * 1024 ** 3
+
 async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOptions): Promise<ObjectStat> {
   const { body, stat } = await from.driver.read(from.key, { signal: o.signal })
   return to.driver.write(to.key, counted(body, o.onBytes), {
@@ -59,7 +62,11 @@ export async function copyObject(
 ): Promise<ObjectStat> {
   if (isFolderKey(from.key)) return to.driver.write(to.key, Readable.from([]), { sizeBytes: 0 })
   if (from.configId !== to.configId) return streamObject(from, to, o)
-  const { ifAbsent, signal } = o
+  const { ifAbsent } = o
+  o.signal.throwIfAborted()
+  // A bucket goes on with what it was asked after nobody listens any more: over what others may have put there by then.
+  const isUnstoppable = from.driver.kind === 's3' && from.sizeBytes <= ONE_REQUEST_MAX_BYTES
+  const signal = isUnstoppable ? undefined : o.signal
   const copy = await whileTransferring(() => from.driver.copy(from.key, to.key, { ifAbsent, signal }))
   // Of what was copied, not of what is there: before a source is removed, its copy is looked at.
   if (copy.sizeBytes !== from.sizeBytes)

@@ -1,7 +1,6 @@
 import { CLIENT_COPY_OBJECTS_MAX, type CopyOutcome, fsErrors } from '@dropleaf/contract'
 import { isFolderKey, type ObjectStat, parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
-import { specOf } from '../../http/error-specs.ts'
 import { absoluteUrl } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { inferMimeType } from '../../lib/mime.ts'
@@ -12,7 +11,7 @@ import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { nameOf, parentOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
 import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
-import { keyAt, pathOfKey, prefixOf, type TransferStep } from './transfer-run.usecases.ts'
+import { keyAt, pathOfKey, prefixOf, refusalOf, type TransferStep } from './transfer-run.usecases.ts'
 import { settleTarget } from './transfer-targets.usecases.ts'
 import type { Conflict, TransferItem } from './transfers.models.ts'
 import { walk } from './walk.usecases.ts'
@@ -51,8 +50,7 @@ export async function planAcross(
       if (step === null) skipped += 1
       else results.push(await planItem(ctx, step, { item, origin, planned, failed }))
     } catch (error) {
-      const params = error instanceof AppError ? error.params : {}
-      failed.push({ ...item, code: specOf(error).code, params })
+      failed.push({ ...item, ...refusalOf(error) })
     }
   }
   return { results, failed, skipped }

@@ -1,8 +1,7 @@
 import { type CopyOutcome, fsErrors, type fsTransferRoutes, type ParsedOf } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
-import { specOf } from '../../http/error-specs.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
-import { AppError, type ErrorParams } from '../../lib/app-error.ts'
+import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { claimKeys, sharesReplaced } from '../files/shared-objects.usecases.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
@@ -13,7 +12,7 @@ import { planAcross } from './copying-across.usecases.ts'
 import { requireItems, runWhileWaiting } from './moving.usecases.ts'
 import { nameOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
-import { keyAt } from './transfer-run.usecases.ts'
+import { keyAt, type Refusal, refusalOf } from './transfer-run.usecases.ts'
 import type { Conflict, TransferItem } from './transfers.models.ts'
 
 export interface CopyRequest {
@@ -25,10 +24,7 @@ export interface CopyRequest {
   readonly origin: string
 }
 
-export interface FailedItem extends TransferItem {
-  readonly code: string
-  readonly params: ErrorParams
-}
+export interface FailedItem extends TransferItem, Refusal {}
 
 /** What the client copies by itself. */
 export interface AcrossPlan {
@@ -83,7 +79,7 @@ export async function commitCopies(
   ctx: AppContext,
   actor: Actor,
   { targetMountId, files }: ParsedOf<typeof fsTransferRoutes.batchCopyCommit, 'body'>,
-): Promise<{ committed: Committed[]; failed: Array<{ targetPath: string; code: string }> }> {
+): Promise<{ committed: Committed[]; failed: Array<{ targetPath: string } & Refusal> }> {
   requireItems(
     actor,
     files.map(({ targetPath }) => ({ source: targetPath, target: targetPath })),
@@ -92,12 +88,12 @@ export async function commitCopies(
   if (!(await visibleMounts(ctx, actor)).some((mount) => mount.id === targetMountId))
     throw new AppError(fsErrors.no_mount)
   const committed: Committed[] = []
-  const failed: Array<{ targetPath: string; code: string }> = []
+  const failed: Array<{ targetPath: string } & Refusal> = []
   for (const file of files) {
     try {
       committed.push(await commitCopy(ctx, actor, file))
     } catch (error) {
-      failed.push({ targetPath: file.targetPath, code: specOf(error).code })
+      failed.push({ targetPath: file.targetPath, ...refusalOf(error) })
     }
   }
   return { committed, failed }
@@ -110,7 +106,7 @@ async function commitCopy(
 ): Promise<Committed> {
   const place = await getPlace(ctx, actor, targetPath, 'write')
   const key = keyAt(place, { isFolder: false })
-  if (key !== s3Path) throw new AppError(fsErrors.path_invalid)
+  if (key !== s3Path) throw new AppError(fsErrors.key_mismatch, { params: { key: s3Path, expected: key } })
   const stat = await place.driver.stat(key)
   if (!stat) throw new AppError(fsErrors.not_found)
   const configId = place.config.id

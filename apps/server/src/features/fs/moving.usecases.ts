@@ -1,4 +1,4 @@
-import { type fsTransferRoutes, fsErrors, type ParsedOf } from '@dropleaf/contract'
+import { type fsTransferRoutes, fsErrors, type ParsedOf, taskErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { specOfCode } from '../../http/error-specs.ts'
 import type { TaskFailure, TaskProgress } from '../../jobs/task-queue.ts'
@@ -30,10 +30,11 @@ export async function runWhileWaiting(
 
 /**
  * Says of an ended task that it did not do everything.
- * @throws {AppError} the one failure of a single item, `fs.partly_done` with the first failures, or why it could not begin
+ * @throws {AppError} `task.cancelled`; the one failure of a single item, `fs.partly_done` with the first failures, or why it could not begin
  */
 export function requireDone(row: TaskRow): void {
   if (row.state === 'completed' || isRunning(row)) return
+  if (row.state === 'cancelled') throw new AppError(taskErrors.cancelled)
   const failures = failuresOf(row)
   const progress = progressOf(row)
   const code = row.error_code ?? (progress.doneItems === 0 ? failures[0]?.code : undefined)
@@ -61,7 +62,7 @@ async function isBegun(ctx: AppContext, subject: string): Promise<boolean> {
 /**
  * Gives a file or folder another name or place in its mount. A folder whose rename stopped halfway goes on.
  * @returns the task, which may still run.
- * @throws {AppError} `fs.kind_mismatch`, `fs.other_mount`, `fs.not_found`, `fs.exists`, `fs.into_itself`, `fs.partly_done`
+ * @throws {AppError} `fs.kind_mismatch`, `fs.other_mount`, `fs.not_found`, `fs.exists`, `fs.into_itself`, `fs.partly_done`, `task.cancelled`
  */
 export async function renamePath(
   ctx: AppContext,

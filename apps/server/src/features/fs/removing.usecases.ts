@@ -1,7 +1,6 @@
 import { fsErrors } from '@dropleaf/contract'
 import type { StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
-import { specOf } from '../../http/error-specs.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -14,7 +13,15 @@ import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { runWhileWaiting } from './moving.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { getPlace, type Place } from './places.usecases.ts'
-import { keyAt, noteFailure, pathOfKey, prefixOf, requireTaskActor } from './transfer-run.usecases.ts'
+import {
+  keyAt,
+  noteFailure,
+  pathOfKey,
+  prefixOf,
+  type Refusal,
+  refusalOf,
+  requireTaskActor,
+} from './transfer-run.usecases.ts'
 import { folderExists, walk } from './walk.usecases.ts'
 
 interface RemovalRequest {
@@ -24,7 +31,7 @@ interface RemovalRequest {
 /** What a removal did: how many of the asked paths are gone, and why the others are not. */
 export interface RemovalResult {
   readonly removed: number
-  readonly failed: ReadonlyArray<{ readonly path: string; readonly code: string }>
+  readonly failed: ReadonlyArray<{ readonly path: string } & Refusal>
 }
 
 /** Files of one storage that are removed with one call. */
@@ -46,7 +53,7 @@ export const removalHandler =
   async (task) => {
     const actor = await requireTaskActor(ctx, task)
     const { paths } = task.payload as RemovalRequest
-    const failed = new Map<string, string>()
+    const failed = new Map<string, Refusal>()
     task.progress.totalItems = paths.length
     const files = new Map<string, { place: Place; keys: Map<StorageKey, string> }>()
     const emptied = createEmptied()
@@ -62,14 +69,14 @@ export const removalHandler =
       } catch (error) {
         task.signal.throwIfAborted()
         noteFailure({ ctx, task }, path, error)
-        failed.set(path, specOf(error).code)
+        failed.set(path, refusalOf(error))
       }
     }
     for (const { place, keys } of files.values()) await removeFiles(ctx, task, { place, keys, failed })
     for (const { place, prefixes } of emptied.folders()) await keepFolders(ctx, place, prefixes)
     const result: RemovalResult = {
       removed: paths.length - failed.size,
-      failed: [...failed].map(([path, code]) => ({ path, code })),
+      failed: [...failed].map(([path, refusal]) => ({ path, ...refusal })),
     }
     task.setResult(result)
   }
@@ -106,7 +113,7 @@ interface Collected {
   readonly key: StorageKey
   readonly path: string
   readonly files: Map<string, { place: Place; keys: Map<StorageKey, string> }>
-  readonly failed: Map<string, string>
+  readonly failed: Map<string, Refusal>
 }
 
 async function collectFile(ctx: AppContext, task: RunningTask, o: Collected): Promise<void> {
@@ -122,7 +129,7 @@ async function collectFile(ctx: AppContext, task: RunningTask, o: Collected): Pr
 interface FileGroup {
   readonly place: Place
   readonly keys: ReadonlyMap<StorageKey, string>
-  readonly failed: Map<string, string>
+  readonly failed: Map<string, Refusal>
 }
 
 async function removeFiles(
@@ -134,7 +141,7 @@ async function removeFiles(
   for (const [key, error] of faults) {
     const path = keys.get(key) ?? key
     noteFailure({ ctx, task }, path, error)
-    failed.set(path, specOf(error).code)
+    failed.set(path, refusalOf(error))
   }
   task.progress.doneItems += keys.size - faults.size
 }
@@ -156,7 +163,7 @@ async function removeKeys(
 interface FolderRemoval {
   readonly place: Place
   readonly path: string
-  readonly failed: Map<string, string>
+  readonly failed: Map<string, Refusal>
 }
 
 async function removeFolder(
@@ -176,7 +183,7 @@ async function removeFolder(
     )
     for (const [key, error] of faults) {
       noteFailure({ ctx, task }, pathOfKey(place, key), error)
-      failed.set(path, specOf(error).code)
+      failed.set(path, refusalOf(error))
     }
     task.progress.doneItems += objects.length - faults.size
   }

@@ -3,7 +3,7 @@ import { parseFolderKey, parseStorageKey, type StorageKey } from '@dropleaf/stor
 import type { AppContext } from '../../context.ts'
 import { specOf } from '../../http/error-specs.ts'
 import type { RunningTask } from '../../jobs/task-queue.ts'
-import { AppError } from '../../lib/app-error.ts'
+import { AppError, type ErrorParams } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { findCreator } from '../auth/authenticate.usecases.ts'
 import type { KeyHolds, StorageName } from './key-holds.usecases.ts'
@@ -40,6 +40,17 @@ export async function requireTaskActor(ctx: AppContext, task: RunningTask): Prom
   return actor
 }
 
+/** Why something could not be done, with the figures and names that its message holds. */
+export interface Refusal {
+  readonly code: string
+  readonly params: ErrorParams
+}
+
+export const refusalOf = (error: unknown): Refusal => ({
+  code: specOf(error).code,
+  params: error instanceof AppError ? error.params : {},
+})
+
 /** Counts a failed item, unless it failed because the task is to stop. */
 export function noteFailure(
   { ctx, task }: Pick<TransferRun, 'ctx' | 'task'>,
@@ -47,10 +58,10 @@ export function noteFailure(
   error: unknown,
 ): void {
   if (task.signal.aborted) return
-  const { code } = specOf(error)
+  const { code, params } = refusalOf(error)
   if (code === 'request.internal')
     ctx.log.error({ err: error, path, task: task.id }, 'an item of a task failed')
-  task.fail({ path, code, ...(error instanceof AppError ? { params: error.params } : {}) })
+  task.fail({ path, code, params })
 }
 
 /** Key of what lies at a place, a folder's with its slash. @throws {AppError} `fs.not_operable` for the mount itself */

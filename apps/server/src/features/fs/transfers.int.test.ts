@@ -216,7 +216,9 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind, engine }) => {
       await move(t.admin, [[`${m}/d/`, `${m}/e`]]),
       await remove(t.admin, [`${m}/d/`]),
     ])
-      expect(answer.text).toContain('fs.holds_mount')
+      expect([answer.text.includes('fs.holds_mount'), answer.text.includes('{mount}')]).toEqual([true, false])
+    const [{ error }] = (await remove(t.admin, [`${m}/d/`])).body.data.failed
+    expect(error).toContain(`${m}/d/in`)
     expect(await names(t.storage)).toEqual(['d/1.txt', 'd/in/hidden.txt'])
     expect(await names(other)).toEqual(['shown.txt'])
   })
@@ -345,7 +347,8 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
       ],
       { skipExisting: false },
     )
-    expect(renamed.body.data).toMatchObject({ crossStorage: false, failed: 0, details: [] })
+    // The file, the folder and what is in it.
+    expect(renamed.body.data).toMatchObject({ crossStorage: false, success: 3, failed: 0, details: [] })
     expect(await names(t.storage)).toEqual(
       ['a.txt', 'd/a.txt', 'd/a(1).txt', 'd/a(2).txt', 'd/f/2.txt', 'd/f(1)/1.txt', 'f/1.txt'].sort(),
     )
@@ -370,6 +373,18 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
       )
       const none = await t.admin.call('POST', url, { body: { items } })
       expect([none.status, none.body.data]).toMatchObject([200, { success: 0, failed: 3 }])
+    }
+  })
+
+  test('a new folder counts once beside its objects, whether it has a marker or not', async () => {
+    await using t = await startApp()
+    await fill(t.storage, { 'plain/1.txt': '1', 'plain/2.txt': '2', 'made/': '', 'made/1.txt': '1' })
+    for (const [folder, success] of [
+      ['plain', 3],
+      ['made', 2],
+    ] as const) {
+      const answer = await copy(t.admin, [[`${m}/${folder}/`, `${m}/to/${folder}`]], { skipExisting: false })
+      expect([folder, answer.body.data.success]).toEqual([folder, success])
     }
   })
 
@@ -442,12 +457,52 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
     const [task] = (await t.admin.call('GET', '/api/tasks')).body.data.tasks
     expect(task.state).toBe('cancelled')
     const there = (await names(t.storage, 'dst/')).length
+    expect(answer.body).toMatchObject({
+      success: false,
+      message: 'The task was cancelled. What was done until then stays done.',
+      data: { success: there, task: { id: task.id, state: 'cancelled' } },
+    })
     expect(there).toBeGreaterThan(0)
     expect(there).toBeLessThan(40)
     expect((await t.admin.call('POST', `/api/tasks/${task.id}/retry`)).status).toBe(200)
     await t.ctx.tasks.drain()
     expect((await t.admin.call('GET', `/api/tasks/${task.id}`)).body.data.state).toBe('completed')
     expect(await names(t.storage, 'dst/')).toHaveLength(40)
+  })
+})
+
+describeEachStorage('cancelled while its request waits', ({ startApp, mountPath: m }) => {
+  test('a move, a rename and a removal say so', async () => {
+    await using t = await startApp()
+    const cancelled = { success: false, data: { task: { state: 'cancelled' } } }
+    await fill(
+      t.storage,
+      numbered(20, (n) => `src/${n}.txt`),
+    )
+    async function whileCancelling<T>(call: () => Promise<T>): Promise<T> {
+      let once: Promise<void> | undefined
+      const mend = await breakCopies(t.storage, async () => {
+        await (once ??= cancelAll(t))
+        return false
+      })
+      const answer = await call()
+      mend()
+      return answer
+    }
+    const moved = await whileCancelling(() => move(t.admin, [[`${m}/src/`, `${m}/dst`]]))
+    expect([moved.status, moved.body]).toMatchObject([200, cancelled])
+    const renamed = await whileCancelling(() => rename(t.admin, `${m}/src/`, `${m}/other/`))
+    expect([renamed.status, renamed.body.error.code]).toEqual([409, 'task.cancelled'])
+    const driver = (await t.storage.driver()) as { remove: (...args: unknown[]) => unknown }
+    const whole = driver.remove
+    driver.remove = async (...args) => {
+      await cancelAll(t)
+      return whole(...args)
+    }
+    const removed = await remove(t.admin, [`${m}/src/`])
+    driver.remove = whole
+    expect([removed.status, removed.body]).toMatchObject([200, cancelled])
+    expect(removed.body.data.failed).toEqual([])
   })
 })
 
@@ -596,8 +651,12 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
       expect(commit.body).toMatchObject({ code: 202, success: false, data: { success: [] } })
       expect(commit.body.data.failed.map((f: { code: string }) => f.code)).toEqual([
         'fs.not_found',
-        'fs.path_invalid',
+        'fs.key_mismatch',
       ])
+      expect(commit.body.message).toBe(commit.body.data.failed[0].error)
+      expect(commit.body.data.failed[1].error).toBe(
+        'The object there.txt is not the one of this path, which would be x.txt.',
+      )
     })
   })
 

@@ -27,6 +27,8 @@ export interface TransferredItem {
   readonly code: string | null
   /** Figures that its message names. */
   readonly params?: ErrorParams
+  /** A folder came to be that is not counted as an object, for it has no marker. */
+  readonly hasMadeFolder?: boolean
 }
 
 /** What a transfer keeps of itself while it runs. */

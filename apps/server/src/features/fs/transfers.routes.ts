@@ -1,4 +1,4 @@
-import { type CopyOutcome, fsErrors, fsTransferRoutes, type ParsedOf } from '@dropleaf/contract'
+import { type CopyOutcome, fsErrors, fsTransferRoutes, type ParsedOf, taskErrors } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { type Language, languageOf, messageFor } from '../../http/messages/index.ts'
@@ -14,11 +14,17 @@ import type { TransferredItem } from './transfers.models.ts'
 
 const languageFor = (request: FastifyRequest): Language => languageOf(request.headers['accept-language'])
 
-/** The task beside an answer while it goes on; then the status is 202. */
-function presentRunning(row: TaskRow, request: FastifyRequest, reply: FastifyReply) {
-  if (!isRunning(row)) return {}
-  reply.code(202)
+/** The task beside an answer that does not tell its end: it goes on, then the status is 202, or it was cancelled. */
+function presentRunning(row: TaskRow | null, request: FastifyRequest, reply: FastifyReply) {
+  if (row === null || !(isRunning(row) || row.state === 'cancelled')) return {}
+  if (isRunning(row)) reply.code(202)
   return { task: presentTask(row, languageFor(request)) }
+}
+
+/** What the envelope says of a task that somebody cancelled while its request waited. */
+function presentCancelled(row: TaskRow | null, language: Language) {
+  if (row?.state !== 'cancelled') return {}
+  return { success: false, message: messageFor(taskErrors.cancelled.code, language) }
 }
 
 const resultOf = (row: TaskRow): unknown => (row.result === null ? null : JSON.parse(row.result))
@@ -44,9 +50,10 @@ function presentTransfer(row: TaskRow | null, language: Language) {
   if (row === null) return { success: 0, skipped: 0, failed: 0, details: [] }
   const { doneItems, skippedItems, failedItems } = progressOf(row)
   const items = (resultOf(row) as { items: TransferredItem[] } | null)?.items ?? []
+  const folders = items.filter(({ hasMadeFolder }) => hasMadeFolder).length
   const failed = items.filter((item) => item.state === 'failed' || item.state === 'partially_complete')
   return {
-    success: doneItems,
+    success: doneItems + folders,
     skipped: skippedItems,
     failed: failedItems,
     details: failed.map(({ source, target, code, params }) => ({
@@ -77,11 +84,12 @@ function moveRoutes(app: FastifyInstance, ctx: AppContext): void {
       const row = named.length === 0 ? null : await moveItems(ctx, actorOf(request), order)
       const { failed, details, ...counts } = presentTransfer(row, language)
       return {
+        ...presentCancelled(row, language),
         data: {
           ...counts,
           failed: failed + unnamed.length,
           details: [...details, ...unnamed],
-          ...(row ? presentRunning(row, request, reply) : {}),
+          ...presentRunning(row, request, reply),
         },
       }
     }),
@@ -91,12 +99,13 @@ function moveRoutes(app: FastifyInstance, ctx: AppContext): void {
       const row = await removePaths(ctx, actorOf(request), body.paths)
       const language = languageFor(request)
       const result = resultOf(row) as RemovalResult | null
-      const failed = (result?.failed ?? []).map(({ path, code }) => ({
+      const failed = (result?.failed ?? []).map(({ path, code, params }) => ({
         path,
         code,
-        error: messageFor(code, language),
+        error: messageFor(code, language, params),
       }))
       return {
+        ...presentCancelled(row, language),
         data: { success: result?.removed ?? 0, failed, ...presentRunning(row, request, reply) },
         failed,
       }
@@ -115,12 +124,16 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
         isServerSide: body.server,
         origin: originOf(request, ctx.config.publicUrl),
       })
-      const running = row ? presentRunning(row, request, reply) : {}
+      const running = presentRunning(row, request, reply)
+      const cancelled = presentCancelled(row, language)
       const done = presentTransfer(row, language)
       const details = [...done.details, ...unnamed]
       const counts = { success: done.success, skipped: done.skipped, failed: done.failed + unnamed.length }
       if (across.results.length === 0 && across.failed.length === 0)
-        return { data: { crossStorage: false, ...counts, details, ...running } satisfies CopyOutcome }
+        return {
+          ...cancelled,
+          data: { crossStorage: false, ...counts, details, ...running } satisfies CopyOutcome,
+        }
       const failed = across.failed.map(({ source, target, code, params }) => ({
         sourcePath: source,
         targetPath: target,
@@ -128,6 +141,7 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
         error: messageFor(code, language, params),
       }))
       return {
+        ...cancelled,
         data: {
           crossStorage: true,
           requiresClientSideCopy: true,
@@ -146,16 +160,15 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
       const { committed, failed } = await commitCopies(ctx, actorOf(request), body)
       if (committed.length === 0) reply.code(202)
       const language = languageFor(request)
+      const told = failed.map(({ targetPath, code, params }) => ({
+        targetPath,
+        code,
+        error: messageFor(code, language, params),
+      }))
       return {
         success: committed.length > 0,
-        data: {
-          success: committed,
-          failed: failed.map(({ targetPath, code }) => ({
-            targetPath,
-            code,
-            error: messageFor(code, language),
-          })),
-        },
+        ...(committed.length === 0 && told[0] && { message: told[0].error }),
+        data: { success: committed, failed: told },
       }
     }),
   )

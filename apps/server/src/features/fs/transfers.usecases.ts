@@ -1,6 +1,5 @@
 import { fsErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
-import { specOf } from '../../http/error-specs.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { sharesCatchUp } from '../files/shared-objects.usecases.ts'
@@ -16,6 +15,7 @@ import {
   noteFailure,
   pathOfKey,
   prefixOf,
+  refusalOf,
   requireTaskActor,
   type TransferRun,
   type TransferStep,
@@ -117,6 +117,7 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
   const { item } = work
   const before = { ...task.progress }
   let { target } = item
+  let hasMadeFolder = false
   try {
     const source = await getPlace(ctx, actor, item.source, isMove ? 'write' : 'read')
     const wanted = await getPlace(ctx, actor, work.resumed.target ?? item.target, 'write')
@@ -132,23 +133,19 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     target = step.target.path
     await work.save({ target })
     if (isMove && step.isResumed) await catchUpShares(ctx, step)
-    await (source.isFolder ? transferFolder(run, step, work) : transferFile(run, step))
+    if (!source.isFolder) await transferFile(run, step)
+    else if ((await transferFolder(run, step, work)) === 'implied') hasMadeFolder = !isMove
     if (isMove) await keepFolders(ctx, source, [parentOf(source.rest)])
   } catch (error) {
     task.signal.throwIfAborted()
     noteFailure(run, item.source, error)
-    const { code, params } = describeError(error)
-    return { source: item.source, target, state: stateOf(before, task.progress), code, params }
+    return { source: item.source, target, state: stateOf(before, task.progress), ...refusalOf(error) }
   } finally {
     await run.holds.releaseAll()
   }
-  return { source: item.source, target, state: stateOf(before, task.progress), code: null }
+  const state = stateOf(before, task.progress)
+  return { source: item.source, target, state, code: null, ...(hasMadeFolder && { hasMadeFolder }) }
 }
-
-const describeError = (error: unknown) => ({
-  code: specOf(error).code,
-  params: error instanceof AppError ? error.params : {},
-})
 
 /** What was renamed just before the run before this one broke off is not listed any more; its shares follow now. */
 async function catchUpShares(ctx: AppContext, { source, target }: TransferStep): Promise<void> {
@@ -172,14 +169,23 @@ async function transferFile(run: TransferRun, step: TransferStep): Promise<void>
   await transferObjects(run, step, [stat], () => target.rest)
 }
 
-/** @throws {AppError} `fs.not_found` */
-async function transferFolder(run: TransferRun, step: TransferStep, work: ItemWork): Promise<void> {
+/**
+ * @returns how the folder at the target came to be: by its marker, which is one of the objects, or by what is in it; `null`
+ *   when it was there.
+ * @throws {AppError} `fs.not_found`
+ */
+async function transferFolder(
+  run: TransferRun,
+  step: TransferStep,
+  work: ItemWork,
+): Promise<'marked' | 'implied' | null> {
   const { source, target } = step
   const prefix = prefixOf(source)
   const toPrefix = prefixOf(target)
   const isAcross = source.config.id !== target.config.id
   const toKeyOf = (key: string) => toPrefix + key.slice(prefix.length)
   let found = 0
+  let isMarked = false
   const pages = walk(source.driver, {
     prefix,
     cursor: work.resumed.cursor ?? undefined,
@@ -189,6 +195,7 @@ async function transferFolder(run: TransferRun, step: TransferStep, work: ItemWo
   for await (const page of pages) {
     // A copy into a place beside its source must not meet what it has just written.
     found += page.objects.length + page.unnamed.length
+    isMarked ||= page.objects.some(({ key }) => key === prefix)
     for (const name of page.unnamed)
       noteFailure(run, pathOfKey(source, name), new AppError(fsErrors.names_unusable))
     await transferObjects(run, step, page.objects, toKeyOf)
@@ -197,4 +204,6 @@ async function transferFolder(run: TransferRun, step: TransferStep, work: ItemWo
   }
   const isGoingOn = step.isResumed || work.resumed.cursor !== null
   if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
+  // Others than `fail` go into a folder that is there.
+  return step.conflict === 'fail' ? (isMarked ? 'marked' : 'implied') : null
 }

@@ -86,6 +86,7 @@ export const en: Messages = {
   'fs.too_many':
     'These are too many objects for a copy by the browser: let the server copy them (server: true).',
   'fs.upload_not_found': 'This upload is not known, or is over (404). Start it again.',
+  'fs.key_mismatch': 'The object {key} is not the one of this path, which would be {expected}.',
   'fs.upload_mismatch': 'This upload was started for another place: {field} differs.',
   'fs.parts_missing': 'These parts have not arrived as named: {parts}. Upload them again.',
   'fs.part_size_wrong': 'Part {part} must have {expected} bytes.',
@@ -107,6 +108,7 @@ export const en: Messages = {
   'storage.folder_taken': 'Another local disk already uses this folder.',
   'task.not_found': 'This task does not exist (404).',
   'task.not_retryable': 'This task runs or is completed: there is nothing to do again.',
+  'task.cancelled': 'The task was cancelled. What was done until then stays done.',
   'task.not_ended': 'This task still runs. Cancel it first.',
   'mount.not_found': 'No such mount (404).',
   'mount.path_invalid':

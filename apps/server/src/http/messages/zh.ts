@@ -80,6 +80,7 @@ export const zh: Messages = {
   'fs.text_too_large': '文本超过 10,485,760 个字符，请改为上传文件。',
   'fs.too_many': '对象太多，无法由浏览器复制，请改为由服务器复制（server: true）。',
   'fs.upload_not_found': '找不到此上传任务，或已结束（不存在），请重新上传。',
+  'fs.key_mismatch': '对象 {key} 与此路径不符，应为 {expected}。',
   'fs.upload_mismatch': '此上传任务属于另一个位置：{field} 不一致。',
   'fs.parts_missing': '以下分片没有按所列内容到达：{parts}，请重新上传这些分片。',
   'fs.part_size_wrong': '分片 {part} 的大小必须为 {expected} 字节。',
@@ -99,6 +100,7 @@ export const zh: Messages = {
   'storage.folder_taken': '另一个本地磁盘已使用此目录。',
   'task.not_found': '任务不存在。',
   'task.not_retryable': '任务正在运行或已完成，无需重试。',
+  'task.cancelled': '任务已取消，已完成的部分会保留。',
   'task.not_ended': '任务仍在运行，请先取消。',
   'mount.not_found': '挂载点不存在。',
   'mount.path_invalid':

@@ -103,6 +103,7 @@ export const errors: Locale['errors'] = {
     text_too_large: 'The text is longer than 10,485,760 characters, upload it as a file instead',
     too_many: 'These are too many objects for the browser, let the server copy them',
     upload_not_found: 'This upload is not known or is over, start it again',
+    key_mismatch: 'The object belongs to another path',
     upload_mismatch: 'This upload was started for another place',
     parts_missing: 'Some parts have not arrived, upload them again',
     part_size_wrong: 'A part has the wrong size, upload it again',
@@ -116,6 +117,7 @@ export const errors: Locale['errors'] = {
   task: {
     not_found: 'This task does not exist any more',
     not_retryable: 'This task runs or is completed',
+    cancelled: 'The task was cancelled, what was done until then stays',
     not_ended: 'This task still runs, cancel it first',
   },
   mount: {

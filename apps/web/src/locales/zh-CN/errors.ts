@@ -102,6 +102,7 @@ export const errors = {
     text_too_large: '文本超过 10,485,760 个字符，请改为上传文件',
     too_many: '对象太多，请改为由服务器复制',
     upload_not_found: '找不到此上传任务或已结束，请重新上传',
+    key_mismatch: '对象与路径不符',
     upload_mismatch: '此上传任务属于另一个位置',
     parts_missing: '部分分片未到达，请重新上传这些分片',
     part_size_wrong: '分片大小不正确，请重新上传该分片',
@@ -114,6 +115,7 @@ export const errors = {
   task: {
     not_found: '任务已不存在',
     not_retryable: '任务正在运行或已完成',
+    cancelled: '任务已取消，已完成的部分会保留',
     not_ended: '任务仍在运行，请先取消',
   },
   mount: {

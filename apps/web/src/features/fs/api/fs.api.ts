@@ -47,8 +47,11 @@ const join = (a: Outcome, b: Outcome): Outcome => ({
   isRunning: a.isRunning || b.isRunning,
 })
 
+/** @returns whether the server goes on. @throws {ApiError} when somebody cancelled the task meanwhile */
 function follow(task: Task | undefined): boolean {
   if (task) followTask(task)
+  if (task?.state === 'cancelled')
+    throw new ApiError({ kind: 'http', code: 'task.cancelled', message: 'The task was cancelled.' })
   return task !== undefined
 }
 
