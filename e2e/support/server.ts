@@ -23,10 +23,12 @@ export interface RunningServer {
 export interface ServerOptions {
   /** Absent: the server makes one up and prints it. */
   readonly adminPassword?: string
+  /** More of its configuration. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts the built product on a free port with a data directory of its own; `stop` removes both. */
-export async function startServer({ adminPassword }: ServerOptions = {}): Promise<RunningServer> {
+export async function startServer({ adminPassword, env = {} }: ServerOptions = {}): Promise<RunningServer> {
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'dropleaf-e2e-'))
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
@@ -39,6 +41,7 @@ export async function startServer({ adminPassword }: ServerOptions = {}): Promis
       stdio: ['ignore', 'pipe', 'pipe'],
       env: {
         ...inherited,
+        ...env,
         HOST: '127.0.0.1',
         PORT: String(port),
         DATA_DIR: dataDirectory,

@@ -6,6 +6,7 @@ export const files: Locale['files'] = {
   linkCopied: 'Link copied',
   upload: {
     title: 'Upload files',
+    tabs: { label: 'Where from', files: 'Files', url: 'Web address' },
     locked: {
       visitor: 'Log in to upload files.',
       key: 'This API key has no file permission. Contact the administrator or use another account.',
@@ -62,6 +63,36 @@ export const files: Locale['files'] = {
     doneTitle: 'Link to {{name}}',
     oldTitle: '{{name}} is shared already',
     oldHint: 'A file has one share. Open it to change its settings, or delete it to make another.',
+  },
+  url: {
+    address: 'Address of the file',
+    analyse: 'Analyse',
+    name: 'File name',
+    unknownSize: 'size unknown',
+    modified: 'changed {{date}}',
+    way: 'Who fetches it',
+    ways: {
+      server: 'The server',
+      browser: 'This browser',
+      proxy: 'This browser, through the server',
+    },
+    hints: {
+      server: 'Costs no traffic here, and goes on when the page is closed',
+      browser: 'Downloads, then uploads; through the server where the source does not allow it',
+      browserBlocked: 'The source may not allow it; then it goes through the server',
+      proxy: 'For sources that do not let browsers read them',
+    },
+    progress: 'Progress',
+    stages: {
+      starting: 'Starting',
+      downloading: 'Downloading',
+      proxying: 'Downloading through the server',
+      uploading: 'Uploading',
+      importing: 'The server is fetching it',
+      completed: 'Completed',
+      failed: 'Failed',
+      cancelled: 'Cancelled',
+    },
   },
   recent: {
     title: 'Recent uploads',

@@ -4,6 +4,7 @@ export const files = {
   linkCopied: '链接已复制',
   upload: {
     title: '上传文件',
+    tabs: { label: '上传来源', files: '本机文件', url: '网络地址' },
     locked: {
       visitor: '登录后即可上传文件。',
       key: '这个 API 密钥没有文件权限，请联系管理员或换个账号。',
@@ -60,6 +61,36 @@ export const files = {
     doneTitle: '{{name}} 的分享链接',
     oldTitle: '{{name}} 已有分享',
     oldHint: '每个文件只有一个分享。可以打开它，修改设置或删除后再新建。',
+  },
+  url: {
+    address: '文件的网址',
+    analyse: '分析',
+    name: '文件名',
+    unknownSize: '大小未知',
+    modified: '修改于 {{date}}',
+    way: '获取方式',
+    ways: {
+      server: '由服务器获取',
+      browser: '由浏览器直接获取',
+      proxy: '由浏览器经服务器获取',
+    },
+    hints: {
+      server: '不占用本机流量，可以关闭页面',
+      browser: '先下载到浏览器再上传，来源不允许时改经服务器',
+      browserBlocked: '来源可能不允许浏览器读取，届时改经服务器',
+      proxy: '来源不允许浏览器读取时使用',
+    },
+    progress: '获取进度',
+    stages: {
+      starting: '正在开始',
+      downloading: '正在下载',
+      proxying: '正在经服务器下载',
+      uploading: '正在上传',
+      importing: '服务器正在获取',
+      completed: '已完成',
+      failed: '没有成功',
+      cancelled: '已取消',
+    },
   },
   recent: {
     title: '最近上传',

@@ -1,12 +1,13 @@
-import { Button } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import type { Session } from '../../../lib/session.ts'
 import { can, endSession, useSession } from '../../../lib/session.ts'
 import { Banner } from '../../../ui/message.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { RecentFiles } from '../components/recent-files.tsx'
 import styles from '../components/upload.module.css'
 import { UploadPanel } from '../components/upload-panel.tsx'
@@ -18,14 +19,41 @@ export function UploadPage(): ReactNode {
   return (
     <div className={styles.page}>
       <h1 className={styles.title}>{t('files.upload.title')}</h1>
-      {can(session, 'file') ? (
+      {can(session, 'file') ? <Tabs /> : <Locked session={session} />}
+    </div>
+  )
+}
+
+const UrlPanel = lazy(async () => ({ default: (await import('../url/url-panel.tsx')).UrlPanel }))
+
+/** Two ways to the same share: files of this device, or of the web. */
+function Tabs() {
+  const { t } = useT()
+  const [tab, setTab] = useState<'files' | 'url'>('files')
+  return (
+    <>
+      <SegmentedControl
+        className={styles.tabs ?? ''}
+        aria-label={t('files.upload.tabs.label')}
+        value={tab}
+        data={[
+          { value: 'files', label: t('files.upload.tabs.files') },
+          { value: 'url', label: t('files.upload.tabs.url') },
+        ]}
+        onChange={(value) => setTab(value === 'url' ? 'url' : 'files')}
+      />
+      {tab === 'files' ? (
         <UploadPanel>
           <RecentFiles />
         </UploadPanel>
       ) : (
-        <Locked session={session} />
+        <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
+          <UrlPanel>
+            <RecentFiles />
+          </UrlPanel>
+        </Suspense>
       )}
-    </div>
+    </>
   )
 }
 

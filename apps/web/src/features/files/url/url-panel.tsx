@@ -1,0 +1,281 @@
+import { ENDED_TASK_STATES, MIB, urlRoutes } from '@dropleaf/contract'
+import { Button, TextInput } from '@mantine/core'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { api } from '../../../lib/api-client.ts'
+import { formatBytes, formatDateTime } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useServerTasks } from '../../../lib/transfers/server-tasks.ts'
+import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
+import { Banner } from '../../../ui/message.tsx'
+import { RadioField } from '../../../ui/radio-field.tsx'
+import { shareUrl } from '../api/files.api.ts'
+import { DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
+import { UploadOptionsFields } from '../components/upload-options.tsx'
+import styles from '../components/upload.module.css'
+import { useUploadForm } from '../components/use-upload-form.ts'
+import {
+  cancelUrlRun,
+  clearUrlRun,
+  getUrlRun,
+  isUrlRunning,
+  noteTask,
+  type SourceInfo,
+  startUrlRun,
+  subscribeUrlRun,
+  URL_WAYS,
+  type UrlRun,
+  type UrlWay,
+} from './url-run.ts'
+
+const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)
+
+/** `null` when it is no address of the web. */
+function parseUrl(text: string): string | null {
+  const url = URL.parse(text.trim())
+  return url && /^https?:$/.test(url.protocol) ? url.href : null
+}
+
+/** The server fetches by itself, and the list of tasks tells how far it is. */
+function useImportTask(run: UrlRun | null) {
+  const task = useServerTasks().find(({ id }) => id === run?.taskId)
+  const isWatched = run?.stage === 'importing'
+  useEffect(() => {
+    const hasEnded = task && (ENDED_TASK_STATES as readonly string[]).includes(task.state)
+    if (isWatched && hasEnded) noteTask(task)
+  }, [task, isWatched])
+  return task
+}
+
+/** A file of the web that becomes a share. `children` follows: beside the options, or below them on phones. */
+export function UrlPanel({ children }: { children: ReactNode }) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const run = useUrlRun()
+  const isRunning = isUrlRunning(run)
+  const [source, setSource] = useState<SourceInfo | null>(run?.order.source ?? null)
+  const [name, setName] = useState(run?.order.name ?? '')
+  const [way, setWay] = useState<UrlWay>('server')
+  const storages = useQuery(fileQueries.storages())
+  const limit = useQuery(fileQueries.maxUploadMb())
+  const form = useUploadForm(storages.data ?? [])
+  const options = form.read(1)
+  const stage = run?.stage
+  useEffect(() => {
+    if (stage === 'completed') void queryClient.invalidateQueries(fileQueries.recent())
+  }, [stage, queryClient])
+  const canStart = source !== null && options !== null && name.trim() !== '' && !isRunning
+  const start = () => {
+    if (!source || !options) return
+    const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
+    startUrlRun({ source, name: name.trim(), way, options, limitBytes })
+  }
+  return (
+    <div className={styles.columns}>
+      <div className={styles.main}>
+        <AddressField
+          isDisabled={isRunning}
+          onFound={(found) => {
+            clearUrlRun()
+            setSource(found)
+            setName(found?.filename ?? '')
+          }}
+        />
+        {source && (
+          <>
+            <SourceFacts source={source} />
+            <TextInput
+              label={t('files.url.name')}
+              value={name}
+              disabled={isRunning}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <RadioField
+              label={t('files.url.way')}
+              value={way}
+              disabled={isRunning}
+              options={URL_WAYS.map((value) => ({
+                value,
+                label: t(`files.url.ways.${value}`),
+                hint:
+                  value === 'browser' && !source.corsSupported
+                    ? t('files.url.hints.browserBlocked')
+                    : t(`files.url.hints.${value}`),
+              }))}
+              onChange={setWay}
+            />
+          </>
+        )}
+        {run && <RunProgress run={run} onRetry={() => startUrlRun(run.order)} />}
+      </div>
+      <form
+        className={styles.side}
+        aria-label={t('files.upload.options')}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (canStart) start()
+        }}
+      >
+        {storages.isError && (
+          <Banner
+            tone="error"
+            actions={
+              <Button size="compact-sm" variant="default" onClick={() => void storages.refetch()}>
+                {t('common.retry')}
+              </Button>
+            }
+          >
+            {t('files.upload.storagesFailed', { reason: errorText(storages.error) })}
+          </Banner>
+        )}
+        <UploadOptionsFields form={form} storages={storages.data ?? []} fileCount={1} disabled={isRunning} />
+        <div className={styles.submit}>
+          {/* Two elements: one that turned into the other within a click would submit the form. */}
+          {isRunning && (
+            <Button variant="default" fullWidth onClick={cancelUrlRun}>
+              {t('common.cancel')}
+            </Button>
+          )}
+          {!isRunning && (
+            <Button type="submit" fullWidth disabled={!canStart}>
+              {t('files.upload.start')}
+            </Button>
+          )}
+        </div>
+      </form>
+      <div className={styles.below}>{children}</div>
+    </div>
+  )
+}
+
+interface AddressFieldProps {
+  isDisabled: boolean
+  onFound: (source: SourceInfo | null) => void
+}
+
+/** Asks the server what an address leads to. */
+function AddressField({ isDisabled, onFound }: AddressFieldProps) {
+  const { t } = useT()
+  const [text, setText] = useState('')
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string | null>(null)
+  const analyse = async (event: FormEvent) => {
+    event.preventDefault()
+    const url = parseUrl(text)
+    onFound(null)
+    if (url === null) {
+      setProblem(t('errors.url.invalid'))
+      return
+    }
+    setProblem(null)
+    setBusy(true)
+    try {
+      onFound((await api(urlRoutes.info, { body: { url } })).data)
+    } catch (error) {
+      setProblem(errorText(error))
+    }
+    setBusy(false)
+  }
+  return (
+    <form className={styles.address} onSubmit={(event) => void analyse(event)}>
+      <TextInput
+        className={styles.addressInput ?? ''}
+        type="url"
+        inputMode="url"
+        label={t('files.url.address')}
+        placeholder="https://"
+        autoCapitalize="none"
+        spellCheck={false}
+        value={text}
+        error={problem}
+        disabled={isDisabled}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <Button type="submit" variant="light" loading={isBusy} disabled={isDisabled || text.trim() === ''}>
+        {t('files.url.analyse')}
+      </Button>
+    </form>
+  )
+}
+
+function SourceFacts({ source }: { source: SourceInfo }) {
+  const { t, language } = useT()
+  const facts = [
+    source.size === null ? t('files.url.unknownSize') : formatBytes(source.size, language),
+    source.contentType,
+    ...(source.lastModified === null
+      ? []
+      : [t('files.url.modified', { date: formatDateTime(source.lastModified, language) })]),
+  ]
+  return (
+    <div>
+      <div className={styles.rowName}>{source.filename}</div>
+      <div className={styles.rowState}>{facts.join(' · ')}</div>
+    </div>
+  )
+}
+
+function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
+  const { t, language } = useT()
+  const task = useImportTask(run)
+  const { stage, bytesPerSecond, slug, order, error } = run
+  const progress = task?.progress
+  const imported =
+    progress?.totalBytes && stage === 'importing'
+      ? Math.min(99, Math.floor((progress.doneBytes / progress.totalBytes) * 100))
+      : null
+  const percent = stage === 'importing' ? imported : run.percent
+  const figures = [
+    ...(percent === null || !isUrlRunning(run)
+      ? []
+      : [new Intl.NumberFormat(language, { style: 'percent' }).format(percent / 100)]),
+    ...(stage === 'importing' && progress ? [formatBytes(progress.doneBytes, language)] : []),
+    ...(bytesPerSecond === null
+      ? []
+      : [t('files.upload.speed', { speed: formatBytes(bytesPerSecond, language) })]),
+  ]
+  return (
+    <section aria-label={t('files.url.progress')} data-stage={stage}>
+      <div className={styles.rowName}>{order.name}</div>
+      <div className={styles.rowState}>
+        {/* Only the stage is spoken: figures change all the time. */}
+        <output>{t(`files.url.stages.${stage}`)}</output>
+        {figures.map((text) => ` · ${text}`)}
+      </div>
+      {isUrlRunning(run) && (
+        <progress
+          className={styles.progress}
+          aria-label={order.name}
+          max={100}
+          {...(percent !== null && { value: percent })}
+        />
+      )}
+      {stage === 'failed' && (
+        <Banner
+          tone="error"
+          actions={
+            <Button size="compact-sm" variant="default" onClick={onRetry}>
+              {t('common.retry')}
+            </Button>
+          }
+        >
+          {taskMessage(error) ?? uploadErrorText(error)}
+        </Banner>
+      )}
+      {slug !== null && (
+        <a href={paths.file(slug)} target="_blank" rel="noopener">
+          {shareUrl(slug)}
+        </a>
+      )}
+    </section>
+  )
+}
+
+/** A task of the server says in words why it failed. */
+function taskMessage(error: unknown): string | null {
+  if (error instanceof Error || typeof error !== 'object' || error === null) return null
+  const { message } = error as { message?: unknown }
+  return typeof message === 'string' ? message : null
+}
