@@ -236,6 +236,19 @@ test.describe('on a desktop', () => {
     await expect(page.getByRole('dialog', { name: 'Discard your changes?' })).toBeVisible()
     await page.getByRole('button', { name: 'Keep editing' }).click()
     await expect(page.getByText('Unsaved changes')).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel' }).click()
+    await page.getByRole('button', { name: 'Discard' }).click()
+
+    await page.getByRole('button', { name: 'Rename' }).click()
+    await page.getByRole('textbox', { name: 'New name' }).fill('c.txt')
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/preview=c\.txt/)
+    await page.getByRole('button', { name: 'Delete' }).click()
+    await page
+      .getByRole('dialog', { name: 'Delete “c.txt”?' })
+      .getByRole('button', { name: 'Delete' })
+      .click()
+    await expect(page).toHaveURL(/preview=b%281%29\.txt/)
   })
 })
 
@@ -246,21 +259,34 @@ test.describe('on a phone, in Chinese', () => {
     adminPage: page,
     admin,
   }) => {
-    await makeFiles(admin, '手机', { '说明.txt': '你好', '下级/': '' })
+    await makeFiles(admin, '手机', { '说明.txt': '你好', '又一个.txt': '再见', '下级/': '' })
     await page.goto('/mount-explorer/local')
     await page.getByText('手机', { exact: true }).tap()
     await expect(page.getByText('说明.txt')).toBeVisible()
     expect(await isWiderThanScreen(page)).toBe(false)
     await page.getByText('说明.txt').tap()
     await expect(page.getByText('你好')).toBeVisible()
+    const session = await page.context().newCDPSession(page)
+    const touch = (
+      type: 'touchStart' | 'touchMove' | 'touchEnd',
+      ...touchPoints: { x: number; y: number }[]
+    ) => session.send('Input.dispatchTouchEvent', { type, touchPoints })
+    // The files are in the order of their names; one of the two directions leads on.
+    const toX = (await page.getByRole('button', { name: '下一个' }).isEnabled()) ? 40 : 320
+    await touch('touchStart', { x: 180, y: 400 })
+    await touch('touchMove', { x: (180 + toX) / 2, y: 400 })
+    await touch('touchMove', { x: toX, y: 400 })
+    // A finger that rests: after a fling, the browser takes the next tap for a stop.
+    await page.waitForTimeout(200)
+    await touch('touchEnd')
+    await expect(page.getByText('再见')).toBeVisible()
     await page.getByRole('button', { name: '返回列表' }).tap()
+    await expect(page.getByText('再见')).toHaveCount(0)
     const box = await page.getByText('下级', { exact: true }).boundingBox()
     if (!box) throw new Error('The folder is not on the screen.')
-    const session = await page.context().newCDPSession(page)
-    const touchPoints = [{ x: box.x + 5, y: box.y + 5 }]
-    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+    await touch('touchStart', { x: box.x + 5, y: box.y + 5 })
     await expect(page.getByRole('menuitem', { name: '重命名' })).toBeVisible()
-    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+    await touch('touchEnd')
     await expect(page.getByRole('menuitem', { name: '重命名' })).toBeVisible()
   })
 })

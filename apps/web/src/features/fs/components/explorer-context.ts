@@ -14,6 +14,8 @@ export interface FolderScreen extends SelectionState {
   readonly canWrite: boolean
   /** What is shown, in its order. */
   readonly entries: readonly Entry[]
+  /** Also what the filter or the view leaves out. */
+  readonly all: readonly Entry[]
   readonly open: (entry: Entry) => void
   readonly commandsOf: (entries: readonly Entry[]) => readonly Command[]
   readonly run: (command: Command, entries: readonly Entry[]) => void

@@ -94,6 +94,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     base,
     canWrite,
     entries,
+    all: sorted,
     open: (entry) => (entry.isFolder ? address.openFolder(entry.path) : address.showFile(entry.name)),
     commandsOf: (some) => commandsFor(some, can),
     run: commands.run,

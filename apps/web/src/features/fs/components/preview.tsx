@@ -31,13 +31,15 @@ interface PreviewProps {
 
 /** The file that is shown, and those beside it. */
 function useNeighbours(name: string) {
-  const { path, entries, address } = useFolderScreen()
-  const files = entries.filter(({ isFolder }) => !isFolder)
+  const { path, entries, all, address } = useFolderScreen()
+  const isShown = entries.some((entry) => entry.name === name)
+  const files = (isShown ? entries : all).filter(({ isFolder }) => !isFolder)
   const index = files.findIndex((entry) => entry.name === name)
   const entry = files[index]
   const show = (neighbour: Entry | undefined) => {
     if (neighbour) address.showFile(neighbour.name, { replace: true })
   }
+  useGone({ name, index, files, show, close: () => address.showFile(null, { replace: true }) })
   const before = index > 0 ? files[index - 1] : undefined
   const after = index === -1 ? undefined : files[index + 1]
   return {
@@ -49,6 +51,29 @@ function useNeighbours(name: string) {
     goBack: before ? () => show(before) : null,
     goOn: after ? () => show(after) : null,
   }
+}
+
+interface Gone {
+  name: string
+  index: number
+  files: readonly Entry[]
+  show: (entry: Entry) => void
+  close: () => void
+}
+
+/** A file that goes while it is shown, as by deleting it, gives way to the one that takes its place. */
+function useGone(gone: Gone) {
+  const seen = useRef<{ name: string; index: number } | null>(null)
+  useEffect(() => {
+    const { name, index, files, show, close } = gone
+    const before = seen.current
+    if (index !== -1) seen.current = { name, index }
+    if (index !== -1 || before?.name !== name) return
+    seen.current = null
+    const next = files[Math.min(before.index, files.length - 1)]
+    if (next) show(next)
+    else close()
+  })
 }
 
 const isBusyWithKeys = (target: EventTarget | null) =>

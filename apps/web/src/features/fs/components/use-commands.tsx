@@ -120,9 +120,10 @@ export function useCommands(options: CommandsOptions): Commands {
         onClose={() => setDialog(null)}
         onRemove={remove}
         onTransfer={startTransfer}
-        onShow={(path) =>
+        onShow={(path) => {
           selected.select((before) => ({ ...before, marked: new Set(), active: path, anchor: path }))
-        }
+          if (address.preview !== null) address.showFile(nameOfPath(path), { replace: true })
+        }}
       />
     ),
   }
