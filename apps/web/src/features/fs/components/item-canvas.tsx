@@ -36,7 +36,8 @@ interface ItemCanvasProps {
   renderItem: (entry: Entry, state: ItemState) => ReactNode
 }
 
-const OVERSCAN = 8
+/** Drawn beyond both ends of the screen: cheap rows, or rows of tiles. */
+const OVERSCAN_ROWS = { one: 8, many: 2 } as const
 
 /** Draws the entries that are on the screen, however many there are, and takes keys and pointers for all of them. */
 export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps) {
@@ -56,7 +57,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
       return entry ? layout.sizeOf(entry) : 0
     },
     getItemKey: (index) => order[index] ?? index,
-    overscan: OVERSCAN * layout.columns,
+    overscan: layout.columns === 1 ? OVERSCAN_ROWS.one : OVERSCAN_ROWS.many,
     scrollMargin,
     // What is stuck to the top covers what lies there.
     scrollPaddingStart: 210,
