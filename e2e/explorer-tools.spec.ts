@@ -85,6 +85,9 @@ test('the basket keeps what was gathered, and gives one archive of it', async ({
     expect(stdout).toBe('onetwo')
   }
   await expect(dialog.getByText('The basket is empty')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Tasks:/ }).click()
+  await expect(page.getByRole('dialog', { name: 'Tasks' }).getByText(/dropleaf-.*\.zip/)).toBeVisible()
 })
 
 test('a file is shared where it lies, and a second time the same share is shown', async ({

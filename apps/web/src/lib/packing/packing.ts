@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { BasketItem } from '../basket.ts'
+import { errorText } from '../i18n/error-text.ts'
+import { type JobHandle, registerJob } from '../transfers/local-jobs.ts'
 import { type PackSource, packHere, packOnServer } from './sources.ts'
 import { canWriteFiles, fileTarget, memoryTarget, type PackTarget, pickFile } from './targets.ts'
 
@@ -22,6 +24,8 @@ export interface Packing {
 
 let current: Packing | null = null
 let abort: AbortController | null = null
+/** The same in the tray. */
+let job: JobHandle | null = null
 const listeners = new Set<() => void>()
 
 function show(next: Packing | null): void {
@@ -51,6 +55,7 @@ async function pour(source: PackSource, target: PackTarget): Promise<void> {
     if (doneBytes - shownBytes < SHOWN_EVERY_BYTES) continue
     shownBytes = doneBytes
     change({ stage: 'downloading', doneBytes })
+    job?.update({ doneBytes })
   }
   change({ stage: 'generating', doneBytes })
   await target.finish()
@@ -73,16 +78,21 @@ export async function pack(items: readonly BasketItem[], packer: Packer): Promis
   const { signal } = abort
   const expectedBytes = items.reduce((sum, { size }) => sum + size, 0)
   show({ name, stage: 'preparing', doneBytes: 0, expectedBytes, failures: [], error: null })
+  job = registerJob({ kind: 'pack', name, cancel: cancelPacking, totalBytes: expectedBytes || null })
   let target: PackTarget | null = null
   try {
     target = handle ? await fileTarget(handle) : memoryTarget(name)
     const source = await (packer === 'server' ? packOnServer : packHere)({ items, name, signal })
     await pour(source, target)
-    change({ stage: 'completed', failures: source.failures() })
+    const failures = source.failures()
+    change({ stage: 'completed', failures })
+    job.end('completed', { failures, doneBytes: current?.doneBytes ?? 0 })
     return true
   } catch (error) {
     await target?.discard()
     change(signal.aborted ? { stage: 'cancelled' } : { stage: 'failed', error })
+    if (signal.aborted) job.end('cancelled')
+    else job.end('failed', { failures: [errorText(error)] })
     return false
   }
 }
