@@ -164,6 +164,42 @@ test.describe('on a desktop', () => {
     await expect(row(page, 'a.txt')).toHaveCount(0)
   })
 
+  test('what was deleted goes when the page is left, too', async ({ adminPage: page, admin }) => {
+    const folder = await makeFiles(admin, 'left', { 'a.txt': 'A', 'b.txt': 'B' })
+    await page.goto('/mount-explorer/local/left')
+    await row(page, 'a.txt').click({ button: 'right' })
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await expect(row(page, 'a.txt')).toHaveCount(0)
+    await page.close()
+    await expect.poll(() => exists(admin, `${folder}/a.txt`), { timeout: 4000 }).toBe(false)
+    expect(await exists(admin, `${folder}/b.txt`)).toBe(true)
+  })
+
+  test('a name that is taken is skipped, numbered or overwritten as chosen', async ({
+    adminPage: page,
+    admin,
+  }) => {
+    const folder = await makeFiles(admin, 'taken', { 'a.txt': 'new', 'in/': '', 'in/a.txt': 'old' })
+    await page.goto('/mount-explorer/local/taken')
+    const copyInto = async (conflict: string) => {
+      await row(page, 'a.txt').click({ button: 'right' })
+      await page.getByRole('menuitem', { name: 'Copy', exact: true }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByRole('button', { name: 'in', exact: true }).click()
+      await dialog.getByLabel('If a name is taken').selectOption(conflict)
+      await dialog.getByRole('button', { name: 'Copy here' }).click()
+    }
+    await copyInto('skip')
+    await expect(page.getByText('Skipped because the name was taken: 1')).toBeVisible()
+    expect(await readText(admin, `${folder}/in/a.txt`)).toBe('old')
+    await copyInto('rename')
+    await expect.poll(() => exists(admin, `${folder}/in/a(1).txt`)).toBe(true)
+    expect(await readText(admin, `${folder}/in/a.txt`)).toBe('old')
+    await copyInto('overwrite')
+    await expect.poll(() => readText(admin, `${folder}/in/a.txt`)).toBe('new')
+  })
+
   test('folders are made; entries are copied and moved, also by dragging', async ({
     adminPage: page,
     admin,

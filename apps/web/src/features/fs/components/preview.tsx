@@ -1,3 +1,4 @@
+import { FS_TEXT_MAX_LENGTH } from '@dropleaf/contract'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -165,7 +166,7 @@ export function Preview({ name, onClose }: PreviewProps) {
         isEditing={isEditing}
         position={index === -1 ? null : { index, count }}
         onClose={onClose}
-        onEdit={canWrite && entry && isText(entry) ? () => setEditing(true) : null}
+        onEdit={canWrite && entry && isEditable(entry) ? () => setEditing(true) : null}
       />
       <div className={styles.stage}>
         {!isEditing && (
@@ -193,7 +194,9 @@ export function Preview({ name, onClose }: PreviewProps) {
   )
 }
 
-const isText = (entry: Entry) => ['text', 'code', 'markdown', 'html'].includes(kindOf(entry))
+/** An editor holds all of it, and more than this is not saved. */
+const isEditable = (entry: Entry) =>
+  ['text', 'code', 'markdown', 'html'].includes(kindOf(entry)) && (entry.sizeBytes ?? 0) <= FS_TEXT_MAX_LENGTH
 
 interface StepButtonProps {
   label: string
