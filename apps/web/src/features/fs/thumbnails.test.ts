@@ -1,0 +1,49 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { readThumbnail, watchThumbnail } from './thumbnails.ts'
+
+const wanted = (name: string) => ({ path: `/m/${name}`, etag: 'e', edgePx: 320 })
+
+let asked: { path: string; answer: (response: Response) => void }[] = []
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
+const answerAll = async (status: number) => {
+  for (const { answer } of asked.splice(0)) answer(new Response('bytes', { status }))
+  await settle()
+}
+
+beforeEach(() => {
+  asked = []
+  vi.stubGlobal('fetch', (url: string) => {
+    const path = new URL(url, 'http://localhost').searchParams.get('path') ?? ''
+    return new Promise<Response>((answer) => asked.push({ path, answer }))
+  })
+  vi.stubGlobal('createImageBitmap', () =>
+    Promise.resolve({ width: 300, height: 200, close: () => undefined }),
+  )
+  vi.stubGlobal(
+    'URL',
+    Object.assign(URL, { createObjectURL: () => 'blob:x', revokeObjectURL: () => undefined }),
+  )
+})
+afterEach(() => vi.unstubAllGlobals())
+
+test('six are asked for at once; what came on the screen last goes first, what has left it is not asked for', async () => {
+  const told = vi.fn<() => void>()
+  const stops = Array.from({ length: 9 }, (_, index) => watchThumbnail(wanted(`a${index}.png`), told))
+  expect(asked).toHaveLength(6)
+  stops[8]?.()
+  await answerAll(200)
+  expect(asked.map(({ path }) => path)).toEqual(['/m/a7.png', '/m/a6.png'])
+  expect(told).toHaveBeenCalledTimes(6)
+  expect(readThumbnail(wanted('a0.png'))).toEqual({ url: 'blob:x', ratio: 1.5 })
+  expect(readThumbnail(wanted('a6.png'))).toBeUndefined()
+  await answerAll(200)
+  watchThumbnail(wanted('a0.png'), told)
+  expect(asked).toEqual([])
+})
+
+test('a picture without a thumbnail is told as one', async () => {
+  watchThumbnail(wanted('broken.png'), () => undefined)
+  await answerAll(404)
+  expect(readThumbnail(wanted('broken.png'))).toBeNull()
+})
