@@ -36,6 +36,7 @@ import { installCors } from './http/cors.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
 import { installWebApp } from './http/web-app.ts'
+import { applyMethodOverride } from './http/method-override.ts'
 
 const DEFAULT_WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
 const JSON_BODY_LIMIT_BYTES = 1024 * 1024
@@ -53,6 +54,10 @@ function createServer(ctx: AppContext): FastifyInstance {
   return Fastify({
     loggerInstance: ctx.log,
     genReqId: () => randomUUID(),
+    rewriteUrl(request) {
+      applyMethodOverride(request)
+      return request.url ?? '/'
+    },
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     requestTimeout: 0,
     connectionTimeout: IDLE_TIMEOUT_MS,

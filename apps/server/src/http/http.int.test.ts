@@ -2,6 +2,7 @@ import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../testing/app.ts'
 import { allRoutes } from '../testing/contract-routes.ts'
+import { share } from '../testing/files.ts'
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 const create = (t: TestApp, payload: string, headers: Record<string, string> = JSON_TYPE) =>
@@ -104,6 +105,20 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     expect(await detailsIn('zh-CN')).toEqual(expect.arrayContaining([named('<=50 字符'), ttl('数值过大')]))
     const missing = await t.admin.call('POST', '/api/fs/mkdir', { body: {} })
     expect(missing.body.message).toContain('body.path: Invalid input: expected string, received undefined')
+  })
+
+  test('a POST may mean another method, and nothing else may', async () => {
+    await using t = await startApp()
+    const { id } = await share(t.admin, 'a.txt')
+    const call = (method: string, headers: Record<string, string>) =>
+      t.admin.call(method, `/api/admin/files/${id}`, { headers, body: { remark: 'changed' } })
+    for (const name of ['X-HTTP-Method-Override', 'X-HTTP-Method', 'X-Method-Override']) {
+      expect([name, (await call('POST', { [name]: 'put' })).status]).toEqual([name, 200])
+      expect([name, (await call('PUT', { [name]: 'DELETE' })).status]).toEqual([name, 200])
+    }
+    expect((await call('POST', { 'X-HTTP-Method': 'CONNECT' })).status).toBe(404)
+    const read = await t.admin.call('POST', `/api/admin/files/${id}`, { headers: { 'X-HTTP-Method': 'GET' } })
+    expect(read.body.data.remark).toBe('changed')
   })
 
   test('messages are Chinese when Accept-Language starts with zh, otherwise English', async () => {
