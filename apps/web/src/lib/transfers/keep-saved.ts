@@ -12,8 +12,13 @@ export function currentOwner(): string {
 
 type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
 
+interface Keeping {
+  /** It was kept before: only what happens from now on puts off the day when it is forgotten. */
+  readonly isRestored?: boolean
+}
+
 /** Keeps what is needed to go on with an upload after a reload, from when the server has named it until it is over. */
-export function keepSaved(upload: FileUpload, facts: Facts): void {
+export function keepSaved(upload: FileUpload, facts: Facts, { isRestored = false }: Keeping = {}): void {
   const owner = currentOwner()
   let kept: { id: string; letGo: () => void; state: string; atMs: number } | null = null
   const drop = () => {
@@ -33,6 +38,7 @@ export function keepSaved(upload: FileUpload, facts: Facts): void {
     kept = { id, letGo: kept?.letGo ?? holdUpload(id), state, atMs: nowMs }
     void saveUpload({ ...facts, id, owner, sentBytes, savedAtMs: nowMs })
   }
+  const { id, state } = upload.snapshot()
+  if (isRestored && id !== null) kept = { id, letGo: holdUpload(id), state, atMs: Date.now() }
   upload.subscribe(look)
-  look()
 }

@@ -168,7 +168,7 @@ function restored(batch: UploadBatch, record: SavedRecord): NewUpload {
   })
   const file = { name: fileName, size: sizeBytes, lastModified: lastModifiedMs }
   const kept = handle && { handle }
-  keepSaved(upload, { directory, name, ...savedFacts(file), ...kept })
+  keepSaved(upload, { directory, name, ...savedFacts(file), ...kept }, { isRestored: true })
   return { batch, name, file, upload, canContinue: true, isPassing: mayPass, ...kept }
 }
 

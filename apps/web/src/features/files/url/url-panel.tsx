@@ -1,7 +1,7 @@
 import { ENDED_TASK_STATES, MIB, urlRoutes } from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
+import { type FormEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { api } from '../../../lib/api-client.ts'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
@@ -236,8 +236,14 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
       ? []
       : [t('files.upload.speed', { speed: formatBytes(bytesPerSecond, language) })]),
   ]
+  const section = useRef<HTMLElement>(null)
+  const isStarting = stage === 'starting'
+  useEffect(() => {
+    // On a phone the button is far below what now tells how it goes.
+    if (isStarting) section.current?.scrollIntoView({ block: 'nearest' })
+  }, [isStarting])
   return (
-    <section aria-label={t('files.url.progress')} data-stage={stage}>
+    <section ref={section} className={styles.files} aria-label={t('files.url.progress')} data-stage={stage}>
       <div className={styles.rowName}>{order.name}</div>
       <div className={styles.rowState}>
         {/* Only the stage is spoken: figures change all the time. */}
