@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { requestErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { keyHoldsRepository } from './key-holds.repository.ts'
 
@@ -50,6 +52,7 @@ export function openHolds(ctx: AppContext, owner: string): KeyHolds {
   const holder = newId()
   const held = new Set<string>()
   let beat: NodeJS.Timeout | undefined
+  let isOver = false
 
   function keepAlive(): void {
     beat ??= setInterval(() => {
@@ -81,6 +84,11 @@ export function openHolds(ctx: AppContext, owner: string): KeyHolds {
     } catch (error) {
       if (error instanceof TakenError) return false
       throw error
+    }
+    // Whoever waited for them may have given up meanwhile.
+    if (isOver) {
+      await keyHoldsRepository(ctx.db).releaseAll(holder)
+      throw new Error('Names were taken for work that is over.')
     }
     for (const word of wanted.keys()) held.add(word)
     keepAlive()
@@ -121,7 +129,26 @@ export function openHolds(ctx: AppContext, owner: string): KeyHolds {
     },
     release: ({ configId, key }) => release(configId, [key]),
     releaseAll,
-    [Symbol.asyncDispose]: releaseAll,
+    async [Symbol.asyncDispose]() {
+      isOver = true
+      await releaseAll()
+    },
+  }
+}
+
+/** How long a write waits for a copy or move to its name. */
+const WRITE_WAIT_MS = 20_000
+
+/**
+ * Takes a name for a write, right before it shows: a copy or move that has looked at the name must not replace what comes.
+ * @throws {AppError} `request.unavailable` when a copy or move has it for long
+ */
+export async function takeForWrite(holds: KeyHolds, name: StorageName): Promise<void> {
+  const patience = AbortSignal.timeout(WRITE_WAIT_MS)
+  try {
+    await holds.takeInTurn([name], patience)
+  } catch (error) {
+    throw patience.aborted ? new AppError(requestErrors.unavailable, { cause: error }) : error
   }
 }
 

@@ -168,6 +168,34 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     },
   )
 
+  test.skipIf(kind === 'disk')(
+    'what is sent to a target between the look and the copy comes after it',
+    async () => {
+      await using t = await startApp()
+      for (const send of [
+        (path: string) => t.admin.call('PUT', '/api/fs/upload', { query: { path }, payload: 'sent!' }),
+        (path: string) => t.admin.call('POST', '/api/fs/update', { body: { path, content: 'sent!' } }),
+      ]) {
+        await t.storage.put('a.txt', 'moved')
+        const driver = (await t.storage.driver()) as unknown as Record<'copy', StorageDriver['copy']>
+        const whole = driver.copy
+        let sent: ReturnType<typeof send> | undefined
+        driver.copy = async (from, to, o) => {
+          sent = send(`${m}/b.txt`)
+          await sleep(300)
+          return whole(from, to, { ...o, ifAbsent: false })
+        }
+        const answer = await rename(t.admin, `${m}/a.txt`, `${m}/b.txt`)
+        driver.copy = whole
+        expect([answer.status, (await sent)?.body.success]).toEqual([200, true])
+        expect(await filesByText(t, '')).toEqual(new Map([['sent!', 'b.txt']]))
+        expect(
+          (await t.admin.call('DELETE', '/api/fs/batch-remove', { body: { paths: [`${m}/b.txt`] } })).status,
+        ).toBe(200)
+      }
+    },
+  )
+
   test('the index knows what the storage says of a moved file', async () => {
     await using t = await startApp()
     await t.storage.put('a.txt', 'moved')
@@ -216,6 +244,18 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     const waiting = theirs.takeInTurn([name('a')], abort.signal)
     abort.abort(new Error('enough'))
     await expect(waiting).rejects.toThrow()
+  })
+
+  test('what comes too late is given back', async () => {
+    await using t = await startApp()
+    await using theirs = openHolds(t.ctx, 'theirs')
+    await theirs.take([name('a')])
+    const mine = openHolds(t.ctx, 'mine')
+    const waiting = mine.takeInTurn([name('a')])
+    await mine[Symbol.asyncDispose]()
+    await theirs.releaseAll()
+    await expect(waiting).rejects.toThrow('over')
+    expect(await theirs.take([name('a')])).toBe(true)
   })
 
   test('what a dead one held is free after a while, and at once for another run of the same work', async () => {

@@ -22,6 +22,7 @@ import { claimKeys } from '../files/shared-objects.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { requireRoom, takeRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { inFsTerms } from './fs-terms.models.ts'
+import { openHolds, takeForWrite } from './key-holds.usecases.ts'
 import { nameOf } from './names.models.ts'
 import { fileKeyOf, getPlace, type Place } from './places.usecases.ts'
 import { uploadsRepository } from './uploads.repository.ts'
@@ -306,8 +307,10 @@ async function finishOnce(
     throw error
   }
   if (!isMine) return findLostResult(ctx, session)
-  await claimKeys(ctx, { configId: config.id, keys: [key] })
+  await using holds = openHolds(ctx, row.id)
   try {
+    await takeForWrite(holds, { configId: config.id, key })
+    await claimKeys(ctx, { configId: config.id, keys: [key] })
     const stat = await inFsTerms(() => join(session, parts))
     return await commit(ctx, session, stat)
   } catch (error) {

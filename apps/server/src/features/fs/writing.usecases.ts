@@ -1,9 +1,9 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { Readable } from 'node:stream'
-import { FS_TEXT_MAX_LENGTH, fsErrors, requestErrors } from '@dropleaf/contract'
+import { FS_TEXT_MAX_LENGTH, fsErrors } from '@dropleaf/contract'
 import type { ObjectStat, StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { newId } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { requireFilename } from '../files/files.models.ts'
@@ -13,6 +13,7 @@ import { noteChange } from '../search/storage-changes.usecases.ts'
 import { type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { requireAccess } from './access.models.ts'
 import { inFsTerms } from './fs-terms.models.ts'
+import { openHolds, takeForWrite } from './key-holds.usecases.ts'
 import { nameOf } from './names.models.ts'
 import { plainEtag } from './uploads.models.ts'
 import { fileKeyOf, getPlace, type Place } from './places.usecases.ts'
@@ -42,8 +43,8 @@ export interface FileWrite {
   readonly ifMatch?: string | undefined
   /** Runs after the last byte; when it fails nothing is stored. */
   readonly beforeEnd?: () => Promise<void>
-  /** Runs around the write to the storage. It makes no queries: it may hold a connection of the database. */
-  readonly guard?: (write: () => Promise<ObjectStat>) => Promise<ObjectStat>
+  /** The last look before the write: from then on no other write of ours comes to the file. */
+  readonly beforeWrite?: () => Promise<void>
   readonly signal?: AbortSignal
 }
 
@@ -63,7 +64,7 @@ export interface WrittenFile {
 export async function writeFile(
   ctx: AppContext,
   place: Place<'write'>,
-  { source, sizeBytes, ifAbsent = false, ifMatch, beforeEnd, guard = (write) => write(), signal }: FileWrite,
+  { source, sizeBytes, ifAbsent = false, ifMatch, beforeEnd, beforeWrite, signal }: FileWrite,
 ): Promise<WrittenFile> {
   const key = fileKeyOf(place)
   const { config, driver } = place
@@ -76,13 +77,26 @@ export async function writeFile(
   // The first bytes come before the room is granted: they wait for it.
   const grow = (totalBytes: number) =>
     room ? room.grow(totalBytes) : granted.promise.then((late) => late.grow(totalBytes))
-  const { body, sha256 } = hashingBody(source, { beforeEnd, grow })
+  await using holds = openHolds(ctx, newId())
+  const takeName = () => takeForWrite(holds, { configId: config.id, key })
+  // Not before the last byte: until then nothing shows, and bodies may take their time.
+  const { body, sha256 } = hashingBody(source, {
+    grow,
+    async beforeEnd() {
+      await beforeEnd?.()
+      await takeName()
+    },
+  })
   const write = async (held: Room) => {
     room = held
     granted.resolve(held)
     const { maxBytes } = held
     const options = { sizeBytes, maxBytes, contentType, ifAbsent, ifMatch, signal }
-    const stat = await guard(() => driver.write(key, body, options))
+    if (beforeWrite) {
+      await takeName()
+      await beforeWrite()
+    }
+    const stat = await driver.write(key, body, options)
     const file = { place, key, stat, contentType, sha256: sha256() }
     await noteWritten(ctx, file)
     return file
@@ -103,19 +117,6 @@ export async function noteWritten(
   const configId = place.config.id
   await sharesReplaced(ctx, { configId, objects: [{ ...stat, sha256 }] })
   await noteChange(ctx, { configId, written: [stat] })
-}
-
-const LOCK_TRIES = 600
-const LOCK_WAIT_MS = 50
-
-/** Runs work on one object after any other that does the same, in whatever process. */
-async function inTurn<T>(ctx: AppContext, object: string, work: () => Promise<T>): Promise<T> {
-  for (let tries = 0; tries < LOCK_TRIES; tries += 1) {
-    const done = await ctx.database.exclusively(`fs-write:${object}`, async () => ({ value: await work() }))
-    if (done) return done.value
-    await sleep(LOCK_WAIT_MS)
-  }
-  throw new AppError(requestErrors.unavailable)
 }
 
 export interface TextUpdate {
@@ -146,17 +147,13 @@ export async function updateText(
   }
   requireSeen(before)
   // A storage that cannot decide between writers leaves it to us.
-  const guarded = (write: () => Promise<ObjectStat>) =>
-    inTurn(ctx, `${place.config.id}:${key}`, async () => {
-      requireSeen(await driver.stat(key))
-      return write()
-    })
+  const beforeWrite = async () => requireSeen(await driver.stat(key))
   const needsGuard = seen !== undefined && !driver.capabilities.conditionalWrite
   const file = await writeFile(ctx, place, {
     source: Readable.from(bytes.length === 0 ? [] : [bytes]),
     sizeBytes: bytes.length,
     ifMatch: seen,
-    ...(needsGuard ? { guard: guarded } : {}),
+    ...(needsGuard ? { beforeWrite } : {}),
   })
   return { ...file, isNew: before === null }
 }
