@@ -6,10 +6,17 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readExplorerSearch } from './explorer-search.ts'
+import { loadLaterWords } from '../lib/i18n/i18n.ts'
 import { guardSession } from './guards.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
 import { PageFailure } from './page-error.tsx'
 import { PagePending } from './page-pending.tsx'
+
+/** A page whose words are not those of a first visit. */
+async function withLaterWords<Page>(page: Promise<Page>): Promise<Page> {
+  await loadLaterWords()
+  return page
+}
 
 const rootRoute = createRootRoute({ component: RootLayout })
 
@@ -29,7 +36,10 @@ const uploadRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/upload',
   beforeLoad: guardSession,
-  component: lazyRouteComponent(() => import('../features/files/pages/upload.page.tsx'), 'UploadPage'),
+  component: lazyRouteComponent(
+    () => withLaterWords(import('../features/files/pages/upload.page.tsx')),
+    'UploadPage',
+  ),
 })
 
 const fileRoute = createRoute({
@@ -43,7 +53,7 @@ const explorerRoute = createRoute({
   path: '/mount-explorer/$',
   validateSearch: readExplorerSearch,
   beforeLoad: guardSession,
-  component: lazyRouteComponent(() => import('./pages/explorer.page.tsx'), 'ExplorerPage'),
+  component: lazyRouteComponent(() => withLaterWords(import('./pages/explorer.page.tsx')), 'ExplorerPage'),
 })
 
 const adminPage = lazyRouteComponent(() => import('../features/auth/pages/account.page.tsx'), 'AccountPage')

@@ -2,7 +2,9 @@ import * as contract from '@dropleaf/contract'
 import type { ErrorSpec } from '@dropleaf/contract'
 import { describe, expect, test } from 'vitest'
 import { locale as english } from './en-US/index.ts'
+import { later as laterEnglish } from './en-US/later.ts'
 import { locale as chinese } from './zh-CN/index.ts'
+import { later as laterChinese } from './zh-CN/later.ts'
 
 type Words = { readonly [key: string]: string | Words }
 
@@ -13,8 +15,8 @@ function flatten(words: Words, prefix = ''): Map<string, string> {
   return new Map(entries)
 }
 
-const zh = flatten(chinese)
-const en = flatten(english)
+const zh = flatten({ ...chinese, ...laterChinese })
+const en = flatten({ ...english, ...laterEnglish })
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').toSorted((a, b) => a.localeCompare(b))
 

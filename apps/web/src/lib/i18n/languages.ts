@@ -14,10 +14,18 @@ export function detectLanguage(): Language {
   return /^zh/i.test(navigator.language) ? 'zh-CN' : 'en-US'
 }
 
-/** Loads the words of one language; each is a chunk of its own. */
+/** Loads the words of one language that every page may need; each is a chunk of its own. */
 export async function loadLocale(language: Language) {
   const module = await (language === 'zh-CN'
     ? import('../../locales/zh-CN/index.ts')
     : import('../../locales/en-US/index.ts'))
   return module.locale
+}
+
+/** The words of screens that are not part of a first visit. */
+export async function loadLaterLocale(language: Language) {
+  const module = await (language === 'zh-CN'
+    ? import('../../locales/zh-CN/later.ts')
+    : import('../../locales/en-US/later.ts'))
+  return module.later
 }

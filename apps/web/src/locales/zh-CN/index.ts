@@ -1,32 +1,17 @@
 import { auth } from './auth.ts'
-import { basket } from './basket.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
-import { explorer } from './explorer.ts'
 import { files } from './files.ts'
 import { home } from './home.ts'
 import { paste } from './paste.ts'
 import { preview } from './preview.ts'
-import { search } from './search.ts'
 import { shell } from './shell.ts'
-import { tasks } from './tasks.ts'
-import { uploads } from './uploads.ts'
+import type { later } from './later.ts'
 
-export const locale = {
-  common,
-  shell,
-  errors,
-  auth,
-  basket,
-  explorer,
-  files,
-  home,
-  paste,
-  preview,
-  search,
-  tasks,
-  uploads,
-}
+/** The words that every page may need. */
+export const locale = { common, shell, errors, auth, files, home, paste, preview }
+
+export type FirstLocale = typeof locale
 
 /** Every other language has exactly these keys. */
-export type Locale = typeof locale
+export type Locale = FirstLocale & typeof later

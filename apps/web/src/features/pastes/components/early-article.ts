@@ -1,13 +1,13 @@
 import type { ReadablePaste } from '@dropleaf/contract'
 import type { RenderedMarkdown } from '../../../lib/markdown/render.ts'
-import type { Locale } from '../../../locales/zh-CN/index.ts'
+import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
 import '../../../ui/prose.css'
 import './paste-article.css'
 import type { FactWord } from './paste-facts.ts'
 import { firstFormat, pasteFacts } from './paste-facts.ts'
 
 interface Drawing {
-  locale: Locale
+  locale: FirstLocale
   language: string
   renderMarkdown: (text: string) => RenderedMarkdown
 }
@@ -20,7 +20,7 @@ function element(tag: string, className: string, children: readonly (Node | stri
 }
 
 /** Words without the translation library: `{{name}}` filled in. */
-function fill(locale: Locale, word: FactWord, values: Record<string, string>): string {
+function fill(locale: FirstLocale, word: FactWord, values: Record<string, string>): string {
   const key = word.slice('paste.'.length) as 'created' | 'expires' | 'expiredAt' | 'viewsLeft' | 'lastView'
   return locale.paste[key].replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => values[name] ?? '')
 }
