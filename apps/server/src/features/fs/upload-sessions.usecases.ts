@@ -334,11 +334,12 @@ async function join(session: Session, parts: readonly PartRef[]): Promise<Object
 
 /** Drops what has arrived of an upload. What is given up already, or done, stays so. */
 export async function giveUp(ctx: AppContext, session: Session): Promise<void> {
-  await dropBytes(session)
+  // First that it is over: whoever joins its parts meanwhile learns why they went. The sweep drops what stays behind here.
   await uploadsRepository(ctx.db).changeAlive(session.row.id, {
     state: 'aborted',
     expires_at_ms: ctx.clock.nowMs() + SESSION_MS,
   })
+  await dropBytes(session)
 }
 
 /** @throws {StorageError} when the storage cannot be reached */
