@@ -42,7 +42,8 @@ describe('size [disk]', () => {
     const small = await roundTrip(64 * MIB)
     const large = await roundTrip(512 * MIB)
     expect(large.readBytes).toBe(512 * MIB)
-    expect((large.rssMax - small.rssMax) / MIB).toBeLessThan(60)
+    // Gathered, it would be 448 MiB more. A busy machine collects late.
+    expect((large.rssMax - small.rssMax) / MIB).toBeLessThan(160)
   }, 60_000)
 
   test('a folder of 50,000 files is listed in pages, the later ones from memory', async () => {
