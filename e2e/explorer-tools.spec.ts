@@ -115,8 +115,8 @@ test.describe('on a phone, in Chinese', () => {
   test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' })
 
   test('search and basket fit the screen', async ({ adminPage: page, admin }) => {
-    await makeFiles(admin, '/local/手机', { '一个名字特别特别特别特别特别特别长的文件.txt': '一' })
-    await page.goto(`/mount-explorer/local/${encodeURIComponent('手机')}`)
+    await makeFiles(admin, '/local/手机搜索', { '一个名字特别特别特别特别特别特别长的文件.txt': '一' })
+    await page.goto(`/mount-explorer/local/${encodeURIComponent('手机搜索')}`)
     await page.getByRole('button', { name: '搜索文件' }).click()
     await page.getByRole('dialog').getByRole('combobox').fill('特别长')
     await expect(page.getByRole('dialog').getByRole('option')).toBeVisible()

@@ -13,11 +13,8 @@ export function readExplorerSearch(search: Record<string, unknown>): ExplorerSea
   const { preview } = search
   const sort = SORTS.find((known) => known === search['sort'])
   const order = ORDERS.find((known) => known === search['order'])
-  // A name of digits is read as a number.
-  const isNamed = typeof preview === 'string' || typeof preview === 'number'
-  return {
-    ...(isNamed && preview !== '' && { preview: String(preview) }),
-    ...(sort && { sort }),
-    ...(order && { order }),
-  }
+  // Names such as `2030` and `true` are read as other things than text.
+  const isNamed = ['string', 'number', 'boolean'].includes(typeof preview)
+  // Named even where there is none: what is left out stays in the address as it came.
+  return { preview: isNamed && preview !== '' ? String(preview) : undefined, sort, order }
 }

@@ -2,6 +2,7 @@ import { fsArchiveRoutes, fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '
 import { ApiError } from '../api-error.ts'
 import { api, interpretReply, requestHeaders } from '../api-client.ts'
 import type { BasketItem } from '../basket.ts'
+import { errorText } from '../i18n/error-text.ts'
 import { createTail, readReport } from './archive-report.ts'
 
 /** Bytes of an archive as they come, and at the end what is missing from it. */
@@ -111,13 +112,13 @@ export async function packHere({ items, signal }: SourceOptions): Promise<PackSo
         for await (const file of files) {
           const input = await openBytes(file.path, signal).catch((error: unknown) => {
             signal.throwIfAborted()
-            failures.push(`${file.path}: ${error instanceof Error ? error.message : String(error)}`)
+            failures.push(`${file.path}: ${errorText(error)}`)
           })
           if (input) yield { name: file.name, input, lastModified: new Date() }
         }
       } catch (error) {
         signal.throwIfAborted()
-        failures.push(`${item.path}: ${error instanceof Error ? error.message : String(error)}`)
+        failures.push(`${item.path}: ${errorText(error)}`)
       }
     }
   }

@@ -4,6 +4,7 @@ import { api } from '../api-client.ts'
 import { hasCode } from '../api-error.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { notify } from '../notices.ts'
+import { settleBeforeWrites } from './before-writes.ts'
 import { noteFolderChanged } from './changes.ts'
 import { currentOwner, keepSaved } from './keep-saved.ts'
 import { mountTransport } from './mount-transports.ts'
@@ -133,6 +134,7 @@ async function run({ directory, picked, emptyFolders = [], conflict, method }: M
     directory: folderBelow(target, one.folder),
     name: one.file.name,
   }))
+  await settleBeforeWrites()
   const settled = await settleNames(placed, { directory: target, conflict })
   if (settled === null) return
   for (const folder of emptyFolders) await makeFolders(target, folder)

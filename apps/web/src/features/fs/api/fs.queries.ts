@@ -3,6 +3,7 @@ import { fsFileRoutes, fsListingRoutes, fsPropertiesRoutes, LIST_LIMIT_MAX } fro
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
+import { ApiError } from '../../../lib/api-error.ts'
 import type { Entry, SortOrder } from '../models/entries.ts'
 import { toEntry } from '../models/entries.ts'
 
@@ -20,7 +21,15 @@ export interface Listing {
   readonly isComplete: boolean
 }
 
+/** @throws {ApiError} `fs.not_found` for a level that leads to no mount: the server calls it empty, as others did before */
 function toListing(data: RealFolder | VirtualFolder, path: string): Listing {
+  if (data.isVirtual && data.items.length === 0 && path !== '/')
+    throw new ApiError({
+      kind: 'http',
+      status: 404,
+      code: 'fs.not_found',
+      message: 'No mount lies below it.',
+    })
   const isComplete = data.next_cursor === undefined || data.next_cursor === null
   const isKnown = data.isVirtual || data.size_complete
   // Before the storage was seen as a whole, nothing is what nobody has counted.

@@ -69,7 +69,7 @@ export async function saveBeside(o: Omit<SaveText, 'etag'>): Promise<string> {
   for (let number = 1; number < COPIES_MAX; number += 1) {
     const name = numberedName(nameOfPath(o.path), number)
     const path = `${parentOf(o.path)}${name}`
-    if (await isFree(path)) {
+    if (!(await isThere(path))) {
       await saveText({ ...o, path, etag: null })
       return name
     }
@@ -77,12 +77,13 @@ export async function saveBeside(o: Omit<SaveText, 'etag'>): Promise<string> {
   throw new ApiError({ kind: 'http', code: 'fs.exists', message: '' })
 }
 
-async function isFree(path: string): Promise<boolean> {
+/** Whether anything has the path. @throws {ApiError} */
+export async function isThere(path: string): Promise<boolean> {
   try {
     await api(fsFileRoutes.get, { query: { path } })
-    return false
+    return true
   } catch (error) {
-    if (hasCode(error, 'fs.not_found')) return true
+    if (hasCode(error, 'fs.not_found')) return false
     throw error
   }
 }

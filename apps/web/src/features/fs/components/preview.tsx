@@ -31,7 +31,7 @@ interface PreviewProps {
 }
 
 /** The file that is shown, and those beside it. */
-function useNeighbours(name: string) {
+function useNeighbours(name: string, isEditing: boolean) {
   const { path, entries, all, address } = useFolderScreen()
   const isShown = entries.some((entry) => entry.name === name)
   const files = (isShown ? entries : all).filter(({ isFolder }) => !isFolder)
@@ -40,7 +40,14 @@ function useNeighbours(name: string) {
   const show = (neighbour: Entry | undefined) => {
     if (neighbour) address.showFile(neighbour.name, { replace: true })
   }
-  useGone({ name, index, files, show, close: () => address.showFile(null, { replace: true }) })
+  useGone({
+    name,
+    index,
+    files,
+    isOff: isEditing,
+    show,
+    close: () => address.showFile(null, { replace: true }),
+  })
   const before = index > 0 ? files[index - 1] : undefined
   const after = index === -1 ? undefined : files[index + 1]
   return {
@@ -58,6 +65,8 @@ interface Gone {
   name: string
   index: number
   files: readonly Entry[]
+  /** What is being edited stays, whatever becomes of the file. */
+  isOff: boolean
   show: (entry: Entry) => void
   close: () => void
 }
@@ -66,7 +75,8 @@ interface Gone {
 function useGone(gone: Gone) {
   const seen = useRef<{ name: string; index: number } | null>(null)
   useEffect(() => {
-    const { name, index, files, show, close } = gone
+    const { name, index, files, isOff, show, close } = gone
+    if (isOff) return
     const before = seen.current
     if (index !== -1) seen.current = { name, index }
     if (index !== -1 || before?.name !== name) return
@@ -133,8 +143,8 @@ function useCover() {
 export function Preview({ name, onClose }: PreviewProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
-  const { path, entry, index, count, after, goBack, goOn } = useNeighbours(name)
   const [isEditing, setEditing] = useState(false)
+  const { path, entry, index, count, after, goBack, goOn } = useNeighbours(name, isEditing)
   const [shownName, setShownName] = useState(name)
   if (shownName !== name) {
     setShownName(name)

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { onSessionEnd } from '../../../lib/session.ts'
+import { beforeWrites } from '../../../lib/transfers/before-writes.ts'
 import type { Outcome } from '../api/fs.api.ts'
 import { removePaths } from '../api/fs.api.ts'
 
@@ -20,6 +21,7 @@ let waiting: readonly Removal[] = []
 /** Those that wait, and those that the server works on. */
 let hidden = NONE
 let sending: readonly Removal[] = []
+const inFlight = new Set<Promise<void>>()
 let lastId = 0
 const listeners = new Set<() => void>()
 
@@ -43,15 +45,22 @@ async function send(removal: Removal): Promise<void> {
   }
 }
 
-/** Sends what waits, now. Other writes come after it, so that what they do is not removed with it. */
-export async function flushRemovals(): Promise<void> {
-  await Promise.all(waiting.map(send))
+function begin(removal: Removal): void {
+  const work = send(removal).finally(() => inFlight.delete(work))
+  inFlight.add(work)
 }
+
+/** Sends what waits, now, and waits for its end. Other writes come after it: what they do must not be removed with it. */
+export async function flushRemovals(): Promise<void> {
+  for (const removal of waiting) begin(removal)
+  await Promise.all(inFlight)
+}
+beforeWrites(flushRemovals)
 
 /** Hides entries at once, and removes them a moment later. @returns what {@link undoRemoval} takes. */
 export function removeSoon(removal: Pick<Removal, 'paths' | 'onDone' | 'onFailed'>): number {
   lastId += 1
-  const next: Removal = { ...removal, id: lastId, timer: setTimeout(() => void send(next), UNDO_MS) }
+  const next: Removal = { ...removal, id: lastId, timer: setTimeout(() => begin(next), UNDO_MS) }
   waiting = [...waiting, next]
   publish()
   return next.id

@@ -72,6 +72,7 @@ function LoadedEditor({ path, initial, onEnd }: TextFileEditorProps & { initial:
           {t('common.save')}
         </Button>
       </div>
+      {edit.isRestored && <Banner tone="info">{t('explorer.edit.restored')}</Banner>}
       {initial.isForeign && <Banner tone="warning">{t('explorer.edit.foreign')}</Banner>}
       {edit.error !== null && (
         <Banner tone="error">{t('explorer.edit.failed', { reason: errorText(edit.error) })}</Banner>

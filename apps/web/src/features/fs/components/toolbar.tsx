@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { ActionIcon, Button, CloseButton, Input, Menu } from '@mantine/core'
 import {
   IconAdjustments,
@@ -119,6 +120,7 @@ function FilterField({
   filterField,
 }: Pick<ToolbarProps, 'filter' | 'onFilter' | 'filterField'>) {
   const { t } = useT()
+  const hasKeys = useMediaQuery('(hover: hover)', true)
   return (
     <Input
       ref={filterField}
@@ -126,7 +128,7 @@ function FilterField({
       type="text"
       aria-label={t('explorer.filter')}
       aria-keyshortcuts="/"
-      placeholder={t('explorer.filterHint')}
+      placeholder={t(hasKeys ? 'explorer.filterHint' : 'explorer.filterPlain')}
       leftSection={<IconFilter size={16} aria-hidden />}
       rightSection={
         filter ? (

@@ -2,13 +2,15 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
+import { createDraft } from '../../../lib/draft.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
 import { forgetFile, invalidateListing } from '../api/fs.queries.ts'
 import type { LoadedText } from '../api/text-file.api.ts'
-import { loadText, saveBeside, saveText } from '../api/text-file.api.ts'
-import { parentOf } from '../models/fs-paths.ts'
+import { isThere, loadText, saveBeside, saveText } from '../api/text-file.api.ts'
+import { nameOfPath, parentOf } from '../models/fs-paths.ts'
+import { isKeptEdit, type KeptEdit, keptEditKey } from '../models/kept-edit.ts'
 import { flushRemovals } from './removals.ts'
 
 interface TextEdit {
@@ -20,7 +22,7 @@ interface TextEdit {
 type Dirty = 'clean' | 'saved' | 'dirty'
 
 /** Leaving asks while something is unsaved, inside the app and by closing the tab. */
-function useLeaving(isDirty: boolean, onEnd: () => void) {
+function useLeaving(isDirty: boolean, { onEnd, onDiscard }: { onEnd: () => void; onDiscard: () => void }) {
   const [isAsking, setAsking] = useState(false)
   const blocker = useBlocker({
     shouldBlockFn: () => isDirty,
@@ -34,6 +36,7 @@ function useLeaving(isDirty: boolean, onEnd: () => void) {
   }
   const discard = () => {
     setAsking(false)
+    onDiscard()
     if (isBlocked) blocker.proceed()
     else onEnd()
   }
@@ -43,24 +46,42 @@ function useLeaving(isDirty: boolean, onEnd: () => void) {
   }
 }
 
+/** What an earlier editor of this file was left with, and where this one keeps its own. It is kept even without a session. */
+function useKeptEdit(path: string) {
+  const { t } = useT()
+  const [draft] = useState(() => createDraft<KeptEdit>({ key: keptEditKey(path), isValid: isKeptEdit }))
+  const [kept] = useState(() => draft.read())
+  useEffect(
+    () => () => {
+      draft.flush()
+      if (draft.read() !== null) notify('info', t('explorer.edit.kept', { name: nameOfPath(path) }))
+    },
+    [draft, path, t],
+  )
+  return { draft, kept }
+}
+
 export function useTextEdit({ path, initial, onEnd }: TextEdit) {
   const { t } = useT()
   const queryClient = useQueryClient()
-  const [document] = useState(() => createTextDocument(initial.text))
-  const [state, setState] = useState<Dirty>('clean')
+  const { draft, kept } = useKeptEdit(path)
+  const [document] = useState(() => createTextDocument(kept?.text ?? initial.text))
+  const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
-  const [isChanged, setChanged] = useState(false)
-  const stored = useRef({ etag: initial.etag, lineEnd: initial.lineEnd })
+  const [conflict, setConflict] = useState<'changed' | 'gone' | null>(null)
+  const stored = useRef({ etag: (kept ?? initial).etag, lineEnd: (kept ?? initial).lineEnd })
   const isDirty = state === 'dirty'
-  const { leave, leaving } = useLeaving(isDirty, onEnd)
+  const { leave, leaving } = useLeaving(isDirty, { onEnd, onDiscard: () => draft.clear() })
 
   useEffect(
     () =>
       document.subscribe((isOutside) => {
-        if (!isOutside) setState('dirty')
+        if (isOutside) return
+        setState('dirty')
+        draft.save(() => ({ text: document.read(), ...stored.current }))
       }),
-    [document],
+    [document, draft],
   )
   const noteStored = () => {
     forgetFile(queryClient, path)
@@ -69,12 +90,12 @@ export function useTextEdit({ path, initial, onEnd }: TextEdit) {
   const attempt = async (work: () => Promise<void>) => {
     setBusy(true)
     setError(null)
-    setChanged(false)
+    setConflict(null)
     try {
       await flushRemovals()
       await work()
     } catch (failure) {
-      if (hasCode(failure, 'fs.changed')) setChanged(true)
+      if (hasCode(failure, 'fs.changed')) setConflict((await isThere(path)) ? 'changed' : 'gone')
       else setError(failure)
     } finally {
       setBusy(false)
@@ -85,7 +106,9 @@ export function useTextEdit({ path, initial, onEnd }: TextEdit) {
     const text = document.read()
     stored.current.etag = await saveText({ path, text, lineEnd: stored.current.lineEnd, etag })
     // What was typed while it was on its way is not saved yet.
-    setState(document.read() === text ? 'saved' : 'dirty')
+    const isAll = document.read() === text
+    setState(isAll ? 'saved' : 'dirty')
+    if (isAll) draft.clear()
     noteStored()
   }
   const takeTheirs = async () => {
@@ -93,6 +116,7 @@ export function useTextEdit({ path, initial, onEnd }: TextEdit) {
     stored.current = { etag: theirs.etag, lineEnd: theirs.lineEnd }
     document.replace(theirs.text)
     setState('clean')
+    draft.clear()
     noteStored()
   }
   const keepBoth = async () => {
@@ -125,13 +149,19 @@ export function useTextEdit({ path, initial, onEnd }: TextEdit) {
     save,
     leave,
     leaving,
-    conflict: isChanged
-      ? {
-          onKeepBoth: () => void attempt(keepBoth),
-          onMine: () => void attempt(() => store(null)),
-          onTheirs: () => void attempt(takeTheirs),
-          onClose: () => setChanged(false),
+    isRestored: kept !== null && state === 'dirty',
+    conflict: conflict && {
+      isGone: conflict === 'gone',
+      onKeepBoth: () => void attempt(keepBoth),
+      onMine: () => void attempt(() => store(null)),
+      onTheirs: () => {
+        if (conflict === 'changed') void attempt(takeTheirs)
+        else {
+          draft.clear()
+          onEnd()
         }
-      : null,
+      },
+      onClose: () => setConflict(null),
+    },
   }
 }

@@ -102,7 +102,7 @@ function Tools({
   }
   return (
     <div className={styles.tools}>
-      <span className={styles.chosen}>{result.name}</span>
+      <span className={styles.chosen}>{result.path}</span>
       <ToolButton
         label={t('search.copyPath', { name: result.name })}
         icon={<IconCopy size={18} aria-hidden />}

@@ -1,0 +1,99 @@
+import { authRoutes, fsFileRoutes, fsTransferRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
+import { type Api, logIn } from './support/api.ts'
+import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
+
+/** What must not be lost, whatever happens in between. */
+
+async function makeFile(admin: Api, path: string, content: string): Promise<void> {
+  const folder = path.slice(0, path.lastIndexOf('/') + 1)
+  await admin.call(fsFileRoutes.mkdir, { body: { path: folder } }).catch(() => undefined)
+  await admin.call(fsFileRoutes.update, { body: { path, content } })
+}
+
+const textAt = async (admin: Api, path: string): Promise<string | null> => {
+  try {
+    const { data } = await admin.call(fsFileRoutes.get, { query: { path } })
+    return await (await fetch(data.preview_url ?? '')).text()
+  } catch {
+    return null
+  }
+}
+
+async function openEditor(page: Page, folder: string, name: string) {
+  await page.goto(`/mount-explorer${folder}?preview=${name}`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  const field = page.locator('.cm-content')
+  await expect(field).toBeVisible()
+  return field
+}
+
+async function type(page: Page, text: string): Promise<void> {
+  await page.locator('.cm-content').click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText(text)
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+}
+
+test('what is uploaded while a removal can still be taken back stays', async ({ adminPage: page, admin }) => {
+  await makeFile(admin, '/local/undo/one.txt', 'old')
+  await page.goto('/mount-explorer/local/undo')
+  await page.getByRole('row').filter({ hasText: 'one.txt' }).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByRole('button', { name: 'Undo' })).toBeVisible()
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  const dialog = page.getByRole('dialog', { name: /Upload to/ })
+  const file = { name: 'one.txt', mimeType: 'text/plain', buffer: Buffer.from('new') }
+  await dialog.getByLabel('Choose files').last().setInputFiles(file)
+  await dialog.getByRole('button', { name: 'Start upload' }).click()
+  await expect(page.getByText('Files uploaded: 1')).toBeVisible()
+  await page.waitForTimeout(6500)
+  expect(await textAt(admin, '/local/undo/one.txt')).toBe('new')
+})
+
+test('a session that ends in the middle of editing takes no text with it', async ({
+  page,
+  admin,
+  baseURL,
+}) => {
+  await makeFile(admin, '/local/session/a.txt', 'first')
+  const token = await logIn(baseURL ?? '', ADMIN_PASSWORD)
+  await page.goto(`${baseURL}/api/health`)
+  await page.evaluate((value) => localStorage.setItem('admin_token', value), token)
+  await openEditor(page, '/local/session', 'a.txt')
+  await type(page, ' and what was typed')
+  await admin.withToken(token).call(authRoutes.logout)
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText(/Unsaved changes to “a.txt” are kept/)).toBeVisible()
+  const again = await logIn(baseURL ?? '', ADMIN_PASSWORD)
+  await page.evaluate((value) => localStorage.setItem('admin_token', value), again)
+  await openEditor(page, '/local/session', 'a.txt')
+  await expect(page.getByText('Your unsaved changes of last time were restored.')).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  expect(await textAt(admin, '/local/session/a.txt')).toBe('first and what was typed')
+  await page.getByRole('button', { name: 'Close', exact: true }).click()
+  await openEditor(page, '/local/session', 'a.txt')
+  await expect(page.getByText('were restored')).toBeHidden()
+})
+
+test('a file that is deleted while it is edited can be saved again', async ({ adminPage: page, admin }) => {
+  await makeFile(admin, '/local/gone/a.txt', 'first')
+  await openEditor(page, '/local/gone', 'a.txt')
+  await type(page, ' and more')
+  await admin.call(fsTransferRoutes.batchRemove, { body: { paths: ['/local/gone/a.txt'] } })
+  await page.keyboard.press('Control+s')
+  const dialog = page.getByRole('dialog', { name: 'This file was deleted' })
+  await dialog.getByRole('button', { name: 'Save the file again' }).click()
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  expect(await textAt(admin, '/local/gone/a.txt')).toBe('first and more')
+})
+
+test('addresses that name nothing say so, and hostile ones do no harm', async ({ adminPage: page }) => {
+  await page.goto('/mount-explorer/no-such-mount')
+  await expect(page.getByText('There is no folder here')).toBeVisible()
+  await page.goto(`/mount-explorer/local?preview=${encodeURIComponent('{"a":1}')}&sort=foo&order=bar`)
+  await expect(page.getByRole('grid')).toBeVisible()
+  await expect(page).toHaveURL(/\/mount-explorer\/local$/)
+})
