@@ -94,6 +94,6 @@ test('addresses that name nothing say so, and hostile ones do no harm', async ({
   await page.goto('/mount-explorer/no-such-mount')
   await expect(page.getByText('There is no folder here')).toBeVisible()
   await page.goto(`/mount-explorer/local?preview=${encodeURIComponent('{"a":1}')}&sort=foo&order=bar`)
-  await expect(page.getByRole('grid')).toBeVisible()
+  await expect(page.getByRole('toolbar', { name: 'Folder tools' })).toBeVisible()
   await expect(page).toHaveURL(/\/mount-explorer\/local$/)
 })
