@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
-import { fsFileRoutes } from '@dropleaf/contract'
+import { fsFileRoutes, fsListingRoutes, taskRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import type { Api } from './support/api.ts'
 import { hasBuckets, mountBucket } from './support/bucket.ts'
@@ -96,4 +96,43 @@ test('files of a bucket are shown, edited, renamed, moved, copied and removed', 
       ),
     )
     .toBe('gone')
+})
+
+const OBJECTS = 1500
+
+test('a running copy is seen after a reload, and stops on the server when it is cancelled', async ({
+  adminPage: page,
+  admin,
+}) => {
+  const { put } = await mountBucket(admin, '/copies')
+  const keys = Array.from({ length: OBJECTS }, (_, n) => `many/${n}.txt`)
+  for (let from = 0; from < keys.length; from += 50)
+    await Promise.all(keys.slice(from, from + 50).map((key) => put(key, key)))
+  const running = async () => {
+    const { data } = await admin.call(taskRoutes.list, { query: { state: null, limit: 50 } })
+    return data.tasks.find(({ type }) => type === 'copy')
+  }
+  await page.goto('/mount-explorer/copies')
+  await choose(page, 'Copy', 'many')
+  await page.getByRole('dialog').getByRole('button', { name: 'Copy here' }).click()
+  await expect.poll(async () => (await running())?.progress.doneItems ?? 0).toBeGreaterThan(20)
+  await page.reload()
+  await page.getByRole('button', { name: /^Tasks: 1 running/ }).click()
+  const panel = page.getByRole('dialog', { name: 'Tasks' })
+  await expect(panel.getByText(/many/).first()).toBeVisible()
+  await panel.getByRole('button', { name: /^Cancel/ }).click()
+  await expect.poll(async () => (await running())?.state).toBe('cancelled')
+  const done = (await running())?.progress.doneItems ?? 0
+  expect(done).toBeLessThan(OBJECTS)
+  const countOf = async (path: string) => {
+    const { data } = await admin.call(fsListingRoutes.list, {
+      query: { path, limit: null, cursor: null, sort: null, order: 'asc', refresh: true },
+    })
+    return data.items.length
+  }
+  const copies = await countOf('/copies/many(1)/')
+  await page.waitForTimeout(2000)
+  expect(await countOf('/copies/many(1)/')).toBe(copies)
+  expect(copies).toBeLessThan(OBJECTS)
+  expect(await countOf('/copies/many/')).toBe(OBJECTS)
 })

@@ -36,8 +36,8 @@ async function type(page: Page, text: string): Promise<void> {
 }
 
 test('what is uploaded while a removal can still be taken back stays', async ({ adminPage: page, admin }) => {
-  await makeFile(admin, '/local/undo/one.txt', 'old')
-  await page.goto('/mount-explorer/local/undo')
+  await makeFile(admin, '/local/losses-undo/one.txt', 'old')
+  await page.goto('/mount-explorer/local/losses-undo')
   await page.getByRole('row').filter({ hasText: 'one.txt' }).click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Delete' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -49,7 +49,7 @@ test('what is uploaded while a removal can still be taken back stays', async ({ 
   await dialog.getByRole('button', { name: 'Start upload' }).click()
   await expect(page.getByText('Files uploaded: 1')).toBeVisible()
   await page.waitForTimeout(6500)
-  expect(await textAt(admin, '/local/undo/one.txt')).toBe('new')
+  expect(await textAt(admin, '/local/losses-undo/one.txt')).toBe('new')
 })
 
 test('a session that ends in the middle of editing takes no text with it', async ({
@@ -57,37 +57,37 @@ test('a session that ends in the middle of editing takes no text with it', async
   admin,
   baseURL,
 }) => {
-  await makeFile(admin, '/local/session/a.txt', 'first')
+  await makeFile(admin, '/local/losses-session/a.txt', 'first')
   const token = await logIn(baseURL ?? '', ADMIN_PASSWORD)
   await page.goto(`${baseURL}/api/health`)
   await page.evaluate((value) => localStorage.setItem('admin_token', value), token)
-  await openEditor(page, '/local/session', 'a.txt')
+  await openEditor(page, '/local/losses-session', 'a.txt')
   await type(page, ' and what was typed')
   await admin.withToken(token).call(authRoutes.logout)
   await page.keyboard.press('Control+s')
   await expect(page.getByText(/Unsaved changes to “a.txt” are kept/)).toBeVisible()
   const again = await logIn(baseURL ?? '', ADMIN_PASSWORD)
   await page.evaluate((value) => localStorage.setItem('admin_token', value), again)
-  await openEditor(page, '/local/session', 'a.txt')
+  await openEditor(page, '/local/losses-session', 'a.txt')
   await expect(page.getByText('Your unsaved changes of last time were restored.')).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  expect(await textAt(admin, '/local/session/a.txt')).toBe('first and what was typed')
+  expect(await textAt(admin, '/local/losses-session/a.txt')).toBe('first and what was typed')
   await page.getByRole('button', { name: 'Close', exact: true }).click()
-  await openEditor(page, '/local/session', 'a.txt')
+  await openEditor(page, '/local/losses-session', 'a.txt')
   await expect(page.getByText('were restored')).toBeHidden()
 })
 
 test('a file that is deleted while it is edited can be saved again', async ({ adminPage: page, admin }) => {
-  await makeFile(admin, '/local/gone/a.txt', 'first')
-  await openEditor(page, '/local/gone', 'a.txt')
+  await makeFile(admin, '/local/losses-gone/a.txt', 'first')
+  await openEditor(page, '/local/losses-gone', 'a.txt')
   await type(page, ' and more')
-  await admin.call(fsTransferRoutes.batchRemove, { body: { paths: ['/local/gone/a.txt'] } })
+  await admin.call(fsTransferRoutes.batchRemove, { body: { paths: ['/local/losses-gone/a.txt'] } })
   await page.keyboard.press('Control+s')
   const dialog = page.getByRole('dialog', { name: 'This file was deleted' })
   await dialog.getByRole('button', { name: 'Save the file again' }).click()
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
-  expect(await textAt(admin, '/local/gone/a.txt')).toBe('first and more')
+  expect(await textAt(admin, '/local/losses-gone/a.txt')).toBe('first and more')
 })
 
 test('addresses that name nothing say so, and hostile ones do no harm', async ({ adminPage: page }) => {

@@ -22,7 +22,7 @@ function bytesOf(sizeBytes: number, seed: string): Buffer {
 const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 async function makeFolder(admin: Api, name: string): Promise<string> {
-  const path = `/local/${name}`
+  const path = `/local/uploads-${name}`
   await admin.call(fsFileRoutes.mkdir, { body: { path } })
   return path
 }

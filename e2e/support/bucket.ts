@@ -6,8 +6,14 @@ import type { Api } from './api.ts'
 /** Whether the run was allowed to do without an S3 server. */
 export const hasBuckets = (): boolean => Boolean(process.env['TEST_S3_ENDPOINT'])
 
+export interface MountedBucket {
+  readonly configId: string
+  /** Writes past the server. */
+  readonly put: (key: string, content: string) => Promise<void>
+}
+
 /** A fresh bucket, mounted, whose rule for browsers the product's own connection test wrote. */
-export async function mountBucket(admin: Api, mountPath: string): Promise<{ configId: string }> {
+export async function mountBucket(admin: Api, mountPath: string): Promise<MountedBucket> {
   const {
     TEST_S3_ENDPOINT: endpoint = '',
     TEST_S3_ACCESS_KEY: accessKeyId = '',
@@ -17,7 +23,6 @@ export async function mountBucket(admin: Api, mountPath: string): Promise<{ conf
   const credentials = { accessKeyId, secretAccessKey }
   const s3 = new S3({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
   await s3.createBucket({ Bucket: bucket })
-  s3.destroy()
   const { data } = await admin.call(storageConfigRoutes.create, {
     body: {
       name: `Bucket ${mountPath}`,
@@ -46,5 +51,8 @@ export async function mountBucket(admin: Api, mountPath: string): Promise<{ conf
       cache_ttl: null,
     },
   })
-  return { configId: data.id }
+  const put = async (key: string, content: string) => {
+    await s3.putObject({ Bucket: bucket, Key: key, Body: content })
+  }
+  return { configId: data.id, put }
 }
