@@ -79,7 +79,8 @@ describeEachStorage('parts by signed address', ({ startApp, kind }) => {
     expect(await t.storage.keys()).toEqual([])
   })
 
-  test.runIf(kind === 'disk')('nothing about the address can be changed', async () => {
+  test('nothing about the address can be changed', async ({ skip }) => {
+    skip(kind === 's3', 'a bucket checks its signatures itself')
     await using t = await startApp()
     const { driver, multipart, upload } = await begin(t, 'a.bin')
     const other = await multipart.create(parseStorageKey('a.bin'))
