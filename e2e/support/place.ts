@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto'
+import { fsFileRoutes } from '@dropleaf/contract'
+import type { Api } from './api.ts'
+
+type Content = string | Uint8Array
+
+/** A folder of a test's own, on whichever storage. */
+export interface Place {
+  /** As the server names it, without a slash at the end. */
+  readonly path: string
+  readonly name: string
+  /** Where the explorer shows it. */
+  readonly address: string
+  /** Makes files and, by a name that ends in a slash, folders: those that hold others first. */
+  readonly put: (files: Readonly<Record<string, Content>>) => Promise<void>
+  /** The bytes of a file, or `null` where there is none. */
+  readonly read: (name: string) => Promise<Buffer | null>
+  readonly readText: (name: string) => Promise<string | null>
+  /** Whether there is such a file, or, with a slash at the end, such a folder. */
+  readonly has: (name: string) => Promise<boolean>
+}
+
+interface PlaceOptions {
+  readonly admin: Api
+  readonly adminToken: string
+  readonly origin: string
+  /** Path of the mount. */
+  readonly mountPath: string
+}
+
+/** Makes an empty folder of a name that no other test has. */
+export async function makePlace({ admin, adminToken, origin, mountPath }: PlaceOptions): Promise<Place> {
+  const name = `place-${randomUUID().slice(0, 8)}`
+  const path = `${mountPath}/${name}`
+  const makeFolder = (folder: string) => admin.call(fsFileRoutes.mkdir, { body: { path: folder } })
+  const upload = async (file: string, content: Content) => {
+    const end = file.lastIndexOf('/')
+    const form = new FormData()
+    form.set('path', file.slice(0, end + 1))
+    form.set('file', new Blob([content as Uint8Array<ArrayBuffer> | string]), file.slice(end + 1))
+    const headers = { authorization: `Bearer ${adminToken}` }
+    const answer = await fetch(`${origin}/api/fs/upload`, { method: 'POST', headers, body: form })
+    if (!answer.ok) throw new Error(`${file}: ${answer.status} ${await answer.text()}`)
+  }
+  const find = (file: string) =>
+    admin.call(fsFileRoutes.get, { query: { path: `${path}/${file}` } }).then(
+      ({ data }) => data,
+      () => null,
+    )
+  const read = async (file: string) => {
+    const found = await find(file)
+    return found?.download_url ? Buffer.from(await (await fetch(found.download_url)).arrayBuffer()) : null
+  }
+  await makeFolder(`${path}/`)
+  return {
+    path,
+    name,
+    address: `/mount-explorer${path}`,
+    put: async (files) => {
+      for (const [file, content] of Object.entries(files)) {
+        if (file.endsWith('/')) await makeFolder(`${path}/${file}`)
+        else await upload(`${path}/${file}`, content)
+      }
+    },
+    read,
+    readText: async (file) => (await read(file))?.toString() ?? null,
+    has: async (file) => (await find(file)) !== null,
+  }
+}

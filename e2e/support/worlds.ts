@@ -1,0 +1,97 @@
+import type { Locator, PlaywrightTestOptions } from '@playwright/test'
+import { locale as english } from '../../apps/web/src/locales/en-US/index.ts'
+import { later as englishLater } from '../../apps/web/src/locales/en-US/later.ts'
+import type { Locale } from '../../apps/web/src/locales/zh-CN/index.ts'
+import { locale as chinese } from '../../apps/web/src/locales/zh-CN/index.ts'
+import { later as chineseLater } from '../../apps/web/src/locales/zh-CN/later.ts'
+import type { Api } from './api.ts'
+import { hasBuckets, mountBucket } from './bucket.ts'
+import { makePlace, type Place } from './place.ts'
+import { test as base } from './test.ts'
+
+/** A storage, a language and a device: what a journey is made in. */
+export interface World {
+  readonly storage: 'disk' | 'bucket'
+  readonly language: 'en-US' | 'zh-CN'
+  readonly device: 'desktop' | 'phone'
+}
+
+const HOME: World = { storage: 'disk', language: 'en-US', device: 'desktop' }
+
+/** Any two of a storage, a language and a device meet once. */
+const WORLDS: readonly World[] = [
+  HOME,
+  { storage: 'disk', language: 'zh-CN', device: 'phone' },
+  { storage: 'bucket', language: 'zh-CN', device: 'desktop' },
+  { storage: 'bucket', language: 'en-US', device: 'phone' },
+]
+
+type Screen = Pick<PlaywrightTestOptions, 'viewport' | 'hasTouch' | 'isMobile'>
+
+const SCREENS: Readonly<Record<World['device'], Screen>> = {
+  desktop: { viewport: { width: 1280, height: 800 }, hasTouch: false, isMobile: false },
+  phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+}
+
+const WORDS: Readonly<Record<World['language'], Locale>> = {
+  'en-US': { ...english, ...englishLater },
+  'zh-CN': { ...chinese, ...chineseLater },
+}
+
+const BUCKET_PATH = '/worlds'
+/** Of each worker's administrator: the bucket is made when the first journey wants it. */
+const buckets = new WeakMap<Api, Promise<unknown>>()
+
+async function mountPathOf({ storage }: World, admin: Api): Promise<string> {
+  if (storage === 'disk') return '/local'
+  const bucket = buckets.get(admin) ?? mountBucket(admin, BUCKET_PATH)
+  buckets.set(admin, bucket)
+  await bucket
+  return BUCKET_PATH
+}
+
+interface WorldFixtures {
+  world: World
+  /** What the product says in the language of the world. */
+  words: Locale
+  /** A folder of the test's own on the storage of the world, empty. */
+  place: Place
+  /** A finger on a phone, the mouse elsewhere. */
+  press: (target: Locator) => Promise<void>
+}
+
+/** For journeys in {@link inEachWorld}. */
+export const test = base.extend<WorldFixtures>({
+  world: [HOME, { option: true }],
+  words: async ({ world }, use) => {
+    await use(WORDS[world.language])
+  },
+  place: async ({ world, admin, adminToken, baseURL: origin = '' }, use, testInfo) => {
+    const isMissing = world.storage === 'bucket' && !hasBuckets()
+    testInfo.skip(isMissing, 'there is no S3 server, as ALLOW_SKIP=s3 allows')
+    const mountPath = await mountPathOf(world, admin)
+    await use(await makePlace({ admin, adminToken, origin, mountPath }))
+  },
+  press: async ({ world }, use) => {
+    await use((target) => (world.device === 'phone' ? target.tap() : target.click()))
+  },
+})
+
+/** Declares the same journeys on the disk and in a bucket, in both languages, on a desktop and on a phone. */
+export function inEachWorld(declare: (world: World) => void): void {
+  for (const world of WORLDS) {
+    const { storage, language, device } = world
+    test.describe(`${storage}, ${language}, ${device}`, () => {
+      test.use({ world, locale: language, ...SCREENS[device] })
+      declare(world)
+    })
+  }
+}
+
+type Values = Readonly<Record<string, string | number>>
+
+/** Puts values into words of the product: `say(words.explorer.selectOne, { name: 'a.txt' })`. */
+export const say = (words: string, values: Values): string =>
+  words.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
+
+export { expect } from './test.ts'
