@@ -6,6 +6,8 @@ export interface Notice {
   readonly id: number
   readonly tone: NoticeTone
   readonly text: string
+  /** What it is about: there is one notice about each, which says everything in turn. */
+  readonly topic?: string
   /** Something to do about it. The notice goes when it is done. */
   readonly action?: NoticeAction
 }
@@ -17,6 +19,7 @@ export interface NoticeAction {
 
 interface NoticeOptions {
   readonly action?: NoticeAction
+  readonly topic?: string
   readonly shownMs?: number
 }
 
@@ -36,17 +39,34 @@ export function dismissNotice(id: number): void {
   publish(notices.filter((notice) => notice.id !== id))
 }
 
+/** Takes back all but what is about one topic. */
+export function clearNotices(topic: string): void {
+  publish(notices.filter((notice) => notice.topic === topic))
+}
+
 /**
  * Says something short at the edge of the screen: for what has no place of its own on the page.
  * @returns what {@link dismissNotice} takes.
  */
-export function notify(tone: NoticeTone, text: string, { action, shownMs }: NoticeOptions = {}): number {
+export function notify(tone: NoticeTone, text: string, options: NoticeOptions = {}): number {
+  const { action, topic, shownMs } = options
   lastId += 1
-  const notice = { id: lastId, tone, text, ...(action && { action }) }
-  publish([...notices.filter((other) => other.text !== text), notice].slice(-MAX_SHOWN))
+  const before = topic === undefined ? undefined : notices.find((other) => other.topic === topic)
+  const lines = [...new Set([...(before?.text.split('\n') ?? []), text])]
+  const notice = {
+    id: lastId,
+    tone,
+    text: lines.join('\n'),
+    ...(topic !== undefined && { topic }),
+    ...(action && { action }),
+  }
+  const others = notices.filter((other) => other !== before && other.text !== text)
+  publish([...others, notice].slice(-MAX_SHOWN))
   setTimeout(() => dismissNotice(notice.id), shownMs ?? SHOWN_MS[tone])
   return notice.id
 }
+
+export const getNotices = (): readonly Notice[] => notices
 
 export const useNotices = (): readonly Notice[] =>
   useSyncExternalStore(
@@ -54,6 +74,6 @@ export const useNotices = (): readonly Notice[] =>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    () => notices,
-    () => notices,
+    getNotices,
+    getNotices,
   )

@@ -27,8 +27,8 @@ export type Session =
 
 export type Permission = 'text' | 'file' | 'mount'
 
-/** Why a session ended: the person asked, or the server no longer knows the credential. */
-export type SessionEnd = 'logout' | 'admin-expired' | 'key-invalid'
+/** Why a session ended: the person asked, or gave the account other data, or the server no longer knows the credential. */
+export type SessionEnd = 'logout' | 'account-changed' | 'admin-expired' | 'key-invalid'
 
 const NONE: Session = { kind: 'none' }
 const REVALIDATE_AFTER_MS = 5 * 60 * 1000

@@ -1,9 +1,9 @@
 import { Outlet } from '@tanstack/react-router'
 import { useEffect, useLayoutEffect } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
-import { notify } from '../../lib/notices.ts'
 import { PRODUCT } from '../../lib/page-title.ts'
 import { onSessionEnd, takeSessionEnd } from '../../lib/session.ts'
+import { noticeSessionEnd } from '../../lib/session-notices.ts'
 import { Notices } from '../../ui/notices.tsx'
 import { Header } from './header.tsx'
 import './shell.css'
@@ -24,7 +24,9 @@ function useSessionNotices() {
   useEffect(() => {
     const tell = () => {
       const reason = takeSessionEnd()
-      if (reason) notify(reason === 'logout' ? 'success' : 'error', t(`shell.sessionEnd.${reason}`))
+      if (!reason) return
+      const isWanted = reason === 'logout' || reason === 'account-changed'
+      noticeSessionEnd(isWanted ? 'success' : 'error', t(`shell.sessionEnd.${reason}`))
     }
     tell()
     return onSessionEnd(tell)

@@ -2,8 +2,7 @@ import { fsFileRoutes } from '@dropleaf/contract'
 import { chooseMethod, isSameFile, systemClock, Upload, UploadError } from '@dropleaf/uploader'
 import { api } from '../api-client.ts'
 import { hasCode } from '../api-error.ts'
-import { errorText } from '../i18n/error-text.ts'
-import { notify } from '../notices.ts'
+import { noticeFailure } from '../session-notices.ts'
 import { settleBeforeWrites } from './before-writes.ts'
 import { noteFolderChanged } from './changes.ts'
 import { currentOwner, keepSaved } from './keep-saved.ts'
@@ -149,7 +148,7 @@ async function run({ directory, picked, emptyFolders = [], conflict, method }: M
  * in the tray.
  */
 export function addMountUploads(wanted: MountUploads): void {
-  run(wanted).catch((error: unknown) => notify('error', errorText(error)))
+  run(wanted).catch((error: unknown) => noticeFailure(error))
 }
 
 uploads.onState((entry) => {

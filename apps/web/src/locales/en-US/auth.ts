@@ -31,6 +31,5 @@ export const auth: Locale['auth'] = {
   passwordHint: 'At least {{count}} characters; blank: stays as it is',
   tooShort: 'At least {{count}} characters',
   change: 'Change',
-  changed: 'Changed. Please log in with the new account data',
   endsSessions: 'After this change every device has to log in again.',
 }

@@ -29,6 +29,5 @@ export const auth = {
   passwordHint: '至少 {{count}} 个字符；留空则不更改',
   tooShort: '至少 {{count}} 个字符',
   change: '更改',
-  changed: '已更改，请用新的账户信息登录',
   endsSessions: '更改后所有设备都需要重新登录。',
 }

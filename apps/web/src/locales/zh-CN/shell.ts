@@ -26,6 +26,7 @@ export const shell = {
   },
   sessionEnd: {
     logout: '已退出登录',
+    'account-changed': '已更改，请用新的账户信息登录',
     'admin-expired': '管理员登录已过期，请重新登录',
     'key-invalid': 'API 密钥无效或已过期',
   },

@@ -5,7 +5,6 @@ import { useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { endSession } from '../../../lib/session.ts'
 import formStyles from '../../../ui/form.module.css'
 import { Banner } from '../../../ui/message.tsx'
@@ -16,7 +15,6 @@ import styles from './account-panel.module.css'
 const EMPTY = { currentPassword: '', newUsername: '', newPassword: '' }
 
 function useChangeAccount() {
-  const { t } = useT()
   const [input, setInput] = useState(EMPTY)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
@@ -28,8 +26,7 @@ function useChangeAccount() {
     setError(null)
     try {
       await changeAccount({ ...input, newUsername: input.newUsername.trim() })
-      notify('success', t('auth.changed'))
-      endSession('logout')
+      endSession('account-changed')
     } catch (failure) {
       setError(failure)
     } finally {

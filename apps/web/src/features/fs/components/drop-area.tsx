@@ -1,10 +1,9 @@
 import { IconCloudUpload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { addMountUploads } from '../../../lib/transfers/mount-uploads.ts'
 import { pickFromDrop } from '../../../lib/transfers/picked-files.ts'
+import { noticeFailure } from '../../../lib/session-notices.ts'
 import type { TransferMode } from '../api/fs.api.ts'
 import type { Entry } from '../models/entries.ts'
 import { nameOfPath } from '../models/fs-paths.ts'
@@ -35,7 +34,7 @@ export function DropArea({ mayWrite, isCovered, onTransfer, children }: DropArea
     mayWrite,
     onItems: (entries, target, isCopy) => onTransfer(isCopy ? 'copy' : 'move', entries, target),
     onFiles: (data, target) => {
-      uploadDropped(data, target).catch((error: unknown) => notify('error', errorText(error)))
+      uploadDropped(data, target).catch((error: unknown) => noticeFailure(error))
     },
   })
   return (

@@ -2,8 +2,8 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { onFolderChanged } from '../../../lib/transfers/changes.ts'
+import { noticeFailure } from '../../../lib/session-notices.ts'
 import { fsQueries, invalidateListing, refreshListing } from '../api/fs.queries.ts'
 import { commandsFor } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
@@ -84,7 +84,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
   const refresh = () => {
     refreshListing(queryClient, path).then(
       () => notify('success', t('explorer.refreshed')),
-      (error: unknown) => notify('error', errorText(error)),
+      (error: unknown) => noticeFailure(error),
     )
   }
   const screen: FolderScreen = {

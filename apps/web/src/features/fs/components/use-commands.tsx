@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
+import { noticeFailure } from '../../../lib/session-notices.ts'
 import type { Conflict, Failure, TransferMode } from '../api/fs.api.ts'
 import { download, transfer } from '../api/fs.api.ts'
 import { invalidateListing } from '../api/fs.queries.ts'
@@ -55,7 +56,7 @@ function useTransfer(options: CommandsOptions, showFailures: (failures: readonly
       if (outcome.failures.length > 0) showFailures(outcome.failures)
       if (mode === 'move') options.selected.select(unmarkAll)
     } catch (error) {
-      notify('error', t(`explorer.${mode}.failed`, { reason: errorText(error) }))
+      noticeFailure(error, t(`explorer.${mode}.failed`, { reason: errorText(error) }))
     }
     await Promise.all([invalidateListing(queryClient, path), invalidateListing(queryClient, target)])
   }
@@ -73,7 +74,7 @@ export function useCommands(options: CommandsOptions): Commands {
   const startDownload = (entries: readonly Entry[]) => {
     const archiveName = nameOfPath(address.path) || t('explorer.title')
     download(entries, archiveName).catch((error: unknown) =>
-      notify('error', t('explorer.downloadFailed', { reason: errorText(error) })),
+      noticeFailure(error, t('explorer.downloadFailed', { reason: errorText(error) })),
     )
   }
   const run = (command: Command, entries: readonly Entry[]) => {

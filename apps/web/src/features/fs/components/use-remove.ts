@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { dismissNotice, notify } from '../../../lib/notices.ts'
+import { noticeFailure } from '../../../lib/session-notices.ts'
 import type { Failure } from '../api/fs.api.ts'
 import { dropEntries, invalidateListing } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
@@ -26,7 +27,7 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
       },
       onFailed: (error) => {
         dismissNotice(notice)
-        notify('error', t('explorer.remove.failed', { reason: errorText(error) }))
+        noticeFailure(error, t('explorer.remove.failed', { reason: errorText(error) }))
         void invalidateListing(queryClient, folder)
       },
     })

@@ -5,6 +5,7 @@ import { hasCode } from '../../../lib/api-error.ts'
 import { createDraft } from '../../../lib/draft.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
+import { noticeLeft } from '../../../lib/session-notices.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
 import { forgetFile, invalidateListing } from '../api/fs.queries.ts'
 import type { LoadedText } from '../api/text-file.api.ts'
@@ -54,7 +55,7 @@ function useKeptEdit(path: string) {
   useEffect(
     () => () => {
       draft.flush()
-      if (draft.read() !== null) notify('info', t('explorer.edit.kept', { name: nameOfPath(path) }))
+      if (draft.read() !== null) noticeLeft(t('explorer.edit.kept', { name: nameOfPath(path) }))
     },
     [draft, path, t],
   )

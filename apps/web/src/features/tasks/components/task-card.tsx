@@ -5,8 +5,8 @@ import { paths } from '../../../app/paths.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { cancelTask, forgetTasks, hasEnded, retryTask } from '../../../lib/transfers/server-tasks.ts'
+import { noticeFailure } from '../../../lib/session-notices.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { sharedSlugOf, taskShare } from '../tray-model.ts'
 import { Card } from './card.tsx'
@@ -46,7 +46,7 @@ function TaskTools({ task, title }: { task: Task; title: string }) {
     try {
       await work
     } catch (error) {
-      notify('error', t('tasks.actionFailed', { reason: errorText(error) }))
+      noticeFailure(error, t('tasks.actionFailed', { reason: errorText(error) }))
     }
     setBusy(false)
   }

@@ -5,10 +5,10 @@ import type { RefObject } from 'react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { forgetJobs, type LocalJob } from '../../../lib/transfers/local-jobs.ts'
 import { forgetTasks, hasEnded, refreshTasks, useTasksFailure } from '../../../lib/transfers/server-tasks.ts'
 import { uploads } from '../../../lib/transfers/uploads.ts'
+import { noticeFailure } from '../../../lib/session-notices.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { type BatchView, isBatchActive } from '../tray-model.ts'
@@ -76,7 +76,7 @@ export function TrayPanel({ batches, tasks, jobs, opener, onClose }: TrayPanelPr
     uploads.forget(ended.batches.flatMap(({ entries }) => entries.map(({ key }) => key)))
     forgetJobs(ended.jobs.map(({ id }) => id))
     forgetTasks(ended.tasks.map(({ id }) => id)).catch((error: unknown) =>
-      notify('error', t('tasks.actionFailed', { reason: errorText(error) })),
+      noticeFailure(error, t('tasks.actionFailed', { reason: errorText(error) })),
     )
   }
   return (
