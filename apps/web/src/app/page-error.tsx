@@ -4,8 +4,14 @@ import { useEffect } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { PageMessage } from '../ui/message.tsx'
 
+interface PageFailureProps {
+  error: unknown
+  /** Whether what was typed on the page is kept. */
+  hasDraft?: boolean
+}
+
 /** A page that could not be loaded or broke while it was shown. The rest of the app stays usable. */
-export function PageFailure({ error }: { error: unknown }) {
+export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   const { t } = useT()
   useEffect(() => {
     reportError(error)
@@ -14,7 +20,7 @@ export function PageFailure({ error }: { error: unknown }) {
     <PageMessage
       icon={<IconPlugConnectedX size={28} aria-hidden />}
       title={t('shell.pageError.title')}
-      text={t('shell.pageError.text')}
+      text={t(hasDraft ? 'shell.pageError.draft' : 'shell.pageError.text')}
     >
       <Button onClick={() => window.location.reload()}>{t('common.reload')}</Button>
       <Button variant="default" component="a" href="/">
@@ -23,3 +29,6 @@ export function PageFailure({ error }: { error: unknown }) {
     </PageMessage>
   )
 }
+
+/** Where texts are written. */
+export const EditorFailure = ({ error }: { error: unknown }) => <PageFailure error={error} hasDraft />

@@ -9,7 +9,7 @@ import { readExplorerSearch } from './explorer-search.ts'
 import { loadLaterWords } from '../lib/i18n/i18n.ts'
 import { guardSession } from './guards.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
-import { PageFailure } from './page-error.tsx'
+import { EditorFailure, PageFailure } from './page-error.tsx'
 import { PagePending } from './page-pending.tsx'
 
 /** A page whose words are not those of a first visit. */
@@ -24,6 +24,7 @@ const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   component: lazyRouteComponent(() => import('../features/pastes/pages/home.page.tsx'), 'HomePage'),
+  errorComponent: EditorFailure,
 })
 
 const pasteRoute = createRoute({

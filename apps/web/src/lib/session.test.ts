@@ -8,6 +8,7 @@ import {
   isOwner,
   isSessionStale,
   onSessionEnd,
+  renewSession,
   startSession,
   subscribeSession,
 } from './session.ts'
@@ -77,6 +78,18 @@ test('a check is due again after five minutes', () => {
   startSession(key)
   expect(isSessionStale(Date.now() + 4 * 60_000)).toBe(false)
   expect(isSessionStale(Date.now() + 6 * 60_000)).toBe(true)
+})
+
+test('what the server says of a key anew is told only when it is something else', () => {
+  startSession(key)
+  const changed = vi.fn<() => void>()
+  const stop = subscribeSession(changed)
+  renewSession(structuredClone(key))
+  expect(changed).not.toHaveBeenCalled()
+  renewSession({ ...key, permissions: { ...key.permissions, mount: false } })
+  expect(changed).toHaveBeenCalledOnce()
+  expect(can(getSession(), 'mount')).toBe(false)
+  stop()
 })
 
 test('the administrator may do everything, a key what it was given', () => {

@@ -15,15 +15,17 @@ export interface KeyInfo {
   readonly basic_path: string
 }
 
+interface KeySession {
+  readonly kind: 'apikey'
+  readonly key: string
+  readonly permissions: KeyPermissions
+  readonly info: KeyInfo
+}
+
 export type Session =
   | { readonly kind: 'none' }
   | { readonly kind: 'admin'; readonly token: string }
-  | {
-      readonly kind: 'apikey'
-      readonly key: string
-      readonly permissions: KeyPermissions
-      readonly info: KeyInfo
-    }
+  | KeySession
 
 export type Permission = 'text' | 'file' | 'mount'
 
@@ -59,6 +61,22 @@ function readSession(): Session {
   }
 }
 
+const factsOf = ({ key, permissions, info }: KeySession) => [
+  key,
+  permissions.text,
+  permissions.file,
+  permissions.mount,
+  permissions.mount_read_only,
+  info.id,
+  info.name,
+  info.basic_path,
+]
+
+function isSameKey(a: KeySession, b: KeySession): boolean {
+  const others = factsOf(b)
+  return factsOf(a).every((fact, index) => fact === others[index])
+}
+
 let current: Session = readSession()
 let checkedAtMs = 0
 let untoldEnd: SessionEnd | null = null
@@ -92,6 +110,12 @@ export const getSession = (): Session => current
 export function startSession(next: Exclude<Session, { kind: 'none' }>): void {
   checkedAtMs = Date.now()
   store(next)
+}
+
+/** Takes over what the server says of the key now. What is on the screen is only asked for again when that is something else. */
+export function renewSession(next: KeySession): void {
+  if (current.kind === 'apikey' && isSameKey(current, next)) checkedAtMs = Date.now()
+  else startSession(next)
 }
 
 /** Forgets the credential and tells why. Does nothing when nobody is logged in. */

@@ -1,14 +1,39 @@
-import { IconX } from '@tabler/icons-react'
+import { IconWifiOff, IconX } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import type { NoticeAction } from '../lib/notices.ts'
 import { dismissNotice, useNotices } from '../lib/notices.ts'
 import styles from './notices.module.css'
 
+function subscribe(listener: () => void) {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** As the browser knows it: a server that is away is told by what fails. */
+const useIsOffline = () =>
+  useSyncExternalStore(
+    subscribe,
+    () => !navigator.onLine,
+    () => false,
+  )
+
 export function Notices() {
   const notices = useNotices()
   const { t } = useT()
+  const isOffline = useIsOffline()
   return (
     <output className={styles.region} aria-live="polite">
+      {isOffline && (
+        <div className={styles.offline}>
+          <IconWifiOff size={18} aria-hidden />
+          {t('shell.offline')}
+        </div>
+      )}
       {notices.map((notice) => (
         <div key={notice.id} className={styles.notice}>
           <span>{notice.text}</span>

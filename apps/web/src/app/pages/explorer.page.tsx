@@ -5,6 +5,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { lazy, Suspense, useEffect, useState } from 'react'
+import { revalidateSession } from '../../features/auth/api/auth.api.ts'
 import { Explorer } from '../../features/fs/components/explorer.tsx'
 import { api } from '../../lib/api-client.ts'
 import { addToBasket, type BasketItem, useBasket } from '../../lib/basket.ts'
@@ -94,6 +95,7 @@ export function ExplorerPage(): ReactNode {
   return (
     <>
       <Explorer
+        onRefresh={() => revalidateSession({ isNow: true })}
         onUpload={(directory) => setOpened({ kind: 'upload', directory })}
         onAddToBasket={(entries) =>
           add(

@@ -11,6 +11,7 @@ export const explorer: Locale['explorer'] = {
   upload: 'Upload',
   refresh: 'Refresh',
   refreshed: 'Refreshed',
+  rightsChanged: 'The rights of this API key have changed',
   filter: 'Filter this folder',
   filterPlain: 'Filter',
   filterHint: 'Filter (press /)',

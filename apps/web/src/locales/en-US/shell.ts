@@ -15,6 +15,7 @@ export const shell: Locale['shell'] = {
     light: 'Theme: light. Switch to dark',
     dark: 'Theme: dark. Switch to following the system',
   },
+  offline: 'You are offline',
   footer: 'a clipboard of your own',
   titles: {
     home: 'Online Clipboard',
@@ -24,7 +25,8 @@ export const shell: Locale['shell'] = {
   },
   pageError: {
     title: 'This page could not be opened',
-    text: 'The connection may be down, or the app was just updated. What you typed is kept as a draft.',
+    text: 'The connection may be down, or the app was just updated.',
+    draft: 'The connection may be down, or the app was just updated. What you typed is kept as a draft.',
   },
   sessionEnd: {
     logout: 'Logged out',

@@ -9,6 +9,7 @@ export const explorer = {
   upload: '上传',
   refresh: '刷新',
   refreshed: '已刷新',
+  rightsChanged: '这个 API 密钥的权限已变更',
   filter: '在此文件夹中筛选',
   filterPlain: '筛选',
   filterHint: '筛选（按 /）',

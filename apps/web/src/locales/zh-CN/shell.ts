@@ -13,6 +13,7 @@ export const shell = {
     light: '主题：浅色。点按切换为深色',
     dark: '主题：深色。点按切换为跟随系统',
   },
+  offline: '网络已断开',
   footer: '自己的在线剪贴板',
   titles: {
     home: '在线剪贴板',
@@ -22,7 +23,8 @@ export const shell = {
   },
   pageError: {
     title: '页面没能打开',
-    text: '可能是网络中断，或应用刚刚更新。您输入的文字已保存为草稿。',
+    text: '可能是网络中断，或应用刚刚更新。',
+    draft: '可能是网络中断，或应用刚刚更新。您输入的文字已保存为草稿。',
   },
   sessionEnd: {
     logout: '已退出登录',

@@ -7,6 +7,7 @@ import {
   getSession,
   isSessionStale,
   markSessionChecked,
+  renewSession,
   startSession,
 } from '../../../lib/session.ts'
 import { readStored } from '../../../lib/storage.ts'
@@ -51,9 +52,12 @@ export async function logout(): Promise<void> {
   endSession('logout')
 }
 
-/** Asks the server again when the last check is over five minutes old. Only a refusal ends the session, not a bad line. */
-export async function revalidateSession(): Promise<void> {
-  if (!isSessionStale()) return
+/**
+ * Asks the server again when the last check is over five minutes old, or at once. Only a refusal ends the session, not a bad
+ * line.
+ */
+export async function revalidateSession({ isNow = false } = {}): Promise<void> {
+  if (!isNow && !isSessionStale()) return
   const session = getSession()
   try {
     if (session.kind === 'admin') await api(authRoutes.testAdminToken, { timeoutMs: CHECK_TIMEOUT_MS })
@@ -70,7 +74,7 @@ export async function revalidateSession(): Promise<void> {
 async function refreshKey(key: string) {
   const checked = await checkKey(key)
   const isStillCurrent = readStored(CREDENTIAL_KEYS.apiKey) === key
-  if (isStillCurrent) startSession(checked)
+  if (isStillCurrent) renewSession(checked)
 }
 
 export const changeAccount = (body: { currentPassword: string; newUsername: string; newPassword: string }) =>

@@ -10,6 +10,10 @@ import { toEntry } from '../models/entries.ts'
 /** Entries that are shown before the others have come. */
 const FIRST_PAGE = 300
 const WHOLE_TIMEOUT_MS = 120_000
+/** A server that is away for a moment is asked again by itself. */
+const RECONNECT_MS = 5000
+
+const isLineBroken = (error: unknown) => error instanceof ApiError && error.kind === 'network'
 
 export interface Listing {
   readonly path: string
@@ -106,6 +110,8 @@ export const fsQueries = {
       // Comparing 50,000 entries one by one takes longer than drawing what is seen of them.
       structuralSharing: false,
       staleTime: 5000,
+      refetchOnReconnect: 'always',
+      refetchInterval: ({ state }) => (isLineBroken(state.error) ? RECONNECT_MS : false),
       meta: { isPrivate: true },
     }),
   /** Folders in a folder, for choosing one. */

@@ -17,6 +17,8 @@ export interface ExplorerSlots {
   /** Opens the choice of files to upload into a folder. */
   onUpload?: (folder: string) => void
   onShare?: (entry: Entry) => void
+  /** Before a folder is asked for again on demand: what the session may do can have changed. */
+  onRefresh?: () => Promise<void>
   onAddToBasket?: (entries: readonly Entry[]) => void
 }
 

@@ -3,6 +3,7 @@ import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { onFolderChanged } from '../../../lib/transfers/changes.ts'
+import { getSession } from '../../../lib/session.ts'
 import { noticeFailure } from '../../../lib/session-notices.ts'
 import { fsQueries, invalidateListing, refreshListing } from '../api/fs.queries.ts'
 import { commandsFor } from '../models/commands.ts'
@@ -49,10 +50,32 @@ function useListing(address: ExplorerAddress) {
   return listing
 }
 
-/** One folder: what it holds, and everything that can be done with it. */
-export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }: FolderViewProps) {
+/** Asks the storage again, and the server whether the session may still see it. */
+function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
   const { t } = useT()
   const queryClient = useQueryClient()
+  const [isRefreshing, setRefreshing] = useState(false)
+  const run = async () => {
+    setRefreshing(true)
+    try {
+      const before = getSession()
+      await onRefresh?.()
+      const now = getSession()
+      if (now.kind === 'none') return
+      if (now !== before) notify('info', t('explorer.rightsChanged'))
+      // With other rights the folder is asked for anyway, if it may be.
+      else await refreshListing(queryClient, path).then(() => notify('success', t('explorer.refreshed')))
+    } catch (error) {
+      noticeFailure(error)
+    } finally {
+      setRefreshing(false)
+    }
+  }
+  return { isRefreshing, refresh: () => void run() }
+}
+
+/** One folder: what it holds, and everything that can be done with it. */
+export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }: FolderViewProps) {
   const { path, wish } = address
   const [filter, setFilter] = useState('')
   const wanted = useDeferredValue(filter)
@@ -81,12 +104,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     canShare: slots.onShare !== undefined,
     hasBasket: slots.onAddToBasket !== undefined,
   }
-  const refresh = () => {
-    refreshListing(queryClient, path).then(
-      () => notify('success', t('explorer.refreshed')),
-      (error: unknown) => noticeFailure(error),
-    )
-  }
+  const { isRefreshing, refresh } = useRefresh(path, slots)
   const screen: FolderScreen = {
     ...selected,
     address,
@@ -112,7 +130,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
           onFilter={setFilter}
           filterField={filterField}
           end={slots.toolbarEnd}
-          isBusy={listing.isFetching}
+          isBusy={listing.isFetching || isRefreshing}
         />
         <FolderBody
           listing={listing}
