@@ -4,7 +4,10 @@ import { forgetJobs, getJobs, registerJob } from '../../lib/transfers/local-jobs
 import type { UploadEntry } from '../../lib/transfers/upload-store.ts'
 import {
   batchesOf,
+  groupOf,
   isBatchActive,
+  matchFiles,
+  needingFile,
   sharedSlugOf,
   statusOf,
   subjectOf,
@@ -96,6 +99,30 @@ test('a batch is active while something of it runs or can go on', () => {
   expect(isActive({ state: 'failed', stage: null, retryAtMs: 5 })).toBe(true)
   expect(isActive({ state: 'failed', stage: null })).toBe(false)
   expect(isActive({ state: 'completed', stage: 'completed' })).toBe(false)
+})
+
+test('what needs its file again waits for somebody, until something of it runs', () => {
+  const needing = { state: 'paused', stage: null, hasSource: false } as const
+  const groups = (...all: Partial<UploadEntry>[]) => batchesOf(all.map(entryOf)).map(groupOf)
+  expect(groups(needing)).toEqual(['waiting'])
+  expect(groups(needing, { state: 'completed', stage: 'completed' })).toEqual(['waiting'])
+  expect(groups(needing, {})).toEqual(['active'])
+  expect(groups({ ...needing, hasSource: true })).toEqual(['active'])
+  expect(groups({ ...needing, isWaiting: true })).toEqual(['active'])
+  expect(groups({ state: 'failed', stage: null })).toEqual(['ended'])
+  expect(batchesOf([entryOf(needing), entryOf({})]).map((view) => needingFile(view).length)).toEqual([1])
+})
+
+test('files that are chosen again go to the uploads that began with them', () => {
+  const file = (name: string, size = 100) => ({ name, size, lastModified: 1 })
+  const entries = [
+    entryOf({ key: 'a', file: file('a') }),
+    entryOf({ key: 'b', file: file('b') }),
+    entryOf({ key: 'b2', file: file('b') }),
+  ]
+  const { found, others } = matchFiles(entries, [file('b'), file('b'), file('a', 99), file('c')])
+  expect(found.map(({ entry }) => entry.key)).toEqual(['b', 'b2'])
+  expect(others).toEqual([file('a', 99), file('c')])
 })
 
 test('the button counts what runs and what needs somebody', () => {

@@ -1,7 +1,8 @@
 import { hasEnded } from '../../lib/transfers/server-tasks.ts'
 import type { LocalJob } from '../../lib/transfers/local-jobs.ts'
-import type { UploadBatch, UploadEntry } from '../../lib/transfers/upload-store.ts'
+import type { FileFacts, UploadBatch, UploadEntry } from '../../lib/transfers/upload-store.ts'
 import type { Task } from '@dropleaf/contract'
+import { isSameFile } from '@dropleaf/uploader'
 
 /** How an upload is told to people; finer than its state. */
 export type FileStatus =
@@ -91,6 +92,41 @@ export function summarise(batch: UploadBatch, all: readonly UploadEntry[]): Batc
 
 export const isBatchActive = ({ running, held }: BatchView): boolean => running.length + held.length > 0
 
+export type TrayGroup = 'waiting' | 'active' | 'ended'
+
+/** Where a batch stands in the tray. What has been paused by hand stays where it was: it goes on at the same place. */
+export function groupOf(view: BatchView): TrayGroup {
+  if (!isBatchActive(view)) return 'ended'
+  return view.running.length === 0 && needingFile(view).length > 0 ? 'waiting' : 'active'
+}
+
+/** Files that have to be chosen again. */
+export const needingFile = ({ held }: Pick<BatchView, 'held'>): readonly UploadEntry[] =>
+  held.filter((entry) => statusOf(entry) === 'needsFile')
+
+interface FileMatch<F> {
+  readonly found: readonly { readonly entry: UploadEntry; readonly file: F }[]
+  /** Files that no upload of them began with. */
+  readonly others: readonly F[]
+}
+
+/** Brings files that were chosen again together with their uploads, each with one. */
+export function matchFiles<F extends FileFacts>(
+  entries: readonly UploadEntry[],
+  files: readonly F[],
+): FileMatch<F> {
+  const open = [...entries]
+  const found: { entry: UploadEntry; file: F }[] = []
+  const others: F[] = []
+  for (const file of files) {
+    const index = open.findIndex((entry) => isSameFile(file, entry.file))
+    const [entry] = index === -1 ? [] : open.splice(index, 1)
+    if (entry) found.push({ entry, file })
+    else others.push(file)
+  }
+  return { found, others }
+}
+
 /** Batches in the order in which they were added. */
 export const batchesOf = (entries: readonly UploadEntry[]): BatchView[] =>
   [...Map.groupBy(entries, ({ batch }) => batch)].map(([batch, inside]) => summarise(batch, inside))
@@ -131,10 +167,7 @@ export function totalsOf({ batches, tasks, jobs }: TrayContent): TrayTotals {
   const activeJobs = jobs.filter(({ state }) => state === 'running')
   const shares = [...running.map(batchShare), ...activeTasks.map(taskShare), ...activeJobs.map(jobShare)]
   const known = shares.map((share) => share ?? 0)
-  const needing = batches.flatMap(({ held, failed }) => [
-    ...held.filter(({ hasSource }) => !hasSource),
-    ...failed,
-  ])
+  const needing = batches.flatMap(({ held, failed }) => [...needingFile({ held }), ...failed])
   return {
     activeCount: running.flatMap((view) => view.running).length + activeTasks.length + activeJobs.length,
     problemCount: needing.length,

@@ -6,6 +6,7 @@ export const tasks: Locale['tasks'] = {
   openBusy: 'Tasks: {{count}} running, {{percent}} done',
   openProblem: 'Tasks: {{count}} need attention',
   panel: 'List of tasks',
+  waitingForYou: 'Waiting for you',
   active: 'Running',
   ended: 'Ended',
   clearEnded: 'Clear ended',
@@ -30,6 +31,8 @@ export const tasks: Locale['tasks'] = {
   remaining: '{{span}} left',
   moreFiles: 'More files: {{count}}',
   chooseFile: 'Choose file',
+  chooseFiles: 'Choose the files',
+  otherFiles: 'These are other files: {{names}}',
   chooseFileFor: 'Choose the file for {{name}}',
   continueFile: 'Continue the upload of {{name}}',
   state: {
@@ -51,6 +54,8 @@ export const tasks: Locale['tasks'] = {
   },
   needsFileHint:
     'The page was reloaded. Choose the same file, “{{name}}”: only what is missing will be uploaded.',
+  needsFilesHint:
+    'The page was reloaded. Choose these files again ({{count}}): only what is missing will be uploaded.',
   summary: {
     done: 'Files uploaded: {{count}}',
     failed: 'failed: {{count}}',

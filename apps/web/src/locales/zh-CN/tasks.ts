@@ -4,6 +4,7 @@ export const tasks = {
   openBusy: '任务：{{count}} 项进行中，已完成 {{percent}}',
   openProblem: '任务：{{count}} 项需要处理',
   panel: '任务列表',
+  waitingForYou: '等待您处理',
   active: '进行中',
   ended: '已结束',
   clearEnded: '清除已结束的',
@@ -27,6 +28,8 @@ export const tasks = {
   remaining: '剩余 {{span}}',
   moreFiles: '另有 {{count}} 个文件',
   chooseFile: '选择文件',
+  chooseFiles: '重新选择文件',
+  otherFiles: '这些不是当时的文件：{{names}}',
   chooseFileFor: '为 {{name}} 选择文件',
   continueFile: '继续上传 {{name}}',
   state: {
@@ -47,6 +50,7 @@ export const tasks = {
     partial: '部分完成',
   },
   needsFileHint: '页面重新加载过。请选择同一个文件“{{name}}”，只会上传还缺的部分。',
+  needsFilesHint: '页面重新加载过。请重新选择这 {{count}} 个文件，只会上传还缺的部分。',
   summary: {
     done: '已上传 {{count}} 个文件',
     failed: '{{count}} 个失败',

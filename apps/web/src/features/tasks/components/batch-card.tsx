@@ -4,9 +4,10 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
 import { uploads } from '../../../lib/transfers/uploads.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
-import { type BatchView, batchShare, isBatchActive, statusOf } from '../tray-model.ts'
+import { type BatchView, batchShare, isBatchActive, needingFile, statusOf } from '../tray-model.ts'
 import { Card } from './card.tsx'
-import { FileLine, FileProblem, NeedsFile } from './file-line.tsx'
+import { FileLine, FileProblem } from './file-line.tsx'
+import { NeedsFile, NeedsFiles } from './needs-file.tsx'
 import styles from './tray.module.css'
 
 /** More of them say nothing that the sums do not. */
@@ -155,10 +156,11 @@ function BatchFacts({ view }: { view: BatchView }) {
   const { t, language } = useT()
   const rate = useRateTexts(view)
   const { entries, running, failed, doneCount, cancelledCount, sizeBytes, sentBytes } = view
+  const needing = needingFile(view)
   const current = running.find(({ state }) => state === 'uploading')
   const texts = isBatchActive(view)
     ? [
-        ...(running.length === 0 ? [t('tasks.state.paused')] : []),
+        ...(running.length === 0 && needing.length === 0 ? [t('tasks.state.paused')] : []),
         t('tasks.filesDone', { done: doneCount, total: entries.length - cancelledCount }),
         t('tasks.bytesDone', {
           done: formatBytes(sentBytes, language),
@@ -183,6 +185,7 @@ function BatchFacts({ view }: { view: BatchView }) {
           {t('tasks.summary.failed', { count: failed.length })}
         </div>
       )}
+      <NeedsFiles entries={needing} />
     </>
   )
 }

@@ -1,14 +1,13 @@
-import { Button } from '@mantine/core'
 import { IconPlayerPause, IconPlayerPlay, IconReload, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { formatBytes, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { continueWith, reopenFile } from '../../../lib/transfers/mount-uploads.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
 import { uploads } from '../../../lib/transfers/uploads.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { statusOf } from '../tray-model.ts'
+import { NeedsFile } from './needs-file.tsx'
 import styles from './tray.module.css'
 
 /** One file of several. */
@@ -96,57 +95,6 @@ function Countdown({ untilMs }: { untilMs: number }) {
   return (
     <div className={styles.facts} data-tone="warn">
       {t('tasks.state.retrying', { span: formatSpan(seconds, language) })}
-    </div>
-  )
-}
-
-/** After a reload the browser does not give the file back by itself. */
-export function NeedsFile({ entry }: { entry: UploadEntry }) {
-  const { t } = useT()
-  const field = useRef<HTMLInputElement>(null)
-  const [problem, setProblem] = useState<unknown>(null)
-  if (statusOf(entry) !== 'needsFile') return null
-  const { name } = entry.file
-  const reopen = async () => {
-    setProblem(null)
-    try {
-      if (!(await reopenFile(entry))) field.current?.click()
-    } catch (error) {
-      setProblem(error)
-    }
-  }
-  return (
-    <div className={styles.need}>
-      <p>{t('tasks.needsFileHint', { name })}</p>
-      {problem !== null && (
-        <div className={styles.facts} data-tone="danger" role="alert">
-          {uploadErrorText(problem)}
-        </div>
-      )}
-      <Button
-        size="compact-md"
-        variant="light"
-        aria-label={entry.handle ? t('tasks.continueFile', { name }) : t('tasks.chooseFileFor', { name })}
-        onClick={() => void reopen()}
-      >
-        {t('tasks.chooseFile')}
-      </Button>
-      <input
-        ref={field}
-        type="file"
-        hidden
-        onChange={(event) => {
-          const [file] = event.currentTarget.files ?? []
-          event.currentTarget.value = ''
-          if (!file) return
-          try {
-            continueWith(entry, file)
-            setProblem(null)
-          } catch (error) {
-            setProblem(error)
-          }
-        }}
-      />
     </div>
   )
 }

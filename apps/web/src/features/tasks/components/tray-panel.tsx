@@ -11,7 +11,7 @@ import { uploads } from '../../../lib/transfers/uploads.ts'
 import { noticeFailure } from '../../../lib/session-notices.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
-import { type BatchView, isBatchActive } from '../tray-model.ts'
+import { type BatchView, groupOf, type TrayGroup } from '../tray-model.ts'
 import { BatchCard } from './batch-card.tsx'
 import { JobCard } from './job-card.tsx'
 import { TaskCard } from './task-card.tsx'
@@ -61,17 +61,20 @@ export function TrayPanel({ batches, tasks, jobs, opener, onClose }: TrayPanelPr
   useEffect(() => {
     void refreshTasks()
   }, [])
+  const inGroup = (group: TrayGroup) => batches.filter((view) => groupOf(view) === group)
+  const waiting = { batches: inGroup('waiting'), tasks: [], jobs: [] }
   const ended = {
-    batches: batches.filter((view) => !isBatchActive(view)),
+    batches: inGroup('ended'),
     tasks: tasks.filter(hasEnded),
     jobs: jobs.filter(({ state }) => state !== 'running'),
   }
   const active = {
-    batches: batches.filter(isBatchActive),
+    batches: inGroup('active'),
     tasks: tasks.filter((task) => !hasEnded(task)),
     jobs: jobs.filter(({ state }) => state === 'running'),
   }
-  const countOf = (group: typeof active) => group.batches.length + group.tasks.length + group.jobs.length
+  const countOf = (group: Omit<GroupProps, 'title'>) =>
+    group.batches.length + group.tasks.length + group.jobs.length
   const clear = () => {
     uploads.forget(ended.batches.flatMap(({ entries }) => entries.map(({ key }) => key)))
     forgetJobs(ended.jobs.map(({ id }) => id))
@@ -107,13 +110,14 @@ export function TrayPanel({ batches, tasks, jobs, opener, onClose }: TrayPanelPr
             </Banner>
           </div>
         )}
-        {countOf(active) + countOf(ended) === 0 && (
+        {batches.length + tasks.length + jobs.length === 0 && (
           <div className={styles.empty}>
             <IconListCheck size={32} aria-hidden />
             <span className={styles.emptyTitle}>{t('tasks.emptyTitle')}</span>
             <span>{t('tasks.emptyText')}</span>
           </div>
         )}
+        <Group title={t('tasks.waitingForYou')} {...waiting} />
         <Group title={t('tasks.active')} {...active} />
         <Group title={t('tasks.ended')} {...ended} />
       </div>
