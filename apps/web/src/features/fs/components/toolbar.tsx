@@ -28,6 +28,7 @@ import { useFolderScreen } from './explorer-context.ts'
 import { focusGrid } from './focus-grid.ts'
 import { GalleryDialog } from './gallery-dialog.tsx'
 import { COMMAND_ICONS } from './item-menu.tsx'
+import { useIsPhone } from './list-view.tsx'
 import bar from './toolbar.module.css'
 
 interface ToolbarProps {
@@ -39,23 +40,37 @@ interface ToolbarProps {
 }
 
 export function Toolbar(props: ToolbarProps) {
+  const { t } = useT()
   const { marked } = useFolderScreen()
+  const isPhone = useIsPhone()
+  const isSelecting = marked.length > 0
+  // On a phone what acts on the selection is at the lower edge, and nothing above it moves.
+  const isReplaced = isSelecting && !isPhone
   return (
     <div className={styles.bar}>
       <div className={styles.line}>
         <Crumbs />
         <div className={styles.end}>{props.end}</div>
       </div>
-      {marked.length > 0 ? <SelectionBar /> : <FolderBar {...props} />}
+      <div className={bar.bar} role="toolbar" aria-label={t('explorer.tools')}>
+        {isReplaced ? <SelectionBar /> : <FolderStart />}
+        <FilterField {...props} />
+        {!isReplaced && <FolderEnd isBusy={props.isBusy} />}
+      </div>
+      {isSelecting && isPhone && (
+        <div className={bar.dock}>
+          <SelectionBar />
+        </div>
+      )}
     </div>
   )
 }
 
-function FolderBar({ filter, onFilter, filterField, isBusy }: ToolbarProps) {
+function FolderStart() {
   const { t } = useT()
-  const { canWrite, makeFolder, upload, refresh } = useFolderScreen()
+  const { canWrite, makeFolder, upload } = useFolderScreen()
   return (
-    <div className={bar.bar} role="toolbar" aria-label={t('explorer.tools')}>
+    <>
       {upload && (
         <BarButton
           label={t('explorer.upload')}
@@ -71,7 +86,15 @@ function FolderBar({ filter, onFilter, filterField, isBusy }: ToolbarProps) {
           onClick={makeFolder}
         />
       )}
-      <FilterField filter={filter} onFilter={onFilter} filterField={filterField} />
+    </>
+  )
+}
+
+function FolderEnd({ isBusy }: { isBusy: boolean }) {
+  const { t } = useT()
+  const { refresh } = useFolderScreen()
+  return (
+    <>
       <ViewButtons />
       <DisplayMenu />
       <ActionIcon
@@ -85,7 +108,7 @@ function FolderBar({ filter, onFilter, filterField, isBusy }: ToolbarProps) {
       >
         <IconRefresh size={20} aria-hidden />
       </ActionIcon>
-    </div>
+    </>
   )
 }
 
@@ -273,7 +296,7 @@ function SelectionBar() {
     // Its buttons have the keyboard; this is for what they do not take.
     // oxlint-disable-next-line jsx-a11y/interactive-supports-focus
     <div
-      className={bar.bar}
+      className={bar.selection}
       role="toolbar"
       aria-label={t('explorer.selectionTools')}
       onKeyDown={(event) => {
