@@ -1,4 +1,5 @@
 import { isSavedAlive, type SavedUpload } from '@dropleaf/uploader'
+import { createBrowserTable } from '../browser-table.ts'
 
 /** An upload in parts that can go on after a reload. */
 export interface SavedRecord extends SavedUpload {
@@ -9,51 +10,20 @@ export interface SavedRecord extends SavedUpload {
   readonly handle?: FileSystemFileHandle
 }
 
-const DATABASE = 'dropleaf-uploads'
-const TABLE = 'uploads'
+const table = createBrowserTable<SavedRecord>({
+  database: 'dropleaf-uploads',
+  table: 'uploads',
+  keyPath: 'id',
+})
 
-const settled = <T>(request: IDBRequest<T>) =>
-  new Promise<T>((resolve, reject) => {
-    request.addEventListener('success', () => resolve(request.result))
-    request.addEventListener('error', () => reject(request.error ?? new Error('The browser storage failed.')))
-  })
+// A browser that keeps nothing costs the way back after a reload, and no upload.
+export const saveUpload = (record: SavedRecord): Promise<void> => table.put(record).catch(() => undefined)
 
-let opening: Promise<IDBDatabase> | null = null
-
-function open(): Promise<IDBDatabase> {
-  if (opening) return opening
-  const request = indexedDB.open(DATABASE, 1)
-  request.addEventListener('upgradeneeded', () => request.result.createObjectStore(TABLE, { keyPath: 'id' }))
-  opening = settled(request)
-  opening.catch(() => {
-    opening = null
-  })
-  return opening
-}
-
-/** A browser that keeps nothing costs the way back after a reload, and no upload. */
-async function quietly<T>(
-  fallback: T,
-  work: (table: IDBObjectStore) => Promise<T>,
-  mode: IDBTransactionMode,
-) {
-  try {
-    const database = await open()
-    return await work(database.transaction(TABLE, mode).objectStore(TABLE))
-  } catch {
-    return fallback
-  }
-}
-
-export const saveUpload = (record: SavedRecord): Promise<void> =>
-  quietly(undefined, async (table) => void (await settled(table.put(record))), 'readwrite')
-
-export const forgetSaved = (id: string): Promise<void> =>
-  quietly(undefined, (table) => settled(table.delete(id)), 'readwrite')
+export const forgetSaved = (id: string): Promise<void> => table.remove(id).catch(() => undefined)
 
 /** Uploads of an owner that broke off, oldest first; those that are too old are forgotten. */
 export async function listSaved(owner: string, nowMs = Date.now()): Promise<SavedRecord[]> {
-  const all = await quietly([], (table) => settled(table.getAll() as IDBRequest<SavedRecord[]>), 'readonly')
+  const all = await table.getAll().catch(() => [])
   for (const { id } of all.filter((record) => !isSavedAlive(record, nowMs))) await forgetSaved(id)
   return all
     .filter((record) => record.owner === owner && isSavedAlive(record, nowMs))

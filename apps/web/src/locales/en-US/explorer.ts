@@ -29,7 +29,7 @@ export const explorer: Locale['explorer'] = {
   copyPath: 'Copy path',
   bytes: '{{number}} bytes',
   target: 'Target folder',
-  subfoldersOf: 'Folders in “{{name}}”',
+  foldersFailed: 'The folders in “{{name}}” could not be listed: {{reason}}',
   dropHere: 'Drop to upload to “{{name}}”',
   loadingRest: 'Loading the rest…',
   stale: 'The list could not be updated; this is what was there before: {{reason}}',
@@ -186,6 +186,9 @@ export const explorer: Locale['explorer'] = {
     saveAgain: 'Save the file again',
     restored: 'Your unsaved changes of last time were restored.',
     kept: 'Unsaved changes to “{{name}}” are kept in this browser and come back when you edit it again.',
+    noRoom:
+      'Unsaved changes cannot be kept in this browser: it has no room or keeps nothing. Save before you leave.',
+    lost: 'Unsaved changes to “{{name}}” could not be kept: the browser has no room or keeps nothing.',
     savedBeside: 'Your changes are in “{{name}}”',
   },
 }

@@ -27,7 +27,7 @@ export const explorer = {
   copyPath: '复制路径',
   bytes: '{{number}} 字节',
   target: '目标文件夹',
-  subfoldersOf: '“{{name}}”的子文件夹',
+  foldersFailed: '没能列出“{{name}}”中的文件夹：{{reason}}',
   dropHere: '松开即可上传到“{{name}}”',
   loadingRest: '正在加载其余内容…',
   stale: '没能更新列表，这里显示的是之前的内容：{{reason}}',
@@ -184,6 +184,8 @@ export const explorer = {
     saveAgain: '重新保存这个文件',
     restored: '已恢复上次没有保存的修改。',
     kept: '“{{name}}”没有保存的修改已留在这个浏览器里，再次编辑时会恢复。',
+    noRoom: '没有保存的修改无法留在这个浏览器里：空间不足，或浏览器不允许保存。离开前请先保存。',
+    lost: '“{{name}}”没有保存的修改没能留下：浏览器空间不足，或不允许保存。',
     savedBeside: '您的修改已存为“{{name}}”',
   },
 }

@@ -9,7 +9,9 @@ import { TextEditor } from '../../../ui/text-editor/text-editor.tsx'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import type { LoadedText } from '../api/text-file.api.ts'
 import { loadText } from '../api/text-file.api.ts'
+import { findKeptEdit } from '../api/kept-edits.ts'
 import { nameOfPath } from '../models/fs-paths.ts'
+import type { KeptEdit } from '../models/kept-edit.ts'
 import { ChangedDialog } from './changed-dialog.tsx'
 import styles from './preview.module.css'
 import { useTextEdit } from './use-text-edit.ts'
@@ -24,7 +26,10 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
   const { t } = useT()
   const loaded = useQuery({
     queryKey: ['fs', 'edit', path],
-    queryFn: ({ signal }) => loadText(path, signal),
+    queryFn: async ({ signal }) => {
+      const [initial, kept] = await Promise.all([loadText(path, signal), findKeptEdit(path)])
+      return { initial, kept }
+    },
     // What is edited must not be replaced under the hands; the next time it is read anew.
     staleTime: Infinity,
     gcTime: 0,
@@ -51,12 +56,17 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
       </Banner>
     )
   }
-  return <LoadedEditor path={path} initial={loaded.data} onEnd={onEnd} />
+  return <LoadedEditor path={path} {...loaded.data} onEnd={onEnd} />
 }
 
-function LoadedEditor({ path, initial, onEnd }: TextFileEditorProps & { initial: LoadedText }) {
+interface LoadedEditorProps extends TextFileEditorProps {
+  initial: LoadedText
+  kept: KeptEdit | null
+}
+
+function LoadedEditor({ path, initial, kept, onEnd }: LoadedEditorProps) {
   const { t } = useT()
-  const edit = useTextEdit({ path, initial, onEnd })
+  const edit = useTextEdit({ path, initial, kept, onEnd })
   const name = nameOfPath(path)
   const words = { label: t('explorer.edit.label', { name }), help: t('explorer.edit.help'), placeholder: '' }
   return (
@@ -72,6 +82,7 @@ function LoadedEditor({ path, initial, onEnd }: TextFileEditorProps & { initial:
           {t('common.save')}
         </Button>
       </div>
+      {!edit.hasRoom && <Banner tone="warning">{t('explorer.edit.noRoom')}</Banner>}
       {edit.isRestored && <Banner tone="info">{t('explorer.edit.restored')}</Banner>}
       {initial.isForeign && <Banner tone="warning">{t('explorer.edit.foreign')}</Banner>}
       {edit.error !== null && (

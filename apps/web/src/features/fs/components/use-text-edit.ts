@@ -2,21 +2,23 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
-import { createDraft } from '../../../lib/draft.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { noticeLeft } from '../../../lib/session-notices.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
 import { forgetFile, invalidateListing } from '../api/fs.queries.ts'
+import { keptEditStore } from '../api/kept-edits.ts'
 import type { LoadedText } from '../api/text-file.api.ts'
 import { isThere, loadText, saveBeside, saveText } from '../api/text-file.api.ts'
 import { nameOfPath, parentOf } from '../models/fs-paths.ts'
-import { isKeptEdit, type KeptEdit, keptEditKey } from '../models/kept-edit.ts'
+import { createEditKeeper, type KeptEdit, type KeptState } from '../models/kept-edit.ts'
 import { flushRemovals } from './removals.ts'
 
 interface TextEdit {
   path: string
   initial: LoadedText
+  /** What an earlier editor of this file was left with. */
+  kept: KeptEdit | null
   onEnd: () => void
 }
 
@@ -47,25 +49,32 @@ function useLeaving(isDirty: boolean, { onEnd, onDiscard }: { onEnd: () => void;
   }
 }
 
-/** What an earlier editor of this file was left with, and where this one keeps its own. It is kept even without a session. */
-function useKeptEdit(path: string) {
+/** Where this editor keeps what is unsaved. It is kept even without a session. */
+function useKeeper(path: string, isKept: boolean) {
   const { t } = useT()
-  const [draft] = useState(() => createDraft<KeptEdit>({ key: keptEditKey(path), isValid: isKeptEdit }))
-  const [kept] = useState(() => draft.read())
-  useEffect(
-    () => () => {
-      draft.flush()
-      if (draft.read() !== null) noticeLeft(t('explorer.edit.kept', { name: nameOfPath(path) }))
-    },
-    [draft, path, t],
-  )
-  return { draft, kept }
+  const [state, setState] = useState<KeptState>(isKept ? 'kept' : 'none')
+  const [keeper] = useState(() => createEditKeeper({ store: keptEditStore(path), isKept, onState: setState }))
+  useEffect(() => {
+    const flush = () => void keeper.flush()
+    window.addEventListener('pagehide', flush)
+    const leave = async () => {
+      const left = await keeper.flush()
+      const name = nameOfPath(path)
+      if (left === 'kept') noticeLeft(t('explorer.edit.kept', { name }))
+      if (left === 'failed') noticeLeft(t('explorer.edit.lost', { name }))
+    }
+    return () => {
+      window.removeEventListener('pagehide', flush)
+      void leave()
+    }
+  }, [keeper, path, t])
+  return { keeper, hasRoom: state !== 'failed' }
 }
 
-export function useTextEdit({ path, initial, onEnd }: TextEdit) {
+export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   const { t } = useT()
   const queryClient = useQueryClient()
-  const { draft, kept } = useKeptEdit(path)
+  const { keeper, hasRoom } = useKeeper(path, kept !== null)
   const [document] = useState(() => createTextDocument(kept?.text ?? initial.text))
   const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
   const [isBusy, setBusy] = useState(false)
@@ -73,16 +82,16 @@ export function useTextEdit({ path, initial, onEnd }: TextEdit) {
   const [conflict, setConflict] = useState<'changed' | 'gone' | null>(null)
   const stored = useRef({ etag: (kept ?? initial).etag, lineEnd: (kept ?? initial).lineEnd })
   const isDirty = state === 'dirty'
-  const { leave, leaving } = useLeaving(isDirty, { onEnd, onDiscard: () => draft.clear() })
+  const { leave, leaving } = useLeaving(isDirty, { onEnd, onDiscard: () => keeper.clear() })
 
   useEffect(
     () =>
       document.subscribe((isOutside) => {
         if (isOutside) return
         setState('dirty')
-        draft.save(() => ({ text: document.read(), ...stored.current }))
+        keeper.keep(() => ({ text: document.read(), ...stored.current }))
       }),
-    [document, draft],
+    [document, keeper],
   )
   const noteStored = () => {
     forgetFile(queryClient, path)
@@ -109,7 +118,7 @@ export function useTextEdit({ path, initial, onEnd }: TextEdit) {
     // What was typed while it was on its way is not saved yet.
     const isAll = document.read() === text
     setState(isAll ? 'saved' : 'dirty')
-    if (isAll) draft.clear()
+    if (isAll) keeper.clear()
     noteStored()
   }
   const takeTheirs = async () => {
@@ -117,7 +126,7 @@ export function useTextEdit({ path, initial, onEnd }: TextEdit) {
     stored.current = { etag: theirs.etag, lineEnd: theirs.lineEnd }
     document.replace(theirs.text)
     setState('clean')
-    draft.clear()
+    keeper.clear()
     noteStored()
   }
   const keepBoth = async () => {
@@ -150,6 +159,7 @@ export function useTextEdit({ path, initial, onEnd }: TextEdit) {
     save,
     leave,
     leaving,
+    hasRoom,
     isRestored: kept !== null && state === 'dirty',
     conflict: conflict && {
       isGone: conflict === 'gone',
@@ -158,7 +168,7 @@ export function useTextEdit({ path, initial, onEnd }: TextEdit) {
       onTheirs: () => {
         if (conflict === 'changed') void attempt(takeTheirs)
         else {
-          draft.clear()
+          keeper.clear()
           onEnd()
         }
       },
