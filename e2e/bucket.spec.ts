@@ -74,7 +74,7 @@ test('files of a bucket are shown, edited, renamed, moved, copied and removed', 
   expect(Buffer.from(await bytesAt(admin, '/bucket/记录/今天.md')).toString()).toBe('# Today in the bucket')
   await choose(page, 'Copy', 'plan.txt')
   const picker = page.getByRole('dialog')
-  await picker.getByRole('button', { name: 'local', exact: true }).click()
+  await picker.getByRole('treeitem', { name: 'local', exact: true }).click()
   await picker.getByRole('button', { name: 'Copy here' }).click()
   await expect
     .poll(async () => {

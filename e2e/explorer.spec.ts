@@ -186,7 +186,7 @@ test.describe('on a desktop', () => {
       await row(page, 'a.txt').click({ button: 'right' })
       await page.getByRole('menuitem', { name: 'Copy', exact: true }).click()
       const dialog = page.getByRole('dialog')
-      await dialog.getByRole('button', { name: 'in', exact: true }).click()
+      await dialog.getByRole('treeitem', { name: 'in', exact: true }).click()
       await dialog.getByLabel('If a name is taken').selectOption(conflict)
       await dialog.getByRole('button', { name: 'Copy here' }).click()
     }
@@ -217,7 +217,7 @@ test.describe('on a desktop', () => {
     await page.getByRole('checkbox', { name: 'Select “a.txt”' }).click()
     await page.getByRole('button', { name: 'Copy', exact: true }).click()
     const dialog = page.getByRole('dialog')
-    await dialog.getByRole('button', { name: 'made', exact: true }).click()
+    await dialog.getByRole('treeitem', { name: 'made', exact: true }).click()
     await dialog.getByRole('button', { name: 'Copy here' }).click()
     await expect(page.getByText('Copied to “made”: 1')).toBeVisible()
     expect(await exists(admin, `${folder}/made/a.txt`)).toBe(true)

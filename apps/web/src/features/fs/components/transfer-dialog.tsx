@@ -1,6 +1,6 @@
 import { Button, Input } from '@mantine/core'
-import { IconChevronRight, IconFolderFilled, IconFolderPlus } from '@tabler/icons-react'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconFolderPlus } from '@tabler/icons-react'
+import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -8,12 +8,13 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import type { Conflict, TransferMode } from '../api/fs.api.ts'
 import { makeFolder } from '../api/fs.api.ts'
-import { fsQueries, invalidateFolders, invalidateListing } from '../api/fs.queries.ts'
+import { invalidateFolders, invalidateListing } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
 import { findNameFault, isWithin, nameOfPath, parentOf } from '../models/fs-paths.ts'
 import { DialogButtons } from './dialog-buttons.tsx'
 import styles from './dialogs.module.css'
 import { useFolderScreen } from './explorer-context.ts'
+import { FolderTree } from './folder-tree.tsx'
 
 interface TransferDialogProps {
   mode: TransferMode
@@ -50,16 +51,7 @@ export function TransferDialog({ mode, entries, folder, onClose, onConfirm }: Tr
         <p className={styles.text}>
           {entries.length === 1 && first ? first.name : t('explorer.items', { count: entries.length })}
         </p>
-        <section className={styles.tree} aria-label={t('explorer.target')}>
-          <ul>
-            <FolderNode
-              path={base}
-              name={base === '/' ? t('explorer.root') : nameOfPath(base)}
-              target={target}
-              onChoose={setTarget}
-            />
-          </ul>
-        </section>
+        <FolderTree key={base} base={base} target={target} onChoose={setTarget} />
         <NewFolderHere target={target} onMade={setTarget} />
         <SelectField
           label={t('explorer.conflict.label')}
@@ -84,67 +76,6 @@ export function TransferDialog({ mode, entries, folder, onClose, onConfirm }: Tr
         </Button>
       </DialogButtons>
     </Dialog>
-  )
-}
-
-interface FolderNodeProps {
-  path: string
-  name: string
-  target: string
-  onChoose: (path: string) => void
-}
-
-/** A folder of the tree. What is in it is asked for when it is opened; the way to the target is open. */
-function FolderNode({ path, name, target, onChoose }: FolderNodeProps) {
-  const { t } = useT()
-  const [wish, setWish] = useState<boolean | null>(null)
-  const isOpen = wish ?? (path === '/' || isWithin(target, path))
-  const folders = useQuery({ ...fsQueries.folders(path), enabled: isOpen })
-  return (
-    <li>
-      <span className={styles.node}>
-        <button
-          type="button"
-          className={styles.toggle}
-          aria-expanded={isOpen}
-          aria-label={t('explorer.subfoldersOf', { name })}
-          onClick={() => setWish(!isOpen)}
-        >
-          <IconChevronRight size={16} aria-hidden />
-        </button>
-        <button
-          type="button"
-          className={styles.choose}
-          aria-pressed={target === path}
-          onClick={() => onChoose(path)}
-        >
-          <IconFolderFilled size={18} color="var(--dl-accent)" aria-hidden />
-          {name}
-        </button>
-      </span>
-      {isOpen && folders.isPending && <p className={styles.note}>{t('common.loading')}</p>}
-      {isOpen && folders.isError && (
-        <p className={styles.note} role="alert">
-          {errorText(folders.error)}{' '}
-          <Button size="compact-xs" variant="default" onClick={() => void folders.refetch()}>
-            {t('common.retry')}
-          </Button>
-        </p>
-      )}
-      {isOpen && folders.data && folders.data.length > 0 && (
-        <ul>
-          {folders.data.map((entry) => (
-            <FolderNode
-              key={entry.path}
-              path={entry.path}
-              name={entry.name}
-              target={target}
-              onChoose={onChoose}
-            />
-          ))}
-        </ul>
-      )}
-    </li>
   )
 }
 

@@ -1,0 +1,106 @@
+import { IconChevronRight } from '@tabler/icons-react'
+import type { KeyboardEvent, ReactNode } from 'react'
+import { useRef, useState } from 'react'
+import styles from './tree.module.css'
+import { findByTyping, moveByKey, type TreeRow } from './tree-model.ts'
+
+interface TreeProps {
+  label: string
+  rows: readonly TreeRow[]
+  chosenId: string
+  icon: ReactNode
+  onChoose: (id: string) => void
+  onOpen: (id: string, isOpen: boolean) => void
+}
+
+/** Letters that follow each other faster than this are one word. */
+const TYPING_MS = 700
+
+const showIt = (item: HTMLElement | null) => item?.scrollIntoView({ block: 'nearest' })
+
+function useTyping() {
+  const typed = useRef({ text: '', atMs: 0 })
+  return (letter: string): string => {
+    const nowMs = Date.now()
+    const before = nowMs - typed.current.atMs < TYPING_MS ? typed.current.text : ''
+    typed.current = { text: before + letter, atMs: nowMs }
+    return typed.current.text
+  }
+}
+
+/** Rows to choose one from. One tab stop; arrows, Home, End and letters go on from there, Enter and Space choose. */
+export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProps) {
+  const [wishedId, setActiveId] = useState(chosenId)
+  const list = useRef<HTMLUListElement>(null)
+  const addLetter = useTyping()
+  const isThere = (id: string) => rows.some((row) => row.id === id)
+  const activeId = [wishedId, chosenId].find(isThere) ?? rows[0]?.id ?? ''
+  const focus = (id: string) => {
+    setActiveId(id)
+    const item = [...(list.current?.children ?? [])].find(
+      (child) => (child as HTMLElement).dataset['id'] === id,
+    )
+    if (item instanceof HTMLElement) item.focus()
+  }
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const { key } = event
+    if (key === 'Enter' || key === ' ') onChoose(activeId)
+    else if (key.length === 1) {
+      const found = findByTyping(rows, activeId, addLetter(key))
+      if (found !== null) focus(found)
+    } else {
+      const move = moveByKey(rows, activeId, key)
+      const isOurs = key.startsWith('Arrow') || key === 'Home' || key === 'End'
+      if (!isOurs) return
+      if (move?.kind === 'focus') focus(move.id)
+      else if (move) onOpen(move.id, move.kind === 'open')
+    }
+    event.preventDefault()
+  }
+  return (
+    // oxlint-disable-next-line jsx-a11y/interactive-supports-focus -- its rows have the focus
+    <ul ref={list} className={styles.tree} role="tree" aria-label={label} onKeyDown={onKeyDown}>
+      {rows.map((row) => (
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events -- the tree has the keys of all
+        <li
+          key={row.id}
+          ref={row.id === chosenId ? showIt : undefined}
+          role="treeitem"
+          className={styles.row}
+          data-id={row.id}
+          style={{ paddingInlineStart: `calc(${row.level - 1} * var(--tree-step))` }}
+          aria-label={row.name}
+          aria-level={row.level}
+          aria-posinset={row.position}
+          aria-setsize={row.siblingCount}
+          aria-expanded={row.isLeaf ? undefined : row.isOpen}
+          aria-selected={row.id === chosenId}
+          aria-busy={row.isBusy || undefined}
+          tabIndex={row.id === activeId ? 0 : -1}
+          onClick={() => {
+            setActiveId(row.id)
+            onChoose(row.id)
+          }}
+          onFocus={() => setActiveId(row.id)}
+        >
+          <span
+            className={styles.toggle}
+            aria-hidden
+            data-leaf={row.isLeaf || undefined}
+            onClick={(event) => {
+              if (row.isLeaf) return
+              event.stopPropagation()
+              focus(row.id)
+              onOpen(row.id, !row.isOpen)
+            }}
+          >
+            {!row.isLeaf && <IconChevronRight size={16} />}
+          </span>
+          {icon}
+          <span className={styles.name}>{row.name}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}
