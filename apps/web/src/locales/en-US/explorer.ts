@@ -161,6 +161,7 @@ export const explorer: Locale['explorer'] = {
     after: 'Next file',
     close: 'Back to the list',
     position: '{{number}} of {{count}}',
+    playsOn: 'Play the next recording when one ends',
     noFile: 'This is a folder; it cannot be previewed.',
   },
   edit: {

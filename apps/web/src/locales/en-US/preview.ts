@@ -33,4 +33,11 @@ export const preview: Locale['preview'] = {
   rendered: 'Show formatted',
   copy: 'Copy text',
   openInTab: 'Open in a new tab',
+  zoom: {
+    tools: 'Picture tools',
+    smaller: 'Smaller',
+    larger: 'Larger',
+    fit: 'Fit to the window',
+    full: 'Actual size, 100%',
+  },
 }

@@ -31,4 +31,11 @@ export const preview = {
   rendered: '显示排版效果',
   copy: '复制文本',
   openInTab: '在新标签页打开',
+  zoom: {
+    tools: '图片工具',
+    smaller: '缩小',
+    larger: '放大',
+    fit: '适应窗口',
+    full: '实际大小（100%）',
+  },
 }

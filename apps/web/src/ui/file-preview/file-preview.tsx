@@ -6,23 +6,35 @@ import { FileIcon } from './file-icon.tsx'
 import styles from './file-preview.module.css'
 import type { PreviewSource } from './preview-source.ts'
 import { TextPreview } from './text-preview.tsx'
+import { ZoomPicture } from './zoom-picture.tsx'
+
+/** For who plays one recording after the other. */
+export interface Playing {
+  /** Begins by itself. */
+  readonly isStarted: boolean
+  readonly onPlaying: (isPlaying: boolean) => void
+  readonly onEnded: () => void
+}
 
 interface FilePreviewProps {
   source: PreviewSource
   kind: FileKind
+  /** Fills the place with a picture, to be looked at closely. */
+  hasZoom?: boolean
+  playing?: Playing
 }
 
 /** Shows what a browser can show safely. Everything else says what it is. */
-export function FilePreview({ source, kind }: FilePreviewProps) {
+export function FilePreview({ source, kind, hasZoom = false, playing }: FilePreviewProps) {
   const { t } = useT()
   const { url, name } = source
   if (source.sizeBytes === 0) return <NoPreview kind={kind}>{t('preview.empty')}</NoPreview>
   switch (kind) {
     case 'image':
-      return <ImagePreview url={url} name={name} />
+      return <ImagePreview url={url} name={name} hasZoom={hasZoom} />
     case 'video':
     case 'audio':
-      return <MediaPreview url={url} kind={kind} />
+      return <MediaPreview url={url} kind={kind} {...(playing && { playing })} />
     case 'pdf':
       return <PdfPreview url={url} name={name} />
     case 'markdown':
@@ -54,10 +66,11 @@ function NoPreview({ kind, children }: { kind: FileKind; children: ReactNode }) 
   )
 }
 
-function ImagePreview({ url, name }: { url: string; name: string }) {
+function ImagePreview({ url, name, hasZoom }: { url: string; name: string; hasZoom: boolean }) {
   const { t } = useT()
   const [hasFailed, setFailed] = useState(false)
   if (hasFailed) return <NoPreview kind="image">{t('preview.image')}</NoPreview>
+  if (hasZoom) return <ZoomPicture url={url} name={name} onFailed={() => setFailed(true)} />
   return (
     <a className={styles.image} href={url} target="_blank" rel="noopener" title={t('preview.openInTab')}>
       <img src={url} alt={name} onError={() => setFailed(true)} />
@@ -65,7 +78,13 @@ function ImagePreview({ url, name }: { url: string; name: string }) {
   )
 }
 
-function MediaPreview({ url, kind }: { url: string; kind: 'video' | 'audio' }) {
+interface MediaPreviewProps {
+  url: string
+  kind: 'video' | 'audio'
+  playing?: Playing
+}
+
+function MediaPreview({ url, kind, playing }: MediaPreviewProps) {
   const { t } = useT()
   const [hasFailed, setFailed] = useState(false)
   if (hasFailed) return <NoPreview kind={kind}>{t('preview.media')}</NoPreview>
@@ -76,7 +95,17 @@ function MediaPreview({ url, kind }: { url: string; kind: 'video' | 'audio' }) {
     <video className={styles.video} playsInline {...common} />
   ) : (
     // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above
-    <audio className={styles.audio} {...common} />
+    <audio
+      className={styles.audio}
+      {...common}
+      {...(playing && {
+        autoPlay: playing.isStarted,
+        onPlay: () => playing.onPlaying(true),
+        // It stops at its end as well, and then goes on with the next.
+        onPause: ({ currentTarget }) => playing.onPlaying(currentTarget.ended),
+        onEnded: playing.onEnded,
+      })}
+    />
   )
 }
 

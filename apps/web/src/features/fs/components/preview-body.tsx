@@ -6,12 +6,15 @@ import { requestHeaders, routeUrl } from '../../../lib/api-client.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
+import { FilePreview, type Playing } from '../../../ui/file-preview/file-preview.tsx'
 import type { PreviewSource } from '../../../ui/file-preview/preview-source.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { changeSettings, useSettings } from '../models/settings.ts'
+import styles from './preview.module.css'
 
 interface PreviewBodyProps {
+  playing: Playing
   info: UseQueryResult<{ data: FsEntry }>
 }
 
@@ -23,8 +26,9 @@ function sourceOf(file: FsEntry): PreviewSource | null {
   return { name, sizeBytes, url, textUrl, headers: requestHeaders() }
 }
 
-export function PreviewBody({ info }: PreviewBodyProps) {
+export function PreviewBody({ info, playing }: PreviewBodyProps) {
   const { t } = useT()
+  const { playsOn } = useSettings()
   if (info.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (info.isError) {
     return (
@@ -43,7 +47,22 @@ export function PreviewBody({ info }: PreviewBodyProps) {
   const file = info.data.data
   const source = sourceOf(file)
   if (!source) return <Banner tone="error">{t('explorer.preview.noFile')}</Banner>
+  const kind = findFileKind({ mimetype: file.contentType, filename: file.name })
   return (
-    <FilePreview source={source} kind={findFileKind({ mimetype: file.contentType, filename: file.name })} />
+    <>
+      <FilePreview source={source} kind={kind} hasZoom playing={playing} />
+      {kind === 'audio' && (
+        <label className={styles.playsOn}>
+          <input
+            type="checkbox"
+            role="switch"
+            aria-checked={playsOn}
+            checked={playsOn}
+            onChange={(event) => changeSettings({ playsOn: event.currentTarget.checked })}
+          />
+          {t('explorer.preview.playsOn')}
+        </label>
+      )}
+    </>
   )
 }

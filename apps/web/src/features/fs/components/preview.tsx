@@ -2,7 +2,8 @@ import { FS_TEXT_MAX_LENGTH } from '@dropleaf/contract'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
+import { findFileKind } from '../../../lib/file-kind.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -12,6 +13,7 @@ import { fsQueries } from '../api/fs.queries.ts'
 import type { Command } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
 import { kindOf } from '../models/entries.ts'
+import { useSettings } from '../models/settings.ts'
 import { sizeText, timeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import { useFolderScreen } from './explorer-context.ts'
@@ -33,8 +35,14 @@ interface PreviewProps {
 /** The file that is shown, and those beside it. */
 function useNeighbours(name: string, isEditing: boolean) {
   const { path, entries, all, address } = useFolderScreen()
-  const isShown = entries.some((entry) => entry.name === name)
-  const files = (isShown ? entries : all).filter(({ isFolder }) => !isFolder)
+  const files = useMemo(() => {
+    const isShown = entries.some((entry) => entry.name === name)
+    const isAudio = findFileKind({ mimetype: '', filename: name }) === 'audio'
+    // What is listened to goes on with what can be.
+    return (isShown ? entries : all).filter(
+      (entry) => !entry.isFolder && (!isAudio || kindOf(entry) === 'audio'),
+    )
+  }, [entries, all, name])
   const index = files.findIndex((entry) => entry.name === name)
   const entry = files[index]
   const show = (neighbour: Entry | undefined) => {
@@ -150,6 +158,16 @@ export function Preview({ name, onClose }: PreviewProps) {
     setShownName(name)
     setEditing(false)
   }
+  const { playsOn } = useSettings()
+  const [isPlaying, setPlaying] = useState(false)
+  const playing = {
+    isStarted: isPlaying,
+    onPlaying: setPlaying,
+    onEnded: () => {
+      if (playsOn && goOn) goOn()
+      else setPlaying(false)
+    },
+  }
   const info = useQuery(fsQueries.entry(path, entry?.etag ?? ''))
   const cover = useCover()
   usePageTitle(name)
@@ -191,7 +209,7 @@ export function Preview({ name, onClose }: PreviewProps) {
               <TextFileEditor path={path} onEnd={() => setEditing(false)} />
             </Suspense>
           ) : (
-            <PreviewBody info={info} />
+            <PreviewBody info={info} playing={playing} />
           )}
         </div>
         {!isEditing && (
@@ -265,7 +283,15 @@ function PreviewBar({ name, entry, isEditing, position, onClose, onEdit }: Previ
       {entry && <EntryIcon entry={entry} />}
       <div className={styles.title}>
         <h2>{name}</h2>
-        <p>{[...facts, place].filter(Boolean).join(' · ')}</p>
+        <p className={styles.facts}>
+          <span>{facts.join(' · ')}</span>
+          {place && (
+            <span className={styles.place}>
+              {facts.length > 0 && <>&nbsp;·&nbsp;</>}
+              {place}
+            </span>
+          )}
+        </p>
       </div>
       {!isEditing && (
         <div className={styles.tools} role="toolbar" aria-label={t('explorer.actionsOf', { name })}>

@@ -16,12 +16,20 @@ export interface GallerySettings {
 export interface ExplorerSettings extends SortOrder {
   readonly view: View
   readonly gallery: GallerySettings
+  /** Whether the next recording of the folder follows when one ends. */
+  readonly playsOn: boolean
 }
 
 export const COLUMN_CHOICES = [0, 2, 3, 4, 5, 6] as const
 export const GAP_MAX_PX = 48
 export const DEFAULT_GALLERY: GallerySettings = { columns: 0, gapPx: 16 }
-const DEFAULTS: ExplorerSettings = { view: 'list', sort: 'name', order: 'asc', gallery: DEFAULT_GALLERY }
+const DEFAULTS: ExplorerSettings = {
+  view: 'list',
+  sort: 'name',
+  order: 'asc',
+  gallery: DEFAULT_GALLERY,
+  playsOn: true,
+}
 
 const KEY = 'explorer'
 
@@ -37,6 +45,7 @@ export function parseSettings(stored: unknown): ExplorerSettings {
     view: oneOf(VIEWS, value['view'], DEFAULTS.view),
     sort: oneOf(SORTS, value['sort'], DEFAULTS.sort),
     order: oneOf(['asc', 'desc'] as const, value['order'], DEFAULTS.order),
+    playsOn: oneOf<boolean>([true, false], value['playsOn'], DEFAULTS.playsOn),
     gallery: {
       columns: oneOf<number>(COLUMN_CHOICES, gallery['columns'], DEFAULT_GALLERY.columns),
       gapPx: gapPx >= 0 && gapPx <= GAP_MAX_PX ? gapPx : DEFAULT_GALLERY.gapPx,
