@@ -108,7 +108,7 @@ function PictureTile({ entry }: { entry: Entry }) {
       data-role="open"
       style={{ aspectRatio: String(thumbnail?.ratio ?? USUAL_RATIO) }}
     >
-      {thumbnail && <img src={thumbnail.url} alt="" draggable={false} />}
+      {thumbnail && <img src={thumbnail.url} alt="" draggable={false} decoding="async" />}
       {thumbnail === null && <EntryIcon entry={entry} size={40} />}
     </div>
   )

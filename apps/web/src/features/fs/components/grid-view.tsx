@@ -63,7 +63,7 @@ const GridTile = memo(function GridTile({ entry, isMarked, hasMarks, parent }: T
     >
       <div className={styles.picture} data-role="open">
         {thumbnail ? (
-          <img src={thumbnail.url} alt="" draggable={false} />
+          <img src={thumbnail.url} alt="" draggable={false} decoding="async" />
         ) : (
           <EntryIcon entry={entry} size={48} />
         )}

@@ -1,7 +1,7 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { ReactNode } from 'react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { stepInLane } from '../models/band.ts'
 import type { Entry } from '../models/entries.ts'
 import { useFolderScreen } from './explorer-context.ts'
@@ -47,6 +47,8 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
   const canvas = useRef<HTMLDivElement>(null)
   const [scrollMargin, setScrollMargin] = useState(0)
   const activeIndex = selection.active === null ? -1 : order.indexOf(selection.active)
+  // Another function would have the places of all entries computed anew, at every step of a scroll.
+  const keyOf = useCallback((index: number) => order[index] ?? index, [order])
   // oxlint-disable-next-line react/incompatible-library -- nothing of it is handed on or remembered
   const virtualizer = useWindowVirtualizer({
     count: entries.length,
@@ -56,7 +58,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
       const entry = entries[index]
       return entry ? layout.sizeOf(entry) : 0
     },
-    getItemKey: (index) => order[index] ?? index,
+    getItemKey: keyOf,
     overscan: layout.columns === 1 ? OVERSCAN_ROWS.one : OVERSCAN_ROWS.many,
     scrollMargin,
     // What is stuck to the top covers what lies there.
