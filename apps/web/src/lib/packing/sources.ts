@@ -18,13 +18,15 @@ interface SourceOptions {
   readonly signal: AbortSignal
 }
 
-const pathOf = ({ path, isDirectory }: BasketItem) => (isDirectory ? `${path.replace(/\/$/, '')}/` : path)
+/** As the server names it: folders end in a slash. */
+export const archivePath = ({ path, isDirectory }: BasketItem): string =>
+  isDirectory ? `${path.replace(/\/$/, '')}/` : path
 
 /** The archive as the server packs it. @throws {ApiError} */
 export async function packOnServer({ items, name, signal }: SourceOptions): Promise<PackSource> {
   const { method, path } = fsArchiveRoutes.stream
   const headers = { ...requestHeaders(), 'Content-Type': 'application/json' }
-  const body = JSON.stringify({ paths: items.map(pathOf), name })
+  const body = JSON.stringify({ paths: items.map(archivePath), name })
   const answer = await fetch(path, { method, headers, body, signal })
   if (!answer.ok || !answer.body) {
     const raw = {
@@ -107,7 +109,9 @@ export async function packHere({ items, signal }: SourceOptions): Promise<PackSo
   async function* members() {
     for (const [index, item] of items.entries()) {
       const name = names[index] ?? item.name
-      const files = item.isDirectory ? filesBelow(pathOf(item), name, signal) : [{ path: item.path, name }]
+      const files = item.isDirectory
+        ? filesBelow(archivePath(item), name, signal)
+        : [{ path: item.path, name }]
       try {
         for await (const file of files) {
           const input = await openBytes(file.path, signal).catch((error: unknown) => {

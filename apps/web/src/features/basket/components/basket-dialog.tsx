@@ -1,9 +1,7 @@
-import { fsArchiveRoutes } from '@dropleaf/contract'
 import { Button, Progress } from '@mantine/core'
 import { IconFileZip, IconFolder, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { useState } from 'react'
-import { api } from '../../../lib/api-client.ts'
 import {
   addToBasket,
   type BasketItem,
@@ -24,6 +22,8 @@ import {
   type Packing,
   usePacking,
 } from '../../../lib/packing/packing.ts'
+import { downloadArchive } from '../../../lib/packing/downloads.ts'
+import { archivePath } from '../../../lib/packing/sources.ts'
 import { canWriteFiles } from '../../../lib/packing/targets.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
@@ -179,11 +179,8 @@ function PackForm({ items, totalBytes, isBusy }: PackFormProps) {
   )
 }
 
-async function downloadByBrowser(items: readonly BasketItem[]): Promise<void> {
-  const paths = items.map(({ path, isDirectory }) => (isDirectory ? `${path.replace(/\/$/, '')}/` : path))
-  const { data } = await api(fsArchiveRoutes.ticket, { body: { paths, name: 'dropleaf' } })
-  window.location.assign(data.url)
-}
+const downloadByBrowser = (items: readonly BasketItem[]): Promise<void> =>
+  downloadArchive({ paths: items.map(archivePath), name: 'dropleaf' })
 
 function PackingStatus({ packing }: { packing: Packing }) {
   const { t, language } = useT()

@@ -5,7 +5,6 @@ import type { ReactNode } from 'react'
 import { useRef, useState, useSyncExternalStore } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'
@@ -14,6 +13,7 @@ import { DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import type { PickedFiles } from '../upload/picked-files.ts'
 import { uploads } from '../upload/uploads.ts'
 import { DropZone } from './drop-zone.tsx'
+import { StoragesFailed } from './storages-failed.tsx'
 import styles from './upload.module.css'
 import { UploadOptionsFields } from './upload-options.tsx'
 import { UploadRow } from './upload-row.tsx'
@@ -134,18 +134,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
           void start()
         }}
       >
-        {storages.isError && (
-          <Banner
-            tone="error"
-            actions={
-              <Button size="compact-sm" variant="default" onClick={() => void storages.refetch()}>
-                {t('common.retry')}
-              </Button>
-            }
-          >
-            {t('files.upload.storagesFailed', { reason: errorText(storages.error) })}
-          </Banner>
-        )}
+        <StoragesFailed />
         <UploadOptionsFields
           form={form}
           storages={storages.data ?? []}

@@ -1,12 +1,11 @@
-import { Button, SegmentedControl } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
+import { SegmentedControl } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import type { Session } from '../../../lib/session.ts'
-import { can, endSession, useSession } from '../../../lib/session.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { can, useSession } from '../../../lib/session.ts'
+import { LockedBanner } from '../../../ui/locked-banner.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { RecentFiles } from '../components/recent-files.tsx'
 import styles from '../components/upload.module.css'
@@ -59,29 +58,9 @@ function Tabs() {
 
 function Locked({ session }: { session: Session }) {
   const { t } = useT()
-  const isVisitor = session.kind === 'none'
   return (
-    <Banner
-      tone="info"
-      actions={
-        <Button
-          size="compact-md"
-          renderRoot={(props) => (
-            <Link
-              to="/admin"
-              search={{ from: paths.upload }}
-              {...props}
-              onClick={() => {
-                if (!isVisitor) endSession('logout')
-              }}
-            />
-          )}
-        >
-          {isVisitor ? t('common.logIn') : t('files.upload.locked.switch')}
-        </Button>
-      }
-    >
-      {isVisitor ? t('files.upload.locked.visitor') : t('files.upload.locked.key')}
-    </Banner>
+    <LockedBanner from={paths.upload} switchLabel={t('files.upload.locked.switch')}>
+      {session.kind === 'none' ? t('files.upload.locked.visitor') : t('files.upload.locked.key')}
+    </LockedBanner>
   )
 }

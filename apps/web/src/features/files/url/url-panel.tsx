@@ -13,6 +13,7 @@ import { Banner } from '../../../ui/message.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import { DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
+import { StoragesFailed } from '../components/storages-failed.tsx'
 import { UploadOptionsFields } from '../components/upload-options.tsx'
 import styles from '../components/upload.module.css'
 import { useUploadForm } from '../components/use-upload-form.ts'
@@ -118,18 +119,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
           if (canStart) start()
         }}
       >
-        {storages.isError && (
-          <Banner
-            tone="error"
-            actions={
-              <Button size="compact-sm" variant="default" onClick={() => void storages.refetch()}>
-                {t('common.retry')}
-              </Button>
-            }
-          >
-            {t('files.upload.storagesFailed', { reason: errorText(storages.error) })}
-          </Banner>
-        )}
+        <StoragesFailed />
         <UploadOptionsFields form={form} storages={storages.data ?? []} fileCount={1} disabled={isRunning} />
         <div className={styles.submit}>
           {/* Two elements: one that turned into the other within a click would submit the form. */}

@@ -1,14 +1,9 @@
 import type { COPY_CONFLICTS, Task } from '@dropleaf/contract'
-import {
-  BATCH_PATHS_MAX,
-  fsArchiveRoutes,
-  fsFileRoutes,
-  fsRoutes,
-  fsTransferRoutes,
-} from '@dropleaf/contract'
+import { BATCH_PATHS_MAX, fsFileRoutes, fsRoutes, fsTransferRoutes } from '@dropleaf/contract'
 import { api } from '../../../lib/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
+import { downloadArchive, openDownload } from '../../../lib/packing/downloads.ts'
 import { followTask } from '../../../lib/transfers/server-tasks.ts'
 import type { Entry } from '../models/entries.ts'
 import { parentOf } from '../models/fs-paths.ts'
@@ -117,15 +112,6 @@ export async function linkTo(path: string, options: { seconds: number; isDownloa
   return { url: new URL(data.presignedUrl, window.location.origin).href, expiresAt: data.expiresAt }
 }
 
-function openDownload(url: string) {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = ''
-  document.body.append(link)
-  link.click()
-  link.remove()
-}
-
 /** One file as it is, anything else as an archive. The browser downloads by itself. @throws {ApiError} */
 export async function download(entries: readonly Entry[], archiveName: string): Promise<void> {
   const [only] = entries
@@ -135,7 +121,5 @@ export async function download(entries: readonly Entry[], archiveName: string): 
     return
   }
   const name = only && entries.length === 1 ? only.name : archiveName
-  const body = { paths: entries.map(({ path }) => path), name }
-  const { data } = await api(fsArchiveRoutes.ticket, { body })
-  openDownload(data.url)
+  await downloadArchive({ paths: entries.map(({ path }) => path), name })
 }

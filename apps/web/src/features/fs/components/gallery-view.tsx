@@ -1,5 +1,4 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
-import { useElementSize } from '@mantine/hooks'
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
@@ -12,10 +11,10 @@ import { useSettings } from '../models/settings.ts'
 import { sizeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import { EntryLink } from './entry-link.tsx'
-import { MarkBox, MenuButton } from './entry-tools.tsx'
 import { useFolderScreen } from './explorer-context.ts'
 import styles from './gallery-view.module.css'
-import { ItemCanvas } from './item-canvas.tsx'
+import type { CanvasLayout } from './item-canvas.tsx'
+import { TileCanvas, type TileProps, TileTools } from './tile-canvas.tsx'
 import { useThumbnail } from './use-thumbnail.ts'
 
 const COLUMN_PX = 240
@@ -27,58 +26,29 @@ const USUAL_RATIO = 4 / 3
 
 /** Pictures and videos as they are cut, in columns; folders to go on. */
 export function GalleryView() {
-  const { t } = useT()
-  const { path, selection } = useFolderScreen()
+  const { path } = useFolderScreen()
   const { gallery } = useSettings()
-  const { ref, width } = useElementSize()
-  const { gapPx } = gallery
-  const auto = columnsFor({ widthPx: width, wishPx: COLUMN_PX, gapPx, min: MIN_COLUMNS })
-  const columns = gallery.columns === 0 ? auto : gallery.columns
-  const lanePx = laneWidthPx({ widthPx: width, columns, gapPx })
-  const layout = {
-    columns,
-    gapPx,
-    sizeOf: (entry: Entry) => (entry.isFolder ? FOLDER_PX : Math.round(lanePx / USUAL_RATIO)),
-    sizeKey: `${Math.round(lanePx)} ${path}`,
-    isMeasured: true,
+  const layoutFor = (widthPx: number): CanvasLayout => {
+    const { gapPx } = gallery
+    const auto = columnsFor({ widthPx, wishPx: COLUMN_PX, gapPx, min: MIN_COLUMNS })
+    const columns = gallery.columns === 0 ? auto : gallery.columns
+    const lanePx = laneWidthPx({ widthPx, columns, gapPx })
+    return {
+      columns,
+      gapPx,
+      sizeOf: (entry: Entry) => (entry.isFolder ? FOLDER_PX : Math.round(lanePx / USUAL_RATIO)),
+      sizeKey: `${Math.round(lanePx)} ${path}`,
+      isMeasured: true,
+    }
   }
-  const hasMarks = selection.marked.size > 0
-  return (
-    <div ref={ref}>
-      {width > 0 && (
-        <ItemCanvas
-          label={t('explorer.contentsOf', { path })}
-          layout={layout}
-          renderItem={(entry, { isMarked }) => (
-            <GalleryTile entry={entry} isMarked={isMarked} hasMarks={hasMarks} parent={path} />
-          )}
-        />
-      )}
-    </div>
-  )
-}
-
-interface TileProps {
-  entry: Entry
-  isMarked: boolean
-  hasMarks: boolean
-  parent: string
+  return <TileCanvas layoutFor={layoutFor} renderTile={(tile) => <GalleryTile {...tile} />} />
 }
 
 const GalleryTile = memo(function GalleryTile(props: TileProps) {
   const { entry, isMarked, hasMarks, parent } = props
   const { language } = useT()
   const common = { role: 'gridcell', 'data-marking': hasMarks || undefined } as const
-  const tools = (
-    <>
-      <span className={styles.check}>
-        <MarkBox name={entry.name} isMarked={isMarked} />
-      </span>
-      <span className={styles.menu}>
-        <MenuButton name={entry.name} />
-      </span>
-    </>
-  )
+  const tools = <TileTools name={entry.name} isMarked={isMarked} />
   if (entry.isFolder) {
     return (
       <div className={styles.folder} draggable={isMarked && !entry.isVirtual} {...common}>

@@ -1,16 +1,13 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
-import { useElementSize } from '@mantine/hooks'
 import { memo } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import type { Entry } from '../models/entries.ts'
 import { columnsFor, laneWidthPx } from '../models/lanes.ts'
 import { sizeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import { EntryLink } from './entry-link.tsx'
-import { MarkBox, MenuButton } from './entry-tools.tsx'
-import { useFolderScreen } from './explorer-context.ts'
 import styles from './grid-view.module.css'
-import { ItemCanvas } from './item-canvas.tsx'
+import type { CanvasLayout } from './item-canvas.tsx'
+import { TileCanvas, type TileProps, TileTools } from './tile-canvas.tsx'
 import { useThumbnail } from './use-thumbnail.ts'
 
 const GAP_PX = 12
@@ -19,37 +16,16 @@ const MIN_COLUMNS = 2
 const CAPTION_PX = 60
 const EDGE_PX = 320
 
-/** Entries as tiles, pictures by their thumbnails. */
-export function GridView() {
-  const { t } = useT()
-  const { path, selection } = useFolderScreen()
-  const { ref, width } = useElementSize()
-  const columns = columnsFor({ widthPx: width, wishPx: TILE_PX, gapPx: GAP_PX, min: MIN_COLUMNS })
-  const heightPx = Math.round(laneWidthPx({ widthPx: width, columns, gapPx: GAP_PX }) * 0.75) + CAPTION_PX
-  const layout = { columns, gapPx: GAP_PX, sizeOf: () => heightPx, sizeKey: String(heightPx) }
-  const hasMarks = selection.marked.size > 0
-  return (
-    <div ref={ref}>
-      {width > 0 && (
-        <ItemCanvas
-          label={t('explorer.contentsOf', { path })}
-          layout={layout}
-          renderItem={(entry, { isMarked }) => (
-            <GridTile entry={entry} isMarked={isMarked} hasMarks={hasMarks} parent={path} />
-          )}
-        />
-      )}
-    </div>
-  )
+function layoutFor(widthPx: number): CanvasLayout {
+  const columns = columnsFor({ widthPx, wishPx: TILE_PX, gapPx: GAP_PX, min: MIN_COLUMNS })
+  const heightPx = Math.round(laneWidthPx({ widthPx, columns, gapPx: GAP_PX }) * 0.75) + CAPTION_PX
+  return { columns, gapPx: GAP_PX, sizeOf: () => heightPx, sizeKey: String(heightPx) }
 }
 
-interface TileProps {
-  entry: Entry
-  isMarked: boolean
-  /** Marking goes on: every box is shown. */
-  hasMarks: boolean
-  parent: string
-}
+/** Entries as tiles, pictures by their thumbnails. */
+export const GridView = () => (
+  <TileCanvas layoutFor={layoutFor} renderTile={(tile) => <GridTile {...tile} />} />
+)
 
 const GridTile = memo(function GridTile({ entry, isMarked, hasMarks, parent }: TileProps) {
   const { language } = useT()
@@ -72,12 +48,7 @@ const GridTile = memo(function GridTile({ entry, isMarked, hasMarks, parent }: T
         <EntryLink entry={entry} parent={parent} />
         <span className={styles.size}>{sizeText(entry, language)}</span>
       </div>
-      <span className={styles.check}>
-        <MarkBox name={entry.name} isMarked={isMarked} />
-      </span>
-      <span className={styles.menu}>
-        <MenuButton name={entry.name} />
-      </span>
+      <TileTools name={entry.name} isMarked={isMarked} />
     </div>
   )
 })
