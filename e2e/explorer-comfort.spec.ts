@@ -209,7 +209,7 @@ test.describe('on a phone', () => {
     await expect(tools.getByRole('button', { name: 'Delete' })).toBeInViewport({ ratio: 1 })
     expect(await isWiderThanScreen(page)).toBe(false)
     await page.goto(`/mount-explorer/local/comfort-phone?preview=${encodeURIComponent(long)}`)
-    const place = page.getByText('2 of 3')
+    const place = page.getByText('1 of 3')
     await expect(place).toBeInViewport({ ratio: 1 })
     expect(await place.evaluate((element) => element.scrollWidth > element.clientWidth)).toBe(false)
   })
