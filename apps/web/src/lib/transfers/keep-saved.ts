@@ -1,14 +1,8 @@
-import { getSession } from '../session.ts'
+import { currentOwner } from '../session-owner.ts'
 import { forgetSaved, holdUpload, type SavedRecord, saveUpload } from './saved-uploads.ts'
 import type { FileUpload } from './upload-store.ts'
 
 const SAVE_EVERY_MS = 1500
-
-/** Who is logged in, as saved uploads name it. */
-export function currentOwner(): string {
-  const session = getSession()
-  return session.kind === 'apikey' ? `apikey:${session.info.id}` : session.kind
-}
 
 type Facts = Omit<SavedRecord, 'id' | 'owner' | 'sentBytes' | 'savedAtMs'>
 
@@ -17,8 +11,15 @@ interface Keeping {
   readonly isRestored?: boolean
 }
 
-/** Keeps what is needed to go on with an upload after a reload, from when the server has named it until it is over. */
-export function keepSaved(upload: FileUpload, facts: Facts, { isRestored = false }: Keeping = {}): void {
+/**
+ * Keeps what is needed to go on with an upload after a reload, from when the server has named it until it is over.
+ * @returns what leaves it as it is kept, for whoever goes on with it.
+ */
+export function keepSaved(
+  upload: FileUpload,
+  facts: Facts,
+  { isRestored = false }: Keeping = {},
+): () => void {
   const owner = currentOwner()
   let kept: { id: string; letGo: () => void; state: string; atMs: number } | null = null
   const drop = () => {
@@ -40,5 +41,9 @@ export function keepSaved(upload: FileUpload, facts: Facts, { isRestored = false
   }
   const { id, state } = upload.snapshot()
   if (isRestored && id !== null) kept = { id, letGo: holdUpload(id), state, atMs: Date.now() }
-  upload.subscribe(look)
+  const stop = upload.subscribe(look)
+  return () => {
+    stop()
+    kept?.letGo()
+  }
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { onSessionEnd } from '../session.ts'
+import { holdForOwner } from '../session-owner.ts'
 
 export type LocalJobState = 'running' | 'completed' | 'failed' | 'cancelled'
 
@@ -73,7 +73,15 @@ export const useLocalJobs = (): readonly LocalJob[] =>
     getJobs,
   )
 
-onSessionEnd(() => {
-  for (const { state, cancel } of jobs) if (state === 'running') cancel?.()
-  publish([])
+const cancelAll = (isMeant: (job: LocalJob) => boolean) => {
+  for (const job of jobs) if (job.state === 'running' && isMeant(job)) job.cancel?.()
+}
+
+holdForOwner({
+  // A download asks the server for nothing more; an archive would miss every file that is still to come.
+  onAway: () => cancelAll(({ kind }) => kind === 'pack'),
+  onGone() {
+    cancelAll(() => true)
+    publish([])
+  },
 })

@@ -2,10 +2,12 @@ import { fsFileRoutes } from '@dropleaf/contract'
 import { chooseMethod, isSameFile, systemClock, Upload, UploadError } from '@dropleaf/uploader'
 import { api } from '../api-client.ts'
 import { hasCode } from '../api-error.ts'
-import { noticeFailure } from '../session-notices.ts'
+import { i18n } from '../i18n/i18n.ts'
+import { noticeFailure, noticeLeft } from '../session-notices.ts'
+import { currentOwner, holdForOwner, NOBODY } from '../session-owner.ts'
 import { settleBeforeWrites } from './before-writes.ts'
 import { noteFolderChanged } from './changes.ts'
-import { currentOwner, keepSaved } from './keep-saved.ts'
+import { keepSaved } from './keep-saved.ts'
 import { mountTransport } from './mount-transports.ts'
 import { askAboutNames } from './name-question.ts'
 import type { PickedFile } from './picked-files.ts'
@@ -116,8 +118,18 @@ function newUpload(batch: UploadBatch, placed: PlacedFile, wish: MethodWish): Ne
   })
   const canContinue = method === 'multipart'
   const kept = handle && { handle }
-  if (canContinue) keepSaved(upload, { directory, name, ...savedFacts(file), ...kept })
-  return { batch, name, folder, file: factsOf(file), upload, canContinue, isPassing: mayPass, ...kept }
+  const letGo = canContinue && keepSaved(upload, { directory, name, ...savedFacts(file), ...kept })
+  return {
+    batch,
+    name,
+    folder,
+    file: factsOf(file),
+    upload,
+    canContinue,
+    isPassing: mayPass,
+    ...kept,
+    ...(letGo && { letGo }),
+  }
 }
 
 const savedFacts = ({ name, size, lastModified }: FileFacts) => ({
@@ -143,13 +155,37 @@ async function run({ directory, picked, emptyFolders = [], conflict, method }: M
   uploads.add(settled.map((file) => newUpload(batch, file, wish)))
 }
 
+/** What was chosen just when the session turned out to have ended. */
+let postponed: readonly MountUploads[] = []
+
+const ENDED_SESSION = ['client.session_expired', 'client.key_invalid', 'client.unauthorized']
+
 /**
  * Uploads files into a folder of a mount, with the folders they came in. Asks when names are taken; everything after is seen
  * in the tray.
  */
 export function addMountUploads(wanted: MountUploads): void {
-  run(wanted).catch((error: unknown) => noticeFailure(error))
+  run(wanted).catch((error: unknown) => {
+    const isEnded = hasCode(error, ...ENDED_SESSION) && currentOwner() === NOBODY
+    if (!isEnded) {
+      noticeFailure(error)
+      return
+    }
+    postponed = [...postponed, wanted]
+    noticeLeft(i18n.t('tasks.notice.waiting', { count: wanted.picked.length }))
+  })
 }
+
+holdForOwner({
+  onBack() {
+    const due = postponed
+    postponed = []
+    due.forEach(addMountUploads)
+  },
+  onGone() {
+    postponed = []
+  },
+})
 
 uploads.onState((entry) => {
   if (entry.state !== 'completed' || entry.batch.kind !== 'mount') return
@@ -169,8 +205,9 @@ function restored(batch: UploadBatch, record: SavedRecord): NewUpload {
   })
   const file = { name: fileName, size: sizeBytes, lastModified: lastModifiedMs }
   const kept = handle && { handle }
-  keepSaved(upload, { directory, name, ...savedFacts(file), ...kept }, { isRestored: true })
-  return { batch, name, file, upload, canContinue: true, isPassing: mayPass, ...kept }
+  const facts = { directory, name, ...savedFacts(file), ...kept }
+  const letGo = keepSaved(upload, facts, { isRestored: true })
+  return { batch, name, file, upload, canContinue: true, isPassing: mayPass, letGo, ...kept }
 }
 
 /** Brings uploads back that a reload or a crash has broken off. They wait for their file. */

@@ -171,6 +171,49 @@ test('pausing all, or giving all up, starts nothing of what waited', async () =>
   }
 })
 
+test('while nobody is logged in everything stands still, and goes on afterwards with the bytes at hand', async () => {
+  const store = new UploadStore()
+  const fakes = Array.from({ length: 5 }, () => fakeTransport({ send: never }))
+  const keys = store
+    .add(fakes.map(({ transport }) => newUpload(transport, { canContinue: false })))
+    .map(({ key }) => key)
+  await vi.advanceTimersByTimeAsync(200)
+  store.pause(keys.slice(0, 1))
+  await vi.advanceTimersByTimeAsync(200)
+  store.rest()
+  const [late] = store.add([newUpload(fakeTransport({ send: never }).transport)])
+  await vi.advanceTimersByTimeAsync(500)
+  expect(store.getAll().map(({ state }) => state)).toEqual(Array.from({ length: 6 }, () => 'paused'))
+  expect(fakes.flatMap(({ calls }) => calls)).not.toContain('discard')
+  expect(fakes[4]?.calls).toEqual([])
+  expect(store.isBusy()).toBe(true)
+  store.wake()
+  await vi.advanceTimersByTimeAsync(500)
+  expect(store.get(isThere(keys[0]))?.state).toBe('paused')
+  expect(keys.slice(1, 4).map((key) => store.get(key)?.state)).toEqual([
+    'uploading',
+    'uploading',
+    'uploading',
+  ])
+  expect([isThere(keys[4]), isThere(late).key].map((key) => store.get(key)?.isWaiting)).toEqual([true, true])
+})
+
+test('whose owner does not come back is taken off, and may be gone on with elsewhere', async () => {
+  const store = new UploadStore()
+  const lasting = fakeTransport({ send: never })
+  const letGo = vi.fn<() => void>()
+  store.add([newUpload(lasting.transport, { letGo })])
+  await vi.advanceTimersByTimeAsync(200)
+  store.rest()
+  expect(letGo).not.toHaveBeenCalled()
+  store.leave({ isForGood: false })
+  store.wake()
+  await vi.advanceTimersByTimeAsync(200)
+  expect(letGo).toHaveBeenCalledOnce()
+  expect(lasting.calls).not.toContain('discard')
+  expect([store.getAll(), store.isBusy()]).toEqual([[], false])
+})
+
 test('at the end of a session what can be gone on with stays on the server, everything else is given up', async () => {
   const store = new UploadStore()
   const lasting = fakeTransport({ send: never })

@@ -52,6 +52,8 @@ export interface NewUpload {
   readonly canContinue: boolean
   /** Whether a failure may pass by itself. */
   readonly isPassing?: (entry: UploadEntry) => boolean
+  /** Called when it is taken off the list. */
+  readonly letGo?: () => void
 }
 
 interface Held extends NewUpload {
@@ -79,11 +81,19 @@ export class UploadStore {
   #publishing: ReturnType<typeof setTimeout> | null = null
   #ticking: ReturnType<typeof setTimeout> | undefined
   #lastKey = 0
+  /** Uploads that stand still because nobody is logged in; `null` while somebody is. */
+  #resting: Set<string> | null = null
 
   /** Takes uploads on, in order. Those that were begun before wait until somebody goes on with them. */
   add(uploads: readonly NewUpload[]): UploadEntry[] {
     const keys = uploads.map((added) => this.#hold(added))
-    for (const { upload } of uploads) if (upload.state === 'idle') this.#queue.enqueue(upload)
+    const fresh = keys.filter((key) => this.#held.get(key)?.upload.state === 'idle')
+    if (this.#resting) {
+      for (const key of fresh) this.#resting.add(key)
+      this.pause(fresh)
+    } else {
+      this.#each(fresh, ({ upload }) => this.#queue.enqueue(upload))
+    }
     this.#publish()
     return keys.map((key) => this.#entryOf(key)).filter((entry) => entry !== undefined)
   }
@@ -273,8 +283,29 @@ export class UploadStore {
     })
   }
 
-  /** The session is over: what can be gone on with stops where it is, everything else is given up. */
+  /** Nobody is logged in: everything stops where it is, with its bytes at hand. */
+  rest(): void {
+    if (this.#resting) return
+    const keys = [...this.#held.values()]
+      .filter(
+        ({ upload, retryAtMs }) =>
+          upload.state === 'uploading' || retryAtMs !== null || this.#queue.isWaiting(upload),
+      )
+      .map(({ key }) => key)
+    this.#resting = new Set(keys)
+    this.pause(keys)
+  }
+
+  /** Goes on with what stood still since `rest`. */
+  wake(): void {
+    const keys = [...(this.#resting ?? [])]
+    this.#resting = null
+    this.retry(keys)
+  }
+
+  /** Nothing here is anybody's any more: what can be gone on with stops where it is, everything else is given up. */
   leave({ isForGood }: { isForGood: boolean }): void {
+    this.#resting?.clear()
     this.#withdraw([...this.#held.keys()])
     for (const held of this.#held.values()) {
       held.cancelRetry()
@@ -286,12 +317,19 @@ export class UploadStore {
   }
 
   #drop(key: string): void {
+    this.#held.get(key)?.letGo?.()
     this.#held.delete(key)
     this.#snapshots.delete(key)
   }
 
   isBusy(): boolean {
-    return this.getAll().some(({ state, isWaiting }) => state === 'uploading' || isWaiting)
+    const isMoving = this.getAll().some(({ state, isWaiting }) => state === 'uploading' || isWaiting)
+    return isMoving || this.countResting() > 0
+  }
+
+  /** Uploads that wait for somebody to log in. */
+  countResting(): number {
+    return this.#resting?.size ?? 0
   }
 }
 

@@ -1,17 +1,30 @@
 import { useSyncExternalStore } from 'react'
-import { onSessionEnd } from '../session.ts'
+import { i18n } from '../i18n/i18n.ts'
+import { noticeLeft } from '../session-notices.ts'
+import { holdForOwner } from '../session-owner.ts'
 import { readStored, writeStored } from '../storage.ts'
 import { UPLOAD_METHODS, type UploadMethod } from '@dropleaf/uploader'
 import { type UploadEntry, UploadStore } from './upload-store.ts'
 
-/** The uploads of this tab. They outlive the page that began them, and end with the session. */
+/** The uploads of this tab. They outlive the page that began them, and wait for their owner when a session runs out. */
 export const uploads = new UploadStore()
 
 const getAll = () => uploads.getAll()
 const subscribe = (listener: () => void) => uploads.subscribe(listener)
 export const useUploads = (): readonly UploadEntry[] => useSyncExternalStore(subscribe, getAll, getAll)
 
-onSessionEnd((reason) => uploads.leave({ isForGood: reason === 'logout' }))
+holdForOwner({
+  onAway() {
+    uploads.rest()
+    // A logout is told of after this, and nothing waits then.
+    queueMicrotask(() => {
+      const count = uploads.countResting()
+      if (count > 0) noticeLeft(i18n.t('tasks.notice.waiting', { count }))
+    })
+  },
+  onBack: () => uploads.wake(),
+  onGone: ({ isLogout }) => uploads.leave({ isForGood: isLogout }),
+})
 
 if (typeof window !== 'undefined') {
   /** The browser asks before the tab is closed over running uploads. */

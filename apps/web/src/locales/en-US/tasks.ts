@@ -85,6 +85,7 @@ export const tasks: Locale['tasks'] = {
     started: 'Uploading files: {{count}}',
     show: 'Show progress',
     allDone: 'Files uploaded: {{count}}',
+    waiting: 'Uploads that wait for you to log in again: {{count}}',
     someFailed: 'Uploads ended. Files not uploaded: {{count}}, see “Tasks”',
     taskDone: 'Done: {{title}}',
     taskFailed: 'Not done: {{title}}',

@@ -80,6 +80,7 @@ export const tasks = {
     started: '正在上传 {{count}} 个文件',
     show: '查看进度',
     allDone: '上传完成：{{count}} 个文件',
+    waiting: '{{count}} 个文件等您重新登录后继续上传',
     someFailed: '上传结束：{{count}} 个文件没有成功，详见“任务”',
     taskDone: '已完成：{{title}}',
     taskFailed: '没有完成：{{title}}',

@@ -214,7 +214,7 @@ export function createUploadQueue(settings: QueueOptions) {
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    /** The session is over: nothing of the list is anybody's any more. */
+    /** Nothing of the list is anybody's any more. */
     reset: () => publish([]),
   }
 }

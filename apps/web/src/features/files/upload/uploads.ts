@@ -1,12 +1,12 @@
 import { systemClock } from '@dropleaf/uploader'
-import { onSessionEnd } from '../../../lib/session.ts'
+import { holdForOwner } from '../../../lib/session-owner.ts'
 import { judgeUpload } from '../../../lib/transfers/upload-calls.ts'
 import { uploadLanes } from '../../../lib/transfers/upload-lanes.ts'
 import { uploads as store } from '../../../lib/transfers/uploads.ts'
 import { createUploadQueue } from './upload-queue.ts'
 import { uploadTransport } from './upload-transport.ts'
 
-/** The files of this tab that are to become shares. They outlive the page that shows them, and end with the session. */
+/** The files of this tab that are to become shares. They outlive the page that shows them. */
 export const uploads = createUploadQueue({
   store,
   lanes: uploadLanes,
@@ -15,4 +15,4 @@ export const uploads = createUploadQueue({
   judge: judgeUpload,
 })
 
-onSessionEnd(() => uploads.reset())
+holdForOwner({ onGone: () => uploads.reset() })

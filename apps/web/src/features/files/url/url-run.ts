@@ -2,7 +2,7 @@ import { type ReplyOf, type Task, urlRoutes } from '@dropleaf/contract'
 import { createRateMeter, systemClock, Upload } from '@dropleaf/uploader'
 import { api } from '../../../lib/api-client.ts'
 import { hasCode } from '../../../lib/api-error.ts'
-import { onSessionEnd } from '../../../lib/session.ts'
+import { holdForOwner } from '../../../lib/session-owner.ts'
 import { type JobHandle, registerJob } from '../../../lib/transfers/local-jobs.ts'
 import { cancelTask, followTask } from '../../../lib/transfers/server-tasks.ts'
 import { uploadLanes } from '../../../lib/transfers/upload-lanes.ts'
@@ -234,7 +234,10 @@ export function noteTask({ state, result, error }: Pick<Task, 'state' | 'result'
 
 export const clearUrlRun = (): void => publish(null)
 
-onSessionEnd(() => {
-  stop?.()
-  publish(null)
+holdForOwner({
+  onGone() {
+    // What the server fetches goes on without this tab.
+    if (run?.taskId === null) stop?.()
+    publish(null)
+  },
 })

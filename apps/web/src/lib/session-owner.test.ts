@@ -1,0 +1,52 @@
+// @vitest-environment jsdom
+import { expect, test } from 'vitest'
+import { endSession, startSession } from './session.ts'
+import { holdForOwner } from './session-owner.ts'
+
+const admin = { kind: 'admin', token: 't' } as const
+const key = {
+  kind: 'apikey',
+  key: 'k',
+  permissions: { text: true, file: true, mount: true, mount_read_only: false },
+  info: { id: 'id1', name: 'Desk', basic_path: '/' },
+} as const
+
+const told: string[] = []
+holdForOwner({
+  onAway: () => told.push('away'),
+  onBack: () => told.push('back'),
+  onGone: ({ isLogout }) => told.push(isLogout ? 'logged out' : 'another'),
+})
+const toldSince = (work: () => void) => {
+  told.length = 0
+  work()
+  return [...told]
+}
+
+test('a session that runs out is waited for, and only its owner finds what was held', () => {
+  startSession(admin)
+  expect(toldSince(() => endSession('admin-expired'))).toEqual(['away'])
+  expect(toldSince(() => startSession(admin))).toEqual(['back'])
+  endSession('admin-expired')
+  expect(toldSince(() => startSession(key))).toEqual(['another', 'back'])
+})
+
+test('nothing outlives a logout, and the next one starts anew', () => {
+  startSession(admin)
+  expect(toldSince(() => endSession('logout'))).toEqual(['away', 'logged out'])
+  expect(toldSince(() => startSession(key))).toEqual(['back'])
+})
+
+test('another tab that logs out makes this one wait', () => {
+  const follow = () => window.dispatchEvent(new StorageEvent('storage', { key: null }))
+  startSession(admin)
+  localStorage.clear()
+  expect(toldSince(follow)).toEqual(['away'])
+  localStorage.setItem('admin_token', 'new')
+  expect(toldSince(follow)).toEqual(['back'])
+})
+
+test('a session that is checked again disturbs nobody', () => {
+  startSession(key)
+  expect(toldSince(() => startSession(key))).toEqual([])
+})
