@@ -65,15 +65,21 @@ const two = (value: number) => String(value).padStart(2, '0')
 const archiveName = (now: Date): string =>
   `dropleaf-${now.getFullYear()}${two(now.getMonth() + 1)}${two(now.getDate())}-${two(now.getHours())}${two(now.getMinutes())}.zip`
 
+/** Whether nothing of an item is among the failures of an archive, each a path and why. */
+export function isWhole({ path }: Pick<BasketItem, 'path'>, failures: readonly string[]): boolean {
+  const plain = path.replace(/\/$/, '')
+  return !failures.some((line) => line.startsWith(`${plain}: `) || line.startsWith(`${plain}/`))
+}
+
 /**
  * Packs items into an archive and saves it. Called within a click, for the browser asks where to save it.
- * @returns whether it was saved.
+ * @returns the items that are whole in the saved archive; none when it was not saved.
  */
-export async function pack(items: readonly BasketItem[], packer: Packer): Promise<boolean> {
-  if (isPacking(current)) return false
+export async function pack(items: readonly BasketItem[], packer: Packer): Promise<readonly BasketItem[]> {
+  if (isPacking(current)) return []
   const name = archiveName(new Date())
   const handle = canWriteFiles() ? await pickFile(name) : undefined
-  if (handle === null) return false
+  if (handle === null) return []
   abort = new AbortController()
   const { signal } = abort
   const expectedBytes = items.reduce((sum, { size }) => sum + size, 0)
@@ -87,13 +93,13 @@ export async function pack(items: readonly BasketItem[], packer: Packer): Promis
     const failures = source.failures()
     change({ stage: 'completed', failures })
     job.end('completed', { failures, doneBytes: current?.doneBytes ?? 0 })
-    return true
+    return items.filter((item) => isWhole(item, failures))
   } catch (error) {
     await target?.discard()
     change(signal.aborted ? { stage: 'cancelled' } : { stage: 'failed', error })
     if (signal.aborted) job.end('cancelled')
     else job.end('failed', { failures: [errorText(error)] })
-    return false
+    return []
   }
 }
 

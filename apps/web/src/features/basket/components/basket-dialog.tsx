@@ -145,7 +145,10 @@ function PackForm({ items, totalBytes, isBusy }: PackFormProps) {
   const risk = packingRisk({ packer, totalBytes, isInMemory: !canWriteFiles() })
   const start = async () => {
     if (isHandedOver) download.mutate()
-    else if (await pack(items, packer)) removeFromBasket(items.map(({ path }) => path))
+    else {
+      const packed = await pack(items, packer)
+      removeFromBasket(packed.map(({ path }) => path))
+    }
   }
   return (
     <div className={styles.form}>
