@@ -2,7 +2,7 @@ import { IconCloudUpload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { addMountUploads } from '../../../lib/transfers/mount-uploads.ts'
-import { pickFromDrop } from '../../../lib/transfers/picked-files.ts'
+import { nameScreenshot, pickFromDrop } from '../../../lib/transfers/picked-files.ts'
 import { noticeFailure } from '../../../lib/session-notices.ts'
 import type { TransferMode } from '../api/fs.api.ts'
 import type { Entry } from '../models/entries.ts'
@@ -10,6 +10,7 @@ import { nameOfPath } from '../models/fs-paths.ts'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
 import { useDrops } from './use-drops.ts'
+import { useFilePaste } from './use-file-paste.ts'
 
 interface DropAreaProps {
   mayWrite: boolean
@@ -19,23 +20,38 @@ interface DropAreaProps {
   children: ReactNode
 }
 
-async function uploadDropped(data: DataTransfer, directory: string) {
-  const { files, emptyFolders } = await pickFromDrop(data)
-  addMountUploads({ directory, picked: files, emptyFolders })
+interface Taking {
+  readonly directory: string
+  /** What pasted pictures are called, which bring no name; absent: it was dropped. */
+  readonly pastedName?: string
 }
 
-/** Takes files of the computer and entries that are dragged, for whatever in it names a folder to drop on. */
+async function upload(data: DataTransfer, { directory, pastedName }: Taking) {
+  const { files, emptyFolders } = await pickFromDrop(data)
+  const picked =
+    pastedName === undefined
+      ? files
+      : files.map((one) => ({ ...one, file: nameScreenshot(one.file, pastedName) }))
+  addMountUploads({ directory, picked, emptyFolders })
+}
+
+/** Takes files of the computer, dropped or pasted, and entries that are dragged, for whatever in it names a folder to drop on. */
 export function DropArea({ mayWrite, isCovered, onTransfer, children }: DropAreaProps) {
   const { t } = useT()
   const { path, canWrite } = useFolderScreen()
+  const take = (data: DataTransfer, taking: Taking) => {
+    upload(data, taking).catch((error: unknown) => noticeFailure(error))
+  }
+  const takesPaste = mayWrite && canWrite && !isCovered
+  useFilePaste(
+    takesPaste ? (data) => take(data, { directory: path, pastedName: t('uploads.pastedName') }) : null,
+  )
   const { filesTarget, handlers } = useDrops({
     path,
     canWrite,
     mayWrite,
     onItems: (entries, target, isCopy) => onTransfer(isCopy ? 'copy' : 'move', entries, target),
-    onFiles: (data, target) => {
-      uploadDropped(data, target).catch((error: unknown) => noticeFailure(error))
-    },
+    onFiles: (data, directory) => take(data, { directory }),
   })
   return (
     <div

@@ -1,0 +1,24 @@
+import { useEffect, useEffectEvent } from 'react'
+
+const isTextField = (target: EventTarget | null) =>
+  target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA)$/.test(target.tagName))
+
+/**
+ * Files that are pasted while no dialog is open. A field keeps what has text in it.
+ * @param onFiles must read the data within the event; `null` takes nothing.
+ */
+export function useFilePaste(onFiles: ((data: DataTransfer) => void) | null): void {
+  const take = useEffectEvent((event: ClipboardEvent) => {
+    const data = event.clipboardData
+    if (!onFiles || !data?.types.includes('Files')) return
+    const isForField = isTextField(event.target) && data.types.includes('text/plain')
+    if (isForField || document.querySelector('dialog:modal') !== null) return
+    event.preventDefault()
+    onFiles(data)
+  })
+  useEffect(() => {
+    const listen = (event: ClipboardEvent) => take(event)
+    window.addEventListener('paste', listen)
+    return () => window.removeEventListener('paste', listen)
+  }, [])
+}
