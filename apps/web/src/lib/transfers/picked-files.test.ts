@@ -1,6 +1,10 @@
 // @vitest-environment jsdom
-import { expect, test } from 'vitest'
-import { pickFromDrop, pickFromInput } from './picked-files.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import { pickFromDrop, pickFromInput, pickWithHandles } from './picked-files.ts'
+
+afterEach(() => {
+  vi.unstubAllGlobals()
+})
 
 const BATCH = 100
 
@@ -46,4 +50,16 @@ test('a chosen folder gives every file its place below the target', () => {
     Object.defineProperty(new File(['x'], name), 'webkitRelativePath', { value: webkitRelativePath })
   const list = [file('a.txt', ''), file('b.txt', 'trip/day/b.txt')] as unknown as FileList
   expect(pickFromInput(list).map(({ folder }) => folder)).toEqual(['', 'trip/day/'])
+})
+
+test('files are chosen with their handles where the browser has them, and by the field elsewhere', async () => {
+  expect(await pickWithHandles()).toBeNull()
+  const file = new File(['x'], 'a.bin')
+  const handle = { getFile: () => Promise.resolve(file) }
+  vi.stubGlobal('showOpenFilePicker', () => Promise.resolve([handle]))
+  expect(await pickWithHandles()).toEqual([{ file, folder: '', handle }])
+  vi.stubGlobal('showOpenFilePicker', () => Promise.reject(new DOMException('', 'AbortError')))
+  expect(await pickWithHandles()).toEqual([])
+  vi.stubGlobal('showOpenFilePicker', () => Promise.reject(new DOMException('', 'SecurityError')))
+  expect(await pickWithHandles()).toBeNull()
 })

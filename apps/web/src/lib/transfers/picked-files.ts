@@ -80,6 +80,28 @@ export function pickFromInput(files: FileList): PickedFile[] {
   })
 }
 
+interface OpenPicker {
+  showOpenFilePicker?: (o: { multiple: boolean }) => Promise<FileSystemFileHandle[]>
+}
+
+/**
+ * Asks for files, with handles that open them again after a reload. Called within a click.
+ * @returns `null` where the browser has no such thing, or does not allow it here.
+ */
+export async function pickWithHandles(): Promise<PickedFile[] | null> {
+  const picker = window as unknown as OpenPicker
+  if (!picker.showOpenFilePicker) return null
+  try {
+    const handles = await picker.showOpenFilePicker({ multiple: true })
+    return await Promise.all(
+      handles.map(async (handle) => ({ file: await handle.getFile(), folder: '', handle })),
+    )
+  } catch (error) {
+    const isGivenUp = error instanceof DOMException && error.name === 'AbortError'
+    return isGivenUp ? [] : null
+  }
+}
+
 const pad = (value: number) => String(value).padStart(2, '0')
 
 /** Browsers call every pasted picture `image.png`: the time tells them apart. */

@@ -10,6 +10,7 @@ import {
   type PickedFile,
   pickFromDrop,
   pickFromInput,
+  pickWithHandles,
 } from '../../../lib/transfers/picked-files.ts'
 import {
   getMethodWish,
@@ -204,9 +205,14 @@ function PickButton({ label, isFolder = false, onPick }: PickButtonProps) {
   useEffect(() => {
     if (field.current) field.current.webkitdirectory = isFolder
   }, [isFolder])
+  const ask = async () => {
+    const picked = isFolder ? null : await pickWithHandles()
+    if (picked) onPick(picked)
+    else field.current?.click()
+  }
   return (
     <>
-      <Button variant={isFolder ? 'default' : 'light'} onClick={() => field.current?.click()}>
+      <Button variant={isFolder ? 'default' : 'light'} onClick={() => void ask()}>
         {label}
       </Button>
       <input
