@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { findTaken, freeName, numberedName } from './taken-names.ts'
 
 const stored = new Set(['/m/a.txt', '/m/a(1).txt', '/m/many/3.txt'])
+const folders = new Set(['/m/', '/m/many/', '/m/trip/', '/m/trip/old/'])
 const calls: string[] = []
 
 const answer = (status: number, body: object) =>
@@ -11,10 +12,10 @@ const answer = (status: number, body: object) =>
 function stubServer() {
   vi.stubGlobal('fetch', (address: string) => {
     const url = new URL(address, 'http://x')
-    calls.push(url.pathname)
     const path = url.searchParams.get('path') ?? ''
+    calls.push(`${url.pathname.replace('/api/fs/', '')} ${path}`)
     if (url.pathname === '/api/fs/get')
-      return stored.has(path)
+      return stored.has(path) || folders.has(path)
         ? answer(200, { data: {} })
         : answer(404, { error: { code: 'fs.not_found', requestId: '' } })
     if (path === '/m/new/') return answer(404, { error: { code: 'fs.not_found', requestId: '' } })
@@ -39,7 +40,25 @@ test('a few files are asked about one by one, many by the list of their folder, 
     { directory: '/m', name: 'b.txt' },
   ]
   expect([...(await findTaken([...few, ...many, ...fresh]))]).toEqual(['/m/a.txt', '/m/many/3.txt'])
-  expect(calls).toEqual(['/api/fs/get', '/api/fs/get', '/api/fs/list', '/api/fs/list', '/api/fs/list'])
+  expect(calls.filter((call) => !call.endsWith('/'))).toEqual(['get /m/a.txt', 'get /m/b.txt'])
+  expect(calls.filter((call) => call.startsWith('list'))).toEqual(['list /m/many/', 'list /m/many/'])
+})
+
+test('one folder that is yet to come is asked about by its list alone', async () => {
+  stubServer()
+  const fresh = Array.from({ length: 20 }, (_, index) => ({ directory: '/m/new', name: `${index}.txt` }))
+  expect(await findTaken(fresh)).toEqual(new Set())
+  expect(calls).toEqual(['list /m/new/'])
+})
+
+test('nothing is asked about below folders that are yet to come', async () => {
+  stubServer()
+  const at = (directory: string) => ({ directory, name: 'x.txt' })
+  await findTaken([at('/m/fresh'), at('/m/fresh/a'), at('/m/fresh/a/b'), at('/m/fresh/c')])
+  expect(calls).toEqual(['get /m/fresh/'])
+  calls.length = 0
+  await findTaken([at('/m/trip/old'), at('/m/trip/new'), at('/m/trip/new/deeper')])
+  expect(calls).toEqual(['get /m/trip/', 'get /m/trip/old/', 'get /m/trip/old/x.txt', 'get /m/trip/new/'])
 })
 
 test('a free name is neither stored nor promised to another file', async () => {

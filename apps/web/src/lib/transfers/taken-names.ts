@@ -17,14 +17,14 @@ export interface Placed {
 export const joinPath = (directory: string, name: string): string =>
   `${directory === '/' ? '' : directory}/${name}`
 
-const isMissing = (error: unknown) => hasCode(error, 'fs.not_found', 'storage.object_missing')
+const isNotThere = (error: unknown) => hasCode(error, 'fs.not_found', 'storage.object_missing')
 
 async function exists(path: string): Promise<boolean> {
   try {
     await api(fsFileRoutes.get, { query: { path } })
     return true
   } catch (error) {
-    if (isMissing(error)) return false
+    if (isNotThere(error)) return false
     throw error
   }
 }
@@ -45,16 +45,43 @@ async function listNames(directory: string): Promise<Set<string>> {
       cursor = page.next_cursor ?? null
     } while (cursor !== null)
   } catch (error) {
-    if (!isMissing(error)) throw error
+    if (!isNotThere(error)) throw error
   }
   return names
+}
+
+const segmentsOf = (directory: string) => directory.split('/').filter(Boolean)
+
+/** The innermost folder that holds all of these, and those below it on the way to one of them, outermost first. */
+function levelsTo(directory: string, all: readonly string[]): string[] {
+  const segments = segmentsOf(directory)
+  const others = all.map(segmentsOf)
+  const ends = segments.findIndex((segment, at) => others.some((other) => other[at] !== segment))
+  const shared = Math.max(1, ends === -1 ? segments.length : ends)
+  return segments.slice(shared - 1).map((_, index) => `/${segments.slice(0, shared + index).join('/')}`)
+}
+
+/** Tells of folders that are yet to come, each asked about once: whatever goes below them is free. */
+function createMissing(all: readonly string[]) {
+  const known = new Map<string, boolean>()
+  return async (directory: string): Promise<boolean> => {
+    if (all.length === 1 || directory === '/') return false
+    for (const level of levelsTo(directory, all)) {
+      const isThere = known.get(level) ?? (await exists(`${level}/`))
+      known.set(level, isThere)
+      if (!isThere) return true
+    }
+    return false
+  }
 }
 
 /** Which of these places are taken already, as paths. @throws {ApiError} */
 export async function findTaken(files: readonly Placed[]): Promise<Set<string>> {
   const taken = new Set<string>()
   const byDirectory = Map.groupBy(files, ({ directory }) => directory)
+  const isMissing = createMissing([...byDirectory.keys()])
   for (const [directory, inside] of byDirectory) {
+    if (await isMissing(directory)) continue
     if (inside.length <= FEW) {
       const paths = inside.map(({ name }) => joinPath(directory, name))
       const found = await Promise.all(paths.map(exists))
