@@ -5,6 +5,7 @@ import { mountTransport } from './mount-transports.ts'
 interface Sent {
   readonly method: string
   readonly url: string
+  readonly headers: Record<string, string>
 }
 
 const sent: Sent[] = []
@@ -16,13 +17,15 @@ class FakeRequest extends EventTarget {
   readonly upload = new EventTarget()
   status = 0
   responseText = ''
-  #sent: Sent = { method: '', url: '' }
+  #sent: Sent = { method: '', url: '', headers: {} }
 
   open(method: string, url: string) {
-    this.#sent = { method, url }
+    this.#sent = { method, url, headers: {} }
   }
 
-  setRequestHeader() {}
+  setRequestHeader(name: string, value: string) {
+    this.#sent.headers[name] = value
+  }
   getResponseHeader = () => '"tag"'
 
   send() {
@@ -85,6 +88,40 @@ test('a storage that was reached before is waited for when its line breaks', asy
   for (let turn = 0; turn < 3; turn += 1)
     await expect(transport.send(part(2, storage))).rejects.toMatchObject({ code: 'client.network' })
   expect(new Set(sent.map(({ url }) => url))).toEqual(new Set([storage]))
+})
+
+test('each way sends its bytes to where it says, with the headers that the place wants', async () => {
+  const storage = 'https://s3.us-west-004.backblazeb2.com/bucket/a.bin?X-Amz-Signature=1'
+  answers = () => ({ status: 200 })
+  replies = {
+    '/api/fs/presign': {
+      status: 200,
+      body: { data: { presignedUrl: storage, fileId: 'f1', contentType: 'text/plain' } },
+    },
+  }
+  const presigned = mountTransport('presigned', target)
+  const begun = await presigned.begin(signal)
+  await presigned.send(part(1, begun.addresses.get(1) ?? null))
+  await mountTransport('multipart', target).send(part(2, storage))
+  answers = () => ({ status: 200, text: '{"code":200,"success":true,"data":{}}' })
+  await mountTransport('direct', target).send(part(1, null))
+  expect(sent).toEqual([
+    {
+      method: 'PUT',
+      url: storage,
+      headers: {
+        'Content-Type': 'text/plain',
+        'X-Bz-Content-Sha1': 'do_not_verify',
+        'X-Requested-With': 'XMLHttpRequest',
+      },
+    },
+    { method: 'PUT', url: storage, headers: { 'Content-Type': 'application/octet-stream' } },
+    {
+      method: 'PUT',
+      url: '/api/fs/upload?path=%2Fm%2Fa.bin',
+      headers: expect.objectContaining({ 'Content-Type': 'application/octet-stream' }) as object,
+    },
+  ])
 })
 
 test('an upload that the server has forgotten is told apart from a server that does not answer', async () => {

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { MULTIPART_FROM_BYTES } from './limits.ts'
+import { chooseMethod, type UploadMethod } from './method.ts'
+
+const bySize = (sizeBytes: number, wish: UploadMethod | 'auto' = 'auto', takesParts = true) =>
+  chooseMethod({ wish, sizeBytes, takesParts })
+
+test('the size chooses the way of the bytes', () => {
+  expect(bySize(0)).toBe('presigned')
+  expect(bySize(MULTIPART_FROM_BYTES - 1)).toBe('presigned')
+  expect(bySize(MULTIPART_FROM_BYTES)).toBe('multipart')
+  expect(bySize(MULTIPART_FROM_BYTES, 'auto', false)).toBe('presigned')
+})
+
+test('a wish holds wherever it can be fulfilled', () => {
+  expect(bySize(MULTIPART_FROM_BYTES, 'presigned')).toBe('presigned')
+  expect(bySize(MULTIPART_FROM_BYTES, 'direct')).toBe('direct')
+  expect(bySize(1, 'multipart')).toBe('multipart')
+  expect(bySize(0, 'multipart')).toBe('presigned')
+  expect(bySize(1, 'multipart', false)).toBe('presigned')
+})
