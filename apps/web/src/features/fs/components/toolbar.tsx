@@ -199,8 +199,24 @@ function ViewButtons() {
   )
 }
 
-const Tick = ({ isOn }: { isOn: boolean }) =>
-  isOn ? <IconCheck size={18} aria-hidden /> : <span className={bar.noTick} />
+interface ChoiceProps {
+  label: string
+  isOn: boolean
+  onChoose: () => void
+}
+
+/** One of several of which one is in force, in a menu. */
+const Choice = ({ label, isOn, onChoose }: ChoiceProps) => (
+  <Menu.RadioItem
+    value={label}
+    checked={isOn}
+    checkIcon={<IconCheck size={18} aria-hidden />}
+    closeMenuOnClick
+    onClick={onChoose}
+  >
+    {label}
+  </Menu.RadioItem>
+)
 
 /** How the entries are shown, for every view and width. */
 function DisplayMenu() {
@@ -208,6 +224,7 @@ function DisplayMenu() {
   const [isSetting, setSetting] = useState(false)
   const { address } = useFolderScreen()
   const { view } = useSettings()
+  const isPhone = useIsPhone()
   const { wish, sortBy } = address
   return (
     <>
@@ -224,42 +241,37 @@ function DisplayMenu() {
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Label className={bar.onPhone}>{t('explorer.view.label')}</Menu.Label>
-          {VIEWS.map((choice) => (
-            <Menu.Item
-              key={choice}
-              className={bar.onPhone}
-              role="menuitemradio"
-              aria-checked={view === choice}
-              leftSection={<Tick isOn={view === choice} />}
-              onClick={() => changeSettings({ view: choice })}
-            >
-              {t(`explorer.view.${choice}`)}
-            </Menu.Item>
-          ))}
+          {/* Not just out of sight elsewhere: the arrow keys would stop at what cannot have the focus. */}
+          {isPhone && (
+            <>
+              <Menu.Label>{t('explorer.view.label')}</Menu.Label>
+              {VIEWS.map((choice) => (
+                <Choice
+                  key={choice}
+                  label={t(`explorer.view.${choice}`)}
+                  isOn={view === choice}
+                  onChoose={() => changeSettings({ view: choice })}
+                />
+              ))}
+            </>
+          )}
           <Menu.Label>{t('explorer.sort.label')}</Menu.Label>
           {SORTS.map((sort) => (
-            <Menu.Item
+            <Choice
               key={sort}
-              role="menuitemradio"
-              aria-checked={wish.sort === sort}
-              leftSection={<Tick isOn={wish.sort === sort} />}
-              onClick={() => sortBy({ sort, order: wish.order })}
-            >
-              {t(`explorer.sort.${sort}`)}
-            </Menu.Item>
+              label={t(`explorer.sort.${sort}`)}
+              isOn={wish.sort === sort}
+              onChoose={() => sortBy({ sort, order: wish.order })}
+            />
           ))}
           <Menu.Divider />
           {(['asc', 'desc'] as const).map((order) => (
-            <Menu.Item
+            <Choice
               key={order}
-              role="menuitemradio"
-              aria-checked={wish.order === order}
-              leftSection={<Tick isOn={wish.order === order} />}
-              onClick={() => sortBy({ sort: wish.sort, order })}
-            >
-              {t(`explorer.order.${order}`)}
-            </Menu.Item>
+              label={t(`explorer.order.${order}`)}
+              isOn={wish.order === order}
+              onChoose={() => sortBy({ sort: wish.sort, order })}
+            />
           ))}
           {view === 'gallery' && (
             <>
