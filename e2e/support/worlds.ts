@@ -33,7 +33,10 @@ const SCREENS: Readonly<Record<World['device'], Screen>> = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 }
 
-const WORDS: Readonly<Record<World['language'], Locale>> = {
+/** What the product says, in one language. */
+export type Words = Locale
+
+const WORDS: Readonly<Record<World['language'], Words>> = {
   'en-US': { ...english, ...englishLater },
   'zh-CN': { ...chinese, ...chineseLater },
 }
@@ -53,7 +56,7 @@ async function mountPathOf({ storage }: World, admin: Api): Promise<string> {
 interface WorldFixtures {
   world: World
   /** What the product says in the language of the world. */
-  words: Locale
+  words: Words
   /** A folder of the test's own on the storage of the world, empty. */
   place: Place
   /** A finger on a phone, the mouse elsewhere. */

@@ -1,0 +1,87 @@
+import { apiKeyRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
+import type { Api } from './support/api.ts'
+import { Explorer } from './support/explorer.ts'
+import type { Place } from './support/place.ts'
+import { expect, inEachWorld, say, test, type Words } from './support/worlds.ts'
+
+/** What the holders of keys see of the mounts. */
+
+interface Holder {
+  readonly page: Page
+  readonly admin: Api
+  readonly words: Words
+  readonly press: (target: ReturnType<Page['locator']>) => Promise<void>
+}
+
+/** Makes a key and logs in with it on the login screen. */
+async function logIn(
+  { page, admin, words, press }: Holder,
+  place: Place,
+  rights: { mayRead: boolean; mayWrite: boolean },
+) {
+  const { data } = await admin.call(apiKeyRoutes.create, {
+    body: {
+      name: `Holder ${place.name}`,
+      expires_at: 'never',
+      text_permission: true,
+      file_permission: false,
+      mount_permission: rights.mayRead,
+      mount_read_only: !rights.mayWrite,
+      basic_path: place.path,
+    },
+  })
+  await page.goto('/admin')
+  await press(page.getByText(words.auth.keyMode, { exact: true }))
+  await page.getByRole('textbox', { name: words.auth.apiKey }).fill(data.key)
+  await press(page.getByRole('main').getByRole('button', { name: words.auth.submit }))
+  await expect(page.getByRole('heading', { name: `Holder ${place.name}` })).toBeVisible()
+}
+
+inEachWorld((world) => {
+  test('the folder of a key is its root, and what lies beside it is refused with a way back', async ({
+    page,
+    admin,
+    place,
+    words,
+    press,
+  }) => {
+    await place.put({ 'a.txt': 'A', 'inner/': '', 'inner/b.txt': 'B' })
+    await logIn({ page, admin, words, press }, place, { mayRead: true, mayWrite: true })
+    const explorer = new Explorer({ page, words, world, press })
+    await page.goto('/mount-explorer')
+    await expect(page).toHaveURL(new RegExp(`${place.address}$`))
+    await expect(explorer.names).toHaveText(['inner', 'a.txt'])
+    const path = page.getByRole('navigation', { name: words.explorer.path })
+    await expect(path.getByRole('link')).toHaveText([place.name])
+    await press(explorer.link('inner'))
+    await expect(path.getByRole('link')).toHaveText([place.name, 'inner'])
+    await page.keyboard.press('Backspace')
+    await page.goto(place.address.slice(0, place.address.lastIndexOf('/')))
+    await expect(page.getByText(say(words.explorer.locked.outside, { path: `${place.path}/` }))).toBeVisible()
+    await press(explorer.button(words.explorer.locked.openBase))
+    await expect(explorer.names).toHaveText(['inner', 'a.txt'])
+    await press(explorer.tool(words.explorer.newFolder.open))
+    await explorer.dialog.getByRole('textbox').fill('made')
+    await explorer.answer(words.explorer.newFolder.submit)
+    await expect(explorer.link('made')).toBeVisible()
+  })
+
+  test('a key without mounts and a visitor are told why, and where to go', async ({
+    page,
+    admin,
+    place,
+    words,
+    press,
+  }) => {
+    await page.goto(place.address)
+    await expect(page.getByText(words.explorer.locked.visitor)).toBeVisible()
+    await press(page.getByRole('main').getByRole('link', { name: words.common.logIn }))
+    await expect(page).toHaveURL(/\/admin\?from=/)
+    await logIn({ page, admin, words, press }, place, { mayRead: false, mayWrite: false })
+    await page.goto(place.address)
+    await expect(page.getByText(words.explorer.locked.key)).toBeVisible()
+    await expect(page.getByRole('link', { name: words.explorer.locked.switch })).toBeVisible()
+    await expect(page.getByRole('grid')).toHaveCount(0)
+  })
+})

@@ -1,0 +1,5 @@
+/** A red square. */
+export const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAADAAAAAwCAIAAADYYG7QAAAAOklEQVR42u3OMQ0AAAgDsEmZfy2IwgXhaFIBzbSvREhISEhISEhISEhISEhISEhISEhISEhISEjozgLJH2yIKr9r0wAAAABJRU5ErkJggg==',
+  'base64',
+)
