@@ -1,0 +1,260 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { createCipheriv, createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { S3 } from '@aws-sdk/client-s3'
+import { type ServerProcess, startServer } from '../apps/server/src/testing/server-process.ts'
+import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
+
+/**
+ * One large file (`SIZE`, 5 GiB and a rest) in parts, through the server (`VIA=server`) or to signed addresses
+ * (`VIA=signed`), to the local disk or with `STORAGE=s3` to a Ceph gateway. The client is killed at 30 % and begins again
+ * with what the server says has arrived, the server at 60 %; at the end the checksum of what a download gives is compared.
+ * `DATABASE_URL` names an empty PostgreSQL; without it SQLite.
+ */
+
+const SIZE = Number(process.env.SIZE ?? 5 * 1024 ** 3 + 6585)
+const VIA = process.env.VIA === 'signed' ? 'signed' : 'server'
+const STORAGE = process.env.STORAGE === 's3' ? 's3' : 'disk'
+const PART_SIZE = 8 * 1024 ** 2
+const AT_ONCE = 3
+const UPLOAD_LIMIT_MB = 100 * 1024
+const CLIENT_DIES_AT = 0.3
+const SERVER_DIES_AT = 0.6
+const RETRY_MS = 500
+const PASSWORD = 'only for the benchmark'
+const FILE_NAME = 'large.bin'
+const SELF = fileURLToPath(import.meta.url)
+
+/** The file's bytes from an offset that is a multiple of 16, made without the bytes before them. */
+function content(offset: number, length: number): Buffer {
+  const counter = Buffer.alloc(16)
+  counter.writeBigUInt64BE(BigInt(offset / 16), 8)
+  return createCipheriv('aes-256-ctr', Buffer.alloc(32), counter).update(Buffer.alloc(length))
+}
+
+interface Upload {
+  readonly uploadId: string
+  readonly partCount: number
+  readonly presignedUrls: readonly { readonly partNumber: number; readonly url: string }[]
+}
+
+/** One line of the client's output. */
+interface Said {
+  readonly uploadId?: string
+  readonly arrived?: number
+  readonly of?: number
+  readonly again?: string
+}
+
+async function call<Data>(api: string, token: string, method: string, path: string, body?: object) {
+  const answer = await fetch(api + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  })
+  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${await answer.text()}`)
+  const reply = (await answer.json()) as { data: Data }
+  return reply.data
+}
+
+/** Sends what the server does not have yet, and says on its output how many parts have arrived. */
+async function runClient(api: string, token: string, directory: string, givenId: string | null) {
+  const uploadId =
+    givenId ??
+    (
+      await call<Upload>(api, token, 'POST', '/fs/multipart/init', {
+        path: directory,
+        fileName: FILE_NAME,
+        fileSize: SIZE,
+        partSize: PART_SIZE,
+      })
+    ).uploadId
+  console.log(JSON.stringify({ uploadId }))
+  for (;;) {
+    try {
+      const query = `/fs/multipart/parts?uploadId=${encodeURIComponent(uploadId)}`
+      const state = await call<
+        Upload & { parts: { partNumber: number }[]; partSize: number; isCompleted: boolean }
+      >(api, token, 'GET', query)
+      const arrived = new Set(state.parts.map(({ partNumber }) => partNumber))
+      const missing = Array.from({ length: state.partCount }, (_, index) => index + 1).filter(
+        (number) => !arrived.has(number),
+      )
+      console.log(JSON.stringify({ arrived: arrived.size, of: state.partCount }))
+      const queue = missing.values()
+      let count = arrived.size
+      const worker = async () => {
+        for (const number of queue) {
+          const start = (number - 1) * state.partSize
+          const signed = state.presignedUrls.find(({ partNumber }) => partNumber === number)?.url
+          const answer = await fetch(
+            VIA === 'signed' && signed !== undefined
+              ? signed
+              : `${api}/fs/multipart/part?uploadId=${encodeURIComponent(uploadId)}&partNumber=${number}`,
+            {
+              method: 'PUT',
+              ...(VIA === 'server' ? { headers: { authorization: `Bearer ${token}` } } : {}),
+              body: new Uint8Array(content(start, Math.min(state.partSize, SIZE - start))),
+            },
+          )
+          if (!answer.ok) throw new Error(`part ${number}: ${answer.status} ${await answer.text()}`)
+          await answer.arrayBuffer()
+          count += 1
+          console.log(JSON.stringify({ arrived: count, of: state.partCount }))
+        }
+      }
+      await Promise.all(Array.from({ length: AT_ONCE }, worker))
+      await call(api, token, 'POST', '/fs/multipart/complete', { uploadId })
+      return
+    } catch (error) {
+      console.log(JSON.stringify({ again: error instanceof Error ? error.message : 'unknown' }))
+      await sleep(RETRY_MS)
+    }
+  }
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  return port
+}
+
+/** The most memory that a process has held, kB. */
+async function peakMemory({ process: child }: ServerProcess): Promise<number> {
+  const status = await readFile(`/proc/${child.pid}/status`, 'utf8')
+  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1])
+}
+
+async function makeBucket(endpoint: string, credentials: { accessKeyId: string; secretAccessKey: string }) {
+  const bucket = `bench-${randomUUID()}`
+  await new S3({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials }).createBucket({
+    Bucket: bucket,
+  })
+  return bucket
+}
+
+async function checksum(chunks: AsyncIterable<Uint8Array> | Iterable<Uint8Array>): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const chunk of chunks) hash.update(chunk)
+  return hash.digest('hex')
+}
+
+function* wholeContent() {
+  for (let offset = 0; offset < SIZE; offset += PART_SIZE)
+    yield content(offset, Math.min(PART_SIZE, SIZE - offset))
+}
+
+async function measure() {
+  const dataDir = await mkdtemp(join(process.env.SCRATCH ?? tmpdir(), 'dropleaf-bench-'))
+  const ceph = STORAGE === 's3' ? await startCephGateway() : null
+  const env = {
+    DATA_DIR: dataDir,
+    HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    ADMIN_PASSWORD: PASSWORD,
+  }
+  let server = await startServer(env)
+  const peaks: number[] = []
+  try {
+    const { token } = await call<{ token: string }>(server.api, '', 'POST', '/admin/login', {
+      username: 'admin',
+      password: PASSWORD,
+    })
+    await call(server.api, token, 'PUT', '/admin/system-settings', { max_upload_size: UPLOAD_LIMIT_MB })
+    // A Dropleaf that has just been installed mounts its local disk.
+    const mounts = await call<{ mount_path: string }[]>(server.api, token, 'GET', '/admin/mounts')
+    let directory = mounts[0]?.mount_path ?? '/'
+    if (ceph !== null) {
+      const { endpointUrl, accessKeyId, secretAccessKey } = ceph.gateway
+      const config = await call<{ id: string }>(server.api, token, 'POST', '/s3-configs', {
+        name: 'Gateway',
+        provider_type: 'Other',
+        endpoint_url: endpointUrl,
+        bucket_name: await makeBucket(endpointUrl, { accessKeyId, secretAccessKey }),
+        access_key_id: accessKeyId,
+        secret_access_key: secretAccessKey,
+        path_style: true,
+        total_storage_bytes: 1024 ** 4,
+      })
+      directory = '/gateway'
+      await call(server.api, token, 'POST', '/admin/mounts', {
+        name: 'gateway',
+        storage_type: 'S3',
+        storage_config_id: config.id,
+        mount_path: directory,
+      })
+    }
+    const startedAt = performance.now()
+    let uploadId: string | null = null
+    let killed: 'nobody' | 'client' | 'server' = 'nobody'
+    let sent = 0
+    const hear = async (said: Said, client: ChildProcess) => {
+      uploadId = said.uploadId ?? uploadId
+      if (said.again !== undefined) console.log(`  client: ${said.again}`)
+      if (said.arrived === undefined || said.of === undefined) return
+      sent += 1
+      const share = said.arrived / said.of
+      if (killed === 'nobody' && share >= CLIENT_DIES_AT) {
+        killed = 'client'
+        client.kill('SIGKILL')
+        console.log(`  client killed with ${said.arrived} of ${said.of} parts`)
+      } else if (killed === 'client' && share >= SERVER_DIES_AT) {
+        killed = 'server'
+        peaks.push(await peakMemory(server))
+        const serverGone = once(server.process, 'exit')
+        server.process.kill('SIGKILL')
+        await serverGone
+        console.log(`  server killed with ${said.arrived} of ${said.of} parts`)
+        server = await startServer(env)
+      }
+    }
+    for (let isDone = false; !isDone;) {
+      const task = JSON.stringify([server.api, token, directory, uploadId])
+      const client = spawn(process.execPath, [SELF], {
+        env: { ...process.env, CLIENT: task },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const gone = once(client, 'exit')
+      for await (const line of createInterface(client.stdout)) await hear(JSON.parse(line) as Said, client)
+      const [code] = (await gone) as [number | null]
+      isDone = code === 0
+    }
+    const seconds = (performance.now() - startedAt) / 1000
+    const download = await fetch(
+      `${server.api}/fs/download?path=${encodeURIComponent(`${directory}/${FILE_NAME}`)}`,
+      { headers: { authorization: `Bearer ${token}` } },
+    )
+    if (!download.ok || download.body === null) throw new Error(`download: ${download.status}`)
+    const [expected, actual] = [await checksum(wholeContent()), await checksum(download.body)]
+    peaks.push(await peakMemory(server))
+    console.log(
+      `${STORAGE}, ${VIA}, ${process.env.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL'}: ${SIZE} bytes in ${seconds.toFixed(1)} s, ` +
+        `${sent} messages of progress, checksums ${expected === actual ? 'equal' : 'DIFFER'}, server's peak ${peaks.join(' and ')} kB`,
+    )
+    if (expected !== actual) process.exitCode = 1
+  } finally {
+    server.process.kill('SIGKILL')
+    await ceph?.stop()
+    await rm(dataDir, { recursive: true, force: true })
+  }
+}
+
+if (process.env.CLIENT === undefined) await measure()
+else {
+  const [api, token, directory, uploadId] = JSON.parse(process.env.CLIENT) as [
+    string,
+    string,
+    string,
+    string | null,
+  ]
+  await runClient(api, token, directory, uploadId)
+}
