@@ -259,8 +259,7 @@ export async function findLostResult(ctx: AppContext, session: Session): Promise
 
 async function commit(ctx: AppContext, session: Session, stat: ObjectStat): Promise<Finished> {
   const { row, place } = session
-  await uploadsRepository(ctx.db).changeAlive(row.id, {
-    state: 'committed',
+  await uploadsRepository(ctx.db).commit(row.id, {
     etag: stat.etag,
     stored_size_bytes: stat.sizeBytes,
     expires_at_ms: ctx.clock.nowMs() + SESSION_MS,

@@ -31,6 +31,13 @@ export const uploadsRepository = (db: Db) => ({
       .executeTakeFirst()
     return result.numUpdatedRows > 0n
   },
+  /** Notes what an upload became, whatever was wished of it meanwhile: the file is there. */
+  commit: (id: string, result: Pick<FsUploadRow, 'etag' | 'stored_size_bytes' | 'expires_at_ms'>) =>
+    db
+      .updateTable('fs_uploads')
+      .set({ ...result, state: 'committed' })
+      .where('id', '=', id)
+      .execute(),
   /**
    * Notes that the storage is about to be told to complete, and what lay at the key before the first time.
    * @returns whether the upload has not ended.
