@@ -1,6 +1,8 @@
 import type { Locator, PlaywrightTestOptions } from '@playwright/test'
+import { adminWords as adminEnglish } from '../../apps/web/src/locales/en-US/admin/index.ts'
 import { locale as english } from '../../apps/web/src/locales/en-US/index.ts'
 import { later as englishLater } from '../../apps/web/src/locales/en-US/later.ts'
+import { adminWords as adminChinese } from '../../apps/web/src/locales/zh-CN/admin/index.ts'
 import type { Locale } from '../../apps/web/src/locales/zh-CN/index.ts'
 import { locale as chinese } from '../../apps/web/src/locales/zh-CN/index.ts'
 import { later as chineseLater } from '../../apps/web/src/locales/zh-CN/later.ts'
@@ -37,8 +39,8 @@ const SCREENS: Readonly<Record<World['device'], Screen>> = {
 export type Words = Locale
 
 const WORDS: Readonly<Record<World['language'], Words>> = {
-  'en-US': { ...english, ...englishLater },
-  'zh-CN': { ...chinese, ...chineseLater },
+  'en-US': { ...english, ...englishLater, ...adminEnglish },
+  'zh-CN': { ...chinese, ...chineseLater, ...adminChinese },
 }
 
 const BUCKET_PATH = '/worlds'

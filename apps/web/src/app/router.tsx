@@ -6,7 +6,8 @@ import {
   redirect,
 } from '@tanstack/react-router'
 import { readExplorerSearch } from './explorer-search.ts'
-import { loadLaterWords } from '../lib/i18n/i18n.ts'
+import { loadWords } from '../lib/i18n/i18n.ts'
+import { readTableSearch, type TableSearch } from '../lib/table-search.ts'
 import { guardSession } from './guards.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
 import { EditorFailure, PageFailure } from './page-error.tsx'
@@ -14,7 +15,12 @@ import { PagePending } from './page-pending.tsx'
 
 /** A page whose words are not those of a first visit. */
 async function withLaterWords<Page>(page: Promise<Page>): Promise<Page> {
-  await loadLaterWords()
+  await loadWords('later')
+  return page
+}
+
+async function withAdminWords<Page>(page: Promise<Page>): Promise<Page> {
+  await Promise.all([loadWords('later'), loadWords('admin')])
   return page
 }
 
@@ -57,15 +63,18 @@ const explorerRoute = createRoute({
   component: lazyRouteComponent(() => withLaterWords(import('./pages/explorer.page.tsx')), 'ExplorerPage'),
 })
 
-const adminPage = lazyRouteComponent(() => import('../features/auth/pages/account.page.tsx'), 'AccountPage')
+const adminPage = lazyRouteComponent(() => withAdminWords(import('./pages/admin.page.tsx')), 'AdminPage')
 
-const readLoginSearch = (search: Record<string, unknown>): { from?: string } =>
-  typeof search['from'] === 'string' ? { from: search['from'] } : {}
+/** Where a login leads back to, and what a module says of its table. */
+const readAdminSearch = (search: Record<string, unknown>): TableSearch & { from?: string | undefined } => ({
+  ...readTableSearch(search),
+  from: typeof search['from'] === 'string' ? search['from'] : undefined,
+})
 
 const adminRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin',
-  validateSearch: readLoginSearch,
+  validateSearch: readAdminSearch,
   beforeLoad: guardSession,
   component: adminPage,
 })
@@ -73,7 +82,7 @@ const adminRoute = createRoute({
 const adminModuleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/$module',
-  validateSearch: readLoginSearch,
+  validateSearch: readAdminSearch,
   beforeLoad: guardSession,
   component: adminPage,
 })

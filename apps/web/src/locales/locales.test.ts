@@ -1,8 +1,10 @@
 import * as contract from '@dropleaf/contract'
 import type { ErrorSpec } from '@dropleaf/contract'
 import { describe, expect, test } from 'vitest'
+import { adminWords as adminEnglish } from './en-US/admin/index.ts'
 import { locale as english } from './en-US/index.ts'
 import { later as laterEnglish } from './en-US/later.ts'
+import { adminWords as adminChinese } from './zh-CN/admin/index.ts'
 import { locale as chinese } from './zh-CN/index.ts'
 import { later as laterChinese } from './zh-CN/later.ts'
 
@@ -15,8 +17,8 @@ function flatten(words: Words, prefix = ''): Map<string, string> {
   return new Map(entries)
 }
 
-const zh = flatten({ ...chinese, ...laterChinese })
-const en = flatten({ ...english, ...laterEnglish })
+const zh = flatten({ ...chinese, ...laterChinese, ...adminChinese })
+const en = flatten({ ...english, ...laterEnglish, ...adminEnglish })
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').toSorted((a, b) => a.localeCompare(b))
 

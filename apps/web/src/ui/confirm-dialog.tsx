@@ -8,6 +8,7 @@ interface ConfirmDialogProps {
   cancelLabel: string
   confirmLabel: string
   isDangerous?: boolean
+  isBusy?: boolean
   onCancel: () => void
   onConfirm: () => void
 }
@@ -23,7 +24,11 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           <Button variant="default" onClick={props.onCancel}>
             {props.cancelLabel}
           </Button>
-          <Button {...(props.isDangerous && { color: 'red.9' })} onClick={props.onConfirm}>
+          <Button
+            {...(props.isDangerous && { color: 'red.9' })}
+            loading={props.isBusy ?? false}
+            onClick={props.onConfirm}
+          >
             {props.confirmLabel}
           </Button>
         </>

@@ -4,7 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
 import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
 import { systemQueries } from '../../lib/api-queries.ts'
-import { loadLaterWords } from '../../lib/i18n/i18n.ts'
+import { loadWords } from '../../lib/i18n/i18n.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { useSession } from '../../lib/session.ts'
 import { Leaf } from '../../ui/logo.tsx'
@@ -89,7 +89,7 @@ export function Header() {
 
 const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
   try {
-    await loadLaterWords()
+    await loadWords('later')
     return { default: (await import('../../features/tasks/components/task-tray.tsx')).TaskTray }
   } catch {
     // Without a network the page must do without it.

@@ -1,35 +1,35 @@
 import { createInstance } from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { readStored, writeStored } from '../storage.ts'
-import type { Language } from './languages.ts'
-import { LANGUAGE_KEY, detectLanguage, loadLaterLocale, loadLocale } from './languages.ts'
+import type { Language, WordGroup } from './languages.ts'
+import { LANGUAGE_KEY, detectLanguage, loadGroup, loadLocale } from './languages.ts'
 
 export const i18n = createInstance()
 
-/** Languages whose later words are there. */
-const isLaterThere = new Set<Language>()
-let isLaterWanted = false
+/** Groups of words that some page has asked for, and the languages in which they are there. */
+const wantedGroups = new Set<WordGroup>()
+const loadedGroups = new Set<`${Language} ${WordGroup}`>()
 /** Pages are fetched while the first words are. */
 const started = Promise.withResolvers<void>()
 
-async function ensureLaterWords(language: Language) {
-  if (isLaterThere.has(language)) return
-  i18n.addResourceBundle(language, 'translation', await loadLaterLocale(language), true)
-  isLaterThere.add(language)
+async function ensureGroup(language: Language, group: WordGroup) {
+  if (loadedGroups.has(`${language} ${group}`)) return
+  i18n.addResourceBundle(language, 'translation', await loadGroup(language, group), true)
+  loadedGroups.add(`${language} ${group}`)
 }
 
 async function ensureLocale(language: Language) {
   if (!i18n.hasResourceBundle(language, 'translation')) {
     i18n.addResourceBundle(language, 'translation', await loadLocale(language))
   }
-  if (isLaterWanted) await ensureLaterWords(language)
+  await Promise.all([...wantedGroups].map((group) => ensureGroup(language, group)))
 }
 
 /** For screens that are not part of a first visit: their words come with them, also after a change of language. */
-export async function loadLaterWords(): Promise<void> {
-  isLaterWanted = true
+export async function loadWords(group: WordGroup): Promise<void> {
+  wantedGroups.add(group)
   await started.promise
-  await ensureLaterWords(i18n.language as Language)
+  await ensureGroup(i18n.language as Language, group)
 }
 
 /** Prepares the language of the interface. Must be done before the first render. */

@@ -22,8 +22,16 @@ export async function loadLocale(language: Language) {
   return module.locale
 }
 
-/** The words of screens that are not part of a first visit. */
-export async function loadLaterLocale(language: Language) {
+/** Words that are not part of a first visit: `later` of every screen for people who are logged in, `admin` of the panel. */
+export type WordGroup = 'later' | 'admin'
+
+export async function loadGroup(language: Language, group: WordGroup): Promise<object> {
+  if (group === 'admin') {
+    const module = await (language === 'zh-CN'
+      ? import('../../locales/zh-CN/admin/index.ts')
+      : import('../../locales/en-US/admin/index.ts'))
+    return module.adminWords
+  }
   const module = await (language === 'zh-CN'
     ? import('../../locales/zh-CN/later.ts')
     : import('../../locales/en-US/later.ts'))

@@ -6,6 +6,7 @@ import { home } from './home.ts'
 import { paste } from './paste.ts'
 import { preview } from './preview.ts'
 import { shell } from './shell.ts'
+import type { adminWords } from './admin/index.ts'
 import type { later } from './later.ts'
 
 /** The words that every page may need. */
@@ -14,4 +15,4 @@ export const locale = { common, shell, errors, auth, files, home, paste, preview
 export type FirstLocale = typeof locale
 
 /** Every other language has exactly these keys. */
-export type Locale = FirstLocale & typeof later
+export type Locale = FirstLocale & typeof later & typeof adminWords

@@ -4,7 +4,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Session } from '../../../lib/session.ts'
 import { logout } from '../api/auth.api.ts'
 import styles from './account-panel.module.css'
-import { ChangeAccountForm } from './change-account-form.tsx'
+import { PermissionText } from './permission-text.tsx'
 
 type LoggedIn = Exclude<Session, { kind: 'none' }>
 
@@ -38,19 +38,6 @@ export function AccountPanel({ session }: { session: LoggedIn }) {
           </>
         )}
       </dl>
-      {isAdmin && <ChangeAccountForm />}
     </div>
   )
-}
-
-function PermissionText({ session }: { session: LoggedIn }) {
-  const { t } = useT()
-  if (session.kind === 'admin') return t('auth.allPermissions')
-  const { text, file, mount, mount_read_only: isReadOnly } = session.permissions
-  const names = [
-    text && t('auth.text'),
-    file && t('auth.file'),
-    mount && (isReadOnly ? t('auth.mountReadOnly') : t('auth.mount')),
-  ].filter((name) => name !== false)
-  return names.length > 0 ? names.join(t('common.separator')) : t('auth.noPermission')
 }

@@ -10,7 +10,6 @@ import formStyles from '../../../ui/form.module.css'
 import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { changeAccount } from '../api/auth.api.ts'
-import styles from './account-panel.module.css'
 
 const EMPTY = { currentPassword: '', newUsername: '', newPassword: '' }
 
@@ -43,7 +42,7 @@ export function ChangeAccountForm() {
   const isCurrentWrong = hasCode(error, 'auth.wrong_current_password')
   const shortText = t('auth.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH })
   return (
-    <form className={styles.form} onSubmit={(event) => void form.submit(event)} noValidate>
+    <form className={formStyles.panel} onSubmit={(event) => void form.submit(event)} noValidate>
       <h2 className={formStyles.subtitle}>{t('auth.changePassword')}</h2>
       <PasswordField
         label={t('auth.currentPassword')}

@@ -9,8 +9,14 @@ import { KeyField } from './key-field.tsx'
 import type { LoginMode } from './use-login.ts'
 import { useLogin } from './use-login.ts'
 
+interface LoginFormProps {
+  onDone: () => void
+  /** It stands in a dialog that has a title. */
+  isEmbedded?: boolean
+}
+
 /** Both ways in. What was typed stays when the way is switched or the attempt fails. */
-export function LoginForm({ onDone }: { onDone: () => void }) {
+export function LoginForm({ onDone, isEmbedded = false }: LoginFormProps) {
   const { t } = useT()
   const [mode, setMode] = useState<LoginMode>('admin')
   const login = useLogin(mode, onDone)
@@ -19,8 +25,8 @@ export function LoginForm({ onDone }: { onDone: () => void }) {
     void login.submit()
   }
   return (
-    <form className={formStyles.card} onSubmit={submit} noValidate>
-      <h1 className={formStyles.title}>{t('auth.title')}</h1>
+    <form className={isEmbedded ? formStyles.fields : formStyles.card} onSubmit={submit} noValidate>
+      {!isEmbedded && <h1 className={formStyles.title}>{t('auth.title')}</h1>}
       <SegmentedControl
         fullWidth
         aria-label={t('auth.mode')}

@@ -1,0 +1,31 @@
+import { IconKey, IconSettings, type IconProps } from '@tabler/icons-react'
+import { type ComponentType, lazy } from 'react'
+import type { Session } from '../lib/session.ts'
+
+export interface AdminModule {
+  /** In the address: `/admin/{id}`, but for the dashboard, which is `/admin`. */
+  readonly id: 'key-management' | 'settings'
+  readonly Icon: ComponentType<IconProps>
+  readonly allows: (session: Session) => boolean
+  readonly Page: ComponentType
+}
+
+const isAdmin = (session: Session) => session.kind === 'admin'
+
+/** The modules of the admin panel, in the order of its menu. */
+export const adminModules: readonly AdminModule[] = [
+  {
+    id: 'key-management',
+    Icon: IconKey,
+    allows: isAdmin,
+    Page: lazy(async () => ({
+      default: (await import('../features/api-keys/pages/api-keys.page.tsx')).ApiKeysPage,
+    })),
+  },
+  {
+    id: 'settings',
+    Icon: IconSettings,
+    allows: isAdmin,
+    Page: lazy(async () => ({ default: (await import('./pages/settings.page.tsx')).SettingsPage })),
+  },
+]

@@ -1,0 +1,207 @@
+import { ActionIcon, Button } from '@mantine/core'
+import { IconKey, IconLogout, IconMenu2, IconUserCog, IconX } from '@tabler/icons-react'
+import { Link, Navigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
+import { logout } from '../../features/auth/api/auth.api.ts'
+import { AccountPanel } from '../../features/auth/components/account-panel.tsx'
+import { LoginForm } from '../../features/auth/components/login-form.tsx'
+import { PermissionText } from '../../features/auth/components/permission-text.tsx'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
+import { onSessionEnd, type Session, useSession } from '../../lib/session.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { type AdminModule, adminModules } from '../admin-modules.ts'
+import { safeReturnPath } from '../paths.ts'
+import styles from './admin.module.css'
+
+type LoggedIn = Exclude<Session, { kind: 'none' }>
+
+/** Login for visitors, who are led back to where they came from; the admin panel for everybody else. */
+export function AdminPage(): ReactNode {
+  const { t } = useT()
+  const router = useRouter()
+  const { from } = useSearch({ strict: false })
+  const { session, isEnded, leave } = useHeldSession()
+  usePageTitle(session === null ? t('auth.title') : t('shell.titles.admin'))
+  if (session === null) {
+    const goBack = () => {
+      const target = safeReturnPath(from)
+      if (target) router.history.replace(target)
+    }
+    return <LoginForm onDone={goBack} />
+  }
+  return (
+    <>
+      <Panel key={identityOf(session)} session={session} isEnded={isEnded} />
+      {isEnded && (
+        <Dialog title={t('manage.loginAgain.title')} onClose={leave}>
+          <p className={styles.endedText}>{t('manage.loginAgain.text')}</p>
+          <LoginForm isEmbedded onDone={() => undefined} />
+          <Button variant="subtle" color="gray" onClick={leave}>
+            {t('manage.loginAgain.leave')}
+          </Button>
+        </Dialog>
+      )}
+    </>
+  )
+}
+
+const identityOf = (session: LoggedIn) => (session.kind === 'admin' ? 'admin' : session.info.id)
+
+/**
+ * The session, and after it has ended by itself the one before: the module stays, unseen, with what was typed in it, and
+ * goes on when the same identity logs in again.
+ */
+function useHeldSession() {
+  const session = useSession()
+  const [held, setHeld] = useState<LoggedIn | null>(session.kind === 'none' ? null : session)
+  useEffect(
+    () =>
+      onSessionEnd((reason) => {
+        if (reason === 'logout') setHeld(null)
+      }),
+    [],
+  )
+  if (session.kind !== 'none' && session !== held) setHeld(session)
+  return {
+    session: session.kind === 'none' ? held : session,
+    isEnded: session.kind === 'none' && held !== null,
+    leave: () => setHeld(null),
+  }
+}
+
+interface PanelProps {
+  session: LoggedIn
+  /** Its content is nobody's to see until someone is logged in again. */
+  isEnded: boolean
+}
+
+function Panel({ session, isEnded }: PanelProps) {
+  const { t } = useT()
+  const { module: wanted = 'dashboard' } = useParams({ strict: false })
+  const allowed = adminModules.filter((module) => module.allows(session))
+  const module = allowed.find(({ id }) => id === wanted) ?? allowed[0]
+  if (!module) return <AccountPanel session={session} />
+  if (module.id !== wanted) return <Navigate to="/admin/$module" params={{ module: module.id }} replace />
+  return (
+    <div className={styles.panel} data-ended={isEnded || undefined} inert={isEnded}>
+      <MenuBar module={module}>
+        {(close) => <Menu session={session} modules={allowed} onChosen={close} />}
+      </MenuBar>
+      <aside className={styles.sidebar}>
+        <Menu session={session} modules={allowed} />
+      </aside>
+      <section className={styles.module} aria-label={t(`manage.modules.${module.id}`)}>
+        <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
+          <module.Page />
+        </Suspense>
+      </section>
+    </div>
+  )
+}
+
+interface MenuProps {
+  session: LoggedIn
+  modules: readonly AdminModule[]
+  onChosen?: () => void
+}
+
+function Menu({ session, modules, onChosen }: MenuProps) {
+  const { t } = useT()
+  const isAdmin = session.kind === 'admin'
+  const Avatar = isAdmin ? IconUserCog : IconKey
+  return (
+    <>
+      <div className={styles.identity}>
+        <span className={styles.avatar}>
+          <Avatar size={20} aria-hidden />
+        </span>
+        <div className={styles.who}>
+          <p className={styles.name}>{isAdmin ? t('manage.administrator') : session.info.name}</p>
+          {!isAdmin && (
+            <p className={styles.may}>
+              <PermissionText session={session} />
+              {session.permissions.mount && ` · ${session.info.basic_path}`}
+            </p>
+          )}
+        </div>
+      </div>
+      <nav className={styles.links} aria-label={t('manage.navigation')}>
+        {modules.map(({ id, Icon }) => (
+          <Link
+            key={id}
+            to="/admin/$module"
+            params={{ module: id }}
+            className={styles.link}
+            {...(onChosen && { onClick: onChosen })}
+          >
+            <Icon size={20} aria-hidden />
+            {t(`manage.modules.${id}`)}
+          </Link>
+        ))}
+      </nav>
+      <button type="button" className={styles.link} onClick={() => void logout()}>
+        <IconLogout size={20} aria-hidden />
+        {t('common.logOut')}
+      </button>
+    </>
+  )
+}
+
+interface MenuBarProps {
+  module: AdminModule
+  /** The menu; it closes when something in it is chosen. */
+  children: (close: () => void) => ReactNode
+}
+
+/** On narrow screens: the name of the module, and a drawer with the menu. */
+function MenuBar({ module, children }: MenuBarProps) {
+  const { t } = useT()
+  const [isOpen, setOpen] = useState(false)
+  const close = () => setOpen(false)
+  return (
+    <div className={styles.bar}>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={t('manage.openMenu')}
+        aria-expanded={isOpen}
+        onClick={() => setOpen(true)}
+      >
+        <IconMenu2 size={20} aria-hidden />
+      </ActionIcon>
+      <span>{t(`manage.modules.${module.id}`)}</span>
+      {isOpen && <Drawer onClose={close}>{children(close)}</Drawer>}
+    </div>
+  )
+}
+
+/** Closes by a click beside it where the browser knows how, by Esc and by its button everywhere. */
+function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const { t } = useT()
+  const element = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const dialog = element.current
+    dialog?.showModal()
+    return () => dialog?.close()
+  }, [])
+  return (
+    <dialog
+      ref={element}
+      className={styles.drawer}
+      aria-label={t('manage.title')}
+      onClose={onClose}
+      closedby="any"
+    >
+      <div className={styles.drawerIn}>
+        {children}
+        <button type="button" className={styles.link} onClick={onClose}>
+          <IconX size={20} aria-hidden />
+          {t('manage.closeMenu')}
+        </button>
+      </div>
+    </dialog>
+  )
+}

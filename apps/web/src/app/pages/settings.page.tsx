@@ -1,0 +1,16 @@
+import { ChangeAccountForm } from '../../features/auth/components/change-account-form.tsx'
+import { UploadSettings } from '../../features/settings/components/upload-settings.tsx'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { ModuleHeader } from '../../ui/module-header.tsx'
+import styles from './settings.module.css'
+
+export function SettingsPage() {
+  const { t } = useT()
+  return (
+    <div className={styles.page}>
+      <ModuleHeader title={t('settings.title')} />
+      <UploadSettings />
+      <ChangeAccountForm />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import formStyles from '../../../ui/form.module.css'
+import { type ApiKey, apiKeyQueries, deleteKeys } from '../api/api-keys.queries.ts'
+import styles from './api-keys.module.css'
+
+const NAMES_SHOWN = 8
+
+interface DeleteKeysDialogProps {
+  keys: readonly ApiKey[]
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Names what goes, and says that it does not come back. */
+export function DeleteKeysDialog({ keys, onDeleted, onClose }: DeleteKeysDialogProps) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const deleting = useMutation({
+    mutationFn: () => deleteKeys(keys),
+    onSuccess: async (failed) => {
+      await queryClient.invalidateQueries(apiKeyQueries.all())
+      const deleted = keys.length - failed.length
+      if (deleted > 0) notify('success', t('keys.deleted', { count: deleted }))
+      const [first] = failed
+      if (first) {
+        notify(
+          'error',
+          t('keys.notDeleted', {
+            count: failed.length,
+            name: first.key.name,
+            reason: errorText(first.error),
+          }),
+        )
+      }
+      onDeleted()
+    },
+  })
+  const rest = keys.length - NAMES_SHOWN
+  return (
+    <ConfirmDialog
+      title={t('keys.deleteTitle', { count: keys.length })}
+      cancelLabel={t('common.cancel')}
+      confirmLabel={t('keys.delete')}
+      isDangerous
+      isBusy={deleting.isPending}
+      onCancel={onClose}
+      onConfirm={() => deleting.mutate()}
+    >
+      <ul className={styles.names}>
+        {keys.slice(0, NAMES_SHOWN).map((key) => (
+          <li key={key.id}>{key.name}</li>
+        ))}
+        {rest > 0 && <li>{t('keys.andMore', { count: rest })}</li>}
+      </ul>
+      <p className={formStyles.text}>{t('keys.deleteText')}</p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,209 @@
+import { Button, TextInput } from '@mantine/core'
+import { useForm } from '@mantine/form'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { hasCode } from '../../../lib/api-error.ts'
+import { copyText } from '../../../lib/clipboard.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import formStyles from '../../../ui/form.module.css'
+import { Banner } from '../../../ui/message.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { type ApiKey, apiKeyQueries, createKey, updateKey } from '../api/api-keys.queries.ts'
+import {
+  CUSTOM_DAYS_MAX,
+  EXPIRY_CHOICES,
+  findDaysProblem,
+  findKeyProblem,
+  findNameProblem,
+  findPathProblem,
+  inputOf,
+  type KeyInput,
+  NEW_KEY,
+  rightsOf,
+} from '../models/key-form.ts'
+import { neverExpires } from '../models/key-table.ts'
+import styles from './api-keys.module.css'
+import { BasePathField } from './base-path-field.tsx'
+
+const FIELD_OF_CODE = {
+  'api_key.name_taken': 'name',
+  'api_key.key_taken': 'customKey',
+  'api_key.invalid_path': 'basicPath',
+} as const
+
+function useKeyForm(edited: ApiKey | null) {
+  const { t } = useT()
+  return useForm<KeyInput>({
+    initialValues: edited ? inputOf(edited) : NEW_KEY,
+    validateInputOnBlur: true,
+    validate: {
+      name: (name) => {
+        const problem = findNameProblem(name)
+        return problem && t(`keys.problems.name.${problem}`)
+      },
+      customKey: (key) => {
+        const problem = findKeyProblem(key)
+        return problem && t(`keys.problems.key.${problem}`)
+      },
+      customDays: (_days, input) =>
+        findDaysProblem(input) && t('keys.problems.days', { max: CUSTOM_DAYS_MAX }),
+      basicPath: (path, input) => {
+        const problem = input.mount ? findPathProblem(path) : null
+        return problem && t(`keys.problems.path.${problem}`)
+      },
+    },
+  })
+}
+
+interface KeyDialogProps {
+  /** `null` makes a new one. */
+  edited: ApiKey | null
+  onClose: () => void
+}
+
+/** Makes a key or changes what one may do. What was typed stays until it is saved or left on purpose. */
+export function KeyDialog({ edited, onClose }: KeyDialogProps) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const formId = useId()
+  const form = useKeyForm(edited)
+  const saving = useMutation({
+    mutationFn: async (input: KeyInput) => {
+      const rights = rightsOf(input)
+      if (edited) {
+        await updateKey(edited.id, rights)
+        return null
+      }
+      return createKey(rights, input.customKey)
+    },
+    onSuccess: async (key) => {
+      await queryClient.invalidateQueries(apiKeyQueries.all())
+      onClose()
+      if (key === null) notify('success', t('keys.saved'))
+      else notify('success', t((await copyText(key)) ? 'keys.createdAndCopied' : 'keys.createdNotice'))
+    },
+    onError: (error) => {
+      for (const [code, field] of Object.entries(FIELD_OF_CODE)) {
+        if (hasCode(error, code)) form.setFieldError(field, errorText(error))
+      }
+    },
+  })
+  const isToldAtField = Object.keys(FIELD_OF_CODE).some((code) => hasCode(saving.error, code))
+  return (
+    <Dialog
+      title={t(edited ? 'keys.editTitle' : 'keys.createTitle')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={formId} loading={saving.isPending}>
+            {t(edited ? 'common.save' : 'keys.create')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={formStyles.fields}
+        noValidate
+        onSubmit={form.onSubmit((input) => saving.mutate(input))}
+      >
+        <TextInput
+          label={t('keys.name')}
+          description={t('keys.nameHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        {!edited && (
+          <TextInput
+            label={t('keys.customKey')}
+            description={t('keys.customKeyHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="off"
+            spellCheck={false}
+            {...form.getInputProps('customKey')}
+          />
+        )}
+        <ExpiryFields form={form} edited={edited} />
+        <PermissionFields form={form} />
+        {form.values.mount && (
+          <BasePathField
+            value={form.values.basicPath}
+            error={form.errors['basicPath']}
+            onBlur={() => form.validateField('basicPath')}
+            onChange={(path) => form.setFieldValue('basicPath', path)}
+          />
+        )}
+        {saving.isError && !isToldAtField && <Banner tone="error">{errorText(saving.error)}</Banner>}
+      </form>
+    </Dialog>
+  )
+}
+
+type KeyForm = ReturnType<typeof useKeyForm>
+
+function ExpiryFields({ form, edited }: { form: KeyForm; edited: ApiKey | null }) {
+  const { t, language } = useT()
+  const kept = edited && [
+    {
+      value: 'keep',
+      label: neverExpires(edited)
+        ? t('keys.keepNever')
+        : t('keys.keepUntil', { date: formatDateTime(edited.expires_at, language) }),
+    } as const,
+  ]
+  return (
+    <>
+      <SelectField
+        label={t('keys.expires')}
+        value={form.values.expiry}
+        options={[
+          ...(kept ?? []),
+          ...EXPIRY_CHOICES.map((value) => ({ value, label: t(`keys.expiry.${value}`) })),
+        ]}
+        onChange={(expiry) => form.setFieldValue('expiry', expiry)}
+      />
+      {form.values.expiry === 'custom' && (
+        <TextInput
+          label={t('keys.customDays')}
+          inputMode="numeric"
+          maxLength={10}
+          {...form.getInputProps('customDays')}
+        />
+      )}
+    </>
+  )
+}
+
+function PermissionFields({ form }: { form: KeyForm }) {
+  const { t } = useT()
+  const box = (field: 'text' | 'file' | 'mount' | 'isReadOnly', label: string, isInner = false) => (
+    <label className={isInner ? styles.innerBox : styles.box}>
+      <input
+        type="checkbox"
+        checked={form.values[field]}
+        onChange={(event) => form.setFieldValue(field, event.currentTarget.checked)}
+      />
+      {label}
+    </label>
+  )
+  const { text, file, mount } = form.values
+  return (
+    <fieldset className={styles.permissions}>
+      <legend>{t('keys.permissions')}</legend>
+      {box('text', t('keys.text'))}
+      {box('file', t('keys.file'))}
+      {box('mount', t('keys.mount'))}
+      {mount && box('isReadOnly', t('keys.readOnly'), true)}
+      {!text && !file && !mount && <output className={styles.hint}>{t('keys.noneChosen')}</output>}
+    </fieldset>
+  )
+}

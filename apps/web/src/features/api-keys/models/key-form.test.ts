@@ -1,0 +1,85 @@
+import { expect, test } from 'vitest'
+import {
+  findDaysProblem,
+  findKeyProblem,
+  findNameProblem,
+  findPathProblem,
+  inputOf,
+  isComplete,
+  type KeyInput,
+  NEW_KEY,
+  rightsOf,
+} from './key-form.ts'
+
+const NOW = Date.UTC(2026, 0, 1)
+const input = (change: Partial<KeyInput>): KeyInput => ({ ...NEW_KEY, name: 'Phone', ...change })
+
+test('what is wrong is found at its field', () => {
+  expect(['', '  ', 'a'.repeat(101), 'Phone'].map(findNameProblem)).toEqual([
+    'missing',
+    'missing',
+    'tooLong',
+    null,
+  ])
+  expect(['a b', '密钥', 'a'.repeat(300), '', 'my_key-1'].map(findKeyProblem)).toEqual([
+    'characters',
+    'characters',
+    'tooLong',
+    null,
+    null,
+  ])
+  expect(['photos', '/a/../b', '/', '/相册/2026'].map(findPathProblem)).toEqual([
+    'notAbsolute',
+    'climbs',
+    null,
+    null,
+  ])
+})
+
+test.each(['', '0', '-1', '1.5', 'ten', '3651', '99999'])('%o is no number of days', (customDays) => {
+  expect(findDaysProblem(input({ expiry: 'custom', customDays }))).toBe('notDays')
+  expect(isComplete(input({ expiry: 'custom', customDays }))).toBe(false)
+  expect(findDaysProblem(input({ expiry: 'never', customDays }))).toBe(null)
+})
+
+test('the end is told as a time, as never, or not at all', () => {
+  const end = (change: Partial<KeyInput>) => rightsOf(input(change), NOW).expires_at
+  expect(end({ expiry: 'day1' })).toBe('2026-01-02T00:00:00.000Z')
+  expect(end({ expiry: 'custom', customDays: '90' })).toBe('2026-04-01T00:00:00.000Z')
+  expect(end({ expiry: 'never' })).toBe('never')
+  expect(end({ expiry: 'keep' })).toBe(undefined)
+})
+
+test('a key without mounts has no path and no read-only mark', () => {
+  const rights = rightsOf(input({ mount: false, isReadOnly: true, basicPath: '/m/photos' }), NOW)
+  expect(rights).toMatchObject({ basic_path: '/', mount_read_only: false })
+  expect(rightsOf(input({ mount: true, isReadOnly: true, basicPath: ' /m/photos ' }), NOW)).toMatchObject({
+    basic_path: '/m/photos',
+    mount_read_only: true,
+  })
+})
+
+test('editing keeps what is not touched', () => {
+  const key = {
+    id: '1',
+    name: 'Phone',
+    key: 'k',
+    key_masked: 'k…',
+    basic_path: '/m',
+    created_at: '2026-01-01T00:00:00.000Z',
+    expires_at: '2026-02-01T00:00:00.000Z',
+    text_permission: 1,
+    file_permission: 0,
+    mount_permission: 1,
+    mount_read_only: 0,
+    last_used: null,
+  } as const
+  expect(rightsOf(inputOf(key), NOW)).toEqual({
+    name: 'Phone',
+    text_permission: true,
+    file_permission: false,
+    mount_permission: true,
+    mount_read_only: false,
+    basic_path: '/m',
+  })
+})

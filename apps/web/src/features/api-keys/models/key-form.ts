@@ -1,0 +1,99 @@
+import { API_KEY_MAX_LENGTH, API_KEY_NAME_MAX_LENGTH } from '@dropleaf/contract'
+import type { ApiKey, KeyRights } from '../api/api-keys.queries.ts'
+
+export const EXPIRY_CHOICES = ['day1', 'day7', 'day30', 'never', 'custom'] as const
+export type ExpiryChoice = (typeof EXPIRY_CHOICES)[number]
+
+/** What the dialog holds, as it is typed. */
+export interface KeyInput {
+  name: string
+  customKey: string
+  expiry: 'keep' | ExpiryChoice
+  customDays: string
+  text: boolean
+  file: boolean
+  mount: boolean
+  isReadOnly: boolean
+  basicPath: string
+}
+
+export const NEW_KEY: KeyInput = {
+  name: '',
+  customKey: '',
+  expiry: 'day1',
+  customDays: '90',
+  text: false,
+  file: false,
+  mount: false,
+  isReadOnly: false,
+  basicPath: '/',
+}
+
+export const inputOf = (key: ApiKey): KeyInput => ({
+  ...NEW_KEY,
+  name: key.name,
+  expiry: 'keep',
+  text: key.text_permission === 1,
+  file: key.file_permission === 1,
+  mount: key.mount_permission === 1,
+  isReadOnly: key.mount_read_only === 1,
+  basicPath: key.basic_path,
+})
+
+const DAY_MS = 24 * 3_600_000
+const DAYS: Record<Exclude<ExpiryChoice, 'never' | 'custom'>, number> = { day1: 1, day7: 7, day30: 30 }
+export const CUSTOM_DAYS_MAX = 3650
+
+export type NameProblem = 'missing' | 'tooLong'
+export type KeyProblem = 'characters' | 'tooLong'
+export type DaysProblem = 'notDays'
+export type PathProblem = 'notAbsolute' | 'climbs'
+
+export function findNameProblem(name: string): NameProblem | null {
+  if (name.trim() === '') return 'missing'
+  return name.trim().length > API_KEY_NAME_MAX_LENGTH ? 'tooLong' : null
+}
+
+export function findKeyProblem(key: string): KeyProblem | null {
+  if (!/^[A-Za-z0-9_-]*$/.test(key)) return 'characters'
+  return key.length > API_KEY_MAX_LENGTH ? 'tooLong' : null
+}
+
+export function findDaysProblem({ expiry, customDays }: KeyInput): DaysProblem | null {
+  if (expiry !== 'custom') return null
+  const isDays = /^\d{1,4}$/.test(customDays.trim())
+  const days = Number(customDays)
+  return isDays && days >= 1 && days <= CUSTOM_DAYS_MAX ? null : 'notDays'
+}
+
+export function findPathProblem(path: string): PathProblem | null {
+  if (!path.trim().startsWith('/')) return 'notAbsolute'
+  return path.split('/').some((segment) => segment === '..' || segment === '.') ? 'climbs' : null
+}
+
+export const isComplete = (input: KeyInput): boolean =>
+  findNameProblem(input.name) === null &&
+  findKeyProblem(input.customKey) === null &&
+  findDaysProblem(input) === null &&
+  findPathProblem(input.basicPath) === null
+
+function expiryOf({ expiry, customDays }: KeyInput, nowMs: number): string | undefined {
+  if (expiry === 'keep') return undefined
+  if (expiry === 'never') return 'never'
+  const days = expiry === 'custom' ? Number(customDays) : DAYS[expiry]
+  return new Date(nowMs + days * DAY_MS).toISOString()
+}
+
+/** What goes to the server. A key without mounts is kept to no path. */
+export function rightsOf(input: KeyInput, nowMs = Date.now()): KeyRights {
+  const expiry = expiryOf(input, nowMs)
+  return {
+    name: input.name.trim(),
+    text_permission: input.text,
+    file_permission: input.file,
+    mount_permission: input.mount,
+    mount_read_only: input.mount && input.isReadOnly,
+    basic_path: input.mount ? input.basicPath.trim() : '/',
+    ...(expiry !== undefined && { expires_at: expiry }),
+  }
+}

@@ -1,0 +1,257 @@
+import { Button } from '@mantine/core'
+import { IconKey, IconPencil, IconPlus, IconRefresh, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDateTime, formatRelative } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useTableSearch } from '../../../lib/table-search.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
+import { Pager } from '../../../ui/data-table/pager.tsx'
+import { SearchField } from '../../../ui/data-table/search-field.tsx'
+import { useSelection } from '../../../ui/data-table/selection.ts'
+import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
+import { Banner, PageMessage } from '../../../ui/message.tsx'
+import { ModuleHeader } from '../../../ui/module-header.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { type ApiKey, apiKeyQueries } from '../api/api-keys.queries.ts'
+import styles from '../components/api-keys.module.css'
+import { DeleteKeysDialog } from '../components/delete-keys-dialog.tsx'
+import { KeyDialog } from '../components/key-dialog.tsx'
+import { arrangeKeys, hasExpired, neverExpires } from '../models/key-table.ts'
+
+type OpenDialog =
+  | { readonly kind: 'edit'; readonly key: ApiKey | null }
+  | { readonly kind: 'delete'; readonly keys: readonly ApiKey[] }
+
+/** API keys: who else may use the server, and for what. */
+export function ApiKeysPage() {
+  const { t, language } = useT()
+  const keys = useQuery(apiKeyQueries.all())
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const close = () => setDialog(null)
+  const create = (
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      onClick={() => setDialog({ kind: 'edit', key: null })}
+    >
+      {t('keys.create')}
+    </Button>
+  )
+  return (
+    <>
+      <ModuleHeader
+        title={t('manage.modules.key-management')}
+        text={
+          keys.dataUpdatedAt > 0 &&
+          t('table.updatedAt', { time: formatDateTime(keys.dataUpdatedAt, language) })
+        }
+      >
+        <ToolButton
+          label={t('table.refresh')}
+          icon={<IconRefresh size={20} aria-hidden />}
+          isBusy={keys.isFetching}
+          onClick={() => void keys.refetch()}
+        />
+        {create}
+      </ModuleHeader>
+      {keys.isError && (
+        <Banner
+          tone="error"
+          actions={
+            <Button size="compact-sm" variant="default" onClick={() => void keys.refetch()}>
+              {t('common.retry')}
+            </Button>
+          }
+        >
+          {errorText(keys.error)}
+        </Banner>
+      )}
+      {keys.isPending && <SkeletonLines label={t('table.loading')} />}
+      {keys.data?.length === 0 && (
+        <PageMessage
+          icon={<IconKey size={28} aria-hidden />}
+          title={t('keys.empty.title')}
+          text={t('keys.empty.text')}
+        >
+          {create}
+        </PageMessage>
+      )}
+      {keys.data && keys.data.length > 0 && (
+        <KeyTable keys={keys.data} isBusy={keys.isFetching} onOpen={setDialog} />
+      )}
+      {dialog?.kind === 'edit' && <KeyDialog edited={dialog.key} onClose={close} />}
+      {dialog?.kind === 'delete' && <DeleteKeysDialog keys={dialog.keys} onDeleted={close} onClose={close} />}
+    </>
+  )
+}
+
+interface KeyTableProps {
+  keys: readonly ApiKey[]
+  isBusy: boolean
+  onOpen: (dialog: OpenDialog) => void
+}
+
+function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
+  const { t } = useT()
+  const { search, page: wantedPage, pageSize, change } = useTableSearch()
+  const words = search.q ?? ''
+  const sorting = { by: search.sortBy ?? 'created', order: search.order ?? 'desc' } as const
+  const matching = arrangeKeys(keys, { words, sortBy: sorting.by, order: sorting.order })
+  const selection = useSelection(words)
+  const columns = useKeyColumns()
+  const page = Math.min(wantedPage, Math.max(1, Math.ceil(matching.length / pageSize)))
+  const chosen = matching.filter(({ id }) => selection.has(id))
+  return (
+    <>
+      <div className={styles.tools}>
+        <SearchField
+          label={t('keys.search')}
+          value={words}
+          onSearch={(q) => change({ q: q === '' ? undefined : q })}
+        />
+      </div>
+      <SelectionBar selection={selection} matchingCount={matching.length}>
+        <Button
+          size="compact-md"
+          color="red.9"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => onOpen({ kind: 'delete', keys: chosen })}
+        >
+          {t('keys.delete')}
+        </Button>
+      </SelectionBar>
+      {matching.length === 0 ? (
+        <PageMessage icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
+          <Button variant="default" onClick={() => change({ q: undefined })}>
+            {t('table.clearFilters')}
+          </Button>
+        </PageMessage>
+      ) : (
+        <DataTable
+          label={t('manage.modules.key-management')}
+          columns={columns}
+          rows={matching.slice((page - 1) * pageSize, page * pageSize)}
+          rowId={({ id }) => id}
+          rowName={({ name }) => name}
+          sorting={sorting}
+          onSort={({ by, order }) => change({ sortBy: by, order })}
+          selection={selection}
+          isBusy={isBusy}
+          renderActions={(key) => (
+            <>
+              <ToolButton
+                label={t('keys.editOf', { name: key.name })}
+                icon={<IconPencil size={20} aria-hidden />}
+                onClick={() => onOpen({ kind: 'edit', key })}
+              />
+              <ToolButton
+                label={t('keys.deleteOf', { name: key.name })}
+                icon={<IconTrash size={20} aria-hidden />}
+                isDangerous
+                onClick={() => onOpen({ kind: 'delete', keys: [key] })}
+              />
+            </>
+          )}
+        />
+      )}
+      <Pager
+        page={page}
+        pageSize={pageSize}
+        total={matching.length}
+        onPage={(next) => change({ page: next })}
+        onPageSize={(size) => change({ size })}
+      />
+    </>
+  )
+}
+
+function useKeyColumns(): readonly Column<ApiKey>[] {
+  const { t, language } = useT()
+  const time = (instant: string) => (
+    <time dateTime={instant} title={formatDateTime(instant, language)}>
+      {formatRelative(instant, language)}
+    </time>
+  )
+  return [
+    {
+      id: 'name',
+      header: t('keys.name'),
+      sort: 'name',
+      isTitle: true,
+      cell: ({ name }) => <span className={styles.name}>{name}</span>,
+    },
+    {
+      id: 'key',
+      header: t('keys.key'),
+      cell: (key) => (
+        <span className={styles.key}>
+          <code>{key.key_masked}</code>
+          <CopyButton text={key.key} label={t('keys.copyOf', { name: key.name })} />
+        </span>
+      ),
+    },
+    { id: 'permissions', header: t('keys.permissions'), cell: (key) => <Permissions apiKey={key} /> },
+    {
+      id: 'path',
+      header: t('keys.basePath'),
+      isMinor: true,
+      cell: (key) => (key.mount_permission === 1 ? key.basic_path : <span className={styles.faint}>–</span>),
+    },
+    {
+      id: 'created',
+      header: t('keys.created'),
+      sort: 'created',
+      isMinor: true,
+      cell: (key) => time(key.created_at),
+    },
+    {
+      id: 'expires',
+      header: t('keys.expires'),
+      sort: 'expires',
+      cell: (key) =>
+        neverExpires(key) ? (
+          <span className={styles.faint}>{t('keys.expiry.never')}</span>
+        ) : (
+          <span className={hasExpired(key) ? styles.over : undefined}>{time(key.expires_at)}</span>
+        ),
+    },
+    {
+      id: 'used',
+      header: t('keys.lastUsed'),
+      sort: 'used',
+      isMinor: true,
+      cell: (key) =>
+        key.last_used === null ? (
+          <span className={styles.faint}>{t('keys.neverUsed')}</span>
+        ) : (
+          time(key.last_used)
+        ),
+    },
+  ]
+}
+
+function Permissions({ apiKey }: { apiKey: ApiKey }) {
+  const { t } = useT()
+  const names = [
+    apiKey.text_permission === 1 && t('keys.text'),
+    apiKey.file_permission === 1 && t('keys.file'),
+    apiKey.mount_permission === 1 && t(apiKey.mount_read_only === 1 ? 'keys.mountReadOnly' : 'keys.mount'),
+  ].filter((name) => name !== false)
+  return (
+    <span className={styles.chips}>
+      {names.map((name) => (
+        <span key={name} className={styles.chip}>
+          {name}
+        </span>
+      ))}
+      {names.length === 0 && (
+        <span className={styles.chip} data-none>
+          {t('keys.noPermission')}
+        </span>
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,36 @@
+import { systemRoutes, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
+import type { QueryClient } from '@tanstack/react-query'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../lib/api-client.ts'
+
+export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
+
+export interface Settings {
+  readonly maxUploadMb: number
+  readonly webdavUploadMode: WebdavUploadMode
+}
+
+export const settingsQueries = {
+  all: () =>
+    queryOptions({
+      queryKey: ['settings'],
+      meta: { isPrivate: true },
+      queryFn: async ({ signal }): Promise<Settings> => {
+        const { data } = await api(systemRoutes.readSettings, { signal })
+        const value = (key: string) => data.find((row) => row.key === key)?.value
+        return {
+          maxUploadMb: Number(value('max_upload_size')),
+          webdavUploadMode:
+            WEBDAV_UPLOAD_MODES.find((mode) => mode === value('webdav_upload_mode')) ?? 'direct',
+        }
+      },
+    }),
+}
+
+export async function saveSettings(queryClient: QueryClient, settings: Settings): Promise<void> {
+  await api(systemRoutes.updateSettings, {
+    body: { max_upload_size: settings.maxUploadMb, webdav_upload_mode: settings.webdavUploadMode },
+  })
+  // Other screens know the largest upload by queries of their own.
+  await queryClient.invalidateQueries()
+}

@@ -1,0 +1,100 @@
+import { WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { FormEvent } from 'react'
+import { useState } from 'react'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import formStyles from '../../../ui/form.module.css'
+import { Banner } from '../../../ui/message.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { saveSettings, settingsQueries, type Settings } from '../api/settings.queries.ts'
+import { parseSize, SIZE_UNITS, sizeInputOf } from '../upload-size.ts'
+import styles from './settings.module.css'
+
+/** The largest upload, and how WebDAV clients store theirs. */
+export function UploadSettings() {
+  const { t } = useT()
+  const settings = useQuery(settingsQueries.all())
+  return (
+    <section className={formStyles.panel} aria-labelledby="upload-settings">
+      <h2 className={formStyles.subtitle} id="upload-settings">
+        {t('settings.uploads.title')}
+      </h2>
+      {settings.data ? (
+        <UploadForm settings={settings.data} />
+      ) : settings.isError ? (
+        <Banner
+          tone="error"
+          actions={
+            <Button size="compact-sm" variant="default" onClick={() => void settings.refetch()}>
+              {t('common.retry')}
+            </Button>
+          }
+        >
+          {errorText(settings.error)}
+        </Banner>
+      ) : (
+        <SkeletonLines label={t('common.loading')} widths={['40%', '60%']} />
+      )}
+    </section>
+  )
+}
+
+function UploadForm({ settings }: { settings: Settings }) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const [size, setSize] = useState(() => sizeInputOf(settings.maxUploadMb))
+  const [mode, setMode] = useState(settings.webdavUploadMode)
+  const parsed = parseSize(size)
+  const saving = useMutation({
+    mutationFn: (next: Settings) => saveSettings(queryClient, next),
+    onSuccess: () => notify('success', t('settings.saved')),
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (typeof parsed === 'number') saving.mutate({ maxUploadMb: parsed, webdavUploadMode: mode })
+  }
+  const isChanged = parsed !== settings.maxUploadMb || mode !== settings.webdavUploadMode
+  return (
+    <form className={formStyles.fields} onSubmit={submit} noValidate>
+      <div className={styles.size}>
+        <TextInput
+          label={t('settings.uploads.maxSize')}
+          description={t('settings.uploads.maxSizeHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          inputMode="decimal"
+          maxLength={20}
+          value={size.amount}
+          error={typeof parsed === 'string' ? t(`settings.uploads.problems.${parsed}`) : undefined}
+          onChange={(event) => setSize({ ...size, amount: event.currentTarget.value })}
+        />
+        <SelectField
+          label={t('settings.uploads.unit')}
+          value={size.unit}
+          options={SIZE_UNITS.map((unit) => ({ value: unit, label: unit }))}
+          onChange={(unit) => setSize({ ...size, unit })}
+        />
+      </div>
+      <SelectField
+        label={t('settings.uploads.webdavMode')}
+        description={t(`settings.uploads.webdavHints.${mode}`)}
+        value={mode}
+        options={WEBDAV_UPLOAD_MODES.map((value) => ({
+          value,
+          label: t(`settings.uploads.webdavModes.${value}`),
+        }))}
+        onChange={setMode}
+      />
+      {saving.isError && <Banner tone="error">{errorText(saving.error)}</Banner>}
+      <div className={formStyles.row}>
+        <Button type="submit" loading={saving.isPending} disabled={typeof parsed === 'string' || !isChanged}>
+          {t('common.save')}
+        </Button>
+        <span className={formStyles.text}>{t('settings.uploads.atOnce')}</span>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,30 @@
+import { UPLOAD_SIZE_LIMIT_MB } from '@dropleaf/contract'
+
+export const SIZE_UNITS = ['KB', 'MB', 'GB'] as const
+export type SizeUnit = (typeof SIZE_UNITS)[number]
+
+/** A size as people type it. */
+export interface SizeInput {
+  readonly amount: string
+  readonly unit: SizeUnit
+}
+
+const MB_OF: Record<SizeUnit, number> = { KB: 1 / 1024, MB: 1, GB: 1024 }
+
+/** In the largest unit that gives a whole number. */
+export const sizeInputOf = (sizeMb: number): SizeInput =>
+  sizeMb >= 1024 && sizeMb % 1024 === 0
+    ? { amount: String(sizeMb / 1024), unit: 'GB' }
+    : { amount: String(sizeMb), unit: 'MB' }
+
+export type SizeProblem = 'notANumber' | 'notWhole' | 'tooSmall' | 'tooLarge'
+
+/** The size in whole MB, as the server keeps it, or what is wrong with it. */
+export function parseSize({ amount, unit }: SizeInput): number | SizeProblem {
+  const value = Number(amount.trim())
+  if (amount.trim() === '' || !Number.isFinite(value) || value <= 0) return 'notANumber'
+  const sizeMb = value * MB_OF[unit]
+  if (sizeMb < 1) return 'tooSmall'
+  if (sizeMb > UPLOAD_SIZE_LIMIT_MB) return 'tooLarge'
+  return Number.isInteger(sizeMb) ? sizeMb : 'notWhole'
+}

@@ -1,0 +1,59 @@
+import { useNavigate, useSearch } from '@tanstack/react-router'
+
+/** What the address says of a table: filters are its own names, all as text. */
+export interface TableSearch {
+  /** Words to search for. */
+  readonly q?: string | undefined
+  readonly sortBy?: string | undefined
+  readonly order?: 'asc' | 'desc' | undefined
+  /** From 1. */
+  readonly page?: number | undefined
+  readonly size?: number | undefined
+  readonly state?: string | undefined
+  readonly protected?: string | undefined
+  readonly creator?: string | undefined
+  readonly storage?: string | undefined
+}
+
+export const PAGE_SIZES = [10, 20, 50, 100] as const
+export const DEFAULT_PAGE_SIZE = 20
+
+/** A name such as `2030` is read from the address as a number. */
+const readText = (value: unknown): string | undefined =>
+  ['string', 'number', 'boolean'].includes(typeof value) && value !== '' ? String(value) : undefined
+
+/** Whatever makes no sense is left out. Every name is there, since what is left out stays in the address as it came. */
+export function readTableSearch(search: Record<string, unknown>): TableSearch {
+  const page = Number(search['page'])
+  const size = PAGE_SIZES.find((known) => known === Number(search['size']))
+  const { order } = search
+  return {
+    q: readText(search['q']),
+    sortBy: readText(search['sortBy']),
+    order: order === 'asc' || order === 'desc' ? order : undefined,
+    page: Number.isSafeInteger(page) && page > 1 ? page : undefined,
+    size: size === DEFAULT_PAGE_SIZE ? undefined : size,
+    state: readText(search['state']),
+    protected: readText(search['protected']),
+    creator: readText(search['creator']),
+    storage: readText(search['storage']),
+  }
+}
+
+/**
+ * The state of a table in the address. A change of anything but the page leads to the first page, and replaces the
+ * address: going back leaves the table.
+ */
+export function useTableSearch() {
+  const raw: Record<string, unknown> = useSearch({ strict: false })
+  const search = readTableSearch(raw)
+  const navigate = useNavigate()
+  const change = (next: Partial<TableSearch>) =>
+    void navigate({
+      to: '.',
+      search: (before: Record<string, unknown>) => ({ ...before, page: undefined, ...next }),
+      replace: true,
+      resetScroll: false,
+    })
+  return { search, page: search.page ?? 1, pageSize: search.size ?? DEFAULT_PAGE_SIZE, change }
+}

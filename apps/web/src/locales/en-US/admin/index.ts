@@ -1,0 +1,6 @@
+import type { adminWords as chinese } from '../../zh-CN/admin/index.ts'
+import { manage, table } from './frame.ts'
+import { keys } from './keys.ts'
+import { settings } from './settings.ts'
+
+export const adminWords: typeof chinese = { manage, table, keys, settings }

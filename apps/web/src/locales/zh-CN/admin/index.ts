@@ -1,0 +1,6 @@
+import { manage, table } from './frame.ts'
+import { keys } from './keys.ts'
+import { settings } from './settings.ts'
+
+/** The words of the admin panel. */
+export const adminWords = { manage, table, keys, settings }

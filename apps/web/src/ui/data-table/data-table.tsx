@@ -1,0 +1,154 @@
+import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import styles from './data-table.module.css'
+import type { Selection } from './selection.ts'
+
+export interface Column<Row> {
+  readonly id: string
+  readonly header: string
+  readonly cell: (row: Row) => ReactNode
+  /** The name of its order on the server; without one it cannot be sorted by. */
+  readonly sort?: string
+  /** Numbers stand at the end of their column. */
+  readonly isNumber?: boolean
+  /** Names the row; in a narrow table the first line of a card. */
+  readonly isTitle?: boolean
+  /** Not shown where the table is of middle width. Cards show everything. */
+  readonly isMinor?: boolean
+}
+
+export interface Sorting {
+  readonly by: string
+  readonly order: 'asc' | 'desc'
+}
+
+interface DataTableProps<Row> {
+  /** Spoken name of the table. */
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowId: (row: Row) => string
+  /** Named to those who hear the check box of the row. */
+  rowName: (row: Row) => string
+  sorting: Sorting
+  onSort: (sorting: Sorting) => void
+  selection?: Selection | undefined
+  renderActions?: (row: Row) => ReactNode
+  /** What is shown is about to be replaced. */
+  isBusy?: boolean
+}
+
+/**
+ * Rows on the server's paging. As wide as its place: a table, or one card for each row where it is narrow.
+ */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { label, columns, rows, rowId, rowName, selection, renderActions, isBusy = false } = props
+  const { t } = useT()
+  return (
+    <div className={styles.place}>
+      <table className={styles.table} aria-label={label} aria-busy={isBusy}>
+        <thead>
+          <tr>
+            {selection && (
+              <th className={styles.check}>
+                <PageCheck ids={rows.map(rowId)} selection={selection} />
+              </th>
+            )}
+            {columns.map((column) => (
+              <HeaderCell key={column.id} column={column} sorting={props.sorting} onSort={props.onSort} />
+            ))}
+            {renderActions && <th className={styles.actionsHead}>{t('table.actions')}</th>}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => {
+            const id = rowId(row)
+            return (
+              <tr key={id} data-chosen={selection?.has(id) || undefined}>
+                {selection && (
+                  <td className={styles.check}>
+                    <input
+                      type="checkbox"
+                      aria-label={t('table.selectRow', { name: rowName(row) })}
+                      checked={selection.has(id)}
+                      onChange={() => selection.toggle(id)}
+                    />
+                  </td>
+                )}
+                {columns.map((column) => (
+                  <td
+                    key={column.id}
+                    data-label={column.isTitle ? undefined : column.header}
+                    data-title={column.isTitle || undefined}
+                    data-number={column.isNumber || undefined}
+                    data-minor={column.isMinor || undefined}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+                {renderActions && (
+                  <td className={styles.actions}>
+                    <div>{renderActions(row)}</div>
+                  </td>
+                )}
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function PageCheck({ ids, selection }: { ids: readonly string[]; selection: Selection }) {
+  const { t } = useT()
+  const chosen = ids.filter((id) => selection.has(id)).length
+  const isAll = ids.length > 0 && chosen === ids.length
+  return (
+    <input
+      type="checkbox"
+      aria-label={t('table.selectPage')}
+      checked={isAll}
+      ref={(box) => {
+        if (box) box.indeterminate = chosen > 0 && !isAll
+      }}
+      onChange={() => selection.setRows(ids, !isAll)}
+    />
+  )
+}
+
+interface HeaderCellProps<Row> {
+  column: Column<Row>
+  sorting: Sorting
+  onSort: (sorting: Sorting) => void
+}
+
+function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
+  const { t } = useT()
+  const { sort } = column
+  const isSorted = sort !== undefined && sorting.by === sort
+  const isRising = isSorted && sorting.order === 'asc'
+  const Arrow = isRising ? IconArrowUp : IconArrowDown
+  return (
+    <th
+      aria-sort={isSorted ? (isRising ? 'ascending' : 'descending') : undefined}
+      data-number={column.isNumber || undefined}
+      data-minor={column.isMinor || undefined}
+    >
+      {sort === undefined ? (
+        column.header
+      ) : (
+        <button
+          type="button"
+          className={styles.sort}
+          title={t('table.sortBy', { column: column.header })}
+          onClick={() => onSort({ by: sort, order: isSorted && !isRising ? 'asc' : 'desc' })}
+        >
+          {column.header}
+          <Arrow size={14} aria-hidden data-on={isSorted || undefined} />
+        </button>
+      )}
+    </th>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import styles from './module-header.module.css'
+
+interface ModuleHeaderProps {
+  title: string
+  /** One line below it: how many, how fresh. */
+  text?: ReactNode
+  /** Buttons at the end of its line. */
+  children?: ReactNode
+}
+
+/** The first line of a module of the admin panel. */
+export function ModuleHeader({ title, text, children }: ModuleHeaderProps) {
+  return (
+    <header className={styles.header}>
+      <div className={styles.words}>
+        <h1 className={styles.title}>{title}</h1>
+        {text && <p className={styles.text}>{text}</p>}
+      </div>
+      {children && <div className={styles.actions}>{children}</div>}
+    </header>
+  )
+}
