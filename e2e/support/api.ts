@@ -1,9 +1,9 @@
-import { authRoutes, type InputOf, type ReplyOf, type RouteSpec } from '@dropleaf/contract'
+import { authRoutes, type InputOf, type Lenient, type ReplyOf, type RouteSpec } from '@dropleaf/contract'
 
 type Input<Spec> = {
   readonly [
     Part in 'params' | 'query' | 'body' as InputOf<Spec, Part> extends undefined ? never : Part
-  ]?: InputOf<Spec, Part>
+  ]?: Lenient<InputOf<Spec, Part>>
 }
 
 /** Calls the server by the contract's routes, as one identity. */

@@ -8,6 +8,7 @@ import { authentication, authPlugin } from './features/auth/auth.routes.ts'
 import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
 import { sweepFilesJob } from './features/files/files.jobs.ts'
 import { filesPlugin } from './features/files/files.routes.ts'
+import { matchingFilesHandler } from './features/files/matching-files.usecases.ts'
 import { fsListingPlugin } from './features/fs/list.routes.ts'
 import { fsArchivePlugin } from './features/fs/archive.routes.ts'
 import { fsPlugin } from './features/fs/fs.routes.ts'
@@ -17,6 +18,7 @@ import { fsTransfersPlugin } from './features/fs/transfers.routes.ts'
 import { transferHandler } from './features/fs/transfers.usecases.ts'
 import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
 import { mountsPlugin } from './features/mounts/mounts.routes.ts'
+import { matchingPastesHandler } from './features/pastes/matching-pastes.usecases.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { crawlJob } from './features/search/search.jobs.ts'
 import { searchPlugin } from './features/search/search.routes.ts'
@@ -133,5 +135,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   ctx.tasks.handle('move', transferHandler(ctx, { isMove: true }))
   ctx.tasks.handle('delete', removalHandler(ctx))
   ctx.tasks.handle('url_import', importHandler(ctx))
+  ctx.tasks.handle('delete_texts', matchingPastesHandler(ctx))
+  ctx.tasks.handle('delete_files', matchingFilesHandler(ctx))
   return app
 }

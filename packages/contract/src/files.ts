@@ -13,6 +13,7 @@ import {
   REMARK_MAX_LENGTH,
 } from './limits.ts'
 import { route } from './route.ts'
+import { creatorFilter, fileOrder, matchingDeletion, shareFilter } from './share-lists.ts'
 import { optionalSlug } from './slugs.ts'
 import { storageErrors } from './storage-configs.ts'
 import {
@@ -288,7 +289,7 @@ const byteErrors = [
   fileErrors.link_invalid,
   requestErrors.rate_limited,
 ] as const
-const listQuery = { ...offsetPage(FILES_PAGE_SIZE, PAGE_SIZE_MAX) }
+const listQuery = { ...offsetPage(FILES_PAGE_SIZE, PAGE_SIZE_MAX), ...shareFilter, ...fileOrder }
 
 export const fileRoutes = {
   presign: route({
@@ -343,8 +344,8 @@ export const fileRoutes = {
     method: 'GET',
     path: '/api/admin/files',
     access: 'admin',
-    summary: 'All shared files, newest first.',
-    query: z.object({ ...listQuery, created_by: optionalText(200), s3_config_id: configId }),
+    summary: 'All shared files, newest first unless told otherwise.',
+    query: z.object({ ...listQuery, ...creatorFilter, s3_config_id: configId }),
     reply: z.object({
       data: z.object({
         files: z.array(fileListItem),
@@ -386,11 +387,28 @@ export const fileRoutes = {
     reply: batchDeleteReply,
     errors: [],
   }),
+  adminDeleteMatching: route({
+    method: 'POST',
+    path: '/api/admin/files/delete-matching',
+    access: 'admin',
+    summary: 'Delete every shared file that matches, and its bytes, as a task.',
+    body: z.object({ ...creatorFilter, ...shareFilter, s3_config_id: configId }),
+    reply: z.object({ data: matchingDeletion }),
+    errors: [],
+  }),
+  adminClearExpired: route({
+    method: 'POST',
+    path: '/api/admin/files/clear-expired',
+    access: 'admin',
+    summary: 'Delete every expired or used-up file, and its bytes, as a task.',
+    reply: z.object({ data: matchingDeletion }),
+    errors: [],
+  }),
   userList: route({
     method: 'GET',
     path: '/api/user/files',
     access: 'file',
-    summary: 'The caller’s own files, newest first.',
+    summary: 'The caller’s own files, newest first unless told otherwise.',
     query: z.object(listQuery),
     reply: z.object({
       data: z.object({
@@ -432,6 +450,23 @@ export const fileRoutes = {
     summary: 'Delete many of the caller’s own files.',
     body: batchDeleteBody,
     reply: batchDeleteReply,
+    errors: [],
+  }),
+  userDeleteMatching: route({
+    method: 'POST',
+    path: '/api/user/files/delete-matching',
+    access: 'file',
+    summary: 'Delete every shared file of the caller that matches, and its bytes, as a task.',
+    body: z.object({ ...shareFilter }),
+    reply: z.object({ data: matchingDeletion }),
+    errors: [],
+  }),
+  userClearExpired: route({
+    method: 'POST',
+    path: '/api/user/files/clear-expired',
+    access: 'file',
+    summary: 'Delete every expired or used-up file of the caller, and its bytes, as a task.',
+    reply: z.object({ data: matchingDeletion }),
     errors: [],
   }),
   publicRead: route({

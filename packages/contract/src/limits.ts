@@ -80,3 +80,7 @@ export const MARKDOWN_EXTENSIONS = [
 export const BATCH_PATHS_MAX = 10_000
 /** Objects of one folder that are copied between storages by the client itself; more go by a task of the server. */
 export const CLIENT_COPY_OBJECTS_MAX = 5000
+
+export const SHARE_SEARCH_MAX_LENGTH = 200
+/** Characters of a text that a search of the shares looks at, beside its remark and suffix. */
+export const SHARE_SEARCHED_CHARACTERS = 2000

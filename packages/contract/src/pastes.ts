@@ -12,6 +12,7 @@ import {
   USER_PASTES_PAGE_SIZE,
 } from './limits.ts'
 import { route } from './route.ts'
+import { creatorFilter, matchingDeletion, pasteOrder, shareFilter } from './share-lists.ts'
 import { optionalSlug } from './slugs.ts'
 import {
   bit,
@@ -212,11 +213,13 @@ export const pasteRoutes = {
     method: 'GET',
     path: '/api/admin/pastes',
     access: 'admin',
-    summary: 'All shared texts, newest first.',
+    summary: 'All shared texts, newest first unless told otherwise.',
     query: z.object({
       page: defaultInt({ min: 1, max: 1_000_000 }, 1),
       limit: defaultInt({ min: 1, max: PAGE_SIZE_MAX }, PASTES_PAGE_SIZE),
-      created_by: optionalText(200),
+      ...creatorFilter,
+      ...shareFilter,
+      ...pasteOrder,
     }),
     reply: z.object({
       data: z.array(adminListItem),
@@ -266,6 +269,15 @@ export const pasteRoutes = {
     reply: deletedCount,
     errors: [],
   }),
+  adminDeleteMatching: route({
+    method: 'POST',
+    path: '/api/admin/pastes/delete-matching',
+    access: 'admin',
+    summary: 'Delete every shared text that matches, as a task.',
+    body: z.object({ ...creatorFilter, ...shareFilter }),
+    reply: z.object({ data: matchingDeletion }),
+    errors: [],
+  }),
   clearExpired: route({
     method: 'POST',
     path: '/api/admin/pastes/clear-expired',
@@ -278,8 +290,8 @@ export const pasteRoutes = {
     method: 'GET',
     path: '/api/user/pastes',
     access: 'text',
-    summary: 'The caller’s own shared texts, newest first.',
-    query: z.object(offsetPage(USER_PASTES_PAGE_SIZE, PAGE_SIZE_MAX)),
+    summary: 'The caller’s own shared texts, newest first unless told otherwise.',
+    query: z.object({ ...offsetPage(USER_PASTES_PAGE_SIZE, PAGE_SIZE_MAX), ...shareFilter, ...pasteOrder }),
     reply: z.object({
       data: z.array(userListItem),
       pagination: z.object({
@@ -328,5 +340,22 @@ export const pasteRoutes = {
     body: batchDeleteBody,
     reply: deletedCount,
     errors: [authErrors.forbidden],
+  }),
+  userDeleteMatching: route({
+    method: 'POST',
+    path: '/api/user/pastes/delete-matching',
+    access: 'text',
+    summary: 'Delete every text of the caller that matches, as a task.',
+    body: z.object(shareFilter),
+    reply: z.object({ data: matchingDeletion }),
+    errors: [],
+  }),
+  userClearExpired: route({
+    method: 'POST',
+    path: '/api/user/pastes/clear-expired',
+    access: 'text',
+    summary: 'Remove every expired or used-up text of the caller; answers how many went.',
+    reply: deletedCount,
+    errors: [],
   }),
 }

@@ -42,6 +42,12 @@ export type InputOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec exten
   ? z.input<Schema>
   : undefined
 
+type MayBeAbsent<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
+/** The same input with what may be `undefined` left out where nothing is to be said. */
+export type Lenient<T> = T extends object
+  ? Omit<T, MayBeAbsent<T>> & { [K in MayBeAbsent<T>]?: T[K] | undefined }
+  : T
+
 /** What the server's handler sees of one part of a route. */
 export type ParsedOf<Spec, Part extends 'params' | 'query' | 'body'> = Spec extends {
   readonly [K in Part]: infer Schema extends z.ZodMiniType

@@ -114,6 +114,17 @@ export const wireBoolean: z.ZodMiniType<boolean, boolean | 0 | 1 | '0' | '1' | '
 /** A boolean that is `false` when absent. */
 export const optionalBoolean = optionally<boolean, boolean>(false, (value) => toBoolean(value), z.boolean())
 
+/** A boolean or `null`; absent, `null` and blank all mean `null`. */
+export const optionalFlag = optionally<boolean | null, boolean>(
+  null,
+  (value) => (value === '' || value === null ? null : toBoolean(value)),
+  z.nullable(z.boolean()),
+)
+
+/** One of a few words or `null`; absent, `null` and blank all mean `null`. */
+export const optionalChoice = <const Words extends readonly [string, ...string[]]>(words: Words) =>
+  optionally<Words[number] | null, Words[number]>(null, emptyToNull, z.nullable(z.enum(words)))
+
 /** ISO 8601 with a zone: `Z` or an offset; seconds are optional. A zone-less text is read as UTC. */
 const INSTANT = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?(?:Z|[+-]\d{2}:?\d{2})?)?$/
 

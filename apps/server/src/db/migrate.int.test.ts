@@ -47,6 +47,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     created_by: true,
     created_at_ms: true,
     updated_at_ms: true,
+    search_text: true,
   },
   storage_configs: {
     id: true,
@@ -111,6 +112,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     receiving_until_ms: true,
     last_view_at_ms: true,
     owns_object: true,
+    search_text: true,
   },
   object_removals: {
     id: true,

@@ -10,6 +10,7 @@ import { migration0006 } from './migrations/0006-url-uploads.ts'
 import { migration0007 } from './migrations/0007-linked-shares.ts'
 import { migration0008 } from './migrations/0008-index-trust.ts'
 import { migration0009 } from './migrations/0009-key-holds.ts'
+import { migration0010 } from './migrations/0010-share-search.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -22,6 +23,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0007-linked-shares': migration0007,
   '0008-index-trust': migration0008,
   '0009-key-holds': migration0009,
+  '0010-share-search': migration0010,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

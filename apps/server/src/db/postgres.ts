@@ -19,6 +19,8 @@ export async function createPostgresDialect(url: string, poolSize: number): Prom
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     types: types,
   })
+  // Compiling a plan takes longer than any of our queries runs.
+  pool.on('connect', (client) => void client.query('set jit to off').catch(() => undefined))
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined)
   return new PostgresDialect({ pool })

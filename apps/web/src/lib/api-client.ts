@@ -1,4 +1,4 @@
-import type { ErrorEnvelope, InputOf, ReplyOf, RouteSpec } from '@dropleaf/contract'
+import type { ErrorEnvelope, InputOf, Lenient, ReplyOf, RouteSpec } from '@dropleaf/contract'
 import type { SentRequest } from './api-error.ts'
 import { ApiError } from './api-error.ts'
 import { storedAuthorization } from './credentials.ts'
@@ -6,12 +6,6 @@ import { judgeUnauthorized } from './unauthorized.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
 const SUCCESS_CODES: ReadonlySet<number> = new Set([200, 201, 202])
-
-type MayBeAbsent<T> = { [K in keyof T]-?: undefined extends T[K] ? K : never }[keyof T]
-/** Fields that may be `undefined` may be left out. */
-type Lenient<T> = T extends object
-  ? Omit<T, MayBeAbsent<T>> & { [K in MayBeAbsent<T>]?: T[K] | undefined }
-  : T
 
 type Part<Spec, Name extends 'params' | 'query' | 'body'> =
   InputOf<Spec, Name> extends undefined

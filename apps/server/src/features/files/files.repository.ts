@@ -1,20 +1,38 @@
+import type { FileSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import { matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { FilesTable, ViewGrantsTable } from './files.table.ts'
 
 type Where = ExpressionBuilder<Schema, 'files'>
 
-export interface FileFilter {
-  readonly createdBy?: string | undefined
+/** The listed shares that are meant. */
+export interface FileQuery extends ShareQuery {
   readonly storageConfigId?: string | undefined
 }
 
-const isListed = (filter: FileFilter) => (eb: Where) =>
+const SORT_COLUMNS = {
+  created: 'created_at_ms',
+  expires: 'expires_at_ms',
+  views: 'views',
+  name: 'filename',
+  size: 'size_bytes',
+} as const satisfies Record<FileSort, keyof FilesTable>
+
+export interface FileListing {
+  readonly query: FileQuery
+  readonly nowMs: number
+  readonly sort: FileSort
+  readonly order: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset: number
+}
+
+const isListed = (query: FileQuery, nowMs: number) => (eb: Where) =>
   eb.and([
     eb('committed_at_ms', 'is not', null),
-    eb('purged_at_ms', 'is', null),
-    ...(filter.createdBy === undefined ? [] : [eb('created_by', '=', filter.createdBy)]),
-    ...(filter.storageConfigId === undefined ? [] : [eb('storage_config_id', '=', filter.storageConfigId)]),
+    matchesShare(query, nowMs)(eb),
+    ...(query.storageConfigId === undefined ? [] : [eb('storage_config_id', '=', query.storageConfigId)]),
   ])
 
 const isAlive = (nowMs: number) => (eb: Where) =>
@@ -127,32 +145,50 @@ export const filesRepository = (db: Db) => ({
       .returningAll()
       .executeTakeFirst(),
 
-  list: ({ limit, offset, ...filter }: FileFilter & { limit: number; offset: number }) =>
+  list: ({ query, nowMs, sort, order, limit, offset }: FileListing) =>
     db
       .selectFrom('files')
       .selectAll()
-      .where(isListed(filter))
-      .orderBy('created_at_ms', 'desc')
+      .where(isListed(query, nowMs))
+      // What never ends comes after every end.
+      .$if(sort === 'expires', (q) =>
+        q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
+      )
+      .orderBy(SORT_COLUMNS[sort], order)
       .orderBy('id')
       .limit(limit)
       .offset(offset)
       .execute(),
 
-  async count(filter: FileFilter): Promise<number> {
+  async count(query: FileQuery, nowMs: number): Promise<number> {
     const row = await db
       .selectFrom('files')
       .select((e) => e.fn.countAll().as('n'))
-      .where(isListed(filter))
+      .where(isListed(query, nowMs))
       .executeTakeFirstOrThrow()
     return Number(row.n)
   },
+
+  /** Ids of listed shares that match, in the order of the ids, after `afterId`. */
+  findMatching: (
+    query: FileQuery,
+    { nowMs, afterId, limit }: { nowMs: number; afterId: string; limit: number },
+  ) =>
+    db
+      .selectFrom('files')
+      .select('id')
+      .where(isListed(query, nowMs))
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
 
   /** Number and bytes of the listed files of each storage. */
   usageByConfig: () =>
     db
       .selectFrom('files')
       .select((e) => ['storage_config_id', e.fn.countAll().as('files'), e.fn.sum('size_bytes').as('bytes')])
-      .where(isListed({}))
+      .where(isListed({}, 0))
       .groupBy('storage_config_id')
       .execute(),
   createdSince: (sinceMs: number) =>
@@ -160,7 +196,7 @@ export const filesRepository = (db: Db) => ({
       .selectFrom('files')
       .select('created_at_ms')
       .where('created_at_ms', '>=', sinceMs)
-      .where(isListed({}))
+      .where(isListed({}, 0))
       .execute(),
 
   delete: (id: string) =>
@@ -212,6 +248,7 @@ export const filesRepository = (db: Db) => ({
       .set({
         purged_at_ms: limits.nowMs,
         storage_key: `purged:${id}`,
+        search_text: '',
         size_bytes: 0,
         remark: null,
         password_hash: null,

@@ -5,12 +5,15 @@ import { languageOf, messageFor } from '../../http/messages/index.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { originOf } from '../../http/urls.ts'
 import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'
-import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import { type Actor, ownerFilter } from '../auth/actor.models.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
+import { allSharesQuery, ownSharesQuery } from '../auth/share-queries.models.ts'
 import { configsById } from '../storage-configs/storage-configs.usecases.ts'
 import { presentDetail, presentOwned } from './files.presenters.ts'
 import type { FileRow } from './files.table.ts'
-import { deleteFiles, getOwnFile, listFiles, updateFile } from './files.usecases.ts'
+import type { FileQuery } from './files.repository.ts'
+import { deleteFiles, type FileListQuery, getOwnFile, listFiles, updateFile } from './files.usecases.ts'
+import { deleteMatchingFiles } from './matching-files.usecases.ts'
 import { publicFilesPlugin } from './public-files.routes.ts'
 import { uploadsPlugin } from './uploads.routes.ts'
 
@@ -28,25 +31,23 @@ async function namesFor(ctx: AppContext, rows: readonly FileRow[]) {
   return { configs, keyName }
 }
 
-async function presentPage(
-  ctx: AppContext,
-  request: FastifyRequest,
-  query: {
-    limit: number
-    offset: number
-    createdBy?: string | undefined
-    storageConfigId?: string | undefined
-  },
-) {
-  const { rows, total } = await listFiles(ctx, query)
+async function presentPage(ctx: AppContext, request: FastifyRequest, listing: FileListQuery) {
+  const { rows, total } = await listFiles(ctx, listing)
   const names = await namesFor(ctx, rows)
   const origin = originOf(request, ctx.config.publicUrl)
-  const { limit, offset } = query
+  const { limit, offset } = listing
   return {
     files: rows.map((row) => presentOwned(ctx, row, names, origin)),
     pagination: { total, limit, offset, hasMore: offset + rows.length < total },
   }
 }
+
+const pageOf = ({ sort, order, limit, offset }: Omit<FileListQuery, 'query'>) => ({
+  sort,
+  order,
+  limit,
+  offset,
+})
 
 async function presentOne(ctx: AppContext, request: FastifyRequest, id: string) {
   const row = await getOwnFile(ctx, actorOf(request), id)
@@ -54,7 +55,7 @@ async function presentOne(ctx: AppContext, request: FastifyRequest, id: string) 
 }
 
 async function presentDeletion(ctx: AppContext, request: FastifyRequest, ids: readonly string[]) {
-  const { deleted, failed } = await deleteFiles(ctx, actorOf(request), ids)
+  const { deleted, failed } = await deleteFiles(ctx, ownerFilter(actorOf(request)), ids)
   const error = messageFor(fileErrors.not_found.code, languageOf(request.headers['accept-language']))
   return { success: deleted, failed: failed.map((id) => ({ id, error })) }
 }
@@ -62,15 +63,17 @@ async function presentDeletion(ctx: AppContext, request: FastifyRequest, ids: re
 const presentKeyInfo = (actor: Actor) =>
   actor.kind === 'key' ? { id: actor.id, name: actor.name, basicPath: actor.basicPath } : null
 
+type AllFilesInput = Parameters<typeof allSharesQuery>[0] & { readonly s3_config_id: string | null }
+
+const allFilesQuery = (input: AllFilesInput): FileQuery => ({
+  ...allSharesQuery(input),
+  storageConfigId: input.s3_config_id ?? undefined,
+})
+
 function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(fileRoutes.adminList, async ({ query, request }) => ({
-      data: await presentPage(ctx, request, {
-        limit: query.limit,
-        offset: query.offset,
-        createdBy: query.created_by ?? undefined,
-        storageConfigId: query.s3_config_id ?? undefined,
-      }),
+      data: await presentPage(ctx, request, { query: allFilesQuery(query), ...pageOf(query) }),
     })),
   )
   app.route(
@@ -91,12 +94,41 @@ function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
+function matchingRoutes(app: FastifyInstance, ctx: AppContext): void {
+  const over = { search: null, state: 'over', protected: null } as const
+  app.route(
+    fromContract(fileRoutes.adminDeleteMatching, async ({ body, request }) => ({
+      data: await deleteMatchingFiles(ctx, actorOf(request), allFilesQuery(body)),
+    })),
+  )
+  app.route(
+    fromContract(fileRoutes.adminClearExpired, async ({ request }) => ({
+      data: await deleteMatchingFiles(ctx, actorOf(request), over),
+    })),
+  )
+  app.route(
+    fromContract(fileRoutes.userDeleteMatching, async ({ body, request }) => {
+      const actor = actorOf(request)
+      return { data: await deleteMatchingFiles(ctx, actor, ownSharesQuery(actor, body)) }
+    }),
+  )
+  app.route(
+    fromContract(fileRoutes.userClearExpired, async ({ request }) => {
+      const actor = actorOf(request)
+      return { data: await deleteMatchingFiles(ctx, actor, ownSharesQuery(actor, over)) }
+    }),
+  )
+}
+
 function userRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(fileRoutes.userList, async ({ query, request }) => {
       const actor = actorOf(request)
       return {
-        data: await presentPage(ctx, request, { ...query, createdBy: creatorOf(actor) }),
+        data: await presentPage(ctx, request, {
+          query: ownSharesQuery(actor, query),
+          ...pageOf(query),
+        }),
         key_info: presentKeyInfo(actor),
       }
     }),
@@ -124,4 +156,5 @@ export async function filesPlugin(app: FastifyInstance, { ctx }: { ctx: AppConte
   await app.register(publicFilesPlugin, { ctx })
   adminRoutes(app, ctx)
   userRoutes(app, ctx)
+  matchingRoutes(app, ctx)
 }

@@ -36,6 +36,8 @@ export interface FilesTable {
   last_view_at_ms: number | null
   /** 0 for a share of a file that lies in a mount: when the share goes, the file stays. */
   owns_object: Generated<number>
+  /** What a search looks at, folded by `searchText`. */
+  search_text: Generated<string>
 }
 
 export type FileRow = Selectable<FilesTable>

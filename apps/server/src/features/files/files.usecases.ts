@@ -2,6 +2,7 @@ import {
   fileErrors,
   type ParsedOf,
   type fileRoutes,
+  type FileSort,
   RANDOM_SLUG_LENGTH,
   storageErrors,
 } from '@dropleaf/contract'
@@ -14,11 +15,12 @@ import type { BytesPlan } from '../../lib/byte-range.ts'
 import { contentDisposition, previewType } from '../../lib/content-headers.ts'
 import { randomText } from '../../lib/ids.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
+import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, ownerFilter } from '../auth/actor.models.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { findEnd, hasExpired, isUsedUp } from './files.models.ts'
-import { filesRepository } from './files.repository.ts'
+import { type FileQuery, filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { carryOutRemovalsSoon, planRemoval } from './removals.usecases.ts'
 import { sharesReplaced } from './shared-objects.usecases.ts'
@@ -246,18 +248,20 @@ export async function directLinks(
   return { preview, download, validSeconds }
 }
 
-/** A page of shares, newest first, with their number. */
-export async function listFiles(
-  ctx: AppContext,
-  query: {
-    limit: number
-    offset: number
-    createdBy?: string | undefined
-    storageConfigId?: string | undefined
-  },
-) {
+export interface FileListQuery {
+  readonly query: FileQuery
+  readonly sort: FileSort | null
+  readonly order: 'asc' | 'desc' | null
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A page of the shares that are meant, newest first unless told otherwise, with their number. */
+export async function listFiles(ctx: AppContext, { query, sort, order, ...page }: FileListQuery) {
   const repository = filesRepository(ctx.db)
-  const [rows, total] = await Promise.all([repository.list(query), repository.count(query)])
+  const nowMs = ctx.clock.nowMs()
+  const listing = { query, nowMs, sort: sort ?? 'created', order: order ?? 'desc', ...page } as const
+  const [rows, total] = await Promise.all([repository.list(listing), repository.count(query, nowMs)])
   return { rows, total }
 }
 
@@ -283,7 +287,9 @@ async function changeOf(ctx: AppContext, row: FileRow, input: UpdateInput) {
   const password = input.password
   const limit = input.max_views === undefined ? row.max_views : toStoredLimit(input.max_views)
   return {
-    ...(input.remark === undefined ? {} : { remark: input.remark }),
+    ...(input.remark === undefined
+      ? {}
+      : { remark: input.remark, search_text: searchText(input.remark, row.filename) }),
     ...(input.expires_at === undefined ? {} : { expires_at_ms: input.expires_at }),
     ...(input.use_proxy === undefined ? {} : { use_proxy: Number(input.use_proxy) }),
     ...(limit === row.max_views ? {} : { max_views: limit, views: 0 }),
@@ -323,15 +329,14 @@ export async function updateFile(
 }
 
 /**
- * Deletes shares, pending ones too, and plans the removal of their bytes.
+ * Deletes shares, pending ones too, of one creator or any, and plans the removal of their bytes.
  * @returns how many went, and why the others did not.
  */
 export async function deleteFiles(
   ctx: AppContext,
-  actor: Actor,
+  filter: { readonly createdBy?: string | undefined },
   ids: readonly string[],
 ): Promise<{ deleted: number; failed: string[] }> {
-  const filter = ownerFilter(actor)
   const failed: string[] = []
   for (const id of new Set(ids)) {
     const isGone = await ctx.database.transaction(async (trx) => {

@@ -6,6 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { hashPassword } from '../../lib/passwords.ts'
+import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
 import { expiryFromHours } from './files.models.ts'
@@ -39,6 +40,7 @@ async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise
     etag: stat.etag,
     sha256: null,
     remark: wishes.remark,
+    search_text: searchText(wishes.remark, share.filename),
     password_hash: wishes.password === null ? null : await hashPassword(wishes.password),
     password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(id)),
     expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),

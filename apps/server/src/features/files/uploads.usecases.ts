@@ -13,6 +13,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { hashPassword } from '../../lib/passwords.ts'
+import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
 import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
@@ -174,6 +175,7 @@ export async function reserveUpload(
     {
       id,
       filename,
+      search_text: searchText(null, filename),
       storage_config_id: config.id,
       storage_key: key,
       mimetype: inferMimeType(filename),
@@ -271,6 +273,7 @@ export async function finishUpload(
     etag: bytes.etag,
     sha256: bytes.sha256,
     remark: wishes.remark,
+    search_text: searchText(wishes.remark, row.filename),
     password_hash: wishes.password === null ? null : await hashPassword(wishes.password),
     password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(row.id)),
     expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),

@@ -1,4 +1,6 @@
+import type { PasteSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import { matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { PastesTable } from './pastes.table.ts'
 
@@ -33,6 +35,24 @@ const isOver = (nowMs: number) => (eb: Where) =>
 
 const matches = (idOrSlug: string) => (eb: Where) =>
   eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)])
+
+const SORT_COLUMNS = {
+  created: 'created_at_ms',
+  expires: 'expires_at_ms',
+  views: 'views',
+  slug: 'slug',
+} as const satisfies Record<PasteSort, keyof PastesTable>
+
+export interface PasteListing {
+  readonly query: ShareQuery
+  readonly nowMs: number
+  readonly sort: PasteSort
+  readonly order: 'asc' | 'desc'
+  readonly limit: number
+  readonly offset: number
+  /** Cuts the content in the database. */
+  readonly previewCharacters: number
+}
 
 export interface PasteFilter {
   /** Exactly this creator. */
@@ -102,13 +122,7 @@ export const pastesRepository = (db: Db) => ({
       .where((eb) => eb.or([eb('purged_at_ms', 'is not', null), isOver(nowMs)(eb)]))
       .execute(),
 
-  /** Newest first; `previewCharacters` cuts the content in the database. */
-  list: ({
-    limit,
-    offset,
-    previewCharacters,
-    ...filter
-  }: PasteFilter & { limit: number; offset: number; previewCharacters: number }) =>
+  list: ({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) =>
     db
       .selectFrom('pastes')
       .select(LIST_COLUMNS)
@@ -116,22 +130,34 @@ export const pastesRepository = (db: Db) => ({
         sql<string>`substr(content, 1, ${previewCharacters})`.as('content'),
         sql<number>`case when password_hash is null then 0 else 1 end`.as('has_password'),
       ])
-      .where('purged_at_ms', 'is', null)
-      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
-      .orderBy('created_at_ms', 'desc')
+      .where(matchesShare(query, nowMs))
+      // What never ends comes after every end.
+      .$if(sort === 'expires', (q) =>
+        q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
+      )
+      .orderBy(SORT_COLUMNS[sort], order)
       .orderBy('id')
       .limit(limit)
       .offset(offset)
       .execute(),
 
-  async count(filter: PasteFilter = {}): Promise<number> {
+  async count(query: ShareQuery = {}, nowMs = 0): Promise<number> {
     const row = await db
       .selectFrom('pastes')
       .select((e) => e.fn.countAll().as('n'))
-      .where('purged_at_ms', 'is', null)
-      .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
+      .where(matchesShare(query, nowMs))
       .executeTakeFirstOrThrow()
     return Number(row.n)
+  },
+
+  /** Deletes at most `limit` that match. Returns how many. */
+  async deleteMatching(
+    query: ShareQuery,
+    { nowMs, limit }: { nowMs: number; limit: number },
+  ): Promise<number> {
+    const due = db.selectFrom('pastes').select('id').where(matchesShare(query, nowMs)).limit(limit)
+    const result = await db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
+    return Number(result.numDeletedRows)
   },
 
   /** When the shares made since an instant were made. */
@@ -161,16 +187,27 @@ export const pastesRepository = (db: Db) => ({
   },
 
   /** Empties at most `limit` shares that are over; their rows stay as tombstones. Returns how many. */
-  async purgeOver(nowMs: number, limit: number): Promise<number> {
+  async purgeOver(
+    nowMs: number,
+    { limit, createdBy }: { limit: number; createdBy?: string | undefined },
+  ): Promise<number> {
     const due = db
       .selectFrom('pastes')
       .select('id')
       .where('purged_at_ms', 'is', null)
       .where(isOver(nowMs))
+      .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
       .limit(limit)
     const result = await db
       .updateTable('pastes')
-      .set({ content: '', remark: null, password_hash: null, password_sealed: null, purged_at_ms: nowMs })
+      .set({
+        content: '',
+        search_text: '',
+        remark: null,
+        password_hash: null,
+        password_sealed: null,
+        purged_at_ms: nowMs,
+      })
       .where('id', 'in', due)
       .executeTakeFirst()
     return Number(result.numUpdatedRows)

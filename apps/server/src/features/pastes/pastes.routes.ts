@@ -8,6 +8,8 @@ import { forbidScripts } from '../../http/security-headers.ts'
 import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
+import { allSharesQuery, ownSharesQuery } from '../auth/share-queries.models.ts'
+import { deleteMatchingPastes } from './matching-pastes.usecases.ts'
 import {
   deletedMessage,
   presentCreated,
@@ -91,9 +93,11 @@ function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
     fromContract(pasteRoutes.adminList, async ({ query }) => {
       const { page, limit } = query
       const { rows, total } = await listPastes(ctx, {
+        query: allSharesQuery(query),
+        sort: query.sort,
+        order: query.order,
         limit,
         offset: (page - 1) * limit,
-        createdBy: query.created_by ?? undefined,
         previewCharacters: PASTE_PREVIEW_CHARACTERS + 1,
       })
       const keyName = await keyNamesOf(
@@ -139,6 +143,11 @@ function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
     }),
   )
   app.route(
+    fromContract(pasteRoutes.adminDeleteMatching, async ({ body, request }) => ({
+      data: await deleteMatchingPastes(ctx, actorOf(request), allSharesQuery(body)),
+    })),
+  )
+  app.route(
     fromContract(pasteRoutes.clearExpired, async ({ request }) => {
       const deleted = await purgeOverPastes(ctx)
       return { data: { deleted }, message: deletedMessage(request.headers['accept-language'], deleted) }
@@ -155,9 +164,11 @@ function userRoutes(app: FastifyInstance, ctx: AppContext): void {
       const actor = actorOf(request)
       const { limit, offset } = query
       const { rows, total } = await listPastes(ctx, {
+        query: ownSharesQuery(actor, query),
+        sort: query.sort,
+        order: query.order,
         limit,
         offset,
-        createdBy: creatorOf(actor),
         previewCharacters: Math.floor(USER_LIST_CHARACTERS / limit),
       })
       const keyName = await keyNamesOf(
@@ -205,6 +216,21 @@ function userRoutes(app: FastifyInstance, ctx: AppContext): void {
   )
 }
 
+function userMatchingRoutes(app: FastifyInstance, ctx: AppContext): void {
+  app.route(
+    fromContract(pasteRoutes.userDeleteMatching, async ({ body, request }) => {
+      const actor = actorOf(request)
+      return { data: await deleteMatchingPastes(ctx, actor, ownSharesQuery(actor, body)) }
+    }),
+  )
+  app.route(
+    fromContract(pasteRoutes.userClearExpired, async ({ request }) => {
+      const deleted = await purgeOverPastes(ctx, { createdBy: creatorOf(actorOf(request)) })
+      return { data: { deleted }, message: deletedMessage(request.headers['accept-language'], deleted) }
+    }),
+  )
+}
+
 export async function pastesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(
@@ -219,4 +245,5 @@ export async function pastesPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
   visitorRoutes(app, ctx)
   adminRoutes(app, ctx)
   userRoutes(app, ctx)
+  userMatchingRoutes(app, ctx)
 }

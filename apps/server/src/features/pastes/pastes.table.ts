@@ -1,5 +1,5 @@
 import type { PasteContentType } from '@dropleaf/contract'
-import type { Selectable } from 'kysely'
+import type { Generated, Selectable } from 'kysely'
 
 export interface PastesTable {
   id: string
@@ -20,6 +20,8 @@ export interface PastesTable {
   created_by: string | null
   created_at_ms: number
   updated_at_ms: number
+  /** What a search looks at, folded by `searchText`. */
+  search_text: Generated<string>
 }
 
 export type PasteRow = Selectable<PastesTable>

@@ -3,16 +3,19 @@ import {
   type ParsedOf,
   pasteErrors,
   type pasteRoutes,
+  type PasteSort,
   RANDOM_SLUG_LENGTH,
   requestErrors,
   TOMBSTONE_SECONDS,
 } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
+import type { ShareQuery } from '../../db/share-queries.ts'
 import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
+import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import type { Db } from '../../schema.ts'
 import { type Actor, creatorOf, ownerFilter } from '../auth/actor.models.ts'
@@ -68,6 +71,7 @@ export async function createPaste(ctx: AppContext, actor: Actor, input: CreateIn
     created_by: creatorOf(actor),
     created_at_ms: nowMs,
     updated_at_ms: nowMs,
+    search_text: searchText(input.remark, input.content),
   }
   const slug = await withFreeSlug(input.slug, (candidate) =>
     saveNew(ctx, { ...row, slug: candidate }, input.slug !== null),
@@ -234,6 +238,7 @@ export async function updatePaste(
     max_views: limit,
     ...(await passwordChange(ctx, row.id, input)),
     updated_at_ms: nowMs,
+    search_text: searchText(input.remark, input.content),
   }
   const wanted = input.newSlug?.trim()
   const keepsSlug = wanted === undefined && input.newSlug === undefined
@@ -273,20 +278,21 @@ export const deletePastes = (ctx: AppContext, actor: Actor, idsOrSlugs: readonly
   pastesRepository(ctx.db).delete(idsOrSlugs, ownerFilter(actor))
 
 export interface PasteListQuery {
+  readonly query: ShareQuery
+  readonly sort: PasteSort | null
+  readonly order: 'asc' | 'desc' | null
   readonly limit: number
   readonly offset: number
-  readonly createdBy?: string | undefined
   /** How much of each content to answer. */
   readonly previewCharacters: number
 }
 
-/** A page of the shares that the identity manages, newest first, with their number. */
-export async function listPastes(ctx: AppContext, query: PasteListQuery) {
+/** A page of the shares that are meant, newest first unless told otherwise, with their number. */
+export async function listPastes(ctx: AppContext, { query, sort, order, ...page }: PasteListQuery) {
   const repository = pastesRepository(ctx.db)
-  const [rows, total] = await Promise.all([
-    repository.list(query),
-    repository.count({ createdBy: query.createdBy }),
-  ])
+  const nowMs = ctx.clock.nowMs()
+  const listing = { query, nowMs, sort: sort ?? 'created', order: order ?? 'desc', ...page } as const
+  const [rows, total] = await Promise.all([repository.list(listing), repository.count(query, nowMs)])
   return { rows, total }
 }
 
@@ -302,13 +308,19 @@ async function repeatWhileFull(turn: () => Promise<number>, signal?: AbortSignal
   }
 }
 
-/** Empties every share that is over, now. Returns how many. */
-export const purgeOverPastes = (ctx: AppContext, signal?: AbortSignal): Promise<number> =>
-  repeatWhileFull(() => pastesRepository(ctx.db).purgeOver(ctx.clock.nowMs(), SWEEP_BATCH_ROWS), signal)
+/** Empties every share that is over, now: those of one creator or all. Returns how many. */
+export const purgeOverPastes = (
+  ctx: AppContext,
+  { createdBy, signal }: { createdBy?: string | undefined; signal?: AbortSignal } = {},
+): Promise<number> =>
+  repeatWhileFull(
+    () => pastesRepository(ctx.db).purgeOver(ctx.clock.nowMs(), { limit: SWEEP_BATCH_ROWS, createdBy }),
+    signal,
+  )
 
 /** One turn of the sweep: empties shares that are over, forgets old tombstones. */
 export async function sweepPastes(ctx: AppContext, signal: AbortSignal): Promise<void> {
-  await purgeOverPastes(ctx, signal)
+  await purgeOverPastes(ctx, { signal })
   const beforeMs = ctx.clock.nowMs() - TOMBSTONE_SECONDS * 1000
   await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
 }

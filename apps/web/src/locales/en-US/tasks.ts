@@ -66,6 +66,8 @@ export const tasks: Locale['tasks'] = {
     move: 'Move {{what}}',
     delete: 'Delete {{what}}',
     url_import: 'Import {{what}}',
+    delete_texts: 'Delete texts',
+    delete_files: 'Delete shared files',
     other: 'Task of the server',
     items: '{{count}} items',
     itemsDone: '{{done}} of {{total}} items',

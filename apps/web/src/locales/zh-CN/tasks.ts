@@ -61,6 +61,8 @@ export const tasks = {
     move: '移动 {{what}}',
     delete: '删除 {{what}}',
     url_import: '导入 {{what}}',
+    delete_texts: '删除文本',
+    delete_files: '删除文件分享',
     other: '服务器任务',
     items: '{{count}} 项',
     itemsDone: '{{done}} / {{total}} 项',

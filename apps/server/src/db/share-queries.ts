@@ -1,0 +1,72 @@
+import type { ShareFilter } from '@dropleaf/contract'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
+
+/** What lists of shares have in common: how they are narrowed by what is in their columns. */
+
+/** Columns that every kind of share has. */
+interface ShareColumns {
+  slug: string
+  search_text: string
+  password_hash: string | null
+  created_by: string | null
+  created_at_ms: number
+  expires_at_ms: number | null
+  max_views: number | null
+  views: number
+  purged_at_ms: number | null
+}
+
+/** The shares that are meant. */
+export interface ShareQuery extends Partial<ShareFilter> {
+  /** Exactly this creator. */
+  readonly createdBy?: string | undefined
+  /** Whoever has no key. */
+  readonly isByAdmin?: boolean | undefined
+  /** Made no later than this. */
+  readonly madeUntilMs?: number | undefined
+}
+
+const KEY_CREATORS = 'apikey:%'
+const ESCAPE = '\\'
+
+/** A pattern that finds the words anywhere, whatever signs are in them. */
+const patternOf = (words: string) =>
+  `%${words.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `${ESCAPE}${sign}`)}%`
+
+/** Narrows a query on `pastes` or `files` to what was asked for; purged ones are never meant. */
+export const matchesShare =
+  (query: ShareQuery, nowMs: number) =>
+  <Table extends 'pastes' | 'files'>(
+    builder: ExpressionBuilder<Record<Table, ShareColumns>, Table>,
+  ): Expression<SqlBool> => {
+    const eb = builder as unknown as ExpressionBuilder<{ shares: ShareColumns }, 'shares'>
+    const isOver = eb.or([
+      eb('expires_at_ms', '<=', nowMs),
+      eb.and([eb('max_views', 'is not', null), eb('views', '>=', eb.ref('max_views'))]),
+    ])
+    const conditions: Expression<SqlBool>[] = [eb('purged_at_ms', 'is', null)]
+    if (query.createdBy !== undefined) conditions.push(eb('created_by', '=', query.createdBy))
+    if (query.isByAdmin) {
+      conditions.push(eb.or([eb('created_by', 'is', null), eb('created_by', 'not like', KEY_CREATORS)]))
+    }
+    if (query.madeUntilMs !== undefined) conditions.push(eb('created_at_ms', '<=', query.madeUntilMs))
+    if (query.protected === true) conditions.push(eb('password_hash', 'is not', null))
+    if (query.protected === false) conditions.push(eb('password_hash', 'is', null))
+    if (query.state === 'over') conditions.push(isOver)
+    if (query.state === 'active') {
+      conditions.push(
+        eb.and([
+          eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]),
+          eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
+        ]),
+      )
+    }
+    if (query.search) {
+      const pattern = patternOf(query.search)
+      const escape = sql.lit(ESCAPE)
+      conditions.push(
+        sql<SqlBool>`(${eb.ref('search_text')} like ${pattern} escape ${escape} or lower(${eb.ref('slug')}) like ${pattern} escape ${escape})`,
+      )
+    }
+    return eb.and(conditions)
+  }
