@@ -27,13 +27,15 @@ test('a session that ends shows the login in place, and what was typed is there 
   await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
   const login = page.getByRole('dialog', { name: 'Please log in again' })
   await expect(login).toBeVisible()
-  await expect(page.getByLabel('Name')).toBeHidden()
+  await expect(page.getByLabel('Name', { exact: true })).toBeHidden()
   await login.getByLabel('Username').fill('admin')
   await login.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD)
   await login.getByRole('button', { name: 'Log in' }).click()
   await expect(login).toBeHidden()
   await expect(page).toHaveURL(/\/admin\/key-management/)
-  await expect(page.getByRole('dialog').getByLabel('Name')).toHaveValue('Typed before the end')
+  await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toHaveValue(
+    'Typed before the end',
+  )
   await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
   await expect(page.getByText(/^Key created/)).toBeVisible()
 })

@@ -89,7 +89,7 @@ for (const { language, words, viewport } of [
       await expect(dialog(page).getByText(words.problems.name.missing)).toBeVisible()
       await dialog(page).getByLabel(words.customKey).fill('with space')
       await dialog(page).getByLabel(words.name).fill(taken)
-      await expect(dialog(page).getByText(words.problems.key.characters)).toBeVisible()
+      await expect(dialog(page).getByText(words.problems.key.characters, { exact: true })).toBeVisible()
       await dialog(page).getByLabel(words.expires).selectOption('custom')
       for (const days of ['0', '1.5', '4000', 'x']) {
         await dialog(page).getByLabel(words.customDays).fill(days)

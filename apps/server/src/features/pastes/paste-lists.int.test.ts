@@ -64,7 +64,10 @@ describeEachDatabase('pastes: searching and deleting what matches', ({ startApp 
     expect(await found(t.admin, { created_by: `apikey:${key.id}`, state: 'active' })).toEqual(['Zebra'])
     expect((await found(t.admin, { sort: 'views', order: 'desc' }))[0]).toBe('scarce')
     expect((await found(t.admin, { sort: 'expires', order: 'asc' }))[0]).toBe('brief')
-    expect(await slugs(t.admin, { search: 'e', limit: '1', page: '2' })).toEqual({ slugs: ['scarce'], total: 5 })
+    expect(await slugs(t.admin, { search: 'e', limit: '1', page: '2' })).toEqual({
+      slugs: ['scarce'],
+      total: 5,
+    })
     const bad = await t.admin.call('GET', '/api/admin/pastes', { query: { sort: 'password_hash' } })
     expect(bad.status).toBe(400)
   })

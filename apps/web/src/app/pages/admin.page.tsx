@@ -1,6 +1,6 @@
 import { ActionIcon, Button } from '@mantine/core'
 import { IconKey, IconLogout, IconMenu2, IconUserCog, IconX } from '@tabler/icons-react'
-import { Link, Navigate, useParams, useRouter, useSearch } from '@tanstack/react-router'
+import { Link, Navigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { logout } from '../../features/auth/api/auth.api.ts'
 import { AccountPanel } from '../../features/auth/components/account-panel.tsx'
@@ -79,7 +79,7 @@ interface PanelProps {
 
 function Panel({ session, isEnded }: PanelProps) {
   const { t } = useT()
-  const { module: wanted = 'dashboard' } = useParams({ strict: false })
+  const wanted = useWantedModule()
   const allowed = adminModules.filter((module) => module.allows(session))
   const module = allowed.find(({ id }) => id === wanted) ?? allowed[0]
   if (!module) return <AccountPanel session={session} />
@@ -99,6 +99,16 @@ function Panel({ session, isEnded }: PanelProps) {
       </section>
     </div>
   )
+}
+
+/** What the address asks for. While another page is on its way here or from here, it is what was asked for last. */
+function useWantedModule(): string {
+  const pathname = useRouterState({ select: (state) => state.location.pathname })
+  const [, wanted] = /^\/admin(?:\/([^/]+))?\/?$/.exec(pathname) ?? [null, null]
+  const [last, setLast] = useState('dashboard')
+  const module = wanted === null ? last : (wanted ?? 'dashboard')
+  if (module !== last) setLast(module)
+  return module
 }
 
 interface MenuProps {
