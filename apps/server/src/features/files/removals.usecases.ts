@@ -50,7 +50,8 @@ async function removeDue(ctx: AppContext, signal?: AbortSignal): Promise<void> {
         await repository.postpone(removal.id, removal.attempts + 1, ctx.clock.nowMs() + delayMs)
       }
     }
-    if (due.length < BATCH || signal?.aborted) return
+    // Whoever plans one meanwhile finds the lock held, and leaves it to this turn.
+    if (due.length === 0 || signal?.aborted) return
   }
 }
 
