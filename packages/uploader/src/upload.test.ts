@@ -5,7 +5,7 @@ import { FakeClock, settle } from './testing/fake-clock.ts'
 import { bytesOf, FakeServer, type FakeServerSettings, sourceOf } from './testing/fake-server.ts'
 import { Upload } from './upload.ts'
 
-function begin(settings: Partial<FakeServerSettings> = {}, saved?: { id: string; sentBytes: number }) {
+function begin(settings: Partial<FakeServerSettings> = {}, saved?: { id: string | null; sentBytes: number }) {
   const sizeBytes = settings.sizeBytes ?? 50
   const server = new FakeServer({ sizeBytes, partSizeBytes: 10, canLook: true, ...settings })
   const clock = new FakeClock()
@@ -230,6 +230,16 @@ test('giving up tells the server, also when its name for the upload comes late',
   expect(upload.state).toBe('aborted')
   expect(server.log).toEqual(['begin', 'discard'])
   expect([...server.sessions.values()].map(({ state }) => state)).toEqual(['discarded'])
+})
+
+test('after a reload, one that the server knows nothing of begins once the file is there again', async () => {
+  const { server, bytes, upload } = begin({ isAutomatic: true, canLook: false }, { id: null, sentBytes: 0 })
+  expect(upload.snapshot()).toMatchObject({ state: 'paused', sentBytes: 0, hasSource: false })
+  upload.provide(sourceOf(bytes))
+  upload.resume()
+  await settle()
+  expect(server.file).toEqual(bytes)
+  expect(server.log[0]).toBe('begin')
 })
 
 test('after a reload it goes on with what the server has, once the file is there again', async () => {

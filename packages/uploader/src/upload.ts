@@ -50,8 +50,8 @@ export interface UploadSettings<Body, Result> {
   /** Shared by all uploads: no more requests with bytes at once than it has. */
   readonly lanes: Lanes
   readonly source: ByteSource<Body> | null
-  /** One that broke off before: it begins as paused. */
-  readonly saved?: { readonly id: string; readonly sizeBytes: number; readonly sentBytes: number }
+  /** One that broke off before: it begins as paused. Without an id the server knows nothing of it. */
+  readonly saved?: { readonly id: string | null; readonly sizeBytes: number; readonly sentBytes: number }
 }
 
 const MAX_FINISH_ROUNDS = 2

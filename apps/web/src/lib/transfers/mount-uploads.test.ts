@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { afterEach, expect, test, vi } from 'vitest'
 import { endSession, getSession, startSession } from '../session.ts'
-import { addMountUploads } from './mount-uploads.ts'
+import { addMountUploads, restoreMountUploads } from './mount-uploads.ts'
 import { uploads } from './uploads.ts'
 
 afterEach(() => {
@@ -35,4 +35,45 @@ test('what was chosen when the session had ended unnoticed begins after the logi
   await vi.waitFor(() => expect(uploads.getAll().map(({ name }) => name)).toEqual(['late.txt']))
   endSession('logout')
   expect(uploads.getAll()).toEqual([])
+})
+
+test('small files that a reload took from the tab are asked for by their names, by the same person only', async () => {
+  vi.stubGlobal('fetch', (address: string) =>
+    address.includes('/api/fs/get')
+      ? Promise.resolve(
+          Response.json(
+            { code: 404, message: '', success: false, error: { code: 'fs.not_found', requestId: '' } },
+            { status: 404 },
+          ),
+        )
+      : new Promise(() => undefined),
+  )
+  const leaveTab = () => window.dispatchEvent(new Event('pagehide'))
+  startSession({ kind: 'admin', token: 'first' })
+  await restoreMountUploads()
+  const small = new File(['small'], 'small.txt', { lastModified: 5 })
+  addMountUploads({ directory: '/m', picked: [{ file: small, folder: 'a/' }] })
+  await vi.waitFor(() => expect(uploads.getAll().map(({ state }) => state)).toEqual(['uploading']))
+  leaveTab()
+  uploads.leave({ isForGood: false })
+  await restoreMountUploads()
+  expect(uploads.getAll()).toMatchObject([
+    {
+      name: 'small.txt',
+      batch: { directory: '/m/a' },
+      file: { name: 'small.txt', size: 5, lastModified: 5 },
+      state: 'paused',
+      hasSource: false,
+    },
+  ])
+  leaveTab()
+  endSession('logout')
+  startSession({ kind: 'apikey', token: 'key', info: { id: 'k' } } as never)
+  await restoreMountUploads()
+  expect(uploads.getAll()).toEqual([])
+  endSession('logout')
+  startSession({ kind: 'admin', token: 'second' })
+  await restoreMountUploads()
+  expect(uploads.getAll()).toEqual([])
+  endSession('logout')
 })

@@ -13,6 +13,7 @@ import { askAboutNames } from './name-question.ts'
 import type { PickedFile } from './picked-files.ts'
 import { heldUploads, listSaved, type SavedRecord } from './saved-uploads.ts'
 import { findTaken, freeName, joinPath, type NameConflict, type Placed } from './taken-names.ts'
+import { isUnsent, keepUnsent, takeUnsent } from './unsent-uploads.ts'
 import { isPassing } from './upload-calls.ts'
 import { uploadLanes } from './upload-lanes.ts'
 import {
@@ -107,14 +108,24 @@ const mayPass = ({ canContinue, error }: UploadEntry) => canContinue && isPassin
 
 const factsOf = ({ name, size, lastModified }: FileFacts): FileFacts => ({ name, size, lastModified })
 
-function newUpload(batch: UploadBatch, placed: PlacedFile, wish: MethodWish): NewUpload {
-  const { file, folder, directory, name, handle } = placed
-  const method = chooseMethod({ wish, sizeBytes: file.size, takesParts: true })
+interface Fresh extends Placed {
+  readonly folder?: string
+  readonly handle?: FileSystemFileHandle
+  readonly file: FileFacts
+  /** `null`: the file has to be chosen again. */
+  readonly bytes: Blob | null
+}
+
+function newUpload(batch: UploadBatch, fresh: Fresh, wish: MethodWish): NewUpload {
+  const { file, bytes, folder = '', directory, name, handle } = fresh
+  const { size: sizeBytes } = file
+  const method = chooseMethod({ wish, sizeBytes, takesParts: true })
   const upload = new Upload<Blob, UploadResult>({
-    transport: mountTransport(method, { directory, name, sizeBytes: file.size }),
+    transport: mountTransport(method, { directory, name, sizeBytes }),
     clock: systemClock,
     lanes: uploadLanes,
-    source: blobSource(file),
+    source: bytes && blobSource(bytes),
+    ...(!bytes && { saved: { id: null, sizeBytes, sentBytes: 0 } }),
   })
   const canContinue = method === 'multipart'
   const kept = handle && { handle }
@@ -152,7 +163,7 @@ async function run({ directory, picked, emptyFolders = [], conflict, method }: M
   if (emptyFolders.length > 0) noteFolderChanged(target)
   const batch = newBatch(target)
   const wish = method ?? getMethodWish()
-  uploads.add(settled.map((file) => newUpload(batch, file, wish)))
+  uploads.add(settled.map((placed) => newUpload(batch, { ...placed, bytes: placed.file }, wish)))
 }
 
 /** What was chosen just when the session turned out to have ended. */
@@ -210,9 +221,36 @@ function restored(batch: UploadBatch, record: SavedRecord): NewUpload {
   return { batch, name, file, upload, canContinue: true, isPassing: mayPass, letGo, ...kept }
 }
 
+/** Whose uploads these are: of them that were here last, while nobody is logged in. */
+let owner = NOBODY
+
+function restoreUnsent(): void {
+  owner = currentOwner()
+  for (const [directory, list] of Map.groupBy(takeUnsent(owner), (unsent) => unsent.directory)) {
+    const batch = newBatch(directory)
+    uploads.add(list.map((unsent) => newUpload(batch, { ...unsent, bytes: null }, getMethodWish())))
+  }
+}
+
+if (typeof window !== 'undefined') {
+  window.addEventListener('pagehide', () => {
+    const list = uploads.getAll().filter(isUnsent)
+    if (list.length === 0) return
+    keepUnsent(
+      owner,
+      list.map((entry) => ({ directory: directoryOf(entry), name: entry.name, file: entry.file })),
+    )
+  })
+  // The page is back as it was, with its files.
+  window.addEventListener('pageshow', ({ persisted: isBack }) => {
+    if (isBack) takeUnsent(owner)
+  })
+}
+
 /** Brings uploads back that a reload or a crash has broken off. They wait for their file. */
 export async function restoreMountUploads(): Promise<void> {
   const [saved, held] = await Promise.all([listSaved(currentOwner()), heldUploads()])
+  restoreUnsent()
   const known = new Set(uploads.getAll().map(({ id }) => id))
   const broken = saved.filter(({ id }) => !held.has(id) && !known.has(id))
   for (const [directory, records] of Map.groupBy(broken, (record) => record.directory)) {
