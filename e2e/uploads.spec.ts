@@ -1,259 +1,558 @@
-import { createHash } from 'node:crypto'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { fsFileRoutes, fsListingRoutes, fsUploadRoutes } from '@dropleaf/contract'
+import { S3 } from '@aws-sdk/client-s3'
+import {
+  authRoutes,
+  fsUploadRoutes,
+  mountRoutes,
+  storageConfigRoutes,
+  systemRoutes,
+  taskRoutes,
+} from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
-import type { Api } from './support/api.ts'
-import { expect, test } from './support/test.ts'
+import { Api, logIn } from './support/api.ts'
+import { isWiderThanScreen } from './support/pages.ts'
+import { ADMIN_PASSWORD } from './support/test.ts'
+import {
+  bytesOf,
+  chooseFiles,
+  doneNotice,
+  hashOf,
+  holdLine,
+  MIB,
+  numberIn,
+  openTray,
+  openUploadDialog,
+  patternOf,
+  payload,
+  sendFiles,
+  treeOf,
+  trayOf,
+  watchSent,
+} from './support/uploading.ts'
+import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
-const MIB = 1024 * 1024
-const FILES = 120
+const AT_ONCE = 3
 
-/** Bytes that do not repeat, the same for the same seed. */
-function bytesOf(sizeBytes: number, seed: string): Buffer {
-  let block = createHash('sha512').update(seed).digest()
-  const blocks = Array.from({ length: Math.ceil(sizeBytes / block.length) }, () => {
-    block = createHash('sha512').update(block).digest()
-    return block
-  })
-  return Buffer.concat(blocks).subarray(0, sizeBytes)
-}
-
-const hashOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
-
-async function makeFolder(admin: Api, name: string): Promise<string> {
-  const path = `/local/uploads-${name}`
-  await admin.call(fsFileRoutes.mkdir, { body: { path } })
-  return path
-}
-
-async function namesIn(admin: Api, path: string): Promise<string[]> {
-  const { data } = await admin.call(fsListingRoutes.list, {
-    query: { path, limit: null, cursor: null, sort: null, order: 'asc', refresh: true },
-  })
-  return data.items.map(({ name }) => name).toSorted()
-}
-
-async function hashInMount(admin: Api, path: string): Promise<string> {
-  const { data } = await admin.call(fsFileRoutes.get, { query: { path } })
-  const answer = await fetch(data.download_url ?? '')
-  return hashOf(new Uint8Array(await answer.arrayBuffer()))
-}
-
-/** Makes every request that carries a part slow, and counts them by their part. */
-async function slowParts(page: Page, delayMs: number) {
-  const sent: string[] = []
-  await page.route('**/*', async (route) => {
-    const request = route.request()
-    const part = /partNumber=(\d+)|[?&]part=(\d+)/.exec(request.url())
-    if (request.method() !== 'PUT') {
-      await route.fallback()
-      return
+/** Counts requests with bytes in the page itself, where they begin and end. */
+function countInFlight(page: Page) {
+  return page.addInitScript(() => {
+    const flight = { now: 0, most: 0 }
+    Object.assign(window, { flight })
+    // oxlint-disable-next-line typescript/unbound-method -- it is called with the request as `this`
+    const { open } = XMLHttpRequest.prototype
+    XMLHttpRequest.prototype.open = function (this: XMLHttpRequest, method: string, url: string | URL) {
+      let isCounted = false
+      this.addEventListener('readystatechange', () => {
+        if (this.readyState !== XMLHttpRequest.DONE || !isCounted) return
+        isCounted = false
+        flight.now -= 1
+      })
+      this.addEventListener('loadstart', () => {
+        if (method !== 'PUT') return
+        isCounted = true
+        flight.now += 1
+        flight.most = Math.max(flight.most, flight.now)
+      })
+      open.call(this, method, url, true)
     }
-    sent.push(part?.[1] ?? part?.[2] ?? request.url())
-    await new Promise((resolve) => setTimeout(resolve, delayMs))
-    // It may have been given up meanwhile.
-    await route.continue().catch(() => undefined)
   })
-  return { sent }
+}
+const mostInFlight = (page: Page) =>
+  page.evaluate(() => (window as unknown as { flight: { most: number } }).flight.most)
+
+/** Drops what lies on the disk, as the file manager would. */
+async function dropOn(page: Page, selector: string, paths: string[]) {
+  const box = await page.locator(selector).first().boundingBox()
+  const client = await page.context().newCDPSession(page)
+  const at = { x: (box?.x ?? 0) + (box?.width ?? 0) / 2, y: (box?.y ?? 0) + (box?.height ?? 0) / 2 }
+  const data = { items: [], files: paths, dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await client.send('Input.dispatchDragEvent', { type, ...at, data })
+  await client.detach()
 }
 
-const tray = (page: Page) => page.getByRole('button', { name: /^Tasks:/ })
-const panel = (page: Page) => page.getByRole('dialog', { name: 'Tasks' })
-
-async function openDialog(page: Page) {
-  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
-  return page.getByRole('dialog', { name: /Upload to/ })
+interface Tree {
+  readonly root: string
+  /** Paths of its files and, with a slash, folders, from the root's name on. */
+  readonly list: string[]
+  readonly sizeBytes: number
 }
 
-async function choose(page: Page, files: { name: string; buffer: Buffer }[]) {
-  const dialog = await openDialog(page)
-  await dialog
-    .getByLabel('Choose files')
-    .last()
-    .setInputFiles(files.map((file) => ({ ...file, mimeType: 'application/octet-stream' })))
-  return dialog
-}
-
-test('files chosen in the explorer arrive, and the tray tells of them on every page', async ({
-  admin,
-  adminPage: page,
-}) => {
-  const path = await makeFolder(admin, 'chosen')
-  await page.goto(`/mount-explorer${path}`)
-  const bytes = bytesOf(3 * MIB, 'chosen')
-  const dialog = await choose(page, [
-    { name: 'a.bin', buffer: bytes },
-    { name: 'b.txt', buffer: Buffer.from('b') },
-    { name: 'empty.txt', buffer: Buffer.alloc(0) },
-  ])
-  await expect(dialog.getByText('Files: 3')).toBeVisible()
-  await dialog.getByRole('button', { name: 'Start upload' }).click()
-  await expect(page.getByText('a.bin')).toBeVisible()
-  await expect(page.getByText('Files uploaded: 3')).toBeVisible()
-  expect(await namesIn(admin, path)).toEqual(['a.bin', 'b.txt', 'empty.txt'])
-  expect(await hashInMount(admin, `${path}/a.bin`)).toBe(hashOf(bytes))
-  await page.getByRole('link', { name: 'Dropleaf' }).click()
-  await tray(page).click()
-  await expect(panel(page).getByText('Upload of 3 files')).toBeVisible()
-  await panel(page).getByRole('button', { name: 'Clear ended' }).click()
-  await expect(panel(page).getByText('No tasks')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await expect(panel(page)).toBeHidden()
-  await expect(tray(page)).toBeFocused()
-})
-
-test('taken names are asked about once, and nothing is overwritten unless it is wanted', async ({
-  admin,
-  adminPage: page,
-}) => {
-  const path = await makeFolder(admin, 'taken')
-  for (const name of ['a.txt', 'b.txt'])
-    await admin.call(fsFileRoutes.update, { body: { path: `${path}/${name}`, content: 'old', etag: null } })
-  const textOf = async (name: string) => {
-    const { data } = await admin.call(fsFileRoutes.get, { query: { path: `${path}/${name}` } })
-    return (await fetch(data.download_url ?? '')).text()
-  }
-  await page.goto(`/mount-explorer${path}`)
-  const upload = async (choice: string | null) => {
-    const files = ['a.txt', 'b.txt', 'c.txt'].map((name) => ({ name, buffer: Buffer.from('new') }))
-    const dialog = await choose(page, files)
-    await dialog.getByRole('button', { name: 'Start upload' }).click()
-    const question = page.getByRole('dialog', { name: 'Names are taken' })
-    await expect(question.getByText('a.txt').first()).toBeVisible()
-    if (choice === null) await question.getByRole('button', { name: 'Cancel' }).click()
-    else {
-      await question.getByLabel(choice).check()
-      await question.getByRole('button', { name: 'Upload' }).click()
-    }
-    await expect(question).toBeHidden()
-  }
-  await upload(null)
-  expect(await namesIn(admin, path)).toEqual(['a.txt', 'b.txt'])
-  await upload('Skip those')
-  await expect.poll(() => namesIn(admin, path)).toEqual(['a.txt', 'b.txt', 'c.txt'])
-  expect(await textOf('a.txt')).toBe('old')
-  await upload('Keep both, give the new ones other names')
-  await expect
-    .poll(() => namesIn(admin, path))
-    .toEqual(['a(1).txt', 'a.txt', 'b(1).txt', 'b.txt', 'c(1).txt', 'c.txt'])
-  expect(await textOf('a.txt')).toBe('old')
-  await upload('Overwrite what is there')
-  await expect.poll(() => textOf('a.txt')).toBe('new')
-  expect(await namesIn(admin, path)).toHaveLength(6)
-})
-
-test('a large file goes in parts, is paused, goes on, survives a reload and is whole in the end', async ({
-  admin,
-  adminPage: page,
-}, testInfo) => {
-  const path = await makeFolder(admin, 'parts')
-  const bytes = bytesOf(40 * MIB, 'parts')
-  // Of a file on the disk, so that its date is the same when it is chosen again.
-  const file = testInfo.outputPath('big.bin')
-  await writeFile(file, bytes)
-  const other = testInfo.outputPath('other.bin')
-  await writeFile(other, 'other')
-  await page.goto(`/mount-explorer${path}`)
-  const { sent } = await slowParts(page, 500)
-  const dialog = await openDialog(page)
-  await dialog.getByLabel('Choose files').last().setInputFiles(file)
-  await dialog.getByRole('button', { name: 'Start upload' }).click()
-  await tray(page).click()
-  await expect(panel(page).getByText(/Parts: [1-5] of 8/)).toBeVisible()
-  await panel(page).getByRole('button', { name: 'Pause big.bin' }).click()
-  await expect(panel(page).getByText('Paused')).toBeVisible()
-  const sentBefore = sent.length
-  await page.waitForTimeout(1000)
-  expect(sent).toHaveLength(sentBefore)
-  await panel(page).getByRole('button', { name: 'Resume big.bin' }).click()
-  await expect.poll(() => sent.length).toBeGreaterThan(sentBefore)
-  page.once('dialog', (leaving) => void leaving.accept())
-  await page.reload()
-
-  await tray(page).click()
-  await expect(panel(page).getByText('Needs the file again')).toBeVisible()
-  const { data } = await admin.call(fsUploadRoutes.multipartUploads, { query: { limit: 10, offset: 0 } })
-  const { uploadId } = data.uploads.find(({ fileName }) => fileName === 'big.bin') ?? { uploadId: '' }
-  const { data: progress } = await admin.call(fsUploadRoutes.multipartParts, {
-    query: { path: null, uploadId, fileName: null },
-  })
-  const arrived = progress.parts.length
-  expect(arrived).toBeGreaterThan(0)
-  expect(arrived).toBeLessThan(8)
-  const pick = panel(page).locator('input[type=file]')
-  await pick.setInputFiles(other)
-  await expect(panel(page).getByRole('alert')).toContainText('not the file that was begun')
-  const sentAfterReload = sent.length
-  await pick.setInputFiles(file)
-  await expect(page.getByText('Files uploaded: 1')).toBeVisible({ timeout: 30_000 })
-  expect(sent.length - sentAfterReload).toBe(8 - arrived)
-  expect(await hashInMount(admin, `${path}/big.bin`)).toBe(hashOf(bytes))
-  await page.reload()
-  await tray(page).click()
-  await expect(panel(page).getByText('No tasks')).toBeVisible()
-})
-
-test('giving an upload up drops it on the server too', async ({ admin, adminPage: page }, testInfo) => {
-  const path = await makeFolder(admin, 'given-up')
-  const file = testInfo.outputPath('gone.bin')
-  await writeFile(file, bytesOf(20 * MIB, 'gone'))
-  await page.goto(`/mount-explorer${path}`)
-  await slowParts(page, 500)
-  const dialog = await openDialog(page)
-  await dialog.getByLabel('Choose files').last().setInputFiles(file)
-  await dialog.getByRole('button', { name: 'Start upload' }).click()
-  await tray(page).click()
-  await expect(panel(page).getByText(/Parts: [1-3] of 4/)).toBeVisible()
-  const uploadsOf = async () =>
-    (await admin.call(fsUploadRoutes.multipartUploads, { query: { limit: 50, offset: 0 } })).data.uploads
-      .map(({ fileName }) => fileName)
-      .filter((name) => name === 'gone.bin')
-  expect(await uploadsOf()).toEqual(['gone.bin'])
-  await panel(page).getByRole('button', { name: 'Cancel gone.bin' }).click()
-  await expect(panel(page).getByText('Cancelled')).toBeVisible()
-  await expect.poll(uploadsOf).toEqual([])
-  expect(await namesIn(admin, path)).toEqual([])
-})
-
-test('a folder tree of many small files arrives as it is, three uploads at once', async ({
-  admin,
-  adminPage: page,
-}, testInfo) => {
-  const path = await makeFolder(admin, 'tree')
-  const root = testInfo.outputPath('trip')
-  const folders = ['', 'day one', 'day one/夜', 'day two']
+/** Folders of several depths with small files, one of them empty. */
+async function makeTree(root: string, { fileCount }: { fileCount: number }): Promise<Tree> {
+  const folders = ['', '第一天', '第一天/夜 里', 'day two', 'day two/a&b', 'day two/a&b/c#d']
   for (const folder of folders) await mkdir(join(root, folder), { recursive: true })
-  const wanted = Array.from({ length: FILES }, (_, index) => `${folders[index % 4]}/${index}.txt`)
-  for (const name of wanted) await writeFile(join(root, name), name)
-  await page.goto(`/mount-explorer${path}`)
-  let now = 0
-  let most = 0
-  await page.route('**/*', async (route) => {
-    if (route.request().method() !== 'PUT') {
-      await route.fallback()
-      return
-    }
-    now += 1
-    most = Math.max(most, now)
-    const answer = await route.fetch()
-    now -= 1
-    await route.fulfill({ response: answer })
-  })
-  const dialog = await openDialog(page)
-  await dialog.getByLabel('Choose a folder').last().setInputFiles(root)
-  await expect(dialog.getByText(`Files: ${FILES}`)).toBeVisible()
-  await dialog.getByRole('button', { name: 'Start upload' }).click()
-  await tray(page).click()
-  await expect(panel(page).getByText(/\d+ of 120 files/)).toBeVisible()
-  await expect(page.getByText(`Files uploaded: ${FILES}`).first()).toBeVisible({ timeout: 45_000 })
-  expect(most).toBeLessThanOrEqual(3)
-  const found = await Promise.all(
-    folders.map(async (folder) => {
-      const below = `trip${folder === '' ? '' : `/${folder}`}`
-      const names = await namesIn(admin, `${path}/${below}`)
-      return names.filter((name) => name.endsWith('.txt')).map((name) => `${folder}/${name}`)
-    }),
+  let sizeBytes = 0
+  const files: string[] = []
+  for (let index = 0; index < fileCount; index += 1) {
+    const name = join(folders[index % folders.length] ?? '', `${index} 号.txt`)
+    const bytes = bytesOf(200 + ((index * 37) % 3000), name)
+    await writeFile(join(root, name), bytes)
+    files.push(name)
+    sizeBytes += bytes.length
+  }
+  const top = root.split('/').at(-1) ?? ''
+  const list = ['', ...folders.slice(1).map((folder) => `${folder}/`), ...files].map(
+    (name) => `${top}/${name}`,
   )
-  expect(found.flat().toSorted()).toEqual(wanted.toSorted())
+  return { root, list: list.toSorted(), sizeBytes }
+}
+
+async function configIdOf(admin: Api, path: string): Promise<string> {
+  const { data } = await admin.call(mountRoutes.adminList)
+  const around = data.find(({ mount_path: mountPath }) => path.startsWith(`${mountPath}/`))
+  return around?.storage_config_id ?? ''
+}
+
+/** What of an upload the storage or the server still holds. */
+async function leftOf(admin: Api, path: string): Promise<string[]> {
+  const { data } = await admin.call(fsUploadRoutes.multipartUploads, { query: { limit: 100, offset: 0 } })
+  const sessions = data.uploads
+    .filter((upload) => upload.path.startsWith(path))
+    .map(({ fileName }) => fileName)
+  const { data: config } = await admin.call(storageConfigRoutes.read, {
+    params: { id: await configIdOf(admin, path) },
+  })
+  if (config.endpoint_url === '') return sessions
+  const {
+    TEST_S3_ENDPOINT: endpoint = '',
+    TEST_S3_ACCESS_KEY: accessKeyId = '',
+    TEST_S3_SECRET_KEY: secretAccessKey = '',
+  } = process.env
+  const credentials = { accessKeyId, secretAccessKey }
+  const s3 = new S3({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
+  const { Uploads = [] } = await s3.listMultipartUploads({ Bucket: config.bucket_name })
+  const folder = path.split('/').at(-1) ?? ''
+  return [...sessions, ...Uploads.map(({ Key = '' }) => Key).filter((key) => key.includes(folder))]
+}
+
+inOppositeWorlds((world) => {
+  const isDesktop = world.device === 'desktop'
+
+  test('a folder arrives as it is, and tells how far it is', async ({
+    adminPage: page,
+    admin,
+    words,
+    place,
+  }, testInfo) => {
+    test.setTimeout(120_000)
+    const fileCount = world.language === 'en-US' ? 500 : 60
+    const tree = await makeTree(testInfo.outputPath('旅行 trip'), { fileCount })
+    await countInFlight(page)
+    await page.goto(place.address)
+    await expect(page.getByRole('button', { name: words.explorer.upload, exact: true }).first()).toBeVisible()
+    const list = [...tree.list]
+    if (isDesktop) {
+      // Only a drop brings folders with nothing in them.
+      await mkdir(join(tree.root, 'empty'))
+      list.push('旅行 trip/empty/')
+      await dropOn(page, '[data-drop-path]', [tree.root])
+    } else {
+      const dialog = await openUploadDialog(page, words)
+      await dialog.getByLabel(words.uploads.pickFolder, { exact: true }).last().setInputFiles(tree.root)
+      await dialog.getByRole('button', { name: words.uploads.start, exact: true }).click()
+    }
+    const panel = await openTray(page, words)
+    const doneFiles = () => numberIn(panel, words.tasks.filesDone, { total: fileCount })
+    const share = () => panel.getByRole('progressbar').first().getAttribute('value')
+    await expect.poll(doneFiles).toBeGreaterThan(0)
+    const seen = { files: await doneFiles(), share: Number(await share()) }
+    expect(seen.files).toBeLessThan(fileCount)
+    await expect(panel.getByText(patternOf(words.tasks.bytesDone)).first()).toBeVisible()
+    await expect.poll(async () => Number((await share()) ?? 1)).toBeGreaterThan(seen.share)
+    await expect(page.getByText(say(words.tasks.summary.done, { count: fileCount })).first()).toBeVisible({
+      timeout: 90_000,
+    })
+    expect(await mostInFlight(page)).toBeLessThanOrEqual(AT_ONCE)
+    expect(await treeOf(admin, place.path)).toEqual(list.toSorted())
+    const sample = tree.list.filter((name) => name.endsWith('.txt')).filter((_, index) => index % 40 === 7)
+    for (const name of sample) {
+      const onDisk = await readFile(join(tree.root, '..', name))
+      expect(hashOf((await place.read(name)) ?? Buffer.alloc(0))).toBe(hashOf(onDisk))
+    }
+    expect(await isWiderThanScreen(page)).toBe(false)
+  })
+
+  test('how bytes travel follows the size, unless somebody chooses', async ({
+    adminPage: page,
+    server,
+    words,
+    place,
+  }) => {
+    await page.goto(place.address)
+    const sent = watchSent(page)
+    const begun: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') begun.push(new URL(request.url()).pathname)
+    })
+    const { presign, multipartInit, put } = fsUploadRoutes
+    const ways = [
+      { method: 'auto', name: 'empty.bin', size: 0, by: presign, count: 1 },
+      { method: 'auto', name: 'small.bin', size: 1000, by: presign, count: 1 },
+      { method: 'auto', name: 'large.bin', size: 17 * MIB, by: multipartInit, count: 4 },
+      { method: 'presigned', name: 'whole.bin', size: 17 * MIB, by: presign, count: 1 },
+      { method: 'direct', name: 'server.bin', size: 6 * MIB, by: put, count: 1 },
+      { method: 'multipart', name: 'parts.bin', size: 6 * MIB, by: multipartInit, count: 2 },
+    ] as const
+    for (const { method, name, size, by, count } of ways) {
+      sent.length = 0
+      begun.length = 0
+      const bytes = bytesOf(size, name)
+      await sendFiles(page, words, { files: [payload(name, bytes)], method })
+      await expect(page.getByRole('row').filter({ hasText: name })).toBeVisible({ timeout: 20_000 })
+      await expect.poll(async () => hashOf((await place.read(name)) ?? Buffer.alloc(0))).toBe(hashOf(bytes))
+      expect(sent).toHaveLength(count)
+      const isDirect = by === put
+      expect([presign, multipartInit].filter(({ path }) => begun.includes(path))).toEqual(
+        isDirect ? [] : [by],
+      )
+      expect(sent.every(({ path }) => (path === put.path) === isDirect)).toBe(true)
+      const isForeign = world.storage === 'bucket' && !isDirect
+      for (const { host } of sent) expect(host !== new URL(server.origin).host).toBe(isForeign)
+    }
+    // The choice is kept.
+    await page.reload()
+    const dialog = await openUploadDialog(page, words)
+    await expect(dialog.getByLabel(words.uploads.method)).toHaveValue('multipart')
+  })
+
+  test('an upload is paused, fails, is tried again, and goes on after a reload with the file', async ({
+    adminPage: page,
+    admin,
+    words,
+    place,
+  }, testInfo) => {
+    const bytes = bytesOf(40 * MIB, 'pause')
+    const file = testInfo.outputPath('big.bin')
+    await writeFile(file, bytes)
+    await page.goto(place.address)
+    const sent = watchSent(page)
+    let given = 0
+    page.on('requestfailed', (request) => {
+      if (request.method() === 'PUT') given += 1
+    })
+    const line = await holdLine(page)
+    line.left = 2
+    await sendFiles(page, words, { files: [file], method: 'auto' })
+    const panel = await openTray(page, words)
+    const arrived = () => numberIn(panel, words.tasks.partsDone, { total: 8 })
+    const tool = (text: string) => panel.getByRole('button', { name: say(text, { name: 'big.bin' }) })
+
+    await expect.poll(arrived).toBe(2)
+    await expect.poll(() => sent.length).toBe(2 + AT_ONCE)
+    await tool(words.tasks.pause).click()
+    await expect(panel.getByText(words.tasks.state.paused)).toBeVisible()
+    await expect.poll(() => given).toBe(AT_ONCE)
+
+    line.state = 'refuse'
+    await tool(words.tasks.resume).click()
+    await expect(panel.getByText(words.tasks.errors.parts_failed)).toBeVisible()
+    expect(sent.length).toBeGreaterThan(2 + AT_ONCE)
+    line.left = 2
+    line.state = 'open'
+    await tool(words.tasks.retry).click()
+    await expect.poll(arrived).toBe(4)
+
+    page.once('dialog', (leaving) => void leaving.accept())
+    await page.reload()
+    await openTray(page, words)
+    await expect(panel.getByText(words.tasks.state.needsFile)).toBeVisible()
+    const { data } = await admin.call(fsUploadRoutes.multipartUploads, { query: { limit: 100, offset: 0 } })
+    const { uploadId = '' } = data.uploads.find(({ path }) => path === `${place.path}/big.bin`) ?? {}
+    const { data: known } = await admin.call(fsUploadRoutes.multipartParts, {
+      query: { path: null, uploadId, fileName: null },
+    })
+    expect(known.parts).toHaveLength(4)
+    sent.length = 0
+    line.left = 8
+    const field = panel.locator('input[type=file]').last()
+    await field.setInputFiles(payload('big.bin', 'another'))
+    await expect(panel.getByRole('alert')).toHaveText(words.tasks.errors.source_changed)
+    await field.setInputFiles(file)
+    await expect(page.getByText(doneNotice(words, 1)).first()).toBeVisible({ timeout: 30_000 })
+    expect(sent).toHaveLength(4)
+    expect(hashOf((await place.read('big.bin')) ?? Buffer.alloc(0))).toBe(hashOf(bytes))
+    await page.reload()
+    await openTray(page, words)
+    await expect(panel.getByText(words.tasks.emptyTitle)).toBeVisible()
+    expect(await isWiderThanScreen(page)).toBe(false)
+  })
+
+  test('a line that breaks is waited for, and a cancelled upload leaves nothing behind', async ({
+    adminPage: page,
+    admin,
+    words,
+    place,
+  }) => {
+    await page.goto(place.address)
+    const line = await holdLine(page)
+    line.state = 'hold'
+    const files = [payload('gone.bin', bytesOf(17 * MIB, 'gone')), payload('small.txt', 'small')]
+    const sent = watchSent(page)
+    await sendFiles(page, words, { files, method: 'auto' })
+    const panel = await openTray(page, words)
+    await expect.poll(() => sent.length).toBeGreaterThanOrEqual(AT_ONCE)
+    expect(await leftOf(admin, place.path)).not.toEqual([])
+    const title = say(words.tasks.uploadsTo, { count: 2 })
+    await panel.getByRole('button', { name: say(words.tasks.details, { name: title }) }).click()
+    await expect(panel.getByText('small.txt').first()).toBeVisible()
+    await panel.getByRole('button', { name: say(words.tasks.cancel, { name: title }) }).click()
+    await expect(panel.getByText(words.tasks.state.cancelled).first()).toBeVisible()
+    await expect.poll(() => leftOf(admin, place.path)).toEqual([])
+    expect(await treeOf(admin, place.path)).toEqual([])
+
+    // Waiting for a line takes its time: on one device.
+    if (isDesktop) return
+    line.state = 'cut'
+    await page.keyboard.press('Escape')
+    await sendFiles(page, words, {
+      files: [payload('back.bin', bytesOf(6 * MIB, 'back'))],
+      method: 'multipart',
+    })
+    await openTray(page, words)
+    await expect(panel.getByText(patternOf(words.tasks.state.retrying))).toBeVisible({ timeout: 20_000 })
+    line.state = 'open'
+    await page.evaluate(() => window.dispatchEvent(new Event('online')))
+    await expect(page.getByText(doneNotice(words, 1)).first()).toBeVisible()
+    expect(await treeOf(admin, place.path)).toEqual(['back.bin'])
+  })
+
+  test('a file that the browser may open again goes on after a reload by one click; an old upload is forgotten', async ({
+    adminPage: page,
+    words,
+    place,
+  }) => {
+    const bytes = bytesOf(6 * MIB, 'handle')
+    await page.addInitScript(() => {
+      const showOpenFilePicker = async () => {
+        const root = await navigator.storage.getDirectory()
+        return [await root.getFileHandle('kept.bin')]
+      }
+      Object.assign(window, { showOpenFilePicker })
+    })
+    await page.goto(place.address)
+    await page.evaluate(async (numbers) => {
+      const root = await navigator.storage.getDirectory()
+      const writable = await (await root.getFileHandle('kept.bin', { create: true })).createWritable()
+      await writable.write(Uint8Array.from(atob(numbers), (letter) => letter.codePointAt(0) ?? 0))
+      await writable.close()
+    }, bytes.toString('base64'))
+    const line = await holdLine(page)
+    line.state = 'hold'
+    const dialog = await openUploadDialog(page, words)
+    await dialog.getByRole('button', { name: words.uploads.pickFiles, exact: true }).click()
+    await expect(dialog.getByText('kept.bin').first()).toBeVisible()
+    await dialog.getByLabel(words.uploads.method).selectOption('multipart')
+    await dialog.getByRole('button', { name: words.uploads.start, exact: true }).click()
+    const panel = await openTray(page, words)
+    await expect(panel.getByText(patternOf(words.tasks.partsDone))).toBeVisible()
+    page.once('dialog', (leaving) => void leaving.accept())
+    await page.reload()
+    await openTray(page, words)
+    line.state = 'open'
+    const name = say(words.tasks.continueFile, { name: 'kept.bin' })
+    await panel.getByRole('button', { name }).click()
+    await expect(page.getByText(doneNotice(words, 1)).first()).toBeVisible()
+    expect(hashOf((await place.read('kept.bin')) ?? Buffer.alloc(0))).toBe(hashOf(bytes))
+
+    await page.reload()
+    line.state = 'hold'
+    await sendFiles(page, words, { files: [payload('old.bin', bytes)], method: 'multipart' })
+    await openTray(page, words)
+    await expect(panel.getByText(patternOf(words.tasks.partsDone))).toBeVisible()
+    page.once('dialog', (leaving) => void leaving.accept())
+    await page.goto('/api/health')
+    const age = (hours: number) =>
+      page.evaluate(
+        async (savedAtMs) => {
+          const settled = <T>(request: IDBRequest<T>) =>
+            new Promise<T>((resolve, reject) => {
+              request.addEventListener('success', () => resolve(request.result))
+              request.addEventListener('error', () => reject(new Error('The database failed.')))
+            })
+          const database = await settled(indexedDB.open('dropleaf-uploads'))
+          const table = database.transaction('uploads', 'readwrite').objectStore('uploads')
+          const all = await settled(table.getAll() as IDBRequest<object[]>)
+          for (const record of all) await settled(table.put({ ...record, savedAtMs }))
+          database.close()
+          return all.length
+        },
+        Date.now() - hours * 3_600_000,
+      )
+    expect(await age(23)).toBe(1)
+    await page.goto(place.address)
+    await openTray(page, words)
+    await expect(panel.getByText(words.tasks.state.needsFile)).toBeVisible()
+    await page.goto('/api/health')
+    expect(await age(24.1)).toBe(1)
+    await page.goto(place.address)
+    await openTray(page, words)
+    await expect.poll(() => age(0)).toBe(0)
+    await expect(panel.getByText('old.bin')).toBeHidden()
+  })
+
+  test('files are pasted into the folder that is open, and taken names are asked about', async ({
+    adminPage: page,
+    admin,
+    context,
+    words,
+    place,
+  }) => {
+    await place.put({ 'note.txt': 'old', 'other.txt': 'old' })
+    await page.goto(place.address)
+    await expect(page.getByRole('row').filter({ hasText: 'note.txt' })).toBeVisible()
+    if (isDesktop) {
+      // The clipboard of the system, as a screenshot fills it.
+      await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+      await page.evaluate(async () => {
+        const canvas = new OffscreenCanvas(2, 2)
+        canvas.getContext('2d')?.fillRect(0, 0, 2, 2)
+        const picture = await canvas.convertToBlob({ type: 'image/png' })
+        await navigator.clipboard.write([new ClipboardItem({ 'image/png': picture })])
+      })
+      await page.keyboard.press('Control+v')
+      const pasted = new RegExp(`${words.uploads.pastedName}-\\d{8}-\\d{6}\\.png`)
+      await expect(page.getByRole('row').filter({ hasText: pasted })).toBeVisible()
+    }
+    const paste = (names: string[]) =>
+      page.evaluate((all) => {
+        const clipboardData = new DataTransfer()
+        for (const name of all) clipboardData.items.add(new File(['new'], name))
+        window.dispatchEvent(new ClipboardEvent('paste', { clipboardData, cancelable: true }))
+      }, names)
+    const question = page.getByRole('dialog', { name: words.tasks.names.title })
+    const answer = async (choice: 'skip' | 'rename' | 'overwrite') => {
+      await question.getByLabel(words.tasks.names[choice]).check()
+      await question.getByRole('button', { name: words.tasks.names.confirm, exact: true }).click()
+      await expect(question).toBeHidden()
+    }
+    const names = async () => (await treeOf(admin, place.path)).filter((name) => name.endsWith('.txt'))
+    await paste(['note.txt', 'fresh.txt'])
+    await expect(question.getByText('note.txt').first()).toBeVisible()
+    expect(await isWiderThanScreen(page)).toBe(false)
+    await answer('skip')
+    await expect.poll(names).toEqual(['fresh.txt', 'note.txt', 'other.txt'])
+    await paste(['note.txt', 'other.txt'])
+    await answer('rename')
+    await expect.poll(names).toEqual(['fresh.txt', 'note(1).txt', 'note.txt', 'other(1).txt', 'other.txt'])
+    expect(await place.readText('note.txt')).toBe('old')
+    await paste(['note.txt', 'other.txt'])
+    await answer('overwrite')
+    await expect.poll(() => place.readText('note.txt')).toBe('new')
+    await expect.poll(() => place.readText('other.txt')).toBe('new')
+    expect(await names()).toHaveLength(5)
+    await paste(['note.txt'])
+    await question.getByRole('button', { name: words.common.cancel, exact: true }).click()
+    await expect(question).toBeHidden()
+    // In the dialog, what is pasted is chosen first.
+    const dialog = await openUploadDialog(page, words)
+    await expect(dialog).toBeVisible()
+    await paste(['chosen.txt'])
+    await expect(dialog.getByText('chosen.txt').first()).toBeVisible()
+    expect(await names()).toHaveLength(5)
+  })
+
+  test('a file that is too large, and one that the storage has no room for, say so', async ({
+    adminPage: page,
+    admin,
+    words,
+    place,
+  }) => {
+    const id = await configIdOf(admin, place.path)
+    const { data: before } = await admin.call(systemRoutes.maxUploadSize)
+    const { data: config } = await admin.call(storageConfigRoutes.read, { params: { id } })
+    const limitTo = (bytes: number | null) =>
+      admin.call(storageConfigRoutes.update, {
+        params: { id },
+        body: { total_storage_bytes: bytes, access_key_id: null, secret_access_key: null },
+      })
+    await page.goto(place.address)
+    const panel = await openTray(page, words)
+    await page.keyboard.press('Escape')
+    try {
+      await admin.call(systemRoutes.updateSettings, { body: { max_upload_size: 1 } })
+      for (const method of ['auto', 'direct', 'multipart'] as const) {
+        const files = [payload(`${method}.bin`, bytesOf(6 * MIB, method)), payload(`${method}.txt`, 'fits')]
+        await sendFiles(page, words, { files, method })
+        await expect(page.getByRole('row').filter({ hasText: `${method}.txt` })).toBeVisible()
+        await openTray(page, words)
+        const title = say(words.tasks.uploadsTo, { count: 2 })
+        await panel
+          .getByRole('button', { name: say(words.tasks.details, { name: title }) })
+          .first()
+          .click()
+        await expect(panel.getByText(words.errors.file.too_large)).toBeVisible()
+        await panel.getByRole('button', { name: words.tasks.clearEnded }).click()
+        await page.keyboard.press('Escape')
+      }
+      expect(await treeOf(admin, place.path)).toEqual(['auto.txt', 'direct.txt', 'multipart.txt'])
+      await admin.call(systemRoutes.updateSettings, { body: before })
+      await limitTo(1)
+      await sendFiles(page, words, { files: [payload('full.bin', bytesOf(6 * MIB, 'full'))], method: 'auto' })
+      await openTray(page, words)
+      const full =
+        world.language === 'zh-CN' ? /存储空间不足.*6/ : /6(?:\.0+)? ?MB.*(?:left|space|room)|space.*6/i
+      await expect(panel.getByText(full)).toBeVisible()
+      expect(await isWiderThanScreen(page)).toBe(false)
+      await limitTo(config.total_storage_bytes)
+      await panel.getByRole('button', { name: say(words.tasks.retry, { name: 'full.bin' }) }).click()
+      await expect(page.getByText(doneNotice(words, 1)).first()).toBeVisible()
+    } finally {
+      await admin.call(systemRoutes.updateSettings, { body: before })
+      await limitTo(config.total_storage_bytes)
+    }
+  })
+
+  test('a session that ends in the middle of uploads loses nothing: they go on after the login', async ({
+    page,
+    admin,
+    server,
+    words,
+    place,
+  }) => {
+    const token = await logIn(server.origin, ADMIN_PASSWORD)
+    const logInAgain = async () => {
+      await page.getByRole('link', { name: words.common.logIn }).first().click()
+      await page.getByLabel(words.auth.username).fill('admin')
+      await page.getByLabel(words.auth.password, { exact: true }).fill(ADMIN_PASSWORD)
+      await page.getByRole('main').getByRole('button', { name: words.auth.submit, exact: true }).click()
+    }
+    await page.goto('/api/health')
+    await page.evaluate((value) => localStorage.setItem('admin_token', value), token)
+    await page.goto(place.address)
+    const line = await holdLine(page)
+    line.left = 2
+    const large = bytesOf(22 * MIB, 'large')
+    const small = ['a.txt', 'b.txt', 'c.txt', 'd.txt', 'e.txt']
+    const sent = watchSent(page)
+    await sendFiles(page, words, {
+      files: [payload('large.bin', large), ...small.map((name) => payload(name, name))],
+      method: 'auto',
+    })
+    await expect.poll(() => sent.length).toBe(2 + AT_ONCE)
+    await new Api(server.origin).withToken(token).call(authRoutes.logout)
+    // Whatever the page asks for next tells it; it may have asked already.
+    await trayOf(page, words)
+      .button.click({ timeout: 2000 })
+      .catch(() => undefined)
+    await expect(trayOf(page, words).button).toBeHidden()
+    await expect(page.getByText(patternOf(words.tasks.notice.waiting))).toBeVisible()
+    line.left = Number.POSITIVE_INFINITY
+    await logInAgain()
+    await expect(page.getByText(doneNotice(words, 6)).first()).toBeVisible({ timeout: 30_000 })
+    expect(await treeOf(admin, place.path)).toEqual([...small, 'large.bin'])
+    expect(hashOf((await place.read('large.bin')) ?? Buffer.alloc(0))).toBe(hashOf(large))
+
+    // Chosen after the session has ended without anybody having noticed.
+    const second = await page.evaluate(() => localStorage.getItem('admin_token') ?? '')
+    await page.goto(place.address)
+    await expect(page.getByRole('row').filter({ hasText: 'a.txt' })).toBeVisible()
+    await page.route(`**${taskRoutes.list.path}`, () => undefined)
+    const dialog = await chooseFiles(page, words, [payload('late.txt', 'late')])
+    await new Api(server.origin).withToken(second).call(authRoutes.logout)
+    await dialog.getByRole('button', { name: words.uploads.start, exact: true }).click()
+    await logInAgain()
+    await expect.poll(() => place.readText('late.txt')).toBe('late')
+  })
 })

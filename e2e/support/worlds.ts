@@ -28,6 +28,9 @@ const WORLDS: readonly World[] = [
   { storage: 'bucket', language: 'en-US', device: 'phone' },
 ]
 
+/** Each storage, language and device once, for journeys that take their time. */
+const OPPOSITE_WORLDS: readonly World[] = [HOME, { storage: 'bucket', language: 'zh-CN', device: 'phone' }]
+
 type Screen = Pick<PlaywrightTestOptions, 'viewport' | 'hasTouch' | 'isMobile'>
 
 const SCREENS: Readonly<Record<World['device'], Screen>> = {
@@ -82,9 +85,8 @@ export const test = base.extend<WorldFixtures>({
   },
 })
 
-/** Declares the same journeys on the disk and in a bucket, in both languages, on a desktop and on a phone. */
-export function inEachWorld(declare: (world: World) => void): void {
-  for (const world of WORLDS) {
+function inWorlds(worlds: readonly World[], declare: (world: World) => void): void {
+  for (const world of worlds) {
     const { storage, language, device } = world
     test.describe(`${storage}, ${language}, ${device}`, () => {
       test.use({ world, locale: language, ...SCREENS[device] })
@@ -92,6 +94,12 @@ export function inEachWorld(declare: (world: World) => void): void {
     })
   }
 }
+
+/** Declares the same journeys on the disk and in a bucket, in both languages, on a desktop and on a phone. */
+export const inEachWorld = (declare: (world: World) => void): void => inWorlds(WORLDS, declare)
+
+/** Declares the same journeys in two worlds that have nothing in common. */
+export const inOppositeWorlds = (declare: (world: World) => void): void => inWorlds(OPPOSITE_WORLDS, declare)
 
 type Values = Readonly<Record<string, string | number>>
 

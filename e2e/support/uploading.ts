@@ -1,0 +1,172 @@
+import { createHash } from 'node:crypto'
+import { fsListingRoutes } from '@dropleaf/contract'
+import type { Locator, Page, Request, Route } from '@playwright/test'
+import type { Locale } from '../../apps/web/src/locales/zh-CN/index.ts'
+import type { Api } from './api.ts'
+import { say } from './worlds.ts'
+
+export const MIB = 1024 * 1024
+
+/** Bytes that do not repeat, the same for the same seed. */
+export function bytesOf(sizeBytes: number, seed: string): Buffer {
+  let block = createHash('sha512').update(seed).digest()
+  const blocks = Array.from({ length: Math.ceil(sizeBytes / block.length) }, () => {
+    block = createHash('sha512').update(block).digest()
+    return block
+  })
+  return Buffer.concat(blocks).subarray(0, sizeBytes)
+}
+
+export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+const escaped = (text: string) => text.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')
+
+/** Matches words of the product whatever stands at their holes: one group for each hole that has no value here. */
+export function patternOf(words: string, values: Readonly<Record<string, string | number>> = {}): RegExp {
+  const holes = words.split(/\{\{(\w+)\}\}/g)
+  const source = holes.map((piece, index) => {
+    if (index % 2 === 0) return escaped(piece)
+    const value = values[piece]
+    return value === undefined ? '(.+?)' : escaped(String(value))
+  })
+  return new RegExp(source.join(''))
+}
+
+/** The number that stands in words of the product on the screen; 0 while they are not there. */
+export async function numberIn(
+  shown: Locator,
+  words: string,
+  values: Readonly<Record<string, string | number>>,
+): Promise<number> {
+  const pattern = new RegExp(patternOf(words, values).source.replace('(.+?)', String.raw`(\d+)`))
+  return Number(pattern.exec(await shown.innerText())?.[1] ?? 0)
+}
+
+/** The button of the tray, whatever it says, and what it opens. */
+export function trayOf(page: Page, words: Locale) {
+  const { open, openBusy, openProblem } = words.tasks
+  const label = new RegExp([open, openBusy, openProblem].map((text) => patternOf(text).source).join('|'))
+  const button = page.getByRole('button', { name: label })
+  const panel = page.getByRole('dialog', { name: words.tasks.title, exact: true })
+  return { button, panel }
+}
+
+/** Opens the tray unless it is open. */
+export async function openTray(page: Page, words: Locale): Promise<Locator> {
+  const { button, panel } = trayOf(page, words)
+  if (!(await panel.isVisible())) await button.click()
+  return panel
+}
+
+export async function openUploadDialog(page: Page, words: Locale): Promise<Locator> {
+  await page.getByRole('button', { name: words.explorer.upload, exact: true }).first().click()
+  return page.getByRole('dialog', { name: patternOf(words.uploads.title) })
+}
+
+type Payload = string | { name: string; mimeType: string; buffer: Buffer }
+
+export const payload = (name: string, content: string | Buffer): Exclude<Payload, string> => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+})
+
+interface Sending {
+  readonly files: Payload[]
+  /** As it is called in the contract of the uploader; absent: as chosen before. */
+  readonly method?: 'auto' | 'presigned' | 'direct' | 'multipart'
+}
+
+/** Chooses files in the explorer. */
+export async function chooseFiles(page: Page, words: Locale, files: readonly Payload[]): Promise<Locator> {
+  const dialog = await openUploadDialog(page, words)
+  const field = dialog.getByLabel(words.uploads.pickFiles, { exact: true }).last()
+  const paths = files.filter((file) => typeof file === 'string')
+  await field.setInputFiles(paths.length > 0 ? paths : files.filter((file) => typeof file !== 'string'))
+  return dialog
+}
+
+/** Chooses files in the explorer, and starts their upload. */
+export async function sendFiles(page: Page, words: Locale, { files, method }: Sending): Promise<void> {
+  const dialog = await chooseFiles(page, words, files)
+  if (method) await dialog.getByLabel(words.uploads.method).selectOption(method)
+  await dialog.getByRole('button', { name: words.uploads.start, exact: true }).click()
+}
+
+/** What a request with bytes goes by. */
+export interface Sent {
+  readonly host: string
+  readonly path: string
+}
+
+const carriesBytes = (request: Request): boolean => request.method() === 'PUT'
+
+/** Every request with bytes that the page makes, in order. */
+export function watchSent(page: Page): Sent[] {
+  const sent: Sent[] = []
+  page.on('request', (request) => {
+    const { host, pathname: path } = new URL(request.url())
+    if (carriesBytes(request)) sent.push({ host, path })
+  })
+  return sent
+}
+
+export interface Line {
+  /** `hold` keeps every request with bytes back, `cut` breaks it, `refuse` answers that it is wrong. */
+  state: 'open' | 'hold' | 'cut' | 'refuse'
+  /** How many may still pass while it is open; the others are kept back. */
+  left: number
+}
+
+/** The way of bytes out of the page, in the hand of the test. What is kept back follows the next change. */
+export async function holdLine(page: Page): Promise<Line> {
+  const line: Line = { state: 'open', left: Number.POSITIVE_INFINITY }
+  let held: Route[] = []
+  const decide = async (route: Route) => {
+    if (line.state === 'cut') await route.abort('connectionrefused')
+    else if (line.state === 'refuse')
+      await route.fulfill({ status: 400, headers: { 'access-control-allow-origin': '*' }, body: 'no' })
+    else if (line.state === 'hold' || line.left === 0) held.push(route)
+    else {
+      line.left -= 1
+      await route.continue()
+    }
+  }
+  // The page may give a request up at any time.
+  const settle = (route: Route) => decide(route).catch(() => undefined)
+  page.on('requestfailed', (request) => {
+    held = held.filter((route) => route.request() !== request)
+  })
+  await page.route('**/*', (route) => (carriesBytes(route.request()) ? settle(route) : route.fallback()))
+  return new Proxy(line, {
+    set(target, field, value) {
+      const isSet = Reflect.set(target, field, value)
+      for (const route of held.splice(0)) void settle(route)
+      return isSet
+    },
+  })
+}
+
+/** Everything below a folder: files by their path, and folders with a slash at the end. */
+export async function treeOf(admin: Api, path: string, below = ''): Promise<string[]> {
+  const { data } = await admin.call(fsListingRoutes.list, {
+    query: {
+      path: `${path}/${below}`,
+      limit: null,
+      cursor: null,
+      sort: null,
+      order: 'asc',
+      refresh: true,
+    },
+  })
+  const inside = await Promise.all(
+    data.items.map(async ({ name, isDirectory }) => {
+      const plain = `${below}${name.replace(/\/$/, '')}`
+      return isDirectory ? [`${plain}/`, ...(await treeOf(admin, path, `${plain}/`))] : [plain]
+    }),
+  )
+  return inside.flat().toSorted()
+}
+
+/** The notice at the end of a batch. */
+export const doneNotice = (words: Locale, count: number): string => say(words.tasks.notice.allDone, { count })
