@@ -1,24 +1,8 @@
-import { AxeBuilder } from '@axe-core/playwright'
 import { fsFileRoutes } from '@dropleaf/contract'
-import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/accessible.ts'
 import { expect, test } from './support/test.ts'
 
 /** No view has a serious or critical fault that a machine can find, in either theme. */
-
-async function expectAccessible(page: Page, view: string): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
-  const grave = violations
-    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
-    .map(({ id, help, nodes }) => ({
-      view,
-      id,
-      help,
-      at: nodes
-        .slice(0, 3)
-        .map(({ html, failureSummary = '' }) => `${html.slice(0, 120)}: ${failureSummary}`),
-    }))
-  expect(grave).toEqual([])
-}
 
 for (const theme of ['light', 'dark']) {
   test.describe(`in ${theme} colours`, () => {

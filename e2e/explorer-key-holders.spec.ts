@@ -35,7 +35,7 @@ async function logIn(
   await press(page.getByText(words.auth.keyMode, { exact: true }))
   await page.getByRole('textbox', { name: words.auth.apiKey }).fill(data.key)
   await press(page.getByRole('main').getByRole('button', { name: words.auth.submit }))
-  await expect(page.getByRole('heading', { name: `Holder ${place.name}` })).toBeVisible()
+  await expect.poll(() => page.evaluate(() => localStorage.getItem('api_key'))).toBe(data.key)
 }
 
 inEachWorld((world) => {

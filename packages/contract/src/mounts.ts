@@ -5,6 +5,7 @@ import {
   CACHE_TTL_MAX_SECONDS,
   DEFAULT_CACHE_TTL_SECONDS,
   MOUNT_NAME_MAX_LENGTH,
+  MOUNT_PATH_MAX_LENGTH,
   REMARK_MAX_LENGTH,
   SORT_ORDER_LIMIT,
 } from './limits.ts'
@@ -32,7 +33,7 @@ export const mountErrors = defineErrors('mount', {
 })
 
 /** First segments that no mount may have, alone or with anything below. */
-export const RESERVED_MOUNT_SEGMENTS = [
+const RESERVED_MOUNT_SEGMENTS = [
   'bin',
   'etc',
   'lib',
@@ -52,6 +53,33 @@ export const RESERVED_MOUNT_SEGMENTS = [
   'assets',
   'upload',
 ] as const
+
+const RESERVED: ReadonlySet<string> = new Set(RESERVED_MOUNT_SEGMENTS)
+
+/** ASCII letters, digits, `_` and `-`, and every visible character beyond ASCII. */
+const SEGMENTS = /^(?:\/(?:[A-Za-z0-9_-]|(?=[^\p{C}\p{Z}])[\u0080-\u{10ffff}])+)+$/u
+
+export type MountPathProblem =
+  | 'missing'
+  | 'noSlash'
+  | 'root'
+  | 'doubleSlash'
+  | 'trailingSlash'
+  | 'tooLong'
+  | 'characters'
+  | 'reserved'
+
+/** What is wrong with the path of a mount, the first rule that it breaks; `null` when nothing is. */
+export function findMountPathProblem(path: string): MountPathProblem | null {
+  if (path === '') return 'missing'
+  if (!path.startsWith('/')) return 'noSlash'
+  if (path === '/') return 'root'
+  if (path.includes('//')) return 'doubleSlash'
+  if (path.endsWith('/')) return 'trailingSlash'
+  if (path.length > MOUNT_PATH_MAX_LENGTH) return 'tooLong'
+  if (!SEGMENTS.test(path)) return 'characters'
+  return RESERVED.has(path.split('/')[1] ?? '') ? 'reserved' : null
+}
 
 /** How the wire names the storage of every mount, whatever its provider. */
 export const MOUNT_STORAGE_TYPE = 'S3'

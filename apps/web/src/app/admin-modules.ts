@@ -1,10 +1,10 @@
-import { IconKey, IconSettings, type IconProps } from '@tabler/icons-react'
+import { IconFolderSymlink, IconKey, IconSettings, type IconProps } from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
-import type { Session } from '../lib/session.ts'
+import { can, type Session } from '../lib/session.ts'
 
 export interface AdminModule {
   /** In the address: `/admin/{id}`, but for the dashboard, which is `/admin`. */
-  readonly id: 'key-management' | 'settings'
+  readonly id: 'mount-management' | 'key-management' | 'settings'
   readonly Icon: ComponentType<IconProps>
   readonly allows: (session: Session) => boolean
   readonly Page: ComponentType
@@ -14,6 +14,14 @@ const isAdmin = (session: Session) => session.kind === 'admin'
 
 /** The modules of the admin panel, in the order of its menu. */
 export const adminModules: readonly AdminModule[] = [
+  {
+    id: 'mount-management',
+    Icon: IconFolderSymlink,
+    allows: (session) => can(session, 'mount'),
+    Page: lazy(async () => ({
+      default: (await import('../features/mounts/pages/mounts.page.tsx')).MountsPage,
+    })),
+  },
   {
     id: 'key-management',
     Icon: IconKey,

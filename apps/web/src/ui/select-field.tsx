@@ -1,6 +1,6 @@
 import { Input } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
-import { useId } from 'react'
+import { type ReactNode, useId } from 'react'
 
 interface SelectFieldProps<Value extends string> {
   label: string
@@ -8,6 +8,7 @@ interface SelectFieldProps<Value extends string> {
   value: Value
   options: readonly { readonly value: Value; readonly label: string }[]
   disabled?: boolean
+  error?: ReactNode
   onChange: (value: Value) => void
 }
 
@@ -19,6 +20,7 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
       id={id}
       label={props.label}
       description={props.description}
+      error={props.error}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
     >
       <Input
@@ -27,6 +29,8 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
         pointer
         value={props.value}
         disabled={props.disabled ?? false}
+        error={Boolean(props.error)}
+        aria-invalid={Boolean(props.error) || undefined}
         rightSection={<IconChevronDown size={16} aria-hidden />}
         rightSectionPointerEvents="none"
         onChange={(event: React.ChangeEvent<HTMLSelectElement>) =>

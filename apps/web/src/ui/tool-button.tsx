@@ -8,12 +8,14 @@ interface ToolButtonProps {
   isBusy?: boolean
   /** Of a button that opens something. */
   isExpanded?: boolean
+  /** Nothing to do now; it keeps the focus. */
+  isOff?: boolean
   onClick: () => void
 }
 
 /** An icon that acts; its label is spoken and shown on hover. */
 export function ToolButton(props: ToolButtonProps) {
-  const { label, icon, isDangerous = false, isBusy = false, isExpanded, onClick } = props
+  const { label, icon, isDangerous = false, isBusy = false, isExpanded, isOff = false, onClick } = props
   return (
     <ActionIcon
       variant="subtle"
@@ -23,7 +25,8 @@ export function ToolButton(props: ToolButtonProps) {
       title={label}
       aria-expanded={isExpanded}
       loading={isBusy}
-      onClick={onClick}
+      aria-disabled={isOff || undefined}
+      {...(isOff ? { 'data-disabled': true, style: { background: 'none' } } : { onClick })}
     >
       {icon}
     </ActionIcon>

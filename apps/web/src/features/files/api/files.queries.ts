@@ -1,8 +1,9 @@
 import type { FileDetail, PublicFile } from '@dropleaf/contract'
-import { fileRoutes, storageConfigRoutes, systemRoutes } from '@dropleaf/contract'
+import { fileRoutes, systemRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
 import { getSession } from '../../../lib/session.ts'
+import { storageQueries } from '../../../lib/storage-queries.ts'
 
 const RECENT_COUNT = 3
 /** When the server cannot tell. */
@@ -49,12 +50,7 @@ export const fileQueries = {
       meta: { isPrivate: true },
     }),
 
-  storages: () =>
-    queryOptions({
-      queryKey: ['storage-configs'],
-      queryFn: async ({ signal }) => (await api(storageConfigRoutes.list, { signal })).data,
-      meta: { isPrivate: true },
-    }),
+  storages: storageQueries.all,
 
   maxUploadMb: () =>
     queryOptions({

@@ -1,6 +1,7 @@
 import type { adminWords as chinese } from '../../zh-CN/admin/index.ts'
 import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
+import { mounts } from './mounts.ts'
 import { settings } from './settings.ts'
 
-export const adminWords: typeof chinese = { manage, table, keys, settings }
+export const adminWords: typeof chinese = { manage, table, mounts, keys, settings }

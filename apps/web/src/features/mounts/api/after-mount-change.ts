@@ -1,0 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { mountQueries } from './mounts.queries.ts'
+
+/** Mounts are what the explorer shows first, and where a search looks. */
+export async function afterMountChange(client: QueryClient): Promise<void> {
+  client.removeQueries({ queryKey: ['fs'], type: 'inactive' })
+  client.removeQueries({ queryKey: ['search'], type: 'inactive' })
+  await client.invalidateQueries({ queryKey: mountQueries.all().queryKey })
+}

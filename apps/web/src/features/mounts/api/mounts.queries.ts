@@ -1,0 +1,51 @@
+import { mountRoutes, searchRoutes, type IndexStatus, type Mount, type ReplyOf } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../lib/api-client.ts'
+import type { MountFields } from '../models/mount-form.ts'
+import type { OrderChange } from '../models/mount-order.ts'
+
+export type UserMount = ReplyOf<typeof mountRoutes.userList>['data'][number]
+
+const POLL_MS = 1000
+
+export const mountQueries = {
+  /** Every mount, in the order of the explorer. */
+  all: () =>
+    queryOptions({
+      queryKey: ['mounts', 'all'],
+      meta: { isPrivate: true },
+      queryFn: async ({ signal }): Promise<Mount[]> => (await api(mountRoutes.adminList, { signal })).data,
+    }),
+  /** Those that the key of the session can see. */
+  visible: () =>
+    queryOptions({
+      queryKey: ['mounts', 'visible'],
+      meta: { isPrivate: true },
+      queryFn: async ({ signal }): Promise<UserMount[]> => (await api(mountRoutes.userList, { signal })).data,
+    }),
+  /** How far the index of each storage is; asked about every second while `isWatched` says so. */
+  indexes: (isWatched: (statuses: readonly IndexStatus[]) => boolean) =>
+    queryOptions({
+      queryKey: ['mounts', 'indexes'],
+      meta: { isPrivate: true },
+      queryFn: async ({ signal }): Promise<IndexStatus[]> =>
+        (await api(searchRoutes.indexes, { signal })).data,
+      refetchInterval: ({ state }) => (isWatched(state.data ?? []) ? POLL_MS : false),
+    }),
+}
+
+export const createMount = (fields: MountFields) =>
+  api(mountRoutes.create, { body: { ...fields, storage_type: 'S3' } })
+
+export const updateMount = (id: string, fields: Partial<MountFields>) =>
+  api(mountRoutes.update, { params: { id }, body: fields })
+
+export const deleteMount = (id: string) => api(mountRoutes.remove, { params: { id } })
+
+/** One after the other: where one fails, those before it stay done. */
+export async function saveOrder(changes: readonly OrderChange[]): Promise<void> {
+  for (const { id, sort_order } of changes) await updateMount(id, { sort_order })
+}
+
+export const indexNow = async (configId: string): Promise<IndexStatus> =>
+  (await api(searchRoutes.rebuild, { params: { configId } })).data

@@ -1,0 +1,284 @@
+import type { IndexStatus, Mount, StorageConfig } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconFolderSymlink, IconPlus, IconRefresh, IconSearchOff } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { storageQueries } from '../../../lib/storage-queries.ts'
+import { useTableSearch } from '../../../lib/table-search.ts'
+import { SearchField } from '../../../ui/data-table/search-field.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { Banner, PageMessage } from '../../../ui/message.tsx'
+import { ModuleHeader } from '../../../ui/module-header.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { afterMountChange } from '../api/after-mount-change.ts'
+import { indexNow, mountQueries, saveOrder, updateMount } from '../api/mounts.queries.ts'
+import { type IndexRequest, isIndexing, searchMounts } from '../models/mount-list.ts'
+import { planMove, withOrder } from '../models/mount-order.ts'
+import { DeleteMountDialog } from './delete-mount-dialog.tsx'
+import { MountDialog } from './mount-dialog.tsx'
+import { type MountCommands, MountRow } from './mount-row.tsx'
+import styles from './mounts.module.css'
+import { useRowDrag } from './use-row-drag.ts'
+
+type OpenDialog =
+  | { readonly kind: 'edit'; readonly mount: Mount | null }
+  | { readonly kind: 'delete'; readonly mount: Mount }
+
+/** Where storages appear, for the administrator. */
+export function AdminMounts() {
+  const { t, language } = useT()
+  const mounts = useQuery(mountQueries.all())
+  const storages = useQuery(storageQueries.all())
+  const [dialog, setDialog] = useState<OpenDialog | null>(null)
+  const close = () => setDialog(null)
+  const hasStorages = storages.data !== undefined && storages.data.length > 0
+  const create = (
+    <Button
+      leftSection={<IconPlus size={18} aria-hidden />}
+      disabled={!hasStorages}
+      onClick={() => setDialog({ kind: 'edit', mount: null })}
+    >
+      {t('mounts.create')}
+    </Button>
+  )
+  const nameOf = nameIn(storages.data)
+  const failed = [mounts, storages].find((query) => query.isError)
+  const refetch = () => {
+    void mounts.refetch()
+    void storages.refetch()
+  }
+  return (
+    <>
+      <ModuleHeader
+        title={t('manage.modules.mount-management')}
+        text={
+          mounts.dataUpdatedAt > 0 &&
+          t('table.updatedAt', { time: formatDateTime(mounts.dataUpdatedAt, language) })
+        }
+      >
+        <ToolButton
+          label={t('table.refresh')}
+          icon={<IconRefresh size={20} aria-hidden />}
+          isBusy={mounts.isFetching}
+          onClick={refetch}
+        />
+        {create}
+      </ModuleHeader>
+      {failed && <FailedBanner error={failed.error} onRetry={refetch} />}
+      {storages.data?.length === 0 && (
+        <Banner
+          tone="warning"
+          actions={
+            <Link to="/admin/$module" params={{ module: 'storage-config' }}>
+              {t('mounts.toStorages')}
+            </Link>
+          }
+        >
+          {t('mounts.noStorages')}
+        </Banner>
+      )}
+      {mounts.isPending && <SkeletonLines label={t('table.loading')} />}
+      {mounts.data?.length === 0 && (
+        <PageMessage
+          icon={<IconFolderSymlink size={28} aria-hidden />}
+          title={t('mounts.empty.title')}
+          text={t('mounts.empty.text')}
+        >
+          {create}
+        </PageMessage>
+      )}
+      {mounts.data && mounts.data.length > 0 && <MountList nameOf={nameOf} onOpen={setDialog} />}
+      {dialog?.kind === 'edit' && (
+        <MountDialog edited={dialog.mount} storages={storages.data ?? []} onClose={close} />
+      )}
+      {dialog?.kind === 'delete' && (
+        <DeleteMountDialog
+          mount={dialog.mount}
+          storageName={nameOf(dialog.mount) ?? t('mounts.lostStorage')}
+          onClose={close}
+        />
+      )}
+    </>
+  )
+}
+
+type NameOf = (mount: Mount) => string | null
+
+const nameIn =
+  (storages: readonly StorageConfig[] = []): NameOf =>
+  (mount) =>
+    storages.find(({ id }) => id === mount.storage_config_id)?.name ?? null
+
+function useActivation() {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  return useMutation({
+    mutationFn: ({ mount, isActive }: { mount: Mount; isActive: boolean }) =>
+      updateMount(mount.id, { is_active: isActive }),
+    onSuccess: async (_reply, { mount, isActive }) => {
+      await afterMountChange(queryClient)
+      notify('success', t(isActive ? 'mounts.enabled' : 'mounts.disabled', { name: mount.name }))
+    },
+    onError: (error) => notify('error', errorText(error)),
+  })
+}
+
+/** The list shows the new order at once; moves are saved one after the other. */
+function useOrdering(mounts: readonly Mount[]) {
+  const { t, language } = useT()
+  const queryClient = useQueryClient()
+  const [told, setTold] = useState('')
+  const { queryKey } = mountQueries.all()
+  const mutationKey = ['mount-order']
+  const saving = useMutation({
+    mutationKey,
+    scope: { id: 'mount-order' },
+    mutationFn: saveOrder,
+    onError: (error) => notify('error', errorText(error)),
+    onSettled: () => queryClient.isMutating({ mutationKey }) === 1 && afterMountChange(queryClient),
+  })
+  const move = (from: number, to: number) => {
+    const changes = planMove(mounts, from, to)
+    const mount = mounts[from]
+    if (changes.length === 0 || !mount) return
+    void queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData<Mount[]>(queryKey, withOrder(mounts, changes))
+    saving.mutate(changes)
+    setTold(
+      t('mounts.movedTo', {
+        name: mount.name,
+        place: formatNumber(to + 1, language),
+        count: formatNumber(mounts.length, language),
+      }),
+    )
+  }
+  return { move, told }
+}
+
+/** Requests for indexes, and how far each of them is. */
+function useIndexes() {
+  const queryClient = useQueryClient()
+  const [requests, setRequests] = useState<ReadonlyMap<string, IndexRequest>>(new Map())
+  const isRunning = (status: IndexStatus) => isIndexing(status, requests.get(status.configId))
+  const indexes = useQuery(mountQueries.indexes((statuses) => statuses.some(isRunning)))
+  const asking = useMutation({
+    mutationFn: ({ configId }: IndexRequest) => indexNow(configId),
+    onMutate: (request) => setRequests((before) => new Map([...before, [request.configId, request]])),
+    onError: (error, { configId }) => {
+      setRequests((before) => new Map([...before].filter(([id]) => id !== configId)))
+      notify('error', errorText(error))
+    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['mounts', 'indexes'] }),
+  })
+  const statusOf = (mount: Mount) => indexes.data?.find((one) => one.configId === mount.storage_config_id)
+  return {
+    statusOf,
+    isRunning,
+    ask: (mount: Mount) => {
+      const status = statusOf(mount)
+      if (!status) return
+      const { configId, startedAt, state } = status
+      asking.mutate({ configId, startedAt, wasRunning: state === 'crawling' })
+    },
+  }
+}
+
+interface MountListProps {
+  nameOf: NameOf
+  onOpen: (dialog: OpenDialog) => void
+}
+
+const NONE: readonly Mount[] = []
+
+function MountList({ nameOf, onOpen }: MountListProps) {
+  const { t } = useT()
+  // Asked for here, so that a row that is let go is drawn in its new place at once.
+  const { data: mounts = NONE } = useQuery(mountQueries.all())
+  const { search, change } = useTableSearch()
+  const words = search.q ?? ''
+  const matching = searchMounts(mounts, words, (mount) => nameOf(mount) ?? '')
+  const isOrdered = words.trim() === '' && mounts.length > 1
+  const list = useRef<HTMLUListElement>(null)
+  const { move, told } = useOrdering(mounts)
+  const drag = useRowDrag(list, move)
+  const keepFocus = useKeptFocus(mounts)
+  const indexes = useIndexes()
+  const activation = useActivation()
+  const commands: MountCommands = {
+    edit: (mount) => onOpen({ kind: 'edit', mount }),
+    remove: (mount) => onOpen({ kind: 'delete', mount }),
+    setActive: (mount, isActive) => activation.mutate({ mount, isActive }),
+    index: indexes.ask,
+  }
+  const orderOf = (index: number) => ({
+    isFirst: index === 0,
+    isLast: index === mounts.length - 1,
+    move: (by: -1 | 1) => {
+      keepFocus()
+      move(index, index + by)
+    },
+    grip: drag.gripProps(index),
+    row: drag.rowProps(index),
+  })
+  return (
+    <>
+      <div className={styles.tools}>
+        <SearchField
+          label={t('mounts.search')}
+          value={words}
+          onSearch={(q) => change({ q: q === '' ? undefined : q })}
+        />
+      </div>
+      <output className="dl-sr">{told}</output>
+      {matching.length === 0 ? (
+        <PageMessage icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
+          <Button variant="default" onClick={() => change({ q: undefined })}>
+            {t('table.clearFilters')}
+          </Button>
+        </PageMessage>
+      ) : (
+        <ul
+          ref={list}
+          className={styles.list}
+          aria-label={t('manage.modules.mount-management')}
+          data-dragging={drag.isDragging || undefined}
+        >
+          {matching.map((mount, index) => {
+            const status = indexes.statusOf(mount)
+            return (
+              <MountRow
+                key={mount.id}
+                mount={mount}
+                storageName={nameOf(mount)}
+                index={status}
+                isIndexing={status !== undefined && indexes.isRunning(status)}
+                commands={commands}
+                {...(isOrdered && { order: orderOf(index) })}
+              />
+            )
+          })}
+        </ul>
+      )}
+    </>
+  )
+}
+
+/** A row that moves within the list takes the focus along. */
+function useKeptFocus(mounts: readonly Mount[]): () => void {
+  const order = mounts.map(({ id }) => id).join()
+  const kept = useRef<{ element: Element | null; order: string } | null>(null)
+  useEffect(() => {
+    if (!kept.current || kept.current.order === order) return
+    if (kept.current.element instanceof HTMLElement) kept.current.element.focus()
+    kept.current = null
+  }, [order])
+  return () => {
+    kept.current = { element: document.activeElement, order }
+  }
+}

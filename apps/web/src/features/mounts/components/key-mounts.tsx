@@ -1,0 +1,93 @@
+import { Button } from '@mantine/core'
+import { IconFolderOpen, IconFolderSymlink, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { formatDateTime } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import type { Session } from '../../../lib/session.ts'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import formStyles from '../../../ui/form.module.css'
+import { PageMessage } from '../../../ui/message.tsx'
+import { ModuleHeader } from '../../../ui/module-header.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { mountQueries, type UserMount } from '../api/mounts.queries.ts'
+import { openPathOf } from '../models/mount-list.ts'
+import { explorerLink } from './mount-row.tsx'
+import styles from './mounts.module.css'
+
+type KeySession = Extract<Session, { kind: 'apikey' }>
+
+/** What the holder of a key may reach, to look at and to open. */
+export function KeyMounts({ session }: { session: KeySession }) {
+  const { t, language } = useT()
+  const mounts = useQuery(mountQueries.visible())
+  return (
+    <>
+      <ModuleHeader
+        title={t('manage.modules.mount-management')}
+        text={
+          mounts.dataUpdatedAt > 0 &&
+          t('table.updatedAt', { time: formatDateTime(mounts.dataUpdatedAt, language) })
+        }
+      >
+        <ToolButton
+          label={t('table.refresh')}
+          icon={<IconRefresh size={20} aria-hidden />}
+          isBusy={mounts.isFetching}
+          onClick={() => void mounts.refetch()}
+        />
+      </ModuleHeader>
+      {mounts.isError && <FailedBanner error={mounts.error} onRetry={() => void mounts.refetch()} />}
+      {mounts.isPending && <SkeletonLines label={t('table.loading')} />}
+      {mounts.data?.length === 0 && (
+        <PageMessage
+          icon={<IconFolderSymlink size={28} aria-hidden />}
+          title={t('mounts.empty.keyTitle')}
+          text={t('mounts.empty.keyText')}
+        />
+      )}
+      {mounts.data && mounts.data.length > 0 && (
+        <>
+          <p className={formStyles.text}>{t('mounts.keyText')}</p>
+          <ul className={styles.list} aria-label={t('manage.modules.mount-management')}>
+            {mounts.data.map((mount) => (
+              <KeyMount key={mount.id} mount={mount} session={session} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function KeyMount({ mount, session }: { mount: UserMount; session: KeySession }) {
+  const { t } = useT()
+  const path = openPathOf(mount.mount_path, session.info.basic_path)
+  return (
+    <li className={styles.row} data-plain>
+      <div className={styles.main}>
+        <div className={styles.titleLine}>
+          <h2 className={styles.name}>{mount.name}</h2>
+          {session.permissions.mount_read_only && (
+            <span className={styles.chip} data-off>
+              {t('mounts.readOnly')}
+            </span>
+          )}
+        </div>
+        <span className={styles.path}>{mount.mount_path}</span>
+        {mount.remark && <p className={styles.facts}>{mount.remark}</p>}
+      </div>
+      <div className={styles.actions}>
+        <Button
+          renderRoot={(props) => <Link {...explorerLink(path)} {...props} />}
+          variant="default"
+          leftSection={<IconFolderOpen size={18} aria-hidden />}
+          aria-label={t('mounts.openOf', { name: mount.name })}
+        >
+          {t('mounts.open')}
+        </Button>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,39 @@
+import type { IndexStatus } from '@dropleaf/contract'
+
+interface Findable {
+  readonly name: string
+  readonly mount_path: string
+  readonly remark: string | null
+}
+
+/** Mounts whose name, path, remark or storage holds the words. */
+export function searchMounts<M extends Findable>(
+  mounts: readonly M[],
+  words: string,
+  storageOf: (mount: M) => string,
+): readonly M[] {
+  const wanted = words.trim().toLowerCase()
+  if (wanted === '') return mounts
+  return mounts.filter((mount) =>
+    [mount.name, mount.mount_path, mount.remark ?? '', storageOf(mount)].some((text) =>
+      text.toLowerCase().includes(wanted),
+    ),
+  )
+}
+
+/** Where a holder of a key opens a mount: one above their folder leads down to it. */
+export const openPathOf = (mountPath: string, basicPath: string): string =>
+  basicPath.startsWith(`${mountPath}/`) ? basicPath : mountPath
+
+/** What was asked for, with what was known then. */
+export interface IndexRequest {
+  readonly configId: string
+  readonly startedAt: string | null
+  readonly wasRunning: boolean
+}
+
+/** Whether the index of a storage is being made, or was asked for and has not begun yet. */
+export function isIndexing(status: IndexStatus, request: IndexRequest | undefined): boolean {
+  if (status.state === 'crawling') return true
+  return request !== undefined && !request.wasRunning && status.startedAt === request.startedAt
+}

@@ -1,0 +1,62 @@
+import { SORT_ORDER_LIMIT } from '@dropleaf/contract'
+
+/** Between numbers that are given anew, so that later moves find room. */
+const STEP = 10
+
+export interface Ordered {
+  readonly id: string
+  readonly sort_order: number
+}
+export type OrderChange = Ordered
+
+/** A list with one entry in another place. */
+export function moved<T>(list: readonly T[], from: number, to: number): T[] {
+  const entry = list[from]
+  if (entry === undefined) return [...list]
+  const rest = list.toSpliced(from, 1)
+  return rest.toSpliced(to, 0, entry)
+}
+
+/** A whole number that sorts strictly between two neighbours, or `null` where there is none. */
+function numberBetween(before: Ordered | undefined, after: Ordered | undefined): number | null {
+  const low = before ? before.sort_order + 1 : -SORT_ORDER_LIMIT
+  const high = after ? after.sort_order - 1 : SORT_ORDER_LIMIT
+  if (low > high) return null
+  if (before && after) return Math.floor((low + high) / 2)
+  const wish = before ? before.sort_order + STEP : after ? after.sort_order - STEP : 0
+  return Math.min(high, Math.max(low, wish))
+}
+
+/**
+ * The fewest numbers to change so that the entry at `from` comes to stand at `to`: its own, or all when there is no room.
+ * @param list by `sort_order`; equal ones stand as their names say, which no number can undo.
+ */
+export function planMove(list: readonly Ordered[], from: number, to: number): OrderChange[] {
+  const after = moved(list, from, to)
+  const entry = after[to]
+  if (from === to || entry === undefined) return []
+  const number = numberBetween(after[to - 1], after[to + 1])
+  if (number !== null) return [{ id: entry.id, sort_order: number }]
+  return after
+    .map(({ id, sort_order }, index) => ({ id, sort_order: (index + 1) * STEP, before: sort_order }))
+    .filter(({ sort_order, before }) => sort_order !== before)
+    .map(({ id, sort_order }) => ({ id, sort_order }))
+}
+
+/** The list after changes, in its new order. */
+export function withOrder<T extends Ordered>(list: readonly T[], changes: readonly OrderChange[]): T[] {
+  const numbers = new Map(changes.map(({ id, sort_order }) => [id, sort_order]))
+  return list
+    .map((entry) => ({ ...entry, sort_order: numbers.get(entry.id) ?? entry.sort_order }))
+    .toSorted((a, b) => a.sort_order - b.sort_order)
+}
+
+/**
+ * Where a dragged row is to go.
+ * @param middles heights of the middles of all rows, from the top, before anything was dragged.
+ * @param at height of the pointer. @returns the index that the row will have.
+ */
+export function dropIndex(middles: readonly number[], from: number, at: number): number {
+  const above = middles.filter((middle, index) => index !== from && middle < at)
+  return above.length
+}

@@ -1,0 +1,13 @@
+import { storageConfigRoutes } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from './api-client.ts'
+
+export const storageQueries = {
+  /** The storages that the session may use, by name. */
+  all: () =>
+    queryOptions({
+      queryKey: ['storage-configs'],
+      queryFn: async ({ signal }) => (await api(storageConfigRoutes.list, { signal })).data,
+      meta: { isPrivate: true },
+    }),
+}

@@ -1,0 +1,57 @@
+import { useForm } from '@mantine/form'
+import { useState } from 'react'
+
+type Texts<Values> = { readonly [Field in keyof Values]?: string | null | false }
+
+interface LiveFormOptions<Values> {
+  initial: Values
+  /** What to say at which field; nothing at a field that is fine. */
+  findProblems: (values: Values) => Texts<Values>
+}
+
+/**
+ * A form whose fields say what is wrong with them once they were left, and from then on with every key; all of them after a
+ * save that could not be.
+ */
+export function useLiveForm<Values extends Record<string, unknown>>(options: LiveFormOptions<Values>) {
+  const { initial, findProblems } = options
+  const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  const see = (...fields: readonly string[]) => setSeen((before) => new Set([...before, ...fields]))
+  const form = useForm<Values>({
+    initialValues: initial,
+    validateInputOnChange: true,
+    validate: (values) =>
+      Object.fromEntries(Object.entries(findProblems(values)).map(([field, text]) => [field, text || null])),
+  })
+  type Field = keyof Values & string
+  return {
+    values: form.values,
+    set: <Name extends Field>(name: Name, value: Values[Name]) => form.setFieldValue(name, value as never),
+    /** For what changes several fields: what is wrong with each of them is found anew. */
+    setAll: (values: Partial<Values>) => {
+      form.setValues(values)
+      form.validate()
+    },
+    /** What the server says of a field stays until it is changed. */
+    refuse: (name: Field, text: string) => {
+      form.setFieldError(name, text)
+      see(name)
+    },
+    errorOf: (name: Field) => (seen.has(name) ? form.errors[name] : undefined),
+    /** What a text field needs. */
+    text: (name: Field) => ({
+      ...(form.getInputProps(name) as { value: string; onChange: (event: unknown) => void }),
+      error: seen.has(name) ? form.errors[name] : undefined,
+      onBlur: () => {
+        see(name)
+        form.validateField(name)
+      },
+    }),
+    onSubmit: (save: (values: Values) => void) =>
+      form.onSubmit(save, (errors) => {
+        see(...Object.keys(initial))
+        const first = Object.keys(initial).find((field) => Boolean(errors[field]))
+        if (first !== undefined) form.getInputNode(first)?.focus()
+      }),
+  }
+}
