@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { fsFileRoutes } from '@dropleaf/contract'
+import { fsFileRoutes, mountRoutes } from '@dropleaf/contract'
 import type { Api } from './api.ts'
 
 type Content = string | Uint8Array
@@ -65,5 +65,28 @@ export async function makePlace({ admin, adminToken, origin, mountPath }: PlaceO
     read,
     readText: async (file) => (await read(file))?.toString() ?? null,
     has: async (file) => (await find(file)) !== null,
+  }
+}
+
+/**
+ * Mounts the same storage once more at a folder: what holds it cannot be removed, moved or copied as a whole.
+ * @returns what takes the mount away.
+ */
+export async function mountIn(admin: Api, place: Place, folder: string): Promise<() => Promise<void>> {
+  const { data: mounts } = await admin.call(mountRoutes.adminList)
+  const around = mounts.find(({ mount_path }) => place.path.startsWith(`${mount_path}/`))
+  const { data } = await admin.call(mountRoutes.create, {
+    body: {
+      name: `${place.name} ${folder}`,
+      storage_type: 'S3',
+      storage_config_id: around?.storage_config_id ?? '',
+      mount_path: `${place.path}/${folder}`,
+      remark: null,
+      sort_order: null,
+      cache_ttl: null,
+    },
+  })
+  return async () => {
+    await admin.call(mountRoutes.remove, { params: { id: data.id } })
   }
 }

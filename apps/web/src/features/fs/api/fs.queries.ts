@@ -174,8 +174,12 @@ export function dropEntries(client: QueryClient, path: string, gone: ReadonlySet
   )
 }
 
-/** Names that a folder is known to hold. */
-export function knownNames(client: QueryClient, path: string): ReadonlySet<string> {
+/** Names that a folder is known to hold, beside those of paths that are being removed. */
+export function knownNames(
+  client: QueryClient,
+  path: string,
+  removed: ReadonlySet<string>,
+): ReadonlySet<string> {
   const listing = client.getQueryData<Listing>(listKey(path))
-  return new Set(listing?.entries.map(({ name }) => name))
+  return new Set(listing?.entries.filter((entry) => !removed.has(entry.path)).map(({ name }) => name))
 }

@@ -1,7 +1,6 @@
-import type { Conflict, Failure, TransferMode } from '../api/fs.api.ts'
+import type { Conflict, TransferMode } from '../api/fs.api.ts'
 import type { Entry } from '../models/entries.ts'
 import { DeleteDialog } from './delete-dialog.tsx'
-import { FailuresDialog } from './failures-dialog.tsx'
 import { LinkDialog } from './link-dialog.tsx'
 import { NewFolderDialog, RenameDialog } from './name-dialogs.tsx'
 import { PropertiesDialog } from './properties-dialog.tsx'
@@ -12,7 +11,6 @@ export type OpenDialog =
   | { readonly kind: 'rename' | 'link' | 'properties'; readonly entry: Entry }
   | { readonly kind: 'delete'; readonly entries: readonly Entry[] }
   | { readonly kind: 'transfer'; readonly mode: TransferMode; readonly entries: readonly Entry[] }
-  | { readonly kind: 'failures'; readonly failures: readonly Failure[] }
 
 interface DialogsProps {
   dialog: OpenDialog
@@ -49,8 +47,6 @@ export function Dialogs({ dialog, folder, onClose, onRemove, onTransfer, onShow 
           onConfirm={(target, conflict) => onTransfer(dialog.mode, dialog.entries, target, conflict)}
         />
       )
-    case 'failures':
-      return <FailuresDialog failures={dialog.failures} onClose={onClose} />
     default:
       return dialog satisfies never
   }

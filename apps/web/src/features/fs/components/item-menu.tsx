@@ -1,4 +1,5 @@
 import { Menu } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import {
   IconBasketPlus,
   IconCloudUpload,
@@ -105,12 +106,13 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
 function SelectItem({ entries }: { entries: readonly Entry[] }) {
   const { t } = useT()
   const { select, selection } = useFolderScreen()
+  // Not just out of sight elsewhere: the first item has the focus, and one that is not drawn cannot.
+  const hasKeys = useMediaQuery('(hover: hover)', undefined, { getInitialValueInEffect: false }) ?? false
   const [entry] = entries
-  if (!entry || entries.length > 1) return null
+  if (hasKeys || !entry || entries.length > 1) return null
   const isMarked = selection.marked.has(entry.path)
   return (
     <Menu.Item
-      className={styles.touchOnly}
       leftSection={<IconSquareCheck size={18} aria-hidden />}
       onClick={() => select((before) => toggle(before, entry.path))}
     >

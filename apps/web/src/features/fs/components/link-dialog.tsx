@@ -9,7 +9,6 @@ import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { linkTo } from '../api/fs.api.ts'
 import type { Entry } from '../models/entries.ts'
-import { DialogButtons } from './dialog-buttons.tsx'
 import styles from './dialogs.module.css'
 
 const HOUR = 3600
@@ -42,7 +41,20 @@ export function LinkDialog({ entry, onClose }: { entry: Entry; onClose: () => vo
     }
   }
   return (
-    <Dialog title={t('explorer.link.title')} onClose={onClose}>
+    <Dialog
+      title={t('explorer.link.title')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common.close')}
+          </Button>
+          <Button loading={isBusy} onClick={() => void create()}>
+            {t('explorer.link.submit')}
+          </Button>
+        </>
+      }
+    >
       <p className={styles.text}>{t('explorer.link.text', { name: entry.name })}</p>
       <div className={styles.fields}>
         <SelectField
@@ -86,14 +98,6 @@ export function LinkDialog({ entry, onClose }: { entry: Entry; onClose: () => vo
           </Input.Wrapper>
         )}
       </div>
-      <DialogButtons>
-        <Button variant="default" onClick={onClose}>
-          {t('common.close')}
-        </Button>
-        <Button loading={isBusy} onClick={() => void create()}>
-          {t('explorer.link.submit')}
-        </Button>
-      </DialogButtons>
     </Dialog>
   )
 }

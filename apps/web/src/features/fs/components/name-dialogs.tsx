@@ -10,7 +10,7 @@ import { invalidateListing, knownNames } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
 import { findNameFault, stemLength } from '../models/fs-paths.ts'
 import { DialogButtons } from './dialog-buttons.tsx'
-import { flushRemovals } from './removals.ts'
+import { flushRemovals, usePendingRemovals } from './removals.ts'
 
 interface NameFormProps {
   title: string
@@ -92,6 +92,7 @@ interface NewFolderProps {
 export function NewFolderDialog({ folder, onClose, onDone }: NewFolderProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
+  const removed = usePendingRemovals()
   const create = async (name: string) => {
     await flushRemovals()
     await makeFolder(`${folder}${name}/`)
@@ -105,7 +106,7 @@ export function NewFolderDialog({ folder, onClose, onDone }: NewFolderProps) {
       submit={t('explorer.newFolder.submit')}
       initial=""
       selectedLength={0}
-      taken={knownNames(queryClient, folder)}
+      taken={knownNames(queryClient, folder, removed)}
       onClose={onClose}
       onSubmit={create}
     />
@@ -115,6 +116,7 @@ export function NewFolderDialog({ folder, onClose, onDone }: NewFolderProps) {
 export function RenameDialog({ folder, entry, onClose, onDone }: NewFolderProps & { entry: Entry }) {
   const { t } = useT()
   const queryClient = useQueryClient()
+  const removed = usePendingRemovals()
   const rename = async (name: string) => {
     await flushRemovals()
     await renameEntry(entry, name)
@@ -128,7 +130,7 @@ export function RenameDialog({ folder, entry, onClose, onDone }: NewFolderProps 
       submit={t('explorer.rename.submit')}
       initial={entry.name}
       selectedLength={stemLength(entry.name, entry)}
-      taken={knownNames(queryClient, folder)}
+      taken={knownNames(queryClient, folder, removed)}
       onClose={onClose}
       onSubmit={rename}
     />

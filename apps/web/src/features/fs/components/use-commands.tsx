@@ -14,6 +14,7 @@ import { nameOfPath } from '../models/fs-paths.ts'
 import { unmarkAll } from '../models/selection.ts'
 import type { OpenDialog } from './dialogs.tsx'
 import { Dialogs } from './dialogs.tsx'
+import { FailuresDialog } from './failures-dialog.tsx'
 import type { ExplorerSlots } from './explorer.tsx'
 import { flushRemovals } from './removals.ts'
 import type { ExplorerAddress } from './use-address.ts'
@@ -49,10 +50,13 @@ function useTransfer(options: CommandsOptions, showFailures: (failures: readonly
     try {
       await flushRemovals()
       const outcome = await transfer({ mode, entries, target, conflict })
-      const words = { count: outcome.doneCount, skipped: outcome.skippedCount, name: nameOfPath(target) }
+      // What folders hold is counted by the server too, but not by who has marked them.
+      const isWhole = outcome.skippedCount === 0
+      const count = isWhole ? entries.length - outcome.failures.length : outcome.doneCount
+      const words = { count, skipped: outcome.skippedCount, name: nameOfPath(target) }
       if (outcome.isRunning) notify('info', t(`explorer.${mode}.running`))
-      else if (outcome.skippedCount > 0) notify('info', t(`explorer.${mode}.skipped`, words))
-      else if (outcome.doneCount > 0) notify('success', t(`explorer.${mode}.done`, words))
+      else if (!isWhole) notify('info', t(`explorer.${mode}.skipped`, words))
+      else if (count > 0) notify('success', t(`explorer.${mode}.done`, words))
       if (outcome.failures.length > 0) showFailures(outcome.failures)
       if (mode === 'move') options.selected.select(unmarkAll)
     } catch (error) {
@@ -68,7 +72,8 @@ export function useCommands(options: CommandsOptions): Commands {
   const { t } = useT()
   const { address, slots, selected } = options
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
-  const showFailures = (failures: readonly Failure[]) => setDialog({ kind: 'failures', failures })
+  const [failures, setFailures] = useState<readonly Failure[]>([])
+  const showFailures = (more: readonly Failure[]) => setFailures((before) => [...before, ...more])
   const startTransfer = useTransfer(options, showFailures)
   const remove = useRemove(address.path, showFailures)
   const startDownload = (entries: readonly Entry[]) => {
@@ -114,7 +119,8 @@ export function useCommands(options: CommandsOptions): Commands {
     run,
     makeFolder: () => setDialog({ kind: 'newFolder' }),
     transfer: startTransfer,
-    dialog: dialog && (
+    // What went wrong is told after what is being asked: it must neither go with that dialog, nor take its place.
+    dialog: dialog ? (
       <Dialogs
         dialog={dialog}
         folder={address.path}
@@ -126,6 +132,8 @@ export function useCommands(options: CommandsOptions): Commands {
           if (address.preview !== null) address.showFile(nameOfPath(path), { replace: true })
         }}
       />
+    ) : (
+      failures.length > 0 && <FailuresDialog failures={failures} onClose={() => setFailures([])} />
     ),
   }
 }
