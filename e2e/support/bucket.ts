@@ -12,8 +12,17 @@ export interface MountedBucket {
   readonly put: (key: string, content: string) => Promise<void>
 }
 
+interface BucketOptions {
+  /** Where the product finds the S3 server, if not at its own address. */
+  readonly through?: string
+}
+
 /** A fresh bucket, mounted, whose rule for browsers the product's own connection test wrote. */
-export async function mountBucket(admin: Api, mountPath: string): Promise<MountedBucket> {
+export async function mountBucket(
+  admin: Api,
+  mountPath: string,
+  { through }: BucketOptions = {},
+): Promise<MountedBucket> {
   const {
     TEST_S3_ENDPOINT: endpoint = '',
     TEST_S3_ACCESS_KEY: accessKeyId = '',
@@ -27,7 +36,7 @@ export async function mountBucket(admin: Api, mountPath: string): Promise<Mounte
     body: {
       name: `Bucket ${mountPath}`,
       provider_type: 'Other',
-      endpoint_url: endpoint,
+      endpoint_url: through ?? endpoint,
       bucket_name: bucket,
       access_key_id: accessKeyId,
       secret_access_key: secretAccessKey,
