@@ -67,6 +67,33 @@ inEachWorld((world) => {
     await expect(explorer.link('made')).toBeVisible()
   })
 
+  test('who only reads is offered nothing that writes', async ({ page, admin, place, words, press }) => {
+    await place.put({ 'a.txt': 'A', 'inner/': '' })
+    await logIn({ page, admin, words, press }, place, { mayRead: true, mayWrite: false })
+    const explorer = new Explorer({ page, words, world, press })
+    await explorer.open(place)
+    await expect(explorer.names).toHaveText(['inner', 'a.txt'])
+    await expect(explorer.tool(words.explorer.upload)).toHaveCount(0)
+    await expect(explorer.tool(words.explorer.newFolder.open)).toHaveCount(0)
+    await explorer.openMenu('a.txt')
+    const { command } = words.explorer
+    for (const offered of [command.download, command.link, command.properties])
+      await expect(explorer.item(offered)).toBeVisible()
+    for (const absent of [command.rename, command.move, command.copy, command.delete])
+      await expect(explorer.item(absent)).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('F2')
+    await page.keyboard.press('Delete')
+    await expect(explorer.dialog).toHaveCount(0)
+    await press(explorer.link('a.txt'))
+    await expect(page.getByText('A', { exact: true })).toBeVisible()
+    await expect(explorer.button(words.explorer.edit.open)).toHaveCount(0)
+    await expect(explorer.button(command.delete)).toHaveCount(0)
+    await page.goto(`${place.address}/inner`)
+    await expect(page.getByText(words.explorer.empty.title)).toBeVisible()
+    await expect(page.getByText(words.explorer.empty.text)).toHaveCount(0)
+  })
+
   test('a key without mounts and a visitor are told why, and where to go', async ({
     page,
     admin,

@@ -1,23 +1,175 @@
-import { expect, inEachWorld, say, test } from './support/worlds.ts'
+import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
+import { PICTURE } from './support/media.ts'
 
-/** Ways to look at a folder. */
+/** Ways to look at a folder, and to find the way in and out of it. */
 
-inEachWorld(() => {
+inOppositeWorlds(({ device }) => {
   test('an empty folder says so, and shows what was put there once it is refreshed', async ({
     adminPage: page,
+    explorer,
     place,
     words,
     press,
   }) => {
-    await page.goto(place.address)
+    await explorer.open(place)
     await expect(page.getByText(words.explorer.empty.title)).toBeVisible()
     await place.put({ 'a.txt': 'A', 'inner/': '', 'inner/b.txt': 'B' })
-    await press(page.getByRole('button', { name: words.explorer.refresh }))
-    await expect(page.getByRole('link', { name: 'a.txt' })).toBeVisible()
-    await expect(
-      page.getByRole('checkbox', { name: say(words.explorer.selectOne, { name: 'a.txt' }) }),
-    ).toBeVisible()
-    await press(page.getByRole('link', { name: 'inner' }))
-    await expect(page.getByRole('link', { name: 'b.txt' })).toBeVisible()
+    await explorer.refresh()
+    await expect(explorer.names).toHaveText(['inner', 'a.txt'])
+    await press(explorer.link('inner'))
+    await expect(explorer.names).toHaveText(['b.txt'])
+  })
+
+  test('each view shows the folder its way, and the chosen one is remembered with its settings', async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+    press,
+  }) => {
+    await place.put({
+      'a.png': PICTURE,
+      'b.png': PICTURE,
+      'c.png': PICTURE,
+      'note.txt': 'words',
+      'inner/': '',
+    })
+    await explorer.open(place)
+    await expect(explorer.names).toHaveText(['inner', 'a.png', 'b.png', 'c.png', 'note.txt'])
+    await expect(explorer.grid.getByRole('img')).toHaveCount(0)
+    await explorer.show('grid')
+    await expect(explorer.row('c.png').locator('img')).toBeVisible()
+    await expect(explorer.link('note.txt')).toBeVisible()
+    await page.reload()
+    await expect(explorer.row('c.png').locator('img')).toBeVisible()
+    await explorer.show('gallery')
+    await expect(explorer.names).toHaveText(['inner', 'a.png', 'b.png', 'c.png'])
+    await expect(page.getByText(say(words.explorer.gallery.omitted, { count: 1 }))).toBeVisible()
+
+    await press(explorer.button(words.explorer.display))
+    await press(explorer.item(words.explorer.gallery.settings))
+    await explorer.dialog.getByLabel(words.explorer.gallery.columns).selectOption('3')
+    await explorer.dialog.getByLabel(say(words.explorer.gallery.gap, { gap: 16 })).fill('4')
+    await expect(explorer.dialog.getByText(say(words.explorer.gallery.gap, { gap: 4 }))).toBeVisible()
+    await explorer.answer(words.common.close)
+    await page.reload()
+    // The folder takes the first lane; the pictures lie in the two beside it.
+    const boxOf = async (name: string) => {
+      await expect(explorer.row(name).locator('img')).toBeVisible()
+      return explorer.row(name).boundingBox()
+    }
+    const [a, b] = [await boxOf('a.png'), await boxOf('b.png')]
+    expect(Math.round((b?.x ?? 0) - (a?.x ?? 0) - (a?.width ?? 0))).toBe(4)
+    expect(a?.y).toBe(b?.y)
+    await press(explorer.button(words.explorer.display))
+    await press(explorer.item(words.explorer.gallery.settings))
+    await explorer.answer(words.explorer.gallery.reset)
+    await expect(explorer.dialog.getByLabel(words.explorer.gallery.columns)).toHaveValue('0')
+    await explorer.answer(words.common.close)
+    await press(explorer.button(words.explorer.gallery.showList))
+    await expect(explorer.link('note.txt')).toBeVisible()
+  })
+
+  test('a long path is folded in the middle; its levels, back and forward lead where they say', async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+    press,
+  }) => {
+    const levels = ['one', 'two', 'three', 'four', 'five']
+    const folders = levels.map((_, index) => `${levels.slice(0, index + 1).join('/')}/`)
+    await place.put(Object.fromEntries(folders.map((folder) => [folder, ''])))
+    await place.put({ 'one/two/three/four/five/deep.txt': 'deep' })
+    await explorer.open(place, `/${levels.join('/')}`)
+    await expect(explorer.link('deep.txt')).toBeVisible()
+    const path = page.getByRole('navigation', { name: words.explorer.path })
+    await expect(path.getByRole('link')).toHaveCount(device === 'desktop' ? 5 : 2)
+    await expect(path.locator('[aria-current="page"]')).toHaveText('five')
+    await press(path.getByRole('button', { name: words.explorer.hiddenLevels }))
+    await press(explorer.item('one'))
+    await expect(page).toHaveURL(new RegExp(`${place.address}/one$`))
+    await expect(explorer.names).toHaveText(['two'])
+    await page.goBack()
+    await expect(explorer.names).toHaveText(['deep.txt'])
+    await page.goForward()
+    await expect(explorer.names).toHaveText(['two'])
+    await press(path.getByRole('link', { name: words.explorer.root }))
+    await expect(explorer.link(place.path.split('/')[1] ?? '')).toBeVisible()
+    await expect(path.locator('[aria-current="page"]')).toHaveText(words.explorer.root)
+  })
+
+  test('what is typed filters the names at once', async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+    press,
+  }) => {
+    await place.put({ '夏天 Plan.txt': 'a', 'plan B.md': 'b', 'else.txt': 'c' })
+    await explorer.open(place)
+    const field = page.getByRole('textbox', { name: words.explorer.filter })
+    if (device === 'desktop') {
+      await explorer.grid.focus()
+      await page.keyboard.press('/')
+      await expect(field).toBeFocused()
+      await expect(field).toHaveValue('')
+    } else await field.tap()
+    await page.keyboard.insertText('PLAN')
+    await expect(explorer.names).toHaveCount(2)
+    await page.keyboard.insertText(' 夏')
+    await expect(explorer.names).toHaveText(['夏天 Plan.txt'])
+    await page.keyboard.insertText('x')
+    await expect(page.getByText(words.explorer.empty.filterTitle)).toBeVisible()
+    await press(
+      page
+        .getByRole('main')
+        .locator('output')
+        .getByRole('button', { name: words.explorer.empty.filterClear }),
+    )
+    await expect(explorer.names).toHaveCount(3)
+  })
+
+  test('the order is in the address, and a new folder has the one used last', async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+    press,
+  }) => {
+    await place.put({
+      'a.txt': 'aaa',
+      'b.txt': 'b',
+      'c.md': 'cc',
+      'inner/': '',
+      'inner/x.txt': 'x',
+      'inner/y.txt': 'yy',
+    })
+    const order = async (name: string) => {
+      await press(explorer.button(words.explorer.display))
+      await press(page.getByRole('menuitemradio', { name, exact: true }))
+    }
+    await explorer.open(place, '?sort=size&order=asc')
+    await expect(explorer.names).toHaveText(['inner', 'b.txt', 'c.md', 'a.txt'])
+    await order(words.explorer.order.desc)
+    await expect(page).toHaveURL(/sort=size&order=desc/)
+    await expect(explorer.names).toHaveText(['inner', 'a.txt', 'c.md', 'b.txt'])
+    await page.reload()
+    await expect(explorer.names).toHaveText(['inner', 'a.txt', 'c.md', 'b.txt'])
+    await press(explorer.link('inner'))
+    await expect(explorer.names).toHaveText(['y.txt', 'x.txt'])
+    await explorer.open(place)
+    await expect(explorer.names).toHaveText(['inner', 'a.txt', 'c.md', 'b.txt'])
+    if (device === 'desktop') {
+      await page.getByRole('columnheader').getByRole('button', { name: words.explorer.sort.name }).click()
+      await expect(page.getByRole('columnheader', { name: words.explorer.sort.name })).toHaveAttribute(
+        'aria-sort',
+        'ascending',
+      )
+    } else {
+      await order(words.explorer.sort.name)
+      await order(words.explorer.order.asc)
+    }
+    await expect(explorer.names).toHaveText(['inner', 'a.txt', 'b.txt', 'c.md'])
   })
 })

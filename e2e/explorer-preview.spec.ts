@@ -1,0 +1,194 @@
+import { fsFileRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
+import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
+import { makePdf, makeSound, PICTURE, VIDEO } from './support/media.ts'
+
+/** A file over its folder: shown, followed by its neighbours, and edited. */
+
+/** One finger across the middle of the screen. */
+async function swipe(page: Page, { to }: { to: 'left' | 'right' }): Promise<void> {
+  const session = await page.context().newCDPSession(page)
+  const [from, end] = to === 'left' ? [280, 80] : [80, 280]
+  // A finger that rests before it is lifted: after a fling, the browser takes the next tap for a stop.
+  const startedAt = Date.now() / 1000
+  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', x: number | null, seconds: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: x === null ? [] : [{ x, y: 500 }],
+      timestamp: startedAt + seconds,
+    })
+  await send('touchStart', from, 0)
+  await send('touchMove', (from + end) / 2, 0.05)
+  await send('touchMove', end, 0.1)
+  await send('touchEnd', null, 0.5)
+  await session.detach()
+}
+
+const field = (page: Page) => page.locator('.cm-content')
+
+inOppositeWorlds(({ device }) => {
+  test('text, Markdown, pictures, sound, video and PDF are shown; other kinds say what they are', async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+    press,
+  }) => {
+    await place.put({
+      '1.txt': 'plain words',
+      '2.md': '# A heading\n\n- [x] done',
+      '3.png': PICTURE,
+      '4.wav': makeSound(),
+      '5.webm': VIDEO,
+      '6.pdf': makePdf(),
+      '7.bin': new Uint8Array([0, 1, 2]),
+      '8.png': 'no picture',
+      '9.txt': '',
+      'z.wav': makeSound(),
+    })
+    await page.goto(`${place.address}?preview=1.txt`)
+    const cover = page.getByRole('dialog')
+    const next = async (name: string) => {
+      if (device === 'desktop') await page.keyboard.press('ArrowRight')
+      else await swipe(page, { to: 'left' })
+      await expect(page).toHaveURL(new RegExp(`preview=${name}$`))
+      await expect(cover).toHaveAccessibleName(name)
+    }
+    await expect(cover.getByText('plain words')).toBeVisible()
+    await next('2.md')
+    await expect(cover.getByRole('heading', { name: 'A heading' })).toBeVisible()
+    await press(cover.getByRole('button', { name: words.preview.source }))
+    await expect(cover.getByText('# A heading')).toBeVisible()
+    await next('3.png')
+    await expect
+      .poll(() =>
+        cover.getByRole('img', { name: '3.png' }).evaluate((image: HTMLImageElement) => image.naturalWidth),
+      )
+      .toBe(48)
+    await next('4.wav')
+    await expect
+      .poll(() => cover.locator('audio').evaluate((audio: HTMLAudioElement) => audio.duration))
+      .toBeCloseTo(0.1)
+    // What is listened to goes on with what can be.
+    await next('z.wav')
+    await expect(cover.getByRole('button', { name: words.explorer.preview.after })).toBeDisabled()
+    await expect(cover.getByRole('switch', { name: words.explorer.preview.playsOn })).toBeVisible()
+    await page.goto(`${place.address}?preview=5.webm`)
+    await expect
+      .poll(() => cover.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth))
+      .toBe(32)
+    await page.goto(`${place.address}?preview=6.pdf`)
+    const frame = cover.locator('iframe')
+    await expect(frame).toHaveAttribute('title', '6.pdf')
+    const pdf = await fetch((await frame.evaluate((element: HTMLIFrameElement) => element.src)) ?? '')
+    expect(pdf.headers.get('content-type')).toBe('application/pdf')
+    expect(pdf.headers.get('content-disposition') ?? 'inline').toContain('inline')
+    await press(cover.getByRole('button', { name: words.explorer.preview.after }))
+    await expect(cover.getByText(words.preview.none)).toBeVisible()
+    await press(cover.getByRole('button', { name: words.explorer.preview.after }))
+    await expect(cover.getByText(words.preview.image)).toBeVisible()
+    await press(cover.getByRole('button', { name: words.explorer.preview.after }))
+    await expect(cover.getByText(words.preview.empty)).toBeVisible()
+    if (device === 'desktop') await page.keyboard.press('ArrowLeft')
+    else await swipe(page, { to: 'right' })
+    await expect(page).toHaveURL(/preview=8\.png$/)
+    await press(cover.getByRole('button', { name: words.explorer.preview.close }))
+    await expect(cover).toHaveCount(0)
+    await expect(explorer.names).toHaveCount(10)
+  })
+
+  test('a text is edited and saved; of a change meanwhile, either or both stay', async ({
+    adminPage: page,
+    admin,
+    explorer,
+    place,
+    words,
+    press,
+  }) => {
+    await place.put({ 'b.txt': 'second' })
+    await explorer.open(place)
+    await press(explorer.link('b.txt'))
+    await press(explorer.button(words.explorer.edit.open))
+    await expect(field(page)).toHaveText('second')
+    const write = async (text: string) => {
+      await press(field(page))
+      await page.keyboard.press('ControlOrMeta+a')
+      await page.keyboard.insertText(text)
+      await expect(page.getByText(words.explorer.edit.unsaved, { exact: true })).toBeVisible()
+    }
+    const save = async () => press(explorer.button(words.common.save))
+    const changeMeanwhile = async (content: string) => {
+      await admin.call(fsFileRoutes.update, { body: { path: `${place.path}/b.txt`, content } })
+    }
+    await write('mine')
+    await save()
+    await expect(page.getByText(words.explorer.edit.saved, { exact: true })).toBeVisible()
+    expect(await place.readText('b.txt')).toBe('mine')
+
+    await changeMeanwhile('theirs')
+    await write('mine again')
+    await save()
+    const conflict = page.getByRole('dialog', { name: words.explorer.edit.changedTitle })
+    await press(conflict.getByRole('button', { name: words.explorer.edit.keepBoth }))
+    await expect(page.getByText(say(words.explorer.edit.savedBeside, { name: 'b(1).txt' }))).toBeVisible()
+    await expect(field(page)).toHaveText('theirs')
+    expect(await place.readText('b(1).txt')).toBe('mine again')
+    expect(await place.readText('b.txt')).toBe('theirs')
+
+    await changeMeanwhile('theirs, too')
+    await write('mine wins')
+    await save()
+    await press(conflict.getByRole('button', { name: words.explorer.edit.takeMine }))
+    await expect(page.getByText(words.explorer.edit.saved, { exact: true })).toBeVisible()
+    expect(await place.readText('b.txt')).toBe('mine wins')
+
+    await changeMeanwhile('theirs win')
+    await write('mine goes')
+    await save()
+    await press(conflict.getByRole('button', { name: words.explorer.edit.takeTheirs }))
+    await expect(field(page)).toHaveText('theirs win')
+    expect(await place.readText('b.txt')).toBe('theirs win')
+  })
+
+  test('an editor stays open by itself, and asks before unsaved text goes', async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+    press,
+  }) => {
+    await place.put({ 'a.txt': 'first', 'b.txt': 'second' })
+    await explorer.open(place)
+    await press(explorer.link('a.txt'))
+    await press(explorer.button(words.explorer.edit.open))
+    await press(field(page))
+    await page.keyboard.press('ControlOrMeta+End')
+    await page.keyboard.insertText(' and more')
+    const unsaved = page.getByText(words.explorer.edit.unsaved, { exact: true })
+    await expect(unsaved).toBeVisible()
+
+    // The window loses the focus and gets it back, the network too.
+    await page.evaluate(() => {
+      window.dispatchEvent(new Event('blur'))
+      document.dispatchEvent(new Event('visibilitychange'))
+      window.dispatchEvent(new Event('focus'))
+      document.dispatchEvent(new Event('visibilitychange'))
+    })
+    await page.context().setOffline(true)
+    await page.context().setOffline(false)
+    await place.put({ 'new.txt': 'arrives meanwhile' })
+    await expect(field(page)).toHaveText('first and more')
+    await expect(unsaved).toBeVisible()
+    const leaving = page.getByRole('dialog', { name: words.explorer.edit.leaveTitle })
+    await expect(leaving).toHaveCount(0)
+    await page.goBack()
+    await press(leaving.getByRole('button', { name: words.explorer.edit.stay }))
+    await expect(field(page)).toHaveText('first and more')
+    await press(explorer.button(words.explorer.preview.close))
+    await press(leaving.getByRole('button', { name: words.explorer.edit.stay }))
+    await press(page.getByRole('button', { name: words.common.cancel, exact: true }))
+    await press(leaving.getByRole('button', { name: words.explorer.edit.discard }))
+    await expect(page.getByText('first', { exact: true })).toBeVisible()
+    expect(await place.readText('a.txt')).toBe('first')
+  })
+})
