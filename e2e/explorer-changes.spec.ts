@@ -78,7 +78,6 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.names).toHaveCount(4)
     expect(await place.has('gone/c.txt')).toBe(true)
 
-    await press(explorer.tool(words.explorer.unselect))
     await explorer.choose('gone', words.explorer.command.delete)
     await expect(explorer.dialog).toContainText(words.explorer.remove.folderText)
     await explorer.answer(words.explorer.command.delete)

@@ -108,6 +108,7 @@ inOppositeWorlds(({ device }) => {
   }) => {
     await place.put({ '夏天 Plan.txt': 'a', 'plan B.md': 'b', 'else.txt': 'c' })
     await explorer.open(place)
+    await explorer.mark('else.txt')
     const field = page.getByRole('textbox', { name: words.explorer.filter })
     if (device === 'desktop') {
       await explorer.grid.focus()
@@ -128,6 +129,7 @@ inOppositeWorlds(({ device }) => {
         .getByRole('button', { name: words.explorer.empty.filterClear }),
     )
     await expect(explorer.names).toHaveCount(3)
+    await expect(explorer.marked).toHaveCount(0)
   })
 
   test('the order is in the address, and a new folder has the one used last', async ({

@@ -46,6 +46,12 @@ export interface OpenMenu {
   readonly entries: readonly Entry[]
 }
 
+/** A dialog gives the focus back to what had it when it opened: the list, for this menu goes. */
+const fromGrid = (act: () => void) => () => {
+  focusGrid()
+  act()
+}
+
 export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
   const close = () => {
     onClose()
@@ -88,7 +94,7 @@ function EntryItems({ entries }: { entries: readonly Entry[] }) {
         key={command}
         leftSection={<Icon size={18} aria-hidden />}
         {...(command === 'delete' && { className: styles.dangerous })}
-        onClick={() => run(command, entries)}
+        onClick={fromGrid(() => run(command, entries))}
       >
         {t(`explorer.command.${command}`)}
       </Menu.Item>
@@ -127,12 +133,12 @@ function FolderItems() {
   return (
     <>
       {canWrite && (
-        <Menu.Item leftSection={<IconFolderPlus size={18} aria-hidden />} onClick={makeFolder}>
+        <Menu.Item leftSection={<IconFolderPlus size={18} aria-hidden />} onClick={fromGrid(makeFolder)}>
           {t('explorer.newFolder.open')}
         </Menu.Item>
       )}
       {upload && (
-        <Menu.Item leftSection={<IconCloudUpload size={18} aria-hidden />} onClick={upload}>
+        <Menu.Item leftSection={<IconCloudUpload size={18} aria-hidden />} onClick={fromGrid(upload)}>
           {t('explorer.upload')}
         </Menu.Item>
       )}

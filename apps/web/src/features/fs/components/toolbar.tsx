@@ -15,7 +15,7 @@ import {
   IconX,
 } from '@tabler/icons-react'
 import type { ReactNode, RefObject } from 'react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Command } from '../models/commands.ts'
@@ -222,6 +222,7 @@ const Choice = ({ label, isOn, onChoose }: ChoiceProps) => (
 function DisplayMenu() {
   const { t } = useT()
   const [isSetting, setSetting] = useState(false)
+  const button = useRef<HTMLButtonElement>(null)
   const { address } = useFolderScreen()
   const { view } = useSettings()
   const isPhone = useIsPhone()
@@ -231,6 +232,7 @@ function DisplayMenu() {
       <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
         <Menu.Target>
           <ActionIcon
+            ref={button}
             variant="subtle"
             color="gray"
             size={40}
@@ -278,7 +280,11 @@ function DisplayMenu() {
               <Menu.Divider />
               <Menu.Item
                 leftSection={<IconAdjustments size={18} aria-hidden />}
-                onClick={() => setSetting(true)}
+                onClick={() => {
+                  // The dialog gives the focus back to what has it now, and this item goes.
+                  button.current?.focus()
+                  setSetting(true)
+                }}
               >
                 {t('explorer.gallery.settings')}
               </Menu.Item>
@@ -298,7 +304,15 @@ function SelectionBar() {
   const { marked, select, commandsOf, run, openMenu } = useFolderScreen()
   const commands = commandsOf(marked)
   const number = formatNumber(marked.length, language)
-  // The bar goes, and what had the focus with it.
+  useEffect(
+    () => () => {
+      // The bar goes with the last mark, and what had the focus with it.
+      setTimeout(() => {
+        if (document.activeElement === document.body) focusGrid()
+      }, 0)
+    },
+    [],
+  )
   const unselect = () => {
     focusGrid()
     select(unmarkAll)

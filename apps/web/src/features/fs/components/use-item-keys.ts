@@ -62,6 +62,12 @@ function undoLast() {
   if (id !== null) undoRemoval(id)
 }
 
+/** A control above the entries is pressed, whichever of them has the keyboard. */
+const isPressOfHead = ({ key, target }: KeyboardEvent) =>
+  (key === 'Enter' || key === ' ') &&
+  target instanceof Element &&
+  target.closest('[data-role="sort"]') !== null
+
 function findAct(event: KeyboardEvent): Act | undefined {
   if (event.key === 'F10' && event.shiftKey) return ACTS['ContextMenu']
   if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a')
@@ -76,6 +82,7 @@ export function useItemKeys(keys: ItemKeys): (event: KeyboardEvent) => void {
   const screen = useFolderScreen()
   return (event) => {
     if (event.target instanceof HTMLInputElement && event.target.type !== 'checkbox') return
+    if (isPressOfHead(event)) return
     const act = findAct(event)
     if (act) {
       event.preventDefault()

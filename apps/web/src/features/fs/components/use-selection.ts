@@ -19,6 +19,8 @@ export function useSelection(entries: readonly Entry[], initialActive: string | 
   const order = useMemo(() => entries.map(({ path }) => path), [entries])
   const shown = useMemo(() => new Set(order), [order])
   const selection = useMemo(() => prune(state, shown), [state, shown])
+  // They do not come back by themselves with what hid them.
+  if (selection.marked.size !== state.marked.size) setState({ ...state, marked: selection.marked })
   const marked = useMemo(
     () => (selection.marked.size === 0 ? [] : entries.filter(({ path }) => selection.marked.has(path))),
     [entries, selection.marked],
