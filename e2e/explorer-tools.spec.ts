@@ -1,12 +1,8 @@
-import { execFile } from 'node:child_process'
-import { promisify } from 'node:util'
 import { fsFileRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import type { Api } from './support/api.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
-
-const run = promisify(execFile)
 
 async function makeFiles(admin: Api, folder: string, files: Record<string, string>): Promise<void> {
   await admin.call(fsFileRoutes.mkdir, { body: { path: `${folder}/` } })
@@ -16,10 +12,6 @@ async function makeFiles(admin: Api, folder: string, files: Record<string, strin
     else await admin.call(fsFileRoutes.update, { body: { path, content } })
   }
 }
-
-/** Without a file to write to, as in Firefox and on phones: downloads are the browser's own. */
-const withoutFilePicker = (page: Page) =>
-  page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
 
 async function openMenu(page: Page, name: string): Promise<void> {
   await page.getByRole('row').filter({ hasText: name }).click({ button: 'right' })
@@ -58,36 +50,6 @@ test('search finds by a part of a name, shows where, and opens the folder with t
   await page.getByRole('button', { name: 'Search files' }).click()
   await page.getByRole('button', { name: 'report', exact: true }).click()
   await expect(dialog.getByRole('option')).toHaveCount(1)
-})
-
-test('the basket keeps what was gathered, and gives one archive of it', async ({
-  adminPage: page,
-  admin,
-}) => {
-  await withoutFilePicker(page)
-  await makeFiles(admin, '/local/basket', { 'a.txt': 'one', 'letters/': '', 'letters/b.txt': 'two' })
-  await page.goto('/mount-explorer/local/basket')
-  for (const name of ['a.txt', 'letters']) {
-    await openMenu(page, name)
-    await page.getByRole('menuitem', { name: 'Add to basket' }).click()
-  }
-  await page.reload()
-  await page.getByRole('button', { name: 'File basket, items: 2' }).click()
-  const dialog = page.getByRole('dialog', { name: 'File basket' })
-  await expect(dialog.getByText('/local/basket')).toBeVisible()
-  for (const packer of ['server', 'browser']) {
-    await dialog.getByLabel('Packed by').selectOption(packer)
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      dialog.getByRole('button', { name: 'Download as archive' }).click(),
-    ])
-    const { stdout } = await run('unzip', ['-p', await download.path()])
-    expect(stdout).toBe('onetwo')
-  }
-  await expect(dialog.getByText('The basket is empty')).toBeVisible()
-  await page.keyboard.press('Escape')
-  await page.getByRole('button', { name: /^Tasks:/ }).click()
-  await expect(page.getByRole('dialog', { name: 'Tasks' }).getByText(/dropleaf-.*\.zip/)).toBeVisible()
 })
 
 test('a file is shared where it lies, and a second time the same share is shown', async ({
