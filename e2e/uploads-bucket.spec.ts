@@ -4,7 +4,7 @@ import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
-import { DEFAULT_MAX_UPLOAD_MB, fsFileRoutes, systemRoutes } from '@dropleaf/contract'
+import { DEFAULT_MAX_UPLOAD_MB, fsFileRoutes, operationRoutes } from '@dropleaf/contract'
 import { hasBuckets, mountBucket } from './support/bucket.ts'
 import {
   doneNotice,
@@ -49,7 +49,7 @@ test('an upload to a bucket is paused, loses its line and its page, and is whole
 }, testInfo) => {
   test.setTimeout(120_000 + SIZE_MIB * 300)
   await mountBucket(admin, '/hard')
-  await admin.call(systemRoutes.updateSettings, { body: { max_upload_size: SIZE_MIB } })
+  await admin.call(operationRoutes.updateSettings, { body: { max_upload_size: SIZE_MIB } })
   const file = testInfo.outputPath('hard.bin')
   await makeFile(file)
   const line = await holdLine(page)
@@ -87,5 +87,5 @@ test('an upload to a bucket is paused, loses its line and its page, and is whole
   const answer = await fetch(data.download_url ?? '')
   const stored = await hashOf(Readable.fromWeb(answer.body as ReadableStream<Uint8Array>))
   expect(stored).toBe(await hashOf(createReadStream(file)))
-  await admin.call(systemRoutes.updateSettings, { body: { max_upload_size: DEFAULT_MAX_UPLOAD_MB } })
+  await admin.call(operationRoutes.updateSettings, { body: { max_upload_size: DEFAULT_MAX_UPLOAD_MB } })
 })

@@ -6,7 +6,7 @@ import {
   fsUploadRoutes,
   mountRoutes,
   storageConfigRoutes,
-  systemRoutes,
+  operationRoutes,
   taskRoutes,
 } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
@@ -460,7 +460,7 @@ inOppositeWorlds((world) => {
     place,
   }) => {
     const id = await configIdOf(admin, place.path)
-    const { data: before } = await admin.call(systemRoutes.maxUploadSize)
+    const { data: before } = await admin.call(operationRoutes.maxUploadSize)
     const { data: config } = await admin.call(storageConfigRoutes.read, { params: { id } })
     const limitTo = (bytes: number | null) =>
       admin.call(storageConfigRoutes.update, {
@@ -471,7 +471,7 @@ inOppositeWorlds((world) => {
     const panel = await openTray(page, words)
     await page.keyboard.press('Escape')
     try {
-      await admin.call(systemRoutes.updateSettings, { body: { max_upload_size: 1 } })
+      await admin.call(operationRoutes.updateSettings, { body: { max_upload_size: 1 } })
       for (const method of ['auto', 'direct', 'multipart'] as const) {
         const files = [payload(`${method}.bin`, bytesOf(6 * MIB, method)), payload(`${method}.txt`, 'fits')]
         await sendFiles(page, words, { files, method })
@@ -487,7 +487,7 @@ inOppositeWorlds((world) => {
         await page.keyboard.press('Escape')
       }
       expect(await treeOf(admin, place.path)).toEqual(['auto.txt', 'direct.txt', 'multipart.txt'])
-      await admin.call(systemRoutes.updateSettings, { body: before })
+      await admin.call(operationRoutes.updateSettings, { body: before })
       await limitTo(1)
       await sendFiles(page, words, { files: [payload('full.bin', bytesOf(6 * MIB, 'full'))], method: 'auto' })
       await openTray(page, words)
@@ -499,7 +499,7 @@ inOppositeWorlds((world) => {
       await panel.getByRole('button', { name: say(words.tasks.retry, { name: 'full.bin' }) }).click()
       await expect(page.getByText(doneNotice(words, 1)).first()).toBeVisible()
     } finally {
-      await admin.call(systemRoutes.updateSettings, { body: before })
+      await admin.call(operationRoutes.updateSettings, { body: before })
       await limitTo(config.total_storage_bytes)
     }
   })

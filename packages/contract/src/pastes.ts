@@ -1,24 +1,11 @@
 import * as z from 'zod/mini'
-import { authErrors } from './auth.ts'
 import { defineErrors, requestErrors } from './errors.ts'
-import {
-  BATCH_IDS_MAX,
-  MAX_VIEWS_LIMIT,
-  PAGE_SIZE_MAX,
-  PASSWORD_MAX_LENGTH,
-  PASTES_PAGE_SIZE,
-  PASTE_CONTENT_MAX_BYTES,
-  REMARK_MAX_LENGTH,
-  USER_PASTES_PAGE_SIZE,
-} from './limits.ts'
+import { MAX_VIEWS_LIMIT, PASSWORD_MAX_LENGTH, PASTE_CONTENT_MAX_BYTES, REMARK_MAX_LENGTH } from './limits.ts'
 import { route } from './route.ts'
-import { creatorFilter, matchingDeletion, pasteOrder, shareFilter } from './share-lists.ts'
 import { optionalSlug } from './slugs.ts'
 import {
   bit,
-  defaultInt,
   instant,
-  offsetPage,
   optionalBoolean,
   optionalInstant,
   optionalInt,
@@ -120,7 +107,8 @@ const pasteView = z.union([readablePaste, lockedPaste])
 export type ReadablePaste = z.infer<typeof readablePaste>
 export type LockedPaste = z.infer<typeof lockedPaste>
 
-const ownerFields = {
+/** What an owner learns of a share, wherever it is listed. */
+export const pasteOwnerFields = {
   id: z.string(),
   slug: z.string(),
   content_type: contentType,
@@ -132,15 +120,8 @@ const ownerFields = {
   updated_at: instant,
   key_name: z.optional(z.string()),
 }
-const adminListItem = z.object({
-  ...ownerFields,
-  has_password: bit,
-  view_count: z.number(),
-  content_preview: z.string(),
-})
-const userListItem = z.object({ ...ownerFields, has_password: bit, views: z.number(), content: z.string() })
 const pasteDetail = z.object({
-  ...ownerFields,
+  ...pasteOwnerFields,
   content: z.string(),
   has_password: z.union([bit, z.boolean()]),
   views: z.number(),
@@ -148,19 +129,6 @@ const pasteDetail = z.object({
 })
 export type PasteDetail = z.infer<typeof pasteDetail>
 
-const keyInfo = z.nullable(
-  z.object({
-    id: z.string(),
-    name: z.string(),
-    basicPath: z.string(),
-    permissions: z.object({ text: z.boolean(), file: z.boolean(), mount: z.boolean(), admin: z.boolean() }),
-  }),
-)
-
-const batchDeleteBody = z.object({
-  ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
-})
-const deletedCount = z.object({ data: z.object({ deleted: z.number() }) })
 const slugParams = z.object({ slug: pathId })
 const idParams = z.object({ id: pathId })
 const updateReply = z.object({ data: z.object({ id: z.string(), slug: z.string() }) })
@@ -209,29 +177,6 @@ export const pasteRoutes = {
     replyType: 'text/plain; charset=utf-8',
     errors: [...readErrors, pasteErrors.password_wrong, requestErrors.rate_limited],
   }),
-  adminList: route({
-    method: 'GET',
-    path: '/api/admin/pastes',
-    access: 'admin',
-    summary: 'All shared texts, newest first unless told otherwise.',
-    query: z.object({
-      page: defaultInt({ min: 1, max: 1_000_000 }, 1),
-      limit: defaultInt({ min: 1, max: PAGE_SIZE_MAX }, PASTES_PAGE_SIZE),
-      ...creatorFilter,
-      ...shareFilter,
-      ...pasteOrder,
-    }),
-    reply: z.object({
-      data: z.array(adminListItem),
-      pagination: z.object({
-        total: z.number(),
-        page: z.number(),
-        limit: z.number(),
-        totalPages: z.number(),
-      }),
-    }),
-    errors: [],
-  }),
   adminRead: route({
     method: 'GET',
     path: '/api/admin/pastes/:id',
@@ -251,59 +196,6 @@ export const pasteRoutes = {
     reply: updateReply,
     errors: updateErrors,
   }),
-  adminDelete: route({
-    method: 'DELETE',
-    path: '/api/admin/pastes/:id',
-    access: 'admin',
-    summary: 'Delete a shared text by id or slug.',
-    params: idParams,
-    reply: z.object({}),
-    errors: [pasteErrors.not_found],
-  }),
-  adminBatchDelete: route({
-    method: 'POST',
-    path: '/api/admin/pastes/batch-delete',
-    access: 'admin',
-    summary: 'Delete many; answers how many existed.',
-    body: batchDeleteBody,
-    reply: deletedCount,
-    errors: [],
-  }),
-  adminDeleteMatching: route({
-    method: 'POST',
-    path: '/api/admin/pastes/delete-matching',
-    access: 'admin',
-    summary: 'Delete every shared text that matches, as a task.',
-    body: z.object({ ...creatorFilter, ...shareFilter }),
-    reply: z.object({ data: matchingDeletion }),
-    errors: [],
-  }),
-  clearExpired: route({
-    method: 'POST',
-    path: '/api/admin/pastes/clear-expired',
-    access: 'admin',
-    summary: 'Remove every expired or used-up text; answers how many went.',
-    reply: deletedCount,
-    errors: [],
-  }),
-  userList: route({
-    method: 'GET',
-    path: '/api/user/pastes',
-    access: 'text',
-    summary: 'The caller’s own shared texts, newest first unless told otherwise.',
-    query: z.object({ ...offsetPage(USER_PASTES_PAGE_SIZE, PAGE_SIZE_MAX), ...shareFilter, ...pasteOrder }),
-    reply: z.object({
-      data: z.array(userListItem),
-      pagination: z.object({
-        total: z.number(),
-        limit: z.number(),
-        offset: z.number(),
-        hasMore: z.boolean(),
-      }),
-      key_info: keyInfo,
-    }),
-    errors: [],
-  }),
   userRead: route({
     method: 'GET',
     path: '/api/user/pastes/:id',
@@ -322,40 +214,5 @@ export const pasteRoutes = {
     body: updatePasteBody,
     reply: updateReply,
     errors: updateErrors,
-  }),
-  userDelete: route({
-    method: 'DELETE',
-    path: '/api/user/pastes/:id',
-    access: 'text',
-    summary: 'Delete one of the caller’s own texts by id or slug.',
-    params: idParams,
-    reply: z.object({}),
-    errors: [pasteErrors.not_found],
-  }),
-  userBatchDelete: route({
-    method: 'POST',
-    path: '/api/user/pastes/batch-delete',
-    access: 'text',
-    summary: 'Delete many of the caller’s own texts; answers how many went.',
-    body: batchDeleteBody,
-    reply: deletedCount,
-    errors: [authErrors.forbidden],
-  }),
-  userDeleteMatching: route({
-    method: 'POST',
-    path: '/api/user/pastes/delete-matching',
-    access: 'text',
-    summary: 'Delete every text of the caller that matches, as a task.',
-    body: z.object(shareFilter),
-    reply: z.object({ data: matchingDeletion }),
-    errors: [],
-  }),
-  userClearExpired: route({
-    method: 'POST',
-    path: '/api/user/pastes/clear-expired',
-    access: 'text',
-    summary: 'Remove every expired or used-up text of the caller; answers how many went.',
-    reply: deletedCount,
-    errors: [],
   }),
 }

@@ -1,10 +1,17 @@
-import { IconFolderSymlink, IconKey, IconSettings, type IconProps } from '@tabler/icons-react'
+import {
+  IconFiles,
+  IconFileText,
+  IconFolderSymlink,
+  IconKey,
+  IconSettings,
+  type IconProps,
+} from '@tabler/icons-react'
 import { type ComponentType, lazy } from 'react'
 import { can, type Session } from '../lib/session.ts'
 
 export interface AdminModule {
   /** In the address: `/admin/{id}`, but for the dashboard, which is `/admin`. */
-  readonly id: 'mount-management' | 'key-management' | 'settings'
+  readonly id: 'text-management' | 'file-management' | 'mount-management' | 'key-management' | 'settings'
   readonly Icon: ComponentType<IconProps>
   readonly allows: (session: Session) => boolean
   readonly Page: ComponentType
@@ -14,6 +21,22 @@ const isAdmin = (session: Session) => session.kind === 'admin'
 
 /** The modules of the admin panel, in the order of its menu. */
 export const adminModules: readonly AdminModule[] = [
+  {
+    id: 'text-management',
+    Icon: IconFileText,
+    allows: (session) => can(session, 'text'),
+    Page: lazy(async () => ({
+      default: (await import('../features/pastes/pages/manage-pastes.page.tsx')).ManagePastesPage,
+    })),
+  },
+  {
+    id: 'file-management',
+    Icon: IconFiles,
+    allows: (session) => can(session, 'file'),
+    Page: lazy(async () => ({
+      default: (await import('../features/files/pages/manage-files.page.tsx')).ManageFilesPage,
+    })),
+  },
   {
     id: 'mount-management',
     Icon: IconFolderSymlink,

@@ -48,6 +48,9 @@ export function formatRelative(instant: string | number, locale: string, nowMs =
   return new Intl.RelativeTimeFormat(locale).format(Math.sign(distanceMs) * Math.floor(size / unitMs), unit)
 }
 
+/** Milliseconds from now; negative for what is over. */
+export const msUntil = (instant: string, nowMs = Date.now()): number => new Date(instant).getTime() - nowMs
+
 /** A span such as `15 seconds` or `2 hours`, in words of the language. */
 export function formatSpan(seconds: number, locale: string): string {
   const [value, unit] =

@@ -1,4 +1,4 @@
-import { systemRoutes } from '@dropleaf/contract'
+import { operationRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
@@ -17,12 +17,12 @@ export async function dashboardPlugin(app: FastifyInstance, { ctx }: { ctx: AppC
       timestamp: now(),
     },
   })
-  app.route(fromContract(systemRoutes.dashboard, async () => ({ data: await readDashboard(ctx) })))
+  app.route(fromContract(operationRoutes.dashboard, async () => ({ data: await readDashboard(ctx) })))
   app.route(
-    fromContract(systemRoutes.cacheStats, async () => ({
+    fromContract(operationRoutes.cacheStats, async () => ({
       data: { ...readCacheStats(ctx), timestamp: now() },
     })),
   )
-  app.route(fromContract(systemRoutes.adminClearCache, ({ body, request }) => clear(request, body)))
-  app.route(fromContract(systemRoutes.userClearCache, ({ body, request }) => clear(request, body)))
+  app.route(fromContract(operationRoutes.adminClearCache, ({ body, request }) => clear(request, body)))
+  app.route(fromContract(operationRoutes.userClearCache, ({ body, request }) => clear(request, body)))
 }

@@ -1,4 +1,9 @@
-import { PASTE_CONTENT_MAX_BYTES, PASTE_PREVIEW_CHARACTERS, pasteRoutes } from '@dropleaf/contract'
+import {
+  PASTE_CONTENT_MAX_BYTES,
+  PASTE_PREVIEW_CHARACTERS,
+  managedPasteRoutes,
+  pasteRoutes,
+} from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { clientNetwork } from '../../http/client-address.ts'
@@ -90,7 +95,7 @@ function visitorRoutes(app: FastifyInstance, ctx: AppContext): void {
 
 function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
-    fromContract(pasteRoutes.adminList, async ({ query }) => {
+    fromContract(managedPasteRoutes.adminList, async ({ query }) => {
       const { page, limit } = query
       const { rows, total } = await listPastes(ctx, {
         query: allSharesQuery(query),
@@ -131,24 +136,24 @@ function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
     ),
   )
   app.route(
-    fromContract(pasteRoutes.adminDelete, async ({ params, request }) => {
+    fromContract(managedPasteRoutes.adminDelete, async ({ params, request }) => {
       await deletePaste(ctx, actorOf(request), params.id)
       return {}
     }),
   )
   app.route(
-    fromContract(pasteRoutes.adminBatchDelete, async ({ body, request }) => {
+    fromContract(managedPasteRoutes.adminBatchDelete, async ({ body, request }) => {
       const deleted = await deletePastes(ctx, actorOf(request), body.ids)
       return { data: { deleted }, message: deletedMessage(request.headers['accept-language'], deleted) }
     }),
   )
   app.route(
-    fromContract(pasteRoutes.adminDeleteMatching, async ({ body, request }) => ({
+    fromContract(managedPasteRoutes.adminDeleteMatching, async ({ body, request }) => ({
       data: await deleteMatchingPastes(ctx, actorOf(request), allSharesQuery(body)),
     })),
   )
   app.route(
-    fromContract(pasteRoutes.clearExpired, async ({ request }) => {
+    fromContract(managedPasteRoutes.clearExpired, async ({ request }) => {
       const deleted = await purgeOverPastes(ctx)
       return { data: { deleted }, message: deletedMessage(request.headers['accept-language'], deleted) }
     }),
@@ -160,7 +165,7 @@ const USER_LIST_CHARACTERS = 10_000_000
 
 function userRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
-    fromContract(pasteRoutes.userList, async ({ query, request }) => {
+    fromContract(managedPasteRoutes.userList, async ({ query, request }) => {
       const actor = actorOf(request)
       const { limit, offset } = query
       const { rows, total } = await listPastes(ctx, {
@@ -203,13 +208,13 @@ function userRoutes(app: FastifyInstance, ctx: AppContext): void {
     ),
   )
   app.route(
-    fromContract(pasteRoutes.userDelete, async ({ params, request }) => {
+    fromContract(managedPasteRoutes.userDelete, async ({ params, request }) => {
       await deletePaste(ctx, actorOf(request), params.id)
       return {}
     }),
   )
   app.route(
-    fromContract(pasteRoutes.userBatchDelete, async ({ body, request }) => {
+    fromContract(managedPasteRoutes.userBatchDelete, async ({ body, request }) => {
       const deleted = await deletePastes(ctx, actorOf(request), body.ids)
       return { data: { deleted }, message: deletedMessage(request.headers['accept-language'], deleted) }
     }),
@@ -218,13 +223,13 @@ function userRoutes(app: FastifyInstance, ctx: AppContext): void {
 
 function userMatchingRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
-    fromContract(pasteRoutes.userDeleteMatching, async ({ body, request }) => {
+    fromContract(managedPasteRoutes.userDeleteMatching, async ({ body, request }) => {
       const actor = actorOf(request)
       return { data: await deleteMatchingPastes(ctx, actor, ownSharesQuery(actor, body)) }
     }),
   )
   app.route(
-    fromContract(pasteRoutes.userClearExpired, async ({ request }) => {
+    fromContract(managedPasteRoutes.userClearExpired, async ({ request }) => {
       const deleted = await purgeOverPastes(ctx, { createdBy: creatorOf(actorOf(request)) })
       return { data: { deleted }, message: deletedMessage(request.headers['accept-language'], deleted) }
     }),

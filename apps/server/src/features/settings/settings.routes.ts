@@ -1,4 +1,4 @@
-import { requestErrors, systemRoutes } from '@dropleaf/contract'
+import { requestErrors, operationRoutes, systemRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { AppContext } from '../../context.ts'
@@ -43,7 +43,7 @@ function statusRoutes(app: FastifyInstance, ctx: AppContext): void {
 
 export async function settingsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
-    fromContract(systemRoutes.readSettings, async () => ({
+    fromContract(operationRoutes.readSettings, async () => ({
       data: (await listSettings(ctx)).map((row) => ({
         key: row.key,
         value: row.value,
@@ -53,7 +53,7 @@ export async function settingsPlugin(app: FastifyInstance, { ctx }: { ctx: AppCo
     })),
   )
   app.route(
-    fromContract(systemRoutes.updateSettings, async ({ body }) => {
+    fromContract(operationRoutes.updateSettings, async ({ body }) => {
       await updateSettings(ctx, body)
       return {}
     }),

@@ -4,7 +4,8 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
-import { type ApiKey, apiKeyQueries, deleteKeys } from '../api/api-keys.queries.ts'
+import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { type ApiKey, deleteKeys } from '../api/api-keys.api.ts'
 import styles from './api-keys.module.css'
 
 const NAMES_SHOWN = 8

@@ -12,7 +12,8 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { type ApiKey, apiKeyQueries, createKey, updateKey } from '../api/api-keys.queries.ts'
+import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { type ApiKey, createKey, updateKey } from '../api/api-keys.api.ts'
 import {
   CUSTOM_DAYS_MAX,
   EXPIRY_CHOICES,

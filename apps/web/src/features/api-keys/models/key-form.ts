@@ -1,5 +1,5 @@
 import { API_KEY_MAX_LENGTH, API_KEY_NAME_MAX_LENGTH } from '@dropleaf/contract'
-import type { ApiKey, KeyRights } from '../api/api-keys.queries.ts'
+import type { ApiKey, KeyRights } from '../api/api-keys.api.ts'
 
 export const EXPIRY_CHOICES = ['day1', 'day7', 'day30', 'never', 'custom'] as const
 export type ExpiryChoice = (typeof EXPIRY_CHOICES)[number]

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { ApiKey } from '../api/api-keys.queries.ts'
+import type { ApiKey } from '../api/api-keys.api.ts'
 import { arrangeKeys, hasExpired, neverExpires } from './key-table.ts'
 
 const key = (name: string, change: Partial<ApiKey> = {}): ApiKey => ({

@@ -1,4 +1,4 @@
-import type { ApiKey } from '../api/api-keys.queries.ts'
+import type { ApiKey } from '../api/api-keys.api.ts'
 
 /** The server writes this year for a key that never expires. */
 const NEVER_YEAR = 9999

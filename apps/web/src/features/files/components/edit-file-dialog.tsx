@@ -1,4 +1,4 @@
-import type { FileDetail, PublicFile } from '@dropleaf/contract'
+import type { FileDetail } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
@@ -23,20 +23,21 @@ import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { updateFile } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
 import type { FileEdits } from '../file-edits.ts'
-import { changesOf, editsOf, showDetail } from '../file-edits.ts'
+import { changesOf, editsOf } from '../file-edits.ts'
 import styles from './file-view.module.css'
 
 interface EditFileDialogProps {
-  file: PublicFile
-  onChanged: (file: PublicFile) => void
+  id: string
+  /** With the share as it is now. */
+  onSaved: (detail: FileDetail) => void
   onClose: () => void
 }
 
-export function EditFileDialog({ file, onChanged, onClose }: EditFileDialogProps) {
+export function EditFileDialog({ id, onSaved, onClose }: EditFileDialogProps) {
   const { t } = useT()
-  const detail = useQuery(fileQueries.detail(file.id))
+  const detail = useQuery(fileQueries.detail(id))
   if (detail.data) {
-    return <EditForm file={file} detail={detail.data} onChanged={onChanged} onClose={onClose} />
+    return <EditForm detail={detail.data} onSaved={onSaved} onClose={onClose} />
   }
   return (
     <Dialog
@@ -57,11 +58,11 @@ export function EditFileDialog({ file, onChanged, onClose }: EditFileDialogProps
   )
 }
 
-interface EditFormProps extends EditFileDialogProps {
+interface EditFormProps extends Omit<EditFileDialogProps, 'id'> {
   detail: FileDetail
 }
 
-function EditForm({ file, detail, onChanged, onClose }: EditFormProps) {
+function EditForm({ detail, onSaved, onClose }: EditFormProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const formId = useId()
@@ -73,7 +74,7 @@ function EditForm({ file, detail, onChanged, onClose }: EditFormProps) {
       void queryClient.invalidateQueries(fileQueries.recent())
       notify('success', t('files.edit.saved'))
       onClose()
-      onChanged(showDetail(file, next))
+      onSaved(next)
     },
   })
   const submit = (event: FormEvent) => {

@@ -5,6 +5,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { can, isOwner, useSession } from '../../../lib/session.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
+import { showDetail } from '../file-edits.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
@@ -54,7 +55,11 @@ export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
       <FileFacts file={file} />
       {dialog === 'edit' && (
         <Suspense>
-          <EditFileDialog file={file} onChanged={onChanged} onClose={() => setDialog(null)} />
+          <EditFileDialog
+            id={file.id}
+            onSaved={(detail) => onChanged(showDetail(file, detail))}
+            onClose={() => setDialog(null)}
+          />
         </Suspense>
       )}
       {dialog === 'delete' && (

@@ -1,4 +1,4 @@
-import { systemRoutes, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
+import { operationRoutes, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
@@ -16,7 +16,7 @@ export const settingsQueries = {
       queryKey: ['settings'],
       meta: { isPrivate: true },
       queryFn: async ({ signal }): Promise<Settings> => {
-        const { data } = await api(systemRoutes.readSettings, { signal })
+        const { data } = await api(operationRoutes.readSettings, { signal })
         const value = (key: string) => data.find((row) => row.key === key)?.value
         return {
           maxUploadMb: Number(value('max_upload_size')),
@@ -28,7 +28,7 @@ export const settingsQueries = {
 }
 
 export async function saveSettings(queryClient: QueryClient, settings: Settings): Promise<void> {
-  await api(systemRoutes.updateSettings, {
+  await api(operationRoutes.updateSettings, {
     body: { max_upload_size: settings.maxUploadMb, webdav_upload_mode: settings.webdavUploadMode },
   })
   // Other screens know the largest upload by queries of their own.

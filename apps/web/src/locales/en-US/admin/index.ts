@@ -3,5 +3,6 @@ import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
 import { settings } from './settings.ts'
+import { fileShares, shares, texts } from './shares.ts'
 
-export const adminWords: typeof chinese = { manage, table, mounts, keys, settings }
+export const adminWords: typeof chinese = { manage, table, shares, texts, fileShares, mounts, keys, settings }

@@ -2,6 +2,7 @@ import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
 import { settings } from './settings.ts'
+import { fileShares, shares, texts } from './shares.ts'
 
 /** The words of the admin panel. */
-export const adminWords = { manage, table, mounts, keys, settings }
+export const adminWords = { manage, table, shares, texts, fileShares, mounts, keys, settings }

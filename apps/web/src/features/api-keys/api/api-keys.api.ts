@@ -1,17 +1,7 @@
 import { apiKeyRoutes, type ReplyOf } from '@dropleaf/contract'
-import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
 
 export type ApiKey = ReplyOf<typeof apiKeyRoutes.list>['data'][number]
-
-export const apiKeyQueries = {
-  all: () =>
-    queryOptions({
-      queryKey: ['api-keys'],
-      meta: { isPrivate: true },
-      queryFn: async ({ signal }) => (await api(apiKeyRoutes.list, { signal })).data,
-    }),
-}
 
 /** What may be given to a key and changed later. */
 export interface KeyRights {

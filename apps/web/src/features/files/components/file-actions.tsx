@@ -1,0 +1,77 @@
+import type { FileListItem } from '@dropleaf/contract'
+import {
+  IconDownload,
+  IconExternalLink,
+  IconInfoCircle,
+  IconLink,
+  IconPencil,
+  IconQrcode,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useCopy } from '../../../ui/copy-button.tsx'
+import { QrDialog } from '../../../ui/qr-dialog.tsx'
+import { ShareMenu } from '../../../ui/share-table/share-menu.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { directUrl, shareUrl } from '../api/files.api.ts'
+import { EditFileDialog } from './edit-file-dialog.tsx'
+import { FileDetailsDialog } from './file-details-dialog.tsx'
+
+interface FileActionsProps {
+  file: FileListItem
+  onChanged: () => void
+  onDelete: () => void
+}
+
+/** What can be done with one file share. */
+export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
+  const { t } = useT()
+  const { copy } = useCopy()
+  const [dialog, setDialog] = useState<'details' | 'edit' | 'qr' | null>(null)
+  const close = () => setDialog(null)
+  const copyAnd = async (text: string) => {
+    if (await copy(text)) notify('success', t('shares.actions.copied'))
+  }
+  const { slug, filename: name } = file
+  const link = {
+    label: t('shares.actions.copyLink'),
+    Icon: IconLink,
+    action: () => void copyAnd(shareUrl(slug)),
+  }
+  const direct = {
+    label: t('shares.actions.copyDirect'),
+    Icon: IconDownload,
+    action: () => void copyAnd(directUrl(slug)),
+  }
+  return (
+    <>
+      <ToolButton
+        label={t('shares.actions.preview', { name })}
+        icon={<IconInfoCircle size={20} aria-hidden />}
+        onClick={() => setDialog('details')}
+      />
+      <ToolButton
+        label={t('shares.actions.edit', { name })}
+        icon={<IconPencil size={20} aria-hidden />}
+        onClick={() => setDialog('edit')}
+      />
+      <ShareMenu
+        label={t('shares.actions.of', { name })}
+        items={[
+          link,
+          // A link straight to the bytes has no place to ask for a password.
+          ...(file.has_password ? [] : [direct]),
+          { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setDialog('qr') },
+          { label: t('shares.actions.open'), Icon: IconExternalLink, action: paths.file(slug) },
+          { label: t('shares.actions.delete'), Icon: IconTrash, action: onDelete, isDangerous: true },
+        ]}
+      />
+      {dialog === 'details' && <FileDetailsDialog file={file} onClose={close} />}
+      {dialog === 'edit' && <EditFileDialog id={file.id} onSaved={onChanged} onClose={close} />}
+      {dialog === 'qr' && <QrDialog url={shareUrl(slug)} onClose={close} />}
+    </>
+  )
+}

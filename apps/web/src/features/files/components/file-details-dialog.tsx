@@ -1,0 +1,98 @@
+import type { FileListItem } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconDownload, IconExternalLink } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { formatBytes, formatDateTime } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { CreatorCell, ExpiryCell, ViewsCell } from '../../../ui/share-table/share-cells.tsx'
+import { shareUrl } from '../api/files.api.ts'
+import { fileQueries } from '../api/files.queries.ts'
+import styles from './manage-files.module.css'
+
+/** Everything that is known of a share, for its owner. Takes no view. */
+export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClose: () => void }) {
+  const { t, language } = useT()
+  const detail = useQuery(fileQueries.detail(file.id))
+  const link = shareUrl(file.slug)
+  const code = (text: string | null) => (text === null ? '–' : <code>{text}</code>)
+  return (
+    <Dialog title={file.filename} onClose={onClose} isWide>
+      <dl className={styles.facts}>
+        <dt>{t('fileShares.details.link')}</dt>
+        <dd>
+          <a href={link} target="_blank" rel="noopener">
+            /{file.slug}
+          </a>
+          <CopyButton text={link} label={t('shares.actions.copyLink')} />
+        </dd>
+        <dt>{t('shares.columns.size')}</dt>
+        <dd>{formatBytes(file.size, language)}</dd>
+        <dt>{t('fileShares.details.type')}</dt>
+        <dd>{file.mimetype}</dd>
+        {file.remark && (
+          <>
+            <dt>{t('shares.columns.remark')}</dt>
+            <dd>{file.remark}</dd>
+          </>
+        )}
+        <dt>{t('fileShares.details.password')}</dt>
+        <dd>{file.plain_password ?? t('fileShares.details.none')}</dd>
+        <dt>{t('shares.columns.views')}</dt>
+        <dd>
+          <ViewsCell views={file.views} maxViews={file.max_views} />
+        </dd>
+        <dt>{t('shares.columns.expires')}</dt>
+        <dd>
+          <ExpiryCell expiresAt={file.expires_at} />
+        </dd>
+        <dt>{t('shares.columns.created')}</dt>
+        <dd>{formatDateTime(file.created_at, language)}</dd>
+        <dt>{t('shares.columns.creator')}</dt>
+        <dd>
+          <CreatorCell createdBy={file.created_by} keyName={file.key_name} />
+        </dd>
+        <dt>{t('fileShares.details.mode')}</dt>
+        <dd>{t(file.use_proxy === 1 ? 'fileShares.details.proxy' : 'fileShares.details.direct')}</dd>
+        <dt>{t('fileShares.details.storage')}</dt>
+        <dd>
+          {file.s3_config_name ?? '–'}
+          {file.s3_provider_type && ` (${file.s3_provider_type})`}
+          {file.is_linked && ` · ${t('fileShares.linked')}`}
+        </dd>
+        <dt>{t('fileShares.details.path')}</dt>
+        <dd>{code(file.storage_path)}</dd>
+        <dt>{t('fileShares.details.etag')}</dt>
+        <dd>{code(file.etag)}</dd>
+        <dt>{t('fileShares.details.sha256')}</dt>
+        <dd>{code(file.sha256)}</dd>
+      </dl>
+      {detail.isError && <Banner tone="error">{errorText(detail.error)}</Banner>}
+      {detail.data && (
+        <div className={styles.tools}>
+          <Button
+            component="a"
+            href={detail.data.urls.proxyPreviewUrl}
+            target="_blank"
+            rel="noopener"
+            variant="default"
+            leftSection={<IconExternalLink size={18} aria-hidden />}
+          >
+            {t('fileShares.details.preview')}
+          </Button>
+          <Button
+            component="a"
+            href={detail.data.urls.proxyDownloadUrl}
+            variant="default"
+            leftSection={<IconDownload size={18} aria-hidden />}
+          >
+            {t('fileShares.details.download')}
+          </Button>
+        </div>
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,99 @@
+import { FILE_SORTS } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useSession } from '../../../lib/session.ts'
+import { useShareTable } from '../../../lib/share-table.ts'
+import { PageMessage } from '../../../ui/message.tsx'
+import { DeleteSharesDialog } from '../../../ui/share-table/delete-shares-dialog.tsx'
+import { FilterSelect } from '../../../ui/share-table/share-filters.tsx'
+import { ShareTable } from '../../../ui/share-table/share-table.tsx'
+import { fileQueries } from '../api/files.queries.ts'
+import {
+  clearExpiredFiles,
+  deleteFiles,
+  deleteMatchingFiles,
+  managedFileQueries,
+} from '../api/manage-files.api.ts'
+import { FileActions } from '../components/file-actions.tsx'
+import { useFileColumns } from '../components/use-file-columns.tsx'
+
+/** The file shares that the caller manages. */
+export function ManageFilesPage() {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const isAdmin = useSession().kind === 'admin'
+  const table = useShareTable(FILE_SORTS)
+  const { filters, sorting, pageSize, offset } = table
+  const page = useQuery(managedFileQueries.page({ filters, sorting, limit: pageSize, offset }))
+  const columns = useFileColumns()
+  const refresh = () => void queryClient.invalidateQueries({ queryKey: ['managed-files'] })
+  return (
+    <ShareTable
+      words={{
+        title: t('manage.modules.file-management'),
+        search: t('fileShares.search'),
+        clean: t('fileShares.clean'),
+        deleteOne: t('fileShares.deleteOne'),
+        deleteMany: (count) => t('fileShares.deleteTitle', { count }),
+        deleteText: t('fileShares.deleteText'),
+      }}
+      table={table}
+      page={page}
+      columns={columns}
+      spokenName={({ filename }) => filename}
+      fullName={({ filename, slug }) => `${filename} · /${slug}`}
+      renderActions={(file, onDelete) => <FileActions file={file} onChanged={refresh} onDelete={onDelete} />}
+      deleteRows={(files) => deleteFiles(files.map(({ id }) => id))}
+      deleteMatching={() => deleteMatchingFiles(filters)}
+      onChanged={refresh}
+      filters={
+        isAdmin && (
+          <StorageSelect value={filters.s3_config_id} onChange={(storage) => table.change({ storage })} />
+        )
+      }
+      empty={
+        <PageMessage
+          icon={<IconFileUpload size={28} aria-hidden />}
+          title={t('fileShares.empty.title')}
+          text={t('fileShares.empty.text')}
+        >
+          <Button component={Link} to="/upload">
+            {t('fileShares.empty.action')}
+          </Button>
+        </PageMessage>
+      }
+      renderCleaning={(close) => (
+        <DeleteSharesDialog
+          title={t('fileShares.cleanTitle')}
+          text={t('fileShares.cleanText')}
+          confirmLabel={t('fileShares.clean')}
+          names={[]}
+          run={clearExpiredFiles}
+          onDeleted={refresh}
+          onClose={close}
+        />
+      )}
+    />
+  )
+}
+
+interface StorageSelectProps {
+  value: string | undefined
+  onChange: (value: string | undefined) => void
+}
+
+function StorageSelect({ value, onChange }: StorageSelectProps) {
+  const { t } = useT()
+  const { data: storages = [] } = useQuery(fileQueries.storages())
+  return (
+    <FilterSelect
+      label={t('shares.storage')}
+      value={value}
+      options={storages.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={onChange}
+    />
+  )
+}

@@ -1,0 +1,108 @@
+import { BATCH_IDS_MAX, managedPasteRoutes, type PasteSort } from '@dropleaf/contract'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { api } from '../../../lib/api-client.ts'
+import { getSession } from '../../../lib/session.ts'
+import type { ShareFilters } from '../../../lib/share-table.ts'
+import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
+
+/** A text in a table, whoever asks. */
+export interface ListedPaste {
+  readonly id: string
+  readonly slug: string
+  readonly remark: string | null
+  /** How it begins. */
+  readonly beginning: string
+  readonly hasPassword: boolean
+  readonly views: number
+  readonly maxViews: number | null
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly createdBy: string | null
+  readonly keyName: string | undefined
+}
+
+export interface PasteListWish {
+  readonly filters: ShareFilters
+  readonly sorting: { readonly by: PasteSort; readonly order: 'asc' | 'desc' }
+  readonly limit: number
+  readonly offset: number
+}
+
+/** A key is answered whole texts. */
+const BEGINNING_CHARACTERS = 200
+
+const isAdmin = () => getSession().kind === 'admin'
+
+async function listPastes({ filters, sorting, limit, offset }: PasteListWish, signal: AbortSignal) {
+  const { s3_config_id: _, created_by: createdBy, ...narrow } = filters
+  const order = { sort: sorting.by, order: sorting.order }
+  if (isAdmin()) {
+    const page = { page: offset / limit + 1, limit, created_by: createdBy }
+    const { data, pagination } = await api(managedPasteRoutes.adminList, {
+      query: { ...page, ...narrow, ...order },
+      signal,
+    })
+    return {
+      items: data.map((item) => ({ ...item, views: item.view_count, content: item.content_preview })),
+      total: pagination.total,
+    }
+  }
+  const { data, pagination } = await api(managedPasteRoutes.userList, {
+    query: { limit, offset, ...narrow, ...order },
+    signal,
+  })
+  return { items: data, total: pagination.total }
+}
+
+export const managedPasteQueries = {
+  page: (wish: PasteListWish) =>
+    queryOptions({
+      queryKey: ['managed-pastes', wish],
+      meta: { isPrivate: true },
+      placeholderData: keepPreviousData,
+      queryFn: async ({ signal }): Promise<{ rows: ListedPaste[]; total: number }> => {
+        const { items, total } = await listPastes(wish, signal)
+        const rows = items.map((item) => ({
+          id: item.id,
+          slug: item.slug,
+          remark: item.remark,
+          beginning: item.content.slice(0, BEGINNING_CHARACTERS),
+          hasPassword: item.has_password === 1,
+          views: item.views,
+          maxViews: item.max_views,
+          createdAt: item.created_at,
+          expiresAt: item.expires_at,
+          createdBy: item.created_by,
+          keyName: item.key_name,
+        }))
+        return { rows, total }
+      },
+    }),
+}
+
+/** @returns how many there were; the others had gone before. */
+export async function deletePastes(ids: readonly string[]): Promise<Deletion> {
+  const route = isAdmin() ? managedPasteRoutes.adminBatchDelete : managedPasteRoutes.userBatchDelete
+  let deleted = 0
+  for (let start = 0; start < ids.length; start += BATCH_IDS_MAX) {
+    const { data } = await api(route, { body: { ids: ids.slice(start, start + BATCH_IDS_MAX) } })
+    deleted += data.deleted
+  }
+  return { kind: 'done', deleted, failed: [] }
+}
+
+export async function deleteMatchingPastes(filters: ShareFilters): Promise<Deletion> {
+  const { s3_config_id: _, created_by: createdBy, ...narrow } = filters
+  const { data } = isAdmin()
+    ? await api(managedPasteRoutes.adminDeleteMatching, { body: { ...narrow, created_by: createdBy } })
+    : await api(managedPasteRoutes.userDeleteMatching, { body: narrow })
+  return { kind: 'task', taskId: data.task_id }
+}
+
+/** @returns how many went. */
+export async function clearExpiredPastes(): Promise<number> {
+  const { data } = await api(
+    isAdmin() ? managedPasteRoutes.clearExpired : managedPasteRoutes.userClearExpired,
+  )
+  return data.deleted
+}

@@ -1,0 +1,84 @@
+import {
+  IconClipboardText,
+  IconExternalLink,
+  IconEye,
+  IconLink,
+  IconPencil,
+  IconQrcode,
+  IconTrash,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { msUntil } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { useCopy } from '../../../ui/copy-button.tsx'
+import { QrDialog } from '../../../ui/qr-dialog.tsx'
+import { ShareMenu } from '../../../ui/share-table/share-menu.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import type { ListedPaste } from '../api/manage-pastes.api.ts'
+import { readOwnPaste } from '../api/pastes.queries.ts'
+import { rawAddress, shareAddress } from '../share-address.ts'
+import { PreviewPasteDialog } from './preview-paste-dialog.tsx'
+
+interface PasteActionsProps {
+  paste: ListedPaste
+  onEdit: () => void
+  onDelete: () => void
+}
+
+const isOver = ({ expiresAt, views, maxViews }: ListedPaste) =>
+  (expiresAt !== null && msUntil(expiresAt) <= 0) || (maxViews !== null && views >= maxViews)
+
+/** What can be done with one text. What is over is looked at and deleted only. */
+export function PasteActions({ paste, onEdit, onDelete }: PasteActionsProps) {
+  const { t } = useT()
+  const { copy } = useCopy()
+  const [dialog, setDialog] = useState<'preview' | 'qr' | null>(null)
+  const { slug } = paste
+  const copyAnd = async (text: string) => {
+    if (await copy(text)) notify('success', t('shares.actions.copied'))
+  }
+  /** A raw link has no place to ask for a password: it carries it. */
+  const copyRaw = async () => {
+    try {
+      const password = paste.hasPassword ? (await readOwnPaste(paste.id)).plain_password : null
+      await copyAnd(rawAddress(slug, password))
+    } catch (error) {
+      notify('error', errorText(error))
+    }
+  }
+  return (
+    <>
+      <ToolButton
+        label={t('shares.actions.preview', { name: slug })}
+        icon={<IconEye size={20} aria-hidden />}
+        onClick={() => setDialog('preview')}
+      />
+      {!isOver(paste) && (
+        <ToolButton
+          label={t('shares.actions.edit', { name: slug })}
+          icon={<IconPencil size={20} aria-hidden />}
+          onClick={onEdit}
+        />
+      )}
+      <ShareMenu
+        label={t('shares.actions.of', { name: slug })}
+        items={[
+          {
+            label: t('shares.actions.copyLink'),
+            Icon: IconLink,
+            action: () => void copyAnd(shareAddress(slug)),
+          },
+          { label: t('shares.actions.copyRaw'), Icon: IconClipboardText, action: () => void copyRaw() },
+          { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setDialog('qr') },
+          { label: t('shares.actions.open'), Icon: IconExternalLink, action: paths.paste(slug) },
+          { label: t('shares.actions.delete'), Icon: IconTrash, action: onDelete, isDangerous: true },
+        ]}
+      />
+      {dialog === 'preview' && <PreviewPasteDialog paste={paste} onClose={() => setDialog(null)} />}
+      {dialog === 'qr' && <QrDialog url={shareAddress(slug)} onClose={() => setDialog(null)} />}
+    </>
+  )
+}

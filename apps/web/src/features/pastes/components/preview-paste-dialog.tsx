@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { CopyButton } from '../../../ui/copy-button.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { ExpiryCell, ViewsCell } from '../../../ui/share-table/share-cells.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import type { ListedPaste } from '../api/manage-pastes.api.ts'
+import { readOwnPaste } from '../api/pastes.queries.ts'
+import { shareAddress } from '../share-address.ts'
+import styles from './manage-pastes.module.css'
+
+const SHOWN_CHARACTERS = 20_000
+
+/** A text as its owner sees it. Takes no view. */
+export function PreviewPasteDialog({ paste, onClose }: { paste: ListedPaste; onClose: () => void }) {
+  const { t, language } = useT()
+  const detail = useQuery({
+    queryKey: ['own-paste', paste.id, 'preview'],
+    queryFn: () => readOwnPaste(paste.id),
+    gcTime: 0,
+    meta: { isPrivate: true },
+  })
+  const link = shareAddress(paste.slug)
+  return (
+    <Dialog title={paste.remark ?? t('texts.preview.title')} onClose={onClose} isWide>
+      <dl className={styles.facts}>
+        <dt>{t('shares.columns.link')}</dt>
+        <dd>
+          <a href={link} target="_blank" rel="noopener">
+            /{paste.slug}
+          </a>
+          <CopyButton text={link} label={t('shares.actions.copyLink')} />
+        </dd>
+        <dt>{t('shares.columns.created')}</dt>
+        <dd>{formatDateTime(paste.createdAt, language)}</dd>
+        <dt>{t('shares.columns.expires')}</dt>
+        <dd>
+          <ExpiryCell expiresAt={paste.expiresAt} />
+        </dd>
+        <dt>{t('shares.columns.views')}</dt>
+        <dd>
+          <ViewsCell views={paste.views} maxViews={paste.maxViews} />
+        </dd>
+        <dt>{t('texts.preview.password')}</dt>
+        <dd>{detail.data?.plain_password ?? (paste.hasPassword ? '…' : t('texts.preview.none'))}</dd>
+      </dl>
+      {detail.isPending && <SkeletonLines label={t('common.loading')} />}
+      {detail.isError && (
+        <Banner
+          tone="error"
+          actions={
+            <Button size="compact-sm" variant="default" onClick={() => void detail.refetch()}>
+              {t('common.retry')}
+            </Button>
+          }
+        >
+          {errorText(detail.error)}
+        </Banner>
+      )}
+      {detail.data && (
+        <>
+          {/* It may be longer than the dialog, and is scrolled by keyboard too. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <pre className={styles.content} tabIndex={0} aria-label={t('texts.preview.content')}>
+            {detail.data.content.slice(0, SHOWN_CHARACTERS)}
+          </pre>
+          {detail.data.content.length > SHOWN_CHARACTERS && (
+            <p className={styles.cut}>
+              {t('texts.preview.cut', { count: formatNumber(SHOWN_CHARACTERS, language) })}
+            </p>
+          )}
+        </>
+      )}
+    </Dialog>
+  )
+}

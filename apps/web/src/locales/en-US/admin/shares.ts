@@ -1,0 +1,102 @@
+import type { Locale } from '../../zh-CN/index.ts'
+
+export const shares: Locale['shares'] = {
+  state: { label: 'Any state', active: 'Active', over: 'Expired or used up' },
+  protection: { label: 'With or without password', yes: 'With password', no: 'Without password' },
+  creator: 'By anyone',
+  storage: 'In any storage',
+  deletedKey: 'Deleted key',
+  expired: 'Expired',
+  viewsOf: '{{used}} of {{max}}',
+  columns: {
+    link: 'Link',
+    name: 'Name',
+    remark: 'Remark',
+    text: 'Text',
+    created: 'Created',
+    expires: 'Expires',
+    views: 'Views',
+    creator: 'By',
+    size: 'Size',
+    storage: 'Storage',
+  },
+  actions: {
+    of: 'More for “{{name}}”',
+    preview: 'Look at “{{name}}”',
+    edit: 'Edit “{{name}}”',
+    copyLink: 'Copy link',
+    copyRaw: 'Copy raw link',
+    copyDirect: 'Copy direct link',
+    open: 'Open in a new tab',
+    qr: 'QR code',
+    delete: 'Delete',
+    editIt: 'Edit',
+    previewIt: 'Look at it',
+    copied: 'Copied',
+  },
+  deletion: {
+    done: 'Deleted: {{count}}',
+    failed: 'Not deleted: {{count}}. {{reason}}',
+    andMore: 'and {{count}} more',
+    progress: 'Deleted: {{done}} of {{total}}',
+    background: 'Go on in the background',
+    stop: 'Stop',
+  },
+}
+
+export const texts: Locale['texts'] = {
+  search: 'Search by link, remark or beginning',
+  clean: 'Clean up',
+  cleanTitle: 'Clean up every expired and used-up text?',
+  cleanText: 'Their content goes and does not come back. Visitors still learn that the share is over.',
+  cleaned: 'Texts cleaned up: {{count}}',
+  deleteTitle: 'Texts to delete: {{count}}',
+  deleteOne: 'Delete this text?',
+  deleteText: 'The link stops working at once, and the content does not come back.',
+  empty: {
+    title: 'No texts shared yet',
+    text: 'Write something on the home page and make a link of it: it will be listed here.',
+    action: 'Write a text',
+  },
+  preview: {
+    title: 'Shared text',
+    cut: 'Only the first {{count}} characters are shown.',
+    password: 'Password',
+    none: 'None',
+    content: 'Text',
+  },
+}
+
+export const fileShares: Locale['fileShares'] = {
+  search: 'Search by name, link or remark',
+  clean: 'Clean up',
+  cleanTitle: 'Clean up every expired and used-up file?',
+  cleanText:
+    'These shares and their files are deleted, which cannot be undone. Files of mounts that were only shared stay.',
+  deleteTitle: 'File shares to delete: {{count}}',
+  deleteOne: 'Delete this file share?',
+  deleteText:
+    'The link stops working at once, and the file is deleted from its storage: it does not come back. Files of mounts that were only shared stay.',
+  linked: 'A file of a mount',
+  empty: {
+    title: 'No files shared yet',
+    text: 'Upload a file and make a link of it: it will be listed here.',
+    action: 'Upload a file',
+  },
+  details: {
+    title: 'File details',
+    link: 'Link',
+    type: 'Type',
+    mode: 'Downloads',
+    proxy: 'Through this server',
+    direct: 'Straight from the storage',
+    storage: 'Storage',
+    path: 'Path in the storage',
+    etag: 'ETag',
+    sha256: 'SHA-256',
+    password: 'Password',
+    none: 'None',
+    download: 'Download',
+    preview: 'Preview',
+  },
+}

@@ -1,0 +1,151 @@
+import { ENDED_TASK_STATES, type Task, taskRoutes } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useEffectEvent } from 'react'
+import { api } from '../../lib/api-client.ts'
+import { formatNumber } from '../../lib/format.ts'
+import { errorText } from '../../lib/i18n/error-text.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { notify } from '../../lib/notices.ts'
+import { cancelTask, refreshTasks } from '../../lib/transfers/server-tasks.ts'
+import { Dialog } from '../dialog.tsx'
+import formStyles from '../form.module.css'
+import { Banner } from '../message.tsx'
+import styles from './share-table.module.css'
+
+const NAMES_SHOWN = 8
+const POLL_MS = 400
+
+/** What a deletion has come to: its end, or a task of the server that goes on. */
+export type Deletion =
+  | { readonly kind: 'done'; readonly deleted: number; readonly failed: readonly string[] }
+  | { readonly kind: 'task'; readonly taskId: string }
+
+interface DeleteSharesDialogProps {
+  title: string
+  /** What goes with them, and that it does not come back. */
+  text: string
+  /** Of what is chosen row by row; nothing where everything that matches is chosen. */
+  names: readonly string[]
+  confirmLabel: string
+  run: () => Promise<Deletion>
+  /** Something may have gone: the table is to be asked for anew. */
+  onDeleted: () => void
+  onClose: () => void
+}
+
+/** Names what goes, then follows it to its end: what the server does goes on when this is closed. */
+export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
+  const { title, text, names, confirmLabel, run, onDeleted, onClose } = props
+  const { t, language } = useT()
+  const tell = (deleted: number, failed: number, reason?: string) => {
+    if (deleted > 0 || failed === 0) {
+      notify('success', t('shares.deletion.done', { count: formatNumber(deleted, language) }))
+    }
+    if (failed > 0) {
+      const count = formatNumber(failed, language)
+      notify('error', t('shares.deletion.failed', { count, reason: reason ?? '' }))
+    }
+    onDeleted()
+    onClose()
+  }
+  const deletion = useMutation({
+    mutationFn: run,
+    onSuccess: (result) => {
+      if (result.kind === 'done') tell(result.deleted, result.failed.length, result.failed[0])
+      else void refreshTasks()
+    },
+  })
+  if (deletion.data?.kind === 'task') {
+    return <Following title={title} taskId={deletion.data.taskId} onEnded={tell} onClose={onClose} />
+  }
+  const rest = names.length - NAMES_SHOWN
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button color="red.9" loading={deletion.isPending} onClick={() => deletion.mutate()}>
+            {confirmLabel}
+          </Button>
+        </>
+      }
+    >
+      {names.length > 0 && (
+        <ul className={styles.names}>
+          {names.slice(0, NAMES_SHOWN).map((name, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- names may be alike, and do not move
+            <li key={index}>{name}</li>
+          ))}
+          {rest > 0 && <li>{t('shares.deletion.andMore', { count: formatNumber(rest, language) })}</li>}
+        </ul>
+      )}
+      <p className={formStyles.text}>{text}</p>
+      {deletion.isError && <Banner tone="error">{errorText(deletion.error)}</Banner>}
+    </Dialog>
+  )
+}
+
+const ENDED: ReadonlySet<string> = new Set(ENDED_TASK_STATES)
+
+interface FollowingProps {
+  title: string
+  taskId: string
+  onEnded: (deleted: number, failed: number, reason?: string) => void
+  onClose: () => void
+}
+
+function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
+  const { t, language } = useT()
+  const task = useQuery({
+    queryKey: ['task', taskId],
+    queryFn: async ({ signal }): Promise<Task> =>
+      (await api(taskRoutes.read, { params: { id: taskId }, signal })).data,
+    refetchInterval: ({ state }) => (state.data && ENDED.has(state.data.state) ? false : POLL_MS),
+    gcTime: 0,
+    meta: { isPrivate: true },
+  })
+  const hasEnded = task.data !== undefined && ENDED.has(task.data.state)
+  const tellEnd = useEffectEvent(() => {
+    if (!task.data) return
+    const { progress, error } = task.data
+    const isFailed = task.data.state === 'failed'
+    onEnded(progress.doneItems, progress.failedItems || Number(isFailed), error?.message)
+  })
+  useEffect(() => {
+    if (hasEnded) tellEnd()
+  }, [hasEnded])
+  const total = task.data?.progress.totalItems ?? null
+  const done = task.data?.progress.doneItems ?? 0
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('shares.deletion.background')}
+          </Button>
+          <Button variant="default" onClick={() => void cancelTask(taskId)}>
+            {t('shares.deletion.stop')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.progress}>
+        <progress aria-label={title} {...(total === null ? {} : { max: Math.max(total, 1), value: done })} />
+        <p aria-live="polite">
+          {t('shares.deletion.progress', {
+            done: formatNumber(done, language),
+            total: total === null ? '…' : formatNumber(total, language),
+          })}
+        </p>
+        {task.isError && <Banner tone="error">{errorText(task.error)}</Banner>}
+      </div>
+    </Dialog>
+  )
+}

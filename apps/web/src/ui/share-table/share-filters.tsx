@@ -1,0 +1,96 @@
+import { SHARE_STATES } from '@dropleaf/contract'
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { apiKeyQueries } from '../../lib/api-key-queries.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { useSession } from '../../lib/session.ts'
+import type { TableSearch } from '../../lib/table-search.ts'
+import { SearchField } from '../data-table/search-field.tsx'
+import styles from './share-table.module.css'
+
+interface ShareFiltersProps {
+  search: TableSearch
+  onChange: (change: Partial<TableSearch>) => void
+  searchLabel: string
+  /** More of them. */
+  children?: ReactNode
+}
+
+/** What narrows a table of shares. Who made a share is asked by the administrator only. */
+export function ShareFilters({ search, onChange, searchLabel, children }: ShareFiltersProps) {
+  const { t } = useT()
+  const session = useSession()
+  return (
+    <search className={styles.filters}>
+      <div className={styles.search}>
+        <SearchField
+          label={searchLabel}
+          value={search.q ?? ''}
+          onSearch={(q) => onChange({ q: q === '' ? undefined : q })}
+        />
+      </div>
+      <FilterSelect
+        label={t('shares.state.label')}
+        value={search.state}
+        options={SHARE_STATES.map((state) => ({ value: state, label: t(`shares.state.${state}`) }))}
+        onChange={(state) => onChange({ state })}
+      />
+      <FilterSelect
+        label={t('shares.protection.label')}
+        value={search.protected}
+        options={(['yes', 'no'] as const).map((value) => ({ value, label: t(`shares.protection.${value}`) }))}
+        onChange={(isProtected) => onChange({ protected: isProtected })}
+      />
+      {session.kind === 'admin' && (
+        <CreatorSelect value={search.creator} onChange={(creator) => onChange({ creator })} />
+      )}
+      {children}
+    </search>
+  )
+}
+
+interface FilterSelectProps {
+  /** Says what it narrows by while it narrows nothing. */
+  label: string
+  value: string | undefined
+  options: readonly { readonly value: string; readonly label: string }[]
+  onChange: (value: string | undefined) => void
+}
+
+export function FilterSelect({ label, value, options, onChange }: FilterSelectProps) {
+  const isKnown = value !== undefined && !options.some((option) => option.value === value)
+  return (
+    <select
+      className={styles.select}
+      aria-label={label}
+      data-narrowing={value !== undefined || undefined}
+      value={value ?? ''}
+      onChange={(event) => onChange(event.currentTarget.value || undefined)}
+    >
+      <option value="">{label}</option>
+      {options.map((option) => (
+        <option key={option.value} value={option.value}>
+          {option.label}
+        </option>
+      ))}
+      {/* Something of the address that is not there any more, such as a deleted key. */}
+      {isKnown && <option value={value}>{value}</option>}
+    </select>
+  )
+}
+
+function CreatorSelect({ value, onChange }: Pick<FilterSelectProps, 'value' | 'onChange'>) {
+  const { t } = useT()
+  const { data: keys = [] } = useQuery(apiKeyQueries.all())
+  return (
+    <FilterSelect
+      label={t('shares.creator')}
+      value={value}
+      options={[
+        { value: 'admin', label: t('manage.administrator') },
+        ...keys.map(({ id, name }) => ({ value: `apikey:${id}`, label: name })),
+      ]}
+      onChange={onChange}
+    />
+  )
+}

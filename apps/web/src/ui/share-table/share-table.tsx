@@ -1,0 +1,185 @@
+import { Button } from '@mantine/core'
+import { IconEraser, IconRefresh, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import type { UseQueryResult } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { formatDateTime, formatNumber } from '../../lib/format.ts'
+import { errorText } from '../../lib/i18n/error-text.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import type { useShareTable } from '../../lib/share-table.ts'
+import { type Column, DataTable } from '../data-table/data-table.tsx'
+import { Pager } from '../data-table/pager.tsx'
+import { SelectionBar } from '../data-table/selection-bar.tsx'
+import { type Selection, useSelection } from '../data-table/selection.ts'
+import { Banner, PageMessage } from '../message.tsx'
+import { ModuleHeader } from '../module-header.tsx'
+import { SkeletonLines } from '../skeleton.tsx'
+import { ToolButton } from '../tool-button.tsx'
+import { DeleteSharesDialog, type Deletion } from './delete-shares-dialog.tsx'
+import { ShareFilters } from './share-filters.tsx'
+
+interface Row {
+  readonly id: string
+}
+
+/** Words of a kind of share. */
+export interface ShareTableWords {
+  readonly title: string
+  readonly search: string
+  readonly clean: string
+  readonly deleteOne: string
+  readonly deleteMany: (count: string) => string
+  readonly deleteText: string
+}
+
+interface ShareTableProps<Share extends Row> {
+  words: ShareTableWords
+  table: ReturnType<typeof useShareTable>
+  page: UseQueryResult<{ rows: Share[]; total: number }>
+  columns: readonly Column<Share>[]
+  /** Short, for the check box of the row. */
+  spokenName: (share: Share) => string
+  /** For the question before it is deleted. */
+  fullName: (share: Share) => string
+  renderActions: (share: Share, onDelete: () => void) => ReactNode
+  deleteRows: (shares: readonly Share[]) => Promise<Deletion>
+  deleteMatching: () => Promise<Deletion>
+  /** Something has gone. */
+  onChanged: () => void
+  /** More that narrows the table. */
+  filters?: ReactNode
+  /** Instead of the table while there is nothing. */
+  empty: ReactNode
+  /** Asks, and clears what is over. */
+  renderCleaning: (close: () => void) => ReactNode
+}
+
+type Doomed<Share> = readonly Share[] | 'matching'
+
+/** A table of shares with all that is done with many of them: texts and files alike. */
+export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
+  const { words, table, page, onChanged } = props
+  const { t, language } = useT()
+  const selection = useSelection(table.matching)
+  const [doomed, setDoomed] = useState<Doomed<Share> | null>(null)
+  const [isCleaning, setCleaning] = useState(false)
+  const { rows, total } = page.data ?? { rows: [], total: 0 }
+  const chosen = useChosen(selection, rows)
+  return (
+    <>
+      <ModuleHeader
+        title={words.title}
+        text={
+          page.dataUpdatedAt > 0 &&
+          t('table.updatedAt', { time: formatDateTime(page.dataUpdatedAt, language) })
+        }
+      >
+        <ToolButton
+          label={t('table.refresh')}
+          icon={<IconRefresh size={20} aria-hidden />}
+          isBusy={page.isFetching}
+          onClick={() => void page.refetch()}
+        />
+        <Button
+          variant="default"
+          leftSection={<IconEraser size={18} aria-hidden />}
+          onClick={() => setCleaning(true)}
+        >
+          {words.clean}
+        </Button>
+      </ModuleHeader>
+      <ShareFilters search={table.search} onChange={table.change} searchLabel={words.search}>
+        {props.filters}
+      </ShareFilters>
+      {page.isError && (
+        <Banner
+          tone="error"
+          actions={
+            <Button size="compact-sm" variant="default" onClick={() => void page.refetch()}>
+              {t('common.retry')}
+            </Button>
+          }
+        >
+          {errorText(page.error)}
+        </Banner>
+      )}
+      {page.isPending && <SkeletonLines label={t('table.loading')} />}
+      <SelectionBar selection={selection} matchingCount={total}>
+        <Button
+          size="compact-md"
+          color="red.9"
+          leftSection={<IconTrash size={16} aria-hidden />}
+          onClick={() => setDoomed(chosen)}
+        >
+          {t('shares.actions.delete')}
+        </Button>
+      </SelectionBar>
+      {page.data && total === 0 && (table.isNarrowed ? <NoMatch onClear={table.clear} /> : props.empty)}
+      {total > 0 && (
+        <>
+          <DataTable
+            label={words.title}
+            columns={props.columns}
+            rows={rows}
+            rowId={({ id }) => id}
+            rowName={props.spokenName}
+            sorting={table.sorting}
+            onSort={({ by, order }) => table.change({ sortBy: by, order })}
+            selection={selection}
+            isBusy={page.isPlaceholderData}
+            renderActions={(share) => props.renderActions(share, () => setDoomed([share]))}
+          />
+          <Pager
+            page={table.page}
+            pageSize={table.pageSize}
+            total={total}
+            onPage={(next) => table.change({ page: next })}
+            onPageSize={(size) => table.change({ size })}
+          />
+        </>
+      )}
+      {isCleaning && props.renderCleaning(() => setCleaning(false))}
+      {doomed && (
+        <DeleteSharesDialog
+          title={
+            doomed !== 'matching' && doomed.length === 1
+              ? words.deleteOne
+              : words.deleteMany(formatNumber(doomed === 'matching' ? total : doomed.length, language))
+          }
+          text={words.deleteText}
+          confirmLabel={t('shares.actions.delete')}
+          names={doomed === 'matching' ? [] : doomed.map(props.fullName)}
+          run={() => (doomed === 'matching' ? props.deleteMatching() : props.deleteRows(doomed))}
+          onDeleted={() => {
+            selection.clear()
+            onChanged()
+          }}
+          onClose={() => {
+            setDoomed(null)
+            onChanged()
+          }}
+        />
+      )}
+    </>
+  )
+}
+
+/** The rows that are chosen: those of other pages are remembered from when they were shown. */
+function useChosen<Share extends Row>(selection: Selection, rows: readonly Share[]): Doomed<Share> {
+  const [seen, setSeen] = useState<ReadonlyMap<string, Share>>(new Map())
+  if (rows.some((row) => seen.get(row.id) !== row)) {
+    setSeen(new Map([...seen, ...rows.map((row) => [row.id, row] as const)]))
+  }
+  if (selection.selected.kind === 'matching') return 'matching'
+  return [...selection.selected.ids].map((id) => seen.get(id)).filter((row) => row !== undefined)
+}
+
+function NoMatch({ onClear }: { onClear: () => void }) {
+  const { t } = useT()
+  return (
+    <PageMessage icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
+      <Button variant="default" onClick={onClear}>
+        {t('table.clearFilters')}
+      </Button>
+    </PageMessage>
+  )
+}

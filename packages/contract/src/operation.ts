@@ -1,0 +1,128 @@
+import * as z from 'zod/mini'
+import { defineErrors } from './errors.ts'
+import { UPLOAD_SIZE_LIMIT_MB } from './limits.ts'
+import { route } from './route.ts'
+import { instant, optionalText, wireInt } from './wire.ts'
+
+export const settingsErrors = defineErrors('settings', { nothing_to_change: 400 })
+
+export const WEBDAV_UPLOAD_MODES = ['direct', 'multipart'] as const
+
+const settingRow = z.object({
+  key: z.string(),
+  value: z.string(),
+  description: z.string(),
+  updated_at: instant,
+})
+
+const cacheFigures = z.object({
+  hits: z.number(),
+  misses: z.number(),
+  expired: z.number(),
+  invalidations: z.number(),
+  pruned: z.number(),
+  cacheSize: z.number(),
+  hitRate: z.number(),
+  name: z.string(),
+})
+export type CacheFigures = z.infer<typeof cacheFigures>
+
+const clearCacheBody = z.object({ mountId: optionalText(200), s3ConfigId: optionalText(200) })
+const clearedCache = z.object({ data: z.object({ clearedCount: z.number(), timestamp: instant }) })
+const sevenDays = z.array(z.number())
+
+/** Settings, figures and caches: what the admin panel asks for, and a first visit does not. */
+export const operationRoutes = {
+  readSettings: route({
+    method: 'GET',
+    path: '/api/admin/system-settings',
+    access: 'admin',
+    summary: 'All settings as rows of text.',
+    reply: z.object({ data: z.array(settingRow) }),
+    errors: [],
+  }),
+  updateSettings: route({
+    method: 'PUT',
+    path: '/api/admin/system-settings',
+    access: 'admin',
+    summary: 'Change settings; unknown ones are ignored.',
+    body: z.object({
+      max_upload_size: z.optional(wireInt({ min: 1, max: UPLOAD_SIZE_LIMIT_MB })),
+      webdav_upload_mode: z.optional(z.enum(WEBDAV_UPLOAD_MODES)),
+    }),
+    reply: z.object({}),
+    errors: [settingsErrors.nothing_to_change],
+  }),
+  dashboard: route({
+    method: 'GET',
+    path: '/api/admin/dashboard/stats',
+    access: 'admin',
+    summary: 'Counters, storage use and the activity of seven UTC days.',
+    reply: z.object({
+      data: z.object({
+        totalPastes: z.number(),
+        totalFiles: z.number(),
+        totalApiKeys: z.number(),
+        totalS3Configs: z.number(),
+        totalStorageUsed: z.number(),
+        s3Buckets: z.array(
+          z.object({
+            id: z.string(),
+            name: z.string(),
+            providerType: z.string(),
+            bucketName: z.string(),
+            usedStorage: z.number(),
+            totalStorage: z.nullable(z.number()),
+            fileCount: z.number(),
+            usagePercent: z.number(),
+          }),
+        ),
+        lastWeekPastes: sevenDays,
+        lastWeekFiles: sevenDays,
+      }),
+    }),
+    errors: [],
+  }),
+  cacheStats: route({
+    method: 'GET',
+    path: '/api/admin/cache/stats',
+    access: 'admin',
+    summary: 'Figures of the caches and of the process.',
+    reply: z.object({
+      data: z.object({
+        cache: z.object({ directory: cacheFigures, s3Url: cacheFigures, search: cacheFigures }),
+        system: z.object({
+          memory: z.object({
+            rss: z.number(),
+            heapTotal: z.number(),
+            heapUsed: z.number(),
+            external: z.number(),
+            arrayBuffers: z.number(),
+            heapUsagePercent: z.number(),
+          }),
+          uptime: z.number(),
+        }),
+        timestamp: instant,
+      }),
+    }),
+    errors: [],
+  }),
+  adminClearCache: route({
+    method: 'POST',
+    path: '/api/admin/cache/clear',
+    access: 'admin',
+    summary: 'Empty the caches of a mount, of a storage config, or all.',
+    body: z.nullish(clearCacheBody),
+    reply: clearedCache,
+    errors: [],
+  }),
+  userClearCache: route({
+    method: 'POST',
+    path: '/api/user/cache/clear',
+    access: 'mount',
+    summary: 'Empty the caches of what the key may see.',
+    body: z.nullish(clearCacheBody),
+    reply: clearedCache,
+    errors: [],
+  }),
+}

@@ -1,0 +1,150 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { BATCH_IDS_MAX, PAGE_SIZE_MAX, PASTES_PAGE_SIZE, USER_PASTES_PAGE_SIZE } from './limits.ts'
+import { pasteErrors, pasteOwnerFields } from './pastes.ts'
+import { route } from './route.ts'
+import { creatorFilter, matchingDeletion, pasteOrder, shareFilter } from './share-lists.ts'
+import { bit, defaultInt, offsetPage, pathId, requiredText } from './wire.ts'
+
+const adminListItem = z.object({
+  ...pasteOwnerFields,
+  has_password: bit,
+  view_count: z.number(),
+  content_preview: z.string(),
+})
+const userListItem = z.object({
+  ...pasteOwnerFields,
+  has_password: bit,
+  views: z.number(),
+  content: z.string(),
+})
+
+const keyInfo = z.nullable(
+  z.object({
+    id: z.string(),
+    name: z.string(),
+    basicPath: z.string(),
+    permissions: z.object({ text: z.boolean(), file: z.boolean(), mount: z.boolean(), admin: z.boolean() }),
+  }),
+)
+
+const batchDeleteBody = z.object({
+  ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
+})
+const deletedCount = z.object({ data: z.object({ deleted: z.number() }) })
+const idParams = z.object({ id: pathId })
+
+/** Lists of shared texts, and what is done with many: a first visit does without. */
+export const managedPasteRoutes = {
+  adminList: route({
+    method: 'GET',
+    path: '/api/admin/pastes',
+    access: 'admin',
+    summary: 'All shared texts, newest first unless told otherwise.',
+    query: z.object({
+      page: defaultInt({ min: 1, max: 1_000_000 }, 1),
+      limit: defaultInt({ min: 1, max: PAGE_SIZE_MAX }, PASTES_PAGE_SIZE),
+      ...creatorFilter,
+      ...shareFilter,
+      ...pasteOrder,
+    }),
+    reply: z.object({
+      data: z.array(adminListItem),
+      pagination: z.object({
+        total: z.number(),
+        page: z.number(),
+        limit: z.number(),
+        totalPages: z.number(),
+      }),
+    }),
+    errors: [],
+  }),
+  adminDelete: route({
+    method: 'DELETE',
+    path: '/api/admin/pastes/:id',
+    access: 'admin',
+    summary: 'Delete a shared text by id or slug.',
+    params: idParams,
+    reply: z.object({}),
+    errors: [pasteErrors.not_found],
+  }),
+  adminBatchDelete: route({
+    method: 'POST',
+    path: '/api/admin/pastes/batch-delete',
+    access: 'admin',
+    summary: 'Delete many; answers how many existed.',
+    body: batchDeleteBody,
+    reply: deletedCount,
+    errors: [],
+  }),
+  adminDeleteMatching: route({
+    method: 'POST',
+    path: '/api/admin/pastes/delete-matching',
+    access: 'admin',
+    summary: 'Delete every shared text that matches, as a task.',
+    body: z.object({ ...creatorFilter, ...shareFilter }),
+    reply: z.object({ data: matchingDeletion }),
+    errors: [],
+  }),
+  clearExpired: route({
+    method: 'POST',
+    path: '/api/admin/pastes/clear-expired',
+    access: 'admin',
+    summary: 'Remove every expired or used-up text; answers how many went.',
+    reply: deletedCount,
+    errors: [],
+  }),
+  userList: route({
+    method: 'GET',
+    path: '/api/user/pastes',
+    access: 'text',
+    summary: 'The caller’s own shared texts, newest first unless told otherwise.',
+    query: z.object({ ...offsetPage(USER_PASTES_PAGE_SIZE, PAGE_SIZE_MAX), ...shareFilter, ...pasteOrder }),
+    reply: z.object({
+      data: z.array(userListItem),
+      pagination: z.object({
+        total: z.number(),
+        limit: z.number(),
+        offset: z.number(),
+        hasMore: z.boolean(),
+      }),
+      key_info: keyInfo,
+    }),
+    errors: [],
+  }),
+  userDelete: route({
+    method: 'DELETE',
+    path: '/api/user/pastes/:id',
+    access: 'text',
+    summary: 'Delete one of the caller’s own texts by id or slug.',
+    params: idParams,
+    reply: z.object({}),
+    errors: [pasteErrors.not_found],
+  }),
+  userBatchDelete: route({
+    method: 'POST',
+    path: '/api/user/pastes/batch-delete',
+    access: 'text',
+    summary: 'Delete many of the caller’s own texts; answers how many went.',
+    body: batchDeleteBody,
+    reply: deletedCount,
+    errors: [authErrors.forbidden],
+  }),
+  userDeleteMatching: route({
+    method: 'POST',
+    path: '/api/user/pastes/delete-matching',
+    access: 'text',
+    summary: 'Delete every text of the caller that matches, as a task.',
+    body: z.object(shareFilter),
+    reply: z.object({ data: matchingDeletion }),
+    errors: [],
+  }),
+  userClearExpired: route({
+    method: 'POST',
+    path: '/api/user/pastes/clear-expired',
+    access: 'text',
+    summary: 'Remove every expired or used-up text of the caller; answers how many went.',
+    reply: deletedCount,
+    errors: [],
+  }),
+}
