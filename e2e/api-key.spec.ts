@@ -19,7 +19,7 @@ test('a key for texts alone shares texts, sees what it may do, and is told that 
   })
   await logInWithKey(page, data.key)
 
-  await expect(page.getByRole('heading', { name: 'Only texts' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Only texts')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Text shares')
   await expect(page.getByRole('main')).not.toContainText('File shares')
 
@@ -48,7 +48,7 @@ test('a key that the administrator has deleted ends its session', async ({ admin
     body: { ...NO_RIGHTS, name: 'Short lived', text_permission: true },
   })
   await logInWithKey(page, data.key)
-  await expect(page.getByRole('heading', { name: 'Short lived' })).toBeVisible()
+  await expect(page.getByRole('main').getByText('Short lived')).toBeVisible()
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await page.reload()
   await expect(page.getByText('The API key is invalid or expired')).toBeVisible()

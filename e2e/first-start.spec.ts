@@ -20,7 +20,7 @@ test('the first start prints an address and a password, and they lead in', async
     await page.reload()
     await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
     await page.getByRole('link', { name: 'Admin' }).click()
-    await expect(page.getByRole('heading', { name: 'Administrator' })).toBeVisible()
+    await expect(page.getByRole('main').getByText('Administrator')).toBeVisible()
     await page.getByRole('button', { name: 'Log out' }).click()
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()

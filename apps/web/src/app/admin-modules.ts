@@ -50,7 +50,7 @@ export const adminModules: readonly AdminModule[] = [
     Icon: IconKey,
     allows: isAdmin,
     Page: lazy(async () => ({
-      default: (await import('../features/api-keys/pages/api-keys.page.tsx')).ApiKeysPage,
+      default: (await import('./pages/api-keys.page.tsx')).ApiKeysPage,
     })),
   },
   {

@@ -155,7 +155,7 @@ export const filesRepository = (db: Db) => ({
         q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
       )
       .orderBy(SORT_COLUMNS[sort], order)
-      .orderBy('id')
+      .orderBy('id', order)
       .limit(limit)
       .offset(offset)
       .execute(),

@@ -1,5 +1,11 @@
 import type { PasteSort } from '@dropleaf/contract'
-import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import {
+  type ExpressionBuilder,
+  type Insertable,
+  type SelectQueryBuilder,
+  sql,
+  type Updateable,
+} from 'kysely'
 import { matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { PastesTable } from './pastes.table.ts'
@@ -42,6 +48,17 @@ const SORT_COLUMNS = {
   views: 'views',
   slug: 'slug',
 } as const satisfies Record<PasteSort, keyof PastesTable>
+
+/** What never ends comes after every end. Ids go the same way, so that one index serves both. */
+const inOrder =
+  (sort: PasteSort, order: 'asc' | 'desc') =>
+  <Row>(query: SelectQueryBuilder<Schema, 'pastes', Row>) =>
+    query
+      .$if(sort === 'expires', (q) =>
+        q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
+      )
+      .orderBy(SORT_COLUMNS[sort], order)
+      .orderBy('id', order)
 
 export interface PasteListing {
   readonly query: ShareQuery
@@ -122,24 +139,26 @@ export const pastesRepository = (db: Db) => ({
       .where((eb) => eb.or([eb('purged_at_ms', 'is not', null), isOver(nowMs)(eb)]))
       .execute(),
 
-  list: ({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) =>
-    db
+  /** The page is found by its ids first: sorting would carry the texts of all that match. */
+  list({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) {
+    const page = db
+      .selectFrom('pastes')
+      .select('id')
+      .where(matchesShare(query, nowMs))
+      .$call(inOrder(sort, order))
+      .limit(limit)
+      .offset(offset)
+    return db
       .selectFrom('pastes')
       .select(LIST_COLUMNS)
       .select([
         sql<string>`substr(content, 1, ${previewCharacters})`.as('content'),
         sql<number>`case when password_hash is null then 0 else 1 end`.as('has_password'),
       ])
-      .where(matchesShare(query, nowMs))
-      // What never ends comes after every end.
-      .$if(sort === 'expires', (q) =>
-        q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
-      )
-      .orderBy(SORT_COLUMNS[sort], order)
-      .orderBy('id')
-      .limit(limit)
-      .offset(offset)
-      .execute(),
+      .where('id', 'in', page)
+      .$call(inOrder(sort, order))
+      .execute()
+  },
 
   async count(query: ShareQuery = {}, nowMs = 0): Promise<number> {
     const row = await db

@@ -38,7 +38,7 @@ export function AdminPage(): ReactNode {
         <Dialog title={t('manage.loginAgain.title')} onClose={leave}>
           <p className={styles.endedText}>{t('manage.loginAgain.text')}</p>
           <LoginForm isEmbedded onDone={() => undefined} />
-          <Button variant="subtle" color="gray" onClick={leave}>
+          <Button variant="subtle" color="gray" fullWidth mt={8} onClick={leave}>
             {t('manage.loginAgain.leave')}
           </Button>
         </Dialog>

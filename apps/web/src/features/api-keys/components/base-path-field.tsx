@@ -1,28 +1,87 @@
-import { TextInput } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { Button, TextInput } from '@mantine/core'
+import { IconFolderSearch } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import styles from './api-keys.module.css'
+
+/** Folders to choose one from, drawn by who knows them. */
+export type RenderFolders = (choice: {
+  readonly chosen: string
+  readonly onChoose: (path: string) => void
+}) => ReactNode
 
 interface BasePathFieldProps {
   value: string
   error: ReactNode
+  renderFolders: RenderFolders
   onChange: (path: string) => void
   onBlur: () => void
 }
 
-/** The folder that is the root for the holder of a key. */
-export function BasePathField({ value, error, onChange, onBlur }: BasePathFieldProps) {
+/** The folder that is the root for the holder of a key: typed, or chosen among those that there are. */
+export function BasePathField({ value, error, renderFolders, onChange, onBlur }: BasePathFieldProps) {
   const { t } = useT()
+  const [isChoosing, setChoosing] = useState(false)
   return (
-    <TextInput
-      label={t('keys.basePath')}
-      description={t('keys.basePathHint')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-      spellCheck={false}
-      autoComplete="off"
-      value={value}
-      error={error}
-      onBlur={onBlur}
-      onChange={(event) => onChange(event.currentTarget.value)}
-    />
+    <div className={styles.path}>
+      <TextInput
+        label={t('keys.basePath')}
+        description={t('keys.basePathHint')}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        error={error}
+        onBlur={onBlur}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+      <Button
+        variant="default"
+        leftSection={<IconFolderSearch size={18} aria-hidden />}
+        onClick={() => setChoosing(true)}
+      >
+        {t('keys.choosePath')}
+      </Button>
+      {isChoosing && (
+        <PathDialog
+          start={value}
+          renderFolders={renderFolders}
+          onChosen={(path) => {
+            onChange(path)
+            setChoosing(false)
+          }}
+          onClose={() => setChoosing(false)}
+        />
+      )}
+    </div>
+  )
+}
+
+interface PathDialogProps {
+  start: string
+  renderFolders: RenderFolders
+  onChosen: (path: string) => void
+  onClose: () => void
+}
+
+function PathDialog({ start, renderFolders, onChosen, onClose }: PathDialogProps) {
+  const { t } = useT()
+  const [path, setPath] = useState(start.startsWith('/') ? start : '/')
+  return (
+    <Dialog
+      title={t('keys.choosePathTitle')}
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button onClick={() => onChosen(path)}>{t('keys.usePath', { path })}</Button>
+        </>
+      }
+    >
+      <div className={styles.folders}>{renderFolders({ chosen: path, onChoose: setPath })}</div>
+    </Dialog>
   )
 }

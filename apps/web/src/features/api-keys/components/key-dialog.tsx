@@ -28,7 +28,7 @@ import {
 } from '../models/key-form.ts'
 import { neverExpires } from '../models/key-table.ts'
 import styles from './api-keys.module.css'
-import { BasePathField } from './base-path-field.tsx'
+import { BasePathField, type RenderFolders } from './base-path-field.tsx'
 
 const FIELD_OF_CODE = {
   'api_key.name_taken': 'name',
@@ -61,13 +61,14 @@ function useKeyForm(edited: ApiKey | null) {
 }
 
 interface KeyDialogProps {
+  renderFolders: RenderFolders
   /** `null` makes a new one. */
   edited: ApiKey | null
   onClose: () => void
 }
 
 /** Makes a key or changes what one may do. What was typed stays until it is saved or left on purpose. */
-export function KeyDialog({ edited, onClose }: KeyDialogProps) {
+export function KeyDialog({ edited, renderFolders, onClose }: KeyDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const formId = useId()
@@ -139,6 +140,7 @@ export function KeyDialog({ edited, onClose }: KeyDialogProps) {
           <BasePathField
             value={form.values.basicPath}
             error={form.errors['basicPath']}
+            renderFolders={renderFolders}
             onBlur={() => form.validateField('basicPath')}
             onChange={(path) => form.setFieldValue('basicPath', path)}
           />

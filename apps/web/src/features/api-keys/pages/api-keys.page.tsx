@@ -19,6 +19,7 @@ import { ToolButton } from '../../../ui/tool-button.tsx'
 import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
 import type { ApiKey } from '../api/api-keys.api.ts'
 import styles from '../components/api-keys.module.css'
+import type { RenderFolders } from '../components/base-path-field.tsx'
 import { DeleteKeysDialog } from '../components/delete-keys-dialog.tsx'
 import { KeyDialog } from '../components/key-dialog.tsx'
 import { arrangeKeys, hasExpired, neverExpires } from '../models/key-table.ts'
@@ -28,7 +29,7 @@ type OpenDialog =
   | { readonly kind: 'delete'; readonly keys: readonly ApiKey[] }
 
 /** API keys: who else may use the server, and for what. */
-export function ApiKeysPage() {
+export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders }) {
   const { t, language } = useT()
   const keys = useQuery(apiKeyQueries.all())
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
@@ -83,7 +84,9 @@ export function ApiKeysPage() {
       {keys.data && keys.data.length > 0 && (
         <KeyTable keys={keys.data} isBusy={keys.isFetching} onOpen={setDialog} />
       )}
-      {dialog?.kind === 'edit' && <KeyDialog edited={dialog.key} onClose={close} />}
+      {dialog?.kind === 'edit' && (
+        <KeyDialog edited={dialog.key} renderFolders={renderFolders} onClose={close} />
+      )}
       {dialog?.kind === 'delete' && <DeleteKeysDialog keys={dialog.keys} onDeleted={close} onClose={close} />}
     </>
   )
