@@ -7,6 +7,7 @@ import {
   mountRoutes,
   storageConfigRoutes,
   operationRoutes,
+  systemRoutes,
   taskRoutes,
 } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
@@ -460,7 +461,7 @@ inOppositeWorlds((world) => {
     place,
   }) => {
     const id = await configIdOf(admin, place.path)
-    const { data: before } = await admin.call(operationRoutes.maxUploadSize)
+    const { data: before } = await admin.call(systemRoutes.maxUploadSize)
     const { data: config } = await admin.call(storageConfigRoutes.read, { params: { id } })
     const limitTo = (bytes: number | null) =>
       admin.call(storageConfigRoutes.update, {
