@@ -1,10 +1,16 @@
-import { fsFileRoutes } from '@dropleaf/contract'
+import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import { expectAccessible } from './support/accessible.ts'
+import { makePlace, mountIn } from './support/place.ts'
 import { expect, test } from './support/test.ts'
 
 /** No view has a serious or critical fault that a machine can find, in either theme. */
 
-for (const theme of ['light', 'dark']) {
+const SCREENS = [
+  { theme: 'light', device: 'desktop', viewport: { width: 1280, height: 800 } },
+  { theme: 'dark', device: 'phone', viewport: { width: 360, height: 740 } },
+]
+
+for (const { theme, device, viewport } of SCREENS) {
   test.describe(`in ${theme} colours`, () => {
     test.beforeEach(async ({ adminPage: page, admin }) => {
       await page.evaluate((mode) => localStorage.setItem('themeMode', mode), theme)
@@ -86,6 +92,99 @@ for (const theme of ['light', 'dark']) {
         await page.waitForTimeout(600)
         await expectAccessible(page, name)
       }
+    })
+
+    test('the explorer where something is missing', async ({
+      adminPage: page,
+      admin,
+      adminToken,
+      server,
+    }) => {
+      await page.setViewportSize(viewport)
+      const look = async (address: string, words: string) => {
+        await page.goto(address)
+        await expect(page.getByText(words).first()).toBeVisible()
+        await expectAccessible(page, `${words}, ${device}`)
+      }
+      const place = await makePlace({ admin, adminToken, origin: server.origin, mountPath: '/local' })
+      await place.put({ 'a.txt': 'a', 'empty/': '', 'holder/': '', 'holder/in/': '', 'x.bin': 'x' })
+      await look(`${place.address}/empty`, 'This folder is empty')
+      await look('/mount-explorer/no-such-mount', 'There is no folder here')
+      await look(`${place.address}?preview=x.bin`, 'Files of this kind cannot be shown')
+      await look(`${place.address}?preview=gone.txt`, 'This file or folder does not exist')
+
+      await look(place.address, 'holder')
+      // What the page does not know of yet; later it does not offer to delete what leads to a mount.
+      const unmount = await mountIn(admin, place, 'holder/in')
+      await page.getByRole('grid').focus()
+      for (const key of ['ControlOrMeta+a', 'Delete']) await page.keyboard.press(key)
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+      await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+      await expect(page.getByRole('dialog', { name: 'Not done: 1' })).toBeVisible()
+      await expectAccessible(page, `failures, ${device}`)
+      await unmount()
+
+      const lists = '**/api/fs/list?*'
+      await page.route(lists, () => undefined)
+      await page.goto(place.address)
+      await expect(page.getByRole('status', { name: 'Loading…' })).toBeVisible()
+      await expectAccessible(page, `loading, ${device}`)
+      await page.unroute(lists)
+      let answered = 0
+      await page.route(lists, async (route) => {
+        answered += 1
+        if (answered > 1) return route.abort()
+        const response = await route.fetch()
+        const body = (await response.json()) as { data: object }
+        return route.fulfill({ response, json: { ...body, data: { ...body.data, next_cursor: 'more' } } })
+      })
+      await look(place.address, 'Not everything could be loaded')
+      await page.unroute(lists)
+      await page.route(lists, (route) => route.abort())
+      await look(place.address, 'This folder could not be opened')
+      await page.context().setOffline(true)
+      await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+      await expectAccessible(page, `offline, ${device}`)
+      await page.context().setOffline(false)
+      await page.unroute(lists)
+
+      await page.evaluate(() => localStorage.removeItem('admin_token'))
+      await look(place.address, 'Log in to browse files.')
+    })
+
+    test('the admin panel', async ({ adminPage: page, admin }) => {
+      await page.setViewportSize(viewport)
+      const slug = `axe-${theme}`
+      await admin.call(pasteRoutes.create, {
+        body: { content: 'for the table', slug, password: 'p', maxViews: 3 },
+      })
+      for (const module of [
+        'text-management',
+        'file-management',
+        'mount-management',
+        'key-management',
+        'settings',
+      ]) {
+        await page.goto(`/admin/${module}`)
+        await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+        await expect(page.getByText('Loading…')).toHaveCount(0)
+        await expectAccessible(page, `${module}, ${device}`)
+      }
+      await page.goto(`/admin/text-management?q=${slug}`)
+      await page.getByRole('checkbox').last().check()
+      await expectAccessible(page, `a choice, ${device}`)
+      await page.getByRole('button', { name: `Look at “${slug}”` }).click()
+      await expect(page.getByRole('dialog')).toContainText('for the table')
+      await expectAccessible(page, `a text, ${device}`)
+      await page.keyboard.press('Escape')
+      await page.getByRole('button', { name: `More for “${slug}”` }).click()
+      await expect(page.getByRole('menuitem').first()).toBeVisible()
+      await expectAccessible(page, `a menu, ${device}`)
+      await page.goto('/admin/key-management')
+      await page.getByRole('button', { name: 'New key' }).first().click()
+      await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
+      await expect(page.getByText('Enter a name')).toBeVisible()
+      await expectAccessible(page, `a form with faults, ${device}`)
     })
   })
 }

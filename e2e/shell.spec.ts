@@ -60,7 +60,7 @@ test.describe('on a phone', () => {
       await expect(page.getByRole('link', { name, exact: true })).toBeHidden()
       await page.getByRole('button', { name: 'Menu' }).click()
       await page.getByRole('link', { name, exact: true }).click()
-      await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+      await expect(page.getByRole('heading', { name: heading, exact: true })).toBeVisible()
       await expect(page.getByRole('link', { name, exact: true })).toBeHidden()
       expect(await isWiderThanScreen(page)).toBe(false)
     }

@@ -7,16 +7,19 @@ interface PageMessageProps {
   icon: ReactNode
   title: string
   text?: string
+  /** Of its heading: 2 below a title that stays. */
+  level?: 1 | 2
   /** What to do next, as buttons. */
   children?: ReactNode
 }
 
 /** Fills a page that has nothing else to show, and says what to do next. */
-export function PageMessage({ icon, title, text, children }: PageMessageProps) {
+export function PageMessage({ icon, title, text, level = 1, children }: PageMessageProps) {
+  const Heading = level === 1 ? 'h1' : 'h2'
   return (
     <output className={styles.page}>
       <span className={styles.icon}>{icon}</span>
-      <h1 className={styles.title}>{title}</h1>
+      <Heading className={styles.title}>{title}</Heading>
       {text && <p className={styles.text}>{text}</p>}
       {children && <span className={styles.actions}>{children}</span>}
     </output>

@@ -176,7 +176,7 @@ function useChosen<Share extends Row>(selection: Selection, rows: readonly Share
 function NoMatch({ onClear }: { onClear: () => void }) {
   const { t } = useT()
   return (
-    <PageMessage icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
+    <PageMessage level={2} icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
       <Button variant="default" onClick={onClear}>
         {t('table.clearFilters')}
       </Button>

@@ -74,6 +74,7 @@ export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders })
       {keys.isPending && <SkeletonLines label={t('table.loading')} />}
       {keys.data?.length === 0 && (
         <PageMessage
+          level={2}
           icon={<IconKey size={28} aria-hidden />}
           title={t('keys.empty.title')}
           text={t('keys.empty.text')}
@@ -128,7 +129,7 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
         </Button>
       </SelectionBar>
       {matching.length === 0 ? (
-        <PageMessage icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
+        <PageMessage level={2} icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
           <Button variant="default" onClick={() => change({ q: undefined })}>
             {t('table.clearFilters')}
           </Button>

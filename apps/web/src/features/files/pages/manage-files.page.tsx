@@ -56,6 +56,7 @@ export function ManageFilesPage() {
       }
       empty={
         <PageMessage
+          level={2}
           icon={<IconFileUpload size={28} aria-hidden />}
           title={t('fileShares.empty.title')}
           text={t('fileShares.empty.text')}

@@ -86,6 +86,7 @@ export function AdminMounts() {
       {mounts.isPending && <SkeletonLines label={t('table.loading')} />}
       {mounts.data?.length === 0 && (
         <PageMessage
+          level={2}
           icon={<IconFolderSymlink size={28} aria-hidden />}
           title={t('mounts.empty.title')}
           text={t('mounts.empty.text')}
@@ -237,7 +238,7 @@ function MountList({ nameOf, onOpen }: MountListProps) {
       </div>
       <output className="dl-sr">{told}</output>
       {matching.length === 0 ? (
-        <PageMessage icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
+        <PageMessage level={2} icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
           <Button variant="default" onClick={() => change({ q: undefined })}>
             {t('table.clearFilters')}
           </Button>

@@ -42,6 +42,7 @@ export function KeyMounts({ session }: { session: KeySession }) {
       {mounts.isPending && <SkeletonLines label={t('table.loading')} />}
       {mounts.data?.length === 0 && (
         <PageMessage
+          level={2}
           icon={<IconFolderSymlink size={28} aria-hidden />}
           title={t('mounts.empty.keyTitle')}
           text={t('mounts.empty.keyText')}

@@ -74,6 +74,7 @@ function PasteTable({ onEdit, onChanged }: { onEdit: (slug: string) => void; onC
       onChanged={onChanged}
       empty={
         <PageMessage
+          level={2}
           icon={<IconTextPlus size={28} aria-hidden />}
           title={t('texts.empty.title')}
           text={t('texts.empty.text')}
