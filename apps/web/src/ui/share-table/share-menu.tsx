@@ -1,6 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import styles from './share-table.module.css'
 
 export interface ShareMenuItem {
   readonly label: string
@@ -13,7 +14,7 @@ export interface ShareMenuItem {
 /** What is done with a share less often. */
 export function ShareMenu({ label, items }: { label: string; items: readonly ShareMenuItem[] }) {
   return (
-    <Menu position="bottom-end" width={220}>
+    <Menu position="bottom-end" width={220} withInitialFocusPlaceholder={false}>
       <Menu.Target>
         <ActionIcon variant="subtle" color="gray" size="lg" aria-label={label} title={label}>
           <IconDots size={20} aria-hidden />
@@ -23,7 +24,7 @@ export function ShareMenu({ label, items }: { label: string; items: readonly Sha
         {items.map(({ label: name, Icon, action, isDangerous = false }) => {
           const look = {
             leftSection: <Icon size={18} aria-hidden />,
-            ...(isDangerous && { color: 'red' }),
+            ...(isDangerous && { className: styles.dangerous ?? '' }),
           }
           return typeof action === 'string' ? (
             <Menu.Item key={name} {...look} component="a" href={action} target="_blank" rel="noopener">
