@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { AppContext } from './context.ts'
 import { apiKeysPlugin } from './features/api-keys/api-keys.routes.ts'
+import { backupPlugin } from './features/backup/backup.routes.ts'
 import { sweepSessionsJob } from './features/auth/auth.jobs.ts'
 import { authentication, authPlugin } from './features/auth/auth.routes.ts'
 import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
@@ -117,6 +118,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(urlImportPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
+  await app.register(backupPlugin, { ctx })
   await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })
 
   const stopListening = listenToChanges(ctx)

@@ -1,5 +1,6 @@
 export * from './api-keys.ts'
 export * from './auth.ts'
+export * from './backup.ts'
 export * from './errors.ts'
 export * from './files.ts'
 export * from './fs-files.ts'

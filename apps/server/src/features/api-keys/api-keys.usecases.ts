@@ -21,7 +21,7 @@ type UpdateInput = ParsedOf<typeof apiKeyRoutes.update, 'body'>
 /** A key's use is written down at most this often. */
 const LAST_USED_EVERY_MS = 60_000
 
-const sealContext = (id: string) => `api-key:${id}`
+export const apiKeySealContext = (id: string): string => `api-key:${id}`
 
 /** A row together with the key in full. */
 export interface ApiKeyWithSecret {
@@ -49,7 +49,7 @@ function translateConflict(error: unknown): unknown {
 /** All keys, newest first, with the keys in full. */
 export async function listApiKeys(ctx: AppContext): Promise<ApiKeyWithSecret[]> {
   const rows = await apiKeysRepository(ctx.db).list()
-  return rows.map((row) => ({ row, key: ctx.secrets.open(row.key_sealed, sealContext(row.id)) }))
+  return rows.map((row) => ({ row, key: ctx.secrets.open(row.key_sealed, apiKeySealContext(row.id)) }))
 }
 
 /** @throws {AppError} `api_key.name_taken`, `api_key.key_taken`, `api_key.invalid_path` */
@@ -61,7 +61,7 @@ export async function createApiKey(ctx: AppContext, input: CreateInput): Promise
     id,
     name: input.name,
     key_fingerprint: ctx.secrets.fingerprint(key),
-    key_sealed: ctx.secrets.seal(key, sealContext(id)),
+    key_sealed: ctx.secrets.seal(key, apiKeySealContext(id)),
     text_permission: Number(input.text_permission),
     file_permission: Number(input.file_permission),
     mount_permission: Number(input.mount_permission),

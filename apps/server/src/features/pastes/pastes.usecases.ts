@@ -29,14 +29,14 @@ type UpdateInput = ParsedOf<typeof pasteRoutes.adminUpdate, 'body'>
 const SLUG_TRIES = 5
 const SWEEP_BATCH_ROWS = 500
 
-const sealContext = (id: string) => `paste-password:${id}`
+export const pastePasswordContext = (id: string): string => `paste-password:${id}`
 
 /** Hash for checking and sealed copy for the owner; both `null` without a password. */
 async function protect(ctx: AppContext, id: string, password: string | null) {
   if (password === null) return { password_hash: null, password_sealed: null }
   return {
     password_hash: await hashPassword(password),
-    password_sealed: ctx.secrets.seal(password, sealContext(id)),
+    password_sealed: ctx.secrets.seal(password, pastePasswordContext(id)),
   }
 }
 
@@ -194,7 +194,9 @@ export async function getOwnPaste(
   return {
     row,
     password:
-      row.password_sealed === null ? null : ctx.secrets.open(row.password_sealed, sealContext(row.id)),
+      row.password_sealed === null
+        ? null
+        : ctx.secrets.open(row.password_sealed, pastePasswordContext(row.id)),
   }
 }
 

@@ -19,7 +19,8 @@ interface SettingRow {
 
 const DEFAULTS = { max_upload_size: String(DEFAULT_MAX_UPLOAD_MB), webdav_upload_mode: 'direct' } as const
 type SettingKey = keyof typeof DEFAULTS
-const KEYS = Object.keys(DEFAULTS) as SettingKey[]
+/** Every setting; the table holds other things too. */
+export const SETTING_KEYS = Object.keys(DEFAULTS) as SettingKey[]
 const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   max_upload_size: 'Largest file that may be uploaded, in MB',
   webdav_upload_mode: 'How WebDAV uploads reach the storage: direct or multipart',
@@ -27,8 +28,8 @@ const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
 
 /** Every setting as a row of text; one that nobody changed has its default and the instant 0. */
 export async function listSettings(ctx: AppContext): Promise<SettingRow[]> {
-  const stored = new Map((await settingsRepository(ctx.db).find(KEYS)).map((row) => [row.key, row]))
-  return KEYS.map((key) => ({
+  const stored = new Map((await settingsRepository(ctx.db).find(SETTING_KEYS)).map((row) => [row.key, row]))
+  return SETTING_KEYS.map((key) => ({
     key,
     value: stored.get(key)?.value ?? DEFAULTS[key],
     description: DESCRIPTIONS[key],
@@ -54,7 +55,7 @@ export async function updateSettings(
   ctx: AppContext,
   change: { max_upload_size?: number | undefined; webdav_upload_mode?: WebdavUploadMode | undefined },
 ): Promise<void> {
-  const given = KEYS.flatMap((key) =>
+  const given = SETTING_KEYS.flatMap((key) =>
     change[key] === undefined ? [] : [{ key, value: String(change[key]) }],
   )
   if (given.length === 0) throw new AppError(settingsErrors.nothing_to_change)

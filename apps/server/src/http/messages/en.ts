@@ -128,4 +128,13 @@ export const en: Messages = {
   'url.ticket_invalid': 'Ask about the address first: this download is open for a short time only.',
   'file.parts_invalid': 'The parts do not fit the upload: {detail}',
   'settings.nothing_to_change': 'There is no known setting in this request.',
+  'backup.not_a_backup': 'This file is not a Dropleaf backup.',
+  'backup.version_unknown': 'This backup comes from a newer version of Dropleaf. Update this server first.',
+  'backup.passphrase_missing': 'This backup holds secrets: enter the passphrase it was made with.',
+  'backup.passphrase_wrong': 'The passphrase does not fit this backup.',
+  'backup.broken_off':
+    'The backup is not whole: it breaks off too early or was changed. Nothing was imported.',
+  'backup.line_invalid': 'Line {line} of the backup is not valid. Nothing was imported.',
+  'backup.too_large': 'The backup is larger than 64 GB.',
+  'backup.conflict': 'There is data on this server. Confirm that it may be replaced.',
 }

@@ -1,6 +1,7 @@
 import type {
   apiKeyErrors,
   authErrors,
+  backupErrors,
   fileErrors,
   fsErrors,
   mountErrors,
@@ -21,6 +22,7 @@ export type ErrorCode =
   | CodesOf<typeof requestErrors>
   | CodesOf<typeof authErrors>
   | CodesOf<typeof apiKeyErrors>
+  | CodesOf<typeof backupErrors>
   | CodesOf<typeof pasteErrors>
   | CodesOf<typeof fileErrors>
   | CodesOf<typeof fsErrors>

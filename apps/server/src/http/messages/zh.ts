@@ -118,4 +118,12 @@ export const zh: Messages = {
   'url.ticket_invalid': '请先查询该地址：下载只在短时间内开放。',
   'file.parts_invalid': '分片与上传不符：{detail}',
   'settings.nothing_to_change': '请求中没有可识别的设置项。',
+  'backup.not_a_backup': '这不是 Dropleaf 备份文件。',
+  'backup.version_unknown': '此备份来自更新版本的 Dropleaf，请先升级本服务器。',
+  'backup.passphrase_missing': '此备份包含密钥等机密信息，请输入导出时设置的口令。',
+  'backup.passphrase_wrong': '口令与此备份不符。',
+  'backup.broken_off': '备份文件不完整：可能被截断或改动过。未导入任何内容。',
+  'backup.line_invalid': '备份文件第 {line} 行无效。未导入任何内容。',
+  'backup.too_large': '备份文件超过 64 GB。',
+  'backup.conflict': '本服务器上已有数据，请确认可以替换。',
 }

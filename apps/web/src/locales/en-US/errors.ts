@@ -137,6 +137,16 @@ export const errors: Locale['errors'] = {
     bad_source: 'The source answers with an error instead of the file',
     ticket_invalid: 'The time for this download is over, ask about the address again',
   },
+  backup: {
+    not_a_backup: 'This file is not a Dropleaf backup',
+    version_unknown: 'This backup comes from a newer version of Dropleaf. Update this server first',
+    passphrase_missing: 'This backup holds secrets: enter the passphrase it was made with',
+    passphrase_wrong: 'The passphrase does not fit this backup',
+    broken_off: 'The backup is not whole: it breaks off too early or was changed. Nothing was imported',
+    line_invalid: 'A line of the backup is not valid. Nothing was imported',
+    too_large: 'The backup is larger than 64 GB',
+    conflict: 'There is data on this server. Confirm that it may be replaced',
+  },
   settings: {
     nothing_to_change: 'There is no setting to change',
   },

@@ -135,6 +135,16 @@ export const errors = {
     bad_source: '来源返回错误，而不是文件',
     ticket_invalid: '下载时间已过，请重新查询该地址',
   },
+  backup: {
+    not_a_backup: '这不是 Dropleaf 备份文件',
+    version_unknown: '此备份来自更新版本的 Dropleaf，请先升级本服务器',
+    passphrase_missing: '此备份包含密钥等机密信息，请输入导出时设置的口令',
+    passphrase_wrong: '口令与此备份不符',
+    broken_off: '备份文件不完整：可能被截断或改动过。未导入任何内容',
+    line_invalid: '备份文件中有一行无效。未导入任何内容',
+    too_large: '备份文件超过 64 GB',
+    conflict: '本服务器上已有数据，请确认可以替换',
+  },
   settings: {
     nothing_to_change: '没有需要更改的设置',
   },

@@ -1,0 +1,34 @@
+/** Longest line: a text of the longest kind whose every character is escaped. */
+export const LINE_MAX_BYTES = 72 * 1024 * 1024
+
+const NEWLINE = 0x0a
+
+/**
+ * Lines of a stream of bytes, one at a time; what stands behind the last line break is a line too, unless it is empty.
+ * @throws {RangeError} for a line that is longer than `LINE_MAX_BYTES`
+ */
+export async function* linesOf(source: AsyncIterable<Buffer>): AsyncGenerator<string> {
+  let parts: Buffer[] = []
+  let bytes = 0
+  function add(part: Buffer): void {
+    bytes += part.length
+    if (bytes > LINE_MAX_BYTES) throw new RangeError('A line is too long.')
+    if (part.length > 0) parts.push(part)
+  }
+  function take(): string {
+    const line = Buffer.concat(parts).toString('utf8')
+    parts = []
+    bytes = 0
+    return line
+  }
+  for await (const chunk of source) {
+    let start = 0
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      add(chunk.subarray(start, end))
+      yield take()
+      start = end + 1
+    }
+    add(chunk.subarray(start))
+  }
+  if (bytes > 0) yield take()
+}
