@@ -89,7 +89,7 @@ for (const { language, words, auth, width } of [
       await act(mounts.indexNowOf)
       await expect.poll(async () => (await indexOf())?.startedAt).not.toBe(before?.startedAt)
       await expect(
-        row(page, name).getByText(new RegExp(mounts.index.done.split('}}')[1]?.slice(1, 4) ?? 'x')),
+        row(page, name).getByText(new RegExp(mounts.index.done.replaceAll(/\{\{\w+\}\}/g, '.+'))),
       ).toBeVisible()
 
       await act(mounts.editOf)
@@ -160,6 +160,38 @@ for (const { language, words, auth, width } of [
       expect(await isWiderThanScreen(page)).toBe(false)
     })
 
+    test('the holder of a key sees their mounts, only to open them', async ({ page, admin }) => {
+      const mine = await makeMount(admin, { name: `Mine ${width}`, path: `/mine-${width}` })
+      const other = await makeMount(admin, { name: `Other ${width}`, path: `/other-${width}` })
+      const { data: key } = await admin.call(apiKeyRoutes.create, {
+        body: {
+          name: `Reader ${width}`,
+          expires_at: 'never',
+          text_permission: false,
+          file_permission: false,
+          mount_permission: true,
+          mount_read_only: true,
+          basic_path: mine.mount_path,
+        },
+      })
+      await page.goto('/admin/mount-management')
+      await page.getByText(auth.keyMode, { exact: true }).click()
+      await page.getByRole('textbox', { name: auth.apiKey }).fill(key.key)
+      await page.getByRole('main').getByRole('button', { name: auth.submit }).click()
+      await expect(row(page, mine.name)).toContainText(mine.mount_path)
+      await expect(row(page, mine.name)).toContainText(mounts.readOnly)
+      await expect(page.getByText(other.name)).toHaveCount(0)
+      await expect(page.getByRole('button', { name: mounts.create })).toHaveCount(0)
+      await expect(row(page, mine.name).getByRole('button')).toHaveCount(0)
+      expect(await isWiderThanScreen(page)).toBe(false)
+      await row(page, mine.name)
+        .getByRole('link', { name: say(mounts.openOf, { name: mine.name }) })
+        .click()
+      await expect(page).toHaveURL(new RegExp(`/mount-explorer/mine-${width}$`))
+      for (const { id } of [mine, other]) await removeMount(admin, id)
+    })
+
+    if (width < 1000) return
     test('the order is changed by buttons and by dragging', async ({ adminPage: page, admin }) => {
       const made = []
       for (const [index, letter] of ['A', 'B', 'C'].entries())
@@ -199,37 +231,6 @@ for (const { language, words, auth, width } of [
       await page.reload()
       await expect(names).toHaveText(letters('CBA'))
       for (const { id } of made) await removeMount(admin, id)
-    })
-
-    test('the holder of a key sees their mounts, only to open them', async ({ page, admin }) => {
-      const mine = await makeMount(admin, { name: `Mine ${width}`, path: `/mine-${width}` })
-      const other = await makeMount(admin, { name: `Other ${width}`, path: `/other-${width}` })
-      const { data: key } = await admin.call(apiKeyRoutes.create, {
-        body: {
-          name: `Reader ${width}`,
-          expires_at: 'never',
-          text_permission: false,
-          file_permission: false,
-          mount_permission: true,
-          mount_read_only: true,
-          basic_path: mine.mount_path,
-        },
-      })
-      await page.goto('/admin/mount-management')
-      await page.getByText(auth.keyMode, { exact: true }).click()
-      await page.getByRole('textbox', { name: auth.apiKey }).fill(key.key)
-      await page.getByRole('main').getByRole('button', { name: auth.submit }).click()
-      await expect(row(page, mine.name)).toContainText(mine.mount_path)
-      await expect(row(page, mine.name)).toContainText(mounts.readOnly)
-      await expect(page.getByText(other.name)).toHaveCount(0)
-      await expect(page.getByRole('button', { name: mounts.create })).toHaveCount(0)
-      await expect(row(page, mine.name).getByRole('button')).toHaveCount(0)
-      expect(await isWiderThanScreen(page)).toBe(false)
-      await row(page, mine.name)
-        .getByRole('link', { name: say(mounts.openOf, { name: mine.name }) })
-        .click()
-      await expect(page).toHaveURL(new RegExp(`/mount-explorer/mine-${width}$`))
-      for (const { id } of [mine, other]) await removeMount(admin, id)
     })
   })
 }

@@ -12,6 +12,28 @@ export interface MountedBucket {
   readonly put: (key: string, content: string) => Promise<void>
 }
 
+export interface FreshBucket {
+  readonly endpoint: string
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly bucket: string
+  readonly s3: S3
+}
+
+/** A new bucket, with no rule for browsers yet. */
+export async function makeBucket(): Promise<FreshBucket> {
+  const {
+    TEST_S3_ENDPOINT: endpoint = '',
+    TEST_S3_ACCESS_KEY: accessKeyId = '',
+    TEST_S3_SECRET_KEY: secretAccessKey = '',
+  } = process.env
+  const bucket = `dropleaf-e2e-${randomUUID()}`
+  const credentials = { accessKeyId, secretAccessKey }
+  const s3 = new S3({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
+  await s3.createBucket({ Bucket: bucket })
+  return { endpoint, accessKeyId, secretAccessKey, bucket, s3 }
+}
+
 interface BucketOptions {
   /** Where the product finds the S3 server, if not at its own address. */
   readonly through?: string
@@ -23,15 +45,7 @@ export async function mountBucket(
   mountPath: string,
   { through }: BucketOptions = {},
 ): Promise<MountedBucket> {
-  const {
-    TEST_S3_ENDPOINT: endpoint = '',
-    TEST_S3_ACCESS_KEY: accessKeyId = '',
-    TEST_S3_SECRET_KEY: secretAccessKey = '',
-  } = process.env
-  const bucket = `dropleaf-e2e-${randomUUID()}`
-  const credentials = { accessKeyId, secretAccessKey }
-  const s3 = new S3({ endpoint, region: 'us-east-1', forcePathStyle: true, credentials })
-  await s3.createBucket({ Bucket: bucket })
+  const { endpoint, accessKeyId, secretAccessKey, bucket, s3 } = await makeBucket()
   const { data } = await admin.call(storageConfigRoutes.create, {
     body: {
       name: `Bucket ${mountPath}`,

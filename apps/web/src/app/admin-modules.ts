@@ -1,4 +1,5 @@
 import {
+  IconDatabase,
   IconFiles,
   IconFileText,
   IconFolderSymlink,
@@ -11,7 +12,13 @@ import { can, type Session } from '../lib/session.ts'
 
 export interface AdminModule {
   /** In the address: `/admin/{id}`, but for the dashboard, which is `/admin`. */
-  readonly id: 'text-management' | 'file-management' | 'mount-management' | 'key-management' | 'settings'
+  readonly id:
+    | 'text-management'
+    | 'file-management'
+    | 'storage-config'
+    | 'mount-management'
+    | 'key-management'
+    | 'settings'
   readonly Icon: ComponentType<IconProps>
   readonly allows: (session: Session) => boolean
   readonly Page: ComponentType
@@ -35,6 +42,15 @@ export const adminModules: readonly AdminModule[] = [
     allows: (session) => can(session, 'file'),
     Page: lazy(async () => ({
       default: (await import('../features/files/pages/manage-files.page.tsx')).ManageFilesPage,
+    })),
+  },
+  {
+    id: 'storage-config',
+    Icon: IconDatabase,
+    allows: isAdmin,
+    Page: lazy(async () => ({
+      default: (await import('../features/storage-configs/pages/storage-configs.page.tsx'))
+        .StorageConfigsPage,
     })),
   },
   {

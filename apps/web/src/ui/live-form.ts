@@ -3,6 +3,15 @@ import { useState } from 'react'
 
 type Texts<Values> = { readonly [Field in keyof Values]?: string | null | false }
 
+/**
+ * What a field says moves what lies below it: while a mouse button or a finger is down that waits, so that what was pressed
+ * is still there when it is let go.
+ */
+function onceReleased(work: () => void): void {
+  if (document.querySelector(':active') === null) work()
+  else window.addEventListener('mouseup', () => setTimeout(work), { once: true })
+}
+
 interface LiveFormOptions<Values> {
   initial: Values
   /** What to say at which field; nothing at a field that is fine. */
@@ -42,10 +51,11 @@ export function useLiveForm<Values extends Record<string, unknown>>(options: Liv
     text: (name: Field) => ({
       ...(form.getInputProps(name) as { value: string; onChange: (event: unknown) => void }),
       error: seen.has(name) ? form.errors[name] : undefined,
-      onBlur: () => {
-        see(name)
-        form.validateField(name)
-      },
+      onBlur: () =>
+        onceReleased(() => {
+          see(name)
+          form.validateField(name)
+        }),
     }),
     onSubmit: (save: (values: Values) => void) =>
       form.onSubmit(save, (errors) => {

@@ -2,8 +2,11 @@ import {
   DEFAULT_CAPACITY_BYTES,
   DEFAULT_SIGNATURE_SECONDS,
   FREE_TIER_BYTES,
+  isBucketName,
+  isDiskFolder,
   LOCAL_DISK_PROVIDER,
   type ParsedOf,
+  plainAddress,
   type storageConfigRoutes,
   storageErrors,
 } from '@dropleaf/contract'
@@ -42,18 +45,10 @@ export function defaultCapacity(providerType: string): number | null {
 export const isLocalDisk = ({ provider_type }: Pick<StorageConfigRow, 'provider_type'>): boolean =>
   provider_type === LOCAL_DISK_PROVIDER
 
-/** An http or https address without anything behind its path, and without a slash at its end; `null` for any other text. */
-function plainAddress(text: string): string | null {
-  if (!/^https?:\/\/[^/?#]/i.test(text) || !URL.canParse(text)) return null
-  const url = new URL(text)
-  const isPlain = url.username === '' && url.password === '' && !/[?#\s\\]/.test(text)
-  return isPlain ? text.replace(/\/+$/, '') : null
-}
-
 /** A local disk names no server. @throws {AppError} `storage.folder_invalid` */
 function settleDisk(fields: ConfigFields): ConfigFields {
-  const isFolder = isKeySegment(fields.bucket_name) && !/[\\:*?"<>|]/.test(fields.bucket_name)
-  if (!isFolder) throw new AppError(storageErrors.folder_invalid)
+  const { bucket_name: folder } = fields
+  if (!isKeySegment(folder) || !isDiskFolder(folder)) throw new AppError(storageErrors.folder_invalid)
   return { ...fields, endpoint_url: '', region: '', path_style: 1, custom_host: null }
 }
 
@@ -61,7 +56,7 @@ function settleDisk(fields: ConfigFields): ConfigFields {
 function settleS3(fields: ConfigFields): ConfigFields {
   const endpoint = plainAddress(fields.endpoint_url)
   if (endpoint === null) throw new AppError(storageErrors.endpoint_invalid)
-  if (/[\s/\\?#%\p{Cc}]|^\.{1,2}$/u.test(fields.bucket_name)) throw new AppError(storageErrors.bucket_invalid)
+  if (!isBucketName(fields.bucket_name)) throw new AppError(storageErrors.bucket_invalid)
   const host = fields.custom_host === null ? null : plainAddress(fields.custom_host)
   if (host === null && fields.custom_host !== null) throw new AppError(storageErrors.custom_host_invalid)
   return { ...fields, endpoint_url: endpoint, custom_host: host }

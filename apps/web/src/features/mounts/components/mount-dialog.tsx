@@ -6,6 +6,7 @@ import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
+import { CheckField } from '../../../ui/check-field.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
 import { useLiveForm } from '../../../ui/live-form.ts'
@@ -142,15 +143,12 @@ export function MountDialog({ edited, storages, onClose }: MountDialogProps) {
             {...form.text('sortOrder')}
           />
         </div>
-        <label className={styles.box}>
-          <input
-            type="checkbox"
-            checked={form.values.isActive}
-            onChange={(event) => form.set('isActive', event.currentTarget.checked)}
-          />
-          {t('mounts.isActive')}
-          <span className={styles.boxHint}>{t('mounts.isActiveHint')}</span>
-        </label>
+        <CheckField
+          label={t('mounts.isActive')}
+          hint={t('mounts.isActiveHint')}
+          isChecked={form.values.isActive}
+          onChange={(isActive) => form.set('isActive', isActive)}
+        />
         {saving.isError && !isToldAtField && <Banner tone="error">{errorText(saving.error)}</Banner>}
       </form>
     </Dialog>

@@ -4,5 +4,16 @@ import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
 import { settings } from './settings.ts'
 import { fileShares, shares, texts } from './shares.ts'
+import { storages } from './storages.ts'
 
-export const adminWords: typeof chinese = { manage, table, shares, texts, fileShares, mounts, keys, settings }
+export const adminWords: typeof chinese = {
+  manage,
+  table,
+  shares,
+  texts,
+  fileShares,
+  storages,
+  mounts,
+  keys,
+  settings,
+}

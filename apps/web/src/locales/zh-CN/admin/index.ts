@@ -3,6 +3,7 @@ import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
 import { settings } from './settings.ts'
 import { fileShares, shares, texts } from './shares.ts'
+import { storages } from './storages.ts'
 
 /** The words of the admin panel. */
-export const adminWords = { manage, table, shares, texts, fileShares, mounts, keys, settings }
+export const adminWords = { manage, table, shares, texts, fileShares, storages, mounts, keys, settings }

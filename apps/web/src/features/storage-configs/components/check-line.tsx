@@ -1,0 +1,32 @@
+import { IconCircleCheck, IconCircleDashed, IconCircleX } from '@tabler/icons-react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import type { Check } from '../models/verdict.ts'
+import styles from './storages.module.css'
+
+const ICONS = { done: IconCircleCheck, failed: IconCircleX, untried: IconCircleDashed } as const
+
+interface CheckLineProps {
+  state: Check['state']
+  label: string
+  /** What came of it. */
+  text: string
+  /** How long it took. */
+  took?: string | undefined
+}
+
+/** One step of a test. */
+export function CheckLine({ state, label, text, took }: CheckLineProps) {
+  const { t } = useT()
+  const Icon = ICONS[state]
+  return (
+    <li className={styles.check} data-state={state}>
+      <Icon size={20} aria-hidden />
+      <span className={styles.label}>
+        {label}
+        <span className="dl-sr">{`: ${t(`storages.testing.states.${state}`)}`}</span>
+      </span>
+      <span className={styles.took}>{took}</span>
+      {text && <span className={styles.what}>{text}</span>}
+    </li>
+  )
+}

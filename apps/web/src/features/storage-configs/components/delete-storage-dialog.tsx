@@ -1,0 +1,107 @@
+import type { StorageConfig } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from '@tanstack/react-router'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { storageQueries } from '../../../lib/storage-queries.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import formStyles from '../../../ui/form.module.css'
+import { Banner } from '../../../ui/message.tsx'
+import { deleteStorage, type StorageUse, storageUseQuery } from '../api/storage-configs.api.ts'
+import styles from './storages.module.css'
+
+interface DeleteStorageDialogProps {
+  config: StorageConfig
+  onClose: () => void
+}
+
+/** Asks before a storage goes, or says what still uses it. */
+export function DeleteStorageDialog({ config, onClose }: DeleteStorageDialogProps) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const use = useQuery(storageUseQuery(config.id))
+  const deleting = useMutation({
+    mutationFn: () => deleteStorage(config.id),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: storageQueries.all().queryKey })
+      onClose()
+      notify('success', t('storages.deleted', { name: config.name }))
+    },
+    // Something may have come to use it meanwhile.
+    onError: () => use.refetch(),
+  })
+  const isUsed = use.data !== undefined && use.data.mountCount + use.data.fileCount > 0
+  if (isUsed) return <UsedDialog config={config} use={use.data} onClose={onClose} />
+  return (
+    <ConfirmDialog
+      title={t('storages.deleteTitle', { name: config.name })}
+      cancelLabel={t('common.cancel')}
+      confirmLabel={t('storages.delete')}
+      isDangerous
+      isBusy={deleting.isPending || use.isPending}
+      onCancel={onClose}
+      onConfirm={() => deleting.mutate()}
+    >
+      <div className={formStyles.fields}>
+        <p className={formStyles.text}>{t('storages.deleteText', { bucket: config.bucket_name })}</p>
+        {config.is_default === 1 && <p className={formStyles.text}>{t('storages.deleteDefault')}</p>}
+        {use.isPending && <output className={formStyles.text}>{t('storages.searchingUse')}</output>}
+        {use.isError && <FailedBanner error={use.error} onRetry={() => void use.refetch()} />}
+        {deleting.isError && <Banner tone="error">{errorText(deleting.error)}</Banner>}
+      </div>
+    </ConfirmDialog>
+  )
+}
+
+function UsedDialog({ config, use, onClose }: DeleteStorageDialogProps & { use: StorageUse }) {
+  const { t } = useT()
+  return (
+    <Dialog
+      title={t('storages.usedTitle', { name: config.name })}
+      onClose={onClose}
+      actions={
+        <Button variant="default" onClick={onClose}>
+          {t('common.close')}
+        </Button>
+      }
+    >
+      <p className={formStyles.text}>{t('storages.usedText')}</p>
+      <div className={styles.use}>
+        {use.mountCount > 0 && (
+          <section>
+            <h3>{t('storages.usedMounts', { count: use.mountCount })}</h3>
+            <Names names={use.mounts} count={use.mountCount} />
+            <Link to="/admin/$module" params={{ module: 'mount-management' }} search={{ q: config.name }}>
+              {t('storages.toMounts')}
+            </Link>
+          </section>
+        )}
+        {use.fileCount > 0 && (
+          <section>
+            <h3>{t('storages.usedFiles', { count: use.fileCount })}</h3>
+            <Names names={use.files} count={use.fileCount} />
+            <Link to="/admin/$module" params={{ module: 'file-management' }} search={{ storage: config.id }}>
+              {t('storages.toFiles')}
+            </Link>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  )
+}
+
+function Names({ names, count }: { names: readonly string[]; count: number }) {
+  const { t } = useT()
+  return (
+    <ul className={styles.names}>
+      {names.map((name) => (
+        <li key={name}>{name}</li>
+      ))}
+      {count > names.length && <li>{t('storages.andMore', { count: count - names.length })}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,284 @@
+import type { StorageConfig } from '@dropleaf/contract'
+import { Button, TextInput } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
+import { hasCode } from '../../../lib/api-error.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { storageQueries } from '../../../lib/storage-queries.ts'
+import { CheckField } from '../../../ui/check-field.tsx'
+import { Dialog } from '../../../ui/dialog.tsx'
+import formStyles from '../../../ui/form.module.css'
+import { useLiveForm } from '../../../ui/live-form.ts'
+import { Banner } from '../../../ui/message.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { SelectField } from '../../../ui/select-field.tsx'
+import { createStorage, updateStorage } from '../api/storage-configs.api.ts'
+import { CAPACITY_UNITS } from '../models/capacity.ts'
+import { changesFor, PROVIDERS } from '../models/providers.ts'
+import {
+  fieldsOfStorage,
+  findStorageProblems,
+  inputOfStorage,
+  isDisk,
+  NEW_STORAGE,
+  type StorageInput,
+} from '../models/storage-form.ts'
+import styles from './storages.module.css'
+
+const FIELD_OF_CODE = {
+  'storage.endpoint_invalid': 'endpoint',
+  'storage.bucket_invalid': 'bucket',
+  'storage.folder_invalid': 'bucket',
+  'storage.folder_taken': 'bucket',
+  'storage.credentials_missing': 'accessKeyId',
+  'storage.custom_host_invalid': 'customHost',
+  'storage.default_folder_invalid': 'folder',
+} as const
+
+const order = {
+  inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
+    | 'label'
+    | 'input'
+    | 'description'
+    | 'error'
+  )[],
+}
+
+function useStorageForm(edited: StorageConfig | null) {
+  const { t } = useT()
+  return useLiveForm<StorageInput>({
+    initial: edited ? inputOfStorage(edited) : NEW_STORAGE,
+    findProblems: (input) => {
+      const found = findStorageProblems(input, edited)
+      return {
+        name: found.name && t(`storages.problems.name.${found.name}`),
+        endpoint: found.endpoint && t(`storages.problems.endpoint.${found.endpoint}`),
+        bucket: found.bucket && t(`storages.problems.bucket.${found.bucket}`),
+        accessKeyId: found.accessKeyId && t(`storages.problems.key.${found.accessKeyId}`),
+        secretAccessKey: found.secretAccessKey && t(`storages.problems.key.${found.secretAccessKey}`),
+        amount: found.amount && t(`storages.problems.amount.${found.amount}`),
+        folder: found.folder && t(`storages.problems.folder.${found.folder}`),
+        customHost: found.customHost && t(`storages.problems.customHost.${found.customHost}`),
+        signatureSeconds:
+          found.signatureSeconds && t(`storages.problems.signatureSeconds.${found.signatureSeconds}`),
+      }
+    },
+  })
+}
+type StorageForm = ReturnType<typeof useStorageForm>
+
+interface StorageDialogProps {
+  /** `null` makes a new one. */
+  edited: StorageConfig | null
+  /** With the id of a new one. */
+  onSaved: (id: string | null) => void
+  onClose: () => void
+}
+
+/** Makes a storage or changes one. What was typed stays until it is saved or left on purpose. */
+export function StorageDialog({ edited, onSaved, onClose }: StorageDialogProps) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const formId = useId()
+  const form = useStorageForm(edited)
+  const saving = useMutation({
+    mutationFn: async (input: StorageInput) => {
+      const fields = fieldsOfStorage(input)
+      if (!edited) return (await createStorage(fields)).data.id
+      await updateStorage(edited.id, fields)
+      return null
+    },
+    onSuccess: async (id) => {
+      await queryClient.invalidateQueries({ queryKey: storageQueries.all().queryKey })
+      onSaved(id)
+    },
+    onError: (error) => {
+      for (const [code, field] of Object.entries(FIELD_OF_CODE)) {
+        if (hasCode(error, code)) form.refuse(field, errorText(error))
+      }
+    },
+  })
+  const isToldAtField = Object.keys(FIELD_OF_CODE).some((code) => hasCode(saving.error, code))
+  return (
+    <Dialog
+      title={t(edited ? 'storages.editTitle' : 'storages.createTitle')}
+      isWide
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={formId} loading={saving.isPending}>
+            {t(edited ? 'common.save' : 'storages.create')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={formStyles.fields}
+        noValidate
+        onSubmit={form.onSubmit((input) => saving.mutate(input))}
+      >
+        <PlaceFields form={form} edited={edited} />
+        <LimitFields form={form} />
+        {saving.isError && !isToldAtField && <Banner tone="error">{errorText(saving.error)}</Banner>}
+      </form>
+    </Dialog>
+  )
+}
+
+function useProviders(current: string) {
+  const { t } = useT()
+  const names: readonly string[] = PROVIDERS
+  const label = (provider: string) => {
+    if (isDisk(provider)) return t('storages.providers.disk')
+    return provider === 'Other' ? t('storages.providers.other') : provider
+  }
+  return [...new Set([...names, current])].map((value) => ({ value, label: label(value) }))
+}
+
+/** Where the bytes are, and what opens the place. */
+function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfig | null }) {
+  const { t } = useT()
+  const onDisk = isDisk(form.values.provider)
+  const providers = useProviders(form.values.provider)
+  const keysHint = t(edited && !isDisk(edited.provider_type) ? 'storages.keepKeys' : 'storages.keysHint')
+  return (
+    <>
+      <div className={styles.columns}>
+        <TextInput label={t('storages.name')} autoComplete="off" data-autofocus {...form.text('name')} />
+        <SelectField
+          label={t('storages.provider')}
+          value={form.values.provider}
+          options={providers}
+          onChange={(provider) => form.setAll({ ...changesFor(form.values, provider) })}
+        />
+      </div>
+      {!onDisk && (
+        <TextInput
+          label={t('storages.endpoint')}
+          description={t('storages.endpointHint')}
+          {...order}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          {...form.text('endpoint')}
+        />
+      )}
+      <div className={styles.columns}>
+        <TextInput
+          label={t(onDisk ? 'storages.diskFolder' : 'storages.bucket')}
+          description={onDisk ? t('storages.diskFolderHint') : undefined}
+          {...order}
+          autoComplete="off"
+          spellCheck={false}
+          {...form.text('bucket')}
+        />
+        {!onDisk && (
+          <TextInput
+            label={t('storages.region')}
+            description={t('storages.regionHint')}
+            {...order}
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={100}
+            {...form.text('region')}
+          />
+        )}
+      </div>
+      {!onDisk && (
+        <>
+          <div className={styles.columns}>
+            <TextInput
+              label={t('storages.accessKeyId')}
+              description={keysHint}
+              {...order}
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={1024}
+              {...form.text('accessKeyId')}
+            />
+            <PasswordField
+              label={t('storages.secretAccessKey')}
+              description={keysHint}
+              autoComplete="new-password"
+              maxLength={1024}
+              {...form.text('secretAccessKey')}
+            />
+          </div>
+          <CheckField
+            label={t('storages.pathStyle')}
+            hint={t('storages.pathStyleHint')}
+            isChecked={form.values.pathStyle}
+            onChange={(isChecked) => form.set('pathStyle', isChecked)}
+          />
+        </>
+      )}
+    </>
+  )
+}
+
+/** How it is used. */
+function LimitFields({ form }: { form: StorageForm }) {
+  const { t } = useT()
+  const onDisk = isDisk(form.values.provider)
+  return (
+    <>
+      <div className={styles.columns}>
+        <div className={styles.amount}>
+          <TextInput
+            label={t('storages.capacity')}
+            description={t(onDisk ? 'storages.diskCapacityHint' : 'storages.capacityHint')}
+            {...order}
+            inputMode="decimal"
+            maxLength={20}
+            {...form.text('amount')}
+          />
+          <SelectField
+            label={t('storages.unit')}
+            value={form.values.unit}
+            options={CAPACITY_UNITS.map((unit) => ({ value: unit, label: unit }))}
+            onChange={(unit) => form.setAll({ unit })}
+          />
+        </div>
+        <TextInput
+          label={t('storages.signature')}
+          description={t('storages.signatureHint')}
+          {...order}
+          inputMode="numeric"
+          maxLength={10}
+          {...form.text('signatureSeconds')}
+        />
+        <TextInput
+          label={t('storages.folder')}
+          description={t('storages.folderHint')}
+          {...order}
+          autoComplete="off"
+          spellCheck={false}
+          {...form.text('folder')}
+        />
+        {!onDisk && (
+          <TextInput
+            label={t('storages.customHost')}
+            description={t('storages.customHostHint')}
+            {...order}
+            inputMode="url"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={2048}
+            {...form.text('customHost')}
+          />
+        )}
+      </div>
+      <CheckField
+        label={t('storages.isPublic')}
+        hint={t('storages.isPublicHint')}
+        isChecked={form.values.isPublic}
+        onChange={(isChecked) => form.set('isPublic', isChecked)}
+      />
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { StorageConfig } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { BrowserResult } from './browser-result.tsx'
+import { ServerResult } from './server-result.tsx'
+import styles from './storages.module.css'
+import type { StorageTesting } from './use-storage-test.ts'
+
+interface TestDialogProps {
+  config: StorageConfig
+  testing: StorageTesting
+  onClose: () => void
+}
+
+/** A storage tried by the server and by this browser, each with its own verdict. */
+export function TestDialog({ config, testing, onClose }: TestDialogProps) {
+  const { t } = useT()
+  const { server, browser, run } = testing
+  const isBusy = server.isPending || browser.isPending
+  return (
+    <Dialog
+      title={t('storages.testing.title', { name: config.name })}
+      isWide
+      onClose={onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={onClose}>
+            {t('common.close')}
+          </Button>
+          <Button variant="default" loading={isBusy} onClick={() => run({ isToFix: false })}>
+            {t('storages.testing.again')}
+          </Button>
+        </>
+      }
+    >
+      <div className={styles.parts} aria-busy={isBusy}>
+        <section className={styles.part}>
+          <h3>{t('storages.testing.fromServer')}</h3>
+          {server.isPending && (
+            <>
+              <output className={styles.hint}>
+                {t(server.variables.isToFix ? 'storages.testing.fixing' : 'storages.testing.running')}
+              </output>
+              <SkeletonLines label={t('common.loading')} />
+            </>
+          )}
+          {server.isError && <Banner tone="error">{errorText(server.error)}</Banner>}
+          {server.data && (
+            <ServerResult
+              result={server.data.result}
+              mended={server.data.mended}
+              isUnmended={server.data.isUnmended}
+              onFix={() => run({ isToFix: true })}
+            />
+          )}
+        </section>
+        <section className={styles.part}>
+          <h3>{t('storages.testing.fromBrowser')}</h3>
+          <p className={styles.hint}>{t('storages.testing.browserText')}</p>
+          {browser.isPending && (
+            <>
+              <output className={styles.hint}>{t('storages.testing.browserRunning')}</output>
+              <SkeletonLines label={t('common.loading')} widths={['70%', '50%']} />
+            </>
+          )}
+          {browser.isError && <Banner tone="error">{errorText(browser.error)}</Banner>}
+          {browser.data && <BrowserResult test={browser.data} />}
+        </section>
+      </div>
+    </Dialog>
+  )
+}

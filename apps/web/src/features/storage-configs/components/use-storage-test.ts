@@ -1,0 +1,42 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { storageQueries } from '../../../lib/storage-queries.ts'
+import { testFromBrowser } from '../api/browser-test.api.ts'
+import { testStorage } from '../api/storage-configs.api.ts'
+
+export type StorageTesting = ReturnType<typeof useStorageTest>
+
+/** The test of one storage: first by the server, which mends before it when it is to, then by the browser. */
+export function useStorageTest() {
+  const queryClient = useQueryClient()
+  const browser = useMutation({ mutationFn: testFromBrowser })
+  const server = useMutation({
+    mutationFn: async ({ id, isToFix }: { id: string; isToFix: boolean }) => {
+      const before = isToFix ? (await testStorage(id, { isToFix })).doctor.findings : []
+      const result = await testStorage(id, { isToFix: false })
+      return {
+        result,
+        mended: before.filter(({ fixed }) => fixed === true),
+        isUnmended: before.some(({ fixed }) => fixed === false),
+      }
+    },
+    onSettled: (_result, _error, { id }) => {
+      browser.mutate(id)
+      return queryClient.invalidateQueries({ queryKey: storageQueries.all().queryKey })
+    },
+  })
+  return {
+    server,
+    browser,
+    /** Of the storage that was tested last. */
+    run: ({ isToFix }: { isToFix: boolean }) => {
+      const id = server.variables?.id
+      if (id === undefined) return
+      browser.reset()
+      server.mutate({ id, isToFix })
+    },
+    begin: (id: string) => {
+      browser.reset()
+      server.mutate({ id, isToFix: false })
+    },
+  }
+}

@@ -1,0 +1,63 @@
+import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
+
+/** Providers that the form knows more of than their name. */
+export const PROVIDERS = [
+  'Cloudflare R2',
+  'Backblaze B2',
+  'AWS S3',
+  'Aliyun OSS',
+  'Other',
+  LOCAL_DISK_PROVIDER,
+] as const
+
+/** What stands in an address where something of one's own is to stand. */
+export const PLACEHOLDER = 'ACCOUNT_ID'
+
+/** What the form begins with for a provider. */
+export interface ProviderTemplate {
+  readonly endpoint: string
+  readonly region: string
+  readonly pathStyle: boolean
+}
+
+const TEMPLATES: Readonly<Record<string, ProviderTemplate>> = {
+  'Cloudflare R2': {
+    endpoint: `https://${PLACEHOLDER}.r2.cloudflarestorage.com`,
+    region: 'auto',
+    pathStyle: false,
+  },
+  'Backblaze B2': {
+    endpoint: 'https://s3.us-west-004.backblazeb2.com',
+    region: 'us-west-004',
+    pathStyle: true,
+  },
+  'AWS S3': { endpoint: 'https://s3.us-east-1.amazonaws.com', region: 'us-east-1', pathStyle: false },
+  'Aliyun OSS': {
+    endpoint: 'https://oss-cn-hangzhou.aliyuncs.com',
+    region: 'oss-cn-hangzhou',
+    pathStyle: false,
+  },
+}
+/** Servers of one's own seldom have a host name for each bucket. */
+const OTHER: ProviderTemplate = { endpoint: '', region: '', pathStyle: true }
+
+export const templateOf = (provider: string): ProviderTemplate => TEMPLATES[provider] ?? OTHER
+
+interface Templated extends ProviderTemplate {
+  readonly provider: string
+}
+
+const known = (field: 'endpoint' | 'region', value: string) =>
+  value.trim() === '' || Object.values(TEMPLATES).some((template) => template[field] === value)
+
+/** What changes with the provider: what is blank or comes from a template, nothing that was typed. */
+export function changesFor(input: Templated, provider: string): Templated {
+  const template = templateOf(provider)
+  return {
+    provider,
+    endpoint: known('endpoint', input.endpoint) ? template.endpoint : input.endpoint,
+    region: known('region', input.region) ? template.region : input.region,
+    pathStyle:
+      input.pathStyle === templateOf(input.provider).pathStyle ? template.pathStyle : input.pathStyle,
+  }
+}

@@ -1,0 +1,169 @@
+import {
+  BUCKET_NAME_MAX_LENGTH,
+  DEFAULT_SIGNATURE_SECONDS,
+  FOLDER_MAX_LENGTH,
+  isBucketName,
+  isDiskFolder,
+  isFolderPath,
+  LOCAL_DISK_PROVIDER,
+  plainAddress,
+  SIGNATURE_MAX_SECONDS,
+  STORAGE_NAME_MAX_LENGTH,
+  type StorageConfig,
+} from '@dropleaf/contract'
+import { capacityInputOf, type CapacityProblem, type CapacityUnit, parseCapacity } from './capacity.ts'
+import { PLACEHOLDER, PROVIDERS, templateOf } from './providers.ts'
+
+/** What is typed in the form of a storage. */
+export interface StorageInput extends Record<string, unknown> {
+  readonly name: string
+  readonly provider: string
+  readonly endpoint: string
+  /** For the local disk the name of its folder. */
+  readonly bucket: string
+  readonly region: string
+  /** Both blank on edit: they stay as they are. */
+  readonly accessKeyId: string
+  readonly secretAccessKey: string
+  readonly pathStyle: boolean
+  readonly amount: string
+  readonly unit: CapacityUnit
+  readonly folder: string
+  readonly customHost: string
+  readonly signatureSeconds: string
+  readonly isPublic: boolean
+}
+
+export const NEW_STORAGE: StorageInput = {
+  name: '',
+  provider: PROVIDERS[0],
+  ...templateOf(PROVIDERS[0]),
+  bucket: '',
+  accessKeyId: '',
+  secretAccessKey: '',
+  amount: '',
+  unit: 'GB',
+  folder: '',
+  customHost: '',
+  signatureSeconds: String(DEFAULT_SIGNATURE_SECONDS),
+  isPublic: false,
+}
+
+export const inputOfStorage = (config: StorageConfig): StorageInput => ({
+  name: config.name,
+  provider: config.provider_type,
+  endpoint: config.endpoint_url,
+  bucket: config.bucket_name,
+  region: config.region,
+  accessKeyId: '',
+  secretAccessKey: '',
+  pathStyle: config.path_style === 1,
+  ...capacityInputOf(config.total_storage_bytes),
+  folder: config.default_folder,
+  customHost: config.custom_host ?? '',
+  signatureSeconds: String(config.signature_expires_in),
+  isPublic: config.is_public === 1,
+})
+
+export const isDisk = (provider: string): boolean => provider === LOCAL_DISK_PROVIDER
+
+function parseSeconds(text: string): number | null {
+  if (!/^\d{1,7}$/.test(text.trim())) return null
+  const seconds = Number(text)
+  return seconds >= 1 && seconds <= SIGNATURE_MAX_SECONDS ? seconds : null
+}
+
+export interface StorageProblems {
+  readonly name: 'missing' | 'tooLong' | null
+  readonly endpoint: 'missing' | 'invalid' | 'placeholder' | null
+  readonly bucket: 'missing' | 'invalid' | 'noFolderName' | 'tooLong' | null
+  readonly accessKeyId: 'missing' | null
+  readonly secretAccessKey: 'missing' | null
+  readonly amount: CapacityProblem | null
+  readonly folder: 'invalid' | 'tooLong' | null
+  readonly customHost: 'invalid' | null
+  readonly signatureSeconds: 'notSeconds' | null
+}
+
+function findEndpointProblem(text: string): StorageProblems['endpoint'] {
+  if (text.trim() === '') return 'missing'
+  if (text.includes(PLACEHOLDER)) return 'placeholder'
+  return plainAddress(text.trim()) === null ? 'invalid' : null
+}
+
+function findBucketProblem(text: string, isFolder: boolean): StorageProblems['bucket'] {
+  const name = text.trim()
+  if (name === '') return 'missing'
+  if (name.length > BUCKET_NAME_MAX_LENGTH) return 'tooLong'
+  if (isFolder) return isDiskFolder(name) ? null : 'noFolderName'
+  return isBucketName(name) ? null : 'invalid'
+}
+
+/** The keys are needed where none are kept: a new storage, or one that was a disk; one of them alone belongs to no other. */
+function findKeyProblems(input: StorageInput, hasKeys: boolean) {
+  const isNeeded = !hasKeys || input.accessKeyId.trim() !== '' || input.secretAccessKey.trim() !== ''
+  const problemOf = (text: string): 'missing' | null => (isNeeded && text.trim() === '' ? 'missing' : null)
+  return { accessKeyId: problemOf(input.accessKeyId), secretAccessKey: problemOf(input.secretAccessKey) }
+}
+
+/** @param edited what is changed, `null` for a new one. */
+export function findStorageProblems(
+  input: StorageInput,
+  edited: Pick<StorageConfig, 'provider_type'> | null,
+): StorageProblems {
+  const onDisk = isDisk(input.provider)
+  const hasKeys = edited !== null && !isDisk(edited.provider_type)
+  const capacity = parseCapacity(input)
+  const name = input.name.trim()
+  const folder = input.folder.trim()
+  const host = input.customHost.trim()
+  return {
+    name: name === '' ? 'missing' : name.length > STORAGE_NAME_MAX_LENGTH ? 'tooLong' : null,
+    endpoint: onDisk ? null : findEndpointProblem(input.endpoint),
+    bucket: findBucketProblem(input.bucket, onDisk),
+    ...(onDisk ? { accessKeyId: null, secretAccessKey: null } : findKeyProblems(input, hasKeys)),
+    amount: typeof capacity === 'string' ? capacity : null,
+    folder: !isFolderPath(folder) ? 'invalid' : folder.length > FOLDER_MAX_LENGTH ? 'tooLong' : null,
+    customHost: !onDisk && host !== '' && plainAddress(host) === null ? 'invalid' : null,
+    signatureSeconds: parseSeconds(input.signatureSeconds) === null ? 'notSeconds' : null,
+  }
+}
+
+/** What goes to the server. Of blank keys those that are stored stay; no capacity is the provider's default. */
+export interface StorageFields {
+  readonly name: string
+  readonly provider_type: string
+  readonly endpoint_url: string
+  readonly bucket_name: string
+  readonly region: string
+  readonly access_key_id: string
+  readonly secret_access_key: string
+  readonly path_style: boolean
+  readonly default_folder: string
+  readonly is_public: boolean
+  readonly total_storage_bytes: number | null
+  readonly custom_host: string
+  readonly signature_expires_in: number
+}
+
+/** The fields of an input without problems. A local disk has neither address nor keys. */
+export function fieldsOfStorage(input: StorageInput): StorageFields {
+  const onDisk = isDisk(input.provider)
+  const capacity = parseCapacity(input)
+  const ofBucket = (text: string) => (onDisk ? '' : text.trim())
+  return {
+    name: input.name.trim(),
+    provider_type: input.provider,
+    endpoint_url: ofBucket(input.endpoint),
+    bucket_name: input.bucket.trim(),
+    region: ofBucket(input.region),
+    access_key_id: ofBucket(input.accessKeyId),
+    secret_access_key: ofBucket(input.secretAccessKey),
+    path_style: onDisk || input.pathStyle,
+    default_folder: input.folder.trim(),
+    is_public: input.isPublic,
+    total_storage_bytes: typeof capacity === 'number' ? capacity : null,
+    custom_host: ofBucket(input.customHost),
+    signature_expires_in: parseSeconds(input.signatureSeconds) ?? DEFAULT_SIGNATURE_SECONDS,
+  }
+}

@@ -1,0 +1,29 @@
+import { useId } from 'react'
+import styles from './check-field.module.css'
+
+interface CheckFieldProps {
+  label: string
+  hint: string
+  isChecked: boolean
+  onChange: (isChecked: boolean) => void
+}
+
+/** Something that is so or not, with a word of explanation. */
+export function CheckField({ label, hint, isChecked, onChange }: CheckFieldProps) {
+  const id = useId()
+  return (
+    <div className={styles.field}>
+      <input
+        id={id}
+        type="checkbox"
+        aria-describedby={`${id}-hint`}
+        checked={isChecked}
+        onChange={(event) => onChange(event.currentTarget.checked)}
+      />
+      <label htmlFor={id}>{label}</label>
+      <span className={styles.hint} id={`${id}-hint`}>
+        {hint}
+      </span>
+    </div>
+  )
+}
