@@ -161,6 +161,7 @@ for (const { theme, device, viewport } of SCREENS) {
       for (const module of [
         'text-management',
         'file-management',
+        'storage-config',
         'mount-management',
         'key-management',
         'settings',
