@@ -1,4 +1,5 @@
 import { ChangeAccountForm } from '../../features/auth/components/change-account-form.tsx'
+import { BackupPanel } from '../../features/backup/components/backup-panel.tsx'
 import { UploadSettings } from '../../features/settings/components/upload-settings.tsx'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { ModuleHeader } from '../../ui/module-header.tsx'
@@ -11,6 +12,7 @@ export function SettingsPage() {
       <ModuleHeader title={t('settings.title')} />
       <UploadSettings />
       <ChangeAccountForm />
+      <BackupPanel />
     </div>
   )
 }

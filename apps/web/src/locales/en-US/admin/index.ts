@@ -1,4 +1,5 @@
 import type { adminWords as chinese } from '../../zh-CN/admin/index.ts'
+import { backup } from './backup.ts'
 import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
@@ -16,4 +17,5 @@ export const adminWords: typeof chinese = {
   mounts,
   keys,
   settings,
+  backup,
 }

@@ -1,3 +1,4 @@
+import { backup } from './backup.ts'
 import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
@@ -6,4 +7,15 @@ import { fileShares, shares, texts } from './shares.ts'
 import { storages } from './storages.ts'
 
 /** The words of the admin panel. */
-export const adminWords = { manage, table, shares, texts, fileShares, storages, mounts, keys, settings }
+export const adminWords = {
+  manage,
+  table,
+  shares,
+  texts,
+  fileShares,
+  storages,
+  mounts,
+  keys,
+  settings,
+  backup,
+}

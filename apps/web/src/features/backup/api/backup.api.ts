@@ -1,0 +1,48 @@
+import { BACKUP_PASSPHRASE_HEADER, type BackupImport, backupRoutes, type ReplyOf } from '@dropleaf/contract'
+import { interpretReply, requestHeaders, routeUrl } from '../../../lib/api-client.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+
+async function send(url: string, request: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, request)
+  } catch (cause) {
+    throw networkError(cause)
+  }
+}
+
+const networkError = (cause: unknown) =>
+  new ApiError({ kind: 'network', code: 'client.network', message: String(cause), cause })
+
+async function replyOf(response: Response, url: string, headers: Record<string, string>): Promise<unknown> {
+  const retryAfter = response.headers.get('Retry-After')
+  const text = await response.text()
+  return interpretReply({ status: response.status, text, retryAfter }, { method: 'POST', url, headers })
+}
+
+/** The whole backup. @throws {ApiError} also when it breaks off */
+export async function fetchBackup(passphrase: string | null): Promise<Blob> {
+  const url = routeUrl(backupRoutes.export.path)
+  const headers = { ...requestHeaders(), 'Content-Type': 'application/json' }
+  const response = await send(url, { method: 'POST', headers, body: JSON.stringify({ passphrase }) })
+  if (!response.ok) await replyOf(response, url, headers)
+  return response.blob().catch((cause: unknown) => Promise.reject(networkError(cause)))
+}
+
+export interface ImportOrder {
+  readonly file: File
+  readonly passphrase: string
+  readonly mode: 'merge' | 'replace'
+}
+
+/** Takes a backup in; `replace` has been confirmed. It may take its time. @throws {ApiError} */
+export async function sendBackup({ file, passphrase, mode }: ImportOrder): Promise<BackupImport> {
+  const url = routeUrl(backupRoutes.import.path, { query: { mode, confirm: mode === 'replace' } })
+  const headers = {
+    ...requestHeaders(),
+    'Content-Type': 'application/octet-stream',
+    ...(passphrase !== '' && { [BACKUP_PASSPHRASE_HEADER]: encodeURIComponent(passphrase) }),
+  }
+  const response = await send(url, { method: 'POST', headers, body: file })
+  const reply = (await replyOf(response, url, headers)) as ReplyOf<typeof backupRoutes.import>
+  return reply.data
+}

@@ -1,0 +1,19 @@
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import formStyles from '../../../ui/form.module.css'
+import { ExportForm } from './export-form.tsx'
+import { ImportForm } from './import-form.tsx'
+
+/** All that the server knows, into a file and back. */
+export function BackupPanel() {
+  const { t } = useT()
+  return (
+    <section className={formStyles.panel} aria-labelledby="backup">
+      <h2 className={formStyles.subtitle} id="backup">
+        {t('backup.title')}
+      </h2>
+      <p className={formStyles.text}>{t('backup.text')}</p>
+      <ExportForm />
+      <ImportForm />
+    </section>
+  )
+}

@@ -1,0 +1,80 @@
+import { BACKUP_PASSPHRASE_MIN_LENGTH } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { Banner } from '../../../ui/message.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { fetchBackup } from '../api/backup.api.ts'
+import { findPassphraseProblem, strengthOf } from '../models/backup-form.ts'
+import styles from './backup.module.css'
+
+const RELEASE_MS = 60_000
+
+function saveAs(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS)
+}
+
+export function ExportForm() {
+  const { t } = useT()
+  const [passphrase, setPassphrase] = useState('')
+  const [again, setAgain] = useState('')
+  const [isShown, setShown] = useState(false)
+  const problem = findPassphraseProblem(passphrase, again)
+  const shown = isShown ? problem : null
+  const exporting = useMutation({
+    mutationFn: () => fetchBackup(passphrase === '' ? null : passphrase),
+    onSuccess: (blob) => {
+      saveAs(blob, `dropleaf-${new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)}.ndjson`)
+      notify('success', t('backup.exported'))
+    },
+  })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setShown(true)
+    if (problem === null) exporting.mutate()
+  }
+  const hint =
+    passphrase === ''
+      ? t('backup.passphraseHint')
+      : t('backup.strength', { level: t(`backup.strengths.${strengthOf(passphrase)}`) })
+  return (
+    <form className={styles.section} onSubmit={submit} noValidate>
+      <h3 className={styles.heading}>{t('backup.export')}</h3>
+      <PasswordField
+        label={t('backup.passphrase')}
+        description={hint}
+        autoComplete="new-password"
+        value={passphrase}
+        error={shown === 'tooShort' && t('backup.problems.tooShort', { count: BACKUP_PASSPHRASE_MIN_LENGTH })}
+        onChange={(event) => setPassphrase(event.currentTarget.value)}
+        onBlur={() => setShown(isShown || again !== '')}
+      />
+      <PasswordField
+        label={t('backup.passphraseAgain')}
+        autoComplete="new-password"
+        value={again}
+        error={shown === 'different' && t('backup.problems.different')}
+        onChange={(event) => setAgain(event.currentTarget.value)}
+        onBlur={() => setShown(true)}
+      />
+      {passphrase === '' && <Banner tone="warning">{t('backup.noPassphrase')}</Banner>}
+      {exporting.isError && <Banner tone="error">{errorText(exporting.error)}</Banner>}
+      <div>
+        <Button
+          type="submit"
+          loading={exporting.isPending}
+          leftSection={<IconDownload size={18} aria-hidden />}
+        >
+          {t('backup.exportNow')}
+        </Button>
+      </div>
+    </form>
+  )
+}

@@ -1,0 +1,69 @@
+import { BACKUP_KINDS, type BackupCounts, type BackupImport } from '@dropleaf/contract'
+import { formatNumber } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Banner } from '../../../ui/message.tsx'
+import styles from './backup.module.css'
+
+const sumOf = (counts: BackupCounts) => Object.values(counts).reduce((sum, count) => sum + count, 0)
+
+/** How many of each kind. */
+export function Counts({ counts }: { counts: BackupCounts }) {
+  const { t, language } = useT()
+  return (
+    <dl className={styles.counts}>
+      {BACKUP_KINDS.map((kind) => (
+        <div key={kind}>
+          <dt>{t(`backup.kinds.${kind}`)}</dt>
+          <dd>{formatNumber(counts[kind], language)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What an import brought, what it left out and why, and what has to be entered again. */
+export function ImportResult({ result }: { result: BackupImport }) {
+  const { t } = useT()
+  const skipped = sumOf(result.skippedCounts)
+  const gaps = sumOf(result.gapCounts)
+  // The same thing may be left out twice.
+  const skippedItems = result.skipped.map((item, index) => ({ ...item, key: String(index) }))
+  return (
+    <div className={styles.section} aria-live="polite">
+      <Banner tone="success">{t('backup.imported', { count: sumOf(result.imported) })}</Banner>
+      <Counts counts={result.imported} />
+      {gaps > 0 && (
+        <Banner tone="warning">
+          {t('backup.gaps', { count: gaps })}
+          <ul className={styles.list}>
+            {result.gaps.map(({ kind, name, gap }) => (
+              <li key={`${kind}:${name}`}>
+                {t('backup.item', {
+                  kind: t(`backup.kinds.${kind}`),
+                  name,
+                  text: t(`backup.gapTexts.${gap}`),
+                })}
+              </li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {skipped > 0 && (
+        <details>
+          <summary>{t('backup.skipped', { count: skipped })}</summary>
+          <ul className={styles.list}>
+            {skippedItems.map(({ kind, name, reason, key }) => (
+              <li key={key}>
+                {t('backup.item', {
+                  kind: t(`backup.kinds.${kind}`),
+                  name,
+                  text: t(`backup.reasons.${reason}`),
+                })}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  )
+}
