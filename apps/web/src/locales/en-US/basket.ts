@@ -22,7 +22,8 @@ export const basket: Locale['basket'] = {
     memory:
       'This is {{size}}, and this browser must hold all of it in memory, which will probably fail. Let the server pack it.',
   },
-  handedOver: 'The browser has begun the download. Empty the basket once it is complete.',
+  handedOver:
+    'The browser has begun the download. What could not be read is named in archive-report.txt inside; look before you empty the basket.',
   stages: {
     preparing: 'Preparing {{name}}…',
     downloading: 'Packing {{name}}, {{size}} so far',

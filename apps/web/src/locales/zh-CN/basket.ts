@@ -18,7 +18,7 @@ export const basket = {
     huge: '共 {{size}}，由浏览器打包会花很长时间，建议改由服务器打包。',
     memory: '共 {{size}}，这个浏览器只能先放在内存里，很可能失败，建议改由服务器打包。',
   },
-  handedOver: '浏览器已开始下载。确认下载完成后可以清空文件篮。',
+  handedOver: '浏览器已开始下载。读不到的文件会列在压缩包内的 archive-report.txt 中，清空文件篮前请先确认。',
   stages: {
     preparing: '正在准备 {{name}}…',
     downloading: '正在打包 {{name}}，已完成 {{size}}',

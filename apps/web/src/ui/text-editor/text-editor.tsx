@@ -8,10 +8,13 @@ interface TextEditorProps extends EditorLook {
   document: TextDocument
   /** Ctrl/Cmd+Enter. */
   onSubmit: () => void
+  /** It was opened to type in. */
+  takesFocus?: boolean
 }
 
 /** Editor of a {@link TextDocument}. Until its library has come, and if it does not, a plain text field does the work. */
-export function TextEditor({ document, isMarkdown, words, onSubmit }: TextEditorProps) {
+export function TextEditor(props: TextEditorProps) {
+  const { document, isMarkdown, words, onSubmit, takesFocus = false } = props
   const host = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const editor = useRef<MountedEditor | null>(null)
@@ -22,6 +25,10 @@ export function TextEditor({ document, isMarkdown, words, onSubmit }: TextEditor
     latest.current = { isMarkdown, words, onSubmit }
     editor.current?.setLook({ isMarkdown, words })
   }, [isMarkdown, words, onSubmit])
+
+  useEffect(() => {
+    if (takesFocus) field.current?.focus({ preventScroll: true })
+  }, [takesFocus])
 
   useEffect(() => {
     let isGone = false

@@ -23,6 +23,7 @@ import type { ExplorerAddress } from './use-address.ts'
 import { useCommands } from './use-commands.tsx'
 import { usePendingRemovals } from './removals.ts'
 import { useSelection } from './use-selection.ts'
+import { useFocusOnOpen, useUnfocusedKeys } from './use-unfocused-keys.ts'
 
 interface FolderViewProps {
   address: ExplorerAddress
@@ -122,6 +123,8 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     openMenu: (point, some) => setMenu({ point, entries: some }),
     focusFilter: () => filterField.current?.focus(),
   }
+  useUnfocusedKeys(screen)
+  useFocusOnOpen(listing.data !== undefined, address.preview !== null)
   return (
     <FolderScreenProvider value={screen}>
       <DropArea mayWrite={!isReader} isCovered={address.preview !== null} onTransfer={commands.transfer}>

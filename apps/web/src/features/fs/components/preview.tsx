@@ -69,6 +69,8 @@ function useNeighbours(name: string, isEditing: boolean) {
   }
 }
 
+const BELIEVED_GONE_MS = 400
+
 interface Gone {
   name: string
   index: number
@@ -84,14 +86,18 @@ function useGone(gone: Gone) {
   const seen = useRef<{ name: string; index: number } | null>(null)
   useEffect(() => {
     const { name, index, files, isOff, show, close } = gone
-    if (isOff) return
+    if (isOff) return undefined
     const before = seen.current
     if (index !== -1) seen.current = { name, index }
-    if (index !== -1 || before?.name !== name) return
-    seen.current = null
-    const next = files[Math.min(before.index, files.length - 1)]
-    if (next) show(next)
-    else close()
+    if (index !== -1 || before?.name !== name) return undefined
+    // The address follows a rename a moment after the list: what has another name then is not gone.
+    const believed = setTimeout(() => {
+      seen.current = null
+      const next = files[Math.min(before.index, files.length - 1)]
+      if (next) show(next)
+      else close()
+    }, BELIEVED_GONE_MS)
+    return () => clearTimeout(believed)
   })
 }
 

@@ -13,6 +13,8 @@ interface Removal {
   readonly timer: ReturnType<typeof setTimeout>
   readonly onDone: (outcome: Outcome) => void
   readonly onFailed: (error: unknown) => void
+  /** It was taken back, by whatever way. */
+  readonly onUndone?: () => void
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -58,7 +60,7 @@ export async function flushRemovals(): Promise<void> {
 beforeWrites(flushRemovals)
 
 /** Hides entries at once, and removes them a moment later. @returns what {@link undoRemoval} takes. */
-export function removeSoon(removal: Pick<Removal, 'paths' | 'onDone' | 'onFailed'>): number {
+export function removeSoon(removal: Pick<Removal, 'paths' | 'onDone' | 'onFailed' | 'onUndone'>): number {
   lastId += 1
   const next: Removal = { ...removal, id: lastId, timer: setTimeout(() => begin(next), UNDO_MS) }
   waiting = [...waiting, next]
@@ -73,6 +75,7 @@ export function undoRemoval(id: number): boolean {
   clearTimeout(removal.timer)
   waiting = waiting.filter((other) => other !== removal)
   publish()
+  removal.onUndone?.()
   return true
 }
 

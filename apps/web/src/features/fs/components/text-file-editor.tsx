@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -27,8 +28,8 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
   const loaded = useQuery({
     queryKey: ['fs', 'edit', path],
     queryFn: async ({ signal }) => {
-      const [initial, kept] = await Promise.all([loadText(path, signal), findKeptEdit(path)])
-      return { initial, kept }
+      const kept = await findKeptEdit(path)
+      return { initial: await loadOrKept(path, kept, signal), kept }
     },
     // What is edited must not be replaced under the hands; the next time it is read anew.
     staleTime: Infinity,
@@ -57,6 +58,16 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
     )
   }
   return <LoadedEditor path={path} {...loaded.data} onEnd={onEnd} />
+}
+
+/** What was typed into a file that has gone meanwhile can still be saved. */
+async function loadOrKept(path: string, kept: KeptEdit | null, signal: AbortSignal): Promise<LoadedText> {
+  try {
+    return await loadText(path, signal)
+  } catch (error) {
+    if (kept === null || !hasCode(error, 'fs.not_found')) throw error
+    return { text: '', etag: kept.etag, lineEnd: kept.lineEnd, isForeign: false }
+  }
 }
 
 interface LoadedEditorProps extends TextFileEditorProps {
@@ -94,6 +105,7 @@ function LoadedEditor({ path, initial, kept, onEnd }: LoadedEditorProps) {
           isMarkdown={findFileKind({ mimetype: '', filename: name }) === 'markdown'}
           words={words}
           onSubmit={edit.save}
+          takesFocus
         />
       </div>
       {edit.conflict && <ChangedDialog name={name} {...edit.conflict} />}

@@ -25,6 +25,7 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
         if (failures.length > 0) showFailures(failures)
         void invalidateListing(queryClient, folder)
       },
+      onUndone: () => dismissNotice(notice),
       onFailed: (error) => {
         dismissNotice(notice)
         noticeFailure(error, t('explorer.remove.failed', { reason: errorText(error) }))

@@ -1,0 +1,71 @@
+import { useEffect, useRef } from 'react'
+import { parentOf } from '../models/fs-paths.ts'
+import type { FolderScreen } from './explorer-context.ts'
+import { focusGrid } from './focus-grid.ts'
+import { lastRemoval, undoRemoval } from './removals.ts'
+
+const isNowhere = (element: Element | null) => element === null || element === document.body
+
+/** Once a folder was opened by hand, the next one takes the focus. */
+let hasOpened = false
+
+/** A folder that is opened takes the keyboard over from the one before, once it has something to show. */
+export function useFocusOnOpen(isShown: boolean, isCovered: boolean): void {
+  useEffect(() => {
+    if (!isShown) return
+    if (hasOpened && !isCovered && isNowhere(document.activeElement)) focusGrid()
+    hasOpened = true
+  }, [isShown, isCovered])
+}
+
+/** What the keys do where there is no list: in an empty folder, or after the last entry has gone. */
+function actWithoutList({ path, base, address, focusFilter }: FolderScreen, event: KeyboardEvent): boolean {
+  const isCommand = event.ctrlKey || event.metaKey
+  if (isCommand && event.key.toLowerCase() === 'z') {
+    const id = lastRemoval()
+    return id !== null && undoRemoval(id)
+  }
+  if (isCommand || event.altKey) return false
+  if (event.key === 'Backspace' && path !== base) address.openFolder(parentOf(path))
+  else if (event.key === '/') focusFilter()
+  else return false
+  return true
+}
+
+/** Brings the keys to the list while nothing has the focus, as on a page that was just opened. */
+export function useUnfocusedKeys(screen: FolderScreen): void {
+  const latest = useRef(screen)
+  useEffect(() => {
+    latest.current = screen
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isElsewhere = document.querySelector('dialog[open], [role="menu"]') !== null
+      const isCovered = latest.current.address.preview !== null
+      if (event.target !== document.body || isElsewhere || isCovered || event.defaultPrevented) return
+      if (event.key === 'Tab') return
+      const grid = document.querySelector<HTMLElement>('[role="grid"]')
+      if (!grid) {
+        if (actWithoutList(latest.current, event)) event.preventDefault()
+        return
+      }
+      const { key, code, ctrlKey, metaKey, shiftKey, altKey } = event
+      const again = new KeyboardEvent('keydown', {
+        key,
+        code,
+        ctrlKey,
+        metaKey,
+        shiftKey,
+        altKey,
+        bubbles: true,
+        cancelable: true,
+      })
+      const isLeft = grid.dispatchEvent(again)
+      if (isLeft) return
+      event.preventDefault()
+      if (isNowhere(document.activeElement)) focusGrid()
+    }
+    document.addEventListener('keydown', onKey)
+    return () => document.removeEventListener('keydown', onKey)
+  }, [])
+}

@@ -1,0 +1,97 @@
+import { fsFileRoutes, fsTransferRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
+import type { Api } from './support/api.ts'
+import { expect, test } from './support/test.ts'
+
+/** The keyboard is where one expects it, also where nothing has the focus. */
+
+async function makeFolder(admin: Api, name: string, files: Record<string, string>) {
+  const folder = `/local/${name}`
+  await admin.call(fsFileRoutes.mkdir, { body: { path: `${folder}/` } })
+  for (const [file, content] of Object.entries(files)) {
+    const path = `${folder}/${file}`
+    if (file.endsWith('/')) await admin.call(fsFileRoutes.mkdir, { body: { path } })
+    else await admin.call(fsFileRoutes.update, { body: { path, content } })
+  }
+  return folder
+}
+
+const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+
+test('keys work on a page that was just opened, in a folder that was entered, and in an empty one', async ({
+  adminPage: page,
+  admin,
+}) => {
+  const folder = await makeFolder(admin, 'focus-keys', { 'inner/': '', 'inner/only.txt': '1', 'z.txt': '2' })
+  await page.goto(`/mount-explorer${folder}`)
+  await expect(row(page, 'z.txt')).toBeVisible()
+  await page.keyboard.press('/')
+  await expect(page.getByRole('searchbox', { name: /Filter/ })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await page.getByRole('grid').focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(row(page, 'only.txt')).toBeVisible()
+  await expect(page.getByRole('grid')).toBeFocused()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Delete')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+  // The last entry has gone, and the list with it: taking back and going up work all the same.
+  await page.keyboard.press('Control+z')
+  await expect(row(page, 'only.txt')).toBeVisible()
+  await expect(page.getByText('“only.txt” deleted')).toHaveCount(0)
+  await page.keyboard.press('Backspace')
+  await expect(row(page, 'z.txt')).toBeVisible()
+})
+
+test('a file that is renamed while it is shown stays the one that is shown', async ({
+  adminPage: page,
+  admin,
+}) => {
+  const folder = await makeFolder(admin, 'focus-rename', {
+    'a.txt': 'first',
+    'b.txt': 'second',
+    'c.txt': 'third',
+  })
+  await page.goto(`/mount-explorer${folder}?preview=b.txt`)
+  await expect(page.getByText('second')).toBeVisible()
+  await page.getByRole('button', { name: 'Rename' }).click()
+  await page.getByRole('dialog').getByRole('textbox').fill('renamed.txt')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/preview=renamed\.txt/)
+  await expect(page.getByText('second')).toBeVisible()
+  // Long enough for a file that is taken for gone to give way to the next one.
+  await page.waitForTimeout(1000)
+  await expect(page).toHaveURL(/preview=renamed\.txt/)
+  await expect(page.getByText('second')).toBeVisible()
+})
+
+test('editing begins in the text, and what was typed into a file that has gone is offered', async ({
+  adminPage: page,
+  admin,
+}) => {
+  const folder = await makeFolder(admin, 'focus-edit', { 'note.txt': 'start ' })
+  await page.goto(`/mount-explorer${folder}?preview=note.txt`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(page.locator('.cm-content')).toBeFocused()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.type('PRECIOUS')
+  await expect(page.getByText('Unsaved changes')).toBeVisible()
+  page.once('dialog', (leaving) => void leaving.accept())
+  await page.reload()
+  await admin.call(fsTransferRoutes.batchRemove, { body: { paths: [`${folder}/note.txt`] } })
+  await page.goto(`/mount-explorer${folder}?preview=note.txt`)
+  await page.getByRole('button', { name: 'Edit' }).click()
+  await expect(page.getByText('PRECIOUS')).toBeVisible()
+  await page.keyboard.press('Control+s')
+  await page.getByRole('dialog').getByRole('button', { name: 'Save the file again' }).click()
+  await expect
+    .poll(async () => {
+      const answer = await admin
+        .call(fsFileRoutes.get, { query: { path: `${folder}/note.txt` } })
+        .catch(() => null)
+      return answer === null ? null : (await fetch(answer.data.preview_url ?? '')).text()
+    })
+    .toContain('PRECIOUS')
+})
