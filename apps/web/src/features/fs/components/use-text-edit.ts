@@ -57,6 +57,8 @@ function useKeeper(path: string, isKept: boolean) {
   useEffect(() => {
     const flush = () => void keeper.flush()
     window.addEventListener('pagehide', flush)
+    // While the browser asks whether to leave, there is time to keep it.
+    window.addEventListener('beforeunload', flush)
     const leave = async () => {
       const left = await keeper.flush()
       const name = nameOfPath(path)
@@ -65,6 +67,7 @@ function useKeeper(path: string, isKept: boolean) {
     }
     return () => {
       window.removeEventListener('pagehide', flush)
+      window.removeEventListener('beforeunload', flush)
       void leave()
     }
   }, [keeper, path, t])
