@@ -11,6 +11,8 @@ const SCREENS = [
 ]
 
 for (const { theme, device, viewport } of SCREENS) {
+  const colours = { isOfColours: theme === 'dark' }
+
   test.describe(`in ${theme} colours`, () => {
     test.beforeEach(async ({ adminPage: page, admin }) => {
       await page.evaluate((mode) => localStorage.setItem('themeMode', mode), theme)
@@ -29,24 +31,24 @@ for (const { theme, device, viewport } of SCREENS) {
         await page.goto(path)
         await page.getByRole('main').waitFor()
         await page.waitForTimeout(500)
-        await expectAccessible(page, path)
+        await expectAccessible(page, path, colours)
       }
       await visitor.evaluate(() => localStorage.removeItem('admin_token'))
       await visitor.goto('/admin')
       await visitor.getByLabel('Username').waitFor()
-      await expectAccessible(visitor, 'login')
+      await expectAccessible(visitor, 'login', colours)
     })
 
     test('the explorer in every view, with its menus and dialogs', async ({ adminPage: page }) => {
       await page.goto('/mount-explorer')
       await expect(page.getByText('local').first()).toBeVisible()
-      await expectAccessible(page, 'levels above mounts')
+      await expectAccessible(page, 'levels above mounts', colours)
       await page.goto('/mount-explorer/local/axe')
       await expect(page.getByRole('row').filter({ hasText: 'readme.md' })).toBeVisible()
-      await expectAccessible(page, 'list')
+      await expectAccessible(page, 'list', colours)
       await page.getByRole('row').filter({ hasText: 'notes.txt' }).click({ button: 'right' })
       await expect(page.getByRole('menuitem').first()).toBeVisible()
-      await expectAccessible(page, 'menu')
+      await expectAccessible(page, 'menu', colours)
       for (const action of ['Rename', 'Delete', 'Move', 'Properties', 'Create share', 'Get direct link']) {
         const item = page.getByRole('menuitem', { name: action, exact: true })
         if (!(await item.isVisible()))
@@ -54,28 +56,28 @@ for (const { theme, device, viewport } of SCREENS) {
         await item.click()
         await expect(page.getByRole('dialog')).toBeVisible()
         await page.waitForTimeout(300)
-        await expectAccessible(page, action)
+        await expectAccessible(page, action, colours)
         await page.keyboard.press('Escape')
         await expect(page.getByRole('dialog')).toBeHidden()
       }
       await page.getByRole('checkbox', { name: 'Select all' }).check()
-      await expectAccessible(page, 'a selection')
+      await expectAccessible(page, 'a selection', colours)
       await page.goto('/mount-explorer/local/axe')
       await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
       await expect(page.getByRole('dialog')).toBeVisible()
-      await expectAccessible(page, 'upload dialog')
+      await expectAccessible(page, 'upload dialog', colours)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: 'Search files' }).click()
       await page.getByRole('dialog').getByRole('combobox').fill('notes')
       await expect(page.getByRole('option').filter({ hasText: 'notes.txt' }).first()).toBeVisible()
-      await expectAccessible(page, 'search')
+      await expectAccessible(page, 'search', colours)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /^File basket/ }).click()
-      await expectAccessible(page, 'basket')
+      await expectAccessible(page, 'basket', colours)
       await page.keyboard.press('Escape')
       await page.getByRole('button', { name: /^Tasks/ }).click()
       await page.waitForTimeout(300)
-      await expectAccessible(page, 'tasks')
+      await expectAccessible(page, 'tasks', colours)
     })
 
     test('tiles, gallery and previews', async ({ adminPage: page }) => {
@@ -84,13 +86,13 @@ for (const { theme, device, viewport } of SCREENS) {
       for (const view of ['Grid', 'Gallery']) {
         await page.getByRole('button', { name: view, exact: true }).click()
         await page.waitForTimeout(400)
-        await expectAccessible(page, view)
+        await expectAccessible(page, view, colours)
       }
       for (const name of ['readme.md', 'notes.txt', 'song.mp3']) {
         await page.goto(`/mount-explorer/local/axe?preview=${name}`)
         await expect(page.getByText(name).first()).toBeVisible()
         await page.waitForTimeout(600)
-        await expectAccessible(page, name)
+        await expectAccessible(page, name, colours)
       }
     })
 

@@ -210,7 +210,17 @@ export async function completeMultipart(
   requireGoing(session)
   const arrived = await findParts(session)
   if (!arrived) return findLostResult(ctx, session)
-  const parts = requireParts(plan, arrived, input.parts)
+  let parts: PartRef[]
+  try {
+    parts = requireParts(plan, arrived, input.parts)
+  } catch (error) {
+    // They may have been joined, or dropped, while they were counted.
+    const now = await getMultipart(ctx, actor, input)
+    const done = finishedBefore(now)
+    if (done) return done
+    requireGoing(now)
+    throw error
+  }
   return finishSession(ctx, session, { sizeBytes: plan.sizeBytes, parts })
 }
 
