@@ -29,7 +29,7 @@ test('a key for texts alone shares texts, sees what it may do, and is told that 
   await expect(page.getByText('from a script')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Edit' })).toBeVisible()
 
-  await page.getByRole('link', { name: 'Upload' }).click()
+  await page.getByRole('link', { name: 'Upload', exact: true }).click()
   await expect(page.getByText('This API key has no file permission')).toBeVisible()
   await expect(page.locator('input[type=file]')).toHaveCount(0)
 })
@@ -49,8 +49,10 @@ test('a key that the administrator has deleted ends its session', async ({ admin
   })
   await logInWithKey(page, data.key)
   await expect(page.getByRole('main').getByText('Short lived')).toBeVisible()
+  // Away from the page, whose own next call would end the session unseen.
+  await page.goto('about:blank')
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
-  await page.reload()
+  await page.goto('/admin')
   await expect(page.getByText('The API key is invalid or expired')).toBeVisible()
   expect(await page.evaluate(() => localStorage.getItem('api_key'))).toBeNull()
 })
@@ -71,7 +73,7 @@ test('a key for files uploads, edits and deletes what is its own, and nothing of
   expect(upload.status).toBe(201)
 
   await logInWithKey(page, mine.key)
-  await page.getByRole('link', { name: 'Upload' }).click()
+  await page.getByRole('link', { name: 'Upload', exact: true }).click()
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('my own') })
