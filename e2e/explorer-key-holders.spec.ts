@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import type { Api } from './support/api.ts'
 import { Explorer } from './support/explorer.ts'
 import type { Place } from './support/place.ts'
-import { expect, inEachWorld, say, test, type Words } from './support/worlds.ts'
+import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
 /** What the holders of keys see of the mounts. */
 
@@ -38,7 +38,7 @@ async function logIn(
   await expect.poll(() => page.evaluate(() => localStorage.getItem('api_key'))).toBe(data.key)
 }
 
-inEachWorld((world) => {
+inOppositeWorlds((world) => {
   test('the folder of a key is its root, and what lies beside it is refused with a way back', async ({
     page,
     admin,

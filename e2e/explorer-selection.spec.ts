@@ -1,11 +1,11 @@
-import { expect, inEachWorld, say, test, VIEWS } from './support/explorer.ts'
+import { expect, inOppositeWorlds, say, test, VIEWS } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
 
 /** Marking entries in every view, by every means of the device. */
 
 const FILES = { '1.png': PICTURE, '2.png': PICTURE, '3.png': PICTURE, '4.png': PICTURE }
 
-inEachWorld(({ device, language }) => {
+inOppositeWorlds(({ device, language }) => {
   for (const view of VIEWS) {
     if (device === 'phone') {
       test(`${view}: a long press has the menu, and marks what is then tapped`, async ({

@@ -141,4 +141,4 @@ export const test = base.extend<ExplorerFixtures>({
   },
 })
 
-export { expect, inEachWorld, inOppositeWorlds, say } from './worlds.ts'
+export { expect, inOppositeWorlds, say } from './worlds.ts'

@@ -1,4 +1,7 @@
-import { createHash } from 'node:crypto'
+import { createCipheriv, createHash } from 'node:crypto'
+import { mkdtemp, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fsListingRoutes } from '@dropleaf/contract'
 import type { Locator, Page, Request, Route } from '@playwright/test'
 import type { Locale } from '../../apps/web/src/locales/zh-CN/index.ts'
@@ -9,12 +12,8 @@ export const MIB = 1024 * 1024
 
 /** Bytes that do not repeat, the same for the same seed. */
 export function bytesOf(sizeBytes: number, seed: string): Buffer {
-  let block = createHash('sha512').update(seed).digest()
-  const blocks = Array.from({ length: Math.ceil(sizeBytes / block.length) }, () => {
-    block = createHash('sha512').update(block).digest()
-    return block
-  })
-  return Buffer.concat(blocks).subarray(0, sizeBytes)
+  const key = createHash('sha256').update(seed).digest()
+  return createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes))
 }
 
 export const hashOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
@@ -77,12 +76,21 @@ interface Sending {
   readonly method?: 'auto' | 'presigned' | 'direct' | 'multipart'
 }
 
+async function pathOf(file: Payload, folder: string): Promise<string> {
+  if (typeof file === 'string') return file
+  const path = join(folder, file.name)
+  await writeFile(path, file.buffer)
+  return path
+}
+
 /** Chooses files in the explorer. */
 export async function chooseFiles(page: Page, words: Locale, files: readonly Payload[]): Promise<Locator> {
   const dialog = await openUploadDialog(page, words)
   const field = dialog.getByLabel(words.uploads.pickFiles, { exact: true }).last()
-  const paths = files.filter((file) => typeof file === 'string')
-  await field.setInputFiles(paths.length > 0 ? paths : files.filter((file) => typeof file !== 'string'))
+  // A path is all that goes to the browser then: what is in memory goes there in full, as text.
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-files-'))
+  const paths = await Promise.all(files.map((file) => pathOf(file, folder)))
+  await field.setInputFiles(paths)
   return dialog
 }
 

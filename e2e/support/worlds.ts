@@ -20,15 +20,7 @@ export interface World {
 
 const HOME: World = { storage: 'disk', language: 'en-US', device: 'desktop' }
 
-/** Any two of a storage, a language and a device meet once. */
-const WORLDS: readonly World[] = [
-  HOME,
-  { storage: 'disk', language: 'zh-CN', device: 'phone' },
-  { storage: 'bucket', language: 'zh-CN', device: 'desktop' },
-  { storage: 'bucket', language: 'en-US', device: 'phone' },
-]
-
-/** Each storage, language and device once, for journeys that take their time. */
+/** Each storage, language and device once. */
 const OPPOSITE_WORLDS: readonly World[] = [HOME, { storage: 'bucket', language: 'zh-CN', device: 'phone' }]
 
 type Screen = Pick<PlaywrightTestOptions, 'viewport' | 'hasTouch' | 'isMobile'>
@@ -68,7 +60,7 @@ interface WorldFixtures {
   press: (target: Locator) => Promise<void>
 }
 
-/** For journeys in {@link inEachWorld}. */
+/** For journeys in {@link inOppositeWorlds}. */
 export const test = base.extend<WorldFixtures>({
   world: [HOME, { option: true }],
   words: async ({ world }, use) => {
@@ -85,8 +77,9 @@ export const test = base.extend<WorldFixtures>({
   },
 })
 
-function inWorlds(worlds: readonly World[], declare: (world: World) => void): void {
-  for (const world of worlds) {
+/** Declares the same journeys twice: on the disk, in English, on a desktop; and in a bucket, in Chinese, on a phone. */
+export function inOppositeWorlds(declare: (world: World) => void): void {
+  for (const world of OPPOSITE_WORLDS) {
     const { storage, language, device } = world
     test.describe(`${storage}, ${language}, ${device}`, () => {
       test.use({ world, locale: language, ...SCREENS[device] })
@@ -94,12 +87,6 @@ function inWorlds(worlds: readonly World[], declare: (world: World) => void): vo
     })
   }
 }
-
-/** Declares the same journeys on the disk and in a bucket, in both languages, on a desktop and on a phone. */
-export const inEachWorld = (declare: (world: World) => void): void => inWorlds(WORLDS, declare)
-
-/** Declares the same journeys in two worlds that have nothing in common. */
-export const inOppositeWorlds = (declare: (world: World) => void): void => inWorlds(OPPOSITE_WORLDS, declare)
 
 type Values = Readonly<Record<string, string | number>>
 
