@@ -1,13 +1,25 @@
 import { apiKeyRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
-import { keys as chineseKeys } from '../apps/web/src/locales/zh-CN/admin/keys.ts'
 import { keys as englishKeys } from '../apps/web/src/locales/en-US/admin/keys.ts'
+import { common as englishCommon } from '../apps/web/src/locales/en-US/common.ts'
+import { keys as chineseKeys } from '../apps/web/src/locales/zh-CN/admin/keys.ts'
+import { common as chineseCommon } from '../apps/web/src/locales/zh-CN/common.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
-for (const { language, words, viewport } of [
-  { language: 'en-US', words: englishKeys, viewport: { width: 1280, height: 900 } },
-  { language: 'zh-CN', words: chineseKeys, viewport: { width: 360, height: 740 } },
+for (const { language, words, cancel, viewport } of [
+  {
+    language: 'en-US',
+    words: englishKeys,
+    cancel: englishCommon.cancel,
+    viewport: { width: 1280, height: 900 },
+  },
+  {
+    language: 'zh-CN',
+    words: chineseKeys,
+    cancel: chineseCommon.cancel,
+    viewport: { width: 360, height: 740 },
+  },
 ]) {
   test.describe(`API keys in ${language}, ${viewport.width} px wide`, () => {
     test.use({ viewport, locale: language })
@@ -66,6 +78,19 @@ for (const { language, words, viewport } of [
       const left = (await admin.call(apiKeyRoutes.list)).data.map((key) => key.name)
       expect(left).not.toContain(name)
       expect(await isWiderThanScreen(page)).toBe(false)
+    })
+
+    test('a button stays under the pointer that presses it while a field is left empty', async ({
+      adminPage: page,
+    }) => {
+      await open(page)
+      await page.getByRole('button', { name: words.create }).first().click()
+      await expect(dialog(page).getByLabel(words.name)).toBeFocused()
+      // At its edge, which a line that comes above it would move away.
+      await dialog(page)
+        .getByRole('button', { name: cancel })
+        .click({ position: { x: 8, y: 2 } })
+      await expect(dialog(page)).toHaveCount(0)
     })
 
     test('what is wrong is said at its field, and nothing typed is lost', async ({

@@ -1,5 +1,5 @@
 import { useForm } from '@mantine/form'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 
 type Texts<Values> = { readonly [Field in keyof Values]?: string | null | false }
 
@@ -10,6 +10,15 @@ type Texts<Values> = { readonly [Field in keyof Values]?: string | null | false 
 function onceReleased(work: () => void): void {
   if (document.querySelector(':active') === null) work()
   else window.addEventListener('mouseup', () => setTimeout(work), { once: true })
+}
+
+/** What a field of text needs. */
+export interface TextField {
+  readonly value: string
+  readonly error: ReactNode
+  /** With what happened in the field, or with its new text. */
+  readonly onChange: (eventOrText: unknown) => void
+  readonly onBlur: () => void
 }
 
 interface LiveFormOptions<Values> {
@@ -47,9 +56,8 @@ export function useLiveForm<Values extends Record<string, unknown>>(options: Liv
       see(name)
     },
     errorOf: (name: Field) => (seen.has(name) ? form.errors[name] : undefined),
-    /** What a text field needs. */
-    text: (name: Field) => ({
-      ...(form.getInputProps(name) as { value: string; onChange: (event: unknown) => void }),
+    text: (name: Field): TextField => ({
+      ...(form.getInputProps(name) as Pick<TextField, 'value' | 'onChange'>),
       error: seen.has(name) ? form.errors[name] : undefined,
       onBlur: () =>
         onceReleased(() => {

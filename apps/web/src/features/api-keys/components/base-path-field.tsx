@@ -3,6 +3,7 @@ import { IconFolderSearch } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import type { TextField } from '../../../ui/live-form.ts'
 import styles from './api-keys.module.css'
 
 /** Folders to choose one from, drawn by who knows them. */
@@ -12,15 +13,12 @@ export type RenderFolders = (choice: {
 }) => ReactNode
 
 interface BasePathFieldProps {
-  value: string
-  error: ReactNode
+  field: TextField
   renderFolders: RenderFolders
-  onChange: (path: string) => void
-  onBlur: () => void
 }
 
 /** The folder that is the root for the holder of a key: typed, or chosen among those that there are. */
-export function BasePathField({ value, error, renderFolders, onChange, onBlur }: BasePathFieldProps) {
+export function BasePathField({ field, renderFolders }: BasePathFieldProps) {
   const { t } = useT()
   const [isChoosing, setChoosing] = useState(false)
   return (
@@ -31,10 +29,7 @@ export function BasePathField({ value, error, renderFolders, onChange, onBlur }:
         inputWrapperOrder={['label', 'input', 'description', 'error']}
         spellCheck={false}
         autoComplete="off"
-        value={value}
-        error={error}
-        onBlur={onBlur}
-        onChange={(event) => onChange(event.currentTarget.value)}
+        {...field}
       />
       <Button
         variant="default"
@@ -45,10 +40,10 @@ export function BasePathField({ value, error, renderFolders, onChange, onBlur }:
       </Button>
       {isChoosing && (
         <PathDialog
-          start={value}
+          start={field.value}
           renderFolders={renderFolders}
           onChosen={(path) => {
-            onChange(path)
+            field.onChange(path)
             setChoosing(false)
           }}
           onClose={() => setChoosing(false)}

@@ -1,5 +1,4 @@
 import { Button, TextInput } from '@mantine/core'
-import { useForm } from '@mantine/form'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useId } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
@@ -10,6 +9,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
+import { useLiveForm } from '../../../ui/live-form.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
@@ -17,10 +17,7 @@ import { type ApiKey, createKey, updateKey } from '../api/api-keys.api.ts'
 import {
   CUSTOM_DAYS_MAX,
   EXPIRY_CHOICES,
-  findDaysProblem,
-  findKeyProblem,
-  findNameProblem,
-  findPathProblem,
+  findKeyProblems,
   inputOf,
   type KeyInput,
   NEW_KEY,
@@ -38,27 +35,20 @@ const FIELD_OF_CODE = {
 
 function useKeyForm(edited: ApiKey | null) {
   const { t } = useT()
-  return useForm<KeyInput>({
-    initialValues: edited ? inputOf(edited) : NEW_KEY,
-    validateInputOnBlur: true,
-    validate: {
-      name: (name) => {
-        const problem = findNameProblem(name)
-        return problem && t(`keys.problems.name.${problem}`)
-      },
-      customKey: (key) => {
-        const problem = findKeyProblem(key)
-        return problem && t(`keys.problems.key.${problem}`)
-      },
-      customDays: (_days, input) =>
-        findDaysProblem(input) && t('keys.problems.days', { max: CUSTOM_DAYS_MAX }),
-      basicPath: (path, input) => {
-        const problem = input.mount ? findPathProblem(path) : null
-        return problem && t(`keys.problems.path.${problem}`)
-      },
+  return useLiveForm<KeyInput>({
+    initial: edited ? inputOf(edited) : NEW_KEY,
+    findProblems: (input) => {
+      const found = findKeyProblems(input)
+      return {
+        name: found.name && t(`keys.problems.name.${found.name}`),
+        customKey: found.customKey && t(`keys.problems.key.${found.customKey}`),
+        customDays: found.customDays && t('keys.problems.days', { max: CUSTOM_DAYS_MAX }),
+        basicPath: found.basicPath && t(`keys.problems.path.${found.basicPath}`),
+      }
     },
   })
 }
+type KeyForm = ReturnType<typeof useKeyForm>
 
 interface KeyDialogProps {
   renderFolders: RenderFolders
@@ -90,7 +80,7 @@ export function KeyDialog({ edited, renderFolders, onClose }: KeyDialogProps) {
     },
     onError: (error) => {
       for (const [code, field] of Object.entries(FIELD_OF_CODE)) {
-        if (hasCode(error, code)) form.setFieldError(field, errorText(error))
+        if (hasCode(error, code)) form.refuse(field, errorText(error))
       }
     },
   })
@@ -122,7 +112,7 @@ export function KeyDialog({ edited, renderFolders, onClose }: KeyDialogProps) {
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="off"
           data-autofocus
-          {...form.getInputProps('name')}
+          {...form.text('name')}
         />
         {!edited && (
           <TextInput
@@ -131,27 +121,17 @@ export function KeyDialog({ edited, renderFolders, onClose }: KeyDialogProps) {
             inputWrapperOrder={['label', 'input', 'description', 'error']}
             autoComplete="off"
             spellCheck={false}
-            {...form.getInputProps('customKey')}
+            {...form.text('customKey')}
           />
         )}
         <ExpiryFields form={form} edited={edited} />
         <PermissionFields form={form} />
-        {form.values.mount && (
-          <BasePathField
-            value={form.values.basicPath}
-            error={form.errors['basicPath']}
-            renderFolders={renderFolders}
-            onBlur={() => form.validateField('basicPath')}
-            onChange={(path) => form.setFieldValue('basicPath', path)}
-          />
-        )}
+        {form.values.mount && <BasePathField field={form.text('basicPath')} renderFolders={renderFolders} />}
         {saving.isError && !isToldAtField && <Banner tone="error">{errorText(saving.error)}</Banner>}
       </form>
     </Dialog>
   )
 }
-
-type KeyForm = ReturnType<typeof useKeyForm>
 
 function ExpiryFields({ form, edited }: { form: KeyForm; edited: ApiKey | null }) {
   const { t, language } = useT()
@@ -172,14 +152,14 @@ function ExpiryFields({ form, edited }: { form: KeyForm; edited: ApiKey | null }
           ...(kept ?? []),
           ...EXPIRY_CHOICES.map((value) => ({ value, label: t(`keys.expiry.${value}`) })),
         ]}
-        onChange={(expiry) => form.setFieldValue('expiry', expiry)}
+        onChange={(expiry) => form.set('expiry', expiry)}
       />
       {form.values.expiry === 'custom' && (
         <TextInput
           label={t('keys.customDays')}
           inputMode="numeric"
           maxLength={10}
-          {...form.getInputProps('customDays')}
+          {...form.text('customDays')}
         />
       )}
     </>
@@ -193,7 +173,7 @@ function PermissionFields({ form }: { form: KeyForm }) {
       <input
         type="checkbox"
         checked={form.values[field]}
-        onChange={(event) => form.setFieldValue(field, event.currentTarget.checked)}
+        onChange={(event) => form.set(field, event.currentTarget.checked)}
       />
       {label}
     </label>

@@ -1,45 +1,35 @@
 import { expect, test } from 'vitest'
-import {
-  findDaysProblem,
-  findKeyProblem,
-  findNameProblem,
-  findPathProblem,
-  inputOf,
-  isComplete,
-  type KeyInput,
-  NEW_KEY,
-  rightsOf,
-} from './key-form.ts'
+import { findKeyProblems, inputOf, type KeyInput, NEW_KEY, rightsOf } from './key-form.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const input = (change: Partial<KeyInput>): KeyInput => ({ ...NEW_KEY, name: 'Phone', ...change })
 
 test('what is wrong is found at its field', () => {
-  expect(['', '  ', 'a'.repeat(101), 'Phone'].map(findNameProblem)).toEqual([
+  const names = ['', '  ', 'a'.repeat(101), 'Phone']
+  expect(names.map((name) => findKeyProblems(input({ name })).name)).toEqual([
     'missing',
     'missing',
     'tooLong',
     null,
   ])
-  expect(['a b', '密钥', 'a'.repeat(300), '', 'my_key-1'].map(findKeyProblem)).toEqual([
+  const customKeys = ['a b', '密钥', 'a'.repeat(300), '', 'my_key-1']
+  expect(customKeys.map((customKey) => findKeyProblems(input({ customKey })).customKey)).toEqual([
     'characters',
     'characters',
     'tooLong',
     null,
     null,
   ])
-  expect(['photos', '/a/../b', '/', '/相册/2026'].map(findPathProblem)).toEqual([
-    'notAbsolute',
-    'climbs',
-    null,
-    null,
-  ])
+  const basicPaths = ['photos', '/a/../b', '/', '/相册/2026']
+  const pathProblems = (mount: boolean) =>
+    basicPaths.map((basicPath) => findKeyProblems(input({ mount, basicPath })).basicPath)
+  expect(pathProblems(true)).toEqual(['notAbsolute', 'climbs', null, null])
+  expect(pathProblems(false)).toEqual([null, null, null, null])
 })
 
 test.each(['', '0', '-1', '1.5', 'ten', '3651', '99999'])('%o is no number of days', (customDays) => {
-  expect(findDaysProblem(input({ expiry: 'custom', customDays }))).toBe('notDays')
-  expect(isComplete(input({ expiry: 'custom', customDays }))).toBe(false)
-  expect(findDaysProblem(input({ expiry: 'never', customDays }))).toBe(null)
+  expect(findKeyProblems(input({ expiry: 'custom', customDays })).customDays).toBe('notDays')
+  expect(findKeyProblems(input({ expiry: 'never', customDays })).customDays).toBe(null)
 })
 
 test('the end is told as a time, as never, or not at all', () => {

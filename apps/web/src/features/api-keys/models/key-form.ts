@@ -5,7 +5,7 @@ export const EXPIRY_CHOICES = ['day1', 'day7', 'day30', 'never', 'custom'] as co
 export type ExpiryChoice = (typeof EXPIRY_CHOICES)[number]
 
 /** What the dialog holds, as it is typed. */
-export interface KeyInput {
+export interface KeyInput extends Record<string, unknown> {
   name: string
   customKey: string
   expiry: 'keep' | ExpiryChoice
@@ -44,38 +44,42 @@ const DAY_MS = 24 * 3_600_000
 const DAYS: Record<Exclude<ExpiryChoice, 'never' | 'custom'>, number> = { day1: 1, day7: 7, day30: 30 }
 export const CUSTOM_DAYS_MAX = 3650
 
-export type NameProblem = 'missing' | 'tooLong'
-export type KeyProblem = 'characters' | 'tooLong'
-export type DaysProblem = 'notDays'
-export type PathProblem = 'notAbsolute' | 'climbs'
+export interface KeyProblems {
+  readonly name: 'missing' | 'tooLong' | null
+  readonly customKey: 'characters' | 'tooLong' | null
+  readonly customDays: 'notDays' | null
+  readonly basicPath: 'notAbsolute' | 'climbs' | null
+}
 
-export function findNameProblem(name: string): NameProblem | null {
+function findNameProblem(name: string): KeyProblems['name'] {
   if (name.trim() === '') return 'missing'
   return name.trim().length > API_KEY_NAME_MAX_LENGTH ? 'tooLong' : null
 }
 
-export function findKeyProblem(key: string): KeyProblem | null {
+function findCustomKeyProblem(key: string): KeyProblems['customKey'] {
   if (!/^[A-Za-z0-9_-]*$/.test(key)) return 'characters'
   return key.length > API_KEY_MAX_LENGTH ? 'tooLong' : null
 }
 
-export function findDaysProblem({ expiry, customDays }: KeyInput): DaysProblem | null {
+function findDaysProblem({ expiry, customDays }: KeyInput): KeyProblems['customDays'] {
   if (expiry !== 'custom') return null
   const isDays = /^\d{1,4}$/.test(customDays.trim())
   const days = Number(customDays)
   return isDays && days >= 1 && days <= CUSTOM_DAYS_MAX ? null : 'notDays'
 }
 
-export function findPathProblem(path: string): PathProblem | null {
-  if (!path.trim().startsWith('/')) return 'notAbsolute'
-  return path.split('/').some((segment) => segment === '..' || segment === '.') ? 'climbs' : null
+function findPathProblem({ mount, basicPath }: KeyInput): KeyProblems['basicPath'] {
+  if (!mount) return null
+  if (!basicPath.trim().startsWith('/')) return 'notAbsolute'
+  return basicPath.split('/').some((segment) => segment === '..' || segment === '.') ? 'climbs' : null
 }
 
-export const isComplete = (input: KeyInput): boolean =>
-  findNameProblem(input.name) === null &&
-  findKeyProblem(input.customKey) === null &&
-  findDaysProblem(input) === null &&
-  findPathProblem(input.basicPath) === null
+export const findKeyProblems = (input: KeyInput): KeyProblems => ({
+  name: findNameProblem(input.name),
+  customKey: findCustomKeyProblem(input.customKey),
+  customDays: findDaysProblem(input),
+  basicPath: findPathProblem(input),
+})
 
 function expiryOf({ expiry, customDays }: KeyInput, nowMs: number): string | undefined {
   if (expiry === 'keep') return undefined
