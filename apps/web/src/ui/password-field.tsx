@@ -9,7 +9,6 @@ export function PasswordField(
   const { t } = useT()
   return (
     <PasswordInput
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       maxLength={256}
       {...props}
       visibilityToggleButtonProps={{

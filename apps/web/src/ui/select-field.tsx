@@ -16,13 +16,7 @@ interface SelectFieldProps<Value extends string> {
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
   const id = useId()
   return (
-    <Input.Wrapper
-      id={id}
-      label={props.label}
-      description={props.description}
-      error={props.error}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
-    >
+    <Input.Wrapper id={id} label={props.label} description={props.description} error={props.error}>
       <Input
         id={id}
         component="select"

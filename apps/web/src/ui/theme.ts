@@ -14,6 +14,10 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   focusRing: 'auto',
+  // A hint stands below its field, where it does not part the field from its name.
+  components: {
+    InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
+  },
   colors: {
     dark: [
       '#e5e9e5',

@@ -8,8 +8,6 @@ export { SharePasswordField } from './share-password-field.tsx'
 
 /** Fields of the options that text and file shares have in common. */
 
-const ORDER: ('label' | 'input' | 'description' | 'error')[] = ['label', 'input', 'description', 'error']
-
 interface TextFieldProps {
   value: string
   onChange: (value: string) => void
@@ -22,7 +20,6 @@ export function RemarkField({ value, onChange, disabled = false, hint }: TextFie
     <TextInput
       label={t('common.remark.label')}
       description={hint ?? t('common.remark.hint')}
-      inputWrapperOrder={ORDER}
       maxLength={REMARK_MAX_LENGTH}
       value={value}
       disabled={disabled}
@@ -45,7 +42,6 @@ export function SlugField({ value, onChange, disabled = false, hint, error = nul
     <TextInput
       label={t('common.slug.label')}
       description={problem || error ? null : (hint ?? t('common.slug.hint'))}
-      inputWrapperOrder={ORDER}
       autoCapitalize="none"
       autoComplete="off"
       spellCheck={false}
@@ -83,7 +79,6 @@ export function MaxViewsField({ value, onChange, disabled = false }: TextFieldPr
     <TextInput
       label={t('common.maxViews.label')}
       description={isValid ? t('common.maxViews.hint') : null}
-      inputWrapperOrder={ORDER}
       inputMode="numeric"
       autoComplete="off"
       value={value}

@@ -39,7 +39,6 @@ export function SharePasswordField({
     <TextInput
       label={label ?? t('common.password.label')}
       description={hint ?? t('common.password.hint')}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       type={isShown ? 'text' : 'password'}
       autoComplete="new-password"
       spellCheck={false}

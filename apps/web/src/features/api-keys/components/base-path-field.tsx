@@ -26,7 +26,6 @@ export function BasePathField({ field, renderFolders }: BasePathFieldProps) {
       <TextInput
         label={t('keys.basePath')}
         description={t('keys.basePathHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         spellCheck={false}
         autoComplete="off"
         {...field}

@@ -54,7 +54,6 @@ export function ChangeAccountForm() {
       <TextInput
         label={t('auth.newUsername')}
         description={t('auth.keepHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoComplete="username"
         maxLength={ADMIN_USERNAME_MAX_LENGTH}
         value={input.newUsername}

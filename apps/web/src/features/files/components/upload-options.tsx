@@ -47,7 +47,6 @@ export function UploadOptionsFields({ form, storages, fileCount, disabled }: Upl
       <TextInput
         label={t('files.upload.folder')}
         description={t('files.upload.folderHint')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         autoCapitalize="none"
         spellCheck={false}
         maxLength={FOLDER_MAX_LENGTH}

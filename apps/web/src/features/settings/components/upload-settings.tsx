@@ -64,7 +64,6 @@ function UploadForm({ settings }: { settings: Settings }) {
         <TextInput
           label={t('settings.uploads.maxSize')}
           description={t('settings.uploads.maxSizeHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           inputMode="decimal"
           maxLength={20}
           value={size.amount}
