@@ -27,6 +27,8 @@ interface LiveFormOptions<Values> {
   findProblems: (values: Values) => Texts<Values>
 }
 
+export type LiveForm<Values extends Record<string, unknown>> = ReturnType<typeof useLiveForm<Values>>
+
 /**
  * A form whose fields say what is wrong with them once they were left, and from then on with every key; all of them after a
  * save that could not be.

@@ -1,18 +1,14 @@
-import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
-import { hasCode } from '../../../lib/api-error.ts'
+import { TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
 import { copyText } from '../../../lib/clipboard.ts'
 import { formatDateTime } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useLiveForm } from '../../../ui/live-form.ts'
-import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { useSaving } from '../../../ui/use-saving.ts'
 import { type ApiKey, createKey, updateKey } from '../api/api-keys.api.ts'
 import {
   CUSTOM_DAYS_MAX,
@@ -57,14 +53,15 @@ interface KeyDialogProps {
   onClose: () => void
 }
 
-/** Makes a key or changes what one may do. What was typed stays until it is saved or left on purpose. */
+/** Makes a key or changes what one may do. */
 export function KeyDialog({ edited, renderFolders, onClose }: KeyDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
-  const formId = useId()
   const form = useKeyForm(edited)
-  const saving = useMutation({
-    mutationFn: async (input: KeyInput) => {
+  const saving = useSaving({
+    form,
+    fieldOfCode: FIELD_OF_CODE,
+    save: async (input) => {
       const rights = rightsOf(input)
       if (edited) {
         await updateKey(edited.id, rights)
@@ -72,64 +69,40 @@ export function KeyDialog({ edited, renderFolders, onClose }: KeyDialogProps) {
       }
       return createKey(rights, input.customKey)
     },
-    onSuccess: async (key) => {
+    onSaved: async (key) => {
       await queryClient.invalidateQueries(apiKeyQueries.all())
       onClose()
       if (key === null) notify('success', t('keys.saved'))
       else notify('success', t((await copyText(key)) ? 'keys.createdAndCopied' : 'keys.createdNotice'))
     },
-    onError: (error) => {
-      for (const [code, field] of Object.entries(FIELD_OF_CODE)) {
-        if (hasCode(error, code)) form.refuse(field, errorText(error))
-      }
-    },
   })
-  const isToldAtField = Object.keys(FIELD_OF_CODE).some((code) => hasCode(saving.error, code))
   return (
-    <Dialog
+    <FormDialog
       title={t(edited ? 'keys.editTitle' : 'keys.createTitle')}
+      submitLabel={t(edited ? 'common.save' : 'keys.create')}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={formId} loading={saving.isPending}>
-            {t(edited ? 'common.save' : 'keys.create')}
-          </Button>
-        </>
-      }
+      {...saving}
     >
-      <form
-        id={formId}
-        className={formStyles.fields}
-        noValidate
-        onSubmit={form.onSubmit((input) => saving.mutate(input))}
-      >
+      <TextInput
+        label={t('keys.name')}
+        description={t('keys.nameHint')}
+        autoComplete="off"
+        data-autofocus
+        {...form.text('name')}
+      />
+      {!edited && (
         <TextInput
-          label={t('keys.name')}
-          description={t('keys.nameHint')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          label={t('keys.customKey')}
+          description={t('keys.customKeyHint')}
           autoComplete="off"
-          data-autofocus
-          {...form.text('name')}
+          spellCheck={false}
+          {...form.text('customKey')}
         />
-        {!edited && (
-          <TextInput
-            label={t('keys.customKey')}
-            description={t('keys.customKeyHint')}
-            inputWrapperOrder={['label', 'input', 'description', 'error']}
-            autoComplete="off"
-            spellCheck={false}
-            {...form.text('customKey')}
-          />
-        )}
-        <ExpiryFields form={form} edited={edited} />
-        <PermissionFields form={form} />
-        {form.values.mount && <BasePathField field={form.text('basicPath')} renderFolders={renderFolders} />}
-        {saving.isError && !isToldAtField && <Banner tone="error">{errorText(saving.error)}</Banner>}
-      </form>
-    </Dialog>
+      )}
+      <ExpiryFields form={form} edited={edited} />
+      <PermissionFields form={form} />
+      {form.values.mount && <BasePathField field={form.text('basicPath')} renderFolders={renderFolders} />}
+    </FormDialog>
   )
 }
 

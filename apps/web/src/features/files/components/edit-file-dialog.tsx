@@ -1,8 +1,7 @@
 import type { FileDetail } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
@@ -11,6 +10,7 @@ import { notify } from '../../../lib/notices.ts'
 import type { ExpiryHours } from '../../../lib/share-options.ts'
 import { EXPIRY_HOURS, EXPIRY_WORDS } from '../../../lib/share-options.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import {
@@ -65,7 +65,6 @@ interface EditFormProps extends Omit<EditFileDialogProps, 'id'> {
 function EditForm({ detail, onSaved, onClose }: EditFormProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
-  const formId = useId()
   const [edits, setEdits] = useState<FileEdits>(() => editsOf(detail))
   const changes = changesOf(edits, detail)
   const saving = useMutation({
@@ -77,36 +76,24 @@ function EditForm({ detail, onSaved, onClose }: EditFormProps) {
       onSaved(next)
     },
   })
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (changes !== null) saving.mutate(changes)
-  }
   const isSlugTaken = hasCode(saving.error, 'file.slug_taken')
   return (
-    <Dialog
+    <FormDialog
       title={t('files.edit.title')}
+      submitLabel={t('common.save')}
+      isDisabled={changes === null}
+      isBusy={saving.isPending}
+      failure={isSlugTaken ? null : saving.error}
+      onSubmit={() => changes !== null && saving.mutate(changes)}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={formId} loading={saving.isPending} disabled={changes === null}>
-            {t('common.save')}
-          </Button>
-        </>
-      }
     >
-      <form className={styles.fields} id={formId} onSubmit={submit} noValidate>
-        <EditFields
-          edits={edits}
-          detail={detail}
-          slugError={isSlugTaken ? errorText(saving.error) : null}
-          onChange={setEdits}
-        />
-        {saving.isError && !isSlugTaken && <Banner tone="error">{errorText(saving.error)}</Banner>}
-      </form>
-    </Dialog>
+      <EditFields
+        edits={edits}
+        detail={detail}
+        slugError={isSlugTaken ? errorText(saving.error) : null}
+        onChange={setEdits}
+      />
+    </FormDialog>
   )
 }
 

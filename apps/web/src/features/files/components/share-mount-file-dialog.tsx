@@ -1,8 +1,7 @@
 import { fsShareRoutes } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
-import { useId, useState } from 'react'
+import { useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { api } from '../../../lib/api-client.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
@@ -11,6 +10,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { NO_OPTIONS, parseMaxViews, type ShareOptions, slugProblem } from '../../../lib/share-options.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import {
@@ -35,7 +35,6 @@ const isValid = (options: ShareOptions) =>
 /** Shares a file of a mount where it lies, and shows the link. */
 export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDialogProps) {
   const { t } = useT()
-  const formId = useId()
   const queryClient = useQueryClient()
   const [options, setOptions] = useState<ShareOptions>(NO_OPTIONS)
   const sharing = useMutation({
@@ -56,53 +55,38 @@ export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDial
   if (slug !== null) {
     return <LinkDialog name={name} slug={slug} isOld={sharing.isError} onClose={onClose} />
   }
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    if (isValid(options)) sharing.mutate()
-  }
   const isSlugTaken = hasCode(sharing.error, 'file.slug_taken')
   return (
-    <Dialog
+    <FormDialog
       title={t('files.shareHere.title', { name })}
+      submitLabel={t('files.shareHere.submit')}
+      isDisabled={!isValid(options)}
+      isBusy={sharing.isPending}
+      failure={isSlugTaken ? null : sharing.error}
+      onSubmit={() => isValid(options) && sharing.mutate()}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={formId} loading={sharing.isPending} disabled={!isValid(options)}>
-            {t('files.shareHere.submit')}
-          </Button>
-        </>
-      }
     >
-      <form className={styles.fields} id={formId} onSubmit={submit} noValidate>
-        <p className={styles.question}>{t('files.shareHere.hint')}</p>
-        <SlugField
-          value={options.slug}
-          error={isSlugTaken ? errorText(sharing.error) : null}
-          onChange={(next) => setOptions({ ...options, slug: next })}
-        />
-        <ExpiryField
-          value={options.expiryHours}
-          onChange={(expiryHours) => setOptions({ ...options, expiryHours })}
-        />
-        <SharePasswordField
-          value={options.password}
-          onChange={(password) => setOptions({ ...options, password })}
-        />
-        <MaxViewsField
-          value={options.maxViews}
-          onChange={(maxViews) => setOptions({ ...options, maxViews })}
-        />
-        <RemarkField
-          value={options.remark}
-          hint={t('files.upload.remarkHint')}
-          onChange={(remark) => setOptions({ ...options, remark })}
-        />
-        {sharing.isError && !isSlugTaken && <Banner tone="error">{errorText(sharing.error)}</Banner>}
-      </form>
-    </Dialog>
+      <p className={styles.question}>{t('files.shareHere.hint')}</p>
+      <SlugField
+        value={options.slug}
+        error={isSlugTaken ? errorText(sharing.error) : null}
+        onChange={(next) => setOptions({ ...options, slug: next })}
+      />
+      <ExpiryField
+        value={options.expiryHours}
+        onChange={(expiryHours) => setOptions({ ...options, expiryHours })}
+      />
+      <SharePasswordField
+        value={options.password}
+        onChange={(password) => setOptions({ ...options, password })}
+      />
+      <MaxViewsField value={options.maxViews} onChange={(maxViews) => setOptions({ ...options, maxViews })} />
+      <RemarkField
+        value={options.remark}
+        hint={t('files.upload.remarkHint')}
+        onChange={(remark) => setOptions({ ...options, remark })}
+      />
+    </FormDialog>
   )
 }
 

@@ -1,17 +1,13 @@
 import type { Mount, StorageConfig } from '@dropleaf/contract'
-import { Button, Textarea, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
-import { hasCode } from '../../../lib/api-error.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
+import { Textarea, TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useLiveForm } from '../../../ui/live-form.ts'
-import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { useSaving } from '../../../ui/use-saving.ts'
 import { createMount, updateMount } from '../api/mounts.queries.ts'
 import { afterMountChange } from '../api/after-mount-change.ts'
 import {
@@ -29,8 +25,6 @@ const FIELD_OF_CODE = {
   'mount.path_taken': 'path',
   'mount.storage_unknown': 'configId',
 } as const
-
-const ORDER = ['label', 'input', 'description', 'error'] as const
 
 function useMountForm(edited: Mount | null, storages: readonly StorageConfig[]) {
   const { t } = useT()
@@ -59,98 +53,74 @@ interface MountDialogProps {
   onClose: () => void
 }
 
-/** Makes a mount or changes one. What was typed stays until it is saved or left on purpose. */
+/** Makes a mount or changes one. */
 export function MountDialog({ edited, storages, onClose }: MountDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
-  const formId = useId()
   const form = useMountForm(edited, storages)
-  const saving = useMutation({
-    mutationFn: (input: MountInput): Promise<unknown> =>
+  const saving = useSaving<MountInput, unknown>({
+    form,
+    fieldOfCode: FIELD_OF_CODE,
+    save: (input) =>
       edited ? updateMount(edited.id, fieldsOfMount(input)) : createMount(fieldsOfMount(input)),
-    onSuccess: async () => {
+    onSaved: async () => {
       await afterMountChange(queryClient)
       onClose()
       notify('success', t(edited ? 'mounts.saved' : 'mounts.createdNotice'))
     },
-    onError: (error) => {
-      for (const [code, field] of Object.entries(FIELD_OF_CODE)) {
-        if (hasCode(error, code)) form.refuse(field, errorText(error))
-      }
-    },
   })
-  const isToldAtField = Object.keys(FIELD_OF_CODE).some((code) => hasCode(saving.error, code))
   return (
-    <Dialog
+    <FormDialog
       title={t(edited ? 'mounts.editTitle' : 'mounts.createTitle')}
+      submitLabel={t(edited ? 'common.save' : 'mounts.create')}
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={formId} loading={saving.isPending}>
-            {t(edited ? 'common.save' : 'mounts.create')}
-          </Button>
-        </>
-      }
+      {...saving}
     >
-      <form
-        id={formId}
-        className={formStyles.fields}
-        noValidate
-        onSubmit={form.onSubmit((input) => saving.mutate(input))}
-      >
-        <TextInput label={t('mounts.name')} autoComplete="off" data-autofocus {...form.text('name')} />
-        <SelectField
-          label={t('mounts.storage')}
-          value={form.values.configId}
-          error={form.errorOf('configId')}
-          options={[
-            ...(storages.some(({ id }) => id === form.values.configId)
-              ? []
-              : [{ value: form.values.configId, label: t('mounts.chooseStorage') }]),
-            ...storages.map(({ id, name, provider_type: provider }) => ({
-              value: id,
-              label: name === provider ? name : `${name} (${provider})`,
-            })),
-          ]}
-          onChange={(id) => form.set('configId', id)}
+      <TextInput label={t('mounts.name')} autoComplete="off" data-autofocus {...form.text('name')} />
+      <SelectField
+        label={t('mounts.storage')}
+        value={form.values.configId}
+        error={form.errorOf('configId')}
+        options={[
+          ...(storages.some(({ id }) => id === form.values.configId)
+            ? []
+            : [{ value: form.values.configId, label: t('mounts.chooseStorage') }]),
+          ...storages.map(({ id, name, provider_type: provider }) => ({
+            value: id,
+            label: name === provider ? name : `${name} (${provider})`,
+          })),
+        ]}
+        onChange={(id) => form.set('configId', id)}
+      />
+      <TextInput
+        label={t('mounts.path')}
+        description={t('mounts.pathHint')}
+        autoComplete="off"
+        spellCheck={false}
+        {...form.text('path')}
+      />
+      <Textarea label={t('mounts.remark')} rows={2} {...form.text('remark')} />
+      <div className={styles.pair}>
+        <TextInput
+          label={t('mounts.cacheTtl')}
+          description={t('mounts.cacheTtlHint')}
+          inputMode="numeric"
+          maxLength={12}
+          {...form.text('cacheTtl')}
         />
         <TextInput
-          label={t('mounts.path')}
-          description={t('mounts.pathHint')}
-          inputWrapperOrder={[...ORDER]}
-          autoComplete="off"
-          spellCheck={false}
-          {...form.text('path')}
+          label={t('mounts.sortOrder')}
+          description={t('mounts.sortOrderHint')}
+          maxLength={12}
+          {...form.text('sortOrder')}
         />
-        <Textarea label={t('mounts.remark')} rows={2} {...form.text('remark')} />
-        <div className={styles.pair}>
-          <TextInput
-            label={t('mounts.cacheTtl')}
-            description={t('mounts.cacheTtlHint')}
-            inputWrapperOrder={[...ORDER]}
-            inputMode="numeric"
-            maxLength={12}
-            {...form.text('cacheTtl')}
-          />
-          <TextInput
-            label={t('mounts.sortOrder')}
-            description={t('mounts.sortOrderHint')}
-            inputWrapperOrder={[...ORDER]}
-            maxLength={12}
-            {...form.text('sortOrder')}
-          />
-        </div>
-        <CheckField
-          label={t('mounts.isActive')}
-          hint={t('mounts.isActiveHint')}
-          isChecked={form.values.isActive}
-          onChange={(isActive) => form.set('isActive', isActive)}
-        />
-        {saving.isError && !isToldAtField && <Banner tone="error">{errorText(saving.error)}</Banner>}
-      </form>
-    </Dialog>
+      </div>
+      <CheckField
+        label={t('mounts.isActive')}
+        hint={t('mounts.isActiveHint')}
+        isChecked={form.values.isActive}
+        onChange={(isActive) => form.set('isActive', isActive)}
+      />
+    </FormDialog>
   )
 }

@@ -1,18 +1,14 @@
 import type { StorageConfig } from '@dropleaf/contract'
-import { Button, TextInput } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { useId } from 'react'
-import { hasCode } from '../../../lib/api-error.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
+import { TextInput } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
-import { Dialog } from '../../../ui/dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useLiveForm } from '../../../ui/live-form.ts'
-import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { useSaving } from '../../../ui/use-saving.ts'
 import { createStorage, updateStorage } from '../api/storage-configs.api.ts'
 import { CAPACITY_UNITS } from '../models/capacity.ts'
 import { changesFor, PROVIDERS } from '../models/providers.ts'
@@ -35,15 +31,6 @@ const FIELD_OF_CODE = {
   'storage.custom_host_invalid': 'customHost',
   'storage.default_folder_invalid': 'folder',
 } as const
-
-const order = {
-  inputWrapperOrder: ['label', 'input', 'description', 'error'] as (
-    | 'label'
-    | 'input'
-    | 'description'
-    | 'error'
-  )[],
-}
 
 function useStorageForm(edited: StorageConfig | null) {
   const { t } = useT()
@@ -76,57 +63,36 @@ interface StorageDialogProps {
   onClose: () => void
 }
 
-/** Makes a storage or changes one. What was typed stays until it is saved or left on purpose. */
+/** Makes a storage or changes one. */
 export function StorageDialog({ edited, onSaved, onClose }: StorageDialogProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
-  const formId = useId()
   const form = useStorageForm(edited)
-  const saving = useMutation({
-    mutationFn: async (input: StorageInput) => {
+  const saving = useSaving({
+    form,
+    fieldOfCode: FIELD_OF_CODE,
+    save: async (input) => {
       const fields = fieldsOfStorage(input)
       if (!edited) return (await createStorage(fields)).data.id
       await updateStorage(edited.id, fields)
       return null
     },
-    onSuccess: async (id) => {
+    onSaved: async (id) => {
       await queryClient.invalidateQueries({ queryKey: storageQueries.all().queryKey })
       onSaved(id)
     },
-    onError: (error) => {
-      for (const [code, field] of Object.entries(FIELD_OF_CODE)) {
-        if (hasCode(error, code)) form.refuse(field, errorText(error))
-      }
-    },
   })
-  const isToldAtField = Object.keys(FIELD_OF_CODE).some((code) => hasCode(saving.error, code))
   return (
-    <Dialog
+    <FormDialog
       title={t(edited ? 'storages.editTitle' : 'storages.createTitle')}
+      submitLabel={t(edited ? 'common.save' : 'storages.create')}
       isWide
       onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" form={formId} loading={saving.isPending}>
-            {t(edited ? 'common.save' : 'storages.create')}
-          </Button>
-        </>
-      }
+      {...saving}
     >
-      <form
-        id={formId}
-        className={formStyles.fields}
-        noValidate
-        onSubmit={form.onSubmit((input) => saving.mutate(input))}
-      >
-        <PlaceFields form={form} edited={edited} />
-        <LimitFields form={form} />
-        {saving.isError && !isToldAtField && <Banner tone="error">{errorText(saving.error)}</Banner>}
-      </form>
-    </Dialog>
+      <PlaceFields form={form} edited={edited} />
+      <LimitFields form={form} />
+    </FormDialog>
   )
 }
 
@@ -161,7 +127,6 @@ function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfi
         <TextInput
           label={t('storages.endpoint')}
           description={t('storages.endpointHint')}
-          {...order}
           inputMode="url"
           autoComplete="off"
           spellCheck={false}
@@ -172,7 +137,6 @@ function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfi
         <TextInput
           label={t(onDisk ? 'storages.diskFolder' : 'storages.bucket')}
           description={onDisk ? t('storages.diskFolderHint') : undefined}
-          {...order}
           autoComplete="off"
           spellCheck={false}
           {...form.text('bucket')}
@@ -181,7 +145,6 @@ function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfi
           <TextInput
             label={t('storages.region')}
             description={t('storages.regionHint')}
-            {...order}
             autoComplete="off"
             spellCheck={false}
             maxLength={100}
@@ -195,7 +158,6 @@ function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfi
             <TextInput
               label={t('storages.accessKeyId')}
               description={keysHint}
-              {...order}
               autoComplete="off"
               spellCheck={false}
               maxLength={1024}
@@ -232,7 +194,6 @@ function LimitFields({ form }: { form: StorageForm }) {
           <TextInput
             label={t('storages.capacity')}
             description={t(onDisk ? 'storages.diskCapacityHint' : 'storages.capacityHint')}
-            {...order}
             inputMode="decimal"
             maxLength={20}
             {...form.text('amount')}
@@ -247,7 +208,6 @@ function LimitFields({ form }: { form: StorageForm }) {
         <TextInput
           label={t('storages.signature')}
           description={t('storages.signatureHint')}
-          {...order}
           inputMode="numeric"
           maxLength={10}
           {...form.text('signatureSeconds')}
@@ -255,7 +215,6 @@ function LimitFields({ form }: { form: StorageForm }) {
         <TextInput
           label={t('storages.folder')}
           description={t('storages.folderHint')}
-          {...order}
           autoComplete="off"
           spellCheck={false}
           {...form.text('folder')}
@@ -264,7 +223,6 @@ function LimitFields({ form }: { form: StorageForm }) {
           <TextInput
             label={t('storages.customHost')}
             description={t('storages.customHostHint')}
-            {...order}
             inputMode="url"
             autoComplete="off"
             spellCheck={false}

@@ -1,0 +1,58 @@
+import { Button } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { errorText } from '../lib/i18n/error-text.ts'
+import { useT } from '../lib/i18n/use-translation.ts'
+import { Dialog } from './dialog.tsx'
+import formStyles from './form.module.css'
+import { Banner } from './message.tsx'
+
+interface FormDialogProps {
+  title: string
+  submitLabel: string
+  /** What is typed cannot be saved, or need not be. */
+  isDisabled?: boolean
+  /** It is being saved. */
+  isBusy: boolean
+  /** Why it was not saved, unless a field says so; else `null`. */
+  failure: unknown
+  isWide?: boolean
+  onSubmit: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A form over the page. What was typed stays until it is saved or left on purpose. */
+export function FormDialog(props: FormDialogProps) {
+  const { t } = useT()
+  const formId = useId()
+  return (
+    <Dialog
+      title={props.title}
+      isWide={props.isWide ?? false}
+      onClose={props.onClose}
+      actions={
+        <>
+          <Button variant="default" onClick={props.onClose}>
+            {t('common.cancel')}
+          </Button>
+          <Button type="submit" form={formId} loading={props.isBusy} disabled={props.isDisabled ?? false}>
+            {props.submitLabel}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        className={formStyles.fields}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          props.onSubmit()
+        }}
+      >
+        {props.children}
+        {props.failure !== null && <Banner tone="error">{errorText(props.failure)}</Banner>}
+      </form>
+    </Dialog>
+  )
+}
