@@ -1,19 +1,16 @@
 import { Button } from '@mantine/core'
-import { IconEraser, IconRefresh, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { IconEraser, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { formatDateTime, formatNumber } from '../../lib/format.ts'
-import { errorText } from '../../lib/i18n/error-text.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import type { useShareTable } from '../../lib/share-table.ts'
 import { type Column, DataTable } from '../data-table/data-table.tsx'
+import { NoMatch } from '../data-table/no-match.tsx'
 import { Pager } from '../data-table/pager.tsx'
 import { SelectionBar } from '../data-table/selection-bar.tsx'
 import { type Selection, useSelection } from '../data-table/selection.ts'
-import { Banner, PageMessage } from '../message.tsx'
-import { ModuleHeader } from '../module-header.tsx'
-import { SkeletonLines } from '../skeleton.tsx'
-import { ToolButton } from '../tool-button.tsx'
+import { ModuleList } from '../module-list.tsx'
 import { DeleteSharesDialog, type Deletion } from './delete-shares-dialog.tsx'
 import { ShareFilters } from './share-filters.tsx'
 
@@ -66,77 +63,60 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
   const chosen = useChosen(selection, rows)
   return (
     <>
-      <ModuleHeader
+      <ModuleList
         title={words.title}
-        text={
-          page.dataUpdatedAt > 0 &&
-          t('table.updatedAt', { time: formatDateTime(page.dataUpdatedAt, language) })
+        query={page}
+        actions={
+          <Button
+            variant="default"
+            leftSection={<IconEraser size={18} aria-hidden />}
+            onClick={() => setCleaning(true)}
+          >
+            {words.clean}
+          </Button>
         }
+        tools={
+          <ShareFilters search={table.search} onChange={table.change} searchLabel={words.search}>
+            {props.filters}
+          </ShareFilters>
+        }
+        isEmpty={(data) => data.total === 0}
+        empty={table.isNarrowed ? <NoMatch onClear={table.clear} /> : props.empty}
       >
-        <ToolButton
-          label={t('table.refresh')}
-          icon={<IconRefresh size={20} aria-hidden />}
-          isBusy={page.isFetching}
-          onClick={() => void page.refetch()}
-        />
-        <Button
-          variant="default"
-          leftSection={<IconEraser size={18} aria-hidden />}
-          onClick={() => setCleaning(true)}
-        >
-          {words.clean}
-        </Button>
-      </ModuleHeader>
-      <ShareFilters search={table.search} onChange={table.change} searchLabel={words.search}>
-        {props.filters}
-      </ShareFilters>
-      {page.isError && (
-        <Banner
-          tone="error"
-          actions={
-            <Button size="compact-sm" variant="default" onClick={() => void page.refetch()}>
-              {t('common.retry')}
-            </Button>
-          }
-        >
-          {errorText(page.error)}
-        </Banner>
-      )}
-      {page.isPending && <SkeletonLines label={t('table.loading')} />}
-      <SelectionBar selection={selection} matchingCount={total}>
-        <Button
-          size="compact-md"
-          color="red.9"
-          leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => setDoomed(chosen)}
-        >
-          {t('shares.actions.delete')}
-        </Button>
-      </SelectionBar>
-      {page.data && total === 0 && (table.isNarrowed ? <NoMatch onClear={table.clear} /> : props.empty)}
-      {total > 0 && (
-        <>
-          <DataTable
-            label={words.title}
-            columns={props.columns}
-            rows={rows}
-            rowId={({ id }) => id}
-            rowName={props.spokenName}
-            sorting={table.sorting}
-            onSort={({ by, order }) => table.change({ sortBy: by, order })}
-            selection={selection}
-            isBusy={page.isPlaceholderData}
-            renderActions={(share) => props.renderActions(share, () => setDoomed([share]))}
-          />
-          <Pager
-            page={table.page}
-            pageSize={table.pageSize}
-            total={total}
-            onPage={(next) => table.change({ page: next })}
-            onPageSize={(size) => table.change({ size })}
-          />
-        </>
-      )}
+        {() => (
+          <>
+            <SelectionBar selection={selection} matchingCount={total}>
+              <Button
+                size="compact-md"
+                color="red.9"
+                leftSection={<IconTrash size={16} aria-hidden />}
+                onClick={() => setDoomed(chosen)}
+              >
+                {t('shares.actions.delete')}
+              </Button>
+            </SelectionBar>
+            <DataTable
+              label={words.title}
+              columns={props.columns}
+              rows={rows}
+              rowId={({ id }) => id}
+              rowName={props.spokenName}
+              sorting={table.sorting}
+              onSort={({ by, order }) => table.change({ sortBy: by, order })}
+              selection={selection}
+              isBusy={page.isPlaceholderData}
+              renderActions={(share) => props.renderActions(share, () => setDoomed([share]))}
+            />
+            <Pager
+              page={table.page}
+              pageSize={table.pageSize}
+              total={total}
+              onPage={(next) => table.change({ page: next })}
+              onPageSize={(size) => table.change({ size })}
+            />
+          </>
+        )}
+      </ModuleList>
       {isCleaning && props.renderCleaning(() => setCleaning(false))}
       {doomed && (
         <DeleteSharesDialog
@@ -171,15 +151,4 @@ function useChosen<Share extends Row>(selection: Selection, rows: readonly Share
   }
   if (selection.selected.kind === 'matching') return 'matching'
   return [...selection.selected.ids].map((id) => seen.get(id)).filter((row) => row !== undefined)
-}
-
-function NoMatch({ onClear }: { onClear: () => void }) {
-  const { t } = useT()
-  return (
-    <PageMessage level={2} icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
-      <Button variant="default" onClick={onClear}>
-        {t('table.clearFilters')}
-      </Button>
-    </PageMessage>
-  )
 }

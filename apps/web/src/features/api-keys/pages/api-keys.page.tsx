@@ -1,22 +1,21 @@
 import { Button } from '@mantine/core'
-import { IconKey, IconPencil, IconPlus, IconRefresh, IconSearchOff, IconTrash } from '@tabler/icons-react'
+import { IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useTableSearch } from '../../../lib/table-search.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
+import { NoMatch } from '../../../ui/data-table/no-match.tsx'
 import { Pager } from '../../../ui/data-table/pager.tsx'
 import { SearchField } from '../../../ui/data-table/search-field.tsx'
 import { useSelection } from '../../../ui/data-table/selection.ts'
 import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
-import { Banner, PageMessage } from '../../../ui/message.tsx'
-import { ModuleHeader } from '../../../ui/module-header.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { PageMessage } from '../../../ui/message.tsx'
+import { ModuleList } from '../../../ui/module-list.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
-import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
 import type { ApiKey } from '../api/api-keys.api.ts'
 import styles from '../components/api-keys.module.css'
 import type { RenderFolders } from '../components/base-path-field.tsx'
@@ -30,7 +29,7 @@ type OpenDialog =
 
 /** API keys: who else may use the server, and for what. */
 export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders }) {
-  const { t, language } = useT()
+  const { t } = useT()
   const keys = useQuery(apiKeyQueries.all())
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const close = () => setDialog(null)
@@ -44,47 +43,24 @@ export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders })
   )
   return (
     <>
-      <ModuleHeader
+      <ModuleList
         title={t('manage.modules.key-management')}
-        text={
-          keys.dataUpdatedAt > 0 &&
-          t('table.updatedAt', { time: formatDateTime(keys.dataUpdatedAt, language) })
+        query={keys}
+        actions={create}
+        isEmpty={({ length }) => length === 0}
+        empty={
+          <PageMessage
+            level={2}
+            icon={<IconKey size={28} aria-hidden />}
+            title={t('keys.empty.title')}
+            text={t('keys.empty.text')}
+          >
+            {create}
+          </PageMessage>
         }
       >
-        <ToolButton
-          label={t('table.refresh')}
-          icon={<IconRefresh size={20} aria-hidden />}
-          isBusy={keys.isFetching}
-          onClick={() => void keys.refetch()}
-        />
-        {create}
-      </ModuleHeader>
-      {keys.isError && (
-        <Banner
-          tone="error"
-          actions={
-            <Button size="compact-sm" variant="default" onClick={() => void keys.refetch()}>
-              {t('common.retry')}
-            </Button>
-          }
-        >
-          {errorText(keys.error)}
-        </Banner>
-      )}
-      {keys.isPending && <SkeletonLines label={t('table.loading')} />}
-      {keys.data?.length === 0 && (
-        <PageMessage
-          level={2}
-          icon={<IconKey size={28} aria-hidden />}
-          title={t('keys.empty.title')}
-          text={t('keys.empty.text')}
-        >
-          {create}
-        </PageMessage>
-      )}
-      {keys.data && keys.data.length > 0 && (
-        <KeyTable keys={keys.data} isBusy={keys.isFetching} onOpen={setDialog} />
-      )}
+        {(data) => <KeyTable keys={data} isBusy={keys.isFetching} onOpen={setDialog} />}
+      </ModuleList>
       {dialog?.kind === 'edit' && (
         <KeyDialog edited={dialog.key} renderFolders={renderFolders} onClose={close} />
       )}
@@ -129,11 +105,7 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
         </Button>
       </SelectionBar>
       {matching.length === 0 ? (
-        <PageMessage level={2} icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
-          <Button variant="default" onClick={() => change({ q: undefined })}>
-            {t('table.clearFilters')}
-          </Button>
-        </PageMessage>
+        <NoMatch onClear={() => change({ q: undefined })} />
       ) : (
         <DataTable
           label={t('manage.modules.key-management')}

@@ -1,21 +1,19 @@
 import type { IndexStatus, Mount, StorageConfig } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import { IconFolderSymlink, IconPlus, IconRefresh, IconSearchOff } from '@tabler/icons-react'
+import { IconFolderSymlink, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
 import { useTableSearch } from '../../../lib/table-search.ts'
+import { NoMatch } from '../../../ui/data-table/no-match.tsx'
 import { SearchField } from '../../../ui/data-table/search-field.tsx'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { Banner, PageMessage } from '../../../ui/message.tsx'
-import { ModuleHeader } from '../../../ui/module-header.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ModuleList } from '../../../ui/module-list.tsx'
 import { afterMountChange } from '../api/after-mount-change.ts'
 import { indexNow, mountQueries, saveOrder, updateMount } from '../api/mounts.queries.ts'
 import { type IndexRequest, isIndexing, searchMounts } from '../models/mount-list.ts'
@@ -32,7 +30,7 @@ type OpenDialog =
 
 /** Where storages appear, for the administrator. */
 export function AdminMounts() {
-  const { t, language } = useT()
+  const { t } = useT()
   const mounts = useQuery(mountQueries.all())
   const storages = useQuery(storageQueries.all())
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
@@ -48,53 +46,28 @@ export function AdminMounts() {
     </Button>
   )
   const nameOf = nameIn(storages.data)
-  const failed = [mounts, storages].find((query) => query.isError)
-  const refetch = () => {
-    void mounts.refetch()
-    void storages.refetch()
-  }
   return (
     <>
-      <ModuleHeader
+      <ModuleList
         title={t('manage.modules.mount-management')}
-        text={
-          mounts.dataUpdatedAt > 0 &&
-          t('table.updatedAt', { time: formatDateTime(mounts.dataUpdatedAt, language) })
+        query={mounts}
+        more={[storages]}
+        actions={create}
+        tools={storages.data?.length === 0 && <NoStorages />}
+        isEmpty={({ length }) => length === 0}
+        empty={
+          <PageMessage
+            level={2}
+            icon={<IconFolderSymlink size={28} aria-hidden />}
+            title={t('mounts.empty.title')}
+            text={t('mounts.empty.text')}
+          >
+            {create}
+          </PageMessage>
         }
       >
-        <ToolButton
-          label={t('table.refresh')}
-          icon={<IconRefresh size={20} aria-hidden />}
-          isBusy={mounts.isFetching}
-          onClick={refetch}
-        />
-        {create}
-      </ModuleHeader>
-      {failed && <FailedBanner error={failed.error} onRetry={refetch} />}
-      {storages.data?.length === 0 && (
-        <Banner
-          tone="warning"
-          actions={
-            <Link to="/admin/$module" params={{ module: 'storage-config' }}>
-              {t('mounts.toStorages')}
-            </Link>
-          }
-        >
-          {t('mounts.noStorages')}
-        </Banner>
-      )}
-      {mounts.isPending && <SkeletonLines label={t('table.loading')} />}
-      {mounts.data?.length === 0 && (
-        <PageMessage
-          level={2}
-          icon={<IconFolderSymlink size={28} aria-hidden />}
-          title={t('mounts.empty.title')}
-          text={t('mounts.empty.text')}
-        >
-          {create}
-        </PageMessage>
-      )}
-      {mounts.data && mounts.data.length > 0 && <MountList nameOf={nameOf} onOpen={setDialog} />}
+        {() => <MountList nameOf={nameOf} onOpen={setDialog} />}
+      </ModuleList>
       {dialog?.kind === 'edit' && (
         <MountDialog edited={dialog.mount} storages={storages.data ?? []} onClose={close} />
       )}
@@ -106,6 +79,22 @@ export function AdminMounts() {
         />
       )}
     </>
+  )
+}
+
+function NoStorages() {
+  const { t } = useT()
+  return (
+    <Banner
+      tone="warning"
+      actions={
+        <Link to="/admin/$module" params={{ module: 'storage-config' }}>
+          {t('mounts.toStorages')}
+        </Link>
+      }
+    >
+      {t('mounts.noStorages')}
+    </Banner>
   )
 }
 
@@ -238,11 +227,7 @@ function MountList({ nameOf, onOpen }: MountListProps) {
       </div>
       <output className="dl-sr">{told}</output>
       {matching.length === 0 ? (
-        <PageMessage level={2} icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
-          <Button variant="default" onClick={() => change({ q: undefined })}>
-            {t('table.clearFilters')}
-          </Button>
-        </PageMessage>
+        <NoMatch onClear={() => change({ q: undefined })} />
       ) : (
         <ul
           ref={list}

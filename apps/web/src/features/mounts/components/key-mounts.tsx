@@ -1,16 +1,12 @@
 import { Button } from '@mantine/core'
-import { IconFolderOpen, IconFolderSymlink, IconRefresh } from '@tabler/icons-react'
+import { IconFolderOpen, IconFolderSymlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Session } from '../../../lib/session.ts'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import formStyles from '../../../ui/form.module.css'
 import { PageMessage } from '../../../ui/message.tsx'
-import { ModuleHeader } from '../../../ui/module-header.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ModuleList } from '../../../ui/module-list.tsx'
 import { mountQueries, type UserMount } from '../api/mounts.queries.ts'
 import { openPathOf } from '../models/mount-list.ts'
 import { explorerLink } from './mount-row.tsx'
@@ -20,45 +16,33 @@ type KeySession = Extract<Session, { kind: 'apikey' }>
 
 /** What the holder of a key may reach, to look at and to open. */
 export function KeyMounts({ session }: { session: KeySession }) {
-  const { t, language } = useT()
+  const { t } = useT()
   const mounts = useQuery(mountQueries.visible())
   return (
-    <>
-      <ModuleHeader
-        title={t('manage.modules.mount-management')}
-        text={
-          mounts.dataUpdatedAt > 0 &&
-          t('table.updatedAt', { time: formatDateTime(mounts.dataUpdatedAt, language) })
-        }
-      >
-        <ToolButton
-          label={t('table.refresh')}
-          icon={<IconRefresh size={20} aria-hidden />}
-          isBusy={mounts.isFetching}
-          onClick={() => void mounts.refetch()}
-        />
-      </ModuleHeader>
-      {mounts.isError && <FailedBanner error={mounts.error} onRetry={() => void mounts.refetch()} />}
-      {mounts.isPending && <SkeletonLines label={t('table.loading')} />}
-      {mounts.data?.length === 0 && (
+    <ModuleList
+      title={t('manage.modules.mount-management')}
+      query={mounts}
+      isEmpty={({ length }) => length === 0}
+      empty={
         <PageMessage
           level={2}
           icon={<IconFolderSymlink size={28} aria-hidden />}
           title={t('mounts.empty.keyTitle')}
           text={t('mounts.empty.keyText')}
         />
-      )}
-      {mounts.data && mounts.data.length > 0 && (
+      }
+    >
+      {(data) => (
         <>
           <p className={formStyles.text}>{t('mounts.keyText')}</p>
           <ul className={styles.list} aria-label={t('manage.modules.mount-management')}>
-            {mounts.data.map((mount) => (
+            {data.map((mount) => (
               <KeyMount key={mount.id} mount={mount} session={session} />
             ))}
           </ul>
         </>
       )}
-    </>
+    </ModuleList>
   )
 }
 

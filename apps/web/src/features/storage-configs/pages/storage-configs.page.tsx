@@ -1,18 +1,14 @@
 import type { StorageConfig } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import { IconDatabase, IconPlus, IconRefresh } from '@tabler/icons-react'
+import { IconDatabase, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatDateTime } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
-import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { PageMessage } from '../../../ui/message.tsx'
-import { ModuleHeader } from '../../../ui/module-header.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ModuleList } from '../../../ui/module-list.tsx'
 import { makeDefault } from '../api/storage-configs.api.ts'
 import { DeleteStorageDialog } from '../components/delete-storage-dialog.tsx'
 import { StorageCard, type StorageCommands } from '../components/storage-card.tsx'
@@ -28,7 +24,7 @@ type OpenDialog =
 
 /** Storages: where the bytes are kept. */
 export function StorageConfigsPage() {
-  const { t, language } = useT()
+  const { t } = useT()
   const queryClient = useQueryClient()
   const storages = useQuery(storageQueries.all())
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
@@ -72,44 +68,35 @@ export function StorageConfigsPage() {
   )
   return (
     <>
-      <ModuleHeader
+      <ModuleList
         title={t('manage.modules.storage-config')}
-        text={
-          storages.dataUpdatedAt > 0 &&
-          t('table.updatedAt', { time: formatDateTime(storages.dataUpdatedAt, language) })
+        query={storages}
+        actions={create}
+        isEmpty={({ length }) => length === 0}
+        empty={
+          <PageMessage
+            level={2}
+            icon={<IconDatabase size={28} aria-hidden />}
+            title={t('storages.empty.title')}
+            text={t('storages.empty.text')}
+          >
+            {create}
+          </PageMessage>
         }
       >
-        <ToolButton
-          label={t('table.refresh')}
-          icon={<IconRefresh size={20} aria-hidden />}
-          isBusy={storages.isFetching}
-          onClick={() => void storages.refetch()}
-        />
-        {create}
-      </ModuleHeader>
-      {storages.isError && <FailedBanner error={storages.error} onRetry={() => void storages.refetch()} />}
-      {storages.isPending && <SkeletonLines label={t('table.loading')} />}
-      {storages.data?.length === 0 && (
-        <PageMessage
-          icon={<IconDatabase size={28} aria-hidden />}
-          title={t('storages.empty.title')}
-          text={t('storages.empty.text')}
-        >
-          {create}
-        </PageMessage>
-      )}
-      {storages.data && storages.data.length > 0 && (
-        <ul className={styles.cards} aria-label={t('manage.modules.storage-config')}>
-          {storages.data.map((config) => (
-            <StorageCard
-              key={config.id}
-              config={config}
-              verdict={verdicts.get(config.id)}
-              commands={commands}
-            />
-          ))}
-        </ul>
-      )}
+        {(data) => (
+          <ul className={styles.cards} aria-label={t('manage.modules.storage-config')}>
+            {data.map((config) => (
+              <StorageCard
+                key={config.id}
+                config={config}
+                verdict={verdicts.get(config.id)}
+                commands={commands}
+              />
+            ))}
+          </ul>
+        )}
+      </ModuleList>
       {dialog?.kind === 'edit' && <StorageDialog edited={dialog.config} onSaved={saved} onClose={close} />}
       {dialog?.kind === 'delete' && <DeleteStorageDialog config={dialog.config} onClose={close} />}
       {dialog?.kind === 'test' && <TestDialog config={dialog.config} testing={testing} onClose={close} />}
