@@ -33,7 +33,7 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.has(`${made}/`)).toBe(true)
 
     await explorer.choose('old', words.explorer.command.rename)
-    await expect(explorer.dialog.getByRole('heading')).toHaveText(words.explorer.rename.folder)
+    await expect(explorer.title).toHaveText(words.explorer.rename.folder)
     await field.fill('new')
     await explorer.answer(words.explorer.rename.submit)
     await expect(explorer.link('new')).toBeVisible()
@@ -41,7 +41,7 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.readText('new/inside.txt')).toBe('still here')
 
     await explorer.choose('a.txt', words.explorer.command.rename)
-    await expect(explorer.dialog.getByRole('heading')).toHaveText(words.explorer.rename.file)
+    await expect(explorer.title).toHaveText(words.explorer.rename.file)
     const name = named('plan', '计划')
     await page.keyboard.insertText(name)
     await explorer.answer(words.explorer.rename.submit)
@@ -59,17 +59,13 @@ inOppositeWorlds(({ device, language }) => {
     await place.put({ 'a.txt': 'A', 'b.txt': 'B', 'gone/': '', 'gone/c.txt': 'C', 'stays.txt': 'S' })
     await explorer.open(place)
     await explorer.choose('a.txt', words.explorer.command.delete)
-    await expect(explorer.dialog.getByRole('heading')).toHaveText(
-      say(words.explorer.remove.titleOne, { name: 'a.txt' }),
-    )
+    await expect(explorer.title).toHaveText(say(words.explorer.remove.titleOne, { name: 'a.txt' }))
     await explorer.answer(words.common.cancel)
     await expect(explorer.names).toHaveCount(4)
 
     await explorer.mark('a.txt', 'b.txt', 'gone')
     await press(explorer.tool(words.explorer.command.delete))
-    await expect(explorer.dialog.getByRole('heading')).toHaveText(
-      say(words.explorer.remove.titleMany, { count: 3 }),
-    )
+    await expect(explorer.title).toHaveText(say(words.explorer.remove.titleMany, { count: 3 }))
     for (const name of ['a.txt', 'b.txt', 'gone']) await expect(explorer.dialog).toContainText(name)
     await explorer.answer(words.explorer.command.delete)
     await expect(explorer.names).toHaveText(['stays.txt'])
@@ -83,9 +79,7 @@ inOppositeWorlds(({ device, language }) => {
     await explorer.answer(words.explorer.command.delete)
     await expect(explorer.names).toHaveText(['a.txt', 'b.txt', 'stays.txt'])
     // A folder of the same name: made after the old one is gone, not taken along with it.
-    await press(explorer.tool(words.explorer.newFolder.open))
-    await explorer.dialog.getByRole('textbox').fill('gone')
-    await explorer.answer(words.explorer.newFolder.submit)
+    await explorer.makeFolder('gone')
     await expect(explorer.link('gone')).toBeVisible()
     expect(await place.has('gone/')).toBe(true)
     expect(await place.has('gone/c.txt')).toBe(false)
@@ -109,9 +103,7 @@ inOppositeWorlds(({ device, language }) => {
     await explorer.answer(words.explorer.command.delete)
     await expect(explorer.names).toHaveText(['target', 'b.txt'])
     // It goes to the server when the page is hidden, or when something else is written.
-    await press(explorer.tool(words.explorer.newFolder.open))
-    await explorer.dialog.getByRole('textbox').fill('made')
-    await explorer.answer(words.explorer.newFolder.submit)
+    await explorer.makeFolder('made')
     const failures = page.getByRole('dialog', { name: say(words.explorer.failures.title, { count: 1 }) })
     await expect(failures).toContainText('holder')
     await expect(failures).toContainText(words.errors.fs.holds_mount)

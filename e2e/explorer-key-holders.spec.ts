@@ -61,9 +61,7 @@ inOppositeWorlds((world) => {
     await expect(page.getByText(say(words.explorer.locked.outside, { path: `${place.path}/` }))).toBeVisible()
     await press(explorer.button(words.explorer.locked.openBase))
     await expect(explorer.names).toHaveText(['inner', 'a.txt'])
-    await press(explorer.tool(words.explorer.newFolder.open))
-    await explorer.dialog.getByRole('textbox').fill('made')
-    await explorer.answer(words.explorer.newFolder.submit)
+    await explorer.makeFolder('made')
     await expect(explorer.link('made')).toBeVisible()
   })
 

@@ -66,9 +66,7 @@ inOppositeWorlds(() => {
     await explorer.answer(words.files.shareHere.submit)
     const link = explorer.dialog.getByRole('link')
     await expect(link).toHaveAttribute('href', new RegExp(`/file/shared-${place.name}$`))
-    await expect(explorer.dialog.getByRole('heading')).toHaveText(
-      say(words.files.shareHere.doneTitle, { name: 'plan.txt' }),
-    )
+    await expect(explorer.title).toHaveText(say(words.files.shareHere.doneTitle, { name: 'plan.txt' }))
     const href = (await link.getAttribute('href')) ?? ''
     await explorer.answer(words.common.close)
     await expect(explorer.dialog).toHaveCount(0)

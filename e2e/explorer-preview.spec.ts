@@ -24,8 +24,6 @@ async function swipe(page: Page, { to }: { to: 'left' | 'right' }): Promise<void
   await session.detach()
 }
 
-const field = (page: Page) => page.locator('.cm-content')
-
 inOppositeWorlds(({ device }) => {
   test('text, Markdown, pictures, sound, video and PDF are shown; other kinds say what they are', async ({
     adminPage: page,
@@ -107,11 +105,10 @@ inOppositeWorlds(({ device }) => {
   }) => {
     await place.put({ 'b.txt': 'second' })
     await explorer.open(place)
-    await press(explorer.link('b.txt'))
-    await press(explorer.button(words.explorer.edit.open))
-    await expect(field(page)).toHaveText('second')
+    await explorer.edit('b.txt')
+    await expect(explorer.editor).toHaveText('second')
     const write = async (text: string) => {
-      await press(field(page))
+      await press(explorer.editor)
       await page.keyboard.press('ControlOrMeta+a')
       await page.keyboard.insertText(text)
       await expect(page.getByText(words.explorer.edit.unsaved, { exact: true })).toBeVisible()
@@ -131,7 +128,7 @@ inOppositeWorlds(({ device }) => {
     const conflict = page.getByRole('dialog', { name: words.explorer.edit.changedTitle })
     await press(conflict.getByRole('button', { name: words.explorer.edit.keepBoth }))
     await expect(page.getByText(say(words.explorer.edit.savedBeside, { name: 'b(1).txt' }))).toBeVisible()
-    await expect(field(page)).toHaveText('theirs')
+    await expect(explorer.editor).toHaveText('theirs')
     expect(await place.readText('b(1).txt')).toBe('mine again')
     expect(await place.readText('b.txt')).toBe('theirs')
 
@@ -146,7 +143,7 @@ inOppositeWorlds(({ device }) => {
     await write('mine goes')
     await save()
     await press(conflict.getByRole('button', { name: words.explorer.edit.takeTheirs }))
-    await expect(field(page)).toHaveText('theirs win')
+    await expect(explorer.editor).toHaveText('theirs win')
     expect(await place.readText('b.txt')).toBe('theirs win')
   })
 
@@ -159,9 +156,8 @@ inOppositeWorlds(({ device }) => {
   }) => {
     await place.put({ 'a.txt': 'first', 'b.txt': 'second' })
     await explorer.open(place)
-    await press(explorer.link('a.txt'))
-    await press(explorer.button(words.explorer.edit.open))
-    await press(field(page))
+    await explorer.edit('a.txt')
+    await press(explorer.editor)
     await page.keyboard.press('ControlOrMeta+End')
     await page.keyboard.insertText(' and more')
     const unsaved = page.getByText(words.explorer.edit.unsaved, { exact: true })
@@ -177,13 +173,13 @@ inOppositeWorlds(({ device }) => {
     await page.context().setOffline(true)
     await page.context().setOffline(false)
     await place.put({ 'new.txt': 'arrives meanwhile' })
-    await expect(field(page)).toHaveText('first and more')
+    await expect(explorer.editor).toHaveText('first and more')
     await expect(unsaved).toBeVisible()
     const leaving = page.getByRole('dialog', { name: words.explorer.edit.leaveTitle })
     await expect(leaving).toHaveCount(0)
     await page.goBack()
     await press(leaving.getByRole('button', { name: words.explorer.edit.stay }))
-    await expect(field(page)).toHaveText('first and more')
+    await expect(explorer.editor).toHaveText('first and more')
     await press(explorer.button(words.explorer.preview.close))
     await press(leaving.getByRole('button', { name: words.explorer.edit.stay }))
     await press(page.getByRole('button', { name: words.common.cancel, exact: true }))

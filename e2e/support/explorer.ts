@@ -19,6 +19,10 @@ export class Explorer {
   readonly names: Locator
   readonly marked: Locator
   readonly dialog: Locator
+  /** Of the dialog that is open. */
+  readonly title: Locator
+  /** Where the text of a file is edited. */
+  readonly editor: Locator
   readonly #page: Page
   readonly #words: Words
   readonly #world: World
@@ -34,6 +38,8 @@ export class Explorer {
     this.marked = page.locator('[role="row"][aria-selected="true"]')
     // What is being previewed is a dialog too, but no modal one.
     this.dialog = page.locator('dialog[open]')
+    this.title = this.dialog.getByRole('heading')
+    this.editor = page.locator('.cm-content')
   }
 
   link(name: string): Locator {
@@ -109,6 +115,20 @@ export class Explorer {
   async choose(name: string, command: string): Promise<void> {
     await this.openMenu(name)
     await this.#press(this.item(command))
+  }
+
+  async makeFolder(name: string): Promise<void> {
+    const { open, submit } = this.#words.explorer.newFolder
+    await this.#press(this.tool(open))
+    await this.dialog.getByRole('textbox').fill(name)
+    await this.answer(submit)
+  }
+
+  /** Opens the text of a file for editing. */
+  async edit(name: string): Promise<void> {
+    await this.#press(this.link(name))
+    await this.#press(this.button(this.#words.explorer.edit.open))
+    await expect(this.editor).toBeVisible()
   }
 
   /** Marks these entries and no others, one after the other. */
