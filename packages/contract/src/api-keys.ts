@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineErrors } from './errors.ts'
 import { API_KEY_MAX_LENGTH, API_KEY_NAME_MAX_LENGTH, FOLDER_MAX_LENGTH } from './limits.ts'
 import { route } from './route.ts'
-import { bit, instant, optionalBoolean, parseInstant, pathId, trimmedText, wireBoolean } from './wire.ts'
+import { bit, idParams, instant, optionalBoolean, parseInstant, trimmedText, wireBoolean } from './wire.ts'
 
 export const apiKeyErrors = defineErrors('api_key', {
   not_found: 404,
@@ -97,8 +97,6 @@ const createdApiKey = z.object({
   mount_permission: z.boolean(),
   mount_read_only: z.boolean(),
 })
-
-const idParams = z.object({ id: pathId })
 
 export const apiKeyRoutes = {
   list: route({

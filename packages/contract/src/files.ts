@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
 import { defineErrors, requestErrors } from './errors.ts'
 import {
-  BATCH_IDS_MAX,
   EXPIRES_IN_MAX_HOURS,
   FILES_PAGE_SIZE,
   FILENAME_MAX_BYTES,
@@ -13,21 +12,29 @@ import {
   REMARK_MAX_LENGTH,
 } from './limits.ts'
 import { route } from './route.ts'
-import { creatorFilter, fileOrder, matchingDeletion, shareFilter } from './share-lists.ts'
+import {
+  batchDeleteBody,
+  creatorFilter,
+  fileOrder,
+  matchingDeletion,
+  offsetPagination,
+  shareFilter,
+} from './share-lists.ts'
 import { optionalSlug } from './slugs.ts'
 import { storageErrors } from './storage-configs.ts'
 import {
   bit,
+  idParams,
   instant,
   offsetPage,
   optionalInstant,
   optionalInt,
   optionalSecret,
   optionalText,
-  pathId,
   requiredText,
-  wireBoolean,
+  slugParams,
   whenPresent,
+  wireBoolean,
 } from './wire.ts'
 
 export const fileErrors = defineErrors('file', {
@@ -91,24 +98,23 @@ const presignBody = z.object({
   mimetype: z.optional(z.unknown()),
 })
 
-export const commitBody = z.object({
-  file_id: requiredText(200),
-  etag: optionalText(200),
-  size: bytes,
-  remark: optionalText(REMARK_MAX_LENGTH),
-  password: optionalSecret(PASSWORD_MAX_LENGTH),
-  expires_in: expiresIn,
-  max_views: maxViews,
-})
-
-/** What a sharer says of a share, and the folder its bytes go to. */
-export const shareFields = {
-  path: optionalText(FOLDER_MAX_LENGTH),
+/** What a sharer says of a share. */
+export const shareWords = {
   remark: optionalText(REMARK_MAX_LENGTH),
   password: optionalSecret(PASSWORD_MAX_LENGTH),
   expires_in: expiresIn,
   max_views: maxViews,
 }
+
+export const commitBody = z.object({
+  file_id: requiredText(200),
+  etag: optionalText(200),
+  size: bytes,
+  ...shareWords,
+})
+
+/** The same with the folder that the bytes go to. */
+export const shareFields = { path: optionalText(FOLDER_MAX_LENGTH), ...shareWords }
 
 /** Share options of a one-call upload, as query or form fields. */
 export const uploadOptions = z.object({
@@ -161,28 +167,7 @@ const links = {
   proxy_download_url: z.optional(z.string()),
 }
 
-const uploadedFile = z.object({
-  id: z.string(),
-  slug: z.string(),
-  filename: z.string(),
-  mimetype: z.string(),
-  size: z.number(),
-  sha256: z.nullable(z.string()),
-  remark: z.string(),
-  created_at: instant,
-  requires_password: z.boolean(),
-  views: z.number(),
-  max_views: z.nullable(z.number()),
-  expires_at: z.nullable(instant),
-  ...links,
-  use_proxy: bit,
-  created_by: z.string(),
-  used_original_filename: z.boolean(),
-  /** Address of the share page. */
-  url: z.string(),
-})
-
-const publicFile = z.object({
+const publicFields = {
   id: z.string(),
   slug: z.string(),
   filename: z.string(),
@@ -198,6 +183,16 @@ const publicFile = z.object({
   ...links,
   use_proxy: bit,
   created_by: z.nullable(z.string()),
+}
+const publicFile = z.object(publicFields)
+
+const uploadedFile = z.object({
+  ...publicFields,
+  remark: z.string(),
+  created_by: z.string(),
+  used_original_filename: z.boolean(),
+  /** Address of the share page. */
+  url: z.string(),
 })
 export type PublicFile = z.infer<typeof publicFile>
 
@@ -254,15 +249,6 @@ const updateFileBody = z.object({
   password: z.optional(z.nullable(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH)))),
 })
 
-const batchDeleteBody = z.object({
-  ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
-})
-const batchDeleteReply = z.object({
-  data: z.object({ success: z.number(), failed: z.array(z.object({ id: z.string(), error: z.string() })) }),
-})
-
-const slugParams = z.object({ slug: pathId })
-const idParams = z.object({ id: pathId })
 /** `password` opens a protected share; `ticket` is the short-lived signature that our own answers carry instead. */
 const bytesQuery = z.object({
   password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))),
@@ -289,7 +275,31 @@ const byteErrors = [
   fileErrors.link_invalid,
   requestErrors.rate_limited,
 ] as const
+const filePage = z.object({ files: z.array(fileListItem), pagination: offsetPagination })
 const listQuery = { ...offsetPage(FILES_PAGE_SIZE, PAGE_SIZE_MAX), ...shareFilter, ...fileOrder }
+
+const readOne = {
+  method: 'GET',
+  params: idParams,
+  reply: z.object({ data: fileDetail }),
+  errors: [fileErrors.not_found],
+} as const
+const update = {
+  method: 'PUT',
+  params: idParams,
+  body: updateFileBody,
+  reply: z.object({}),
+  errors: [fileErrors.not_found, fileErrors.slug_taken],
+} as const
+const batchDelete = {
+  method: 'DELETE',
+  body: batchDeleteBody,
+  reply: z.object({
+    data: z.object({ success: z.number(), failed: z.array(z.object({ id: z.string(), error: z.string() })) }),
+  }),
+  errors: [],
+} as const
+const clearExpired = { method: 'POST', reply: matchingDeletion, errors: [] } as const
 
 export const fileRoutes = {
   presign: route({
@@ -346,46 +356,26 @@ export const fileRoutes = {
     access: 'admin',
     summary: 'All shared files, newest first unless told otherwise.',
     query: z.object({ ...listQuery, ...creatorFilter, s3_config_id: configId }),
-    reply: z.object({
-      data: z.object({
-        files: z.array(fileListItem),
-        pagination: z.object({
-          total: z.number(),
-          limit: z.number(),
-          offset: z.number(),
-          hasMore: z.boolean(),
-        }),
-      }),
-    }),
+    reply: z.object({ data: filePage }),
     errors: [],
   }),
   adminRead: route({
-    method: 'GET',
+    ...readOne,
     path: '/api/admin/files/:id',
     access: 'admin',
     summary: 'One shared file with its links.',
-    params: idParams,
-    reply: z.object({ data: fileDetail }),
-    errors: [fileErrors.not_found],
   }),
   adminUpdate: route({
-    method: 'PUT',
+    ...update,
     path: '/api/admin/files/:id',
     access: 'admin',
     summary: 'Change a shared file; absent fields stay.',
-    params: idParams,
-    body: updateFileBody,
-    reply: z.object({}),
-    errors: [fileErrors.not_found, fileErrors.slug_taken],
   }),
   adminBatchDelete: route({
-    method: 'DELETE',
+    ...batchDelete,
     path: '/api/admin/files/batch-delete',
     access: 'admin',
     summary: 'Delete many shares and their bytes; failures are listed one by one.',
-    body: batchDeleteBody,
-    reply: batchDeleteReply,
-    errors: [],
   }),
   adminDeleteMatching: route({
     method: 'POST',
@@ -393,16 +383,14 @@ export const fileRoutes = {
     access: 'admin',
     summary: 'Delete every shared file that matches, and its bytes, as a task.',
     body: z.object({ ...creatorFilter, ...shareFilter, s3_config_id: configId }),
-    reply: z.object({ data: matchingDeletion }),
+    reply: matchingDeletion,
     errors: [],
   }),
   adminClearExpired: route({
-    method: 'POST',
+    ...clearExpired,
     path: '/api/admin/files/clear-expired',
     access: 'admin',
     summary: 'Delete every expired or used-up file, and its bytes, as a task.',
-    reply: z.object({ data: matchingDeletion }),
-    errors: [],
   }),
   userList: route({
     method: 'GET',
@@ -411,46 +399,28 @@ export const fileRoutes = {
     summary: 'The caller’s own files, newest first unless told otherwise.',
     query: z.object(listQuery),
     reply: z.object({
-      data: z.object({
-        files: z.array(fileListItem),
-        pagination: z.object({
-          total: z.number(),
-          limit: z.number(),
-          offset: z.number(),
-          hasMore: z.boolean(),
-        }),
-      }),
+      data: filePage,
       key_info: z.nullable(z.object({ id: z.string(), name: z.string(), basicPath: z.string() })),
     }),
     errors: [],
   }),
   userRead: route({
-    method: 'GET',
+    ...readOne,
     path: '/api/user/files/:id',
     access: 'file',
     summary: 'One of the caller’s own files with its links.',
-    params: idParams,
-    reply: z.object({ data: fileDetail }),
-    errors: [fileErrors.not_found],
   }),
   userUpdate: route({
-    method: 'PUT',
+    ...update,
     path: '/api/user/files/:id',
     access: 'file',
     summary: 'Change one of the caller’s own files; absent fields stay.',
-    params: idParams,
-    body: updateFileBody,
-    reply: z.object({}),
-    errors: [fileErrors.not_found, fileErrors.slug_taken],
   }),
   userBatchDelete: route({
-    method: 'DELETE',
+    ...batchDelete,
     path: '/api/user/files/batch-delete',
     access: 'file',
     summary: 'Delete many of the caller’s own files.',
-    body: batchDeleteBody,
-    reply: batchDeleteReply,
-    errors: [],
   }),
   userDeleteMatching: route({
     method: 'POST',
@@ -458,16 +428,14 @@ export const fileRoutes = {
     access: 'file',
     summary: 'Delete every shared file of the caller that matches, and its bytes, as a task.',
     body: z.object({ ...shareFilter }),
-    reply: z.object({ data: matchingDeletion }),
+    reply: matchingDeletion,
     errors: [],
   }),
   userClearExpired: route({
-    method: 'POST',
+    ...clearExpired,
     path: '/api/user/files/clear-expired',
     access: 'file',
     summary: 'Delete every expired or used-up file of the caller, and its bytes, as a task.',
-    reply: z.object({ data: matchingDeletion }),
-    errors: [],
   }),
   publicRead: route({
     method: 'GET',

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
-import { committedFile, fileErrors, shareFields } from './files.ts'
+import { committedFile, fileErrors, shareWords } from './files.ts'
 import { fsErrors, namedPath, pathErrors } from './fs.ts'
 import { route } from './route.ts'
 import { optionalSlug } from './slugs.ts'
@@ -17,11 +17,7 @@ export const fsShareRoutes = {
     body: z.object({
       path: namedPath,
       slug: optionalSlug,
-      remark: shareFields.remark,
-      password: shareFields.password,
-      /** Hours; 0 and absent mean never. */
-      expires_in: shareFields.expires_in,
-      max_views: shareFields.max_views,
+      ...shareWords,
       use_proxy: optionally<boolean, boolean>(true, (value) => value ?? true, wireBoolean),
     }),
     reply: z.object({ data: committedFile }),

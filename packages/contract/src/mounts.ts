@@ -13,9 +13,9 @@ import { route } from './route.ts'
 import {
   bit,
   defaultInt,
+  idParams,
   instant,
   optionalText,
-  pathId,
   trimmedText,
   whenPresent,
   wireBoolean,
@@ -137,7 +137,6 @@ export type Mount = z.infer<typeof mount>
 const createdMount = z.extend(z.omit(mount, { last_used: true }), { is_active: z.boolean() })
 const userMount = z.extend(mount, { is_public: bit })
 
-const idParams = z.object({ id: pathId })
 const placeErrors = [
   mountErrors.path_invalid,
   mountErrors.path_reserved,

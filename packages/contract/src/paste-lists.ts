@@ -1,10 +1,17 @@
 import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
-import { BATCH_IDS_MAX, PAGE_SIZE_MAX, PASTES_PAGE_SIZE, USER_PASTES_PAGE_SIZE } from './limits.ts'
+import { PAGE_SIZE_MAX, PASTES_PAGE_SIZE, USER_PASTES_PAGE_SIZE } from './limits.ts'
 import { pasteErrors, pasteOwnerFields } from './pastes.ts'
 import { route } from './route.ts'
-import { creatorFilter, matchingDeletion, pasteOrder, shareFilter } from './share-lists.ts'
-import { bit, defaultInt, offsetPage, pathId, requiredText } from './wire.ts'
+import {
+  batchDeleteBody,
+  creatorFilter,
+  matchingDeletion,
+  offsetPagination,
+  pasteOrder,
+  shareFilter,
+} from './share-lists.ts'
+import { bit, defaultInt, idParams, offsetPage } from './wire.ts'
 
 const adminListItem = z.object({
   ...pasteOwnerFields,
@@ -28,11 +35,16 @@ const keyInfo = z.nullable(
   }),
 )
 
-const batchDeleteBody = z.object({
-  ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
-})
 const deletedCount = z.object({ data: z.object({ deleted: z.number() }) })
-const idParams = z.object({ id: pathId })
+
+const remove = {
+  method: 'DELETE',
+  params: idParams,
+  reply: z.object({}),
+  errors: [pasteErrors.not_found],
+} as const
+const batchDelete = { method: 'POST', body: batchDeleteBody, reply: deletedCount } as const
+const clearExpired = { method: 'POST', reply: deletedCount, errors: [] } as const
 
 /** Lists of shared texts, and what is done with many: a first visit does without. */
 export const managedPasteRoutes = {
@@ -60,21 +72,16 @@ export const managedPasteRoutes = {
     errors: [],
   }),
   adminDelete: route({
-    method: 'DELETE',
+    ...remove,
     path: '/api/admin/pastes/:id',
     access: 'admin',
     summary: 'Delete a shared text by id or slug.',
-    params: idParams,
-    reply: z.object({}),
-    errors: [pasteErrors.not_found],
   }),
   adminBatchDelete: route({
-    method: 'POST',
+    ...batchDelete,
     path: '/api/admin/pastes/batch-delete',
     access: 'admin',
     summary: 'Delete many; answers how many existed.',
-    body: batchDeleteBody,
-    reply: deletedCount,
     errors: [],
   }),
   adminDeleteMatching: route({
@@ -83,16 +90,14 @@ export const managedPasteRoutes = {
     access: 'admin',
     summary: 'Delete every shared text that matches, as a task.',
     body: z.object({ ...creatorFilter, ...shareFilter }),
-    reply: z.object({ data: matchingDeletion }),
+    reply: matchingDeletion,
     errors: [],
   }),
   clearExpired: route({
-    method: 'POST',
+    ...clearExpired,
     path: '/api/admin/pastes/clear-expired',
     access: 'admin',
     summary: 'Remove every expired or used-up text; answers how many went.',
-    reply: deletedCount,
-    errors: [],
   }),
   userList: route({
     method: 'GET',
@@ -102,32 +107,22 @@ export const managedPasteRoutes = {
     query: z.object({ ...offsetPage(USER_PASTES_PAGE_SIZE, PAGE_SIZE_MAX), ...shareFilter, ...pasteOrder }),
     reply: z.object({
       data: z.array(userListItem),
-      pagination: z.object({
-        total: z.number(),
-        limit: z.number(),
-        offset: z.number(),
-        hasMore: z.boolean(),
-      }),
+      pagination: offsetPagination,
       key_info: keyInfo,
     }),
     errors: [],
   }),
   userDelete: route({
-    method: 'DELETE',
+    ...remove,
     path: '/api/user/pastes/:id',
     access: 'text',
     summary: 'Delete one of the caller’s own texts by id or slug.',
-    params: idParams,
-    reply: z.object({}),
-    errors: [pasteErrors.not_found],
   }),
   userBatchDelete: route({
-    method: 'POST',
+    ...batchDelete,
     path: '/api/user/pastes/batch-delete',
     access: 'text',
     summary: 'Delete many of the caller’s own texts; answers how many went.',
-    body: batchDeleteBody,
-    reply: deletedCount,
     errors: [authErrors.forbidden],
   }),
   userDeleteMatching: route({
@@ -136,15 +131,13 @@ export const managedPasteRoutes = {
     access: 'text',
     summary: 'Delete every text of the caller that matches, as a task.',
     body: z.object(shareFilter),
-    reply: z.object({ data: matchingDeletion }),
+    reply: matchingDeletion,
     errors: [],
   }),
   userClearExpired: route({
-    method: 'POST',
+    ...clearExpired,
     path: '/api/user/pastes/clear-expired',
     access: 'text',
     summary: 'Remove every expired or used-up text of the caller; answers how many went.',
-    reply: deletedCount,
-    errors: [],
   }),
 }

@@ -5,14 +5,15 @@ import { route } from './route.ts'
 import { optionalSlug } from './slugs.ts'
 import {
   bit,
+  idParams,
   instant,
   optionalBoolean,
   optionalInstant,
   optionalInt,
   optionalSecret,
   optionalText,
-  pathId,
   requiredText,
+  slugParams,
 } from './wire.ts'
 
 export const pasteErrors = defineErrors('paste', {
@@ -129,12 +130,21 @@ const pasteDetail = z.object({
 })
 export type PasteDetail = z.infer<typeof pasteDetail>
 
-const slugParams = z.object({ slug: pathId })
-const idParams = z.object({ id: pathId })
-const updateReply = z.object({ data: z.object({ id: z.string(), slug: z.string() }) })
-
 const readErrors = [pasteErrors.not_found, pasteErrors.expired, pasteErrors.used_up] as const
-const updateErrors = [...readErrors, pasteErrors.slug_taken, pasteErrors.content_empty] as const
+
+const readOne = {
+  method: 'GET',
+  params: idParams,
+  reply: z.object({ data: pasteDetail }),
+  errors: [pasteErrors.not_found],
+} as const
+const update = {
+  method: 'PUT',
+  params: idParams,
+  body: updatePasteBody,
+  reply: z.object({ data: z.object({ id: z.string(), slug: z.string() }) }),
+  errors: [...readErrors, pasteErrors.slug_taken, pasteErrors.content_empty],
+} as const
 
 export const pasteRoutes = {
   create: route({
@@ -178,41 +188,27 @@ export const pasteRoutes = {
     errors: [...readErrors, pasteErrors.password_wrong, requestErrors.rate_limited],
   }),
   adminRead: route({
-    method: 'GET',
+    ...readOne,
     path: '/api/admin/pastes/:id',
     access: 'admin',
     summary: 'One shared text by id or slug, for its owner; counts no view.',
-    params: idParams,
-    reply: z.object({ data: pasteDetail }),
-    errors: [pasteErrors.not_found],
   }),
   adminUpdate: route({
-    method: 'PUT',
+    ...update,
     path: '/api/admin/pastes/:id',
     access: 'admin',
     summary: 'Replace a shared text by id or slug. Absent remark, expiry and view limit are cleared.',
-    params: idParams,
-    body: updatePasteBody,
-    reply: updateReply,
-    errors: updateErrors,
   }),
   userRead: route({
-    method: 'GET',
+    ...readOne,
     path: '/api/user/pastes/:id',
     access: 'text',
     summary: 'One of the caller’s own texts by id or slug; counts no view.',
-    params: idParams,
-    reply: z.object({ data: pasteDetail }),
-    errors: [pasteErrors.not_found],
   }),
   userUpdate: route({
-    method: 'PUT',
+    ...update,
     path: '/api/user/pastes/:id',
     access: 'text',
     summary: 'Replace one of the caller’s own texts by id or slug.',
-    params: idParams,
-    body: updatePasteBody,
-    reply: updateReply,
-    errors: updateErrors,
   }),
 }

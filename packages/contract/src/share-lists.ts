@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { SHARE_SEARCH_MAX_LENGTH } from './limits.ts'
-import { optionalChoice, optionalFlag, optionalText } from './wire.ts'
+import { BATCH_IDS_MAX, SHARE_SEARCH_MAX_LENGTH } from './limits.ts'
+import { optionalChoice, optionalFlag, optionalText, requiredText } from './wire.ts'
 
 /** How lists of shares are searched, narrowed and sorted: the same for texts and files. */
 
@@ -35,5 +35,19 @@ export interface ShareFilter {
   readonly protected: boolean | null
 }
 
+/** Where a page stands among all that matches. */
+export const offsetPagination = z.object({
+  total: z.number(),
+  limit: z.number(),
+  offset: z.number(),
+  hasMore: z.boolean(),
+})
+
+export const batchDeleteBody = z.object({
+  ids: z.array(requiredText(200)).check(z.minLength(1), z.maxLength(BATCH_IDS_MAX)),
+})
+
 /** How many matched when the deletion was asked for; what matches when it runs is what goes. */
-export const matchingDeletion = z.object({ task_id: z.string(), matching: z.number() })
+export const matchingDeletion = z.object({
+  data: z.object({ task_id: z.string(), matching: z.number() }),
+})

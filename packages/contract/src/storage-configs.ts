@@ -11,6 +11,7 @@ import {
 import { route } from './route.ts'
 import {
   bit,
+  idParams,
   instant,
   optionalBoolean,
   optionalText,
@@ -160,7 +161,6 @@ const configErrors = [
   storageErrors.folder_taken,
   storageErrors.default_folder_invalid,
 ] as const
-const idParams = z.object({ id: pathId })
 
 export const storageConfigRoutes = {
   list: route({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { route } from './route.ts'
 import { storageErrors } from './storage-configs.ts'
-import { instant, optionalBoolean, pathId } from './wire.ts'
+import { idParams, instant, optionalBoolean } from './wire.ts'
 
 /** How each step of the connection test begins. The first line of `error` is for people. */
 const step = { success: z.boolean(), error: z.nullable(z.string()), note: z.string() }
@@ -120,7 +120,7 @@ export const storageTestRoutes = {
     access: 'admin',
     summary:
       'Try a storage: list, write, a page’s upload. Says what is wrong and how to mend it; with fix it writes missing rules.',
-    params: z.object({ id: pathId }),
+    params: idParams,
     body: z.nullish(z.object({ fix: optionalBoolean })),
     reply: z.object({ data: z.object({ success: z.boolean(), result: testResult }) }),
     errors: [storageErrors.not_found],

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineErrors } from './errors.ts'
 import { PAGE_SIZE_MAX } from './limits.ts'
 import { route } from './route.ts'
-import { defaultInt, instant, optionalText, pathId } from './wire.ts'
+import { defaultInt, idParams, instant, optionalText } from './wire.ts'
 
 export const TASK_STATES = [
   'pending',
@@ -71,7 +71,6 @@ export type Task = z.infer<typeof task>
 const areStates = (text: string | null) =>
   text === null || text.split(',').every((state) => (TASK_STATES as readonly string[]).includes(state))
 
-const params = z.object({ id: pathId })
 const one = z.object({ data: task })
 const TASKS_PAGE_SIZE = 50
 
@@ -94,7 +93,7 @@ export const taskRoutes = {
     path: '/api/tasks/:id',
     access: 'identity',
     summary: 'One task.',
-    params,
+    params: idParams,
     reply: one,
     errors: [taskErrors.not_found],
   }),
@@ -103,7 +102,7 @@ export const taskRoutes = {
     path: '/api/tasks/:id/cancel',
     access: 'identity',
     summary: 'Stop a task. What is done stays done; an ended task stays as it is.',
-    params,
+    params: idParams,
     reply: one,
     errors: [taskErrors.not_found],
   }),
@@ -112,7 +111,7 @@ export const taskRoutes = {
     path: '/api/tasks/:id/retry',
     access: 'identity',
     summary: 'Start a failed, cancelled or partially complete task again.',
-    params,
+    params: idParams,
     reply: one,
     errors: [taskErrors.not_found, taskErrors.not_retryable],
   }),
@@ -121,7 +120,7 @@ export const taskRoutes = {
     path: '/api/tasks/:id',
     access: 'identity',
     summary: 'Forget an ended task.',
-    params,
+    params: idParams,
     reply: z.object({}),
     errors: [taskErrors.not_found, taskErrors.not_ended],
   }),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
 import { defineErrors } from './errors.ts'
-import { commitBody, committedFile, fileErrors, presigned, shareFields } from './files.ts'
+import { commitBody, committedFile, fileErrors, presigned, shareFields, shareWords } from './files.ts'
 import { fsErrors, fsPath } from './fs.ts'
 import { FILENAME_MAX_BYTES } from './limits.ts'
 import { route } from './route.ts'
@@ -157,9 +157,7 @@ export const urlRoutes = {
     summary: 'Reserve a share whose bytes the client fetches and PUTs in parts.',
     body: z.object({
       ...target,
-      password: shareFields.password,
-      expires_in: shareFields.expires_in,
-      max_views: shareFields.max_views,
+      ...shareWords,
       part_size: optionalInt({ min: 1, max: Number.MAX_SAFE_INTEGER }),
       total_size: bytes,
       part_count: optionalInt({ min: 1, max: PARTS_MAX }),

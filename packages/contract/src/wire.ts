@@ -172,6 +172,8 @@ export const bit = z.union([z.literal(0), z.literal(1)])
 
 /** Ids in a path: any short text, so that an unknown one is a 404 and never a server error. */
 export const pathId = z.string().check(z.maxLength(200), withoutNul)
+export const idParams = z.object({ id: pathId })
+export const slugParams = z.object({ slug: pathId })
 
 /** A page of `limit` rows from `offset` on. */
 export const offsetPage = (defaultLimit: number, maxLimit: number) => ({
