@@ -3,8 +3,15 @@ import { errorText } from '../lib/i18n/error-text.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { Banner } from './message.tsx'
 
-/** Stands where the data would be that did not come. */
-export function FailedBanner({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+interface FailedBannerProps {
+  error: unknown
+  /** What is said of it, where that is more than what any error says of itself. */
+  text?: string
+  onRetry: () => void
+}
+
+/** Stands where something would be that did not come, with the way to try again. */
+export function FailedBanner({ error, text, onRetry }: FailedBannerProps) {
   const { t } = useT()
   return (
     <Banner
@@ -15,7 +22,7 @@ export function FailedBanner({ error, onRetry }: { error: unknown; onRetry: () =
         </Button>
       }
     >
-      {errorText(error)}
+      {text ?? errorText(error)}
     </Banner>
   )
 }

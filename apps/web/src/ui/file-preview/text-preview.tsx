@@ -7,7 +7,7 @@ import { formatBytes } from '../../lib/format.ts'
 import { errorText } from '../../lib/i18n/error-text.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { useCopy } from '../copy-button.tsx'
-import { Banner } from '../message.tsx'
+import { FailedBanner } from '../failed-banner.tsx'
 import { Prose } from '../prose.tsx'
 import { SkeletonLines } from '../skeleton.tsx'
 import { decodeText } from '../../lib/decode-text.ts'
@@ -54,16 +54,11 @@ export function TextPreview({ source, isMarkdown }: TextPreviewProps) {
   if (text.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (text.isError) {
     return (
-      <Banner
-        tone="error"
-        actions={
-          <Button size="compact-sm" variant="default" onClick={() => void text.refetch()}>
-            {t('common.retry')}
-          </Button>
-        }
-      >
-        {t('preview.text', { reason: errorText(text.error) })}
-      </Banner>
+      <FailedBanner
+        error={text.error}
+        text={t('preview.text', { reason: errorText(text.error) })}
+        onRetry={() => void text.refetch()}
+      />
     )
   }
   return (

@@ -1,15 +1,13 @@
 import type { FileListItem } from '@dropleaf/contract'
-import { Button } from '@mantine/core'
 import { IconDownload, IconLink, IconLock, IconQrcode, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { formatBytes, formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
-import { Banner } from '../../../ui/message.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { directUrl, shareUrl } from '../api/files.api.ts'
@@ -38,18 +36,7 @@ function RecentList() {
   const recent = useQuery(fileQueries.recent())
   if (recent.isPending) return <SkeletonLines label={t('common.loading')} widths={['80%', '80%', '80%']} />
   if (recent.isError) {
-    return (
-      <Banner
-        tone="error"
-        actions={
-          <Button size="compact-sm" variant="default" onClick={() => void recent.refetch()}>
-            {t('common.retry')}
-          </Button>
-        }
-      >
-        {errorText(recent.error)}
-      </Banner>
-    )
+    return <FailedBanner error={recent.error} onRetry={() => void recent.refetch()} />
   }
   if (recent.data.length === 0) return <p className={styles.empty}>{t('files.recent.empty')}</p>
   return (

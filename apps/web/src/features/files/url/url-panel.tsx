@@ -9,7 +9,7 @@ import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useServerTasks } from '../../../lib/transfers/server-tasks.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
-import { Banner } from '../../../ui/message.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import { DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
@@ -249,16 +249,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
         />
       )}
       {stage === 'failed' && (
-        <Banner
-          tone="error"
-          actions={
-            <Button size="compact-sm" variant="default" onClick={onRetry}>
-              {t('common.retry')}
-            </Button>
-          }
-        >
-          {taskMessage(error) ?? uploadErrorText(error)}
-        </Banner>
+        <FailedBanner error={error} text={taskMessage(error) ?? uploadErrorText(error)} onRetry={onRetry} />
       )}
       {slug !== null && (
         <a href={paths.file(slug)} target="_blank" rel="noopener">

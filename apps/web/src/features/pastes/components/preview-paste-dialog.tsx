@@ -1,11 +1,9 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatDateTime, formatNumber } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Banner } from '../../../ui/message.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { ExpiryCell, ViewsCell } from '../../../ui/share-table/share-cells.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
@@ -49,18 +47,7 @@ export function PreviewPasteDialog({ paste, onClose }: { paste: ListedPaste; onC
         <dd>{detail.data?.plain_password ?? (paste.hasPassword ? '…' : t('texts.preview.none'))}</dd>
       </dl>
       {detail.isPending && <SkeletonLines label={t('common.loading')} />}
-      {detail.isError && (
-        <Banner
-          tone="error"
-          actions={
-            <Button size="compact-sm" variant="default" onClick={() => void detail.refetch()}>
-              {t('common.retry')}
-            </Button>
-          }
-        >
-          {errorText(detail.error)}
-        </Banner>
-      )}
+      {detail.isError && <FailedBanner error={detail.error} onRetry={() => void detail.refetch()} />}
       {detail.data && (
         <>
           {/* It may be longer than the dialog, and is scrolled by keyboard too. */}

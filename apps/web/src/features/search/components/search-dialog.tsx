@@ -6,9 +6,9 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
 import { useId, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isSearchable, searchQueries } from '../api/search.queries.ts'
@@ -107,18 +107,7 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
           found={last ? { total: last.total, mounts: last.mountsSearched, isComplete: last.complete } : null}
           onPick={setText}
         />
-        {search.isError && (
-          <Banner
-            tone="error"
-            actions={
-              <Button size="compact-sm" variant="default" onClick={() => void search.refetch()}>
-                {t('common.retry')}
-              </Button>
-            }
-          >
-            {errorText(search.error)}
-          </Banner>
-        )}
+        {search.isError && <FailedBanner error={search.error} onRetry={() => void search.refetch()} />}
         <SearchResults
           listId={listId}
           results={results}
