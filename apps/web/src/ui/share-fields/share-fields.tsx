@@ -1,10 +1,12 @@
 import { REMARK_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useT } from '../../lib/i18n/use-translation.ts'
-import type { ExpiryHours } from '../../lib/share-options.ts'
+import type { ExpiryHours, ShareOptions } from '../../lib/share-options.ts'
 import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../../lib/share-options.ts'
 import { SelectField } from '../select-field.tsx'
-export { SharePasswordField } from './share-password-field.tsx'
+import { SharePasswordField } from './share-password-field.tsx'
+
+export { SharePasswordField }
 
 /** Fields of the options that text and file shares have in common. */
 
@@ -14,7 +16,12 @@ interface TextFieldProps {
   disabled?: boolean
 }
 
-export function RemarkField({ value, onChange, disabled = false, hint }: TextFieldProps & { hint?: string }) {
+export function RemarkField({
+  value,
+  onChange,
+  disabled = false,
+  hint,
+}: TextFieldProps & { hint?: string | undefined }) {
   const { t } = useT()
   return (
     <TextInput
@@ -29,7 +36,7 @@ export function RemarkField({ value, onChange, disabled = false, hint }: TextFie
 }
 
 interface SlugFieldProps extends TextFieldProps {
-  hint?: string
+  hint?: string | undefined
   /** What the server said about it. */
   error?: string | null
 }
@@ -59,7 +66,7 @@ interface ExpiryFieldProps {
   disabled?: boolean
 }
 
-export function ExpiryField({ value, onChange, disabled = false }: ExpiryFieldProps) {
+function ExpiryField({ value, onChange, disabled = false }: ExpiryFieldProps) {
   const { t } = useT()
   return (
     <SelectField
@@ -86,5 +93,53 @@ export function MaxViewsField({ value, onChange, disabled = false }: TextFieldPr
       error={isValid ? null : t('common.maxViews.invalid')}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
+  )
+}
+
+interface ShareOptionFieldsProps {
+  options: ShareOptions
+  onChange: (options: ShareOptions) => void
+  remarkHint?: string
+  slugHint?: string | undefined
+  /** What the server said about the suffix. */
+  slugError?: string | null
+  disabled?: boolean
+}
+
+/** All options of a new share, as cells of the form around them. */
+export function ShareOptionFields(props: ShareOptionFieldsProps) {
+  const { options, remarkHint, slugHint, slugError = null, disabled = false } = props
+  const change = (changed: Partial<ShareOptions>) => props.onChange({ ...options, ...changed })
+  return (
+    <>
+      <RemarkField
+        value={options.remark}
+        hint={remarkHint}
+        disabled={disabled}
+        onChange={(remark) => change({ remark })}
+      />
+      <SlugField
+        value={options.slug}
+        hint={slugHint}
+        error={slugError}
+        disabled={disabled}
+        onChange={(slug) => change({ slug })}
+      />
+      <SharePasswordField
+        value={options.password}
+        disabled={disabled}
+        onChange={(password) => change({ password })}
+      />
+      <ExpiryField
+        value={options.expiryHours}
+        disabled={disabled}
+        onChange={(expiryHours) => change({ expiryHours })}
+      />
+      <MaxViewsField
+        value={options.maxViews}
+        disabled={disabled}
+        onChange={(maxViews) => change({ maxViews })}
+      />
+    </>
   )
 }

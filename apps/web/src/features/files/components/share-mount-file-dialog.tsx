@@ -13,13 +13,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
-import {
-  ExpiryField,
-  MaxViewsField,
-  RemarkField,
-  SharePasswordField,
-  SlugField,
-} from '../../../ui/share-fields/share-fields.tsx'
+import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
 import { fileQueries } from '../api/files.queries.ts'
 import styles from './file-view.module.css'
 
@@ -67,24 +61,11 @@ export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDial
       onClose={onClose}
     >
       <p className={styles.question}>{t('files.shareHere.hint')}</p>
-      <SlugField
-        value={options.slug}
-        error={isSlugTaken ? errorText(sharing.error) : null}
-        onChange={(next) => setOptions({ ...options, slug: next })}
-      />
-      <ExpiryField
-        value={options.expiryHours}
-        onChange={(expiryHours) => setOptions({ ...options, expiryHours })}
-      />
-      <SharePasswordField
-        value={options.password}
-        onChange={(password) => setOptions({ ...options, password })}
-      />
-      <MaxViewsField value={options.maxViews} onChange={(maxViews) => setOptions({ ...options, maxViews })} />
-      <RemarkField
-        value={options.remark}
-        hint={t('files.upload.remarkHint')}
-        onChange={(remark) => setOptions({ ...options, remark })}
+      <ShareOptionFields
+        options={options}
+        remarkHint={t('files.upload.remarkHint')}
+        slugError={isSlugTaken ? errorText(sharing.error) : null}
+        onChange={setOptions}
       />
     </FormDialog>
   )

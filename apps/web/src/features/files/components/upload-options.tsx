@@ -3,13 +3,7 @@ import { FOLDER_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
-import {
-  ExpiryField,
-  MaxViewsField,
-  RemarkField,
-  SharePasswordField,
-  SlugField,
-} from '../../../ui/share-fields/share-fields.tsx'
+import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
 import { slugOf } from '../upload/upload-item.ts'
 import styles from './upload.module.css'
 import type { UploadForm } from './use-upload-form.ts'
@@ -29,8 +23,8 @@ export function UploadOptionsFields({ form, storages, fileCount, disabled }: Upl
   const slug = options.slug.trim()
   const numbered =
     slug !== '' && fileCount > 1
-      ? { hint: t('files.upload.slugNumbered', { first: slugOf(slug, 1), second: slugOf(slug, 2) }) }
-      : {}
+      ? t('files.upload.slugNumbered', { first: slugOf(slug, 1), second: slugOf(slug, 2) })
+      : undefined
   return (
     <div className={styles.fields}>
       <SelectField
@@ -54,32 +48,12 @@ export function UploadOptionsFields({ form, storages, fileCount, disabled }: Upl
         disabled={disabled}
         onChange={(event) => setPlace({ ...place, folder: event.currentTarget.value })}
       />
-      <RemarkField
-        value={options.remark}
-        hint={t('files.upload.remarkHint')}
+      <ShareOptionFields
+        options={options}
+        remarkHint={t('files.upload.remarkHint')}
+        slugHint={numbered}
         disabled={disabled}
-        onChange={(remark) => setOptions({ ...options, remark })}
-      />
-      <SlugField
-        value={options.slug}
-        {...numbered}
-        disabled={disabled}
-        onChange={(next) => setOptions({ ...options, slug: next })}
-      />
-      <SharePasswordField
-        value={options.password}
-        disabled={disabled}
-        onChange={(password) => setOptions({ ...options, password })}
-      />
-      <ExpiryField
-        value={options.expiryHours}
-        disabled={disabled}
-        onChange={(expiryHours) => setOptions({ ...options, expiryHours })}
-      />
-      <MaxViewsField
-        value={options.maxViews}
-        disabled={disabled}
-        onChange={(maxViews) => setOptions({ ...options, maxViews })}
+        onChange={setOptions}
       />
     </div>
   )

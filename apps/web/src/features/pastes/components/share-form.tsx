@@ -1,13 +1,7 @@
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { ShareOptions } from '../../../lib/share-options.ts'
 import { EXPIRY_WORDS, parseMaxViews } from '../../../lib/share-options.ts'
-import {
-  ExpiryField,
-  MaxViewsField,
-  RemarkField,
-  SharePasswordField,
-  SlugField,
-} from '../../../ui/share-fields/share-fields.tsx'
+import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
 import styles from './share-form.module.css'
 
 interface ShareFormProps {
@@ -19,17 +13,7 @@ interface ShareFormProps {
 export function ShareForm({ options, onChange, slugError }: ShareFormProps) {
   return (
     <div className={styles.fields}>
-      <RemarkField value={options.remark} onChange={(remark) => onChange({ ...options, remark })} />
-      <SlugField value={options.slug} error={slugError} onChange={(slug) => onChange({ ...options, slug })} />
-      <SharePasswordField
-        value={options.password}
-        onChange={(password) => onChange({ ...options, password })}
-      />
-      <ExpiryField
-        value={options.expiryHours}
-        onChange={(expiryHours) => onChange({ ...options, expiryHours })}
-      />
-      <MaxViewsField value={options.maxViews} onChange={(maxViews) => onChange({ ...options, maxViews })} />
+      <ShareOptionFields options={options} slugError={slugError} onChange={onChange} />
     </div>
   )
 }
