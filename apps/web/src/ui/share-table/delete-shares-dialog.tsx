@@ -8,6 +8,7 @@ import { errorText } from '../../lib/i18n/error-text.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import { cancelTask, refreshTasks } from '../../lib/transfers/server-tasks.ts'
+import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
 import formStyles from '../form.module.css'
 import { Banner } from '../message.tsx'
@@ -61,19 +62,14 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
   }
   const rest = names.length - NAMES_SHOWN
   return (
-    <Dialog
+    <ConfirmDialog
       title={title}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button color="red.9" loading={deletion.isPending} onClick={() => deletion.mutate()}>
-            {confirmLabel}
-          </Button>
-        </>
-      }
+      cancelLabel={t('common.cancel')}
+      confirmLabel={confirmLabel}
+      isDangerous
+      isBusy={deletion.isPending}
+      onCancel={onClose}
+      onConfirm={() => deletion.mutate()}
     >
       {names.length > 0 && (
         <ul className={styles.names}>
@@ -86,7 +82,7 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       )}
       <p className={formStyles.text}>{text}</p>
       {deletion.isError && <Banner tone="error">{errorText(deletion.error)}</Banner>}
-    </Dialog>
+    </ConfirmDialog>
   )
 }
 

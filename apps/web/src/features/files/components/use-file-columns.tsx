@@ -3,22 +3,25 @@ import { paths } from '../../../app/paths.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useSession } from '../../../lib/session.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
-import {
-  CreatorCell,
-  ExpiryCell,
-  LockMark,
-  TimeCell,
-  ViewsCell,
-} from '../../../ui/share-table/share-cells.tsx'
+import { LockMark } from '../../../ui/share-table/share-cells.tsx'
+import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
 import styles from './manage-files.module.css'
+
+const factsOf = (file: FileListItem) => ({
+  createdAt: file.created_at,
+  expiresAt: file.expires_at,
+  views: file.views,
+  maxViews: file.max_views,
+  createdBy: file.created_by,
+  keyName: file.key_name,
+})
 
 export function useFileColumns(): readonly Column<FileListItem>[] {
   const { t, language } = useT()
-  const isAdmin = useSession().kind === 'admin'
-  const columns: Column<FileListItem>[] = [
+  const { created, expires, views, creators } = useShareColumns(factsOf)
+  return [
     {
       id: 'name',
       header: t('shares.columns.name'),
@@ -46,42 +49,15 @@ export function useFileColumns(): readonly Column<FileListItem>[] {
       isNumber: true,
       cell: ({ size }) => formatBytes(size, language),
     },
-    {
-      id: 'created',
-      header: t('shares.columns.created'),
-      sort: 'created',
-      cell: ({ created_at: createdAt }) => <TimeCell instant={createdAt} />,
-    },
-    {
-      id: 'expires',
-      header: t('shares.columns.expires'),
-      sort: 'expires',
-      cell: ({ expires_at: expiresAt }) => <ExpiryCell expiresAt={expiresAt} />,
-    },
-    {
-      id: 'views',
-      header: t('shares.columns.views'),
-      sort: 'views',
-      isNumber: true,
-      isMinor: true,
-      cell: ({ views, max_views: maxViews }) => <ViewsCell views={views} maxViews={maxViews} />,
-    },
+    created,
+    expires,
+    views,
     {
       id: 'storage',
       header: t('shares.columns.storage'),
       isMinor: true,
       cell: ({ s3_config_name: name }) => name ?? <span className={styles.faint}>–</span>,
     },
+    ...creators,
   ]
-  if (isAdmin) {
-    columns.push({
-      id: 'creator',
-      header: t('shares.columns.creator'),
-      isMinor: true,
-      cell: ({ created_by: createdBy, key_name: keyName }) => (
-        <CreatorCell createdBy={createdBy} keyName={keyName} />
-      ),
-    })
-  }
-  return columns
 }

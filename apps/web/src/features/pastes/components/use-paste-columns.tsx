@@ -1,23 +1,17 @@
 import { paths } from '../../../app/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useSession } from '../../../lib/session.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
-import {
-  CreatorCell,
-  ExpiryCell,
-  LockMark,
-  TimeCell,
-  ViewsCell,
-} from '../../../ui/share-table/share-cells.tsx'
+import { LockMark } from '../../../ui/share-table/share-cells.tsx'
+import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
 import { shareAddress } from '../share-address.ts'
 import styles from './manage-pastes.module.css'
 
 export function usePasteColumns(): readonly Column<ListedPaste>[] {
   const { t } = useT()
-  const isAdmin = useSession().kind === 'admin'
-  const columns: Column<ListedPaste>[] = [
+  const { created, expires, views, creators } = useShareColumns((paste: ListedPaste) => paste)
+  return [
     {
       id: 'link',
       header: t('shares.columns.link'),
@@ -43,34 +37,9 @@ export function usePasteColumns(): readonly Column<ListedPaste>[] {
         </span>
       ),
     },
-    {
-      id: 'created',
-      header: t('shares.columns.created'),
-      sort: 'created',
-      cell: ({ createdAt }) => <TimeCell instant={createdAt} />,
-    },
-    {
-      id: 'expires',
-      header: t('shares.columns.expires'),
-      sort: 'expires',
-      cell: ({ expiresAt }) => <ExpiryCell expiresAt={expiresAt} />,
-    },
-    {
-      id: 'views',
-      header: t('shares.columns.views'),
-      sort: 'views',
-      isNumber: true,
-      isMinor: true,
-      cell: ({ views, maxViews }) => <ViewsCell views={views} maxViews={maxViews} />,
-    },
+    created,
+    expires,
+    views,
+    ...creators,
   ]
-  if (isAdmin) {
-    columns.push({
-      id: 'creator',
-      header: t('shares.columns.creator'),
-      isMinor: true,
-      cell: ({ createdBy, keyName }) => <CreatorCell createdBy={createdBy} keyName={keyName} />,
-    })
-  }
-  return columns
 }
