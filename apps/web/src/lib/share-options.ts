@@ -13,6 +13,10 @@ export const EXPIRY_WORDS = {
   0: 'common.expiry.never',
 } as const satisfies Record<ExpiryHours, string>
 
+/** What an owner does with what a share has. */
+export type ExpiryChange = 'keep' | ExpiryHours
+export type PasswordChange = 'keep' | 'set' | 'remove'
+
 /** The options of a share as they stand in the form. */
 export interface ShareOptions {
   readonly remark: string

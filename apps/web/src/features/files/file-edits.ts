@@ -1,5 +1,5 @@
 import type { FileDetail, InputOf, PublicFile, fileRoutes } from '@dropleaf/contract'
-import type { ExpiryHours } from '../../lib/share-options.ts'
+import type { ExpiryChange, PasswordChange } from '../../lib/share-options.ts'
 import { expiryInstant, parseMaxViews, slugProblem } from '../../lib/share-options.ts'
 
 export type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
@@ -8,10 +8,10 @@ export type FileChanges = InputOf<typeof fileRoutes.adminUpdate, 'body'>
 export interface FileEdits {
   readonly remark: string
   readonly slug: string
-  readonly expiry: ExpiryHours | 'keep'
+  readonly expiry: ExpiryChange
   /** As typed. */
   readonly maxViews: string
-  readonly passwordMode: 'keep' | 'set' | 'remove'
+  readonly passwordMode: PasswordChange
   readonly password: string
   readonly isProxied: boolean
 }

@@ -6,8 +6,6 @@ import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../../li
 import { SelectField } from '../select-field.tsx'
 import { SharePasswordField } from './share-password-field.tsx'
 
-export { SharePasswordField }
-
 /** Fields of the options that text and file shares have in common. */
 
 interface TextFieldProps {

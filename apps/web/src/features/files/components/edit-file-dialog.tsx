@@ -3,22 +3,16 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
-import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { formatNumber } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import type { ExpiryHours } from '../../../lib/share-options.ts'
-import { EXPIRY_HOURS, EXPIRY_WORDS } from '../../../lib/share-options.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import {
-  MaxViewsField,
-  RemarkField,
-  SharePasswordField,
-  SlugField,
-} from '../../../ui/share-fields/share-fields.tsx'
+import { ExpiryChangeField, PasswordChangeFields } from '../../../ui/share-fields/share-change-fields.tsx'
+import { MaxViewsField, RemarkField, SlugField } from '../../../ui/share-fields/share-fields.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { updateFile } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
@@ -106,11 +100,6 @@ interface EditFieldsProps {
 
 function EditFields({ edits, detail, slugError, onChange }: EditFieldsProps) {
   const { t, language } = useT()
-  const isProtected = detail.has_password === 1
-  const kept =
-    detail.expires_at === null
-      ? t('files.edit.keepNever')
-      : t('files.edit.keepExpiry', { date: formatDateTime(detail.expires_at, language) })
   return (
     <>
       <RemarkField
@@ -120,21 +109,14 @@ function EditFields({ edits, detail, slugError, onChange }: EditFieldsProps) {
       />
       <SlugField
         value={edits.slug}
-        hint={t('files.edit.slugHint')}
+        hint={t('common.slug.newHint')}
         error={slugError}
         onChange={(slug) => onChange({ ...edits, slug })}
       />
-      <SelectField
-        label={t('common.expiry.label')}
-        description={t('files.edit.expiryHint')}
-        value={String(edits.expiry)}
-        options={[
-          { value: 'keep', label: kept },
-          ...EXPIRY_HOURS.map((hours) => ({ value: String(hours), label: t(EXPIRY_WORDS[hours]) })),
-        ]}
-        onChange={(value) =>
-          onChange({ ...edits, expiry: value === 'keep' ? 'keep' : (Number(value) as ExpiryHours) })
-        }
+      <ExpiryChangeField
+        value={edits.expiry}
+        expiresAt={detail.expires_at}
+        onChange={(expiry) => onChange({ ...edits, expiry })}
       />
       <div>
         <MaxViewsField value={edits.maxViews} onChange={(maxViews) => onChange({ ...edits, maxViews })} />
@@ -144,24 +126,14 @@ function EditFields({ edits, detail, slugError, onChange }: EditFieldsProps) {
           </p>
         )}
       </div>
-      <SelectField
-        label={t('files.edit.passwordMode')}
-        value={edits.passwordMode}
-        options={[
-          { value: 'keep', label: isProtected ? t('files.edit.keepPassword') : t('files.edit.noPassword') },
-          { value: 'set', label: t('files.edit.setPassword') },
-          ...(isProtected ? [{ value: 'remove', label: t('files.edit.removePassword') } as const] : []),
-        ]}
+      <PasswordChangeFields
+        change={edits.passwordMode}
+        password={edits.password}
+        hasPassword={detail.has_password === 1}
+        hint={t('files.edit.passwordHint')}
         onChange={(passwordMode) => onChange({ ...edits, passwordMode })}
+        onPassword={(password) => onChange({ ...edits, password })}
       />
-      {edits.passwordMode === 'set' && (
-        <SharePasswordField
-          label={t('files.edit.newPassword')}
-          hint={t('files.edit.passwordHint')}
-          value={edits.password}
-          onChange={(password) => onChange({ ...edits, password })}
-        />
-      )}
       <SelectField
         label={t('files.edit.linkMode')}
         value={edits.isProxied ? 'proxy' : 'direct'}

@@ -1,12 +1,9 @@
 import type { PasteContentType, PasteDetail } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
-import type { ExpiryHours } from '../../../lib/share-options.ts'
+import type { ExpiryChange, PasswordChange } from '../../../lib/share-options.ts'
 import { expiryInstant, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
 
 /** The form in which an owner changes a share, and what it sends. */
-
-export type ExpiryChange = 'keep' | ExpiryHours
-export type PasswordChange = 'keep' | 'set' | 'remove'
 
 export interface EditFields {
   readonly contentType: PasteContentType
