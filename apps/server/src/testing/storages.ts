@@ -150,39 +150,52 @@ export interface EachStorageTools {
   readonly startApp: (options?: StartOptions) => Promise<StorageTestApp>
 }
 
-/** Runs a suite on both databases, each with the local disk and with a bucket of an S3 gateway. */
+type StartStorageApp = EachStorageTools['startApp']
+
+/** What a suite is given for either storage, by how an application starts. */
+const ROUNDS = {
+  disk: (start: (options?: StartOptions) => Promise<TestApp>): StartStorageApp =>
+    async function startWithDisk(options) {
+      const t = await start(options)
+      return { ...t, storage: await localDisk(t) }
+    },
+  s3: (start: (options?: StartOptions) => Promise<TestApp>): StartStorageApp =>
+    async function startWithBucket(options) {
+      const t = await start(options)
+      const storage = await addS3Mount(t, { mountPath: '/s3' })
+      return {
+        ...t,
+        storage,
+        async [Symbol.asyncDispose]() {
+          await storage[Symbol.asyncDispose]()
+          await t[Symbol.asyncDispose]()
+        },
+      }
+    },
+}
+
+/**
+ * The storages that a suite is run with on a database: one, as most installations have them, since the two layers do not know
+ * each other; both with `EVERY_PAIR=1`, or where the other database or storage is missing.
+ */
+function storagesOn(engine: 'sqlite' | 'postgres'): readonly ('disk' | 's3')[] {
+  const isOneMissing = inject('postgresUrl') === '' || inject('s3Gateway') === null
+  if (isOneMissing || process.env.EVERY_PAIR === '1') return ['disk', 's3']
+  return engine === 'sqlite' ? ['disk'] : ['s3']
+}
+
+/** Runs a suite on SQLite with the local disk and on PostgreSQL with a bucket of an S3 gateway; `EVERY_PAIR=1` adds the others. */
 export function describeEachStorage(name: string, suite: (tools: EachStorageTools) => void): void {
   describeEachDatabase(name, ({ startApp, engine }) => {
     const start = (options?: StartOptions) => startApp({ now: new Date().toISOString(), ...options })
-    describe('[disk]', () => {
-      suite({
-        kind: 'disk',
-        engine,
-        mountPath: '/local',
-        async startApp(options) {
-          const t = await start(options)
-          return { ...t, storage: await localDisk(t) }
-        },
+    for (const kind of storagesOn(engine))
+      describe.skipIf(kind === 's3' && inject('s3Gateway') === null)(`[${kind}]`, () => {
+        suite({
+          kind,
+          engine,
+          mountPath: kind === 'disk' ? '/local' : '/s3',
+          startApp: ROUNDS[kind](start),
+        })
       })
-    })
-    describe.skipIf(inject('s3Gateway') === null)('[s3]', () => {
-      suite({
-        kind: 's3',
-        engine,
-        mountPath: '/s3',
-        async startApp(options) {
-          const t = await start(options)
-          const storage = await addS3Mount(t, { mountPath: '/s3' })
-          return {
-            ...t,
-            storage,
-            async [Symbol.asyncDispose]() {
-              await storage[Symbol.asyncDispose]()
-              await t[Symbol.asyncDispose]()
-            },
-          }
-        },
-      })
-    })
   })
 }

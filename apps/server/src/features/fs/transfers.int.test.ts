@@ -69,9 +69,8 @@ async function ended(t: StorageTestApp, id: string): Promise<void> {
 /** Thousands of objects on the gateway of a busy machine. */
 const LONG_MS = 180_000
 
-describeEachStorage('renaming', ({ startApp, mountPath: m, kind, engine }) => {
-  // Thousands of copies on the gateway take a minute; one database is enough for that.
-  const count = kind === 's3' && engine === 'postgres' ? 400 : 2000
+describeEachStorage('renaming', ({ startApp, mountPath: m }) => {
+  const count = 2000
   const faults = count / 50
 
   test('a file takes its new name, and its share goes with it', async () => {
