@@ -161,6 +161,7 @@ for (const { theme, device, viewport } of SCREENS) {
         body: { content: 'for the table', slug, password: 'p', maxViews: 3 },
       })
       for (const module of [
+        'dashboard',
         'text-management',
         'file-management',
         'storage-config',
@@ -170,7 +171,7 @@ for (const { theme, device, viewport } of SCREENS) {
       ]) {
         await page.goto(`/admin/${module}`)
         await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-        await expect(page.getByText('Loading…')).toHaveCount(0)
+        await expect(page.getByRole('status', { name: 'Loading…' })).toHaveCount(0)
         await expectAccessible(page, `${module}, ${device}`)
       }
       await page.goto(`/admin/text-management?q=${slug}`)

@@ -1,29 +1,33 @@
-import { authRoutes } from '@dropleaf/contract'
+import { apiKeyRoutes, authRoutes } from '@dropleaf/contract'
+import type { Locator, Page } from '@playwright/test'
 import { isWiderThanScreen, logInAsAdmin } from './support/pages.ts'
-import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
+import { ADMIN_PASSWORD } from './support/test.ts'
+import { expect, inOppositeWorlds, test } from './support/worlds.ts'
+
+/** Another device ends the session of this one. */
+async function logOutElsewhere(page: Page) {
+  const status = await page.evaluate(async (path) => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('admin_token')}` }
+    return (await fetch(path, { method: 'POST', headers })).status
+  }, authRoutes.logout.path)
+  expect(status).toBe(200)
+}
 
 test('an unknown module leads to one that there is, and the address says so', async ({ adminPage: page }) => {
   await page.goto('/admin/no-such-module')
-  await expect(page).not.toHaveURL(/no-such-module/)
+  await expect(page).toHaveURL(/\/admin$/)
   await expect(page.getByRole('navigation', { name: 'Admin modules' })).toBeVisible()
   await expect(page.getByText('Administrator')).toBeVisible()
 })
 
 test('a session that ends shows the login in place, and what was typed is there after it', async ({
   page,
-  baseURL,
 }) => {
   await page.goto('/admin/key-management')
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
   await page.getByRole('button', { name: 'New key' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('Typed before the end')
-  // Another device logs this one out.
-  const token = await page.evaluate(() => localStorage.getItem('admin_token'))
-  const ended = await fetch(`${baseURL}${authRoutes.logout.path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}` },
-  })
-  expect(ended.ok).toBe(true)
+  await logOutElsewhere(page)
   await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
   const login = page.getByRole('dialog', { name: 'Please log in again' })
   await expect(login).toBeVisible()
@@ -87,5 +91,89 @@ test.describe('on a phone, in Chinese', () => {
     await drawer.getByRole('button', { name: '关闭管理菜单' }).click()
     await expect(drawer).toBeHidden()
     expect(await isWiderThanScreen(page)).toBe(false)
+  })
+})
+
+inOppositeWorlds(({ device }) => {
+  test('a session that ends in any module is begun again in place, and leads back to it', async ({
+    page,
+    words,
+  }) => {
+    const { modules, loginAgain } = words.manage
+    await page.goto('/admin')
+    const logIn = async (place: Locator) => {
+      const password = place.getByLabel(words.auth.password, { exact: true })
+      await place.getByLabel(words.auth.username, { exact: true }).fill('admin')
+      await password.fill(ADMIN_PASSWORD)
+      await password.press('Enter')
+    }
+    await logIn(page.getByRole('main'))
+    await expect(page.getByRole('heading', { level: 1, name: modules.dashboard })).toBeAttached()
+    for (const id of [
+      'dashboard',
+      'text-management',
+      'file-management',
+      'storage-config',
+      'mount-management',
+      'key-management',
+      'settings',
+    ] as const) {
+      const address = id === 'dashboard' ? '/admin' : `/admin/${id}`
+      await page.goto(address)
+      const size = page.getByLabel(words.settings.uploads.maxSize)
+      const asking = page.locator(
+        id === 'settings' ? 'main [type=submit]' : `main [aria-label="${words.table.refresh}"]`,
+      )
+      await (id === 'settings' ? size.fill('77') : asking.waitFor())
+      await logOutElsewhere(page)
+      // The page may have noticed by itself and be hidden by now.
+      await asking.first().dispatchEvent('click')
+      const dialog = page.getByRole('dialog', { name: loginAgain.title })
+      await expect(dialog).toBeVisible()
+      await logIn(dialog)
+      await expect(dialog).toBeHidden()
+      await expect(page).toHaveURL(new RegExp(`${address}$`))
+      await expect(page.getByRole('heading', { level: 1, name: modules[id] })).toBeAttached()
+      if (id === 'settings') await expect(size).toHaveValue('77')
+    }
+  })
+
+  test('each combination of permissions has its own modules, and the first of them for any other address', async ({
+    page,
+    admin,
+    words,
+    press,
+  }) => {
+    const { modules, navigation, openMenu } = words.manage
+    const ids = { text: 'text-management', file: 'file-management', mount: 'mount-management' } as const
+    for (let bits = 0; bits < 8; bits += 1) {
+      const may = { text: (bits & 1) > 0, file: (bits & 2) > 0, mount: (bits & 4) > 0 }
+      const { data } = await admin.call(apiKeyRoutes.create, {
+        body: {
+          name: `Modules ${bits} ${device}`,
+          expires_at: 'never',
+          text_permission: may.text,
+          file_permission: may.file,
+          mount_permission: may.mount,
+        },
+      })
+      await page.goto('/api/health')
+      await page.evaluate((key) => {
+        localStorage.clear()
+        localStorage.setItem('api_key', key)
+      }, data.key)
+      await page.goto('/admin/key-management')
+      const allowed = (['text', 'file', 'mount'] as const).filter((permission) => may[permission])
+      const [first] = allowed
+      if (first === undefined) {
+        await expect(page).toHaveURL(/\/$/)
+        continue
+      }
+      await expect(page).toHaveURL(new RegExp(`/admin/${ids[first]}$`))
+      if (device === 'phone') await press(page.getByRole('button', { name: openMenu }))
+      const links = page.getByRole('navigation', { name: navigation }).getByRole('link')
+      await expect(links).toHaveText(allowed.map((permission) => modules[ids[permission]]))
+      await expect(links.first()).toHaveAttribute('aria-current', 'page')
+    }
   })
 })

@@ -5,7 +5,7 @@ import { locale as english } from '../apps/web/src/locales/en-US/index.ts'
 import { adminWords as chineseAdmin } from '../apps/web/src/locales/zh-CN/admin/index.ts'
 import { locale as chinese } from '../apps/web/src/locales/zh-CN/index.ts'
 import type { Api } from './support/api.ts'
-import { isWiderThanScreen, logInWithKey } from './support/pages.ts'
+import { isWiderThanScreen } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
@@ -176,35 +176,3 @@ for (const { language, words, common, viewport } of [
     })
   })
 }
-
-test('each combination of permissions has its own modules, and the first of them for any other address', async ({
-  browser,
-  admin,
-  server,
-}) => {
-  const modules = { text: 'Texts', file: 'Files' }
-  for (const [text, file] of [
-    [true, false],
-    [false, true],
-    [true, true],
-  ] as const) {
-    const { data } = await admin.call(apiKeyRoutes.create, {
-      body: {
-        name: `Modules ${text} ${file}`,
-        expires_at: 'never',
-        text_permission: text,
-        file_permission: file,
-      },
-    })
-    const page = await browser.newPage({ baseURL: server.origin, locale: 'en-US' })
-    await logInWithKey(page, data.key)
-    const menu = page.getByRole('navigation', { name: 'Admin modules' })
-    await expect(menu.getByRole('link')).toHaveText([
-      ...(text ? [modules.text] : []),
-      ...(file ? [modules.file] : []),
-    ])
-    await page.goto('/admin/key-management')
-    await expect(page).toHaveURL(text ? /text-management/ : /file-management/)
-    await page.close()
-  }
-})

@@ -55,7 +55,7 @@ test.describe('on a phone', () => {
     expect(await isWiderThanScreen(page)).toBe(false)
     for (const [name, heading] of [
       ['Upload', 'Upload files'],
-      ['Admin', 'Texts'],
+      ['Admin', 'Dashboard'],
     ] as const) {
       await expect(page.getByRole('link', { name, exact: true })).toBeHidden()
       await page.getByRole('button', { name: 'Menu' }).click()

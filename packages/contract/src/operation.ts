@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineErrors } from './errors.ts'
 import { UPLOAD_SIZE_LIMIT_MB } from './limits.ts'
 import { route } from './route.ts'
-import { instant, optionalText, wireInt } from './wire.ts'
+import { defaultInt, instant, optionalText, wireInt } from './wire.ts'
 
 export const settingsErrors = defineErrors('settings', { nothing_to_change: 400 })
 
@@ -30,6 +30,8 @@ export type CacheFigures = z.infer<typeof cacheFigures>
 const clearCacheBody = z.object({ mountId: optionalText(200), s3ConfigId: optionalText(200) })
 const clearedCache = z.object({ data: z.object({ clearedCount: z.number(), timestamp: instant }) })
 const sevenDays = z.array(z.number())
+/** Minutes; the extremes of the world's clocks. */
+const utcOffset = { min: -12 * 60, max: 14 * 60 }
 
 /** Settings, figures and caches: what the admin panel asks for, and a first visit does not. */
 export const operationRoutes = {
@@ -57,13 +59,18 @@ export const operationRoutes = {
     method: 'GET',
     path: '/api/admin/dashboard/stats',
     access: 'admin',
-    summary: 'Counters, storage use and the activity of seven UTC days.',
+    summary: 'Counters, storage use and the activity of seven days, the last of which is today.',
+    query: z.object({
+      /** Where days begin: minutes that a clock is ahead of UTC. */
+      utc_offset: defaultInt(utcOffset, 0),
+    }),
     reply: z.object({
       data: z.object({
         totalPastes: z.number(),
         totalFiles: z.number(),
         totalApiKeys: z.number(),
         totalS3Configs: z.number(),
+        totalMounts: z.number(),
         totalStorageUsed: z.number(),
         s3Buckets: z.array(
           z.object({
@@ -79,6 +86,8 @@ export const operationRoutes = {
         ),
         lastWeekPastes: sevenDays,
         lastWeekFiles: sevenDays,
+        /** The dates of the seven days, `2030-01-31`. */
+        lastWeekDays: z.array(z.string()),
       }),
     }),
     errors: [],

@@ -70,3 +70,7 @@ export const matchesShare =
     }
     return eb.and(conditions)
   }
+
+/** The number of the day of 24 hours, counted from `sinceMs` on, that a share was made on. */
+export const dayOf = (sinceMs: number) =>
+  sql<number>`cast((created_at_ms - ${sinceMs}) / 86400000 as integer)`

@@ -4,15 +4,18 @@ import {
   IconFileText,
   IconFolderSymlink,
   IconKey,
+  IconLayoutDashboard,
   IconSettings,
   type IconProps,
 } from '@tabler/icons-react'
+import type { LinkProps } from '@tanstack/react-router'
 import { type ComponentType, lazy } from 'react'
 import { can, type Session } from '../lib/session.ts'
 
 export interface AdminModule {
   /** In the address: `/admin/{id}`, but for the dashboard, which is `/admin`. */
   readonly id:
+    | 'dashboard'
     | 'text-management'
     | 'file-management'
     | 'storage-config'
@@ -28,6 +31,12 @@ const isAdmin = (session: Session) => session.kind === 'admin'
 
 /** The modules of the admin panel, in the order of its menu. */
 export const adminModules: readonly AdminModule[] = [
+  {
+    id: 'dashboard',
+    Icon: IconLayoutDashboard,
+    allows: isAdmin,
+    Page: lazy(async () => ({ default: (await import('./pages/dashboard.page.tsx')).DashboardPage })),
+  },
   {
     id: 'text-management',
     Icon: IconFileText,
@@ -76,3 +85,10 @@ export const adminModules: readonly AdminModule[] = [
     Page: lazy(async () => ({ default: (await import('./pages/settings.page.tsx')).SettingsPage })),
   },
 ]
+
+/** What a module's address has after `/admin`; the dashboard's has nothing. */
+export const segmentOf = (id: AdminModule['id']): string => (id === 'dashboard' ? '' : id)
+
+/** Address of a module, for a link. */
+export const moduleLink = (id: AdminModule['id']): LinkProps =>
+  id === 'dashboard' ? { to: '/admin' } : { to: '/admin/$module', params: { module: id } }

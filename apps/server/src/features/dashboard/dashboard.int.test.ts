@@ -3,7 +3,8 @@ import { ADMIN_PASSWORD, describeEachDatabase, type TestApp, type TestClient } f
 import { setCapacity, share } from '../../testing/files.ts'
 import { putFile } from '../../testing/fs.ts'
 
-const stats = async (client: TestClient) => (await client.call('GET', '/api/admin/dashboard/stats')).body.data
+const stats = async (client: TestClient, query: Record<string, string> = {}) =>
+  (await client.call('GET', '/api/admin/dashboard/stats', { query })).body.data
 /** Works on any day; a session lasts one. */
 const adminForDays = (t: TestApp) =>
   t.client(`Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}`)
@@ -18,6 +19,7 @@ describeEachDatabase('dashboard', ({ startApp }) => {
       totalFiles: 0,
       totalApiKeys: 0,
       totalS3Configs: 1,
+      totalMounts: 1,
       totalStorageUsed: 0,
       s3Buckets: [{ name: 'Local disk', usedStorage: 0, totalStorage: null, fileCount: 0, usagePercent: 0 }],
       lastWeekPastes: [0, 0, 0, 0, 0, 0, 0],
@@ -44,6 +46,15 @@ describeEachDatabase('dashboard', ({ startApp }) => {
       s3Buckets: [{ usedStorage: 500, totalStorage: 1000, fileCount: 2, usagePercent: 50 }],
       lastWeekPastes: [1, 1, 0, 0, 0, 0, 1],
       lastWeekFiles: [0, 1, 0, 0, 0, 0, 1],
+      lastWeekDays: [
+        '2030-01-01',
+        '2030-01-02',
+        '2030-01-03',
+        '2030-01-04',
+        '2030-01-05',
+        '2030-01-06',
+        '2030-01-07',
+      ],
     })
     t.clock.advance({ hours: 24 })
     await t.visitor.call('GET', '/api/paste/gone')
@@ -51,6 +62,22 @@ describeEachDatabase('dashboard', ({ startApp }) => {
     const later = await stats(adminForDays(t))
     expect(later.lastWeekPastes).toEqual([1, 0, 0, 0, 0, 0, 0])
     expect([later.totalPastes, later.lastWeekFiles]).toEqual([2, [1, 0, 0, 0, 0, 1, 0]])
+  })
+
+  test('days begin where the clock of the reader says', async () => {
+    await using t = await startApp({ now: '2030-01-01T15:59:59Z' })
+    const admin = adminForDays(t)
+    await paste(admin)
+    t.clock.advance({ seconds: 1 })
+    await paste(admin)
+    await share(admin, 'a.bin')
+    const inChina = await stats(admin, { utc_offset: '480' })
+    expect(inChina.lastWeekPastes).toEqual([0, 0, 0, 0, 0, 1, 1])
+    expect(inChina.lastWeekFiles).toEqual([0, 0, 0, 0, 0, 0, 1])
+    expect(inChina.lastWeekDays.at(-1)).toBe('2030-01-02')
+    expect((await stats(admin)).lastWeekPastes).toEqual([0, 0, 0, 0, 0, 0, 2])
+    const bad = await admin.call('GET', '/api/admin/dashboard/stats', { query: { utc_offset: '9000' } })
+    expect(bad.status).toBe(400)
   })
 
   test('files of mounts count as the capacity counts them', async () => {

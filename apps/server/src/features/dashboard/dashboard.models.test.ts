@@ -1,27 +1,36 @@
 import { expect, test } from 'vitest'
-import { countByDay, percentOf, weekStartMs } from './dashboard.models.ts'
+import { datesFrom, percentOf, weekOf, weekStartMs } from './dashboard.models.ts'
 
-test('a week starts at midnight UTC six days before today', () => {
+test('a week starts at midnight six days before today, by the clock that is asked for', () => {
   const start = Date.parse('2030-01-01T00:00:00Z')
-  expect(weekStartMs(Date.parse('2030-01-07T00:00:00Z'))).toBe(start)
-  expect(weekStartMs(Date.parse('2030-01-07T23:59:59.999Z'))).toBe(start)
+  expect(weekStartMs(Date.parse('2030-01-07T00:00:00Z'), 0)).toBe(start)
+  expect(weekStartMs(Date.parse('2030-01-07T23:59:59.999Z'), 0)).toBe(start)
+  const hourMs = 3_600_000
+  expect(weekStartMs(Date.parse('2030-01-07T16:00:00Z'), 8 * 60)).toBe(start + 16 * hourMs)
+  expect(weekStartMs(Date.parse('2030-01-07T15:59:59Z'), 8 * 60)).toBe(start - 8 * hourMs)
+  expect(weekStartMs(Date.parse('2030-01-08T04:59:59Z'), -5 * 60)).toBe(start + 5 * hourMs)
 })
 
-test('instants fall on their UTC day; those before and after the week on none', () => {
-  const start = Date.parse('2030-01-01T00:00:00Z')
-  const at = (text: string) => Date.parse(`${text}Z`)
-  expect(
-    countByDay(
-      [
-        at('2029-12-31T23:59:59.999'),
-        at('2030-01-01T00:00:00'),
-        at('2030-01-01T23:59:59.999'),
-        at('2030-01-07T23:59:59.999'),
-        at('2030-01-08T00:00:00'),
-      ],
-      start,
-    ),
-  ).toEqual([2, 0, 0, 0, 0, 0, 1])
+test('the dates are those of that clock', () => {
+  const dates = datesFrom(weekStartMs(Date.parse('2030-03-02T17:00:00Z'), 8 * 60), 8 * 60)
+  expect(dates).toEqual([
+    '2030-02-25',
+    '2030-02-26',
+    '2030-02-27',
+    '2030-02-28',
+    '2030-03-01',
+    '2030-03-02',
+    '2030-03-03',
+  ])
+})
+
+test('each day has its number; what lies after the week has none', () => {
+  const counts = [
+    { day: 6, count: 3 },
+    { day: 0, count: 1 },
+    { day: 7, count: 9 },
+  ]
+  expect(weekOf(counts)).toEqual([1, 0, 0, 0, 0, 0, 3])
 })
 
 test.each([

@@ -17,7 +17,11 @@ export async function dashboardPlugin(app: FastifyInstance, { ctx }: { ctx: AppC
       timestamp: now(),
     },
   })
-  app.route(fromContract(operationRoutes.dashboard, async () => ({ data: await readDashboard(ctx) })))
+  app.route(
+    fromContract(operationRoutes.dashboard, async ({ query }) => ({
+      data: await readDashboard(ctx, { utcOffsetMinutes: query.utc_offset }),
+    })),
+  )
   app.route(
     fromContract(operationRoutes.cacheStats, async () => ({
       data: { ...readCacheStats(ctx), timestamp: now() },

@@ -2,22 +2,23 @@ import type { AppContext } from '../../context.ts'
 import { clearCaches, clearCachesOf } from '../../lib/caches.ts'
 import { forgetCached } from '../../storage/cache-notices.ts'
 import type { Actor } from '../auth/actor.models.ts'
-import { visibleMounts } from '../mounts/mounts.usecases.ts'
+import { countMounts, visibleMounts } from '../mounts/mounts.usecases.ts'
 import { countApiKeys } from '../api-keys/api-keys.usecases.ts'
 import { fileFigures } from '../files/files.usecases.ts'
 import { pasteFigures } from '../pastes/pastes.usecases.ts'
 import { indexedUsage } from '../search/object-index.usecases.ts'
 import { allConfigs } from '../storage-configs/storage-configs.usecases.ts'
-import { countByDay, percentOf, weekStartMs } from './dashboard.models.ts'
+import { datesFrom, percentOf, weekOf, weekStartMs } from './dashboard.models.ts'
 
-/** Counters, the use of each storage, and what was shared on each of the last seven UTC days. */
-export async function readDashboard(ctx: AppContext) {
-  const sinceMs = weekStartMs(ctx.clock.nowMs())
-  const [pastes, files, keys, configs] = await Promise.all([
+/** Counters, the use of each storage, and what was shared on each of the last seven days of a clock. */
+export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utcOffsetMinutes: number }) {
+  const sinceMs = weekStartMs(ctx.clock.nowMs(), utcOffsetMinutes)
+  const [pastes, files, keys, configs, mounts] = await Promise.all([
     pasteFigures(ctx, sinceMs),
     fileFigures(ctx, sinceMs),
     countApiKeys(ctx),
     allConfigs(ctx),
+    countMounts(ctx),
   ])
   const buckets = await Promise.all(
     configs.map(async (config) => {
@@ -42,10 +43,12 @@ export async function readDashboard(ctx: AppContext) {
     totalFiles: [...files.byConfig.values()].reduce((sum, usage) => sum + usage.files, 0),
     totalApiKeys: keys,
     totalS3Configs: configs.length,
+    totalMounts: mounts,
     totalStorageUsed: buckets.reduce((sum, { usedStorage }) => sum + usedStorage, 0),
     s3Buckets: buckets,
-    lastWeekPastes: countByDay(pastes.createdAtMs, sinceMs),
-    lastWeekFiles: countByDay(files.createdAtMs, sinceMs),
+    lastWeekPastes: weekOf(pastes.createdByDay),
+    lastWeekFiles: weekOf(files.createdByDay),
+    lastWeekDays: datesFrom(sinceMs, utcOffsetMinutes),
   }
 }
 

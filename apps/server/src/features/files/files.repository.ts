@@ -1,6 +1,6 @@
 import type { FileSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
-import { matchesShare, type ShareQuery } from '../../db/share-queries.ts'
+import { dayOf, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { FilesTable, ViewGrantsTable } from './files.table.ts'
 
@@ -191,12 +191,14 @@ export const filesRepository = (db: Db) => ({
       .where(isListed({}, 0))
       .groupBy('storage_config_id')
       .execute(),
-  createdSince: (sinceMs: number) =>
+  /** How many of the listed files were made on each day of 24 hours from an instant on. */
+  createdByDay: (sinceMs: number) =>
     db
       .selectFrom('files')
-      .select('created_at_ms')
+      .select((e) => [dayOf(sinceMs).as('day'), e.fn.countAll<number>().as('count')])
       .where('created_at_ms', '>=', sinceMs)
       .where(isListed({}, 0))
+      .groupBy('day')
       .execute(),
 
   delete: (id: string) =>

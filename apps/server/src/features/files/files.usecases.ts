@@ -361,9 +361,9 @@ export async function deleteFiles(
 /** Figures of the listed shares for the dashboard. */
 export async function fileFigures(ctx: AppContext, sinceMs: number) {
   const repository = filesRepository(ctx.db)
-  const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdSince(sinceMs)])
+  const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])
   const byConfig = new Map(
     usage.map((row) => [row.storage_config_id, { files: Number(row.files), bytes: Number(row.bytes) }]),
   )
-  return { byConfig, createdAtMs: recent.map((row) => row.created_at_ms) }
+  return { byConfig, createdByDay: recent }
 }

@@ -5,6 +5,15 @@ import type { MountsTable } from './mounts.table.ts'
 export const mountsRepository = (db: Db) => ({
   list: () =>
     db.selectFrom('mounts').selectAll().orderBy('sort_order').orderBy('name').orderBy('id').execute(),
+  count: async () =>
+    Number(
+      (
+        await db
+          .selectFrom('mounts')
+          .select((e) => e.fn.countAll().as('n'))
+          .executeTakeFirstOrThrow()
+      ).n,
+    ),
   findById: (id: string) => db.selectFrom('mounts').selectAll().where('id', '=', id).executeTakeFirst(),
   listActive: () =>
     db

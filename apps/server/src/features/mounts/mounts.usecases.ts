@@ -7,6 +7,9 @@ import type { Actor } from '../auth/actor.models.ts'
 import { mountsRepository } from './mounts.repository.ts'
 import type { MountRow } from './mounts.table.ts'
 
+/** How many mounts there are, inactive ones too. */
+export const countMounts = (ctx: AppContext): Promise<number> => mountsRepository(ctx.db).count()
+
 /** A mount's use is written down at most this often. */
 const LAST_USED_EVERY_MS = 60_000
 

@@ -6,7 +6,7 @@ import {
   sql,
   type Updateable,
 } from 'kysely'
-import { matchesShare, type ShareQuery } from '../../db/share-queries.ts'
+import { dayOf, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { PastesTable } from './pastes.table.ts'
 
@@ -179,13 +179,14 @@ export const pastesRepository = (db: Db) => ({
     return Number(result.numDeletedRows)
   },
 
-  /** When the shares made since an instant were made. */
-  createdSince: (sinceMs: number) =>
+  /** How many of the shares were made on each day of 24 hours from an instant on. */
+  createdByDay: (sinceMs: number) =>
     db
       .selectFrom('pastes')
-      .select('created_at_ms')
+      .select((e) => [dayOf(sinceMs).as('day'), e.fn.countAll<number>().as('count')])
       .where('created_at_ms', '>=', sinceMs)
       .where('purged_at_ms', 'is', null)
+      .groupBy('day')
       .execute(),
 
   /** Deletes by id or slug, an id winning over a slug that looks like it; returns how many existed. */

@@ -327,12 +327,9 @@ export async function sweepPastes(ctx: AppContext, signal: AbortSignal): Promise
   await repeatWhileFull(() => pastesRepository(ctx.db).deleteTombstones(beforeMs, SWEEP_BATCH_ROWS), signal)
 }
 
-/** Number of living shares, and the instants at which those since `sinceMs` were made. */
-export async function pasteFigures(
-  ctx: AppContext,
-  sinceMs: number,
-): Promise<{ total: number; createdAtMs: number[] }> {
+/** Number of living shares, and how many were made on each day from `sinceMs` on. */
+export async function pasteFigures(ctx: AppContext, sinceMs: number) {
   const repository = pastesRepository(ctx.db)
-  const [total, recent] = await Promise.all([repository.count(), repository.createdSince(sinceMs)])
-  return { total, createdAtMs: recent.map((row) => row.created_at_ms) }
+  const [total, createdByDay] = await Promise.all([repository.count(), repository.createdByDay(sinceMs)])
+  return { total, createdByDay }
 }

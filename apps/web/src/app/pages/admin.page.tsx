@@ -11,7 +11,7 @@ import { usePageTitle } from '../../lib/page-title.ts'
 import { onSessionEnd, type Session, useSession } from '../../lib/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
-import { type AdminModule, adminModules } from '../admin-modules.ts'
+import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
 import { safeReturnPath } from '../paths.ts'
 import styles from './admin.module.css'
 
@@ -20,17 +20,8 @@ type LoggedIn = Exclude<Session, { kind: 'none' }>
 /** Login for visitors, who are led back to where they came from; the admin panel for everybody else. */
 export function AdminPage(): ReactNode {
   const { t } = useT()
-  const router = useRouter()
-  const { from } = useSearch({ strict: false })
   const { session, isEnded, leave } = useHeldSession()
-  usePageTitle(session === null ? t('auth.title') : t('shell.titles.admin'))
-  if (session === null) {
-    const goBack = () => {
-      const target = safeReturnPath(from)
-      if (target) router.history.replace(target)
-    }
-    return <LoginForm onDone={goBack} />
-  }
+  if (session === null) return <Login />
   return (
     <>
       <Panel key={identityOf(session)} session={session} isEnded={isEnded} />
@@ -45,6 +36,18 @@ export function AdminPage(): ReactNode {
       )}
     </>
   )
+}
+
+function Login() {
+  const { t } = useT()
+  const router = useRouter()
+  const { from } = useSearch({ strict: false })
+  usePageTitle(t('auth.title'))
+  const goBack = () => {
+    const target = safeReturnPath(from)
+    if (target) router.history.replace(target)
+  }
+  return <LoginForm onDone={goBack} />
 }
 
 const identityOf = (session: LoggedIn) => (session.kind === 'admin' ? 'admin' : session.info.id)
@@ -79,11 +82,12 @@ interface PanelProps {
 
 function Panel({ session, isEnded }: PanelProps) {
   const { t } = useT()
-  const wanted = useWantedModule()
+  const wanted = useWantedSegment()
   const allowed = adminModules.filter((module) => module.allows(session))
-  const module = allowed.find(({ id }) => id === wanted) ?? allowed[0]
+  const module = allowed.find(({ id }) => segmentOf(id) === wanted) ?? allowed[0]
+  usePageTitle(t(module ? `manage.modules.${module.id}` : 'shell.titles.admin'))
   if (!module) return <AccountPanel session={session} />
-  if (module.id !== wanted) return <Navigate to="/admin/$module" params={{ module: module.id }} replace />
+  if (segmentOf(module.id) !== wanted) return <Navigate {...moduleLink(module.id)} replace />
   return (
     <div className={styles.panel} data-ended={isEnded || undefined} inert={isEnded}>
       <MenuBar module={module}>
@@ -101,14 +105,14 @@ function Panel({ session, isEnded }: PanelProps) {
   )
 }
 
-/** What the address asks for. While another page is on its way here or from here, it is what was asked for last. */
-function useWantedModule(): string {
+/** What the address has after `/admin`. While another page is on its way here or from here, it is what was asked for last. */
+function useWantedSegment(): string {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  const [, wanted] = /^\/admin(?:\/([^/]+))?\/?$/.exec(pathname) ?? [null, null]
-  const [last, setLast] = useState('dashboard')
-  const module = wanted === null ? last : (wanted ?? 'dashboard')
-  if (module !== last) setLast(module)
-  return module
+  const asked = /^\/admin(?:\/([^/]+))?\/?$/.exec(pathname)
+  const [last, setLast] = useState('')
+  const segment = asked === null ? last : (asked[1] ?? '')
+  if (segment !== last) setLast(segment)
+  return segment
 }
 
 interface MenuProps {
@@ -141,8 +145,8 @@ function Menu({ session, modules, onChosen }: MenuProps) {
         {modules.map(({ id, Icon }) => (
           <Link
             key={id}
-            to="/admin/$module"
-            params={{ module: id }}
+            {...moduleLink(id)}
+            activeOptions={{ exact: true, includeSearch: false }}
             className={styles.link}
             {...(onChosen && { onClick: onChosen })}
           >

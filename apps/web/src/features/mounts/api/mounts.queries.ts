@@ -23,14 +23,14 @@ export const mountQueries = {
       meta: { isPrivate: true },
       queryFn: async ({ signal }): Promise<UserMount[]> => (await api(mountRoutes.userList, { signal })).data,
     }),
-  /** How far the index of each storage is; asked about every second while `isWatched` says so. */
-  indexes: (isWatched: (statuses: readonly IndexStatus[]) => boolean) =>
+  /** How far the index of each storage is; asked about every second while `isWatched` says so, else every `quietMs`. */
+  indexes: (isWatched: (statuses: readonly IndexStatus[]) => boolean, quietMs: number | false = false) =>
     queryOptions({
       queryKey: ['mounts', 'indexes'],
       meta: { isPrivate: true },
       queryFn: async ({ signal }): Promise<IndexStatus[]> =>
         (await api(searchRoutes.indexes, { signal })).data,
-      refetchInterval: ({ state }) => (isWatched(state.data ?? []) ? POLL_MS : false),
+      refetchInterval: ({ state }) => (isWatched(state.data ?? []) ? POLL_MS : quietMs),
     }),
 }
 

@@ -1,4 +1,4 @@
-import type { IndexStatus, Mount, StorageConfig } from '@dropleaf/contract'
+import type { Mount, StorageConfig } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconFolderSymlink, IconPlus } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -15,13 +15,14 @@ import { SearchField } from '../../../ui/data-table/search-field.tsx'
 import { Banner, PageMessage } from '../../../ui/message.tsx'
 import { ModuleList } from '../../../ui/module-list.tsx'
 import { afterMountChange } from '../api/after-mount-change.ts'
-import { indexNow, mountQueries, saveOrder, updateMount } from '../api/mounts.queries.ts'
-import { type IndexRequest, isIndexing, searchMounts } from '../models/mount-list.ts'
+import { mountQueries, saveOrder, updateMount } from '../api/mounts.queries.ts'
+import { searchMounts } from '../models/mount-list.ts'
 import { planMove, withOrder } from '../models/mount-order.ts'
 import { DeleteMountDialog } from './delete-mount-dialog.tsx'
 import { MountDialog } from './mount-dialog.tsx'
 import { type MountCommands, MountRow } from './mount-row.tsx'
 import styles from './mounts.module.css'
+import { useIndexes } from './use-indexes.ts'
 import { useRowDrag } from './use-row-drag.ts'
 
 type OpenDialog =
@@ -149,34 +150,6 @@ function useOrdering(mounts: readonly Mount[]) {
     )
   }
   return { move, told }
-}
-
-/** Requests for indexes, and how far each of them is. */
-function useIndexes() {
-  const queryClient = useQueryClient()
-  const [requests, setRequests] = useState<ReadonlyMap<string, IndexRequest>>(new Map())
-  const isRunning = (status: IndexStatus) => isIndexing(status, requests.get(status.configId))
-  const indexes = useQuery(mountQueries.indexes((statuses) => statuses.some(isRunning)))
-  const asking = useMutation({
-    mutationFn: ({ configId }: IndexRequest) => indexNow(configId),
-    onMutate: (request) => setRequests((before) => new Map([...before, [request.configId, request]])),
-    onError: (error, { configId }) => {
-      setRequests((before) => new Map([...before].filter(([id]) => id !== configId)))
-      notify('error', errorText(error))
-    },
-    onSettled: () => queryClient.invalidateQueries({ queryKey: ['mounts', 'indexes'] }),
-  })
-  const statusOf = (mount: Mount) => indexes.data?.find((one) => one.configId === mount.storage_config_id)
-  return {
-    statusOf,
-    isRunning,
-    ask: (mount: Mount) => {
-      const status = statusOf(mount)
-      if (!status) return
-      const { configId, startedAt, state } = status
-      asking.mutate({ configId, startedAt, wasRunning: state === 'crawling' })
-    },
-  }
 }
 
 interface MountListProps {

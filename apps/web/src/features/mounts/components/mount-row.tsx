@@ -1,5 +1,4 @@
 import type { IndexStatus, Mount } from '@dropleaf/contract'
-import { Button } from '@mantine/core'
 import {
   IconArrowDown,
   IconArrowUp,
@@ -10,13 +9,11 @@ import {
   IconTrash,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import type { ComponentProps, ReactNode } from 'react'
-import { ApiError } from '../../../lib/api-error.ts'
-import { formatBytes, formatDateTime, formatNumber, formatRelative, formatSpan } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
+import type { ComponentProps } from 'react'
+import { formatDateTime, formatRelative, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import progressStyles from '../../../ui/progress.module.css'
 import { ToolButton } from '../../../ui/tool-button.tsx'
+import { IndexLine } from './index-line.tsx'
 import styles from './mounts.module.css'
 
 export interface MountCommands {
@@ -160,66 +157,4 @@ function OrderButtons({ name, isFirst, isLast, move }: OrderButtonsProps & { nam
       />
     </>
   )
-}
-
-interface IndexLineProps {
-  name: string
-  index: IndexStatus | undefined
-  isIndexing: boolean
-  onIndex: () => void
-}
-
-/** How far the index of the storage is, which search and sizes come from. */
-function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) {
-  const { t, language } = useT()
-  if (!index) return null
-  return (
-    <div className={styles.index} data-failed={(index.state === 'failed' && !isIndexing) || undefined}>
-      <span>
-        <IndexText index={index} isIndexing={isIndexing} />
-      </span>
-      {isIndexing ? (
-        <progress
-          className={progressStyles.bar}
-          aria-label={t('mounts.index.progress', { name })}
-          {...(index.state === 'crawling' && index.progress.share !== null
-            ? { value: index.progress.share, 'aria-valuetext': percent(index.progress.share, language) }
-            : {})}
-        />
-      ) : (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-label={t('mounts.indexNowOf', { name })}
-          onClick={onIndex}
-        >
-          {t('mounts.indexNow')}
-        </Button>
-      )}
-    </div>
-  )
-}
-
-const percent = (share: number, language: string) =>
-  new Intl.NumberFormat(language, { style: 'percent' }).format(share)
-
-function IndexText({ index, isIndexing }: { index: IndexStatus; isIndexing: boolean }): ReactNode {
-  const { t, language } = useT()
-  const number = (count: number) => formatNumber(count, language)
-  if (isIndexing) {
-    const count = index.state === 'crawling' ? index.progress.objects : 0
-    return t('mounts.index.running', { number: number(count) })
-  }
-  if (index.state === 'failed') {
-    const code = index.error ?? 'request.internal'
-    return t('mounts.index.failed', {
-      reason: errorText(new ApiError({ kind: 'http', code, message: code })),
-    })
-  }
-  if (index.finishedAt === null) return t('mounts.index.waiting')
-  return t('mounts.index.done', {
-    number: number(index.objects),
-    size: formatBytes(index.bytes, language),
-    time: formatRelative(index.finishedAt, language),
-  })
 }

@@ -18,13 +18,16 @@ import styles from './settings.module.css'
 export function UploadSettings() {
   const { t } = useT()
   const settings = useQuery(settingsQueries.all())
+  // What a session that ends has asked for is forgotten; the form stays, with what was typed in it.
+  const [known, setKnown] = useState(settings.data)
+  if (settings.data && settings.data !== known) setKnown(settings.data)
   return (
     <section className={formStyles.panel} aria-labelledby="upload-settings">
       <h2 className={formStyles.subtitle} id="upload-settings">
         {t('settings.uploads.title')}
       </h2>
-      {settings.data ? (
-        <UploadForm settings={settings.data} />
+      {known ? (
+        <UploadForm settings={known} />
       ) : settings.isError ? (
         <Banner
           tone="error"

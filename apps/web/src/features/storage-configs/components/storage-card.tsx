@@ -10,6 +10,7 @@ import {
 } from '@tabler/icons-react'
 import { formatBytes, formatDateTime, formatRelative, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useProviderName } from '../../../lib/provider-name.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { isDisk } from '../models/storage-form.ts'
 import type { Verdict } from '../models/verdict.ts'
@@ -35,10 +36,7 @@ export function StorageCard({ config, verdict, commands }: StorageCardProps) {
   const { name } = config
   const onDisk = isDisk(config.provider_type)
   const isDefault = config.is_default === 1
-  const isKnown = onDisk || config.provider_type === 'Other'
-  const nameOfProvider = isKnown
-    ? t(onDisk ? 'storages.providers.disk' : 'storages.providers.other')
-    : config.provider_type
+  const nameOfProvider = useProviderName()(config.provider_type)
   const Icon = onDisk ? IconServer : IconCloud
   return (
     <li className={styles.card}>

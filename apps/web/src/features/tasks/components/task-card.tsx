@@ -22,8 +22,8 @@ const STATES = {
   partially_complete: 'partial',
 } as const
 
-/** Work of the server, whichever device it was started from. */
-export function TaskCard({ task }: { task: Task }) {
+/** Work of the server, whichever device it was started from. The note stands below what is said of it. */
+export function TaskCard({ task, note }: { task: Task; note?: string }) {
   const title = useTaskTitle()(task)
   const share = taskShare(task)
   return (
@@ -34,6 +34,7 @@ export function TaskCard({ task }: { task: Task }) {
       {...(task.failures.length > 0 && { details: <Failures task={task} /> })}
     >
       <TaskFacts task={task} />
+      {note !== undefined && <div className={styles.facts}>{note}</div>}
     </Card>
   )
 }

@@ -1,5 +1,6 @@
 import type { adminWords as chinese } from '../../zh-CN/admin/index.ts'
 import { backup } from './backup.ts'
+import { dashboard } from './dashboard.ts'
 import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
@@ -10,6 +11,7 @@ import { storages } from './storages.ts'
 export const adminWords: typeof chinese = {
   manage,
   table,
+  dashboard,
   shares,
   texts,
   fileShares,

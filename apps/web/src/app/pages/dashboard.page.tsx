@@ -1,0 +1,75 @@
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { dashboardQueries } from '../../features/dashboard/api/dashboard.queries.ts'
+import { ActivityPanel } from '../../features/dashboard/components/activity-panel.tsx'
+import { CachePanel } from '../../features/dashboard/components/cache-panel.tsx'
+import { Counters } from '../../features/dashboard/components/counters.tsx'
+import { FirstSteps, isUntouched } from '../../features/dashboard/components/first-steps.tsx'
+import { StoragePanel } from '../../features/dashboard/components/storage-panel.tsx'
+import { SystemPanel } from '../../features/dashboard/components/system-panel.tsx'
+import { IndexPanel } from '../../features/mounts/components/index-panel.tsx'
+import { RunningTasks } from '../../features/tasks/components/running-tasks.tsx'
+import { formatDateTime } from '../../lib/format.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { ModuleHeader } from '../../ui/module-header.tsx'
+import { ToolButton } from '../../ui/tool-button.tsx'
+import styles from './dashboard.module.css'
+
+/** How the server is: what is on it, what it is doing, what it runs on. */
+export function DashboardPage() {
+  const { t, language } = useT()
+  const stats = useQuery(dashboardQueries.stats())
+  const refresh = useRefresh()
+  const isMissing = stats.isError && !stats.data
+  return (
+    <>
+      <ModuleHeader
+        title={t('manage.modules.dashboard')}
+        text={
+          stats.dataUpdatedAt > 0 &&
+          t('table.updatedAt', { time: formatDateTime(stats.dataUpdatedAt, language) })
+        }
+      >
+        <ToolButton
+          label={t('table.refresh')}
+          icon={<IconRefresh size={20} aria-hidden />}
+          isBusy={refresh.isBusy}
+          onClick={refresh.run}
+        />
+      </ModuleHeader>
+      {stats.isError && <FailedBanner error={stats.error} onRetry={() => void stats.refetch()} />}
+      {stats.data && isUntouched(stats.data) && <FirstSteps stats={stats.data} />}
+      {!isMissing && <Counters stats={stats.data} />}
+      <div className={styles.columns}>
+        <div className={styles.column}>
+          {!isMissing && (
+            <>
+              <ActivityPanel stats={stats.data} />
+              <StoragePanel stats={stats.data} />
+            </>
+          )}
+          <RunningTasks />
+        </div>
+        <div className={styles.column}>
+          <IndexPanel />
+          <CachePanel />
+          <SystemPanel />
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Asks anew for everything that is shown. */
+function useRefresh() {
+  const queryClient = useQueryClient()
+  const [isBusy, setBusy] = useState(false)
+  const run = async () => {
+    setBusy(true)
+    await queryClient.refetchQueries({ type: 'active' })
+    setBusy(false)
+  }
+  return { isBusy, run: () => void run() }
+}

@@ -1,0 +1,37 @@
+import { operationRoutes, type ReplyOf } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../lib/api-client.ts'
+
+export type DashboardStats = ReplyOf<typeof operationRoutes.dashboard>['data']
+export type CacheStats = ReplyOf<typeof operationRoutes.cacheStats>['data']
+
+const REFRESH_MS = 15_000
+
+/** Asked for again by itself, but not while nobody can see it; at once when somebody can again. */
+const live = { refetchInterval: REFRESH_MS, staleTime: REFRESH_MS, refetchOnWindowFocus: true } as const
+
+export const dashboardQueries = {
+  /** Counters, storage use, and the last seven days by the clock of the browser. */
+  stats: () =>
+    queryOptions({
+      ...live,
+      queryKey: ['dashboard', 'stats'],
+      meta: { isPrivate: true },
+      queryFn: async ({ signal }): Promise<DashboardStats> => {
+        const query = { utc_offset: -new Date().getTimezoneOffset() }
+        return (await api(operationRoutes.dashboard, { query, signal })).data
+      },
+    }),
+  caches: () =>
+    queryOptions({
+      ...live,
+      queryKey: ['dashboard', 'caches'],
+      meta: { isPrivate: true },
+      queryFn: async ({ signal }): Promise<CacheStats> =>
+        (await api(operationRoutes.cacheStats, { signal })).data,
+    }),
+}
+
+/** @returns how many entries went from the process that answered. */
+export const clearCaches = async (): Promise<number> =>
+  (await api(operationRoutes.adminClearCache)).data.clearedCount

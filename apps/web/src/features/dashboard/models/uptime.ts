@@ -1,0 +1,20 @@
+const STEPS = [
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+] as const
+
+/** A span in its two largest units: `3 days 4 hours`. */
+export function formatUptime(seconds: number, locale: string): string {
+  const found = STEPS.findIndex(([, size]) => seconds >= size)
+  const first = found === -1 ? STEPS.length - 1 : found
+  const [unit, size] = STEPS[first] ?? STEPS[3]
+  const inWords = (value: number, of: (typeof STEPS)[number][0]) =>
+    new Intl.NumberFormat(locale, { style: 'unit', unit: of, unitDisplay: 'long' }).format(value)
+  const whole = Math.floor(seconds / size)
+  const next = STEPS[first + 1]
+  const rest = next ? Math.floor((seconds - whole * size) / next[1]) : 0
+  const words = [inWords(whole, unit), ...(next && rest > 0 ? [inWords(rest, next[0])] : [])]
+  return words.join(' ')
+}

@@ -1,0 +1,71 @@
+import type { IndexStatus } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { ApiError } from '../../../lib/api-error.ts'
+import { formatBytes, formatNumber, formatRelative } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import progressStyles from '../../../ui/progress.module.css'
+import styles from './mounts.module.css'
+
+interface IndexLineProps {
+  name: string
+  index: IndexStatus | undefined
+  isIndexing: boolean
+  onIndex: () => void
+}
+
+/** How far the index of the storage is, which search and sizes come from. */
+export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) {
+  const { t, language } = useT()
+  if (!index) return null
+  return (
+    <div className={styles.index} data-failed={(index.state === 'failed' && !isIndexing) || undefined}>
+      <span>
+        <IndexText index={index} isIndexing={isIndexing} />
+      </span>
+      {isIndexing ? (
+        <progress
+          className={progressStyles.bar}
+          aria-label={t('mounts.index.progress', { name })}
+          {...(index.state === 'crawling' && index.progress.share !== null
+            ? { value: index.progress.share, 'aria-valuetext': percent(index.progress.share, language) }
+            : {})}
+        />
+      ) : (
+        <Button
+          size="compact-sm"
+          variant="subtle"
+          aria-label={t('mounts.indexNowOf', { name })}
+          onClick={onIndex}
+        >
+          {t('mounts.indexNow')}
+        </Button>
+      )}
+    </div>
+  )
+}
+
+const percent = (share: number, language: string) =>
+  new Intl.NumberFormat(language, { style: 'percent' }).format(share)
+
+function IndexText({ index, isIndexing }: { index: IndexStatus; isIndexing: boolean }): ReactNode {
+  const { t, language } = useT()
+  const number = (count: number) => formatNumber(count, language)
+  if (isIndexing) {
+    const count = index.state === 'crawling' ? index.progress.objects : 0
+    return t('mounts.index.running', { number: number(count) })
+  }
+  if (index.state === 'failed') {
+    const code = index.error ?? 'request.internal'
+    return t('mounts.index.failed', {
+      reason: errorText(new ApiError({ kind: 'http', code, message: code })),
+    })
+  }
+  if (index.finishedAt === null) return t('mounts.index.waiting')
+  return t('mounts.index.done', {
+    number: number(index.objects),
+    size: formatBytes(index.bytes, language),
+    time: formatRelative(index.finishedAt, language),
+  })
+}

@@ -1,0 +1,22 @@
+import { type Task, taskRoutes } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../lib/api-client.ts'
+
+const BUSY_MS = 2000
+const QUIET_MS = 15_000
+/** The most that the server lists at once. */
+const LIMIT = 200
+
+export const runningTaskQueries = {
+  /** What the server has to do or does, of everybody for the administrator. */
+  all: () =>
+    queryOptions({
+      queryKey: ['running-tasks'],
+      meta: { isPrivate: true },
+      queryFn: async ({ signal }): Promise<Task[]> =>
+        (await api(taskRoutes.list, { query: { state: 'pending,running', limit: LIMIT }, signal })).data
+          .tasks,
+      refetchInterval: ({ state }) => (state.data?.length ? BUSY_MS : QUIET_MS),
+      refetchOnWindowFocus: true,
+    }),
+}

@@ -1,0 +1,54 @@
+import type { Task } from '@dropleaf/contract'
+import { useQuery } from '@tanstack/react-query'
+import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useServerTasks } from '../../../lib/transfers/server-tasks.ts'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { runningTaskQueries } from '../api/running-tasks.queries.ts'
+import { runningOf } from '../running-tasks.ts'
+import { TaskCard } from './task-card.tsx'
+import styles from './tray.module.css'
+
+const NONE: readonly Task[] = []
+
+/** What the server is at work on, for everybody, and who began it. */
+export function RunningTasks() {
+  const { t, language } = useT()
+  const listed = useQuery(runningTaskQueries.all())
+  const tasks = runningOf(listed.data ?? NONE, useServerTasks())
+  const hasKeys = tasks.some(({ created_by }) => keyIdOf(created_by) !== null)
+  const keys = useQuery({ ...apiKeyQueries.all(), enabled: hasKeys })
+  const nameOf = (creator: string) => {
+    const id = keyIdOf(creator)
+    if (id === null) return t('manage.administrator')
+    return keys.data?.find((key) => key.id === id)?.name ?? t('manage.keyHolder')
+  }
+  const isKnown = listed.data !== undefined
+  return (
+    <Panel
+      title={t('dashboard.running.title')}
+      note={tasks.length > 0 && t('dashboard.running.count', { count: formatNumber(tasks.length, language) })}
+    >
+      {listed.isError && <FailedBanner error={listed.error} onRetry={() => void listed.refetch()} />}
+      {listed.isPending && <SkeletonLines label={t('table.loading')} widths={['70%', '45%']} />}
+      {isKnown && tasks.length === 0 && <p className={styles.quiet}>{t('dashboard.running.none')}</p>}
+      {tasks.length > 0 && (
+        <ul className={styles.running}>
+          {tasks.map((task) => (
+            <TaskCard
+              key={task.id}
+              task={task}
+              note={t('dashboard.running.by', { name: nameOf(task.created_by) })}
+            />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+const keyIdOf = (creator: string): string | null =>
+  creator.startsWith('apikey:') ? creator.slice('apikey:'.length) : null

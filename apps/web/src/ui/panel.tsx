@@ -1,0 +1,28 @@
+import { type ReactNode, useId } from 'react'
+import styles from './panel.module.css'
+
+interface PanelProps {
+  title: string
+  /** At the end of the line of the title. */
+  note?: ReactNode
+  /** Buttons at the end of that line. */
+  actions?: ReactNode
+  children: ReactNode
+}
+
+/** One subject among several on a page. */
+export function Panel({ title, note, actions, children }: PanelProps) {
+  const id = useId()
+  return (
+    <section className={styles.panel} aria-labelledby={id}>
+      <div className={styles.head}>
+        <h2 className={styles.title} id={id}>
+          {title}
+        </h2>
+        {note && <span className={styles.note}>{note}</span>}
+        {actions}
+      </div>
+      <div className={styles.body}>{children}</div>
+    </section>
+  )
+}
