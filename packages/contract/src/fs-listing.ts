@@ -52,7 +52,7 @@ const realFolder = z.object({
   isVirtual: z.literal(false),
   mount_id: z.string(),
   storage_type: z.string(),
-  /** Whether the index has seen the whole storage, so that the sizes of folders count everything. */
+  /** Whether the index has seen all that is below the folders here, so that their sizes count everything. */
   size_complete: z.boolean(),
   items: z.array(z.union([fileItem, folderItem, virtualItem])),
   /** Of a listing with a limit: what asks for the next page, `null` at the end. */

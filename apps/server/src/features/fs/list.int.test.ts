@@ -5,6 +5,7 @@ import * as z from 'zod/mini'
 import type { TestApp, TestClient } from '../../testing/app.ts'
 import { describeEachDatabase } from '../../testing/app.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+import { feedFolder, indexPosition } from '../search/folder-index.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 
 const list = (client: TestClient, path: string, query: Record<string, string> = {}) =>
@@ -185,6 +186,39 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     expect(folder).toMatchObject({ name: 'f', size: bytes })
     await write(t, 'f/sub 2/deep/more', 'x'.repeat(100))
     expect(await items(t.admin, mountPath)).toMatchObject([{ size: bytes + 100 }])
+  })
+
+  test('a folder that nobody has looked into is not told to be empty', async () => {
+    await using t = await startApp()
+    await t.storage.put('seen/a', '12345')
+    await t.storage.put('empty/', '')
+    await t.ctx.jobs.drain()
+    const told = async (query: Record<string, string>) => {
+      const { data } = (await list(t.admin, mountPath, query)).body
+      const sizes = data.items.map((item: Item) => [item.name, item.size])
+      return { isComplete: data.size_complete, sizes: Object.fromEntries(sizes) }
+    }
+    expect(await told({ refresh: '1' })).toEqual({ isComplete: true, sizes: { empty: 0, seen: 5 } })
+    await t.storage.put('foreign/deep/film', 'x'.repeat(100))
+    expect(await told({ refresh: '1' })).toMatchObject({ isComplete: false })
+    // Listings bring names into the index: first that of the folder, then that of the one in it.
+    for (const prefix of ['', 'foreign/']) {
+      const page = await (await t.storage.driver()).list({ prefix, delimiter: '/', limit: 10 })
+      await feedFolder(t.ctx, {
+        configId: t.storage.configId,
+        folder: prefix,
+        objects: page.objects,
+        folders: page.folders,
+        since: await indexPosition(t.ctx, t.storage.configId),
+        wholeSinceMs: t.ctx.clock.nowMs(),
+      })
+      expect([prefix, (await told({ sort: 'size' })).isComplete]).toEqual([prefix, false])
+      expect([prefix, (await told({ refresh: '1' })).isComplete]).toEqual([prefix, false])
+    }
+    await write(t, 'foreign/deep/film', 'x'.repeat(100))
+    const sizes = { empty: 0, foreign: 100, seen: 5 }
+    expect(await told({ refresh: '1' })).toEqual({ isComplete: true, sizes })
+    expect(await told({ sort: 'size' })).toEqual({ isComplete: true, sizes })
   })
 
   test('what is not there, what is a file, and what is only a marker', async () => {

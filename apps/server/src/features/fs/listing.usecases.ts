@@ -13,6 +13,8 @@ import type { Actor } from '../auth/actor.models.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
 import {
+  areCounted,
+  hasWholeSums,
   type IndexedEntry,
   knownFolders,
   type KnownFolder,
@@ -100,7 +102,8 @@ async function withSums(
   walked: WalkedFolder,
 ): Promise<{ entries: Entry[]; isSizeComplete: boolean }> {
   const keys = walked.folders.map(({ key }) => key)
-  const { folders, isComplete } = await knownFolders(ctx, configId, keys)
+  const folders = await knownFolders(ctx, configId, keys)
+  const isSizeComplete = keys.every((key) => folders.has(key)) && (await areCounted(ctx, configId, keys))
   const entries: Entry[] = walked.folders.map(({ key, modifiedAtMs }) => {
     const known = folders.get(key)
     const times = [known?.modifiedAtMs ?? null, modifiedAtMs].filter((time) => time !== null)
@@ -115,7 +118,7 @@ async function withSums(
   })
   for (const { key, sizeBytes, modifiedAtMs, etag, sortKey } of walked.objects)
     entries.push({ name: nameOf(key), isFolder: false, sizeBytes, modifiedAtMs, etag, sortKey })
-  return { entries, isSizeComplete: isComplete }
+  return { entries, isSizeComplete }
 }
 
 interface Order {
@@ -159,7 +162,7 @@ interface Wish extends ListRequest {
 
 async function fromIndex(ctx: AppContext, folder: KnownFolder, wish: Wish): Promise<Found> {
   const sort = wish.sort ?? 'name'
-  const asOf = { isSizeComplete: folder.isComplete, asOfMs: folder.listedAtMs ?? 0 }
+  const asOf = { isSizeComplete: await hasWholeSums(ctx, folder), asOfMs: folder.listedAtMs ?? 0 }
   if (wish.limit === null) {
     if (sort === 'name' && wish.order === 'asc')
       return { ...asOf, entries: toEntries(readIndexedFolder(ctx, folder.id)) }
@@ -202,7 +205,7 @@ async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
   const ttlMs = place.mount.cache_ttl * 1000
   if (ttlMs > 0 && !wish.refresh && wish.cursorRead?.kind !== 'storage') {
     const key = folderOf(place)
-    const folder = (await knownFolders(ctx, place.config.id, [key])).folders.get(key)
+    const folder = (await knownFolders(ctx, place.config.id, [key])).get(key)
     if (folder && folder.listedAtMs !== null && folder.listedAtMs > ctx.clock.nowMs() - ttlMs)
       return fromIndex(ctx, folder, wish)
   }

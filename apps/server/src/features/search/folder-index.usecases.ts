@@ -27,12 +27,24 @@ export interface KnownFolder {
   readonly modifiedAtMs: number | null
 }
 
+/** Whether the sums of the folders right in a folder that the index has listed count everything. */
+export async function hasWholeSums(ctx: AppContext, folder: KnownFolder): Promise<boolean> {
+  return folder.isComplete && !(await repositoryOf(ctx).hasUncounted(folder.id))
+}
+
+/** The same of folders that a storage shows, by what the index knows of them. */
+export async function areCounted(ctx: AppContext, configId: string, keys: readonly string[]) {
+  const index = await repositoryOf(ctx).findByConfig(configId)
+  if (!index || index.completed_at_ms === null) return false
+  return keys.length === 0 || (await repositoryOf(ctx).findUncounted(index.id, keys)).length === 0
+}
+
 /** What the index knows of some folders, by key. */
 export async function knownFolders(
   ctx: AppContext,
   configId: string,
   keys: readonly string[],
-): Promise<{ isComplete: boolean; folders: Map<string, KnownFolder> }> {
+): Promise<Map<string, KnownFolder>> {
   const index = await repositoryOf(ctx).findByConfig(configId)
   const isComplete = (index?.completed_at_ms ?? null) !== null
   const rows = index && keys.length > 0 ? await repositoryOf(ctx).findFolders(index.id, keys) : []
@@ -46,7 +58,7 @@ export async function knownFolders(
       modifiedAtMs: newest(row.tree_modified_at_ms, row.modified_at_ms),
     },
   ])
-  return { isComplete, folders: new Map(folders) }
+  return new Map(folders)
 }
 
 const newest = (a: number | null, b: number | null): number | null =>

@@ -64,6 +64,14 @@ export interface KeyRange {
   readonly upTo: string | null
 }
 
+/**
+ * A storage shows a folder for its marker or for what lies below it: of one that has neither in the index, a listing has
+ * shown the name, and nobody what it holds.
+ */
+const isUncounted = sql<boolean>`folder.tree_objects = 0 and folder.is_marked = 0 and not exists (
+  select 1 from object_folders as below where below.index_id = folder.index_id and below.is_marked = 1
+  and below.key > folder.key and below.key < substr(folder.key, 1, length(folder.key) - 1) || '0')`
+
 /** Rows of the index, and what they add up to; always in one transaction that holds the index's row. */
 export const objectIndexRepository = (db: Db, engine: Engine) => {
   const many = async <Row>(statement: ReturnType<typeof sql<Row>>) => (await statement.execute(db)).rows
@@ -213,6 +221,23 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         select count(*) as n from object_folders
         where index_id = ${indexId} and ${inRange({ prefix: folder, after: folder, upTo: null })}`)
       return Number(row?.n ?? 0)
+    },
+    /** Of some folders those whose contents nobody has seen. */
+    findUncounted: (indexId: number, keys: readonly string[]): Promise<Array<{ key: string }>> =>
+      many(sql<{ key: string }>`
+        select folder.key from ${rowsOf(
+          engine,
+          keys.map((key) => ({ key })),
+          { key: 'text' },
+        )} as given
+        cross join object_folders as folder
+        where folder.index_id = ${indexId} and folder.key = given.key and ${isUncounted}`),
+    /** Whether there is such a folder right in a folder. */
+    async hasUncounted(parentId: number): Promise<boolean> {
+      const rows = await many(sql<{ one: number }>`
+        select 1 as one from object_folders as folder
+        where folder.parent_id = ${parentId} and ${isUncounted} limit 1`)
+      return rows.length > 0
     },
     findChildFolders: (
       parentId: number,
