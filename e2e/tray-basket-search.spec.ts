@@ -38,6 +38,17 @@ const withFilePicker = (page: Page) =>
       (await navigator.storage.getDirectory()).getFileHandle('archive.zip', { create: true })
     Object.assign(window, { showSaveFilePicker })
   })
+/** The person takes time to choose: until `letPick` is called. */
+const holdFilePicker = (page: Page) =>
+  page.evaluate(() => {
+    const { showSaveFilePicker } = window as unknown as { showSaveFilePicker: () => Promise<unknown> }
+    const gate = Promise.withResolvers<void>()
+    const held = async () => {
+      await gate.promise
+      return showSaveFilePicker()
+    }
+    Object.assign(window, { letPick: gate.resolve, showSaveFilePicker: held })
+  })
 const withoutFilePicker = (page: Page) =>
   page.addInitScript(() => Reflect.deleteProperty(window, 'showSaveFilePicker'))
 
@@ -101,6 +112,46 @@ inOppositeWorlds((world) => {
     await page.keyboard.press('Escape')
     await expect(panel).toBeHidden()
     await expect(button).toBeFocused()
+  })
+
+  test('a pause, a lost network and a cancelling are told where they are seen, with the focus kept beside', async ({
+    adminPage: page,
+    words,
+    place,
+  }) => {
+    await page.goto(place.address)
+    const line = await holdLine(page)
+    line.state = 'hold'
+    const content = bytesOf(6 * MIB, 'paused')
+    await sendFiles(page, words, { files: [payload('held.bin', content)], method: 'multipart' })
+    const { button, panel } = trayOf(page, words)
+    await openTray(page, words)
+    const tool = (label: string) => panel.getByRole('button', { name: say(label, { name: 'held.bin' }) })
+    const listed = (group: string) =>
+      panel.getByRole('list', { name: group, exact: true }).filter({ hasText: 'held.bin' })
+
+    await page.context().setOffline(true)
+    await expect(panel.getByText(words.tasks.state.offline)).toBeVisible()
+    // What is said at the lower edge covers nothing of the tray.
+    const lower = await page.getByText(words.shell.offline, { exact: true }).boundingBox()
+    const tray = await panel.boundingBox()
+    expect((tray?.y ?? 0) + (tray?.height ?? 0)).toBeLessThanOrEqual(lower?.y ?? 0)
+    await page.context().setOffline(false)
+    await expect(panel.getByText(words.tasks.state.offline)).toBeHidden()
+
+    await tool(words.tasks.pause).press('Enter')
+    await expect(listed(words.tasks.paused)).toBeVisible()
+    await expect(tool(words.tasks.resume)).toBeFocused()
+    await expect(button).toHaveAccessibleName(say(words.tasks.openPaused, { count: 1 }))
+    await page.keyboard.press('Enter')
+    await expect(listed(words.tasks.active)).toBeVisible()
+    await expect(tool(words.tasks.pause)).toBeFocused()
+    await tool(words.tasks.cancel).press('Enter')
+    await expect(listed(words.tasks.ended)).toBeVisible()
+    await expect(tool(words.tasks.forget)).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(panel.getByText('held.bin')).toBeHidden()
+    await expect(panel).toBeFocused()
   })
 
   test('the basket gathers from the folder and from the search, and gives one whole archive', async ({
@@ -182,7 +233,10 @@ inOppositeWorlds((world) => {
     const dialog = page.getByRole('dialog', { name: words.basket.title, exact: true })
     const packer = isDesktop ? 'server' : 'browser'
     await dialog.getByLabel(words.basket.packer).selectOption(packer)
+    await holdFilePicker(page)
     await dialog.getByRole('button', { name: words.basket.pack, exact: true }).click()
+    await expect(dialog.getByText(patternOf(words.basket.stages.choosing))).toBeVisible()
+    await page.evaluate(() => (window as unknown as { letPick: () => void }).letPick())
     await expect(dialog.getByText(say(words.basket.missing, { count: 1 }))).toBeVisible()
     await expect(dialog.getByText(`${place.path}/gone.txt: `)).toBeVisible()
     await expect(

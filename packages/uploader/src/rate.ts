@@ -1,5 +1,6 @@
 /** Long enough to be steady, short enough to follow a changing line. */
 const WINDOW_MS = 5000
+const STILL_MS = 10_000
 const MIN_SPAN_MS = 500
 /** Samples closer together than this say nothing new. */
 const GRAIN_MS = 100
@@ -12,9 +13,11 @@ interface Sample {
 export interface Rate {
   readonly bytesPerSecond: number | null
   readonly remainingSeconds: number | null
+  /** Nothing has moved for so long that the speed of before says nothing. */
+  readonly isStill: boolean
 }
 
-export const NO_RATE: Rate = { bytesPerSecond: null, remainingSeconds: null }
+export const NO_RATE: Rate = { bytesPerSecond: null, remainingSeconds: null, isStill: false }
 
 /** Measures speed over the last seconds, and the time left at that speed. */
 export function createRateMeter(totalBytes: number) {
@@ -32,6 +35,7 @@ export function createRateMeter(totalBytes: number) {
     read(nowMs: number): Rate {
       const [first] = samples
       const last = samples.at(-1)
+      if (last && nowMs - last.atMs > STILL_MS) return { ...NO_RATE, isStill: true }
       const spanMs = first ? nowMs - first.atMs : 0
       if (!first || !last || spanMs < MIN_SPAN_MS) return NO_RATE
       const bytesPerSecond = ((last.sentBytes - first.sentBytes) * 1000) / spanMs
@@ -39,6 +43,7 @@ export function createRateMeter(totalBytes: number) {
       return {
         bytesPerSecond,
         remainingSeconds: bytesPerSecond > 0 ? Math.ceil(leftBytes / bytesPerSecond) : null,
+        isStill: false,
       }
     },
   }

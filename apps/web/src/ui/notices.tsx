@@ -1,5 +1,5 @@
 import { IconWifiOff, IconX } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import type { NoticeAction } from '../lib/notices.ts'
 import { dismissNotice, useNotices } from '../lib/notices.ts'
@@ -22,12 +22,29 @@ const useIsOffline = () =>
     () => false,
   )
 
+/** How much of the lower edge they take, for what would be below them. */
+function useRoom() {
+  const region = useRef<HTMLOutputElement>(null)
+  useEffect(() => {
+    const { style } = document.documentElement
+    const observer = new ResizeObserver(([entry]) => {
+      const heightPx = entry?.contentRect.height ?? 0
+      if (heightPx === 0) style.removeProperty('--dl-notices')
+      else style.setProperty('--dl-notices', `calc(${Math.ceil(heightPx) + 24}px + var(--dl-dock, 0px))`)
+    })
+    if (region.current) observer.observe(region.current)
+    return () => observer.disconnect()
+  }, [])
+  return region
+}
+
 export function Notices() {
+  const region = useRoom()
   const notices = useNotices()
   const { t } = useT()
   const isOffline = useIsOffline()
   return (
-    <output className={styles.region} aria-live="polite">
+    <output ref={region} className={styles.region} aria-live="polite">
       {isOffline && (
         <div className={styles.offline}>
           <IconWifiOff size={18} aria-hidden />

@@ -1,34 +1,38 @@
-import { ActionIcon } from '@mantine/core'
+import { ActionIcon, Loader } from '@mantine/core'
 import type { ReactNode } from 'react'
 
 interface ToolButtonProps {
   label: string
   icon: ReactNode
   isDangerous?: boolean
+  /** Pressed, and at it. It keeps the focus. */
   isBusy?: boolean
   /** Of a button that opens something. */
   isExpanded?: boolean
   /** Nothing to do now; it keeps the focus. */
   isOff?: boolean
+  sizePx?: number
   onClick: () => void
 }
 
 /** An icon that acts; its label is spoken and shown on hover. */
 export function ToolButton(props: ToolButtonProps) {
   const { label, icon, isDangerous = false, isBusy = false, isExpanded, isOff = false, onClick } = props
+  const { sizePx = 34 } = props
+  const isIdle = isOff || isBusy
   return (
     <ActionIcon
       variant="subtle"
       color={isDangerous ? 'red' : 'gray'}
-      size="lg"
+      size={sizePx}
       aria-label={label}
       title={label}
       aria-expanded={isExpanded}
-      loading={isBusy}
-      aria-disabled={isOff || undefined}
-      {...(isOff ? { 'data-disabled': true, style: { background: 'none' } } : { onClick })}
+      aria-busy={isBusy || undefined}
+      aria-disabled={isIdle || undefined}
+      {...(isIdle ? { 'data-disabled': true, style: { background: 'none' } } : { onClick })}
     >
-      {icon}
+      {isBusy ? <Loader size={18} color="gray" aria-hidden /> : icon}
     </ActionIcon>
   )
 }

@@ -9,6 +9,7 @@ import {
   matchFiles,
   needingFile,
   sharedSlugOf,
+  standstillOf,
   statusOf,
   subjectOf,
   taskShare,
@@ -27,6 +28,7 @@ const entryOf = (fields: Partial<UploadEntry>): UploadEntry => ({
   isWaiting: false,
   retryAtMs: null,
   canContinue: true,
+  isCut: false,
   state: 'uploading',
   stage: 'uploading',
   id: 'id',
@@ -38,6 +40,7 @@ const entryOf = (fields: Partial<UploadEntry>): UploadEntry => ({
   result: null,
   bytesPerSecond: null,
   remainingSeconds: null,
+  isStill: false,
   ...fields,
 })
 
@@ -73,6 +76,16 @@ test('an upload is told by what it waits for', () => {
   expect(statusOf(entryOf({ state: 'paused', stage: null, hasSource: false }))).toBe('needsFile')
   expect(statusOf(entryOf({ state: 'failed', stage: null, retryAtMs: 5 }))).toBe('retrying')
   expect(statusOf(entryOf({ state: 'aborted', stage: null }))).toBe('cancelled')
+  expect(statusOf(entryOf({ isStill: true }))).toBe('still')
+  expect(statusOf(entryOf({ isStill: true, stage: 'processing' }))).toBe('processing')
+  expect(statusOf(entryOf({ state: 'failed', stage: null, retryAtMs: 5, isCut: true }))).toBe('offline')
+})
+
+test('a batch says what all that runs of it waits for', () => {
+  const standstill = (...all: Partial<UploadEntry>[]) => batchesOf(all.map(entryOf)).map(standstillOf)
+  expect(standstill({ isCut: true }, { isCut: true }, { isWaiting: true })).toEqual(['offline'])
+  expect(standstill({ isStill: true })).toEqual(['still'])
+  expect(standstill({ isStill: true }, {})).toEqual([null])
 })
 
 test('a batch sums up its files, without those that were cancelled', () => {
@@ -107,7 +120,9 @@ test('what needs its file again waits for somebody, until something of it runs',
   expect(groups(needing)).toEqual(['waiting'])
   expect(groups(needing, { state: 'completed', stage: 'completed' })).toEqual(['waiting'])
   expect(groups(needing, {})).toEqual(['active'])
-  expect(groups({ ...needing, hasSource: true })).toEqual(['active'])
+  expect(groups({ ...needing, hasSource: true })).toEqual(['paused'])
+  expect(groups({ ...needing, hasSource: true }, needing)).toEqual(['waiting'])
+  expect(groups({ ...needing, hasSource: true }, {})).toEqual(['active'])
   expect(groups({ ...needing, isWaiting: true })).toEqual(['active'])
   expect(groups({ state: 'failed', stage: null })).toEqual(['ended'])
   expect(batchesOf([entryOf(needing), entryOf({})]).map((view) => needingFile(view).length)).toEqual([1])
@@ -135,7 +150,10 @@ test('the button counts what runs and what needs somebody', () => {
     taskOf({ totalItems: 4, doneItems: 1, failedItems: 1, skippedItems: 1 }),
     taskOf({}, 'failed'),
   ]
-  expect(totalsOf({ batches, tasks, jobs: [] })).toEqual({ activeCount: 2, problemCount: 2, share: 0.625 })
+  const totals = { activeCount: 2, problemCount: 2, pausedCount: 0, share: 0.625 }
+  expect(totalsOf({ batches, tasks, jobs: [] })).toEqual(totals)
+  const paused = batchesOf([entryOf({ state: 'paused', stage: null }), entryOf({ state: 'completed' })])
+  expect(totalsOf({ batches: paused, tasks: [], jobs: [] })).toMatchObject({ activeCount: 0, pausedCount: 1 })
 })
 
 test('a task is as far as its bytes, otherwise its items, otherwise nobody knows', () => {

@@ -10,6 +10,8 @@ export type FileStatus =
   | 'starting'
   | 'initializing'
   | 'uploading'
+  | 'offline'
+  | 'still'
   | 'processing'
   | 'completing'
   | 'completed'
@@ -21,11 +23,12 @@ export type FileStatus =
 
 export function statusOf(entry: UploadEntry): FileStatus {
   if (entry.isWaiting) return 'waiting'
+  if (entry.isCut) return 'offline'
   switch (entry.state) {
     case 'idle':
       return 'waiting'
     case 'uploading':
-      return entry.stage ?? 'starting'
+      return entry.isStill && entry.stage === 'uploading' ? 'still' : (entry.stage ?? 'starting')
     case 'paused':
       return entry.hasSource ? 'paused' : 'needsFile'
     case 'failed':
@@ -44,6 +47,8 @@ const RUNNING: ReadonlySet<FileStatus> = new Set([
   'starting',
   'initializing',
   'uploading',
+  'offline',
+  'still',
   'processing',
   'completing',
   'retrying',
@@ -92,12 +97,20 @@ export function summarise(batch: UploadBatch, all: readonly UploadEntry[]): Batc
 
 export const isBatchActive = ({ running, held }: BatchView): boolean => running.length + held.length > 0
 
-export type TrayGroup = 'waiting' | 'active' | 'ended'
+export type TrayGroup = 'waiting' | 'active' | 'paused' | 'ended'
 
-/** Where a batch stands in the tray. What has been paused by hand stays where it was: it goes on at the same place. */
+/** Where a batch stands in the tray. */
 export function groupOf(view: BatchView): TrayGroup {
   if (!isBatchActive(view)) return 'ended'
-  return view.running.length === 0 && needingFile(view).length > 0 ? 'waiting' : 'active'
+  if (view.running.length > 0) return 'active'
+  return needingFile(view).length > 0 ? 'waiting' : 'paused'
+}
+
+/** What a whole batch waits for, where all that runs of it waits for the same. */
+export function standstillOf({ running }: BatchView): 'offline' | 'still' | null {
+  const statuses = new Set(running.map(statusOf).filter((status) => status !== 'waiting'))
+  const [status] = statuses
+  return statuses.size === 1 && (status === 'offline' || status === 'still') ? status : null
 }
 
 /** Files that have to be chosen again. */
@@ -148,6 +161,8 @@ export interface TrayTotals {
   readonly activeCount: number
   /** Uploads that wait for a person. */
   readonly problemCount: number
+  /** Uploads that were paused by hand, of batches in which nothing runs. */
+  readonly pausedCount: number
   /** From 0 to 1, over all that is active. */
   readonly share: number
 }
@@ -171,6 +186,7 @@ export function totalsOf({ batches, tasks, jobs }: TrayContent): TrayTotals {
   return {
     activeCount: running.flatMap((view) => view.running).length + activeTasks.length + activeJobs.length,
     problemCount: needing.length,
+    pausedCount: batches.filter((view) => groupOf(view) === 'paused').flatMap(({ held }) => held).length,
     share: known.length === 0 ? 0 : sum(known) / known.length,
   }
 }

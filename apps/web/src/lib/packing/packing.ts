@@ -8,7 +8,14 @@ import { canWriteFiles, fileTarget, memoryTarget, type PackTarget, pickFile } fr
 /** Who reads the files and makes the archive of them. */
 export type Packer = 'server' | 'browser'
 
-export type PackStage = 'preparing' | 'downloading' | 'generating' | 'completed' | 'failed' | 'cancelled'
+export type PackStage =
+  | 'choosing'
+  | 'preparing'
+  | 'downloading'
+  | 'generating'
+  | 'completed'
+  | 'failed'
+  | 'cancelled'
 
 /** The archive that is being made, or was made last. Goes on while other screens are looked at. */
 export interface Packing {
@@ -38,7 +45,7 @@ const change = (part: Partial<Packing>): void => {
 }
 
 export const isPacking = (packing: Packing | null): boolean =>
-  packing !== null && ['preparing', 'downloading', 'generating'].includes(packing.stage)
+  packing !== null && ['choosing', 'preparing', 'downloading', 'generating'].includes(packing.stage)
 
 /** Bytes after which the screen learns of them. */
 const SHOWN_EVERY_BYTES = 512 * 1024
@@ -78,12 +85,27 @@ export function isWhole({ path }: Pick<BasketItem, 'path'>, failures: readonly s
 export async function pack(items: readonly BasketItem[], packer: Packer): Promise<readonly BasketItem[]> {
   if (isPacking(current)) return []
   const name = archiveName(new Date())
-  const handle = canWriteFiles() ? await pickFile(name) : undefined
-  if (handle === null) return []
   abort = new AbortController()
   const { signal } = abort
   const expectedBytes = items.reduce((sum, { size }) => sum + size, 0)
-  show({ name, stage: 'preparing', doneBytes: 0, expectedBytes, failures: [], error: null })
+  const before = current
+  const begun = { name, doneBytes: 0, expectedBytes, failures: [], error: null }
+  let handle: FileSystemFileHandle | null | undefined
+  if (canWriteFiles()) {
+    show({ ...begun, stage: 'choosing' })
+    try {
+      handle = await pickFile(name)
+    } catch (error) {
+      show({ ...begun, stage: 'failed', error })
+      return []
+    }
+    // Nothing has been begun: what was there before is told again.
+    if (handle === null || signal.aborted) {
+      show(before)
+      return []
+    }
+  }
+  show({ ...begun, stage: 'preparing' })
   job = registerJob({ kind: 'pack', name, cancel: cancelPacking, totalBytes: expectedBytes || null })
   let target: PackTarget | null = null
   try {

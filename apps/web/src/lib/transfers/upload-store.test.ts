@@ -120,9 +120,37 @@ test('when the network is back, what waits for it goes on at once', async () => 
   store.add([newUpload(transport, { isPassing: () => true })])
   await vi.advanceTimersByTimeAsync(200)
   isOffline = false
-  store.resumePassing()
+  store.setOffline(false)
   await vi.advanceTimersByTimeAsync(200)
   expect(store.getAll()[0]?.state).toBe('completed')
+})
+
+test('without a network an upload tells no speed, and is waited for however long that takes', async () => {
+  const store = new UploadStore()
+  let isOffline = false
+  const { transport } = fakeTransport({
+    send: (part) => {
+      if (isOffline) return Promise.reject(new Error('offline'))
+      part.onProgress(1)
+      setTimeout(() => part.onProgress(3), 600)
+      return never(part)
+    },
+  })
+  const [entry] = store.add([newUpload(transport, { isPassing: () => true })])
+  const { key } = isThere(entry)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(store.get(key)).toMatchObject({ isCut: false, bytesPerSecond: 3 })
+  store.setOffline(true)
+  expect(store.get(key)).toMatchObject({ isCut: true, bytesPerSecond: null, remainingSeconds: null })
+  store.pause([key])
+  expect(store.get(key)?.isCut).toBe(false)
+  isOffline = true
+  store.resume([key])
+  await vi.advanceTimersByTimeAsync(3_600_000)
+  expect(store.get(key)).toMatchObject({ state: 'failed', isCut: true })
+  store.setOffline(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(store.get(key)).toMatchObject({ isCut: false })
 })
 
 test('pausing, going on and giving up reach the upload and the server', async () => {

@@ -1,4 +1,4 @@
-import { systemClock, type Upload, UploadQueue, type UploadSnapshot } from '@dropleaf/uploader'
+import { NO_RATE, systemClock, type Upload, UploadQueue, type UploadSnapshot } from '@dropleaf/uploader'
 
 /** What came of an upload: the path of the file in a mount, or the link suffix of a share. */
 export interface UploadResult {
@@ -40,6 +40,8 @@ export interface UploadEntry extends UploadSnapshot<UploadResult> {
   readonly retryAtMs: number | null
   /** A stop keeps what has arrived. */
   readonly canContinue: boolean
+  /** It moves as soon as there is a line again. */
+  readonly isCut: boolean
 }
 
 export interface NewUpload {
@@ -83,6 +85,7 @@ export class UploadStore {
   #lastKey = 0
   /** Uploads that stand still because nobody is logged in; `null` while somebody is. */
   #resting: Set<string> | null = null
+  #isOffline = false
 
   /** Takes uploads on, in order. Those that were begun before wait until somebody goes on with them. */
   add(uploads: readonly NewUpload[]): UploadEntry[] {
@@ -129,7 +132,8 @@ export class UploadStore {
     if (!entry || !held.isPassing?.(entry)) return
     const delayMs = RETRY_DELAYS_MS[held.retries]
     if (delayMs === undefined) return
-    held.retries += 1
+    // Without a line nothing can be tried: it is waited for, however long that takes.
+    if (!this.#isOffline) held.retries += 1
     held.retryAtMs = systemClock.nowMs() + delayMs
     held.cancelRetry = systemClock.after(delayMs, () => this.resume([held.key]))
     this.#snapshots.delete(held.key)
@@ -141,8 +145,12 @@ export class UploadStore {
     const known = this.#snapshots.get(key)
     if (known) return known
     const { batch, name, folder = '', file, handle = null, upload, canContinue, retryAtMs } = held
+    const snapshot = upload.snapshot()
+    const isCut = this.#isOffline && (snapshot.state === 'uploading' || retryAtMs !== null)
     const entry = {
-      ...upload.snapshot(),
+      ...snapshot,
+      ...(isCut && NO_RATE),
+      isCut,
       key,
       batch,
       name,
@@ -254,8 +262,12 @@ export class UploadStore {
     this.resume(keys)
   }
 
-  /** Broken lines that are waited for: the network is back. */
-  resumePassing(): void {
+  /** As the browser knows it. Broken lines that are waited for go on as soon as the network is back. */
+  setOffline(isOffline: boolean): void {
+    this.#isOffline = isOffline
+    this.#snapshots.clear()
+    this.#publish()
+    if (isOffline) return
     this.resume([...this.#held.values()].filter(({ retryAtMs }) => retryAtMs !== null).map(({ key }) => key))
   }
 

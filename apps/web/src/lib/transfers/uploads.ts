@@ -31,7 +31,9 @@ if (typeof window !== 'undefined') {
   window.addEventListener('beforeunload', (event) => {
     if (uploads.isBusy()) event.preventDefault()
   })
-  window.addEventListener('online', () => uploads.resumePassing())
+  uploads.setOffline(!navigator.onLine)
+  window.addEventListener('online', () => uploads.setOffline(false))
+  window.addEventListener('offline', () => uploads.setOffline(true))
 }
 
 const METHOD_KEY = 'dropleaf_upload_method'

@@ -25,6 +25,7 @@ export const basket: Locale['basket'] = {
   handedOver:
     'The browser has begun the download. What could not be read is named in archive-report.txt inside; look before you empty the basket.',
   stages: {
+    choosing: 'Choose where to save {{name}}…',
     preparing: 'Preparing {{name}}…',
     downloading: 'Packing {{name}}, {{size}} so far',
     generating: 'Finishing {{name}}…',

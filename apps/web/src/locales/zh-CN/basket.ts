@@ -20,6 +20,7 @@ export const basket = {
   },
   handedOver: '浏览器已开始下载。读不到的文件会列在压缩包内的 archive-report.txt 中，清空文件篮前请先确认。',
   stages: {
+    choosing: '请选择 {{name}} 的保存位置…',
     preparing: '正在准备 {{name}}…',
     downloading: '正在打包 {{name}}，已完成 {{size}}',
     generating: '正在写完 {{name}}…',

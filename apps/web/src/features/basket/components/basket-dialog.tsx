@@ -198,9 +198,12 @@ function PackingStatus({ packing }: { packing: Packing }) {
     <Banner
       tone={tone}
       actions={
-        <Button size="compact-sm" variant="default" onClick={isRunning ? cancelPacking : dismissPacking}>
-          {isRunning ? t('common.cancel') : t('common.close')}
-        </Button>
+        // The browser's own dialog is open meanwhile, with its own way back.
+        stage !== 'choosing' && (
+          <Button size="compact-sm" variant="default" onClick={isRunning ? cancelPacking : dismissPacking}>
+            {isRunning ? t('common.cancel') : t('common.close')}
+          </Button>
+        )
       }
     >
       <output className={styles.stage}>{words}</output>

@@ -4,7 +4,14 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
 import { uploads } from '../../../lib/transfers/uploads.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
-import { type BatchView, batchShare, isBatchActive, needingFile, statusOf } from '../tray-model.ts'
+import {
+  type BatchView,
+  batchShare,
+  isBatchActive,
+  needingFile,
+  standstillOf,
+  statusOf,
+} from '../tray-model.ts'
 import { Card } from './card.tsx'
 import { FileLine, FileProblem } from './file-line.tsx'
 import { NeedsFile, NeedsFiles } from './needs-file.tsx'
@@ -21,6 +28,8 @@ const RANK: Readonly<Record<ReturnType<typeof statusOf>, number>> = {
   needsFile: 0,
   retrying: 1,
   uploading: 2,
+  offline: 2,
+  still: 2,
   processing: 2,
   completing: 2,
   initializing: 2,
@@ -42,6 +51,7 @@ export function BatchCard({ view }: { view: BatchView }) {
   const hidden = sorted.length - LINES_MAX
   return (
     <Card
+      id={batch.id}
       title={name}
       {...(isBatchActive(view) && { share: batchShare(view) })}
       tools={<BatchTools view={view} name={name} />}
@@ -157,10 +167,12 @@ function BatchFacts({ view }: { view: BatchView }) {
   const rate = useRateTexts(view)
   const { entries, running, failed, doneCount, cancelledCount, sizeBytes, sentBytes } = view
   const needing = needingFile(view)
+  const standstill = standstillOf(view)
   const current = running.find(({ state }) => state === 'uploading')
   const texts = isBatchActive(view)
     ? [
         ...(running.length === 0 && needing.length === 0 ? [t('tasks.state.paused')] : []),
+        ...(standstill === null ? [] : [t(`tasks.state.${standstill}`)]),
         t('tasks.filesDone', { done: doneCount, total: entries.length - cancelledCount }),
         t('tasks.bytesDone', {
           done: formatBytes(sentBytes, language),

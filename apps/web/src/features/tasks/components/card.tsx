@@ -1,10 +1,13 @@
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { focusItem } from '../../../ui/kept-focus.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import styles from './tray.module.css'
 
 interface CardProps {
+  /** Its own among all of the tray, whichever group it is in. */
+  id: string
   title: string
   /** Lines below the title. */
   children: ReactNode
@@ -16,12 +19,12 @@ interface CardProps {
 }
 
 /** One thing in the tray: what it is, how far it has come, what can be done about it. */
-export function Card({ title, children, share, tools, details }: CardProps) {
+export function Card({ id, title, children, share, tools, details }: CardProps) {
   const { t } = useT()
   const [isOpen, setOpen] = useState(false)
   const Chevron = isOpen ? IconChevronUp : IconChevronDown
   return (
-    <li className={styles.card}>
+    <li className={styles.card} {...focusItem(id)}>
       <div className={styles.cardHead}>
         <div className={styles.cardText}>
           <div className={styles.cardTitle}>{title}</div>

@@ -5,6 +5,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
 import { uploads } from '../../../lib/transfers/uploads.ts'
+import { focusItem } from '../../../ui/kept-focus.ts'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { statusOf } from '../tray-model.ts'
 import { NeedsFile } from './needs-file.tsx'
@@ -23,7 +24,7 @@ export function FileLine({ entry }: { entry: UploadEntry }) {
     formatBytes(entry.sizeBytes, language),
   ]
   return (
-    <li className={styles.file}>
+    <li className={styles.file} {...focusItem(entry.key)}>
       <div className={styles.cardText}>
         <div className={styles.fileName}>{entry.folder + entry.name}</div>
         <div className={styles.facts}>{texts.join(' · ')}</div>
@@ -75,6 +76,7 @@ function FileTools({ entry }: { entry: UploadEntry }) {
 
 /** Why a file is not on its way. */
 export function FileProblem({ entry }: { entry: UploadEntry }) {
+  if (entry.isCut) return null
   if (entry.retryAtMs !== null) return <Countdown untilMs={entry.retryAtMs} />
   if (entry.error === null || entry.state !== 'failed') return null
   return (

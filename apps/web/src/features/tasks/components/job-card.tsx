@@ -22,6 +22,7 @@ export function JobCard({ job }: { job: LocalJob }) {
   ]
   return (
     <Card
+      id={job.id}
       title={title}
       {...(isRunning && { share })}
       tools={

@@ -28,6 +28,7 @@ export function TaskCard({ task, note }: { task: Task; note?: string }) {
   const share = taskShare(task)
   return (
     <Card
+      id={task.id}
       title={title}
       {...(!hasEnded(task) && { share })}
       tools={<TaskTools task={task} title={title} />}

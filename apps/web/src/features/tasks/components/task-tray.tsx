@@ -26,7 +26,7 @@ export function TaskTray() {
   const tasks = useServerTasks()
   const jobs = useLocalJobs()
   const totals = totalsOf({ batches, tasks, jobs })
-  const { activeCount, problemCount } = totals
+  const { activeCount, problemCount, pausedCount } = totals
   useEffect(() => {
     void restoreMountUploads()
     return watchTasks()
@@ -42,7 +42,9 @@ export function TaskTray() {
       ? t('tasks.openBusy', { count: activeCount, percent })
       : problemCount > 0
         ? t('tasks.openProblem', { count: problemCount })
-        : t('tasks.open')
+        : pausedCount > 0
+          ? t('tasks.openPaused', { count: pausedCount })
+          : t('tasks.open')
   return (
     <>
       <ActionIcon
@@ -84,11 +86,12 @@ function Ring({ share }: { share: number }) {
   )
 }
 
-function Count({ activeCount, problemCount }: TrayTotals) {
-  const count = activeCount > 0 ? activeCount : problemCount
+function Count({ activeCount, problemCount, pausedCount }: TrayTotals) {
+  const tone = activeCount > 0 ? 'active' : problemCount > 0 ? 'problem' : 'paused'
+  const count = { active: activeCount, problem: problemCount, paused: pausedCount }[tone]
   if (count === 0) return null
   return (
-    <span className={styles.count} data-problem={activeCount === 0 || undefined} aria-hidden>
+    <span className={styles.count} data-tone={tone} aria-hidden>
       {count > COUNT_MAX ? `${COUNT_MAX}+` : count}
     </span>
   )

@@ -9,6 +9,7 @@ import { forgetJobs, type LocalJob } from '../../../lib/transfers/local-jobs.ts'
 import { forgetTasks, hasEnded, refreshTasks, useTasksFailure } from '../../../lib/transfers/server-tasks.ts'
 import { uploads } from '../../../lib/transfers/uploads.ts'
 import { noticeFailure } from '../../../lib/session-notices.ts'
+import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { type BatchView, groupOf, type TrayGroup } from '../tray-model.ts'
@@ -58,11 +59,13 @@ export function TrayPanel({ batches, tasks, jobs, opener, onClose }: TrayPanelPr
   const titleId = useId()
   const failure = useTasksFailure()
   useDismissal(panel, opener, onClose)
+  useKeptFocus(panel)
   useEffect(() => {
     void refreshTasks()
   }, [])
   const inGroup = (group: TrayGroup) => batches.filter((view) => groupOf(view) === group)
   const waiting = { batches: inGroup('waiting'), tasks: [], jobs: [] }
+  const paused = { batches: inGroup('paused'), tasks: [], jobs: [] }
   const ended = {
     batches: inGroup('ended'),
     tasks: tasks.filter(hasEnded),
@@ -119,6 +122,7 @@ export function TrayPanel({ batches, tasks, jobs, opener, onClose }: TrayPanelPr
         )}
         <Group title={t('tasks.waitingForYou')} {...waiting} />
         <Group title={t('tasks.active')} {...active} />
+        <Group title={t('tasks.paused')} {...paused} />
         <Group title={t('tasks.ended')} {...ended} />
       </div>
     </dialog>

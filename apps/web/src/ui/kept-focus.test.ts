@@ -1,0 +1,77 @@
+// @vitest-environment jsdom
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { keepFocus } from './kept-focus.ts'
+
+let root: HTMLElement
+let stop: () => void
+const settle = () => new Promise((resolve) => setTimeout(resolve, 0))
+const button = (id: string) => document.querySelector<HTMLElement>(`#${id}`)
+
+beforeEach(() => {
+  document.body.innerHTML = `
+    <div id="root" tabindex="-1">
+      <button id="close">x</button>
+      <ul id="running">
+        <li data-focus-item="a"><button id="a-pause">pause</button><button id="a-cancel">cancel</button></li>
+        <li data-focus-item="b"><button id="b-pause">pause</button><button id="b-cancel">cancel</button></li>
+      </ul>
+      <ul id="ended"></ul>
+    </div>
+    <button id="outside">outside</button>`
+  const element = document.querySelector<HTMLElement>('#root')
+  if (!element) throw new Error('There is no root.')
+  root = element
+  stop = keepFocus(root)
+})
+afterEach(() => stop())
+
+test('a button that gives way to another leaves it the focus', async () => {
+  button('a-pause')?.focus()
+  button('a-pause')?.replaceWith(
+    Object.assign(document.createElement('button'), { id: 'a-resume', textContent: 'resume' }),
+  )
+  await settle()
+  expect(document.activeElement?.id).toBe('a-resume')
+})
+
+test('what moves to another list is followed there', async () => {
+  button('a-cancel')?.focus()
+  document.querySelector('[data-focus-item="a"]')?.remove()
+  const ended = '<li data-focus-item="a"><button id="a-forget">forget</button></li>'
+  document.querySelector('#ended')?.insertAdjacentHTML('beforeend', ended)
+  await settle()
+  expect(document.activeElement?.id).toBe('a-forget')
+})
+
+test('of what goes for good the next one has the focus, then the one before, then the whole', async () => {
+  button('a-cancel')?.focus()
+  document.querySelector('[data-focus-item="a"]')?.remove()
+  await settle()
+  expect(document.activeElement?.id).toBe('b-pause')
+  button('b-cancel')?.setAttribute('disabled', '')
+  button('b-pause')?.focus()
+  document.querySelector('[data-focus-item="b"]')?.remove()
+  await settle()
+  expect(document.activeElement?.id).toBe('root')
+})
+
+test('a button that is switched off hands the focus on', async () => {
+  button('b-pause')?.focus()
+  button('b-pause')?.setAttribute('disabled', '')
+  await settle()
+  expect(document.activeElement?.id).toBe('b-cancel')
+})
+
+test('whoever has left is not called back', async () => {
+  button('a-pause')?.focus()
+  button('a-pause')?.blur()
+  await settle()
+  button('a-pause')?.remove()
+  await settle()
+  expect(document.activeElement).toBe(document.body)
+  button('b-pause')?.focus()
+  button('outside')?.focus()
+  button('b-pause')?.remove()
+  await settle()
+  expect(document.activeElement?.id).toBe('outside')
+})

@@ -1,0 +1,96 @@
+import { type RefObject, useEffect } from 'react'
+
+const ITEM = '[data-focus-item]'
+const CONTROLS = 'button, a[href], input:not([type="hidden"]), select, textarea'
+
+/** For {@link keepFocus}: what the controls inside belong to, by a name that it keeps wherever it is drawn. */
+export const focusItem = (name: string) => ({ 'data-focus-item': name })
+
+interface Level {
+  readonly name: string
+  /** Among all items of the root. */
+  readonly index: number
+  /** Of the control that had the focus, among those of the item. */
+  readonly control: number
+}
+
+interface Held {
+  readonly element: HTMLElement
+  /** The items around it, from the innermost on. */
+  readonly levels: readonly Level[]
+}
+
+const isUsable = (element: HTMLElement) => element.isConnected && !element.matches(':disabled')
+const itemsOf = (root: HTMLElement) => [...root.querySelectorAll<HTMLElement>(ITEM)]
+const controlsOf = (item: HTMLElement) =>
+  [...item.querySelectorAll<HTMLElement>(CONTROLS)].filter(
+    (control) => isUsable(control) && control.tabIndex >= 0 && control.closest('[hidden]') === null,
+  )
+
+function holdOf(root: HTMLElement, element: HTMLElement): Held {
+  const items = itemsOf(root)
+  const around = items.filter((item) => item.contains(element)).toReversed()
+  return {
+    element,
+    levels: around.map((item) => ({
+      name: item.dataset['focusItem'] ?? '',
+      index: items.indexOf(item),
+      control: controlsOf(item).indexOf(element),
+    })),
+  }
+}
+
+/** The control in the place of the one that has gone: of the same item, or else of the one that is now where it was. */
+function successorOf(root: HTMLElement, { levels }: Held): HTMLElement {
+  const items = itemsOf(root)
+  for (const { name, control } of levels) {
+    const same = items.find((item) => item.dataset['focusItem'] === name)
+    const controls = same ? controlsOf(same) : []
+    const successor = controls[control] ?? controls.at(-1)
+    if (successor) return successor
+  }
+  const index = levels.at(-1)?.index
+  if (index === undefined) return root
+  const others = [...items.slice(index), ...items.slice(0, index).toReversed()]
+  return others.map((item) => controlsOf(item)[0]).find((control) => control !== undefined) ?? root
+}
+
+/**
+ * Whoever presses a button that goes away with what it does finds the keyboard beside it, not at the top of the page.
+ * @param root can take the focus itself, for when nothing else is left in it.
+ */
+export function keepFocus(root: HTMLElement): () => void {
+  let held: Held | null = null
+  const onFocusIn = ({ target }: FocusEvent) => {
+    held = target instanceof HTMLElement && target !== root ? holdOf(root, target) : null
+  }
+  const onFocusOut = ({ relatedTarget, target }: FocusEvent) => {
+    if (relatedTarget !== null) held = null
+    else
+      queueMicrotask(() => {
+        // It is still there, so somebody has left it.
+        if (held?.element === target && isUsable(held.element)) held = null
+      })
+  }
+  const observer = new MutationObserver(() => {
+    if (!held || isUsable(held.element)) return
+    const { activeElement } = document
+    const isLost = activeElement === null || activeElement === document.body || activeElement === held.element
+    const before = held
+    held = null
+    if (isLost) successorOf(root, before).focus({ preventScroll: true })
+  })
+  root.addEventListener('focusin', onFocusIn)
+  root.addEventListener('focusout', onFocusOut)
+  observer.observe(root, { childList: true, subtree: true, attributeFilter: ['disabled'] })
+  return () => {
+    root.removeEventListener('focusin', onFocusIn)
+    root.removeEventListener('focusout', onFocusOut)
+    observer.disconnect()
+  }
+}
+
+/** {@link keepFocus} while the part is shown. */
+export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
+  useEffect(() => (root.current ? keepFocus(root.current) : undefined), [root])
+}
