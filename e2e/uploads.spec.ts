@@ -218,6 +218,26 @@ inOppositeWorlds((world) => {
     await expect(dialog.getByLabel(words.uploads.method)).toHaveValue('multipart')
   })
 
+  test('chosen files are not dropped by an Esc', async ({ adminPage: page, words, place }) => {
+    await page.goto(place.address)
+    const empty = await openUploadDialog(page, words)
+    await expect(empty).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(empty).toBeHidden()
+    const dialog = await chooseFiles(page, words, [payload('a.txt', 'a'), payload('b.txt', 'b')])
+    const question = page.getByRole('dialog', { name: words.uploads.leaveTitle })
+    for (let turn = 0; turn < 3; turn += 1) {
+      await page.keyboard.press('Escape')
+      await expect(question).toContainText(say(words.uploads.leaveText, { count: 2 }))
+      await page.keyboard.press('Escape')
+      await expect(question).toBeHidden()
+    }
+    await expect(dialog.getByText('b.txt')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await question.getByRole('button', { name: words.uploads.leave, exact: true }).click()
+    await expect(dialog).toBeHidden()
+  })
+
   test('an upload is paused, fails, is tried again, and goes on after a reload with the file', async ({
     adminPage: page,
     admin,

@@ -34,8 +34,21 @@ export function Dialog({ title, onClose, children, actions, isWide = false }: Di
       className={styles.dialog}
       data-wide={isWide || undefined}
       aria-labelledby={titleId}
+      onKeyDown={(event) => {
+        // Left to the browser, one Esc may close several dialogs, or one that asks first.
+        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+        event.preventDefault()
+        event.stopPropagation()
+        onClose()
+      }}
       onCancel={(event) => {
         event.preventDefault()
+        onClose()
+      }}
+      onClose={({ currentTarget }) => {
+        // Browsers close by themselves on an Esc after one that was refused: what is open stays open until it is taken away.
+        if (currentTarget.open) return
+        currentTarget.showModal()
         onClose()
       }}
     >

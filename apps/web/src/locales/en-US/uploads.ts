@@ -17,6 +17,10 @@ export const uploads: Locale['uploads'] = {
   readFailed: 'What was dropped could not be read. Try again, or use the buttons',
   pastedName: 'screenshot',
   start: 'Start upload',
+  leaveTitle: 'Leave without uploading?',
+  leaveText: 'Chosen and not uploaded yet: {{count}}. You would have to choose them again.',
+  stay: 'Keep choosing',
+  leave: 'Leave',
   method: 'Upload method',
   methods: {
     auto: 'Automatic',

@@ -15,6 +15,10 @@ export const uploads = {
   readFailed: '没能读取拖入的内容，请重试或改用选择按钮',
   pastedName: '截图',
   start: '开始上传',
+  leaveTitle: '还没有上传，要离开吗？',
+  leaveText: '已选择的 {{count}} 项还没有上传，离开后需要重新选择。',
+  stay: '继续选择',
+  leave: '离开',
   method: '上传方式',
   methods: {
     auto: '自动',

@@ -18,6 +18,7 @@ import {
   type MethodWish,
   setMethodWish,
 } from '../../../lib/transfers/uploads.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
@@ -91,14 +92,16 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
     addMountUploads({ directory, picked: files, emptyFolders, method: wish })
     onClose()
   }
+  const [isLeaving, setLeaving] = useState(false)
+  const close = () => (isEmpty ? onClose() : setLeaving(true))
   const sizeBytes = files.reduce((sum, { file }) => sum + file.size, 0)
   return (
     <Dialog
       title={t('uploads.title', { folder: directory.replace(/\/+$/, '') || '/' })}
-      onClose={onClose}
+      onClose={close}
       actions={
         <>
-          <Button variant="default" onClick={onClose}>
+          <Button variant="default" onClick={close}>
             {t('common.cancel')}
           </Button>
           <Button disabled={isEmpty || state === 'reading'} onClick={start}>
@@ -152,6 +155,18 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
           onChange={setWish}
         />
       </div>
+      {isLeaving && (
+        <ConfirmDialog
+          title={t('uploads.leaveTitle')}
+          cancelLabel={t('uploads.stay')}
+          confirmLabel={t('uploads.leave')}
+          isDangerous
+          onCancel={() => setLeaving(false)}
+          onConfirm={onClose}
+        >
+          {t('uploads.leaveText', { count: files.length + emptyFolders.length })}
+        </ConfirmDialog>
+      )}
     </Dialog>
   )
 }
