@@ -99,3 +99,52 @@ test('editing begins in the text, and what was typed into a file that has gone i
     })
     .toContain('PRECIOUS')
 })
+
+test('after a removal the keyboard is at the entry that has come into its place', async ({
+  adminPage: page,
+  admin,
+}) => {
+  const names = ['a.txt', 'b.txt', 'c.txt', 'd.txt']
+  const folder = await makeFolder(
+    admin,
+    'focus-delete',
+    Object.fromEntries(names.map((name) => [name, name])),
+  )
+  const grid = page.getByRole('grid')
+  const remove = async () => {
+    await page.keyboard.press('Delete')
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  }
+  const isAt = (name: string) => expect(row(page, name)).toHaveAttribute('data-active')
+  await page.goto(`/mount-explorer${folder}`)
+  await grid.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowDown')
+  await isAt('b.txt')
+  await remove()
+  await expect(row(page, 'b.txt')).toHaveCount(0)
+  await isAt('c.txt')
+  await expect(grid).toBeFocused()
+  await page.keyboard.press('Control+z')
+  await isAt('b.txt')
+  await page.keyboard.press('End')
+  await remove()
+  await isAt('c.txt')
+
+  // The same from the preview, which shows the next one by itself.
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Rename' }).press('Enter')
+  await page.getByRole('dialog').getByRole('textbox').fill('c2.txt')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveURL(/preview=c2\.txt/)
+  await expect(page.getByRole('button', { name: 'Rename' })).toBeFocused()
+  await page.getByRole('button', { name: 'Previous file' }).click()
+  await expect(page).toHaveURL(/preview=b\.txt/)
+  await page.getByRole('button', { name: 'Delete' }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).last().click()
+  await expect(page).toHaveURL(/preview=c2\.txt/)
+  await expect(page.getByRole('button', { name: 'Delete' })).toBeFocused()
+  await page.keyboard.press('Escape')
+  await expect(grid).toBeFocused()
+  await isAt('c2.txt')
+})

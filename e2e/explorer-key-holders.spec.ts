@@ -73,6 +73,7 @@ inOppositeWorlds((world) => {
     await expect(explorer.names).toHaveText(['inner', 'a.txt'])
     await expect(explorer.tool(words.explorer.upload)).toHaveCount(0)
     await expect(explorer.tool(words.explorer.newFolder.open)).toHaveCount(0)
+    await expect(page.getByText(words.explorer.readOnly)).toBeVisible()
     await explorer.openMenu('a.txt')
     const { command } = words.explorer
     for (const offered of [command.download, command.link, command.properties])

@@ -97,3 +97,19 @@ test('addresses that name nothing say so, and hostile ones do no harm', async ({
   await expect(page.getByRole('toolbar', { name: 'Folder tools' })).toBeVisible()
   await expect(page).toHaveURL(/\/mount-explorer\/local$/)
 })
+
+test('an address that shows a file that is not there, or a folder, leads on', async ({
+  adminPage: page,
+  admin,
+}) => {
+  await admin.call(fsFileRoutes.mkdir, { body: { path: '/local/losses-address/' } })
+  await admin.call(fsFileRoutes.mkdir, { body: { path: '/local/losses-address/inner/' } })
+  await page.goto('/mount-explorer/local/losses-address?preview=missing.txt')
+  await page.getByRole('button', { name: 'Back to the folder' }).click()
+  await expect(page).toHaveURL(/losses-address$/)
+  await expect(page.getByRole('row').filter({ hasText: 'inner' })).toBeVisible()
+  await page.goto('/mount-explorer/local/losses-address?preview=inner')
+  await page.getByRole('button', { name: 'Open the folder' }).click()
+  await expect(page).toHaveURL(/losses-address\/inner$/)
+  await expect(page.getByText('This folder is empty')).toBeVisible()
+})

@@ -95,6 +95,48 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.names).toHaveCount(10)
   })
 
+  test('texts without an extension are shown and edited, and a page is shown without what runs in it', async ({
+    adminPage: page,
+    place,
+    words,
+    press,
+  }) => {
+    const html = `<h1 style="color: red">A page</h1><script>document.body.append('ran')</script>
+      <img src="${place.address}/none.png"><a href="/">out</a>`
+    await place.put({
+      README: 'read me',
+      notes: 'words of nobody knows what',
+      firmware: new Uint8Array([127, 69, 76, 70, 0, 1]),
+      'page.html': html,
+    })
+    const cover = page.getByRole('dialog')
+    const edit = cover.getByRole('button', { name: words.explorer.edit.open, exact: true })
+    for (const [name, text] of [
+      ['README', 'read me'],
+      ['notes', 'words of nobody'],
+    ] as const) {
+      await page.goto(`${place.address}?preview=${name}`)
+      await expect(cover.getByText(text)).toBeVisible()
+      await expect(edit).toBeVisible()
+    }
+    await page.goto(`${place.address}?preview=firmware`)
+    await expect(cover.getByText(words.preview.none)).toBeVisible()
+    await expect(edit).toHaveCount(0)
+
+    await page.goto(`${place.address}?preview=page.html`)
+    await expect(cover.getByText('<h1 style="color: red">')).toBeVisible()
+    await press(cover.getByRole('button', { name: words.preview.rendered }))
+    const frame = cover.locator('iframe')
+    await expect(frame).toHaveAttribute('sandbox', '')
+    await expect(frame.contentFrame().getByRole('heading', { name: 'A page' })).toHaveCSS(
+      'color',
+      'rgb(255, 0, 0)',
+    )
+    await expect(frame.contentFrame().getByText('ran', { exact: true })).toHaveCount(0)
+    await press(cover.getByRole('button', { name: words.preview.source }))
+    await expect(cover.getByText('<h1 style="color: red">')).toBeVisible()
+  })
+
   test('a text is edited and saved; of a change meanwhile, either or both stay', async ({
     adminPage: page,
     admin,

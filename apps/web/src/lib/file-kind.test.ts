@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findFileKind } from './file-kind.ts'
+import { findFileKind, hasNoExtension } from './file-kind.ts'
 
 test('the media type decides unless it says nothing', () => {
   expect(findFileKind({ mimetype: 'image/png', filename: 'x' })).toBe('image')
@@ -16,6 +16,19 @@ test('Markdown, TypeScript and Office files are told apart from text, video and 
   const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   expect(findFileKind({ mimetype: word, filename: 'a.docx' })).toBe('document')
   expect(findFileKind({ mimetype: 'application/zip', filename: 'a.zip' })).toBe('archive')
+})
+
+test('files that have no extension are known by their names', () => {
+  const kinds = (...names: string[]) => names.map((filename) => findFileKind({ mimetype: '', filename }))
+  expect(kinds('README', 'LICENSE', '.gitignore', '.env', '.env.production')).toEqual(
+    Array.from({ length: 5 }, () => 'text'),
+  )
+  expect(kinds('Makefile', 'Dockerfile', 'Jenkinsfile', '.bashrc')).toEqual(
+    Array.from({ length: 4 }, () => 'code'),
+  )
+  expect(kinds('photo.readme', 'notes.d.todo', 'a.env.zip')).toEqual(['other', 'other', 'archive'])
+  expect(['notes', '.profile'].map(hasNoExtension)).toEqual([true, true])
+  expect(['a.b', '.config.d'].map(hasNoExtension)).toEqual([false, false])
 })
 
 test('what nobody knows is other, not text', () => {

@@ -48,6 +48,21 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   ),
 )
 
+/** Files that are known by their whole name. */
+const BY_BARE_NAME: ReadonlyMap<string, FileKind> = new Map(
+  Object.entries({
+    text: words(
+      'readme license licence copying copyright authors contributors maintainers changelog changes history news notice todo ' +
+        'install version codeowners gitignore gitattributes gitmodules gitkeep dockerignore npmignore npmrc nvmrc ' +
+        'node-version editorconfig prettierignore eslintignore htaccess htpasswd netrc hosts',
+    ),
+    code: words(
+      'jenkinsfile vagrantfile gemfile rakefile procfile brewfile podfile caddyfile justfile bashrc bash_profile bash_aliases ' +
+        'profile zshrc zprofile vimrc gitconfig prettierrc eslintrc babelrc stylelintrc browserslistrc',
+    ),
+  }).flatMap(([kind, names]) => names.map((name) => [name, kind as FileKind] as const)),
+)
+
 const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/^image\//, 'image'],
   [/^video\//, 'video'],
@@ -70,11 +85,21 @@ const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-strea
 
 const extensionOf = (filename: string) => /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
+/** `README`, `.profile`: nothing after a dot says what it is. */
+export const hasNoExtension = (filename: string): boolean => !filename.replace(/^\.+/, '').includes('.')
+
+function kindOfName(filename: string): FileKind | undefined {
+  if (/^\.env(?:\.|$)/i.test(filename)) return 'text'
+  const byExtension = BY_EXTENSION.get(extensionOf(filename))
+  if (byExtension || !hasNoExtension(filename)) return byExtension
+  return BY_BARE_NAME.get(filename.replace(/^\.+/, '').toLowerCase())
+}
+
 /** What a file is, for its icon, its name and its preview. Unknown files are `other`: nobody guesses that bytes are text. */
 export function findFileKind({ mimetype, filename }: { mimetype: string; filename: string }): FileKind {
   const type = (mimetype.split(';')[0] ?? '').trim().toLowerCase()
   const byType = BY_TYPE.find(([pattern]) => pattern.test(type))?.[1]
-  const byName = BY_EXTENSION.get(extensionOf(filename))
+  const byName = kindOfName(filename)
   // A video container of TypeScript's extension is by far the rarer thing.
   if (byName === 'code' && type === 'video/mp2t') return 'code'
   // Servers call source files `text/plain` or `text/x-…`.

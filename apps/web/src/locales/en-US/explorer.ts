@@ -82,6 +82,8 @@ export const explorer: Locale['explorer'] = {
     long: 'The name is too long: at most 255 bytes',
     taken: 'A file or folder of this name is already here',
   },
+  readOnly: 'With this API key, files can be looked at and downloaded, but not changed.',
+  nameTrimmed: 'Blanks at the start and the end are left out: “{{name}}”',
   newFolder: {
     open: 'New folder',
     here: 'New folder in “{{name}}”',
@@ -163,6 +165,8 @@ export const explorer: Locale['explorer'] = {
     position: '{{number}} of {{count}}',
     playsOn: 'Play the next recording when one ends',
     noFile: 'This is a folder; it cannot be previewed.',
+    openFolder: 'Open the folder',
+    backToFolder: 'Back to the folder',
   },
   edit: {
     open: 'Edit',

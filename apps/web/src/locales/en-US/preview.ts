@@ -22,7 +22,7 @@ export const preview: Locale['preview'] = {
   title: 'Preview',
   loading: 'Loading the preview…',
   none: 'Files of this kind cannot be shown in the browser. Download it to open it.',
-  html: 'For your safety, web pages are not run here. Download it to open it in a browser.',
+  html: 'For your safety, it is shown without scripts and without anything from other places.',
   image: 'The picture could not be shown: the browser may not know its format. Download it to see it.',
   media: 'It could not be played: the browser may not know its format. Download it to play it.',
   text: 'The text could not be read: {{reason}}',

@@ -80,6 +80,8 @@ export const explorer = {
     long: '名称太长，最多 255 字节（约 85 个汉字）',
     taken: '这里已有同名的文件或文件夹',
   },
+  readOnly: '此 API 密钥只能查看和下载文件，不能改动。',
+  nameTrimmed: '首尾的空格会去掉，名称为“{{name}}”',
   newFolder: {
     open: '新建文件夹',
     here: '在“{{name}}”中新建文件夹',
@@ -161,6 +163,8 @@ export const explorer = {
     position: '第 {{number}} 个，共 {{count}} 个',
     playsOn: '播放完后接着播放下一首',
     noFile: '这里是一个文件夹，不能预览。',
+    openFolder: '打开文件夹',
+    backToFolder: '返回文件夹',
   },
   edit: {
     open: '编辑',

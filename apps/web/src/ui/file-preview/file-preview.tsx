@@ -5,6 +5,8 @@ import type { FileKind } from '../../lib/file-kind.ts'
 import { FileIcon } from './file-icon.tsx'
 import styles from './file-preview.module.css'
 import type { PreviewSource } from './preview-source.ts'
+import { SkeletonLines } from '../skeleton.tsx'
+import { useShownKind } from './text-query.ts'
 import { TextPreview } from './text-preview.tsx'
 import { ZoomPicture } from './zoom-picture.tsx'
 
@@ -25,10 +27,12 @@ interface FilePreviewProps {
 }
 
 /** Shows what a browser can show safely. Everything else says what it is. */
-export function FilePreview({ source, kind, hasZoom = false, playing }: FilePreviewProps) {
+export function FilePreview({ source, kind: told, hasZoom = false, playing }: FilePreviewProps) {
   const { t } = useT()
+  const kind = useShownKind(source, told)
   const { url, name } = source
-  if (source.sizeBytes === 0) return <NoPreview kind={kind}>{t('preview.empty')}</NoPreview>
+  if (source.sizeBytes === 0) return <NoPreview kind={told}>{t('preview.empty')}</NoPreview>
+  if (kind === null) return <SkeletonLines label={t('preview.loading')} />
   switch (kind) {
     case 'image':
       return <ImagePreview url={url} name={name} hasZoom={hasZoom} />
@@ -40,9 +44,9 @@ export function FilePreview({ source, kind, hasZoom = false, playing }: FilePrev
     case 'markdown':
     case 'text':
     case 'code':
-      return <TextPreview source={source} isMarkdown={kind === 'markdown'} />
+      return <TextPreview source={source} form={kind === 'markdown' ? 'markdown' : 'plain'} />
     case 'html':
-      return <NoPreview kind={kind}>{t('preview.html')}</NoPreview>
+      return <TextPreview source={source} form="html" />
     case 'document':
     case 'sheet':
     case 'slides':

@@ -1,8 +1,6 @@
-import { KIB } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../lib/api-error.ts'
 import { formatBytes } from '../../lib/format.ts'
 import { errorText } from '../../lib/i18n/error-text.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
@@ -10,47 +8,21 @@ import { useCopy } from '../copy-button.tsx'
 import { FailedBanner } from '../failed-banner.tsx'
 import { Prose } from '../prose.tsx'
 import { SkeletonLines } from '../skeleton.tsx'
-import { decodeText } from '../../lib/decode-text.ts'
 import type { PreviewSource } from './preview-source.ts'
+import { TEXT_MAX_BYTES, textQuery } from './text-query.ts'
 import styles from './file-preview.module.css'
-
-const MAX_BYTES = 512 * KIB
-
-/** The first part of the file; the rest is never fetched. */
-const textQuery = ({ textUrl, headers, sizeBytes }: PreviewSource) =>
-  queryOptions({
-    queryKey: ['preview', 'text', textUrl],
-    queryFn: async ({ signal }) => {
-      const range = `bytes=0-${MAX_BYTES - 1}`
-      const response = await fetch(textUrl, { headers: { ...headers, Range: range }, signal }).catch(
-        (cause: unknown) => {
-          throw new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
-        },
-      )
-      if (!response.ok) {
-        throw new ApiError({
-          kind: 'http',
-          status: response.status,
-          code: 'client.unknown',
-          message: `HTTP ${response.status}`,
-        })
-      }
-      const bytes = new Uint8Array(await response.arrayBuffer()).subarray(0, MAX_BYTES)
-      return decodeText(bytes, sizeBytes > bytes.length)
-    },
-    staleTime: Infinity,
-  })
 
 interface TextPreviewProps {
   source: PreviewSource
-  isMarkdown: boolean
+  /** What it can be shown as, beside its source. */
+  form: 'plain' | 'markdown' | 'html'
 }
 
-export function TextPreview({ source, isMarkdown }: TextPreviewProps) {
+export function TextPreview({ source, form }: TextPreviewProps) {
   const { t, language } = useT()
   const text = useQuery(textQuery(source))
-  const isCut = source.sizeBytes > MAX_BYTES
-  const [isRendered, setRendered] = useState(isMarkdown && !isCut)
+  const isCut = source.sizeBytes > TEXT_MAX_BYTES
+  const [isRendered, setRendered] = useState(form === 'markdown' && !isCut)
   if (text.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (text.isError) {
     return (
@@ -64,22 +36,42 @@ export function TextPreview({ source, isMarkdown }: TextPreviewProps) {
   return (
     <section className={styles.text} aria-label={t('preview.title')}>
       <TextBar
-        text={text.data}
-        rendered={isMarkdown ? { isRendered, toggle: () => setRendered(!isRendered) } : null}
+        text={text.data.text}
+        rendered={form !== 'plain' ? { isRendered, toggle: () => setRendered(!isRendered) } : null}
       />
-      {isRendered ? (
+      {isRendered && form === 'html' ? (
+        <PagePreview name={source.name} html={text.data.text} />
+      ) : isRendered ? (
         <div className={styles.prose}>
-          <Prose markdown={text.data} fallback={<SkeletonLines label={t('preview.loading')} />} />
+          <Prose markdown={text.data.text} fallback={<SkeletonLines label={t('preview.loading')} />} />
         </div>
       ) : (
         // Focusable, so that the keyboard can scroll it.
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         <pre className={styles.pre} tabIndex={0}>
-          {text.data}
+          {text.data.text}
         </pre>
       )}
-      {isCut && <p className={styles.note}>{t('preview.cut', { size: formatBytes(MAX_BYTES, language) })}</p>}
+      {isCut && (
+        <p className={styles.note}>{t('preview.cut', { size: formatBytes(TEXT_MAX_BYTES, language) })}</p>
+      )}
     </section>
+  )
+}
+
+/** Nothing is fetched, and no link leads out of it. */
+const PAGE_HEAD =
+  '<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; ' +
+  'style-src \'unsafe-inline\'; img-src data:; font-src data:; media-src data:"><base target="_blank">'
+
+/** A page of somebody else: in an origin of its own, without scripts, forms and windows. */
+function PagePreview({ name, html }: { name: string; html: string }) {
+  const { t } = useT()
+  return (
+    <>
+      <iframe className={styles.web} sandbox="" srcDoc={PAGE_HEAD + html} title={name} />
+      <p className={styles.note}>{t('preview.html')}</p>
+    </>
   )
 }
 

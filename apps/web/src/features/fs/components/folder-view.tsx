@@ -1,3 +1,4 @@
+import { IconLock } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -10,6 +11,7 @@ import { commandsFor } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
 import { filterEntries, isForGallery, sortEntries } from '../models/entries.ts'
 import { useSettings } from '../models/settings.ts'
+import styles from './explorer.module.css'
 import { DropArea } from './drop-area.tsx'
 import type { ExplorerSlots } from './explorer.tsx'
 import type { FolderScreen } from './explorer-context.ts'
@@ -77,6 +79,7 @@ function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
 
 /** One folder: what it holds, and everything that can be done with it. */
 export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }: FolderViewProps) {
+  const { t } = useT()
   const { path, wish } = address
   const [filter, setFilter] = useState('')
   const wanted = useDeferredValue(filter)
@@ -135,6 +138,12 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
           end={slots.toolbarEnd}
           isBusy={listing.isFetching || isRefreshing}
         />
+        {isReader && (
+          <p className={styles.reader}>
+            <IconLock size={16} aria-hidden />
+            {t('explorer.readOnly')}
+          </p>
+        )}
         <FolderBody
           listing={listing}
           omittedCount={matching.length - entries.length}

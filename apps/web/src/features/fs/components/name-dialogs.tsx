@@ -38,14 +38,20 @@ function NameForm(props: NameFormProps) {
     field.current?.focus()
     field.current?.setSelectionRange(0, selectedLength)
   }, [selectedLength])
+  // Nobody means blanks that cannot be seen.
+  const given = name.trim()
+  const isTrimmed = given !== name && given !== '' && name !== props.initial
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    if (name === props.initial && name !== '') return props.onClose()
-    const fault = findNameFault(name, props.taken)
+    if (given !== '') {
+      if (name === props.initial || given === props.initial) return props.onClose()
+      setName(given)
+    }
+    const fault = findNameFault(given, props.taken)
     if (fault) return setError(t(`explorer.nameFault.${fault}`))
     setBusy(true)
     try {
-      await props.onSubmit(name)
+      await props.onSubmit(given)
       props.onClose()
     } catch (failure) {
       setError(errorText(failure))
@@ -56,7 +62,13 @@ function NameForm(props: NameFormProps) {
   return (
     <Dialog title={props.title} onClose={props.onClose}>
       <form id={`${id}-form`} onSubmit={(event) => void submit(event)} noValidate>
-        <Input.Wrapper id={id} label={props.label} error={error}>
+        <Input.Wrapper
+          id={id}
+          label={props.label}
+          error={error}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          {...(isTrimmed && { description: t('explorer.nameTrimmed', { name: given }) })}
+        >
           <Input
             id={id}
             value={name}

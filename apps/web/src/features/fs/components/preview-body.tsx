@@ -3,6 +3,7 @@ import { fsFileRoutes } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
 import { requestHeaders, routeUrl } from '../../../lib/api-client.ts'
+import { hasCode } from '../../../lib/api-error.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -16,17 +17,19 @@ import styles from './preview.module.css'
 interface PreviewBodyProps {
   playing: Playing
   info: UseQueryResult<{ data: FsEntry }>
+  onClose: () => void
+  onOpenFolder: () => void
 }
 
 /** The tag is in the address, so that text that has changed is read again. */
-function sourceOf(file: FsEntry): PreviewSource | null {
+export function sourceOf(file: FsEntry): PreviewSource | null {
   const { preview_url: url, path, name, size: sizeBytes, etag } = file
   if (!url) return null
   const textUrl = routeUrl(fsFileRoutes.download.path, { query: { path, v: etag } })
   return { name, sizeBytes, url, textUrl, headers: requestHeaders() }
 }
 
-export function PreviewBody({ info, playing }: PreviewBodyProps) {
+export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBodyProps) {
   const { t } = useT()
   const { playsOn } = useSettings()
   if (info.isPending) return <SkeletonLines label={t('preview.loading')} />
@@ -35,9 +38,16 @@ export function PreviewBody({ info, playing }: PreviewBodyProps) {
       <Banner
         tone="error"
         actions={
-          <Button size="compact-sm" variant="default" onClick={() => void info.refetch()}>
-            {t('common.retry')}
-          </Button>
+          <>
+            {hasCode(info.error, 'fs.not_found') && (
+              <Button size="compact-sm" variant="default" onClick={onClose}>
+                {t('explorer.preview.backToFolder')}
+              </Button>
+            )}
+            <Button size="compact-sm" variant="default" onClick={() => void info.refetch()}>
+              {t('common.retry')}
+            </Button>
+          </>
         }
       >
         {errorText(info.error)}
@@ -46,7 +56,20 @@ export function PreviewBody({ info, playing }: PreviewBodyProps) {
   }
   const file = info.data.data
   const source = sourceOf(file)
-  if (!source) return <Banner tone="error">{t('explorer.preview.noFile')}</Banner>
+  if (!source) {
+    return (
+      <Banner
+        tone="info"
+        actions={
+          <Button size="compact-sm" variant="default" onClick={onOpenFolder}>
+            {t('explorer.preview.openFolder')}
+          </Button>
+        }
+      >
+        {t('explorer.preview.noFile')}
+      </Banner>
+    )
+  }
   const kind = findFileKind({ mimetype: file.contentType, filename: file.name })
   return (
     <>

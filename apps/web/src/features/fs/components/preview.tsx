@@ -1,12 +1,14 @@
-import { FS_TEXT_MAX_LENGTH } from '@dropleaf/contract'
+import { FS_TEXT_MAX_LENGTH, type FsEntry } from '@dropleaf/contract'
 import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react'
-import { findFileKind } from '../../../lib/file-kind.ts'
+import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { type FileKind, findFileKind } from '../../../lib/file-kind.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
+import { useKeptFocus } from '../../../ui/kept-focus.ts'
+import { useShownKind } from '../../../ui/file-preview/text-query.ts'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { fsQueries } from '../api/fs.queries.ts'
@@ -18,7 +20,7 @@ import { sizeText, timeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import { useFolderScreen } from './explorer-context.ts'
 import { COMMAND_ICONS } from './item-menu.tsx'
-import { PreviewBody } from './preview-body.tsx'
+import { PreviewBody, sourceOf } from './preview-body.tsx'
 import styles from './preview.module.css'
 import { useSwipe } from './use-swipe.ts'
 
@@ -34,7 +36,7 @@ interface PreviewProps {
 
 /** The file that is shown, and those beside it. */
 function useNeighbours(name: string, isEditing: boolean) {
-  const { path, entries, all, address } = useFolderScreen()
+  const { path, entries, all, address, select } = useFolderScreen()
   const files = useMemo(() => {
     const isShown = entries.some((entry) => entry.name === name)
     const isAudio = findFileKind({ mimetype: '', filename: name }) === 'audio'
@@ -44,7 +46,19 @@ function useNeighbours(name: string, isEditing: boolean) {
     )
   }, [entries, all, name])
   const index = files.findIndex((entry) => entry.name === name)
-  const entry = files[index]
+  const present = files[index]
+  const [last, setLast] = useState(present)
+  if (present && present !== last) setLast(present)
+  // Until another one is shown, what can be done stays where the keyboard is.
+  const entry = present ?? (last?.name === name ? last : undefined)
+  // Back in the list, the keyboard is at what was looked at.
+  const shownPath = present?.path
+  const followShown = useEffectEvent((active: string) =>
+    select((selection) => ({ ...selection, active, anchor: active })),
+  )
+  useEffect(() => {
+    if (shownPath !== undefined) followShown(shownPath)
+  }, [shownPath])
   const show = (neighbour: Entry | undefined) => {
     if (neighbour) address.showFile(neighbour.name, { replace: true })
   }
@@ -145,8 +159,11 @@ function useCover() {
     return () => {
       style.overflowY = before
       const grid = document.querySelector<HTMLElement>('[role="grid"]')
+      const isOther =
+        opener instanceof HTMLElement && opener !== document.body && opener.closest('[role="grid"]') === null
+      // The list knows which of its entries has the keyboard; an empty folder has no list.
       const back =
-        opener instanceof HTMLElement && opener.isConnected && opener !== document.body ? opener : grid
+        isOther && opener.isConnected ? opener : (grid ?? document.querySelector<HTMLElement>('main'))
       back?.focus({ preventScroll: true })
     }
   }, [])
@@ -175,11 +192,13 @@ export function Preview({ name, onClose }: PreviewProps) {
     },
   }
   const info = useQuery(fsQueries.entry(path, entry?.etag ?? ''))
+  const isEditable = useIsEditable(name, info.data?.data, entry?.sizeBytes ?? null)
   const cover = useCover()
+  useKeptFocus(cover)
   usePageTitle(name)
   usePreviewKeys({ goBack, goOn, onClose, isOff: isEditing })
   const swipe = useSwipe({ onLeft: goOn, onRight: goBack, isOff: isEditing })
-  const { path: folder, canWrite } = useFolderScreen()
+  const { path: folder, canWrite, address } = useFolderScreen()
   useEffect(() => {
     if (after) void queryClient.prefetchQuery(fsQueries.entry(`${folder}${after.name}`, after.etag))
   }, [queryClient, folder, after])
@@ -200,7 +219,7 @@ export function Preview({ name, onClose }: PreviewProps) {
         isEditing={isEditing}
         position={index === -1 ? null : { index, count }}
         onClose={onClose}
-        onEdit={canWrite && entry && isEditable(entry) ? () => setEditing(true) : null}
+        onEdit={canWrite && entry && isEditable ? () => setEditing(true) : null}
       />
       <div className={styles.stage}>
         {!isEditing && (
@@ -215,7 +234,12 @@ export function Preview({ name, onClose }: PreviewProps) {
               <TextFileEditor path={path} onEnd={() => setEditing(false)} />
             </Suspense>
           ) : (
-            <PreviewBody info={info} playing={playing} />
+            <PreviewBody
+              info={info}
+              playing={playing}
+              onClose={onClose}
+              onOpenFolder={() => address.openFolder(`${path}/`, { replace: true })}
+            />
           )}
         </div>
         {!isEditing && (
@@ -228,9 +252,14 @@ export function Preview({ name, onClose }: PreviewProps) {
   )
 }
 
-/** An editor holds all of it, and more than this is not saved. */
-const isEditable = (entry: Entry) =>
-  ['text', 'code', 'markdown', 'html'].includes(kindOf(entry)) && (entry.sizeBytes ?? 0) <= FS_TEXT_MAX_LENGTH
+const EDITABLE: ReadonlySet<FileKind | null> = new Set(['text', 'code', 'markdown', 'html'])
+
+/** An editor holds all of it, and more than {@link FS_TEXT_MAX_LENGTH} is not saved. */
+function useIsEditable(name: string, file: FsEntry | undefined, listedBytes: number | null): boolean {
+  const kind = findFileKind({ mimetype: file?.contentType ?? '', filename: name })
+  const shown = useShownKind(file ? sourceOf(file) : null, kind)
+  return EDITABLE.has(shown) && (file?.size ?? listedBytes ?? 0) <= FS_TEXT_MAX_LENGTH
+}
 
 interface StepButtonProps {
   label: string

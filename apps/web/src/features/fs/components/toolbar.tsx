@@ -22,6 +22,7 @@ import type { Command } from '../models/commands.ts'
 import { SORTS } from '../models/entries.ts'
 import { unmarkAll } from '../models/selection.ts'
 import { changeSettings, useSettings, VIEWS } from '../models/settings.ts'
+import { ToolButton } from '../../../ui/tool-button.tsx'
 import { Crumbs } from './crumbs.tsx'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
@@ -97,17 +98,13 @@ function FolderEnd({ isBusy }: { isBusy: boolean }) {
     <>
       <ViewButtons />
       <DisplayMenu />
-      <ActionIcon
-        variant="subtle"
-        color="gray"
-        size={40}
-        aria-label={t('explorer.refresh')}
-        title={t('explorer.refresh')}
-        loading={isBusy}
+      <ToolButton
+        label={t('explorer.refresh')}
+        icon={<IconRefresh size={20} aria-hidden />}
+        sizePx={40}
+        isBusy={isBusy}
         onClick={refresh}
-      >
-        <IconRefresh size={20} aria-hidden />
-      </ActionIcon>
+      />
     </>
   )
 }

@@ -101,12 +101,14 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
     )
   }
   const create = async () => {
-    const fault = findNameFault(name, new Set())
+    const given = name.trim()
+    if (given !== '') setName(given)
+    const fault = findNameFault(given, new Set())
     if (fault) return setError(t(`explorer.nameFault.${fault}`))
     try {
-      await makeFolder(`${target}${name}/`)
+      await makeFolder(`${target}${given}/`)
       await Promise.all([invalidateFolders(queryClient, target), invalidateListing(queryClient, target)])
-      onMade(`${target}${name}/`)
+      onMade(`${target}${given}/`)
       setName(null)
     } catch (failure) {
       setError(errorText(failure))
@@ -114,7 +116,14 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
     return undefined
   }
   return (
-    <Input.Wrapper id={id} label={t('explorer.newFolder.name')} error={error}>
+    <Input.Wrapper
+      id={id}
+      label={t('explorer.newFolder.name')}
+      error={error}
+      inputWrapperOrder={['label', 'input', 'description', 'error']}
+      {...(name.trim() !== name &&
+        name.trim() !== '' && { description: t('explorer.nameTrimmed', { name: name.trim() }) })}
+    >
       <div className={styles.newFolder}>
         <Input
           id={id}

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react'
 import type { Entry } from '../models/entries.ts'
 import type { Selection } from '../models/selection.ts'
-import { NO_SELECTION, prune } from '../models/selection.ts'
+import { activeAmong, NO_SELECTION, prune } from '../models/selection.ts'
 
 export type SelectionUpdate = (selection: Selection, order: readonly string[]) => Selection
 
@@ -13,18 +13,30 @@ export interface SelectionState {
   readonly select: (update: SelectionUpdate) => void
 }
 
-/** Marks on the entries that are shown; what is filtered out or gone loses its mark. */
+/** Marks on the entries that are shown; what is filtered out or gone loses its mark, and leaves the keyboard its place. */
 export function useSelection(entries: readonly Entry[], initialActive: string | null): SelectionState {
   const [state, setState] = useState<Selection>({ ...NO_SELECTION, active: initialActive })
   const order = useMemo(() => entries.map(({ path }) => path), [entries])
   const shown = useMemo(() => new Set(order), [order])
-  const selection = useMemo(() => prune(state, shown), [state, shown])
+  // It comes back to its own entry when that does, as when a removal is undone.
+  const [placed, setPlaced] = useState(order)
+  const isPlaced = state.active !== null && shown.has(state.active)
+  if (isPlaced && placed !== order) setPlaced(order)
+  const current = useMemo(() => {
+    const pruned = prune(state, shown)
+    const active = activeAmong(state.active, placed, shown)
+    return active === pruned.active ? pruned : { ...pruned, active }
+  }, [state, placed, shown])
   // They do not come back by themselves with what hid them.
-  if (selection.marked.size !== state.marked.size) setState({ ...state, marked: selection.marked })
+  if (current.marked.size !== state.marked.size) setState({ ...state, marked: current.marked })
   const marked = useMemo(
-    () => (selection.marked.size === 0 ? [] : entries.filter(({ path }) => selection.marked.has(path))),
-    [entries, selection.marked],
+    () => (current.marked.size === 0 ? [] : entries.filter(({ path }) => current.marked.has(path))),
+    [entries, current.marked],
   )
-  const select = (update: SelectionUpdate) => setState((before) => update(prune(before, shown), order))
-  return { selection, order, marked, select }
+  const select = (update: SelectionUpdate) =>
+    setState((before) => {
+      const pruned = prune(before, shown)
+      return update({ ...pruned, active: activeAmong(before.active, placed, shown) }, order)
+    })
+  return { selection: current, order, marked, select }
 }

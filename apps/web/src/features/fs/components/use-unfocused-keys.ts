@@ -4,6 +4,9 @@ import type { FolderScreen } from './explorer-context.ts'
 import { focusGrid } from './focus-grid.ts'
 import { lastRemoval, undoRemoval } from './removals.ts'
 
+/** The page as a whole takes the focus where nothing in it can. */
+const isPage = (target: EventTarget | null) =>
+  target === document.body || (target instanceof Element && target.matches('main'))
 const isNowhere = (element: Element | null) => element === null || element === document.body
 
 /** Once a folder was opened by hand, the next one takes the focus. */
@@ -42,7 +45,7 @@ export function useUnfocusedKeys(screen: FolderScreen): void {
     const onKey = (event: KeyboardEvent) => {
       const isElsewhere = document.querySelector('dialog[open], [role="menu"]') !== null
       const isCovered = latest.current.address.preview !== null
-      if (event.target !== document.body || isElsewhere || isCovered || event.defaultPrevented) return
+      if (!isPage(event.target) || isElsewhere || isCovered || event.defaultPrevented) return
       if (event.key === 'Tab') return
       const grid = document.querySelector<HTMLElement>('[role="grid"]')
       if (!grid) {
@@ -63,7 +66,7 @@ export function useUnfocusedKeys(screen: FolderScreen): void {
       const isLeft = grid.dispatchEvent(again)
       if (isLeft) return
       event.preventDefault()
-      if (isNowhere(document.activeElement)) focusGrid()
+      if (isNowhere(document.activeElement) || isPage(document.activeElement)) focusGrid()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

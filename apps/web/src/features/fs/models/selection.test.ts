@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Selection } from './selection.ts'
 import {
+  activeAmong,
   markAll,
   markBand,
   moveTo,
@@ -86,7 +87,18 @@ test('what is no longer shown is not marked', () => {
   const all = { ...markAll(NO_SELECTION, order), active: 'e', anchor: 'a' }
   const pruned = prune(all, new Set(['a', 'b']))
   expect(marks(pruned)).toEqual(['a', 'b'])
-  expect(pruned).toMatchObject({ active: null, anchor: 'a' })
+  expect(pruned).toMatchObject({ active: 'e', anchor: 'a' })
   expect(prune(all, new Set(order))).toBe(all)
   expect(marks(unmarkAll(all))).toEqual([])
+})
+
+test('the keyboard goes on at the place of an entry that has gone', () => {
+  expect(activeAmong('b', order, new Set(['a', 'c', 'd', 'e']))).toBe('c')
+  // Several at once, the one of the keyboard in their middle.
+  expect(activeAmong('c', order, new Set(['a', 'e']))).toBe('e')
+  expect(activeAmong('e', order, new Set(['a', 'b']))).toBe('b')
+  expect(activeAmong('b', order, new Set(order))).toBe('b')
+  expect(activeAmong('b', order, new Set())).toBeNull()
+  expect(activeAmong(null, order, new Set(order))).toBeNull()
+  expect(activeAmong('x', order, new Set(order))).toBeNull()
 })

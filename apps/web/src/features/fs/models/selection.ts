@@ -76,20 +76,29 @@ export const markBand = (
   anchor: touched[0] ?? selection.anchor,
 })
 
-/** Without what is no longer shown. The same value when nothing has gone. */
+/** Without the marks of what is no longer shown. The same value when nothing has gone. */
 export function prune(selection: Selection, shown: { has: (path: string) => boolean }): Selection {
-  const isThere = (path: string | null) => path !== null && shown.has(path)
+  const { anchor } = selection
   const marked = [...selection.marked].filter((path) => shown.has(path))
-  const isSame =
-    marked.length === selection.marked.size &&
-    (selection.active === null || isThere(selection.active)) &&
-    (selection.anchor === null || isThere(selection.anchor))
-  if (isSame) return selection
-  return {
-    marked: new Set(marked),
-    active: isThere(selection.active) ? selection.active : null,
-    anchor: isThere(selection.anchor) ? selection.anchor : null,
-  }
+  const isAnchorGone = anchor !== null && !shown.has(anchor)
+  if (marked.length === selection.marked.size && !isAnchorGone) return selection
+  return { ...selection, marked: new Set(marked), anchor: isAnchorGone ? null : anchor }
+}
+
+/**
+ * Where the keyboard is once entries have gone: at the one that takes the place of its own, or else the last before it.
+ * @param before the order in which `active` was shown last.
+ */
+export function activeAmong(
+  active: string | null,
+  before: readonly string[],
+  shown: { has: (path: string) => boolean },
+): string | null {
+  if (active === null || shown.has(active)) return active
+  const place = before.indexOf(active)
+  if (place === -1) return null
+  const after = before.slice(place).find((path) => shown.has(path))
+  return after ?? before.slice(0, place).findLast((path) => shown.has(path)) ?? null
 }
 
 export interface Step {
