@@ -69,8 +69,11 @@ inOppositeWorlds((world) => {
     page: Page,
     words: { search: { open: string; title: string } },
   ): Promise<Locator> {
+    const button = page.getByRole('button', { name: words.search.open })
+    // The keys are listened to from then on.
+    await expect(button).toBeVisible()
     if (isDesktop) await page.keyboard.press('Control+k')
-    else await page.getByRole('button', { name: words.search.open }).click()
+    else await button.click()
     return page.getByRole('dialog', { name: words.search.title, exact: true })
   }
 

@@ -62,7 +62,7 @@ test('an upload to a bucket is paused, loses its line and its page, and is whole
 
   await expect.poll(arrived).toBe(AT_ONCE)
   await tool(words.tasks.pause).click()
-  await expect(panel.getByText(words.tasks.state.paused)).toBeVisible()
+  await expect(panel.getByRole('list', { name: words.tasks.paused })).toBeVisible()
   line.left = AT_ONCE
   await tool(words.tasks.resume).click()
   await expect.poll(arrived).toBe(2 * AT_ONCE)

@@ -263,7 +263,7 @@ inOppositeWorlds((world) => {
     await expect.poll(arrived).toBe(2)
     await expect.poll(() => sent.length).toBe(2 + AT_ONCE)
     await tool(words.tasks.pause).click()
-    await expect(panel.getByText(words.tasks.state.paused)).toBeVisible()
+    await expect(panel.getByRole('list', { name: words.tasks.paused })).toBeVisible()
     await expect.poll(() => given).toBe(AT_ONCE)
 
     line.state = 'refuse'
