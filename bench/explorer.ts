@@ -58,10 +58,7 @@ async function measure(page: Page, origin: string, view: 'list' | 'grid'): Promi
   await link.click()
   await page.getByText('file-00000.txt').first().waitFor()
   const firstMs = Date.now() - startedAt
-  await page
-    .getByText(new RegExp(FILES.toLocaleString('en-US')))
-    .first()
-    .waitFor()
+  await page.locator(`[role=grid][aria-rowcount="${FILES}"]`).waitFor()
   const { frames, longTasks } = await scroll(page)
   const drawn = await page.locator('[data-index], [role=row]').count()
   const sorted = [...frames].sort((a, b) => a - b)
@@ -83,7 +80,7 @@ const server = await startServer({
 })
 const origin = server.api.replace(/\/api$/, '')
 const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
 try {
