@@ -1,6 +1,7 @@
 import { apiKeyRoutes, authRoutes } from '@dropleaf/contract'
 import type { Locator, Page } from '@playwright/test'
 import { isWiderThanScreen, logInAsAdmin } from './support/pages.ts'
+import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 import { expect, inOppositeWorlds, test } from './support/worlds.ts'
 
@@ -176,4 +177,47 @@ inOppositeWorlds(({ device }) => {
       await expect(links.first()).toHaveAttribute('aria-current', 'page')
     }
   })
+})
+
+test('an administrator lets the browser use another server, and anybody brings it back', async ({
+  page,
+  server,
+}) => {
+  const other = await startServer({ adminPassword: 'another-long-password' })
+  try {
+    await page.goto('/admin')
+    await logInAsAdmin(page, { password: ADMIN_PASSWORD })
+    const switcher = page.getByRole('complementary', { name: 'Environment' })
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+    await expect(switcher).toHaveCount(0)
+    await page.goto('/admin/settings?showEnvSwitcher')
+    await expect(page.getByRole('link', { name: 'Settings' })).toHaveAttribute('aria-current', 'page')
+    await switcher.getByLabel('Another address').check()
+    const address = switcher.getByLabel('Address', { exact: true })
+    const apply = switcher.getByRole('button', { name: 'Switch', exact: true })
+    await address.fill('nonsense')
+    await expect(switcher.getByText('Enter an address that begins')).toBeVisible()
+    await expect(apply).toBeDisabled()
+    await address.fill('http://127.0.0.1:1')
+    await apply.click()
+    await expect(switcher.getByText('Nothing answers at this address')).toBeVisible()
+    await address.fill(`${other.origin}/api`)
+    await apply.click()
+    const back = switcher.getByRole('button', { name: 'Back to the server of this page' })
+    await expect(back).toBeVisible()
+    expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
+    await logInAsAdmin(page, { password: 'another-long-password' })
+    await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible()
+    await page.goto('/')
+    await expect(switcher).toContainText(other.origin)
+    await back.click()
+    await expect(switcher).toHaveCount(0)
+    await page.goto('/admin')
+    await logInAsAdmin(page, { password: ADMIN_PASSWORD })
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
+    expect(page.url()).toContain(server.origin)
+    await page.goto('about:blank')
+  } finally {
+    await other.stop()
+  }
 })

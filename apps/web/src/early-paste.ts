@@ -1,6 +1,7 @@
 import type { ReadablePaste } from '@dropleaf/contract'
 import { drawEarlyPaste } from './features/pastes/components/early-article.ts'
 import { parseReadable } from './features/pastes/api/paste-reply.ts'
+import { backend } from './lib/backend.ts'
 import { storedAuthorization } from './lib/credentials.ts'
 import { handOver } from './lib/early-answer.ts'
 import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
@@ -18,7 +19,7 @@ const language = detectLanguage()
 async function askForPaste(): Promise<ReadablePaste | null> {
   const authorization = storedAuthorization()
   const headers = { 'Accept-Language': language, ...(authorization && { Authorization: authorization }) }
-  const url = `/api/paste/${encodeURIComponent(slug)}`
+  const url = `${backend}/api/paste/${encodeURIComponent(slug)}`
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) }).catch(() => null)
   if (!response) return null
   const answer = {

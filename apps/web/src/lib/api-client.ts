@@ -1,6 +1,7 @@
 import type { ErrorEnvelope, InputOf, Lenient, ReplyOf, RouteSpec } from '@dropleaf/contract'
 import type { SentRequest } from './api-error.ts'
 import { ApiError } from './api-error.ts'
+import { backend } from './backend.ts'
 import { storedAuthorization } from './credentials.ts'
 import { judgeUnauthorized } from './unauthorized.ts'
 
@@ -46,7 +47,7 @@ export function routeUrl(path: string, { params = {}, query = {} }: Omit<LooseOp
     }
   }
   const text = search.toString()
-  return text ? `${filled}?${text}` : filled
+  return `${backend}${filled}${text && `?${text}`}`
 }
 
 /** Headers of every call, for uploads that do not go through {@link api} too. */

@@ -1,5 +1,6 @@
 import type { ClientErrorCode, SentRequest } from './api-error.ts'
 import { ApiError } from './api-error.ts'
+import { backend } from './backend.ts'
 import { storedAuthorization } from './credentials.ts'
 import { endSession } from './session.ts'
 
@@ -21,7 +22,7 @@ const recoded = (error: ApiError, code: ClientErrorCode) =>
  * @returns the error to throw: the server's own for a wrong password, otherwise one with a client code.
  */
 export function judgeUnauthorized(error: ApiError, { method, url, headers }: SentRequest): ApiError {
-  const path = url.split('?')[0] ?? url
+  const path = (url.split('?')[0] ?? url).replace(backend, '')
   const isPasswordCheck = PASSWORD_CHECKS.some((pattern) => pattern.test(`${method} ${path}`))
   if (isPasswordCheck || PASSWORD_CODES.test(error.code)) return error
   const authorization = headers['Authorization']

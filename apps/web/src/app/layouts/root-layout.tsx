@@ -5,6 +5,7 @@ import { PRODUCT } from '../../lib/page-title.ts'
 import { onSessionEnd, takeSessionEnd } from '../../lib/session.ts'
 import { noticeSessionEnd } from '../../lib/session-notices.ts'
 import { Notices } from '../../ui/notices.tsx'
+import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
 import './shell.css'
 
@@ -49,6 +50,7 @@ export function RootLayout() {
       <footer className="dl-footer">
         {PRODUCT} · {t('shell.footer')}
       </footer>
+      <Environment />
       <Notices />
     </>
   )

@@ -1,6 +1,7 @@
 import { type ReplyOf, type Task, urlRoutes } from '@dropleaf/contract'
 import { createRateMeter, systemClock, Upload } from '@dropleaf/uploader'
 import { api } from '../../../lib/api-client.ts'
+import { backend, serverOrigin } from '../../../lib/backend.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { holdForOwner } from '../../../lib/session-owner.ts'
 import { type JobHandle, registerJob } from '../../../lib/transfers/local-jobs.ts'
@@ -81,11 +82,11 @@ interface Fetching {
 function fetchBy(way: 'browser' | 'proxy', { order, signal, job }: Fetching): Promise<Blob> {
   const { source, limitBytes } = order
   const isProxy = way === 'proxy'
-  const proxy = new URL(source.proxyUrl, window.location.origin)
+  const proxy = new URL(source.proxyUrl, serverOrigin())
   const meter = createRateMeter(source.size ?? 0)
   change({ stage: isProxy ? 'proxying' : 'downloading', percent: 0, bytesPerSecond: null })
   return fetchSource({
-    url: isProxy ? `${proxy.pathname}${proxy.search}` : source.url,
+    url: isProxy ? `${backend}${proxy.pathname}${proxy.search}` : source.url,
     isProxy,
     limitBytes,
     signal,

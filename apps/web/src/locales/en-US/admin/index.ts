@@ -1,6 +1,7 @@
 import type { adminWords as chinese } from '../../zh-CN/admin/index.ts'
 import { backup } from './backup.ts'
 import { dashboard } from './dashboard.ts'
+import { environment } from './environment.ts'
 import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
@@ -19,5 +20,6 @@ export const adminWords: typeof chinese = {
   mounts,
   keys,
   settings,
+  environment,
   backup,
 }

@@ -1,5 +1,6 @@
 import { backup } from './backup.ts'
 import { dashboard } from './dashboard.ts'
+import { environment } from './environment.ts'
 import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
@@ -19,5 +20,6 @@ export const adminWords = {
   mounts,
   keys,
   settings,
+  environment,
   backup,
 }

@@ -1,0 +1,23 @@
+import { useRouterState } from '@tanstack/react-router'
+import { lazy, Suspense } from 'react'
+import { backend } from '../../lib/backend.ts'
+import { loadWords } from '../../lib/i18n/i18n.ts'
+import { useSession } from '../../lib/session.ts'
+
+const Part = lazy(async () => {
+  const [{ EnvironmentPart }] = await Promise.all([import('./environment-parts.tsx'), loadWords('admin')])
+  return { default: EnvironmentPart }
+})
+
+/** A way to another server: for administrators who ask for it in the address, and back for everybody. */
+export function Environment() {
+  const isAsked = useRouterState({ select: ({ location }) => 'showEnvSwitcher' in location.search })
+  const isAdmin = useSession().kind === 'admin'
+  const isSwitcher = isAsked && isAdmin
+  if (!isSwitcher && backend === '') return null
+  return (
+    <Suspense fallback={null}>
+      <Part isSwitcher={isSwitcher} />
+    </Suspense>
+  )
+}

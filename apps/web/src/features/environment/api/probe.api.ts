@@ -1,0 +1,16 @@
+import { systemRoutes } from '@dropleaf/contract'
+
+const TIMEOUT_MS = 8000
+
+/** Whether a server of ours answers at an origin. */
+export async function isOurServer(origin: string): Promise<boolean> {
+  try {
+    const answer = await fetch(origin + systemRoutes.version.path, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+    })
+    const reply = systemRoutes.version.reply.safeParse(await answer.json())
+    return answer.ok && reply.success
+  } catch {
+    return false
+  }
+}

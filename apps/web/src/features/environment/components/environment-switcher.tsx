@@ -1,0 +1,123 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type FormEvent, useId, useState } from 'react'
+import { backend, backendOf, chooseBackend, serverOrigin } from '../../../lib/backend.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import formStyles from '../../../ui/form.module.css'
+import { Banner } from '../../../ui/message.tsx'
+import { RadioField } from '../../../ui/radio-field.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { isOurServer } from '../api/probe.api.ts'
+import styles from './environment.module.css'
+
+const DEVELOPMENT = 'http://localhost:8787'
+
+type Choice = 'own' | 'development' | 'custom'
+
+interface SwitcherProps {
+  /** Before another server is spoken to: it must not be told the credential of this one. */
+  onLeave: () => Promise<void>
+}
+
+/** A server that does not answer is not waited for. */
+const LEAVE_MS = 2000
+
+/** Another load of the page, with everything anew. */
+function switchTo(origin: string | null, onLeave: SwitcherProps['onLeave']): void {
+  const left = Promise.race([onLeave(), new Promise((resolve) => setTimeout(resolve, LEAVE_MS))])
+  chooseBackend(origin)
+  void left.finally(() => window.location.reload())
+}
+
+/** Lets this browser use another server than the one that the page comes from. */
+export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
+  const { t } = useT()
+  const titleId = useId()
+  const [isOpen, setOpen] = useState(true)
+  const [choice, setChoice] = useState<Choice>(backend === '' ? 'own' : 'custom')
+  const [address, setAddress] = useState(backend)
+  const typed = backendOf(address)
+  const probing = useMutation({
+    mutationFn: isOurServer,
+    onSuccess: (isOurs, origin) => {
+      if (isOurs) switchTo(origin === window.location.origin ? null : origin, onLeave)
+    },
+  })
+  if (!isOpen) return null
+  const target = { own: window.location.origin, development: DEVELOPMENT, custom: typed }[choice]
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (target !== null) probing.mutate(target)
+  }
+  const choose = (next: Choice) => {
+    probing.reset()
+    setChoice(next)
+  }
+  return (
+    <aside className={styles.panel} aria-labelledby={titleId}>
+      <div className={styles.head}>
+        <h2 className={styles.title} id={titleId}>
+          {t('environment.title')}
+        </h2>
+        <ToolButton
+          label={t('environment.close')}
+          icon={<IconX size={20} aria-hidden />}
+          onClick={() => setOpen(false)}
+        />
+      </div>
+      <form className={formStyles.fields} onSubmit={submit} noValidate>
+        <p className={formStyles.text}>{t('environment.current', { origin: serverOrigin() })}</p>
+        <RadioField
+          label={t('environment.server')}
+          value={choice}
+          options={[
+            { value: 'own', label: t('environment.own'), hint: window.location.origin },
+            { value: 'development', label: t('environment.development'), hint: DEVELOPMENT },
+            { value: 'custom', label: t('environment.custom') },
+          ]}
+          onChange={choose}
+        />
+        {choice === 'custom' && (
+          <TextInput
+            label={t('environment.address')}
+            description={t('environment.addressHint')}
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            type="url"
+            maxLength={500}
+            value={address}
+            error={address !== '' && typed === null ? t('environment.invalid') : undefined}
+            onChange={(event) => {
+              probing.reset()
+              setAddress(event.currentTarget.value)
+            }}
+          />
+        )}
+        {probing.data === false && <Banner tone="error">{t('environment.unreachable')}</Banner>}
+        <p className={formStyles.text}>{t('environment.text')}</p>
+        <div>
+          <Button
+            type="submit"
+            loading={probing.isPending}
+            disabled={target === null || target === serverOrigin()}
+          >
+            {t('environment.apply')}
+          </Button>
+        </div>
+      </form>
+    </aside>
+  )
+}
+
+/** Says that another server is used, to whoever it is: its accounts may not let anybody in here. */
+export function OtherServerNote({ onLeave }: SwitcherProps) {
+  const { t } = useT()
+  return (
+    <aside className={styles.note} aria-label={t('environment.title')}>
+      <span>{t('environment.otherServer', { origin: serverOrigin() })}</span>
+      <Button size="compact-sm" variant="default" onClick={() => switchTo(null, onLeave)}>
+        {t('environment.back')}
+      </Button>
+    </aside>
+  )
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { backendOf } from './backend.ts'
+
+test.each([
+  ['https://one.example', 'https://one.example'],
+  [' http://one.example:8787/api/?a=b ', 'http://one.example:8787'],
+  ['one.example', null],
+  ['ftp://one.example', null],
+  ['javascript:alert(1)', null],
+  ['', null],
+])('%s names %s', (address, origin) => {
+  expect(backendOf(address)).toBe(origin)
+})

@@ -1,0 +1,19 @@
+import type { Locale } from '../../zh-CN/index.ts'
+
+export const environment: Locale['environment'] = {
+  title: 'Environment',
+  current: 'Server in use: {{origin}}',
+  server: 'Server',
+  own: 'The server of this page',
+  development: 'A development server on this computer',
+  custom: 'Another address',
+  address: 'Address',
+  addressHint: 'For example https://drop.example.com',
+  invalid: 'Enter an address that begins with http:// or https://',
+  unreachable: 'Nothing answers at this address, or it is no Dropleaf server',
+  apply: 'Switch',
+  text: 'You are logged out, and this browser keeps to that server.',
+  otherServer: 'This browser uses {{origin}}',
+  back: 'Back to the server of this page',
+  close: 'Close the environment switcher',
+}

@@ -1,0 +1,17 @@
+export const environment = {
+  title: '切换环境',
+  current: '当前服务器：{{origin}}',
+  server: '服务器',
+  own: '本页所在的服务器',
+  development: '本机开发服务器',
+  custom: '其他地址',
+  address: '地址',
+  addressHint: '例如 https://drop.example.com',
+  invalid: '请填写以 http:// 或 https:// 开头的地址',
+  unreachable: '这个地址没有回应，或者不是 Dropleaf 服务器',
+  apply: '切换',
+  text: '切换后会退出登录，并在此浏览器中一直有效。',
+  otherServer: '此浏览器正在使用 {{origin}}',
+  back: '换回本页的服务器',
+  close: '关闭环境切换',
+}
