@@ -191,6 +191,7 @@ test('a new server says where to begin; the index of a mount is made at a click'
     await expect(index.getByText(/files indexed/)).toBeVisible()
     await start.getByRole('link', { name: 'Share a text' }).click()
     await expect(page).toHaveURL(`${server.origin}/`)
+    await page.goto('about:blank')
   } finally {
     await server.stop()
   }

@@ -72,6 +72,25 @@ test('settings say what is wrong with a size, and keep what is right', async ({ 
   await expect(page.getByText('Settings saved')).toBeVisible()
 })
 
+test('a new password is measured as it is typed; what is wrong with it is said at its field', async ({
+  adminPage: page,
+}) => {
+  await page.goto('/admin/settings')
+  const [current, fresh] = [page.getByLabel('Current password'), page.getByLabel('New password')]
+  await current.fill('not the password')
+  await fresh.fill('Passwor')
+  await expect(fresh).toHaveAccessibleDescription(/At least 8 characters/)
+  await expect(page.getByRole('button', { name: 'Change', exact: true })).toBeDisabled()
+  await fresh.fill('Password1')
+  await expect(page.getByText('Strength: very weak')).toBeVisible()
+  await expect(page.getByText('much used password')).toBeVisible()
+  await fresh.fill('Vq7#mK2p!xR9')
+  await expect(page.getByText('Strength: very strong')).toBeVisible()
+  await page.getByRole('button', { name: 'Change', exact: true }).click()
+  await expect(current).toHaveAttribute('aria-invalid', 'true')
+  await expect(fresh).toHaveValue('Vq7#mK2p!xR9')
+})
+
 test.describe('on a phone, in Chinese', () => {
   test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' })
 

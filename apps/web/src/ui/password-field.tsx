@@ -10,6 +10,8 @@ export function PasswordField(
   return (
     <PasswordInput
       maxLength={256}
+      // The library shows that a password is wrong, and says it of every other field.
+      {...(Boolean(props.error) && { 'aria-invalid': true })}
       {...props}
       visibilityToggleButtonProps={{
         tabIndex: 0,

@@ -5,10 +5,12 @@ import { useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { PRODUCT } from '../../../lib/page-title.ts'
 import { endSession } from '../../../lib/session.ts'
 import formStyles from '../../../ui/form.module.css'
 import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
+import { PasswordStrength } from '../../../ui/password-strength.tsx'
 import { changeAccount } from '../api/auth.api.ts'
 
 const EMPTY = { currentPassword: '', newUsername: '', newPassword: '' }
@@ -66,6 +68,10 @@ export function ChangeAccountForm() {
         value={input.newPassword}
         error={isTooShort ? shortText : undefined}
         onChange={(event) => setInput({ ...input, newPassword: event.currentTarget.value })}
+      />
+      <PasswordStrength
+        password={input.newPassword}
+        known={[PRODUCT, window.location.hostname, input.newUsername, input.currentPassword]}
       />
       {error !== null && !isCurrentWrong && <Banner tone="error">{errorText(error)}</Banner>}
       <p className={formStyles.text}>{t('auth.endsSessions')}</p>

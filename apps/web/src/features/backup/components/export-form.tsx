@@ -6,13 +6,16 @@ import { type FormEvent, useState } from 'react'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
+import { PRODUCT } from '../../../lib/page-title.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
+import { PasswordStrength } from '../../../ui/password-strength.tsx'
 import { fetchBackup } from '../api/backup.api.ts'
-import { findPassphraseProblem, strengthOf } from '../models/backup-form.ts'
+import { findPassphraseProblem } from '../models/backup-form.ts'
 import styles from './backup.module.css'
 
 const RELEASE_MS = 60_000
+const KNOWN = [PRODUCT]
 
 function saveAs(blob: Blob, name: string): void {
   const url = URL.createObjectURL(blob)
@@ -40,22 +43,19 @@ export function ExportForm() {
     setShown(true)
     if (problem === null) exporting.mutate()
   }
-  const hint =
-    passphrase === ''
-      ? t('backup.passphraseHint')
-      : t('backup.strength', { level: t(`backup.strengths.${strengthOf(passphrase)}`) })
   return (
     <form className={styles.section} onSubmit={submit} noValidate>
       <h3 className={styles.heading}>{t('backup.export')}</h3>
       <PasswordField
         label={t('backup.passphrase')}
-        description={hint}
+        description={t('backup.passphraseHint')}
         autoComplete="new-password"
         value={passphrase}
         error={shown === 'tooShort' && t('backup.problems.tooShort', { count: BACKUP_PASSPHRASE_MIN_LENGTH })}
         onChange={(event) => setPassphrase(event.currentTarget.value)}
         onBlur={() => setShown(isShown || again !== '')}
       />
+      <PasswordStrength password={passphrase} known={KNOWN} />
       <PasswordField
         label={t('backup.passphraseAgain')}
         autoComplete="new-password"

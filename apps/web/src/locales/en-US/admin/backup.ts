@@ -11,12 +11,6 @@ export const backup: Locale['backup'] = {
   passphraseHint: 'Encrypts the passwords, keys and storage credentials in the file. Nobody can recover it.',
   noPassphrase:
     'Without a passphrase the file holds no password, key or credential: they have to be entered again after an import.',
-  strength: 'Strength: {{level}}',
-  strengths: {
-    weak: 'weak',
-    fair: 'fair',
-    strong: 'strong',
-  },
   problems: {
     tooShort: 'At least {{count}} characters',
     different: 'The two passphrases differ',
@@ -24,6 +18,8 @@ export const backup: Locale['backup'] = {
   import: 'Import',
   importNow: 'Import the backup',
   file: 'Backup file',
+  chooseFile: 'Choose a file',
+  noFile: 'No file chosen',
   madeAt: 'Made {{time}} by version {{version}}.',
   withSecrets: 'Its secrets are under a passphrase.',
   withoutSecrets: 'It holds no secrets.',

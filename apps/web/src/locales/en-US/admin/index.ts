@@ -7,6 +7,7 @@ import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
 import { settings } from './settings.ts'
 import { fileShares, shares, texts } from './shares.ts'
+import { strength } from './strength.ts'
 import { storages } from './storages.ts'
 
 export const adminWords: typeof chinese = {
@@ -21,5 +22,6 @@ export const adminWords: typeof chinese = {
   keys,
   settings,
   environment,
+  strength,
   backup,
 }

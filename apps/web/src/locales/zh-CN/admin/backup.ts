@@ -8,12 +8,6 @@ export const backup = {
   passphraseAgain: '再次输入口令',
   passphraseHint: '用于加密备份中的密码、密钥和存储凭据。忘记后无法找回。',
   noPassphrase: '未设口令：备份不含任何密码、密钥和凭据，导入后需要重新填写。',
-  strength: '强度：{{level}}',
-  strengths: {
-    weak: '弱',
-    fair: '一般',
-    strong: '强',
-  },
   problems: {
     tooShort: '至少 {{count}} 个字符',
     different: '两次输入的口令不一致',
@@ -21,6 +15,8 @@ export const backup = {
   import: '导入',
   importNow: '导入备份',
   file: '备份文件',
+  chooseFile: '选择文件',
+  noFile: '未选择文件',
   madeAt: '{{time}} 由 {{version}} 版本导出。',
   withSecrets: '机密信息已用口令加密。',
   withoutSecrets: '不含机密信息。',

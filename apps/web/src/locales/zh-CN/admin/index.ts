@@ -6,6 +6,7 @@ import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
 import { settings } from './settings.ts'
 import { fileShares, shares, texts } from './shares.ts'
+import { strength } from './strength.ts'
 import { storages } from './storages.ts'
 
 /** The words of the admin panel. */
@@ -21,5 +22,6 @@ export const adminWords = {
   keys,
   settings,
   environment,
+  strength,
   backup,
 }
