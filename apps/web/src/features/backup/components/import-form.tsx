@@ -54,13 +54,26 @@ export function ImportForm() {
       <h3 className={styles.heading}>{t('backup.import')}</h3>
       <div className={styles.file}>
         <label htmlFor={id}>{t('backup.file')}</label>
+        {/* The browser's own control speaks the browser's language. */}
         <input
           id={id}
+          className="dl-sr"
           type="file"
           accept=".ndjson,.jsonl,.json"
           disabled={importing.isPending}
           onChange={(event) => void choose(event.currentTarget.files?.[0])}
         />
+        <div className={styles.choose}>
+          <Button
+            component="label"
+            htmlFor={id}
+            variant="default"
+            {...(importing.isPending && { 'data-disabled': true })}
+          >
+            {t('backup.chooseFile')}
+          </Button>
+          <span className={styles.fileName}>{chosen?.file.name ?? t('backup.noFile')}</span>
+        </div>
       </div>
       {typeof header === 'string' && <Banner tone="error">{t(`errors.backup.${header}`)}</Banner>}
       {chosen && typeof header === 'object' && (
