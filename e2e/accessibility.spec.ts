@@ -5,190 +5,174 @@ import { expect, test } from './support/test.ts'
 
 /** No view has a serious or critical fault that a machine can find, in either theme. */
 
-const SCREENS = [
-  { theme: 'light', device: 'desktop', viewport: { width: 1280, height: 800 } },
-  { theme: 'dark', device: 'phone', viewport: { width: 360, height: 740 } },
-]
+// Each looks at a dozen views and more.
+test.describe.configure({ timeout: 120_000 })
 
-for (const { theme, device, viewport } of SCREENS) {
-  const colours = { isOfColours: theme === 'dark' }
+test.beforeEach(async ({ admin }) => {
+  for (const path of ['/local/axe/', '/local/axe/folder/'])
+    await admin.call(fsFileRoutes.mkdir, { body: { path } }).catch(() => undefined)
+  for (const [name, content] of [
+    ['readme.md', '# Read me\n\nText.'],
+    ['notes.txt', 'notes'],
+    ['song.mp3', 'no music'],
+  ] as const)
+    await admin.call(fsFileRoutes.update, { body: { path: `/local/axe/${name}`, content } })
+})
 
-  test.describe(`in ${theme} colours`, () => {
-    test.beforeEach(async ({ adminPage: page, admin }) => {
-      await page.evaluate((mode) => localStorage.setItem('themeMode', mode), theme)
-      for (const path of ['/local/axe/', '/local/axe/folder/'])
-        await admin.call(fsFileRoutes.mkdir, { body: { path } }).catch(() => undefined)
-      for (const [name, content] of [
-        ['readme.md', '# Read me\n\nText.'],
-        ['notes.txt', 'notes'],
-        ['song.mp3', 'no music'],
-      ] as const)
-        await admin.call(fsFileRoutes.update, { body: { path: `/local/axe/${name}`, content } })
-    })
+test('home, upload and login', async ({ adminPage: page, page: visitor }) => {
+  for (const path of ['/', '/upload', '/admin/account']) {
+    await page.goto(path)
+    await page.getByRole('main').waitFor()
+    await page.waitForLoadState('networkidle')
+    await expectAccessible(page, path)
+  }
+  await visitor.evaluate(() => localStorage.removeItem('admin_token'))
+  await visitor.goto('/admin')
+  await visitor.getByLabel('Username').waitFor()
+  await expectAccessible(visitor, 'login')
+})
 
-    test('home, upload and login', async ({ adminPage: page, page: visitor }) => {
-      for (const path of ['/', '/upload', '/admin/account']) {
-        await page.goto(path)
-        await page.getByRole('main').waitFor()
-        await page.waitForTimeout(500)
-        await expectAccessible(page, path, colours)
-      }
-      await visitor.evaluate(() => localStorage.removeItem('admin_token'))
-      await visitor.goto('/admin')
-      await visitor.getByLabel('Username').waitFor()
-      await expectAccessible(visitor, 'login', colours)
-    })
-
-    test('the explorer in every view, with its menus and dialogs', async ({ adminPage: page }) => {
-      await page.goto('/mount-explorer')
-      await expect(page.getByText('local').first()).toBeVisible()
-      await expectAccessible(page, 'levels above mounts', colours)
-      await page.goto('/mount-explorer/local/axe')
-      await expect(page.getByRole('row').filter({ hasText: 'readme.md' })).toBeVisible()
-      await expectAccessible(page, 'list', colours)
+test('the explorer in every view, with its menus and dialogs', async ({ adminPage: page }) => {
+  await page.goto('/mount-explorer')
+  await expect(page.getByText('local').first()).toBeVisible()
+  await expectAccessible(page, 'levels above mounts')
+  await page.goto('/mount-explorer/local/axe')
+  await expect(page.getByRole('row').filter({ hasText: 'readme.md' })).toBeVisible()
+  await expectAccessible(page, 'list')
+  await page.getByRole('row').filter({ hasText: 'notes.txt' }).click({ button: 'right' })
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
+  await expectAccessible(page, 'menu')
+  for (const action of ['Rename', 'Delete', 'Move', 'Properties', 'Create share', 'Get direct link']) {
+    const item = page.getByRole('menuitem', { name: action, exact: true })
+    if (!(await item.isVisible()))
       await page.getByRole('row').filter({ hasText: 'notes.txt' }).click({ button: 'right' })
-      await expect(page.getByRole('menuitem').first()).toBeVisible()
-      await expectAccessible(page, 'menu', colours)
-      for (const action of ['Rename', 'Delete', 'Move', 'Properties', 'Create share', 'Get direct link']) {
-        const item = page.getByRole('menuitem', { name: action, exact: true })
-        if (!(await item.isVisible()))
-          await page.getByRole('row').filter({ hasText: 'notes.txt' }).click({ button: 'right' })
-        await item.click()
-        await expect(page.getByRole('dialog')).toBeVisible()
-        await page.waitForTimeout(300)
-        await expectAccessible(page, action, colours)
-        await page.keyboard.press('Escape')
-        await expect(page.getByRole('dialog')).toBeHidden()
-      }
-      await page.getByRole('checkbox', { name: 'Select all' }).check()
-      await expectAccessible(page, 'a selection', colours)
-      await page.goto('/mount-explorer/local/axe')
-      await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
-      await expect(page.getByRole('dialog')).toBeVisible()
-      await expectAccessible(page, 'upload dialog', colours)
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: 'Search files' }).click()
-      await page.getByRole('dialog').getByRole('combobox').fill('notes')
-      await expect(page.getByRole('option').filter({ hasText: 'notes.txt' }).first()).toBeVisible()
-      await expectAccessible(page, 'search', colours)
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: /^File basket/ }).click()
-      await expectAccessible(page, 'basket', colours)
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: /^Tasks/ }).click()
-      await page.waitForTimeout(300)
-      await expectAccessible(page, 'tasks', colours)
-    })
+    await item.click()
+    await expect(page.getByRole('dialog')).toBeVisible()
+    await expectAccessible(page, action)
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('dialog')).toBeHidden()
+  }
+  await page.getByRole('checkbox', { name: 'Select all' }).check()
+  await expectAccessible(page, 'a selection')
+  await page.goto('/mount-explorer/local/axe')
+  await page.getByRole('button', { name: 'Upload', exact: true }).first().click()
+  await expect(page.getByRole('dialog')).toBeVisible()
+  await expectAccessible(page, 'upload dialog')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Search files' }).click()
+  await page.getByRole('dialog').getByRole('combobox').fill('notes')
+  await expect(page.getByRole('option').filter({ hasText: 'notes.txt' }).first()).toBeVisible()
+  await expectAccessible(page, 'search')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^File basket/ }).click()
+  await expectAccessible(page, 'basket')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Tasks/ }).click()
+  await expectAccessible(page, 'tasks')
+})
 
-    test('tiles, gallery and previews', async ({ adminPage: page }) => {
-      await page.goto('/mount-explorer/local/axe')
-      await expect(page.getByRole('row').filter({ hasText: 'readme.md' })).toBeVisible()
-      for (const view of ['Grid', 'Gallery']) {
-        await page.getByRole('button', { name: view, exact: true }).click()
-        await page.waitForTimeout(400)
-        await expectAccessible(page, view, colours)
-      }
-      for (const name of ['readme.md', 'notes.txt', 'song.mp3']) {
-        await page.goto(`/mount-explorer/local/axe?preview=${name}`)
-        await expect(page.getByText(name).first()).toBeVisible()
-        await page.waitForTimeout(600)
-        await expectAccessible(page, name, colours)
-      }
-    })
+test('tiles, gallery and previews', async ({ adminPage: page }) => {
+  await page.goto('/mount-explorer/local/axe')
+  await expect(page.getByRole('row').filter({ hasText: 'readme.md' })).toBeVisible()
+  for (const view of ['Grid', 'Gallery']) {
+    await page.getByRole('button', { name: view, exact: true }).click()
+    await page.waitForLoadState('networkidle')
+    await expectAccessible(page, view)
+  }
+  for (const name of ['readme.md', 'notes.txt', 'song.mp3']) {
+    await page.goto(`/mount-explorer/local/axe?preview=${name}`)
+    await expect(page.getByText(name).first()).toBeVisible()
+    await page.waitForLoadState('networkidle')
+    await expectAccessible(page, name)
+  }
+})
 
-    test('the explorer where something is missing', async ({
-      adminPage: page,
-      admin,
-      adminToken,
-      server,
-    }) => {
-      await page.setViewportSize(viewport)
-      const look = async (address: string, words: string) => {
-        await page.goto(address)
-        await expect(page.getByText(words).first()).toBeVisible()
-        await expectAccessible(page, `${words}, ${device}`)
-      }
-      const place = await makePlace({ admin, adminToken, origin: server.origin, mountPath: '/local' })
-      await place.put({ 'a.txt': 'a', 'empty/': '', 'holder/': '', 'holder/in/': '', 'x.bin': 'x' })
-      await look(`${place.address}/empty`, 'This folder is empty')
-      await look('/mount-explorer/no-such-mount', 'There is no folder here')
-      await look(`${place.address}?preview=x.bin`, 'Files of this kind cannot be shown')
-      await look(`${place.address}?preview=gone.txt`, 'This file or folder does not exist')
+test('the explorer where something is missing', async ({ adminPage: page, admin, adminToken, server }) => {
+  const expectBoth = (view: string) => expectAccessible(page, view, { isOnPhoneToo: true })
+  const look = async (address: string, words: string) => {
+    await page.goto(address)
+    await expect(page.getByText(words).first()).toBeVisible()
+    await expectBoth(words)
+  }
+  const place = await makePlace({ admin, adminToken, origin: server.origin, mountPath: '/local' })
+  await place.put({ 'a.txt': 'a', 'empty/': '', 'holder/': '', 'holder/in/': '', 'x.bin': 'x' })
+  await look(`${place.address}/empty`, 'This folder is empty')
+  await look('/mount-explorer/no-such-mount', 'There is no folder here')
+  await look(`${place.address}?preview=x.bin`, 'Files of this kind cannot be shown')
+  await look(`${place.address}?preview=gone.txt`, 'This file or folder does not exist')
 
-      await look(place.address, 'holder')
-      // What the page does not know of yet; later it does not offer to delete what leads to a mount.
-      const unmount = await mountIn(admin, place, 'holder/in')
-      await page.getByRole('grid').focus()
-      for (const key of ['ControlOrMeta+a', 'Delete']) await page.keyboard.press(key)
-      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-      await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
-      await expect(page.getByRole('dialog', { name: 'Not done: 1' })).toBeVisible()
-      await expectAccessible(page, `failures, ${device}`)
-      await unmount()
+  await look(place.address, 'holder')
+  // What the page does not know of yet; later it does not offer to delete what leads to a mount.
+  const unmount = await mountIn(admin, place, 'holder/in')
+  await page.getByRole('grid').focus()
+  for (const key of ['ControlOrMeta+a', 'Delete']) await page.keyboard.press(key)
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
+  await expect(page.getByRole('dialog', { name: 'Not done: 1' })).toBeVisible()
+  await expectBoth('failures')
+  await unmount()
 
-      const lists = '**/api/fs/list?*'
-      await page.route(lists, () => undefined)
-      await page.goto(place.address)
-      await expect(page.getByRole('status', { name: 'Loading…' })).toBeVisible()
-      await expectAccessible(page, `loading, ${device}`)
-      await page.unroute(lists)
-      let answered = 0
-      await page.route(lists, async (route) => {
-        answered += 1
-        if (answered > 1) return route.abort()
-        const response = await route.fetch()
-        const body = (await response.json()) as { data: object }
-        return route.fulfill({ response, json: { ...body, data: { ...body.data, next_cursor: 'more' } } })
-      })
-      await look(place.address, 'Not everything could be loaded')
-      await page.unroute(lists)
-      await page.route(lists, (route) => route.abort())
-      await look(place.address, 'This folder could not be opened')
-      await page.context().setOffline(true)
-      await page.evaluate(() => window.dispatchEvent(new Event('offline')))
-      await expectAccessible(page, `offline, ${device}`)
-      await page.context().setOffline(false)
-      await page.unroute(lists)
-
-      await page.evaluate(() => localStorage.removeItem('admin_token'))
-      await look(place.address, 'Log in to browse files.')
-    })
-
-    test('the admin panel', async ({ adminPage: page, admin }) => {
-      await page.setViewportSize(viewport)
-      const slug = `axe-${theme}`
-      await admin.call(pasteRoutes.create, {
-        body: { content: 'for the table', slug, password: 'p', maxViews: 3 },
-      })
-      for (const module of [
-        'dashboard',
-        'text-management',
-        'file-management',
-        'storage-config',
-        'mount-management',
-        'key-management',
-        'settings',
-      ]) {
-        await page.goto(`/admin/${module}`)
-        await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-        await expect(page.getByRole('status', { name: 'Loading…' })).toHaveCount(0)
-        await expectAccessible(page, `${module}, ${device}`)
-      }
-      await page.goto(`/admin/text-management?q=${slug}`)
-      await page.getByRole('checkbox').last().check()
-      await expectAccessible(page, `a choice, ${device}`)
-      await page.getByRole('button', { name: `Look at “${slug}”` }).click()
-      await expect(page.getByRole('dialog')).toContainText('for the table')
-      await expectAccessible(page, `a text, ${device}`)
-      await page.keyboard.press('Escape')
-      await page.getByRole('button', { name: `More for “${slug}”` }).click()
-      await expect(page.getByRole('menuitem').first()).toBeVisible()
-      await expectAccessible(page, `a menu, ${device}`)
-      await page.goto('/admin/key-management')
-      await page.getByRole('button', { name: 'New key' }).first().click()
-      await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
-      await expect(page.getByText('Enter a name')).toBeVisible()
-      await expectAccessible(page, `a form with faults, ${device}`)
-    })
+  const lists = '**/api/fs/list?*'
+  await page.route(lists, () => undefined)
+  await page.goto(place.address)
+  await expect(page.getByRole('status', { name: 'Loading…' })).toBeVisible()
+  await expectBoth('loading')
+  await page.unroute(lists)
+  let answered = 0
+  await page.route(lists, async (route) => {
+    answered += 1
+    if (answered > 1) return route.abort()
+    const response = await route.fetch()
+    const body = (await response.json()) as { data: object }
+    return route.fulfill({ response, json: { ...body, data: { ...body.data, next_cursor: 'more' } } })
   })
-}
+  await look(place.address, 'Not everything could be loaded')
+  await page.unroute(lists)
+  await page.route(lists, (route) => route.abort())
+  await look(place.address, 'This folder could not be opened')
+  await page.context().setOffline(true)
+  await page.evaluate(() => window.dispatchEvent(new Event('offline')))
+  await expectBoth('offline')
+  await page.context().setOffline(false)
+  await page.unroute(lists)
+
+  await page.evaluate(() => localStorage.removeItem('admin_token'))
+  await look(place.address, 'Log in to browse files.')
+})
+
+test('the admin panel', async ({ adminPage: page, admin }) => {
+  const expectBoth = (view: string) => expectAccessible(page, view, { isOnPhoneToo: true })
+  const slug = `axe-table`
+  await admin.call(pasteRoutes.create, {
+    body: { content: 'for the table', slug, password: 'p', maxViews: 3 },
+  })
+  for (const module of [
+    'dashboard',
+    'text-management',
+    'file-management',
+    'storage-config',
+    'mount-management',
+    'key-management',
+    'settings',
+  ]) {
+    await page.goto(`/admin/${module}`)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(page.getByRole('status', { name: 'Loading…' })).toHaveCount(0)
+    await expectBoth(module)
+  }
+  await page.goto(`/admin/text-management?q=${slug}`)
+  await page.getByRole('checkbox').last().check()
+  await expectBoth('a choice')
+  await page.getByRole('button', { name: `Look at “${slug}”` }).click()
+  await expect(page.getByRole('dialog')).toContainText('for the table')
+  await expectBoth('a text')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: `More for “${slug}”` }).click()
+  await expect(page.getByRole('menuitem').first()).toBeVisible()
+  await expectBoth('a menu')
+  await page.goto('/admin/key-management')
+  await page.getByRole('button', { name: 'New key' }).first().click()
+  await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
+  await expect(page.getByText('Enter a name')).toBeVisible()
+  await expectBoth('a form with faults')
+})

@@ -1,19 +1,35 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
+const PHONE = { width: 360, height: 740 }
+
 interface Examination {
-  /** Looks at contrast alone: for a view that was examined in another theme, which differs in nothing else. */
-  readonly isOfColours?: boolean
+  /** Looks at the page once more on a screen of 360 px: for views that have another form there. */
+  readonly isOnPhoneToo?: boolean
 }
 
-/** The page, as it is now, has no serious or critical fault that a machine can find. */
+/** The rules whose outcome the theme may change. */
+const OF_COLOURS = ['color-contrast']
+
+/** The page, as it is now, has no serious or critical fault that a machine can find, in light colours and in dark ones. */
 export async function expectAccessible(
   page: Page,
   view: string,
-  { isOfColours = false }: Examination = {},
+  { isOnPhoneToo = false }: Examination = {},
 ): Promise<void> {
-  const axe = new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
-  const { violations } = await (isOfColours ? axe.withRules(['color-contrast']) : axe).analyze()
+  const axe = () => new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
+  await expectNoFault(axe(), `${view}, light`)
+  const wide = page.viewportSize()
+  if (isOnPhoneToo) await page.setViewportSize(PHONE)
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await expect(page.locator('html')).toHaveAttribute('data-mantine-color-scheme', 'dark')
+  await expectNoFault(isOnPhoneToo ? axe() : axe().withRules(OF_COLOURS), `${view}, dark`)
+  await page.emulateMedia({ colorScheme: 'light' })
+  if (isOnPhoneToo && wide) await page.setViewportSize(wide)
+}
+
+async function expectNoFault(axe: AxeBuilder, view: string): Promise<void> {
+  const { violations } = await axe.analyze()
   const grave = violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => ({
