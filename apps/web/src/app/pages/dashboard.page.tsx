@@ -50,11 +50,11 @@ export function DashboardPage() {
               <StoragePanel stats={stats.data} />
             </>
           )}
-          <RunningTasks />
+          <CachePanel />
         </div>
         <div className={styles.column}>
+          <RunningTasks />
           <IndexPanel />
-          <CachePanel />
           <SystemPanel />
         </div>
       </div>

@@ -7,6 +7,9 @@ import styles from './dashboard.module.css'
 const SERIES = ['texts', 'files'] as const
 type Series = (typeof SERIES)[number]
 
+/** There is room for four digits beside the scale. */
+const COMPACT_FROM = 10_000
+
 interface WeekChartProps {
   days: readonly Day[]
   view: 'bars' | 'line'
@@ -26,7 +29,9 @@ export function WeekChart({ days, view }: WeekChartProps) {
       <div className={styles.plot} onPointerLeave={() => setShown(null)}>
         {[top, top / 2, 0].map((mark) => (
           <span key={mark} className={styles.mark} style={{ bottom: `${(mark / top) * 100}%` }}>
-            {formatNumber(mark, language)}
+            {new Intl.NumberFormat(language, {
+              notation: mark < COMPACT_FROM ? 'standard' : 'compact',
+            }).format(mark)}
           </span>
         ))}
         <div className={styles.columns}>

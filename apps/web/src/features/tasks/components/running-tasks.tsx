@@ -1,5 +1,7 @@
 import type { Task } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -13,11 +15,13 @@ import { TaskCard } from './task-card.tsx'
 import styles from './tray.module.css'
 
 const NONE: readonly Task[] = []
+const SHOWN = 4
 
 /** What the server is at work on, for everybody, and who began it. */
 export function RunningTasks() {
   const { t, language } = useT()
   const listed = useQuery(runningTaskQueries.all())
+  const [isOpen, setOpen] = useState(false)
   const tasks = runningOf(listed.data ?? NONE, useServerTasks())
   const hasKeys = tasks.some(({ created_by }) => keyIdOf(created_by) !== null)
   const keys = useQuery({ ...apiKeyQueries.all(), enabled: hasKeys })
@@ -27,6 +31,8 @@ export function RunningTasks() {
     return keys.data?.find((key) => key.id === id)?.name ?? t('manage.keyHolder')
   }
   const isKnown = listed.data !== undefined
+  // A button for one more would take its place.
+  const isFew = tasks.length <= SHOWN + 1
   return (
     <Panel
       title={t('dashboard.running.title')}
@@ -37,7 +43,7 @@ export function RunningTasks() {
       {isKnown && tasks.length === 0 && <p className={styles.quiet}>{t('dashboard.running.none')}</p>}
       {tasks.length > 0 && (
         <ul className={styles.running}>
-          {tasks.map((task) => (
+          {(isFew || isOpen ? tasks : tasks.slice(0, SHOWN)).map((task) => (
             <TaskCard
               key={task.id}
               task={task}
@@ -45,6 +51,13 @@ export function RunningTasks() {
             />
           ))}
         </ul>
+      )}
+      {!isFew && (
+        <div>
+          <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+            {isOpen ? t('dashboard.showFewer') : t('dashboard.showAll', { count: tasks.length })}
+          </Button>
+        </div>
       )}
     </Panel>
   )

@@ -61,7 +61,7 @@ export const dashboard = {
     title: '进行中的任务',
     count: '{{count}} 项',
     none: '现在没有任务在运行。复制、移动、删除和导入会显示在这里。',
-    by: '由 {{name}} 发起',
+    by: '发起者：{{name}}',
   },
   cache: {
     title: '缓存',
