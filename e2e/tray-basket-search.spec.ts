@@ -111,7 +111,7 @@ inOppositeWorlds((world) => {
     await panel.getByRole('button', { name: say(words.tasks.cancel, { name: title }) }).click()
     await expect(panel.getByText(say(words.tasks.summary.cancelled, { count: 2 }))).toBeVisible()
     await panel.getByRole('button', { name: words.tasks.clearEnded }).click()
-    await expect(panel.getByText(words.tasks.emptyTitle)).toBeVisible()
+    await expect(panel.getByText(title)).toHaveCount(0)
     await page.keyboard.press('Escape')
     await expect(panel).toBeHidden()
     await expect(button).toBeFocused()
@@ -154,7 +154,8 @@ inOppositeWorlds((world) => {
     await expect(tool(words.tasks.forget)).toBeFocused()
     await page.keyboard.press('Enter')
     await expect(panel.getByText('held.bin')).toBeHidden()
-    await expect(panel).toBeFocused()
+    // On the panel itself, or on what another journey has left in it.
+    await expect.poll(() => panel.evaluate((shown) => shown.contains(document.activeElement))).toBe(true)
   })
 
   test('the basket gathers from the folder and from the search, and gives one whole archive', async ({

@@ -296,7 +296,8 @@ inOppositeWorlds((world) => {
     expect(hashOf((await place.read('big.bin')) ?? Buffer.alloc(0))).toBe(hashOf(bytes))
     await page.reload()
     await openTray(page, words)
-    await expect(panel.getByText(words.tasks.emptyTitle)).toBeVisible()
+    await expect(panel).toBeVisible()
+    await expect(panel.getByText('big.bin')).toHaveCount(0)
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
