@@ -100,10 +100,13 @@ inOppositeWorlds((world) => {
     words,
     press,
   }) => {
-    await page.goto(place.address)
+    await page.goto(`${place.address}?preview=plan.txt`)
     await expect(page.getByText(words.explorer.locked.visitor)).toBeVisible()
     await press(page.getByRole('main').getByRole('link', { name: words.common.logIn }))
-    await expect(page).toHaveURL(/\/admin\?from=/)
+    // Whoever followed a link to a file sees that file after the login.
+    await expect
+      .poll(() => new URL(page.url()).searchParams.get('from'))
+      .toBe(`${place.address}?preview=plan.txt`)
     await logIn({ page, admin, words, press }, place, { mayRead: false, mayWrite: false })
     await page.goto(place.address)
     await expect(page.getByText(words.explorer.locked.key)).toBeVisible()

@@ -3,7 +3,7 @@ import { fsFileRoutes, fsListingRoutes, fsPropertiesRoutes, LIST_LIMIT_MAX } fro
 import type { QueryClient } from '@tanstack/react-query'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
-import { ApiError } from '../../../lib/api-error.ts'
+import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import type { Entry, SortOrder } from '../models/entries.ts'
 import { toEntry } from '../models/entries.ts'
 
@@ -14,6 +14,10 @@ const WHOLE_TIMEOUT_MS = 120_000
 const RECONNECT_MS = 5000
 
 const isLineBroken = (error: unknown) => error instanceof ApiError && error.kind === 'network'
+
+/** There is no such folder, or no longer. */
+export const isGone = (error: unknown): boolean =>
+  hasCode(error, 'fs.not_found', 'fs.no_mount', 'fs.not_a_folder')
 
 export interface Listing {
   readonly path: string

@@ -11,12 +11,11 @@ import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { paths } from '../../../app/paths.ts'
-import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Banner, PageMessage } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import type { Listing } from '../api/fs.queries.ts'
+import { isGone, type Listing } from '../api/fs.queries.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
@@ -38,7 +37,8 @@ export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClear
   const { t } = useT()
   const { entries } = useFolderScreen()
   const { data } = listing
-  if (!data && listing.isError)
+  // What was in a folder that is gone is not there any more either.
+  if (listing.isError && (!data || isGone(listing.error)))
     return <LoadFailure error={listing.error} onRetry={() => void listing.refetch()} />
   if (!data) return <RowSkeletons />
   return (
@@ -166,12 +166,12 @@ function EmptyFolder({ isRoot, isAdmin }: { isRoot: boolean; isAdmin: boolean })
 function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }): ReactNode {
   const { t } = useT()
   const { base } = useFolderScreen()
-  const isGone = hasCode(error, 'fs.not_found', 'fs.no_mount', 'fs.not_a_folder')
-  const Icon = isGone ? IconFolderOff : IconPlugConnectedX
+  const isMissing = isGone(error)
+  const Icon = isMissing ? IconFolderOff : IconPlugConnectedX
   return (
     <PageMessage
       icon={<Icon size={28} aria-hidden />}
-      title={t(isGone ? 'explorer.failed.goneTitle' : 'explorer.failed.title')}
+      title={t(isMissing ? 'explorer.failed.goneTitle' : 'explorer.failed.title')}
       text={errorText(error)}
     >
       <Button onClick={onRetry}>{t('common.retry')}</Button>

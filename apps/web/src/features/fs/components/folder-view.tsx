@@ -6,7 +6,7 @@ import { notify } from '../../../lib/notices.ts'
 import { onFolderChanged } from '../../../lib/transfers/changes.ts'
 import { getSession } from '../../../lib/session.ts'
 import { noticeFailure } from '../../../lib/session-notices.ts'
-import { fsQueries, invalidateListing, refreshListing } from '../api/fs.queries.ts'
+import { fsQueries, invalidateListing, isGone, refreshListing } from '../api/fs.queries.ts'
 import { commandsFor } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
 import { filterEntries, isForGallery, sortEntries } from '../models/entries.ts'
@@ -100,7 +100,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     [matching, view],
   )
   const selected = useSelection(entries, cameFrom)
-  const canWrite = !isReader && listing.data?.isVirtual === false
+  const canWrite = !isReader && listing.data?.isVirtual === false && !isGone(listing.error)
   const commands = useCommands({ address, canWrite, mayWrite: !isReader, slots, selected })
   const can = {
     canWrite,

@@ -46,6 +46,9 @@ export interface OpenMenu {
   readonly entries: readonly Entry[]
 }
 
+/** Between the menu and the edge of the screen; the styles know it too. */
+const EDGE_PX = 8
+
 /** A dialog gives the focus back to what had it when it opened: the list, for this menu goes. */
 const fromGrid = (act: () => void) => () => {
   focusGrid()
@@ -70,6 +73,8 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
       offset={2}
       width={232}
       transitionProps={{ duration: 0 }}
+      // Where there is too little room both above and below, it covers the point rather than leave the screen.
+      middlewares={{ flip: true, shift: { crossAxis: true, padding: EDGE_PX } }}
     >
       <Menu.Target>
         <span
@@ -77,7 +82,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
           style={{ position: 'fixed', left: menu.point.x, top: menu.point.y, width: 1, height: 1 }}
         />
       </Menu.Target>
-      <Menu.Dropdown>
+      <Menu.Dropdown className={styles.menu}>
         {menu.entries.length > 0 ? <EntryItems entries={menu.entries} /> : <FolderItems />}
       </Menu.Dropdown>
     </Menu>

@@ -2,6 +2,7 @@ import { Button, Input } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useEffect, useId, useRef, useState } from 'react'
+import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -131,7 +132,13 @@ export function RenameDialog({ folder, entry, onClose, onDone }: NewFolderProps 
   const removed = usePendingRemovals()
   const rename = async (name: string) => {
     await flushRemovals()
-    await renameEntry(entry, name)
+    try {
+      await renameEntry(entry, name)
+    } catch (failure) {
+      // Somebody else was quicker: the list behind shows it.
+      if (hasCode(failure, 'fs.not_found')) void invalidateListing(queryClient, folder)
+      throw failure
+    }
     await invalidateListing(queryClient, folder)
     onDone(`${folder}${name}${entry.isFolder ? '/' : ''}`)
   }

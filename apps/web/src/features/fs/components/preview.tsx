@@ -3,6 +3,7 @@ import { ActionIcon, Button } from '@mantine/core'
 import { IconArrowLeft, IconChevronLeft, IconChevronRight, IconPencil } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { lazy, Suspense, useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import { hasCode } from '../../../lib/api-error.ts'
 import { type FileKind, findFileKind } from '../../../lib/file-kind.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -11,7 +12,7 @@ import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { useShownKind } from '../../../ui/file-preview/text-query.ts'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
-import { fsQueries } from '../api/fs.queries.ts'
+import { fsQueries, invalidateListing } from '../api/fs.queries.ts'
 import type { Command } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
 import { kindOf } from '../models/entries.ts'
@@ -202,6 +203,12 @@ export function Preview({ name, onClose }: PreviewProps) {
   useEffect(() => {
     if (after) void queryClient.prefetchQuery(fsQueries.entry(`${folder}${after.name}`, after.etag))
   }, [queryClient, folder, after])
+  const isMissing = hasCode(info.error, 'fs.not_found')
+  useEffect(() => {
+    if (!isMissing) return undefined
+    // The list that led here is old; while one reads that, it stays as it is.
+    return () => void invalidateListing(queryClient, folder)
+  }, [queryClient, folder, isMissing])
   return (
     <div
       ref={cover}

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { paths } from '../../../app/paths.ts'
+import { useLocation } from '@tanstack/react-router'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Session } from '../../../lib/session.ts'
 import { LockedBanner } from '../../../ui/locked-banner.tsx'
@@ -9,10 +9,11 @@ import styles from './explorer.module.css'
 /** To visitors, and to keys without the permission. */
 export function NoMounts({ session }: { session: Session }) {
   const { t } = useT()
+  const { href } = useLocation()
   return (
     <div className={styles.page}>
       <h1>{t('explorer.title')}</h1>
-      <LockedBanner from={paths.explorer('/')} switchLabel={t('explorer.locked.switch')}>
+      <LockedBanner from={href} switchLabel={t('explorer.locked.switch')}>
         {session.kind === 'none' ? t('explorer.locked.visitor') : t('explorer.locked.key')}
       </LockedBanner>
     </div>

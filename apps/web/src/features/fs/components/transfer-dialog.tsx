@@ -86,6 +86,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
   const queryClient = useQueryClient()
   const [name, setName] = useState<string | null>(null)
   const [error, setError] = useState<string | null>(null)
+  const [isBusy, setBusy] = useState(false)
   if (target === '/') return null
   if (name === null) {
     return (
@@ -101,10 +102,12 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
     )
   }
   const create = async () => {
+    if (isBusy) return undefined
     const given = name.trim()
     if (given !== '') setName(given)
     const fault = findNameFault(given, new Set())
     if (fault) return setError(t(`explorer.nameFault.${fault}`))
+    setBusy(true)
     try {
       await makeFolder(`${target}${given}/`)
       await Promise.all([invalidateFolders(queryClient, target), invalidateListing(queryClient, target)])
@@ -112,6 +115,8 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
       setName(null)
     } catch (failure) {
       setError(errorText(failure))
+    } finally {
+      setBusy(false)
     }
     return undefined
   }
@@ -141,7 +146,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
             if (event.key === 'Enter') void create()
           }}
         />
-        <Button variant="default" onClick={() => void create()}>
+        <Button variant="default" loading={isBusy} onClick={() => void create()}>
           {t('explorer.newFolder.submit')}
         </Button>
       </div>

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
-import { useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -51,12 +51,23 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
     rememberSearch(typed)
     onOpen(result)
   }
+  const isAnswered = typed === text && search.isSuccess
+  const [awaited, setAwaited] = useState<string | null>(null)
+  // Enter came before the answer: what is opened is what was asked for, not what was found before.
+  const openFirst = useEffectEvent(() => {
+    const [first] = results
+    if (first) open(first)
+  })
+  useEffect(() => {
+    if (isAnswered && awaited === text) openFirst()
+  }, [isAnswered, awaited, text])
   const onKeyDown = (event: KeyboardEvent) => {
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
     const chosen = results[active]
     if (step !== undefined) move(step)
-    else if (event.key === 'Enter' && chosen && !event.nativeEvent.isComposing) open(chosen)
-    else return
+    else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    else if (!isAnswered) setAwaited(isSearchable(text) ? text : null)
+    else if (chosen) open(chosen)
     event.preventDefault()
   }
   const last = pages.at(-1)?.data
@@ -83,6 +94,7 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
         onChange={(event) => {
           setText(event.currentTarget.value)
           setActive(0)
+          setAwaited(null)
         }}
         onKeyDown={onKeyDown}
       />
