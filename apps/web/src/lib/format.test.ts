@@ -19,12 +19,14 @@ describe('distance from now', () => {
     expect(after(7 * 86_400_000)).toBe('in 1 week')
     expect(after(6 * 86_400_000)).toBe('in 6 days')
     expect(after(-2 * 86_400_000)).toBe('2 days ago')
-    expect(after(-45_000)).toBe('now')
+    expect(after(-45_000)).toBe('just now')
+    expect(after(20_000)).toBe('now')
     expect(after(400 * 86_400_000)).toBe('in 1 year')
   })
   test('follows the language', () => {
     expect(after(3 * 3_600_000, 'zh-CN')).toBe('3小时后')
     expect(after(-60_000, 'zh-CN')).toBe('1分钟前')
+    expect(after(-5000, 'zh-CN')).toBe('刚刚')
   })
 })
 

@@ -37,12 +37,13 @@ const STEPS = [
   ['minute', MINUTE_MS],
 ] as const
 
-/** Distance from now in its largest whole unit: `in 3 hours`, `2 days ago`, `now` under a minute. */
+/** Distance from now in its largest whole unit: `in 3 hours`, `2 days ago`; under a minute `just now`, or `now` for what is to come. */
 export function formatRelative(instant: string | number, locale: string, nowMs = Date.now()): string {
   const distanceMs = new Date(instant).getTime() - nowMs
   // Half a minute of slack, so that a share made for one hour does not read "in 59 minutes".
   const size = distanceMs > 0 ? distanceMs + MINUTE_MS / 2 : -distanceMs
   const step = STEPS.find(([, ms]) => size >= ms)
+  if (!step && distanceMs <= 0) return locale.startsWith('zh') ? '刚刚' : 'just now'
   if (!step) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second')
   const [unit, unitMs] = step
   return new Intl.RelativeTimeFormat(locale).format(Math.sign(distanceMs) * Math.floor(size / unitMs), unit)
