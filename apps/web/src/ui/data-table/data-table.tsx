@@ -47,6 +47,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { t } = useT()
   return (
     <div className={styles.place}>
+      <div className={styles.cardTools}>
+        {selection && (
+          <label className={styles.pageCheck}>
+            <PageCheck ids={rows.map(rowId)} selection={selection} />
+            <span aria-hidden>{t('table.selectPage')}</span>
+          </label>
+        )}
+        <SortSelect columns={columns} sorting={props.sorting} onSort={props.onSort} />
+      </div>
       <table className={styles.table} aria-label={label} aria-busy={isBusy}>
         <thead>
           <tr>
@@ -150,5 +159,35 @@ function HeaderCell<Row>({ column, sorting, onSort }: HeaderCellProps<Row>) {
         </button>
       )}
     </th>
+  )
+}
+
+/** Instead of the headers, where rows are cards. */
+function SortSelect<Row>({
+  columns,
+  sorting,
+  onSort,
+}: Omit<HeaderCellProps<Row>, 'column'> & { columns: readonly Column<Row>[] }) {
+  const { t } = useT()
+  return (
+    <select
+      className={styles.sortSelect}
+      aria-label={t('table.sortField')}
+      value={`${sorting.by} ${sorting.order}`}
+      onChange={(event) => {
+        const [by = '', order] = event.currentTarget.value.split(' ')
+        onSort({ by, order: order === 'asc' ? 'asc' : 'desc' })
+      }}
+    >
+      {columns.flatMap(({ header, sort }) =>
+        sort === undefined
+          ? []
+          : (['desc', 'asc'] as const).map((order) => (
+              <option key={`${sort} ${order}`} value={`${sort} ${order}`}>
+                {t(order === 'asc' ? 'table.sortedRising' : 'table.sortedFalling', { column: header })}
+              </option>
+            )),
+      )}
+    </select>
   )
 }

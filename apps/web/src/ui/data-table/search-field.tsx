@@ -15,10 +15,14 @@ interface SearchFieldProps {
 /** Searches when typing pauses, and at once on Enter. */
 export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const { t } = useT()
-  const [typed, setTyped] = useState({ text: value, of: value })
-  // The address may change by itself: back, forward, or filters that are cleared.
-  const text = typed.of === value ? typed.text : value
-  const type = (next: string) => setTyped({ text: next, of: value })
+  // What is typed and not searched for yet. Without it the address counts, which may change by itself: back, or filters cleared.
+  const [draft, setDraft] = useState<string | null>(null)
+  if (draft === value) setDraft(null)
+  const text = draft ?? value
+  const clear = () => {
+    setDraft('')
+    onSearch('')
+  }
   useEffect(() => {
     if (text === value) return undefined
     const timer = setTimeout(() => onSearch(text), PAUSE_MS)
@@ -31,11 +35,9 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
       placeholder={label}
       maxLength={MAX_LENGTH}
       leftSection={<IconSearch size={18} aria-hidden />}
-      rightSection={
-        text === '' ? null : <CloseButton aria-label={t('table.clearSearch')} onClick={() => onSearch('')} />
-      }
+      rightSection={text === '' ? null : <CloseButton aria-label={t('table.clearSearch')} onClick={clear} />}
       value={text}
-      onChange={(event) => type(event.currentTarget.value)}
+      onChange={(event) => setDraft(event.currentTarget.value)}
       onKeyDown={(event) => {
         if (event.key === 'Enter') onSearch(text)
       }}

@@ -20,6 +20,7 @@ const NOTHING: Selected = { kind: 'rows', ids: new Set() }
 /** @param matching names the search; another one leaves nothing chosen. */
 export function useSelection(matching: string): Selection {
   const [state, setState] = useState({ matching, selected: NOTHING })
+  if (state.matching !== matching) setState({ matching, selected: NOTHING })
   const selected = state.matching === matching ? state.selected : NOTHING
   const choose = (next: Selected) => setState({ matching, selected: next })
   const change = (edit: (ids: Set<string>) => void) => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconEraser, IconTrash } from '@tabler/icons-react'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { formatNumber } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import type { useShareTable } from '../../lib/share-table.ts'
@@ -61,6 +61,7 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
   const [isCleaning, setCleaning] = useState(false)
   const { rows, total } = page.data ?? { rows: [], total: 0 }
   const chosen = useChosen(selection, rows)
+  useLastPage(table, page)
   return (
     <>
       <ModuleList
@@ -130,7 +131,12 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
           names={doomed === 'matching' ? [] : doomed.map(props.fullName)}
           run={() => (doomed === 'matching' ? props.deleteMatching() : props.deleteRows(doomed))}
           onDeleted={() => {
-            selection.clear()
+            if (doomed === 'matching') selection.clear()
+            else
+              selection.setRows(
+                doomed.map(({ id }) => id),
+                false,
+              )
             onChanged()
           }}
           onClose={() => {
@@ -141,6 +147,19 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
       )}
     </>
   )
+}
+
+/** Leads to the last page from one beyond it: its rows were deleted, or the address is old. */
+function useLastPage(
+  { page, pageSize, change }: ReturnType<typeof useShareTable>,
+  { data, isPlaceholderData }: UseQueryResult<{ total: number }>,
+): void {
+  const last = data && !isPlaceholderData ? Math.max(1, Math.ceil(data.total / pageSize)) : page
+  const isBeyond = page > last
+  const leave = useEffectEvent(() => change({ page: last }))
+  useEffect(() => {
+    if (isBeyond) leave()
+  }, [isBeyond])
 }
 
 /** The rows that are chosen: those of other pages are remembered from when they were shown. */

@@ -25,7 +25,7 @@ import { arrangeKeys, hasExpired, neverExpires } from '../models/key-table.ts'
 
 type OpenDialog =
   | { readonly kind: 'edit'; readonly key: ApiKey | null }
-  | { readonly kind: 'delete'; readonly keys: readonly ApiKey[] }
+  | { readonly kind: 'delete'; readonly keys: readonly ApiKey[]; readonly onDeleted: () => void }
 
 /** API keys: who else may use the server, and for what. */
 export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders }) {
@@ -64,7 +64,16 @@ export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders })
       {dialog?.kind === 'edit' && (
         <KeyDialog edited={dialog.key} renderFolders={renderFolders} onClose={close} />
       )}
-      {dialog?.kind === 'delete' && <DeleteKeysDialog keys={dialog.keys} onDeleted={close} onClose={close} />}
+      {dialog?.kind === 'delete' && (
+        <DeleteKeysDialog
+          keys={dialog.keys}
+          onDeleted={() => {
+            dialog.onDeleted()
+            close()
+          }}
+          onClose={close}
+        />
+      )}
     </>
   )
 }
@@ -85,6 +94,10 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
   const columns = useKeyColumns()
   const page = Math.min(wantedPage, Math.max(1, Math.ceil(matching.length / pageSize)))
   const chosen = matching.filter(({ id }) => selection.has(id))
+  const askToDelete = (doomed: readonly ApiKey[]) => {
+    const ids = doomed.map(({ id }) => id)
+    onOpen({ kind: 'delete', keys: doomed, onDeleted: () => selection.setRows(ids, false) })
+  }
   return (
     <>
       <div className={styles.tools}>
@@ -99,7 +112,7 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
           size="compact-md"
           color="red.9"
           leftSection={<IconTrash size={16} aria-hidden />}
-          onClick={() => onOpen({ kind: 'delete', keys: chosen })}
+          onClick={() => askToDelete(chosen)}
         >
           {t('keys.delete')}
         </Button>
@@ -128,7 +141,7 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
                 label={t('keys.deleteOf', { name: key.name })}
                 icon={<IconTrash size={20} aria-hidden />}
                 isDangerous
-                onClick={() => onOpen({ kind: 'delete', keys: [key] })}
+                onClick={() => askToDelete([key])}
               />
             </>
           )}
@@ -175,7 +188,14 @@ function useKeyColumns(): readonly Column<ApiKey>[] {
       id: 'path',
       header: t('keys.basePath'),
       isMinor: true,
-      cell: (key) => (key.mount_permission === 1 ? key.basic_path : <span className={styles.faint}>–</span>),
+      cell: (key) =>
+        key.mount_permission === 1 ? (
+          <span className={styles.basePath} title={key.basic_path}>
+            {key.basic_path}
+          </span>
+        ) : (
+          <span className={styles.faint}>–</span>
+        ),
     },
     {
       id: 'created',
