@@ -48,4 +48,5 @@ export const paste: Locale['paste'] = {
     leave: 'Discard changes',
     notSaved: 'Not saved. Your changes are still below.',
   },
+  code: { showAll: 'Show all {{number}} lines', showLess: 'Show less' },
 }

@@ -45,4 +45,5 @@ export const paste = {
     leave: '放弃修改',
     notSaved: '没有保存成功，您的修改仍在下面。',
   },
+  code: { showAll: '展开全部 {{number}} 行', showLess: '收起' },
 }
