@@ -1,32 +1,11 @@
 import type { Locator, Page } from '@playwright/test'
 import { expect, type Explorer, inOppositeWorlds, say, test } from './support/explorer.ts'
+import { unseenFocus } from './support/keyboard.ts'
 import { PICTURE } from './support/media.ts'
 
 /** Everything without a mouse: by Tab to every control, each operated, the focus always seen and given back. */
 
 const TABS_MAX = 60
-
-/** What has the focus, if nothing of it can be seen. */
-const unseenFocus = (page: Page) =>
-  page.evaluate(() => {
-    const focused = document.activeElement
-    if (!focused || focused === document.body) return null
-    // A grid shows the row of the keyboard, an editor its frame, a choice of several its box.
-    const row = focused.querySelector('[data-active]')
-    const shown = [
-      row,
-      focused,
-      focused.closest('.cm-editor'),
-      focused.closest('label'),
-      focused.nextElementSibling,
-    ]
-    const isSeen = shown.some((element) => {
-      if (!element) return false
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
-      return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none'
-    })
-    return isSeen ? null : focused.outerHTML.slice(0, 200)
-  })
 
 async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
   for (let count = 0; count < TABS_MAX; count += 1) {

@@ -14,7 +14,9 @@ test.each([
   ['-3', 'MB', 'notANumber'],
   ['much', 'MB', 'notANumber'],
   ['', 'MB', 'notANumber'],
-  ['1e9', 'GB', 'tooLarge'],
+  ['0x10', 'MB', 'notANumber'],
+  ['1e3', 'MB', 'notANumber'],
+  ['99999999', 'GB', 'tooLarge'],
 ] as const)('%s %s is %s', (amount, unit, expected) => {
   expect(parseSize({ amount, unit })).toBe(expected)
 })

@@ -9,6 +9,8 @@ export interface SizeInput {
   readonly unit: SizeUnit
 }
 
+/** Numbers as people write them: neither `1e3` nor `0x10`. */
+const DECIMAL = /^\d*\.?\d+$/
 const MB_OF: Record<SizeUnit, number> = { KB: 1 / 1024, MB: 1, GB: 1024 }
 
 /** In the largest unit that gives a whole number. */
@@ -21,8 +23,8 @@ export type SizeProblem = 'notANumber' | 'notWhole' | 'tooSmall' | 'tooLarge'
 
 /** The size in whole MB, as the server keeps it, or what is wrong with it. */
 export function parseSize({ amount, unit }: SizeInput): number | SizeProblem {
-  const value = Number(amount.trim())
-  if (amount.trim() === '' || !Number.isFinite(value) || value <= 0) return 'notANumber'
+  const value = DECIMAL.test(amount.trim()) ? Number(amount) : 0
+  if (value <= 0) return 'notANumber'
   const sizeMb = value * MB_OF[unit]
   if (sizeMb < 1) return 'tooSmall'
   if (sizeMb > UPLOAD_SIZE_LIMIT_MB) return 'tooLarge'

@@ -30,6 +30,7 @@ export const auth: Locale['auth'] = {
   keepHint: 'Blank: stays as it is',
   passwordHint: 'At least {{count}} characters; blank: stays as it is',
   tooShort: 'At least {{count}} characters',
+  needCurrent: 'Enter your current password',
   change: 'Change',
   endsSessions: 'After this change every device has to log in again.',
 }

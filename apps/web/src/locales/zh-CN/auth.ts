@@ -28,6 +28,7 @@ export const auth = {
   keepHint: '留空则不更改',
   passwordHint: '至少 {{count}} 个字符；留空则不更改',
   tooShort: '至少 {{count}} 个字符',
+  needCurrent: '请输入当前密码',
   change: '更改',
   endsSessions: '更改后所有设备都需要重新登录。',
 }

@@ -21,8 +21,11 @@ function useChangeAccount() {
   const [isBusy, setBusy] = useState(false)
   const isTooShort = input.newPassword !== '' && input.newPassword.length < ADMIN_PASSWORD_MIN_LENGTH
   const hasChange = input.newPassword !== '' || input.newUsername.trim() !== ''
+  const [isCurrentMissed, setCurrentMissed] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    setCurrentMissed(input.currentPassword === '')
+    if (input.currentPassword === '') return
     setBusy(true)
     setError(null)
     try {
@@ -34,15 +37,29 @@ function useChangeAccount() {
       setBusy(false)
     }
   }
-  const isReady = input.currentPassword !== '' && hasChange && !isTooShort
-  return { input, setInput, error, isBusy, isTooShort, isReady, submit }
+  const isReady = hasChange && !isTooShort
+  return {
+    input,
+    setInput,
+    error,
+    isBusy,
+    isTooShort,
+    isReady,
+    isCurrentMissing: isCurrentMissed && input.currentPassword === '',
+    submit,
+  }
 }
 
 export function ChangeAccountForm() {
   const { t } = useT()
-  const { input, setInput, error, isTooShort, ...form } = useChangeAccount()
-  const isCurrentWrong = hasCode(error, 'auth.wrong_current_password')
-  const shortText = t('auth.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH })
+  const { input, setInput, error, ...form } = useChangeAccount()
+  const textOf = (code: string) => (hasCode(error, code) ? errorText(error) : undefined)
+  const currentError = form.isCurrentMissing ? t('auth.needCurrent') : textOf('auth.wrong_current_password')
+  const usernameError = textOf('auth.username_taken')
+  const passwordError = form.isTooShort
+    ? t('auth.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH })
+    : textOf('auth.password_unchanged')
+  const isOfField = [currentError, usernameError, passwordError].some((text) => text !== undefined)
   return (
     <form className={formStyles.panel} onSubmit={(event) => void form.submit(event)} noValidate>
       <h2 className={formStyles.subtitle}>{t('auth.changePassword')}</h2>
@@ -50,7 +67,7 @@ export function ChangeAccountForm() {
         label={t('auth.currentPassword')}
         autoComplete="current-password"
         value={input.currentPassword}
-        error={isCurrentWrong ? errorText(error) : undefined}
+        error={currentError}
         onChange={(event) => setInput({ ...input, currentPassword: event.currentTarget.value })}
       />
       <TextInput
@@ -59,6 +76,7 @@ export function ChangeAccountForm() {
         autoComplete="username"
         maxLength={ADMIN_USERNAME_MAX_LENGTH}
         value={input.newUsername}
+        error={usernameError}
         onChange={(event) => setInput({ ...input, newUsername: event.currentTarget.value })}
       />
       <PasswordField
@@ -66,14 +84,14 @@ export function ChangeAccountForm() {
         description={t('auth.passwordHint', { count: ADMIN_PASSWORD_MIN_LENGTH })}
         autoComplete="new-password"
         value={input.newPassword}
-        error={isTooShort ? shortText : undefined}
+        error={passwordError}
         onChange={(event) => setInput({ ...input, newPassword: event.currentTarget.value })}
       />
       <PasswordStrength
         password={input.newPassword}
         known={[PRODUCT, window.location.hostname, input.newUsername, input.currentPassword]}
       />
-      {error !== null && !isCurrentWrong && <Banner tone="error">{errorText(error)}</Banner>}
+      {error !== null && !isOfField && <Banner tone="error">{errorText(error)}</Banner>}
       <p className={formStyles.text}>{t('auth.endsSessions')}</p>
       <div className={formStyles.row}>
         <Button type="submit" loading={form.isBusy} disabled={!form.isReady}>

@@ -51,11 +51,13 @@ function Mounts({ mounts, indexes }: { mounts: readonly Mount[]; indexes: Return
   /** What fails or is under way is not hidden. */
   const isOfNote = (mount: Mount) => {
     const status = indexes.statusOf(mount)
-    return status !== undefined && (status.state === 'failed' || indexes.isRunning(status))
+    const isFailed = status?.state === 'failed' && mount.is_active === 1
+    return status !== undefined && (isFailed || indexes.isRunning(status))
   }
   // A button for one more would take its place.
   const isFew = mounts.length <= SHOWN + 1
-  const shown = mounts.filter((mount, index) => isFew || isOpen || index < SHOWN || isOfNote(mount))
+  const first = mounts.filter((mount, index) => isFew || index < SHOWN || isOfNote(mount))
+  const shown = isOpen ? mounts : first
   return (
     <>
       <ul className={styles.indexes}>
@@ -86,7 +88,7 @@ function Mounts({ mounts, indexes }: { mounts: readonly Mount[]; indexes: Return
           )
         })}
       </ul>
-      {!isFew && (
+      {first.length < mounts.length && (
         <div>
           <Button size="compact-sm" variant="subtle" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
             {isOpen ? t('dashboard.showFewer') : t('dashboard.showAll', { count: mounts.length })}
