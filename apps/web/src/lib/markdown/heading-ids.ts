@@ -1,4 +1,4 @@
-import type { MarkdownIt } from 'markdown-it'
+import type { MarkdownIt, Token } from 'markdown-it'
 
 /** Anchor of a heading: its words in lower case, joined by hyphens. Any script is kept. */
 export const anchorOf = (text: string): string =>
@@ -8,16 +8,34 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(/\s+/g, '-')
 
+/** What a heading says, without its marks. */
+export const headingText = (inline: Token | undefined): string =>
+  (inline?.children ?? [])
+    .map((child) => (child.type === 'softbreak' || child.type === 'hardbreak' ? ' ' : child.content))
+    .join('')
+    .trim()
+
+/** A name that nothing else in the text has yet: `a`, `a-1`, `a-2`… */
+function takeName(anchor: string, taken: Map<string, number>): string {
+  let count = taken.get(anchor) ?? 0
+  let name = anchor
+  while (taken.has(name)) {
+    count += 1
+    name = `${anchor}-${count}`
+  }
+  taken.set(anchor, count)
+  taken.set(name, taken.get(name) ?? 0)
+  return name
+}
+
 /** Gives every heading an id, numbered when it repeats. The sanitiser puts `user-content-` before each. */
 export function headingIds(markdown: MarkdownIt): void {
   markdown.core.ruler.push('heading_ids', (state) => {
-    const seen = new Map<string, number>()
+    const taken = new Map<string, number>()
     state.tokens.forEach((token, index) => {
       if (token.type !== 'heading_open') return
       const anchor = anchorOf(state.tokens[index + 1]?.content ?? '') || 'section'
-      const count = seen.get(anchor) ?? 0
-      seen.set(anchor, count + 1)
-      token.attrSet('id', count === 0 ? anchor : `${anchor}-${count}`)
+      token.attrSet('id', takeName(anchor, taken))
     })
   })
 }

@@ -44,6 +44,21 @@ describe('Markdown', () => {
     ])
     expect(renderMarkdown('no heading').title).toBeNull()
   })
+  test('tells all headings, by the ids they have in the page', () => {
+    const { html, outline } = renderMarkdown(
+      '# A `b`\n\n### A b\n\nTwo\nlines\n---\n\n# A b\n\n# A b-1\n\n# !',
+    )
+    expect(outline).toEqual([
+      { level: 1, id: 'user-content-a-b', text: 'A b' },
+      { level: 3, id: 'user-content-a-b-1', text: 'A b' },
+      { level: 2, id: 'user-content-two-lines', text: 'Two lines' },
+      { level: 1, id: 'user-content-a-b-2', text: 'A b' },
+      { level: 1, id: 'user-content-a-b-1-1', text: 'A b-1' },
+      { level: 1, id: 'user-content-section', text: '!' },
+    ])
+    const ids = [...bodyOf(html).querySelectorAll('h1, h2, h3')].map((heading) => heading.id)
+    expect(ids).toEqual(outline.map(({ id }) => id))
+  })
   test('shows HTML of the source as text', () => {
     expect(bodyOf(renderMarkdown('<b>bold</b>').html).textContent).toContain('<b>bold</b>')
   })
