@@ -1,5 +1,6 @@
 import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import { expectAccessible } from './support/accessible.ts'
+import { ADMIN_MODULES } from './support/pages.ts'
 import { makePlace, mountIn } from './support/place.ts'
 import { expect, test } from './support/test.ts'
 
@@ -146,15 +147,7 @@ test('the admin panel', async ({ adminPage: page, admin }) => {
   await admin.call(pasteRoutes.create, {
     body: { content: 'for the table', slug, password: 'p', maxViews: 3 },
   })
-  for (const module of [
-    'dashboard',
-    'text-management',
-    'file-management',
-    'storage-config',
-    'mount-management',
-    'key-management',
-    'settings',
-  ]) {
+  for (const module of ADMIN_MODULES) {
     await page.goto(`/admin/${module}`)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
     await expect(page.getByRole('status', { name: 'Loading…' })).toHaveCount(0)

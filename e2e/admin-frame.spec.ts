@@ -1,9 +1,9 @@
 import { apiKeyRoutes, authRoutes } from '@dropleaf/contract'
 import type { Locator, Page } from '@playwright/test'
-import { isWiderThanScreen, logInAsAdmin } from './support/pages.ts'
+import { ADMIN_MODULES, isWiderThanScreen, logInAsAdmin } from './support/pages.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
-import { expect, inOppositeWorlds, test } from './support/worlds.ts'
+import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 
 /** Another device ends the session of this one. */
 async function logOutElsewhere(page: Page) {
@@ -45,59 +45,6 @@ test('a session that ends shows the login in place, and what was typed is there 
   await expect(page.getByText(/^Key created/)).toBeVisible()
 })
 
-test('settings say what is wrong with a size, and keep what is right', async ({ adminPage: page }) => {
-  await page.goto('/admin/settings')
-  const size = page.getByLabel('Largest file')
-  const save = page.getByRole('button', { name: 'Save' })
-  await expect(size).toHaveValue('100')
-  for (const [amount, problem] of [
-    ['much', 'Enter a number above 0'],
-    ['1.5', 'Must come to whole MB'],
-    ['99999999999', 'At most 10 TB'],
-  ] as const) {
-    await size.fill(amount)
-    await expect(page.getByText(problem)).toBeVisible()
-    await expect(save).toBeDisabled()
-  }
-  await size.fill('2')
-  await page.getByLabel('Unit').selectOption('GB')
-  await save.click()
-  await expect(page.getByText('Settings saved')).toBeVisible()
-  await page.reload()
-  await expect(size).toHaveValue('2')
-  await expect(page.getByLabel('Unit')).toHaveValue('GB')
-  await size.fill('100')
-  await page.getByLabel('Unit').selectOption('MB')
-  await save.click()
-  await expect(page.getByText('Settings saved')).toBeVisible()
-})
-
-test('a new password is measured as it is typed; what is wrong with it is said at its field', async ({
-  adminPage: page,
-}) => {
-  await page.goto('/admin/settings')
-  const [current, fresh] = [page.getByLabel('Current password'), page.getByLabel('New password')]
-  const change = page.getByRole('button', { name: 'Change', exact: true })
-  await fresh.fill(ADMIN_PASSWORD)
-  await change.click()
-  await expect(current).toHaveAccessibleDescription(/Enter your current password/)
-  await current.fill(ADMIN_PASSWORD)
-  await change.click()
-  await expect(fresh).toHaveAccessibleDescription(/must differ from the current one/)
-  await current.fill('not the password')
-  await fresh.fill('Passwor')
-  await expect(fresh).toHaveAccessibleDescription(/At least 8 characters/)
-  await expect(change).toBeDisabled()
-  await fresh.fill('Password1')
-  await expect(page.getByText('Strength: very weak')).toBeVisible()
-  await expect(page.getByText('much used password')).toBeVisible()
-  await fresh.fill('Vq7#mK2p!xR9')
-  await expect(page.getByText('Strength: very strong')).toBeVisible()
-  await change.click()
-  await expect(current).toHaveAttribute('aria-invalid', 'true')
-  await expect(fresh).toHaveValue('Vq7#mK2p!xR9')
-})
-
 test.describe('on a phone, in Chinese', () => {
   test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' })
 
@@ -122,6 +69,74 @@ test.describe('on a phone, in Chinese', () => {
 })
 
 inOppositeWorlds(({ device }) => {
+  test('settings say what is wrong with a size, and keep what is right', async ({
+    adminPage: page,
+    words,
+  }) => {
+    const { uploads, saved } = words.settings
+    await page.goto('/admin/settings')
+    const size = page.getByLabel(uploads.maxSize)
+    const unit = page.getByLabel(uploads.unit)
+    const save = page.getByRole('button', { name: words.common.save })
+    await expect(size).not.toHaveValue('')
+    for (const [amount, problem] of [
+      ['much', uploads.problems.notANumber],
+      ['0', uploads.problems.notANumber],
+      ['1.0001', uploads.problems.notWhole],
+      ['99999999999', uploads.problems.tooLarge],
+    ] as const) {
+      await unit.selectOption('MB')
+      await size.fill(amount)
+      await expect(size).toHaveAccessibleDescription(new RegExp(problem.replaceAll(/[()]/g, '.')))
+      await expect(save).toBeDisabled()
+    }
+    // Never so small that another journey's upload is refused meanwhile.
+    const next = device === 'phone' ? '3' : '2'
+    await size.fill(next)
+    await unit.selectOption('GB')
+    await save.click()
+    await expect(page.getByText(saved)).toBeVisible()
+    await page.reload()
+    await expect(size).toHaveValue(next)
+    await expect(unit).toHaveValue('GB')
+  })
+
+  test('a new password is measured as it is typed; what is wrong is said at its field', async ({
+    adminPage: page,
+    words,
+  }) => {
+    const { account, strength } = words
+    await page.goto('/admin/settings')
+    const field = (label: string) => page.getByLabel(label, { exact: true })
+    const current = field(account.currentPassword)
+    const fresh = field(account.newPassword)
+    const again = field(account.repeatPassword)
+    const change = page.getByRole('button', { name: account.change, exact: true })
+    await expect(change).toBeDisabled()
+    await fresh.fill(ADMIN_PASSWORD)
+    await again.fill(ADMIN_PASSWORD)
+    await change.click()
+    await expect(current).toBeFocused()
+    await expect(current).toHaveAccessibleDescription(new RegExp(account.problems.needCurrent))
+    await current.fill(ADMIN_PASSWORD)
+    await change.click()
+    await expect(fresh).toHaveAttribute('aria-invalid', 'true')
+    await fresh.fill('Passwor')
+    await fresh.blur()
+    await expect(fresh).toHaveAccessibleDescription(new RegExp(say(account.problems.tooShort, { count: 8 })))
+    await expect(again).toHaveAccessibleDescription(new RegExp(account.problems.different))
+    await fresh.fill('Password1')
+    const told = (level: string) => page.getByText(say(strength.label, { level }))
+    await expect(told(strength.levels['0'])).toBeVisible()
+    await fresh.fill('Vq7#mK2p!xR9')
+    await expect(told(strength.levels['4'])).toBeVisible()
+    await again.fill('Vq7#mK2p!xR9')
+    await current.fill('not the password')
+    await change.click()
+    await expect(current).toHaveAttribute('aria-invalid', 'true')
+    await expect(fresh).toHaveValue('Vq7#mK2p!xR9')
+  })
+
   test('a session that ends in any module is begun again in place, and leads back to it', async ({
     page,
     words,
@@ -136,15 +151,7 @@ inOppositeWorlds(({ device }) => {
     }
     await logIn(page.getByRole('main'))
     await expect(page.getByRole('heading', { level: 1, name: modules.dashboard })).toBeAttached()
-    for (const id of [
-      'dashboard',
-      'text-management',
-      'file-management',
-      'storage-config',
-      'mount-management',
-      'key-management',
-      'settings',
-    ] as const) {
+    for (const id of ADMIN_MODULES) {
       const address = id === 'dashboard' ? '/admin' : `/admin/${id}`
       await page.goto(address)
       const size = page.getByLabel(words.settings.uploads.maxSize)

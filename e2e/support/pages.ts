@@ -38,3 +38,14 @@ export async function publish(page: Page): Promise<string> {
 /** Whether the page can be moved sideways, which no page should on a phone. */
 export const isWiderThanScreen = (page: Page): Promise<boolean> =>
   page.evaluate(() => document.documentElement.scrollWidth > window.innerWidth)
+
+/** The modules of the admin panel, as their addresses name them. */
+export const ADMIN_MODULES = [
+  'dashboard',
+  'text-management',
+  'file-management',
+  'storage-config',
+  'mount-management',
+  'key-management',
+  'settings',
+] as const

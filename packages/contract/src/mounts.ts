@@ -32,7 +32,7 @@ export const mountErrors = defineErrors('mount', {
   storage_unknown: 400,
 })
 
-/** First segments that no mount may have, alone or with anything below. */
+/** First segments that no mount may have, alone or with anything below, in whatever case. */
 const RESERVED_MOUNT_SEGMENTS = [
   'bin',
   'etc',
@@ -78,7 +78,7 @@ export function findMountPathProblem(path: string): MountPathProblem | null {
   if (path.endsWith('/')) return 'trailingSlash'
   if (path.length > MOUNT_PATH_MAX_LENGTH) return 'tooLong'
   if (!SEGMENTS.test(path)) return 'characters'
-  return RESERVED.has(path.split('/')[1] ?? '') ? 'reserved' : null
+  return RESERVED.has(path.split('/')[1]?.toLowerCase() ?? '') ? 'reserved' : null
 }
 
 /** How the wire names the storage of every mount, whatever its provider. */

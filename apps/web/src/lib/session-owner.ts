@@ -1,12 +1,15 @@
+import { backend } from './backend.ts'
 import { getSession, onSessionEnd, subscribeSession } from './session.ts'
 
 /** The owner while nobody is logged in. */
 export const NOBODY = 'none'
 
-/** Who is logged in, in one word to keep with what is theirs. */
+/** Who is logged in, and where if not at the server of this page, in one word to keep with what is theirs. */
 export function currentOwner(): string {
   const session = getSession()
-  return session.kind === 'apikey' ? `apikey:${session.info.id}` : session.kind
+  if (session.kind === NOBODY) return NOBODY
+  const person = session.kind === 'apikey' ? `apikey:${session.info.id}` : session.kind
+  return backend === '' ? person : `${person}@${backend}`
 }
 
 interface Holding {

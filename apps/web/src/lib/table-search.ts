@@ -1,3 +1,4 @@
+import { SHARE_SEARCH_MAX_LENGTH } from '@dropleaf/contract'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 
 /** What the address says of a table: filters are its own names, all as text. */
@@ -28,7 +29,7 @@ export function readTableSearch(search: Record<string, unknown>): TableSearch {
   const size = PAGE_SIZES.find((known) => known === Number(search['size']))
   const { order } = search
   return {
-    q: readText(search['q']),
+    q: readText(search['q'])?.slice(0, SHARE_SEARCH_MAX_LENGTH),
     sortBy: readText(search['sortBy']),
     order: order === 'asc' || order === 'desc' ? order : undefined,
     page: Number.isSafeInteger(page) && page > 1 ? page : undefined,

@@ -1,10 +1,11 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { errorText } from '../lib/i18n/error-text.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { Dialog } from './dialog.tsx'
 import formStyles from './form.module.css'
 import { Banner } from './message.tsx'
+import { UnsavedDialog } from './unsaved-dialog.tsx'
 
 interface FormDialogProps {
   title: string
@@ -21,18 +22,21 @@ interface FormDialogProps {
   children: ReactNode
 }
 
-/** A form over the page. What was typed stays until it is saved or left on purpose. */
+/** A form over the page. What was typed stays until it is saved or left on purpose: leaving a form that was changed asks first. */
 export function FormDialog(props: FormDialogProps) {
   const { t } = useT()
   const formId = useId()
+  const [isChanged, setChanged] = useState(false)
+  const [isAsking, setAsking] = useState(false)
+  const leave = () => (isChanged ? setAsking(true) : props.onClose())
   return (
     <Dialog
       title={props.title}
       isWide={props.isWide ?? false}
-      onClose={props.onClose}
+      onClose={leave}
       actions={
         <>
-          <Button variant="default" onClick={props.onClose}>
+          <Button variant="default" onClick={leave}>
             {t('common.cancel')}
           </Button>
           <Button type="submit" form={formId} loading={props.isBusy} disabled={props.isDisabled ?? false}>
@@ -45,6 +49,7 @@ export function FormDialog(props: FormDialogProps) {
         id={formId}
         className={formStyles.fields}
         noValidate
+        onChange={() => setChanged(true)}
         onSubmit={(event) => {
           event.preventDefault()
           props.onSubmit()
@@ -53,6 +58,7 @@ export function FormDialog(props: FormDialogProps) {
         {props.children}
         {props.failure !== null && <Banner tone="error">{errorText(props.failure)}</Banner>}
       </form>
+      {isAsking && <UnsavedDialog onStay={() => setAsking(false)} onLeave={props.onClose} />}
     </Dialog>
   )
 }

@@ -54,4 +54,10 @@ export const common: Locale['common'] = {
     length: 'At most 50 characters',
     reserved: 'This word is reserved, choose another',
   },
+  unsaved: {
+    title: 'Discard the unsaved changes?',
+    text: 'If you leave now, these changes are not saved.',
+    stay: 'Keep editing',
+    leave: 'Discard changes',
+  },
 }

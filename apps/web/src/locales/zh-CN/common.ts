@@ -52,4 +52,10 @@ export const common = {
     length: '最多 50 个字符',
     reserved: '这是系统保留的词，请换一个',
   },
+  unsaved: {
+    title: '放弃未保存的修改？',
+    text: '离开后，这次的修改将不会保存。',
+    stay: '继续编辑',
+    leave: '放弃修改',
+  },
 }

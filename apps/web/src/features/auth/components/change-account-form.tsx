@@ -1,101 +1,89 @@
 import { ADMIN_PASSWORD_MIN_LENGTH, ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
-import type { FormEvent } from 'react'
-import { useState } from 'react'
-import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { PRODUCT } from '../../../lib/page-title.ts'
 import { endSession } from '../../../lib/session.ts'
 import formStyles from '../../../ui/form.module.css'
+import { useLiveForm } from '../../../ui/live-form.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { PasswordStrength } from '../../../ui/password-strength.tsx'
+import { useSaving } from '../../../ui/use-saving.ts'
 import { changeAccount } from '../api/auth.api.ts'
+import { type AccountChange, findAccountProblems, hasChange, NO_CHANGE } from '../models/account-form.ts'
 
-const EMPTY = { currentPassword: '', newUsername: '', newPassword: '' }
+const FIELD_OF_CODE = {
+  'auth.wrong_current_password': 'currentPassword',
+  'auth.username_taken': 'newUsername',
+  'auth.password_unchanged': 'newPassword',
+} as const
 
-function useChangeAccount() {
-  const [input, setInput] = useState(EMPTY)
-  const [error, setError] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
-  const isTooShort = input.newPassword !== '' && input.newPassword.length < ADMIN_PASSWORD_MIN_LENGTH
-  const hasChange = input.newPassword !== '' || input.newUsername.trim() !== ''
-  const [isCurrentMissed, setCurrentMissed] = useState(false)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    setCurrentMissed(input.currentPassword === '')
-    if (input.currentPassword === '') return
-    setBusy(true)
-    setError(null)
-    try {
-      await changeAccount({ ...input, newUsername: input.newUsername.trim() })
-      endSession('account-changed')
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
-  const isReady = hasChange && !isTooShort
-  return {
-    input,
-    setInput,
-    error,
-    isBusy,
-    isTooShort,
-    isReady,
-    isCurrentMissing: isCurrentMissed && input.currentPassword === '',
-    submit,
-  }
+function useAccountForm() {
+  const { t } = useT()
+  const form = useLiveForm<AccountChange>({
+    initial: NO_CHANGE,
+    findProblems: (input) => {
+      const problems = findAccountProblems(input)
+      return {
+        currentPassword: problems.currentPassword && t('account.problems.needCurrent'),
+        newPassword:
+          problems.newPassword && t('account.problems.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH }),
+        again: problems.again && t('account.problems.different'),
+      }
+    },
+  })
+  const saving = useSaving({
+    form,
+    save: ({ currentPassword, newUsername, newPassword }) =>
+      changeAccount({ currentPassword, newUsername: newUsername.trim(), newPassword }),
+    onSaved: () => endSession('account-changed'),
+    fieldOfCode: FIELD_OF_CODE,
+  })
+  return { form, saving }
 }
 
 export function ChangeAccountForm() {
   const { t } = useT()
-  const { input, setInput, error, ...form } = useChangeAccount()
-  const textOf = (code: string) => (hasCode(error, code) ? errorText(error) : undefined)
-  const currentError = form.isCurrentMissing ? t('auth.needCurrent') : textOf('auth.wrong_current_password')
-  const usernameError = textOf('auth.username_taken')
-  const passwordError = form.isTooShort
-    ? t('auth.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH })
-    : textOf('auth.password_unchanged')
-  const isOfField = [currentError, usernameError, passwordError].some((text) => text !== undefined)
+  const { form, saving } = useAccountForm()
+  const { currentPassword, newUsername, newPassword } = form.values
   return (
-    <form className={formStyles.panel} onSubmit={(event) => void form.submit(event)} noValidate>
-      <h2 className={formStyles.subtitle}>{t('auth.changePassword')}</h2>
+    <form className={formStyles.panel} onSubmit={saving.onSubmit} noValidate>
+      <h2 className={formStyles.subtitle}>{t('account.title')}</h2>
       <PasswordField
-        label={t('auth.currentPassword')}
+        label={t('account.currentPassword')}
         autoComplete="current-password"
-        value={input.currentPassword}
-        error={currentError}
-        onChange={(event) => setInput({ ...input, currentPassword: event.currentTarget.value })}
+        {...form.text('currentPassword')}
       />
       <TextInput
-        label={t('auth.newUsername')}
-        description={t('auth.keepHint')}
+        label={t('account.newUsername')}
+        description={t('account.keepHint')}
         autoComplete="username"
         maxLength={ADMIN_USERNAME_MAX_LENGTH}
-        value={input.newUsername}
-        error={usernameError}
-        onChange={(event) => setInput({ ...input, newUsername: event.currentTarget.value })}
+        {...form.text('newUsername')}
       />
       <PasswordField
-        label={t('auth.newPassword')}
-        description={t('auth.passwordHint', { count: ADMIN_PASSWORD_MIN_LENGTH })}
+        label={t('account.newPassword')}
+        description={t('account.passwordHint', { count: ADMIN_PASSWORD_MIN_LENGTH })}
         autoComplete="new-password"
-        value={input.newPassword}
-        error={passwordError}
-        onChange={(event) => setInput({ ...input, newPassword: event.currentTarget.value })}
+        {...form.text('newPassword')}
+        // Whether the second one is the same is found anew too.
+        onChange={(event) => form.setAll({ newPassword: event.currentTarget.value })}
       />
       <PasswordStrength
-        password={input.newPassword}
-        known={[PRODUCT, window.location.hostname, input.newUsername, input.currentPassword]}
+        password={newPassword}
+        known={[PRODUCT, window.location.hostname, newUsername, currentPassword]}
       />
-      {error !== null && !isOfField && <Banner tone="error">{errorText(error)}</Banner>}
-      <p className={formStyles.text}>{t('auth.endsSessions')}</p>
+      <PasswordField
+        label={t('account.repeatPassword')}
+        autoComplete="new-password"
+        {...form.text('again')}
+      />
+      {saving.failure !== null && <Banner tone="error">{errorText(saving.failure)}</Banner>}
+      <p className={formStyles.text}>{t('account.endsSessions')}</p>
       <div className={formStyles.row}>
-        <Button type="submit" loading={form.isBusy} disabled={!form.isReady}>
-          {t('auth.change')}
+        <Button type="submit" loading={saving.isBusy} disabled={!hasChange(form.values)}>
+          {t('account.change')}
         </Button>
       </div>
     </form>

@@ -1,4 +1,4 @@
-import type { Mount, StorageConfig } from '@dropleaf/contract'
+import { type Mount, SORT_ORDER_LIMIT, type StorageConfig } from '@dropleaf/contract'
 import { Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -40,7 +40,9 @@ function useMountForm(edited: Mount | null, storages: readonly StorageConfig[]) 
         path: problems.path && t(`mounts.problems.path.${problems.path}`, { segment }),
         remark: problems.remark && t(`mounts.problems.remark.${problems.remark}`),
         cacheTtl: problems.cacheTtl && t(`mounts.problems.cacheTtl.${problems.cacheTtl}`),
-        sortOrder: problems.sortOrder && t(`mounts.problems.sortOrder.${problems.sortOrder}`),
+        sortOrder:
+          problems.sortOrder &&
+          t(`mounts.problems.sortOrder.${problems.sortOrder}`, { max: SORT_ORDER_LIMIT }),
       }
     },
   })

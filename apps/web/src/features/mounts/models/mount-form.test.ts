@@ -22,6 +22,7 @@ test.each([
   ['/bin', 'reserved'],
   ['/api/files', 'reserved'],
   ['/upload', 'reserved'],
+  ['/API', 'reserved'],
   [`/${'a'.repeat(99)}`, null],
   ['/照片/2026_a-b', null],
   ['/photos/bin', null],

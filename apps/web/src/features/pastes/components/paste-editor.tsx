@@ -8,9 +8,9 @@ import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { readOwnPaste, readableFromDetail } from '../api/pastes.queries.ts'
 import { DraftStatus } from './draft-status.tsx'
 import { EditFieldsForm } from './edit-fields.tsx'
@@ -129,18 +129,7 @@ function EditForm({ detail, onCancel, onSaved }: EditFormProps) {
           {t('common.cancel')}
         </Button>
       </div>
-      {leaving.isAsking && (
-        <ConfirmDialog
-          title={t('paste.editing.unsavedTitle')}
-          cancelLabel={t('paste.editing.stay')}
-          confirmLabel={t('paste.editing.leave')}
-          isDangerous
-          onCancel={leaving.stay}
-          onConfirm={leaving.leave}
-        >
-          {t('paste.editing.unsavedText')}
-        </ConfirmDialog>
-      )}
+      {leaving.isAsking && <UnsavedDialog onStay={leaving.stay} onLeave={leaving.leave} />}
     </div>
   )
 }

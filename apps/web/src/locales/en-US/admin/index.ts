@@ -1,4 +1,5 @@
 import type { adminWords as chinese } from '../../zh-CN/admin/index.ts'
+import { account } from './account.ts'
 import { backup } from './backup.ts'
 import { dashboard } from './dashboard.ts'
 import { environment } from './environment.ts'
@@ -21,6 +22,7 @@ export const adminWords: typeof chinese = {
   mounts,
   keys,
   settings,
+  account,
   environment,
   strength,
   backup,

@@ -32,7 +32,7 @@ export const mounts: Locale['mounts'] = {
     },
     remark: { tooLong: 'At most 500 characters' },
     cacheTtl: { notSeconds: 'Enter a whole number from 0 to 86400' },
-    sortOrder: { notWhole: 'Enter a whole number' },
+    sortOrder: { notWhole: 'Enter a whole number from −{{max}} to {{max}}' },
   },
   active: 'Enabled',
   inactive: 'Disabled',

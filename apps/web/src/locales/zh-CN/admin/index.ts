@@ -1,3 +1,4 @@
+import { account } from './account.ts'
 import { backup } from './backup.ts'
 import { dashboard } from './dashboard.ts'
 import { environment } from './environment.ts'
@@ -21,6 +22,7 @@ export const adminWords = {
   mounts,
   keys,
   settings,
+  account,
   environment,
   strength,
   backup,

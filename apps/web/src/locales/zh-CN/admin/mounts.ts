@@ -30,7 +30,7 @@ export const mounts = {
     },
     remark: { tooLong: '备注最多 500 个字符' },
     cacheTtl: { notSeconds: '请填写 0 到 86400 之间的整数' },
-    sortOrder: { notWhole: '请填写整数' },
+    sortOrder: { notWhole: '请填写 −{{max}} 到 {{max}} 之间的整数' },
   },
   active: '已启用',
   inactive: '已停用',

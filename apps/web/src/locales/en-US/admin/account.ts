@@ -1,0 +1,18 @@
+import type { Locale } from '../../zh-CN/index.ts'
+
+export const account: Locale['account'] = {
+  title: 'Change username or password',
+  currentPassword: 'Current password',
+  newUsername: 'New username',
+  newPassword: 'New password',
+  repeatPassword: 'New password, once more',
+  keepHint: 'Blank: stays as it is',
+  passwordHint: 'At least {{count}} characters; blank: stays as it is',
+  problems: {
+    needCurrent: 'Enter your current password',
+    tooShort: 'At least {{count}} characters',
+    different: 'The two passwords differ',
+  },
+  change: 'Change',
+  endsSessions: 'After this change every device has to log in again.',
+}
