@@ -20,6 +20,7 @@ import { transferHandler } from './features/fs/transfers.usecases.ts'
 import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
 import { mountsPlugin } from './features/mounts/mounts.routes.ts'
 import { matchingPastesHandler } from './features/pastes/matching-pastes.usecases.ts'
+import { pasteRevisionsPlugin } from './features/pastes/paste-revisions.routes.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { crawlJob } from './features/search/search.jobs.ts'
 import { searchPlugin } from './features/search/search.routes.ts'
@@ -106,6 +107,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(authPlugin, { ctx })
   await app.register(apiKeysPlugin, { ctx })
   await app.register(pastesPlugin, { ctx })
+  await app.register(pasteRevisionsPlugin, { ctx })
   await app.register(filesPlugin, { ctx })
   await app.register(storageConfigsPlugin, { ctx })
   await app.register(mountsPlugin, { ctx })

@@ -5,6 +5,7 @@ import type { FilesTable, ObjectRemovalsTable, ViewGrantsTable } from './feature
 import type { KeyHoldsTable } from './features/fs/key-holds.table.ts'
 import type { FsUploadsTable } from './features/fs/uploads.table.ts'
 import type { MountsTable } from './features/mounts/mounts.table.ts'
+import type { PasteRevisionsTable } from './features/pastes/paste-revisions.table.ts'
 import type { PastesTable } from './features/pastes/pastes.table.ts'
 import type {
   ObjectFoldersTable,
@@ -27,6 +28,7 @@ export interface Schema {
   admin_sessions: AdminSessionsTable
   api_keys: ApiKeysTable
   pastes: PastesTable
+  paste_revisions: PasteRevisionsTable
   storage_configs: StorageConfigsTable
   mounts: MountsTable
   files: FilesTable

@@ -6,6 +6,9 @@ export const GIB = 1024 * MIB
 
 export const PASTE_CONTENT_MAX_BYTES = 10 * MIB
 export const PASTE_PREVIEW_CHARACTERS = 200
+/** Earlier versions that are kept of a text: the newest, as many as both allow. */
+export const PASTE_REVISIONS_MAX = 50
+export const PASTE_REVISIONS_MAX_BYTES = 20 * MIB
 
 export const SLUG_MAX_LENGTH = 50
 export const RANDOM_SLUG_LENGTH = 6

@@ -29,6 +29,9 @@ export const pasteErrors = defineErrors('paste', {
   no_password: 400,
   content_empty: 400,
   content_too_large: 413,
+  /** Saved by somebody else since the version that the change was made from. */
+  changed: 409,
+  revision_not_found: 404,
 })
 
 export const PASTE_CONTENT_TYPES = ['text/markdown', 'text/plain'] as const
@@ -68,6 +71,8 @@ const updatePasteBody = z.object({
   clearPassword: optionalBoolean,
   /** Absent keeps the suffix, `null` or blank asks for a new random one. */
   newSlug: z.optional(z.nullable(z.string())),
+  /** `updated_at` of the version that was changed: the update is refused when there is a newer one. */
+  expectedUpdatedAt: optionalInstant,
 })
 
 const readPasteBody = z.object({ password: requiredText(PASSWORD_MAX_LENGTH) })
@@ -143,7 +148,7 @@ const update = {
   params: idParams,
   body: updatePasteBody,
   reply: z.object({ data: z.object({ id: z.string(), slug: z.string() }) }),
-  errors: [...readErrors, pasteErrors.slug_taken, pasteErrors.content_empty],
+  errors: [...readErrors, pasteErrors.slug_taken, pasteErrors.content_empty, pasteErrors.changed],
 } as const
 
 export const pasteRoutes = {

@@ -49,6 +49,15 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     updated_at_ms: true,
     search_text: true,
   },
+  paste_revisions: {
+    id: true,
+    paste_id: true,
+    content: true,
+    content_type: true,
+    size_bytes: true,
+    created_at_ms: true,
+    replaced_at_ms: true,
+  },
   storage_configs: {
     id: true,
     name: true,

@@ -11,6 +11,7 @@ import { migration0007 } from './migrations/0007-linked-shares.ts'
 import { migration0008 } from './migrations/0008-index-trust.ts'
 import { migration0009 } from './migrations/0009-key-holds.ts'
 import { migration0010 } from './migrations/0010-share-search.ts'
+import { migration0011 } from './migrations/0011-paste-revisions.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -24,6 +25,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0008-index-trust': migration0008,
   '0009-key-holds': migration0009,
   '0010-share-search': migration0010,
+  '0011-paste-revisions': migration0011,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

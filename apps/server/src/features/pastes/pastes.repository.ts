@@ -8,7 +8,8 @@ import {
 } from 'kysely'
 import { dayOf, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
-import type { PastesTable } from './pastes.table.ts'
+import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
+import type { PasteRow, PastesTable } from './pastes.table.ts'
 
 type Where = ExpressionBuilder<Schema, 'pastes'>
 
@@ -71,6 +72,10 @@ export interface PasteListing {
   readonly previewCharacters: number
 }
 
+/** What becomes different. Its views are nobody's to set. */
+export type AliveChange = Omit<Updateable<PastesTable>, 'id' | 'views'> &
+  Pick<PasteRow, 'content' | 'max_views' | 'updated_at_ms'>
+
 export interface PasteFilter {
   /** Exactly this creator. */
   readonly createdBy?: string | undefined
@@ -107,13 +112,13 @@ export const pastesRepository = (db: Db) => ({
 
   insert: (row: Insertable<PastesTable>) => db.insertInto('pastes').values(row).execute(),
   /**
-   * Changes a share that lives still. A new limit below the used views starts the count again; the count is touched in the
+   * Changes a share that lives and is as it was read. A new limit below the used views starts the count again; the count is touched in the
    * statement alone, since readers go on meanwhile.
-   * @returns whether the share lived.
+   * @returns whether it was so.
    */
   async updateAlive(
-    id: string,
-    change: Omit<Updateable<PastesTable>, 'views' | 'max_views'> & { max_views: number | null },
+    { id, updated_at_ms: readMs }: Pick<PasteRow, 'id' | 'updated_at_ms'>,
+    change: AliveChange,
     nowMs: number,
   ): Promise<boolean> {
     const limit = change.max_views
@@ -126,6 +131,7 @@ export const pastesRepository = (db: Db) => ({
         }),
       )
       .where('id', '=', id)
+      .where('updated_at_ms', '=', readMs)
       .where(isAlive(nowMs))
       .executeTakeFirst()
     return result.numUpdatedRows > 0n
@@ -206,18 +212,23 @@ export const pastesRepository = (db: Db) => ({
     return Number(result.numDeletedRows)
   },
 
-  /** Empties at most `limit` shares that are over; their rows stay as tombstones. Returns how many. */
+  /** Empties at most `limit` shares that are over, with their earlier versions; their rows stay as tombstones. Returns how many. */
   async purgeOver(
     nowMs: number,
     { limit, createdBy }: { limit: number; createdBy?: string | undefined },
   ): Promise<number> {
-    const due = db
+    const due = await db
       .selectFrom('pastes')
       .select('id')
       .where('purged_at_ms', 'is', null)
       .where(isOver(nowMs))
       .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
       .limit(limit)
+      .execute()
+    const ids = due.map(({ id }) => id)
+    if (ids.length === 0) return 0
+    // First: what is over never lives again, so nothing is added to them meanwhile.
+    await pasteRevisionsRepository(db).deleteOf(ids)
     const result = await db
       .updateTable('pastes')
       .set({
@@ -228,7 +239,8 @@ export const pastesRepository = (db: Db) => ({
         password_sealed: null,
         purged_at_ms: nowMs,
       })
-      .where('id', 'in', due)
+      .where('id', 'in', ids)
+      .where(isOver(nowMs))
       .executeTakeFirst()
     return Number(result.numUpdatedRows)
   },

@@ -17,8 +17,8 @@ import { newId, randomText } from '../../lib/ids.ts'
 import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
-import type { Db } from '../../schema.ts'
 import { type Actor, creatorOf, ownerFilter } from '../auth/actor.models.ts'
+import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
 import { findEnd } from './pastes.models.ts'
 import { pastesRepository } from './pastes.repository.ts'
 import type { PasteRow } from './pastes.table.ts'
@@ -216,10 +216,25 @@ async function passwordChange(ctx: AppContext, id: string, input: UpdateInput) {
   return input.clearPassword ? protect(ctx, id, null) : {}
 }
 
+/** What an update makes of the share that it found. */
+async function changeOf(ctx: AppContext, row: PasteRow, input: UpdateInput, nowMs: number) {
+  return {
+    content: input.content,
+    ...(input.content_type === undefined ? {} : { content_type: input.content_type }),
+    remark: input.remark,
+    expires_at_ms: input.expiresAt,
+    max_views: toStoredLimit(input.maxViews),
+    ...(await passwordChange(ctx, row.id, input)),
+    updated_at_ms: nextVersionMs(row, nowMs),
+    search_text: searchText(input.remark, input.content),
+  }
+}
+
 /**
  * Replaces a share. Absent remark, expiry and limit are cleared; the password stays unless set or cleared; `newSlug` absent
- * keeps the suffix, blank asks for a random one, and its own is no conflict.
- * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`
+ * keeps the suffix, blank asks for a random one, and its own is no conflict. What the text was is kept as an earlier version.
+ * @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up`, `paste.slug_taken`, `request.invalid`;
+ *   `paste.changed` when it is not the version that was expected.
  */
 export async function updatePaste(
   ctx: AppContext,
@@ -227,47 +242,38 @@ export async function updatePaste(
   idOrSlug: string,
   input: UpdateInput,
 ): Promise<{ id: string; slug: string }> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await updateOnce(ctx, actor, idOrSlug, input)
+    } catch (error) {
+      const isOvertaken = error instanceof AppError && error.spec === pasteErrors.changed
+      // Who names no version means the one that is there.
+      if (!isOvertaken || input.expectedUpdatedAt !== null || tries >= SLUG_TRIES) throw error
+    }
+  }
+}
+
+async function updateOnce(ctx: AppContext, actor: Actor, idOrSlug: string, input: UpdateInput) {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
   const nowMs = ctx.clock.nowMs()
   const end = findEnd(row, nowMs)
   if (end) throw new AppError(end)
-  const limit = toStoredLimit(input.maxViews)
-  const change = {
-    content: input.content,
-    ...(input.content_type === undefined ? {} : { content_type: input.content_type }),
-    remark: input.remark,
-    expires_at_ms: input.expiresAt,
-    max_views: limit,
-    ...(await passwordChange(ctx, row.id, input)),
-    updated_at_ms: nowMs,
-    search_text: searchText(input.remark, input.content),
-  }
+  if (input.expectedUpdatedAt !== null && input.expectedUpdatedAt !== row.updated_at_ms)
+    throw new AppError(pasteErrors.changed)
+  const change = await changeOf(ctx, row, input, nowMs)
   const wanted = input.newSlug?.trim()
   const keepsSlug = wanted === undefined && input.newSlug === undefined
   if (keepsSlug || wanted === row.slug) {
-    await updateAlive(ctx, ctx.db, { id: row.id, change, nowMs })
+    await ctx.database.transaction((trx) => replacePaste(trx, { row, change, nowMs }))
     return { id: row.id, slug: row.slug }
   }
   const slug = await withFreeSlug(wanted ? requireSlug(wanted) : null, (candidate) =>
     ctx.database.transaction(async (trx) => {
       await pastesRepository(trx).deleteOverBySlug(candidate, nowMs)
-      await updateAlive(ctx, trx, { id: row.id, change: { ...change, slug: candidate }, nowMs })
+      await replacePaste(trx, { row, change: { ...change, slug: candidate }, nowMs })
     }),
   )
   return { id: row.id, slug }
-}
-
-type AliveChange = Parameters<ReturnType<typeof pastesRepository>['updateAlive']>[1]
-
-/** @throws {AppError} what ended the share since it was read */
-async function updateAlive(
-  ctx: AppContext,
-  db: Db,
-  { id, change, nowMs }: { id: string; change: AliveChange; nowMs: number },
-): Promise<void> {
-  if (await pastesRepository(db).updateAlive(id, change, nowMs)) return
-  const row = await pastesRepository(db).findForOwner(id, {})
-  throw new AppError((row && findEnd(row, ctx.clock.nowMs())) ?? pasteErrors.not_found)
 }
 
 /** @throws {AppError} `paste.not_found` */

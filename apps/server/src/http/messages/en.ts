@@ -30,6 +30,8 @@ export const en: Messages = {
   'paste.password_missing': 'This text share needs a password.',
   'paste.password_wrong': 'Wrong password.',
   'paste.no_password': 'This text share has no password.',
+  'paste.changed': 'This text was saved again after you opened it.',
+  'paste.revision_not_found': 'This version is not there any more.',
   'paste.content_empty': 'The text must not be empty.',
   'paste.content_too_large': 'The text is longer than 10,485,760 characters.',
   'file.not_found': 'This file does not exist (404).',

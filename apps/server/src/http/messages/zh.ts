@@ -29,6 +29,8 @@ export const zh: Messages = {
   'paste.password_missing': '此文本需要密码。',
   'paste.password_wrong': '密码错误。',
   'paste.no_password': '此文本没有设置密码。',
+  'paste.changed': '这段文本在您打开之后又被保存过。',
+  'paste.revision_not_found': '这个历史版本已经不存在。',
   'paste.content_empty': '内容不能为空。',
   'paste.content_too_large': '内容过大，最多 10 MB。',
   'file.not_found': '文件不存在。',
