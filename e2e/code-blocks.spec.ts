@@ -29,12 +29,12 @@ inOppositeWorlds(({ device }) => {
     await expect(blocks.nth(1).locator('code')).toHaveText('<script>window.ran = true</script>\n')
     await expect(blocks.nth(1).locator('code span')).toHaveCount(0)
 
-    const showAll = blocks.nth(2).getByRole('button', { name: say(words.paste.code.showAll, { number: 60 }) })
+    const showAll = blocks.nth(2).getByRole('button', { name: say(words.reading.showAll, { number: 60 }) })
     await expect(blocks.nth(0).getByRole('button')).toHaveCount(1)
     await expect(showAll).toHaveAttribute('aria-expanded', 'false')
     const folded = (await blocks.nth(2).boundingBox())?.height ?? 0
     await press(showAll)
-    await expect(blocks.nth(2).getByRole('button', { name: words.paste.code.showLess })).toBeVisible()
+    await expect(blocks.nth(2).getByRole('button', { name: words.reading.showLess })).toBeVisible()
     expect((await blocks.nth(2).boundingBox())?.height ?? 0).toBeGreaterThan(folded * 2)
 
     await blocks.nth(2).hover()

@@ -3,9 +3,11 @@ import { adminWords as adminEnglish } from '../../apps/web/src/locales/en-US/adm
 import { locale as english } from '../../apps/web/src/locales/en-US/index.ts'
 import { later as englishLater } from '../../apps/web/src/locales/en-US/later.ts'
 import { adminWords as adminChinese } from '../../apps/web/src/locales/zh-CN/admin/index.ts'
+import { reading as englishReading } from '../../apps/web/src/locales/en-US/reading.ts'
 import type { Locale } from '../../apps/web/src/locales/zh-CN/index.ts'
 import { locale as chinese } from '../../apps/web/src/locales/zh-CN/index.ts'
 import { later as chineseLater } from '../../apps/web/src/locales/zh-CN/later.ts'
+import { reading as chineseReading } from '../../apps/web/src/locales/zh-CN/reading.ts'
 import type { Api } from './api.ts'
 import { hasBuckets, mountBucket } from './bucket.ts'
 import { makePlace, type Place } from './place.ts'
@@ -31,11 +33,11 @@ const SCREENS: Readonly<Record<World['device'], Screen>> = {
 }
 
 /** What the product says, in one language. */
-export type Words = Locale
+export type Words = Locale & { readonly reading: typeof chineseReading }
 
 const WORDS: Readonly<Record<World['language'], Words>> = {
-  'en-US': { ...english, ...englishLater, ...adminEnglish },
-  'zh-CN': { ...chinese, ...chineseLater, ...adminChinese },
+  'en-US': { ...english, ...englishLater, ...adminEnglish, reading: englishReading },
+  'zh-CN': { ...chinese, ...chineseLater, ...adminChinese, reading: chineseReading },
 }
 
 const BUCKET_PATH = '/worlds'

@@ -5,7 +5,7 @@ import { backend } from './lib/backend.ts'
 import { storedAuthorization } from './lib/credentials.ts'
 import { handOver } from './lib/early-answer.ts'
 import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
-import { loadMarkdown } from './lib/markdown/load.ts'
+import { loadRenderer } from './lib/markdown/load.ts'
 import './ui/base.css'
 
 /**
@@ -39,13 +39,9 @@ const painted = () =>
   })
 
 async function showText() {
-  const [paste, locale, renderMarkdown] = await Promise.all([
-    askForPaste(),
-    loadLocale(language),
-    loadMarkdown(),
-  ])
+  const [paste, locale, renderer] = await Promise.all([askForPaste(), loadLocale(language), loadRenderer()])
   if (!paste) return
-  drawEarlyPaste(paste, { locale, language, renderMarkdown })
+  drawEarlyPaste(paste, { locale, language, renderer })
   await painted()
 }
 

@@ -10,12 +10,14 @@ interface DialogProps {
   children: ReactNode
   /** For lists and forms of several columns. */
   isWide?: boolean
+  /** As wide as the window. */
+  isFull?: boolean
   /** Buttons in the last row, one of which closes; without them there is one at the top. The first one has the focus unless a field asks for it. */
   actions?: ReactNode
 }
 
 /** A modal on the browser's own `dialog`: it traps the focus, closes on Esc and gives the focus back. */
-export function Dialog({ title, onClose, children, actions, isWide = false }: DialogProps) {
+export function Dialog({ title, onClose, children, actions, isWide = false, isFull = false }: DialogProps) {
   const { t } = useT()
   const element = useRef<HTMLDialogElement>(null)
   const titleId = useId()
@@ -33,6 +35,7 @@ export function Dialog({ title, onClose, children, actions, isWide = false }: Di
       ref={element}
       className={styles.dialog}
       data-wide={isWide || undefined}
+      data-full={isFull || undefined}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
         // Left to the browser, one Esc may close several dialogs, or one that asks first.

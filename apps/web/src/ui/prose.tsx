@@ -1,12 +1,23 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { copyText } from '../lib/clipboard.ts'
 import { i18n } from '../lib/i18n/i18n.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
-import { loadMarkdown, loadedMarkdown } from '../lib/markdown/load.ts'
+import {
+  LONG_MARKDOWN_CHARACTERS,
+  loadRenderer,
+  loadedMarkdown,
+  loadedRenderer,
+} from '../lib/markdown/load.ts'
 import { notify } from '../lib/notices.ts'
+import type { Dresser, ProseView } from './prose-dress/dress.ts'
 import './prose.css'
 
-interface ProseProps {
+const ProseDialog = lazy(async () => {
+  const { ProseDialog: Dialog } = await import('./prose-dress/prose-dialog.tsx')
+  return { default: Dialog }
+})
+
+export interface ProseProps {
   markdown: string
   /** Shown until the renderer has come. */
   fallback: React.ReactNode
@@ -20,7 +31,7 @@ export function Prose({ markdown, fallback }: ProseProps) {
     if (state !== 'loading') return undefined
     let isCurrent = true
     const load = async () => {
-      const next = await loadMarkdown().then(
+      const next = await loadRenderer().then(
         () => 'ready' as const,
         () => 'failed' as const,
       )
@@ -35,7 +46,8 @@ export function Prose({ markdown, fallback }: ProseProps) {
   if (state === 'failed') return <PlainText text={markdown} />
   if (!render) return fallback
   // Made anew in another language, for the words on its buttons.
-  return <Rendered key={language} html={render(markdown).html} />
+  if (markdown.length > LONG_MARKDOWN_CHARACTERS) return <LongText key={language} text={markdown} />
+  return <ShortText key={language} html={render(markdown).html} />
 }
 
 async function copyOrTell(text: string): Promise<boolean> {
@@ -44,30 +56,82 @@ async function copyOrTell(text: string): Promise<boolean> {
   return hasWorked
 }
 
+/** What formatted text can do beside being read comes with code of its own. */
+function useDresser() {
+  const { language } = useT()
+  const [view, setView] = useState<ProseView | null>(null)
+  const dress = async (root: HTMLElement, signal: AbortSignal): Promise<Dresser> => {
+    const { makeDresser } = await import('./prose-dress/dress.ts')
+    return makeDresser(root, { language, copyText: copyOrTell, open: setView, signal })
+  }
+  const dialog = view && (
+    <Suspense>
+      <ProseDialog view={view} onClose={() => setView(null)} />
+    </Suspense>
+  )
+  return { dress, dialog }
+}
+
+const NEEDS_DRESS = /<(?:pre|code|img|video|audio)|class="footnote/
+
 /** HTML of the renderer, which has sanitised it and is the only maker of such. */
-function Rendered({ html }: { html: string }) {
-  const { t } = useT()
+function ShortText({ html }: { html: string }) {
   const root = useRef<HTMLDivElement>(null)
+  const { dress, dialog } = useDresser()
   // Before it is seen: the preview of an editor draws its text anew with every key.
   useLayoutEffect(() => {
     const element = root.current
-    if (!element || !html.includes('<pre')) return undefined
+    if (!element || !NEEDS_DRESS.test(html)) return undefined
     const gone = new AbortController()
-    const dress = async () => {
-      const { dressCodeBlocks } = await import('./code-blocks/code-blocks.ts')
-      const words = {
-        copy: t('common.copy'),
-        copied: t('common.copied'),
-        showAll: (number: number) => t('paste.code.showAll', { number }),
-        showLess: t('paste.code.showLess'),
-      }
-      await dressCodeBlocks(element, { words, copyText: copyOrTell, signal: gone.signal })
-    }
-    // Code stays plain where its colours cannot be fetched.
-    dress().catch(() => undefined)
+    // It can be read without.
+    dress(element, gone.signal)
+      .then((dresser) => (gone.signal.aborted ? undefined : dresser.dressWhole()))
+      .catch(() => undefined)
     return () => gone.abort()
-  }, [html, t])
-  return <div ref={root} className="dl-prose" dangerouslySetInnerHTML={{ __html: html }} />
+    // oxlint-disable-next-line react/exhaustive-deps -- a text is dressed once
+  }, [html])
+  return (
+    <>
+      <div ref={root} className="dl-prose" dangerouslySetInnerHTML={{ __html: html }} />
+      {dialog}
+    </>
+  )
+}
+
+/** Comes piece by piece; those that stay when the text changes are not made anew. */
+function LongText({ text }: { text: string }) {
+  const root = useRef<HTMLDivElement>(null)
+  const { dress, dialog } = useDresser()
+  const shown = useRef<{ readonly gone: AbortController; readonly dresser: Promise<Dresser | null> }>(null)
+  useEffect(
+    () => () => {
+      shown.current?.gone.abort()
+      shown.current = null
+    },
+    [],
+  )
+  useLayoutEffect(() => {
+    const element = root.current
+    const renderer = loadedRenderer()
+    if (!element || !renderer) return undefined
+    const gone = new AbortController()
+    if (!shown.current) {
+      const controller = new AbortController()
+      const dresser = dress(element, controller.signal).catch(() => null)
+      shown.current = { gone: controller, dresser }
+    }
+    const { dresser } = shown.current
+    const dressPiece = (piece: HTMLElement) => void dresser.then((made) => made?.dressPiece(piece))
+    renderer.showInPieces(element, text, { signal: gone.signal, onPiece: dressPiece }).catch(reportError)
+    return () => gone.abort()
+    // oxlint-disable-next-line react/exhaustive-deps -- a text is dressed once
+  }, [text])
+  return (
+    <>
+      <div ref={root} className="dl-prose" />
+      {dialog}
+    </>
+  )
 }
 
 export function PlainText({ text }: { text: string }) {

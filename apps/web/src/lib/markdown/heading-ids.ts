@@ -1,4 +1,4 @@
-import type { MarkdownIt, Token } from 'markdown-it'
+import type { Token } from 'markdown-it'
 
 /** Anchor of a heading: its words in lower case, joined by hyphens. Any script is kept. */
 export const anchorOf = (text: string): string =>
@@ -9,33 +9,24 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/\s+/g, '-')
 
 /** What a heading says, without its marks. */
-export const headingText = (inline: Token | undefined): string =>
-  (inline?.children ?? [])
-    .map((child) => (child.type === 'softbreak' || child.type === 'hardbreak' ? ' ' : child.content))
+export const headingText = (children: readonly Token[]): string =>
+  children
+    .map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content))
     .join('')
     .trim()
 
-/** A name that nothing else in the text has yet: `a`, `a-1`, `a-2`… */
-function takeName(anchor: string, taken: Map<string, number>): string {
-  let count = taken.get(anchor) ?? 0
-  let name = anchor
-  while (taken.has(name)) {
-    count += 1
-    name = `${anchor}-${count}`
+/** Gives out names that nothing else in the text has yet: `a`, `a-1`, `a-2`… */
+export function nameGiver(): (wished: string) => string {
+  const taken = new Map<string, number>()
+  return (wished) => {
+    let count = taken.get(wished) ?? 0
+    let name = wished
+    while (taken.has(name)) {
+      count += 1
+      name = `${wished}-${count}`
+    }
+    taken.set(wished, count)
+    if (!taken.has(name)) taken.set(name, 0)
+    return name
   }
-  taken.set(anchor, count)
-  taken.set(name, taken.get(name) ?? 0)
-  return name
-}
-
-/** Gives every heading an id, numbered when it repeats. The sanitiser puts `user-content-` before each. */
-export function headingIds(markdown: MarkdownIt): void {
-  markdown.core.ruler.push('heading_ids', (state) => {
-    const taken = new Map<string, number>()
-    state.tokens.forEach((token, index) => {
-      if (token.type !== 'heading_open') return
-      const anchor = anchorOf(state.tokens[index + 1]?.content ?? '') || 'section'
-      token.attrSet('id', takeName(anchor, taken))
-    })
-  })
 }

@@ -1,21 +1,20 @@
-import type { RenderedMarkdown } from './render.ts'
+import type * as renderModule from './render.ts'
 
-type Render = (text: string) => RenderedMarkdown
+export type Renderer = typeof renderModule
 
-let render: Render | null = null
-let loading: Promise<Render> | null = null
+let renderer: Renderer | null = null
+let loading: Promise<Renderer> | null = null
 
 /** Fetches the renderer, once. A failed attempt may be repeated. */
-export function loadMarkdown(): Promise<Render> {
+export function loadRenderer(): Promise<Renderer> {
   loading ??= fetchRenderer()
   return loading
 }
 
-async function fetchRenderer(): Promise<Render> {
+async function fetchRenderer(): Promise<Renderer> {
   try {
-    const module = await import('./render.ts')
-    render = module.renderMarkdown
-    return render
+    renderer = await import('./render.ts')
+    return renderer
   } catch (error) {
     loading = null
     throw error
@@ -23,7 +22,10 @@ async function fetchRenderer(): Promise<Render> {
 }
 
 /** The renderer if it is here already, so that what can be drawn at once is. */
-export const loadedMarkdown = (): Render | null => render
+export const loadedRenderer = (): Renderer | null => renderer
 
-/** Longer texts are shown plain at first: laying them out as Markdown could hold a phone up for seconds. */
-export const LONG_MARKDOWN_CHARACTERS = 500_000
+/** Draws a text at once, if the renderer is here. */
+export const loadedMarkdown = (): Renderer['renderMarkdown'] | null => renderer?.renderMarkdown ?? null
+
+/** Longer texts are read by a worker and shown piece by piece. */
+export const LONG_MARKDOWN_CHARACTERS = 60_000

@@ -1,5 +1,11 @@
 import createMarkdownIt, { type MarkdownIt } from 'markdown-it'
-import { headingIds } from './heading-ids.ts'
+import { contents } from './contents.ts'
+import { directions } from './directions.ts'
+import { footnotes } from './footnotes.ts'
+import { marks } from './marks.ts'
+import { formulas } from './math.ts'
+import { media } from './media.ts'
+import { holdStrictly } from './strict.ts'
 import { taskLists } from './task-lists.ts'
 
 /** Table cells carry their alignment as `style`, which the sanitiser does not let through. */
@@ -12,10 +18,20 @@ function alignWithoutStyle(markdown: MarkdownIt) {
   })
 }
 
-/** CommonMark with tables, strikethrough, bare links and task lists. HTML in the source is shown, not interpreted. */
+/**
+ * CommonMark with tables, strikethrough, bare links, task lists, footnotes, highlighted text, formulas and recordings. HTML
+ * in the source is shown, not interpreted. `pieces.ts` runs it: blocks of the whole text first, then the rest by pieces.
+ */
 export const parser = new createMarkdownIt({ html: false, linkify: true, breaks: false })
   .use(alignWithoutStyle)
+  .use(contents)
   .use(taskLists)
-  .use(headingIds)
+  .use(footnotes)
+  .use(marks)
+  .use(formulas)
+  .use(media)
+  .use(directions)
+  .use(holdStrictly)
+parser.core.ruler.disable(['normalize', 'block'])
 // `readme.md` and `setup.sh` are file names far more often than web addresses.
 parser.linkify.set({ fuzzyLink: false })

@@ -1,17 +1,11 @@
 import type { Config } from 'dompurify'
 import createDOMPurify from 'dompurify'
-
-export const ID_PREFIX = 'user-content-'
-
-const TAGS =
-  'h1 h2 h3 h4 h5 h6 p br hr blockquote pre code ul ol li input table thead tbody tr th td a img strong em s del sup sub'
-const ATTRIBUTES = 'href title src alt id class start align type checked disabled'
+import { ADDRESS, ATTRIBUTES, ID_PREFIX, TAGS, isOwnClass } from './allowed.ts'
 
 const config: Config = {
-  ALLOWED_TAGS: TAGS.split(' '),
-  ALLOWED_ATTR: ATTRIBUTES.split(' '),
-  ALLOWED_URI_REGEXP:
-    /^(?:https?:|mailto:|tel:|#|\/(?![/\\])|[^a-z/\\]|[a-z][a-z0-9+.-]*(?:[^a-z0-9+.:-]|$))/i,
+  ALLOWED_TAGS: TAGS,
+  ALLOWED_ATTR: ATTRIBUTES,
+  ALLOWED_URI_REGEXP: ADDRESS,
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   SANITIZE_NAMED_PROPS: true,
@@ -34,22 +28,33 @@ function hardenImage(image: HTMLImageElement) {
   image.setAttribute('referrerpolicy', 'no-referrer')
 }
 
+/** Nothing of a recording is fetched before somebody plays it. */
+function hardenMedia(media: HTMLMediaElement) {
+  media.setAttribute('controls', '')
+  media.setAttribute('preload', 'none')
+}
+
 const purifier = createDOMPurify(window)
 
 purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
-  if (attribute.attrName !== 'class') return
-  const isCodeLanguage = element.tagName === 'CODE' && /^language-[\w+#.-]+$/.test(attribute.attrValue)
-  if (!isCodeLanguage) attribute.keepAttr = false
+  const { attrName: name, attrValue: value } = attribute
+  if (name === 'class' && !isOwnClass(element.tagName, value)) attribute.keepAttr = false
+  if (name === 'dir' && value !== 'auto') attribute.keepAttr = false
 })
 
 purifier.addHook('afterSanitizeAttributes', (element) => {
   if (element instanceof HTMLAnchorElement) hardenLink(element)
   if (element instanceof HTMLImageElement) hardenImage(element)
+  if (element instanceof HTMLMediaElement) hardenMedia(element)
   if (element instanceof HTMLInputElement) {
     if (element.type === 'checkbox') element.disabled = true
     else element.remove()
   }
 })
 
-/** Leaves text formatting, links and pictures; nothing that runs, styles, frames or submits. */
+/** Leaves text formatting, links, pictures and recordings; nothing that runs, styles, frames or submits. */
 export const sanitise = (html: string): string => purifier.sanitize(html, config)
+
+/** The same as nodes, which may be put into the page as they are. */
+export const sanitisedNodes = (html: string): DocumentFragment =>
+  purifier.sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true })

@@ -17,8 +17,6 @@ export const paste: Locale['paste'] = {
   showMarkdown: 'Show as Markdown',
   print: 'Print',
   edit: 'Edit',
-  tooLong: 'The text is long and is shown as plain text.',
-  renderAnyway: 'Show as Markdown anyway',
   locked: {
     title: 'This share is protected by a password',
     password: 'Password',
@@ -44,5 +42,4 @@ export const paste: Locale['paste'] = {
     discardDraft: 'Discard changes',
     notSaved: 'Not saved. Your changes are still below.',
   },
-  code: { showAll: 'Show all {{number}} lines', showLess: 'Show less' },
 }

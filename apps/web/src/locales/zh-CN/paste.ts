@@ -15,8 +15,6 @@ export const paste = {
   showMarkdown: '显示为 Markdown',
   print: '打印',
   edit: '编辑',
-  tooLong: '文本较长，已按纯文本显示。',
-  renderAnyway: '仍按 Markdown 显示',
   locked: {
     title: '这个分享受密码保护',
     password: '密码',
@@ -41,5 +39,4 @@ export const paste = {
     discardDraft: '丢弃修改',
     notSaved: '没有保存成功，您的修改仍在下面。',
   },
-  code: { showAll: '展开全部 {{number}} 行', showLess: '收起' },
 }

@@ -144,16 +144,19 @@ export function ZoomPicture({ url, name, onFailed }: ZoomPictureProps) {
           icon={<IconZoomIn size={20} aria-hidden />}
           onClick={() => change((now, all) => scaleTo(now, all, now.scale * STEP))}
         />
-        <a
-          className={styles.link}
-          href={url}
-          target="_blank"
-          rel="noopener"
-          title={t('preview.openInTab')}
-          aria-label={t('preview.openInTab')}
-        >
-          <IconExternalLink size={20} aria-hidden />
-        </a>
+        {/* Browsers open no address that is the data itself. */}
+        {!url.startsWith('data:') && (
+          <a
+            className={styles.link}
+            href={url}
+            target="_blank"
+            rel="noopener"
+            title={t('preview.openInTab')}
+            aria-label={t('preview.openInTab')}
+          >
+            <IconExternalLink size={20} aria-hidden />
+          </a>
+        )}
       </div>
     </div>
   )

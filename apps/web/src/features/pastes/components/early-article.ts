@@ -1,5 +1,5 @@
 import type { ReadablePaste } from '@dropleaf/contract'
-import type { RenderedMarkdown } from '../../../lib/markdown/render.ts'
+import { LONG_MARKDOWN_CHARACTERS, type Renderer } from '../../../lib/markdown/load.ts'
 import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
 import '../../../ui/prose.css'
 import './paste-article.css'
@@ -9,7 +9,7 @@ import { firstFormat, pasteFacts } from './paste-facts.ts'
 interface Drawing {
   locale: FirstLocale
   language: string
-  renderMarkdown: (text: string) => RenderedMarkdown
+  renderer: Renderer
 }
 
 function element(tag: string, className: string, children: readonly (Node | string)[] = []): HTMLElement {
@@ -35,11 +35,16 @@ function drawFacts(paste: ReadablePaste, { locale, language }: Drawing) {
   return element('ul', 'dl-paste-facts', items)
 }
 
-function drawText(paste: ReadablePaste, { renderMarkdown }: Drawing) {
+function drawText(paste: ReadablePaste, { renderer }: Drawing) {
   if (firstFormat(paste) === 'plain')
     return { text: element('pre', 'dl-plain', [paste.content]), heading: null }
-  const { html, title } = renderMarkdown(paste.content)
   const text = element('div', 'dl-prose')
+  if (paste.content.length > LONG_MARKDOWN_CHARACTERS) {
+    // Until the app takes its place and goes on with the same pieces.
+    renderer.showInPieces(text, paste.content, { signal: new AbortController().signal }).catch(reportError)
+    return { text, heading: null }
+  }
+  const { html, title } = renderer.renderMarkdown(paste.content)
   text.innerHTML = html
   return { text, heading: title }
 }

@@ -6,7 +6,7 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { TextDocument } from '../../../lib/text-document.ts'
 import { useSettledText } from '../../../lib/use-document-text.ts'
-import { Prose } from '../../../ui/prose.tsx'
+import { LazyProse } from '../../../ui/lazy-prose.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { TextEditor } from '../../../ui/text-editor/text-editor.tsx'
 import styles from './editor-pane.module.css'
@@ -90,7 +90,7 @@ function Preview({ document }: { document: TextDocument }) {
       {isEmpty ? (
         <p className={styles.hint}>{t('home.previewEmpty')}</p>
       ) : (
-        <Prose
+        <LazyProse
           markdown={text.slice(0, PREVIEW_MAX_CHARACTERS)}
           fallback={<SkeletonLines label={t('common.loading')} />}
         />

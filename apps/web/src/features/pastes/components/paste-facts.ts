@@ -1,5 +1,4 @@
 import type { ReadablePaste } from '@dropleaf/contract'
-import { LONG_MARKDOWN_CHARACTERS } from '../../../lib/markdown/load.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
 
 /** What both drawings of a share need: the one before the app is there, and the app's own. */
@@ -51,9 +50,6 @@ export function pasteFacts(paste: FactFields, { translate, language, nowMs }: Fa
   return facts
 }
 
-export const isLongMarkdown = (paste: ReadablePaste): boolean =>
-  paste.content_type === 'text/markdown' && paste.content.length > LONG_MARKDOWN_CHARACTERS
-
 /** How a share is shown at first. */
 export const firstFormat = (paste: ReadablePaste): 'markdown' | 'plain' =>
-  paste.content_type === 'text/markdown' && !isLongMarkdown(paste) ? 'markdown' : 'plain'
+  paste.content_type === 'text/markdown' ? 'markdown' : 'plain'

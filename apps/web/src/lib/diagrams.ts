@@ -1,0 +1,130 @@
+import type { Mermaid, MermaidConfig } from 'mermaid'
+
+const LONGEST = 50_000
+const REMEMBERED = 100
+/** Of pictures and fonts elsewhere, and of other style sheets: nothing is fetched for a diagram. */
+const ADDRESS = /url\s*\(|@import|image-set|\bsrc\s*=|\bimg\s*:|\bicon\s*:\s*["']?https?|\\[0-9a-f]/i
+
+export interface Diagram {
+  /** As `data:` address. In a picture nothing runs and nothing is fetched. */
+  readonly url: string
+  readonly svg: string
+  readonly width: number
+  readonly height: number
+}
+
+/** What is wrong with the source: `address` and `too-long` are ours, anything else is Mermaid's English. */
+export class DiagramError extends Error {
+  override name = 'DiagramError'
+}
+
+const remembered = new Map<string, Diagram>()
+let loading: Promise<Mermaid> | null = null
+let lastNumber = 0
+/** Mermaid draws one at a time. */
+let queue: Promise<unknown> = Promise.resolve()
+
+function loadMermaid(): Promise<Mermaid> {
+  loading ??= import('mermaid').then(
+    (module) => module.default,
+    (error: unknown) => {
+      loading = null
+      throw error
+    },
+  )
+  return loading
+}
+
+const FONTS = 'system-ui, "PingFang SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", sans-serif'
+
+const settings = (isDark: boolean): MermaidConfig => ({
+  startOnLoad: false,
+  securityLevel: 'strict',
+  // What a diagram may not set for itself, beside what Mermaid refuses anyway.
+  secure: [
+    'secure',
+    'securityLevel',
+    'startOnLoad',
+    'maxTextSize',
+    'maxEdges',
+    'suppressErrorRendering',
+    'themeCSS',
+    'fontFamily',
+    'altFontFamily',
+    'htmlLabels',
+    'dompurifyConfig',
+    'theme',
+    'darkMode',
+  ],
+  theme: isDark ? 'dark' : 'default',
+  darkMode: isDark,
+  fontFamily: FONTS,
+  htmlLabels: false,
+  flowchart: { htmlLabels: false, useMaxWidth: false },
+  suppressErrorRendering: true,
+  maxTextSize: LONGEST,
+})
+
+const keyOf = (source: string, isDark: boolean) => `${isDark ? 'D' : 'L'}${source}`
+
+/** What was made of the source before, if it still is remembered. */
+export const diagramBefore = (source: string, isDark: boolean): Diagram | null =>
+  remembered.get(keyOf(source, isDark)) ?? null
+
+/** Takes out whatever leads elsewhere or runs, and says how large it is. */
+function toPicture(svg: string): Diagram {
+  const page = new DOMParser().parseFromString(svg, 'text/html')
+  const element = page.querySelector('svg')
+  if (!element) throw new DiagramError('no picture')
+  for (const inner of element.querySelectorAll('script, iframe, object, embed')) inner.remove()
+  for (const inner of [element, ...element.querySelectorAll('*')]) {
+    for (const { name, value } of inner.attributes) {
+      const leadsAway = /(?:^|:)(?:href|src)$/i.test(name) && !value.startsWith('#')
+      if (leadsAway || /^on/i.test(name)) inner.removeAttribute(name)
+    }
+  }
+  const [, , width = 0, height = 0] = (element.getAttribute('viewBox') ?? '').split(/[\s,]+/).map(Number)
+  const size = { width: Math.ceil(width) || 600, height: Math.ceil(height) || 400 }
+  element.setAttribute('width', String(size.width))
+  element.setAttribute('height', String(size.height))
+  element.style.maxWidth = ''
+  const text = new XMLSerializer().serializeToString(element)
+  return { url: `data:image/svg+xml;charset=utf-8,${encodeURIComponent(text)}`, svg: text, ...size }
+}
+
+async function draw(source: string, isDark: boolean): Promise<Diagram> {
+  const mermaid = await loadMermaid()
+  mermaid.initialize(settings(isDark))
+  lastNumber += 1
+  const id = `dl-diagram-${lastNumber}`
+  try {
+    const { svg } = await mermaid.render(id, source)
+    const diagram = toPicture(svg)
+    remembered.set(keyOf(source, isDark), diagram)
+    const oldest = remembered.size > REMEMBERED ? remembered.keys().next().value : undefined
+    if (oldest !== undefined) remembered.delete(oldest)
+    return diagram
+  } catch (error) {
+    throw error instanceof DiagramError ? error : new DiagramError(reasonOf(error), { cause: error })
+  } finally {
+    document.getElementById(`d${id}`)?.remove()
+    document.getElementById(id)?.remove()
+  }
+}
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split('\n').slice(0, 4).join('\n')
+
+/**
+ * Draws a diagram of Mermaid.
+ * @throws {DiagramError} when the source is wrong, too long, or names an address
+ */
+export async function drawDiagram(source: string, isDark: boolean): Promise<Diagram> {
+  const before = diagramBefore(source, isDark)
+  if (before) return before
+  if (source.length > LONGEST) throw new DiagramError('too-long')
+  if (ADDRESS.test(source)) throw new DiagramError('address')
+  const drawing = queue.then(() => draw(source, isDark))
+  queue = drawing.catch(() => undefined)
+  return drawing
+}

@@ -1,0 +1,58 @@
+import { FAILSAFE_SCHEMA, load, realMapTag } from 'js-yaml'
+
+/** Everything as it is written: `1.10` and `2026-11-22` stay so. */
+const schema = FAILSAFE_SCHEMA.withTags(realMapTag)
+
+const BLOCK = /^(?:\uFEFF)?---[ \t]*\r?\n(?:([\s\S]*?)\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/
+const MAX_CHARACTERS = 100_000
+const MAX_DEPTH = 20
+/** Of all that is shown: a text can name the same list over and over. */
+const MAX_FACTS = 2000
+
+export interface FrontMatter {
+  /** Facts by their names; `null` for YAML that cannot be read. */
+  readonly facts: readonly (readonly [name: string, value: string])[] | null
+  readonly source: string
+  /** Of the block with its lines of hyphens. */
+  readonly length: number
+}
+
+class TooMuch extends Error {
+  override name = 'TooMuch'
+}
+
+/** A value in one line: lists with commas, `name: value` for what is in a map. */
+function show(value: unknown, count: () => void): string {
+  count()
+  if (value instanceof Map) {
+    return [...value].map(([name, inner]) => `${show(name, count)}: ${show(inner, count)}`).join('; ')
+  }
+  if (Array.isArray(value)) return value.map((inner) => show(inner, count)).join(', ')
+  return typeof value === 'string' ? value : ''
+}
+
+function factsOf(source: string): FrontMatter['facts'] {
+  try {
+    const value: unknown = load(source, { schema, maxDepth: MAX_DEPTH })
+    if (!(value instanceof Map)) return null
+    let left = MAX_FACTS
+    const count = () => {
+      left -= 1
+      if (left < 0) throw new TooMuch('More than is shown.')
+    }
+    return [...value].map(([name, inner]) => [show(name, count), show(inner, count)])
+  } catch {
+    // Whatever is wrong with it, it is shown as it is written.
+    return null
+  }
+}
+
+/** The block of YAML between lines of `---` at the start of a text; `null` without one. */
+export function findFrontMatter(text: string): FrontMatter | null {
+  if (!/^\uFEFF?---[ \t]*\r?\n/.test(text)) return null
+  const found = BLOCK.exec(text.slice(0, MAX_CHARACTERS))
+  const source = found?.[1] ?? ''
+  // A line of hyphens with a text below is a rule.
+  if (!found || !/^\s*(?:#.*\n\s*)*["']?[\w\p{L}][^\n]*:(?:\s|$)/u.test(source)) return null
+  return { facts: factsOf(source), source, length: found[0].length }
+}

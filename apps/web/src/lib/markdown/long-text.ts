@@ -1,0 +1,89 @@
+import type { Told } from './long.worker.ts'
+import { type TextFacts, cutMarkdown } from './pieces.ts'
+
+/** A long text that is read by a worker, for everyone who wants it. */
+class Reading {
+  readonly text: string
+  readonly pieces: string[] = []
+  readonly #facts = Promise.withResolvers<TextFacts>()
+  #isWhole = false
+  #readers = 0
+  #news = Promise.withResolvers<void>()
+  #worker: Worker | null = null
+
+  constructor(text: string) {
+    this.text = text
+    try {
+      this.#worker = new Worker(new URL('./long.worker.ts', import.meta.url), { type: 'module' })
+      this.#worker.addEventListener('message', ({ data }: MessageEvent<Told>) => this.#take(data))
+      this.#worker.addEventListener('error', () => this.#readHere())
+      this.#worker.postMessage(text, [])
+    } catch {
+      this.#readHere()
+    }
+  }
+
+  get facts(): Promise<TextFacts> {
+    return this.#facts.promise
+  }
+
+  #take(told: Told) {
+    if (told.kind === 'facts') return this.#facts.resolve(told.facts)
+    this.pieces.push(...told.pieces)
+    if (told.isLast) this.#end()
+    this.#news.resolve()
+    this.#news = Promise.withResolvers()
+  }
+
+  #end() {
+    this.#isWhole = true
+    this.#worker?.terminate()
+    this.#worker = null
+  }
+
+  /** Without a worker the page waits, and then has the text. */
+  #readHere() {
+    if (this.#isWhole) return
+    this.#end()
+    const { pieces, ...facts } = cutMarkdown(this.text)
+    this.pieces.splice(0, this.pieces.length)
+    this.#take({ kind: 'facts', facts })
+    this.#take({ kind: 'pieces', pieces: [...pieces], isLast: true })
+  }
+
+  /** The HTML of the text by pieces, not sanitised. What is there already comes without waiting. */
+  async *read(signal: AbortSignal): AsyncGenerator<string> {
+    this.#readers += 1
+    try {
+      for (let index = 0; !signal.aborted;) {
+        const piece = this.pieces[index]
+        if (piece !== undefined) {
+          yield piece
+          index += 1
+        } else if (this.#isWhole) return
+        else await this.#news.promise
+      }
+    } finally {
+      this.#readers -= 1
+      this.#stopUnlessWanted()
+    }
+  }
+
+  /** A text that has changed meanwhile need not be read to its end. */
+  #stopUnlessWanted() {
+    setTimeout(() => {
+      if (this.#readers > 0 || this.#isWhole) return
+      this.#end()
+      this.#news.resolve()
+      if (last === this) last = null
+    }, 1000)
+  }
+}
+
+let last: Reading | null = null
+
+/** The latest is kept: the page that draws a text before the app is there hands it over. */
+export function readLongText(text: string): Reading {
+  if (last?.text !== text) last = new Reading(text)
+  return last
+}

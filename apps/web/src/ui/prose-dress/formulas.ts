@@ -1,0 +1,47 @@
+import { FormulaError, drawFormula, formulaBefore } from '../../lib/formulas.ts'
+import type { Dressing } from './dress.ts'
+import './formulas.css'
+import { fill } from './words.ts'
+
+const isBlock = (code: Element) => code.parentElement?.tagName === 'PRE'
+
+/** The place that a formula takes: of the whole block, or of the words in a line. */
+function place(code: HTMLElement, html: string): void {
+  const block = code.closest('pre')
+  const made = document.createElement(block ? 'div' : 'span')
+  made.className = 'dl-formula'
+  if (block) made.tabIndex = 0
+  // Made by KaTeX, which escapes what it is given.
+  made.innerHTML = html
+  const target = block ?? code
+  target.replaceWith(made)
+}
+
+function placeFailure(code: HTMLElement, text: string): void {
+  const note = document.createElement(isBlock(code) ? 'p' : 'span')
+  note.className = 'dl-failed-note'
+  note.textContent = text
+  ;(code.closest('pre') ?? code).after(note)
+}
+
+async function draw(code: HTMLElement, isDisplay: boolean, { words, signal }: Dressing): Promise<void> {
+  try {
+    const html = await drawFormula(code.textContent, isDisplay)
+    if (!signal.aborted) place(code, html)
+  } catch (error) {
+    // A renderer that cannot be fetched leaves the source, which can be read.
+    if (!(error instanceof FormulaError) || signal.aborted) return
+    placeFailure(code, fill(words.formulaFailed, { reason: error.message }))
+  }
+}
+
+/** Draws what is code with the class `language-math` or `-math-display`. */
+export function dressFormulas(root: HTMLElement, dressing: Dressing): void {
+  const codes = root.querySelectorAll<HTMLElement>('code.language-math, code.language-math-display')
+  for (const code of codes) {
+    const isDisplay = isBlock(code) || code.className.endsWith('-display')
+    const before = formulaBefore(code.textContent, isDisplay)
+    if (before === null) dressing.near.add(code, () => draw(code, isDisplay, dressing))
+    else place(code, before)
+  }
+}

@@ -1,0 +1,15 @@
+/** Nothing is fetched, and no link leads out of it. */
+const PAGE_HEAD =
+  '<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; ' +
+  'style-src \'unsafe-inline\'; img-src data:; font-src data:; media-src data:"><base target="_blank">'
+
+interface SandboxedPageProps {
+  html: string
+  title: string
+  className: string
+}
+
+/** A page of somebody else: in an origin of its own, without scripts, forms and windows. */
+export function SandboxedPage({ html, title, className }: SandboxedPageProps) {
+  return <iframe className={className} sandbox="" srcDoc={PAGE_HEAD + html} title={title} />
+}
