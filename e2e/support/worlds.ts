@@ -1,9 +1,13 @@
 import type { Locator, PlaywrightTestOptions } from '@playwright/test'
 import { adminWords as adminEnglish } from '../../apps/web/src/locales/en-US/admin/index.ts'
+import { editorWords as englishEditor } from '../../apps/web/src/locales/en-US/editor-words.ts'
+import { fileWords as englishFiles } from '../../apps/web/src/locales/en-US/file-words.ts'
 import { locale as english } from '../../apps/web/src/locales/en-US/index.ts'
 import { later as englishLater } from '../../apps/web/src/locales/en-US/later.ts'
 import { adminWords as adminChinese } from '../../apps/web/src/locales/zh-CN/admin/index.ts'
 import { reading as englishReading } from '../../apps/web/src/locales/en-US/reading.ts'
+import { editorWords as chineseEditor } from '../../apps/web/src/locales/zh-CN/editor-words.ts'
+import { fileWords as chineseFiles } from '../../apps/web/src/locales/zh-CN/file-words.ts'
 import type { Locale } from '../../apps/web/src/locales/zh-CN/index.ts'
 import { locale as chinese } from '../../apps/web/src/locales/zh-CN/index.ts'
 import { later as chineseLater } from '../../apps/web/src/locales/zh-CN/later.ts'
@@ -36,8 +40,22 @@ const SCREENS: Readonly<Record<World['device'], Screen>> = {
 export type Words = Locale & { readonly reading: typeof chineseReading }
 
 const WORDS: Readonly<Record<World['language'], Words>> = {
-  'en-US': { ...english, ...englishLater, ...adminEnglish, reading: englishReading },
-  'zh-CN': { ...chinese, ...chineseLater, ...adminChinese, reading: chineseReading },
+  'en-US': {
+    ...english,
+    ...englishLater,
+    ...englishFiles,
+    ...englishEditor,
+    ...adminEnglish,
+    reading: englishReading,
+  },
+  'zh-CN': {
+    ...chinese,
+    ...chineseLater,
+    ...chineseFiles,
+    ...chineseEditor,
+    ...adminChinese,
+    reading: chineseReading,
+  },
 }
 
 const BUCKET_PATH = '/worlds'

@@ -7,20 +7,16 @@ import {
 } from '@tanstack/react-router'
 import { readExplorerSearch } from './explorer-search.ts'
 import { loadWords } from '../lib/i18n/i18n.ts'
+import type { WordGroup } from '../lib/i18n/languages.ts'
 import { readTableSearch, type TableSearch } from '../lib/table-search.ts'
 import { guardSession } from './guards.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
 import { EditorFailure, PageFailure } from './page-error.tsx'
 import { PagePending } from './page-pending.tsx'
 
-/** A page whose words are not those of a first visit. */
-async function withLaterWords<Page>(page: Promise<Page>): Promise<Page> {
-  await loadWords('later')
-  return page
-}
-
-async function withAdminWords<Page>(page: Promise<Page>): Promise<Page> {
-  await Promise.all([loadWords('later'), loadWords('admin')])
+/** A page with words that are not those of every first visit. */
+async function withWords<Page>(page: Promise<Page>, ...groups: readonly WordGroup[]): Promise<Page> {
+  await Promise.all(groups.map(loadWords))
   return page
 }
 
@@ -44,7 +40,7 @@ const uploadRoute = createRoute({
   path: '/upload',
   beforeLoad: guardSession,
   component: lazyRouteComponent(
-    () => withLaterWords(import('../features/files/pages/upload.page.tsx')),
+    () => withWords(import('../features/files/pages/upload.page.tsx'), 'later', 'files'),
     'UploadPage',
   ),
 })
@@ -52,7 +48,10 @@ const uploadRoute = createRoute({
 const fileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/file/$slug',
-  component: lazyRouteComponent(() => import('../features/files/pages/file.page.tsx'), 'FilePage'),
+  component: lazyRouteComponent(
+    () => withWords(import('../features/files/pages/file.page.tsx'), 'files'),
+    'FilePage',
+  ),
 })
 
 const explorerRoute = createRoute({
@@ -60,10 +59,16 @@ const explorerRoute = createRoute({
   path: '/mount-explorer/$',
   validateSearch: readExplorerSearch,
   beforeLoad: guardSession,
-  component: lazyRouteComponent(() => withLaterWords(import('./pages/explorer.page.tsx')), 'ExplorerPage'),
+  component: lazyRouteComponent(
+    () => withWords(import('./pages/explorer.page.tsx'), 'later', 'files'),
+    'ExplorerPage',
+  ),
 })
 
-const adminPage = lazyRouteComponent(() => withAdminWords(import('./pages/admin.page.tsx')), 'AdminPage')
+const adminPage = lazyRouteComponent(
+  () => withWords(import('./pages/admin.page.tsx'), 'later', 'files', 'admin'),
+  'AdminPage',
+)
 
 /** Where a login leads back to, and what a module says of its table. */
 const readAdminSearch = (search: Record<string, unknown>): TableSearch & { from?: string | undefined } => ({

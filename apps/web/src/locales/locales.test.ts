@@ -2,9 +2,13 @@ import * as contract from '@dropleaf/contract'
 import type { ErrorSpec } from '@dropleaf/contract'
 import { describe, expect, test } from 'vitest'
 import { adminWords as adminEnglish } from './en-US/admin/index.ts'
+import { editorWords as editorEnglish } from './en-US/editor-words.ts'
+import { fileWords as fileEnglish } from './en-US/file-words.ts'
 import { locale as english } from './en-US/index.ts'
 import { later as laterEnglish } from './en-US/later.ts'
 import { adminWords as adminChinese } from './zh-CN/admin/index.ts'
+import { editorWords as editorChinese } from './zh-CN/editor-words.ts'
+import { fileWords as fileChinese } from './zh-CN/file-words.ts'
 import { locale as chinese } from './zh-CN/index.ts'
 import { later as laterChinese } from './zh-CN/later.ts'
 
@@ -17,8 +21,8 @@ function flatten(words: Words, prefix = ''): Map<string, string> {
   return new Map(entries)
 }
 
-const zh = flatten({ ...chinese, ...laterChinese, ...adminChinese })
-const en = flatten({ ...english, ...laterEnglish, ...adminEnglish })
+const zh = flatten({ ...chinese, ...laterChinese, ...fileChinese, ...editorChinese, ...adminChinese })
+const en = flatten({ ...english, ...laterEnglish, ...fileEnglish, ...editorEnglish, ...adminEnglish })
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').toSorted((a, b) => a.localeCompare(b))
 

@@ -22,18 +22,30 @@ export async function loadLocale(language: Language) {
   return module.locale
 }
 
-/** Words that are not part of a first visit: `later` of every screen for people who are logged in, `admin` of the panel. */
-export type WordGroup = 'later' | 'admin'
+/** Words that are not part of every first visit. */
+const GROUPS = {
+  /** Of every screen for people who are logged in. */
+  later: {
+    'zh-CN': async () => (await import('../../locales/zh-CN/later.ts')).later,
+    'en-US': async () => (await import('../../locales/en-US/later.ts')).later,
+  },
+  /** Of the pages that share and show files. */
+  files: {
+    'zh-CN': async () => (await import('../../locales/zh-CN/file-words.ts')).fileWords,
+    'en-US': async () => (await import('../../locales/en-US/file-words.ts')).fileWords,
+  },
+  /** Of what comes to an editor after one can type in it. */
+  editor: {
+    'zh-CN': async () => (await import('../../locales/zh-CN/editor-words.ts')).editorWords,
+    'en-US': async () => (await import('../../locales/en-US/editor-words.ts')).editorWords,
+  },
+  /** Of the admin panel. */
+  admin: {
+    'zh-CN': async () => (await import('../../locales/zh-CN/admin/index.ts')).adminWords,
+    'en-US': async () => (await import('../../locales/en-US/admin/index.ts')).adminWords,
+  },
+} satisfies Record<string, Record<Language, () => Promise<object>>>
 
-export async function loadGroup(language: Language, group: WordGroup): Promise<object> {
-  if (group === 'admin') {
-    const module = await (language === 'zh-CN'
-      ? import('../../locales/zh-CN/admin/index.ts')
-      : import('../../locales/en-US/admin/index.ts'))
-    return module.adminWords
-  }
-  const module = await (language === 'zh-CN'
-    ? import('../../locales/zh-CN/later.ts')
-    : import('../../locales/en-US/later.ts'))
-  return module.later
-}
+export type WordGroup = keyof typeof GROUPS
+
+export const loadGroup = (language: Language, group: WordGroup): Promise<object> => GROUPS[group][language]()

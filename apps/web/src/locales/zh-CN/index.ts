@@ -1,18 +1,18 @@
 import { auth } from './auth.ts'
 import { common } from './common.ts'
 import { errors } from './errors.ts'
-import { files } from './files.ts'
 import { home } from './home.ts'
 import { paste } from './paste.ts'
-import { preview } from './preview.ts'
 import { shell } from './shell.ts'
 import type { adminWords } from './admin/index.ts'
+import type { editorWords } from './editor-words.ts'
+import type { fileWords } from './file-words.ts'
 import type { later } from './later.ts'
 
 /** The words that every page may need. */
-export const locale = { common, shell, errors, auth, files, home, paste, preview }
+export const locale = { common, shell, errors, auth, home, paste }
 
 export type FirstLocale = typeof locale
 
 /** Every other language has exactly these keys. */
-export type Locale = FirstLocale & typeof later & typeof adminWords
+export type Locale = FirstLocale & typeof later & typeof adminWords & typeof fileWords & typeof editorWords

@@ -1,4 +1,3 @@
-import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands'
 import { Compartment, EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import type { TextDocument } from '../../lib/text-document.ts'
@@ -32,6 +31,18 @@ async function loadHighlighting(isMarkdown: boolean): Promise<Extension> {
   return markdownHighlighting
 }
 
+/** One change that makes `after` of `before`: what is the same at both ends stays, and with it the caret there. */
+function differenceOf(before: string, after: string) {
+  const text = after.replaceAll(/\r\n?/g, '\n')
+  if (before === text) return null
+  const shorter = Math.min(before.length, text.length)
+  let from = 0
+  while (from < shorter && before[from] === text[from]) from += 1
+  let end = 0
+  while (end < shorter - from && before.at(-1 - end) === text.at(-1 - end)) end += 1
+  return { from, to: before.length - end, insert: text.slice(from, text.length - end) }
+}
+
 interface MountOptions {
   parent: HTMLElement
   document: TextDocument
@@ -40,6 +51,14 @@ interface MountOptions {
 }
 
 export interface MountedEditor {
+  readonly view: EditorView
+  /** For what comes later: further tools, and how lines are shown. */
+  readonly toolSlot: Compartment
+  readonly wrapSlot: Compartment
+  /** Colours of a programming language; only where the text is no Markdown. */
+  readonly codeSlot: Compartment
+  /** Takes over what was typed elsewhere, while this was out of sight. */
+  readonly follow: () => void
   /** Takes the focus, with the caret or selection of the field it replaces. */
   readonly focus: (selection: { readonly start: number; readonly end: number }) => void
   readonly setLook: (look: EditorLook) => void
@@ -50,6 +69,10 @@ export interface MountedEditor {
 export function mountEditor({ parent, document, look, onSubmit }: MountOptions): MountedEditor {
   const lookSlot = new Compartment()
   const highlightingSlot = new Compartment()
+  const editingSlot = new Compartment()
+  const toolSlot = new Compartment()
+  const wrapSlot = new Compartment()
+  const codeSlot = new Compartment()
   let isMarkdown = false
   const submitKey = {
     key: 'Mod-Enter',
@@ -66,9 +89,11 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
     state: EditorState.create({
       doc: document.read(),
       extensions: [
-        history(),
-        keymap.of([submitKey, ...defaultKeymap, ...historyKeymap, indentWithTab]),
-        EditorView.lineWrapping,
+        toolSlot.of([]),
+        keymap.of([submitKey]),
+        editingSlot.of([]),
+        wrapSlot.of(EditorView.lineWrapping),
+        codeSlot.of([]),
         editorTheme,
         lookSlot.of(describe(look)),
         highlightingSlot.of([]),
@@ -87,12 +112,26 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
     loadHighlighting(next).then(apply, () => undefined)
   }
   setHighlighting(look.isMarkdown)
+  const addEditing = async () => {
+    const { editing } = await import('./editing.ts')
+    view.dispatch({ effects: editingSlot.reconfigure(editing) })
+  }
+  // Plain keys need nothing but the view.
+  addEditing().catch(reportError)
   // A change from outside is one step that the editor can undo.
+  const follow = () => {
+    const changes = differenceOf(view.state.doc.toString(), document.read())
+    if (changes) view.dispatch({ changes })
+  }
   const unsubscribe = document.subscribe((isOutside) => {
-    if (!isOutside) return
-    view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: document.read() } })
+    if (isOutside) follow()
   })
   return {
+    view,
+    toolSlot,
+    wrapSlot,
+    codeSlot,
+    follow,
     focus({ start, end }) {
       const { length } = view.state.doc
       view.dispatch({ selection: { anchor: Math.min(start, length), head: Math.min(end, length) } })

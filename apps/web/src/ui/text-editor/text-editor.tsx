@@ -10,11 +10,13 @@ interface TextEditorProps extends EditorLook {
   onSubmit: () => void
   /** It was opened to type in. */
   takesFocus?: boolean
+  /** What later tools act on; `null` when it is gone. */
+  onEditor?: (editor: MountedEditor | null) => void
 }
 
 /** Editor of a {@link TextDocument}. Until its library has come, and if it does not, a plain text field does the work. */
 export function TextEditor(props: TextEditorProps) {
-  const { document, isMarkdown, words, onSubmit, takesFocus = false } = props
+  const { document, isMarkdown, words, onSubmit, takesFocus = false, onEditor } = props
   const host = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
   const editor = useRef<MountedEditor | null>(null)
@@ -48,14 +50,16 @@ export function TextEditor(props: TextEditorProps) {
       // At once, so that no key falls between the field that goes and the editor that comes.
       flushSync(() => setMounted(true))
       if (hadFocus) editor.current.focus({ start: replaced.selectionStart, end: replaced.selectionEnd })
+      onEditor?.(editor.current)
     }
     mount().catch(reportError)
     return () => {
       isGone = true
+      onEditor?.(null)
       editor.current?.destroy()
       editor.current = null
     }
-  }, [document])
+  }, [document, onEditor])
 
   useEffect(
     () =>

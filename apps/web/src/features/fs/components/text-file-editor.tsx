@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import { TextEditor } from '../../../ui/text-editor/text-editor.tsx'
+import { EditorFrame } from '../../../ui/text-editor/editor-frame.tsx'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import type { LoadedText } from '../api/text-file.api.ts'
 import { loadText } from '../api/text-file.api.ts'
@@ -79,7 +80,10 @@ function LoadedEditor({ path, initial, kept, onEnd }: LoadedEditorProps) {
   const { t } = useT()
   const edit = useTextEdit({ path, initial, kept, onEnd })
   const name = nameOfPath(path)
-  const words = { label: t('explorer.edit.label', { name }), help: t('explorer.edit.help'), placeholder: '' }
+  const words = useMemo(
+    () => ({ label: t('explorer.edit.label', { name }), help: t('explorer.edit.help'), placeholder: '' }),
+    [t, name],
+  )
   return (
     <section className={styles.editor} aria-label={t('explorer.edit.label', { name })}>
       <div className={styles.editorBar}>
@@ -100,11 +104,12 @@ function LoadedEditor({ path, initial, kept, onEnd }: LoadedEditorProps) {
         <Banner tone="error">{t('explorer.edit.failed', { reason: errorText(edit.error) })}</Banner>
       )}
       <div className={styles.editorField}>
-        <TextEditor
+        <EditorFrame
           document={edit.document}
           isMarkdown={findFileKind({ mimetype: '', filename: name }) === 'markdown'}
           words={words}
           onSubmit={edit.save}
+          filename={name}
           takesFocus
         />
       </div>

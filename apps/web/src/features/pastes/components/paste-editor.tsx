@@ -14,7 +14,7 @@ import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { readOwnPaste, readableFromDetail } from '../api/pastes.queries.ts'
 import { DraftStatus } from './draft-status.tsx'
 import { EditFieldsForm } from './edit-fields.tsx'
-import { CharacterCount, EditorPane } from './editor-pane.tsx'
+import { EditorPane } from './editor-pane.tsx'
 import styles from './paste-editor.module.css'
 import { usePasteEdit } from './use-paste-edit.ts'
 
@@ -107,12 +107,7 @@ function EditForm({ detail, onCancel, onSaved }: EditFormProps) {
         contentType={edit.fields.contentType}
         onContentType={(contentType) => edit.setFields({ ...edit.fields, contentType })}
         onSubmit={() => void save()}
-        status={
-          <>
-            <DraftStatus isRestored={edit.isRestored} hasRoom onDiscard={edit.discard} />
-            <CharacterCount document={edit.document} />
-          </>
-        }
+        status={<DraftStatus isRestored={edit.isRestored} hasRoom onDiscard={edit.discard} />}
       />
       <EditFieldsForm
         detail={detail}

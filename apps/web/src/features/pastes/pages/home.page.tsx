@@ -10,7 +10,7 @@ import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-optio
 import { useIsBlank } from '../../../lib/use-document-text.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { DraftStatus } from '../components/draft-status.tsx'
-import { CharacterCount, EditorPane } from '../components/editor-pane.tsx'
+import { EditorPane } from '../components/editor-pane.tsx'
 import { PublishLock } from '../components/publish-lock.tsx'
 import { ShareForm, ShareSummary } from '../components/share-form.tsx'
 import { useHomeDraft } from '../components/use-home-draft.ts'
@@ -87,12 +87,7 @@ export function HomePage(): ReactNode {
         contentType={text.contentType}
         onContentType={text.setContentType}
         onSubmit={() => void home.publish()}
-        status={
-          <>
-            <DraftStatus isRestored={text.isRestored} hasRoom={text.hasRoom} onDiscard={discard} />
-            {!home.isBlank && <CharacterCount document={text.document} />}
-          </>
-        }
+        status={<DraftStatus isRestored={text.isRestored} hasRoom={text.hasRoom} onDiscard={discard} />}
       />
       <ShareForm
         options={options}

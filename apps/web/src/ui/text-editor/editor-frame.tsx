@@ -1,0 +1,127 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { loadWords } from '../../lib/i18n/i18n.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import type { TextDocument } from '../../lib/text-document.ts'
+import { useSettledText } from '../../lib/use-document-text.ts'
+import { LazyProse } from '../lazy-prose.tsx'
+import { SkeletonLines } from '../skeleton.tsx'
+import type { EditorWords, MountedEditor } from './code-mirror.ts'
+import styles from './editor-frame.module.css'
+import { useEditorMode } from './editor-mode.ts'
+import { TextEditor } from './text-editor.tsx'
+
+const PREVIEW_DELAY_MS = 250
+
+/** The tools come after the editor: one can type without them. */
+const EditorTools = lazy(async () => {
+  const [module] = await Promise.all([import('./tools/editor-tools.tsx'), loadWords('editor')])
+  return module
+})
+
+export interface EditorFrameProps {
+  document: TextDocument
+  isMarkdown: boolean
+  words: EditorWords
+  onSubmit: () => void
+  /** First in the bar above the text. */
+  lead?: ReactNode
+  /** At the end of that bar. */
+  status?: ReactNode
+  takesFocus?: boolean
+  /** Tells the language of code. */
+  filename?: string
+  /** Further tools at the end of the row, such as exports. */
+  moreTools?: ReactNode
+  /** Opens the list of kept drafts. */
+  onDrafts?: (() => void) | undefined
+  /** A file was read into the text. */
+  onImported?: ((name: string) => void) | undefined
+  /** What is about to be replaced or cleared, as long as it is not nothing. */
+  onReplaced?: ((text: string) => void) | undefined
+}
+
+/** Places that the tools fill, in the frame around the text. */
+export interface FrameParts {
+  readonly pane: HTMLElement
+  readonly modes: HTMLElement
+  readonly side: HTMLElement
+  readonly foot: HTMLElement
+}
+
+function useParts() {
+  const [editor, setEditor] = useState<MountedEditor | null>(null)
+  const [pane, setPane] = useState<HTMLElement | null>(null)
+  const [modes, setModes] = useState<HTMLElement | null>(null)
+  const [side, setSide] = useState<HTMLElement | null>(null)
+  const [foot, setFoot] = useState<HTMLElement | null>(null)
+  const parts = pane && modes && side && foot ? { pane, modes, side, foot } : null
+  return { editor, setEditor, parts, setPane, setModes, setSide, setFoot }
+}
+
+/** An editor with its tools and its preview: side by side where there is room, one at a time on phones. */
+export function EditorFrame(props: EditorFrameProps) {
+  const { document, isMarkdown, words } = props
+  const { editor, setEditor, parts, setPane, setModes, setSide, setFoot } = useParts()
+  const { mode, setMode, isNarrow } = useEditorMode()
+  const [preview, setPreview] = useState<HTMLElement | null>(null)
+  const shown = isMarkdown ? mode : 'source'
+  return (
+    <section ref={setPane} className={styles.pane} aria-label={words.label}>
+      <div className={styles.bar}>
+        {props.lead}
+        <div ref={setModes} className={styles.modes} />
+        <div className={styles.status}>{props.status}</div>
+      </div>
+      <div className={styles.tools}>
+        {editor && parts && (
+          <Suspense fallback={null}>
+            <EditorTools
+              {...props}
+              editor={editor}
+              parts={parts}
+              mode={shown}
+              isNarrow={isNarrow}
+              onMode={setMode}
+              preview={preview}
+            />
+          </Suspense>
+        )}
+      </div>
+      <div className={styles.panes} data-mode={shown}>
+        <div ref={setSide} className={styles.side} />
+        <div className={styles.editor} hidden={shown === 'preview'}>
+          <TextEditor
+            document={document}
+            isMarkdown={isMarkdown}
+            words={words}
+            onSubmit={props.onSubmit}
+            takesFocus={props.takesFocus ?? false}
+            onEditor={setEditor}
+          />
+        </div>
+        {(shown === 'split' || shown === 'preview') && <Preview document={document} onElement={setPreview} />}
+      </div>
+      <div ref={setFoot} className={styles.foot} />
+    </section>
+  )
+}
+
+interface PreviewProps {
+  document: TextDocument
+  onElement: (element: HTMLElement | null) => void
+}
+
+function Preview({ document, onElement }: PreviewProps) {
+  const { t } = useT()
+  const text = useSettledText(document, PREVIEW_DELAY_MS)
+  const isEmpty = text.trim() === ''
+  return (
+    <section ref={onElement} className={styles.preview} aria-label={t('home.preview')} tabIndex={-1}>
+      {isEmpty ? (
+        <p className={styles.hint}>{t('home.previewEmpty')}</p>
+      ) : (
+        <LazyProse markdown={text} fallback={<SkeletonLines label={t('common.loading')} />} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,108 @@
+import type { Text } from '@codemirror/state'
+import type { EditorView } from '@codemirror/view'
+import { headingsOf, type SourceHeading } from './headings.ts'
+
+/** A line of the source and where what was made of it is, both from the top of what scrolls, in pixels. */
+export interface Anchor {
+  readonly sourcePx: number
+  readonly previewPx: number
+}
+
+/** The place that belongs to `at`, between the anchors on both sides of it. */
+export function mapPlace(
+  anchors: readonly Anchor[],
+  at: number,
+  { from, to }: { from: keyof Anchor; to: keyof Anchor },
+): number {
+  const after = anchors.findIndex((anchor) => anchor[from] > at)
+  const low = anchors[after === -1 ? anchors.length - 2 : Math.max(0, after - 1)]
+  const high = anchors[after === -1 ? anchors.length - 1 : Math.max(1, after)]
+  if (!low || !high) return at
+  const span = high[from] - low[from]
+  const share = span <= 0 ? 0 : (at - low[from]) / span
+  return low[to] + share * (high[to] - low[to])
+}
+
+interface MadeOf {
+  readonly element: HTMLElement
+  /** From 1. */
+  readonly line: number
+}
+
+const known = new WeakMap<Text, readonly SourceHeading[]>()
+
+function headingsIn(doc: Text): readonly SourceHeading[] {
+  const headings = known.get(doc) ?? headingsOf(doc.toString())
+  known.set(doc, headings)
+  return headings
+}
+
+/** What the preview tells of its source; otherwise its headings, as long as it has just those of the source. */
+function madeOf(doc: Text, preview: HTMLElement): readonly MadeOf[] {
+  const lines = [...preview.querySelectorAll<HTMLElement>('[data-line]')]
+  if (lines.length > 0) return lines.map((element) => ({ element, line: Number(element.dataset['line']) }))
+  const headings = headingsIn(doc)
+  const elements = [...preview.querySelectorAll<HTMLElement>('h1, h2, h3, h4, h5, h6')]
+  if (elements.length !== headings.length) return []
+  return elements.map((element, index) => ({ element, line: headings[index]?.line ?? 0 }))
+}
+
+/** Always from the top of both to the end of both. */
+function findAnchors(view: EditorView, preview: HTMLElement): Anchor[] {
+  const { doc } = view.state
+  const scrolled = preview.getBoundingClientRect().top - preview.scrollTop
+  const anchors: Anchor[] = [{ sourcePx: 0, previewPx: 0 }]
+  for (const { element, line } of madeOf(doc, preview)) {
+    if (!Number.isInteger(line) || line < 1 || line > doc.lines) continue
+    const sourcePx = view.lineBlockAt(doc.line(line).from).top
+    const previewPx = element.getBoundingClientRect().top - scrolled
+    const last = anchors.at(-1)
+    if (last && sourcePx > last.sourcePx && previewPx > last.previewPx) anchors.push({ sourcePx, previewPx })
+  }
+  const last = anchors.at(-1)
+  anchors.push({
+    sourcePx: Math.max(view.contentHeight, (last?.sourcePx ?? 0) + 1),
+    previewPx: Math.max(preview.scrollHeight, (last?.previewPx ?? 0) + 1),
+  })
+  return anchors
+}
+
+/** What is moved here tells of it a frame later; it must not move the other side in turn. */
+const ECHO_MS = 120
+
+/** Scrolls each side with the other, by the lines of the source. Answers how to stop. */
+export function syncScrolling(view: EditorView, preview: HTMLElement): () => void {
+  const source = view.scrollDOM
+  let frame = 0
+  let mover: 'source' | 'preview' | null = null
+  let movedAtMs = 0
+  const follow = (who: 'source' | 'preview') => () => {
+    const nowMs = performance.now()
+    if (mover !== null && mover !== who && nowMs - movedAtMs < ECHO_MS) return
+    mover = who
+    movedAtMs = nowMs
+    cancelAnimationFrame(frame)
+    frame = requestAnimationFrame(() => {
+      movedAtMs = performance.now()
+      const anchors = findAnchors(view, preview)
+      if (who === 'source') {
+        const isAtEnd = source.scrollTop + source.clientHeight >= source.scrollHeight - 1
+        const place = mapPlace(anchors, source.scrollTop, { from: 'sourcePx', to: 'previewPx' })
+        preview.scrollTop = isAtEnd ? preview.scrollHeight : place
+      } else {
+        const isAtEnd = preview.scrollTop + preview.clientHeight >= preview.scrollHeight - 1
+        const place = mapPlace(anchors, preview.scrollTop, { from: 'previewPx', to: 'sourcePx' })
+        source.scrollTop = isAtEnd ? source.scrollHeight : place
+      }
+    })
+  }
+  const onSource = follow('source')
+  const onPreview = follow('preview')
+  source.addEventListener('scroll', onSource, { passive: true })
+  preview.addEventListener('scroll', onPreview, { passive: true })
+  return () => {
+    cancelAnimationFrame(frame)
+    source.removeEventListener('scroll', onSource)
+    preview.removeEventListener('scroll', onPreview)
+  }
+}

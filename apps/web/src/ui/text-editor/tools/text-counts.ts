@@ -1,0 +1,57 @@
+export interface TextCounts {
+  /** Words of scripts that part them by blanks, and single characters of those that do not. */
+  readonly words: number
+  /** As a person sees them, without ends of lines. */
+  readonly characters: number
+}
+
+const SLICE_CHARACTERS = 10_000
+const SINGLE = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}]/gu
+/** Nothing in it is made of several code units, except its blanks. */
+// oxlint-disable-next-line no-control-regex -- the whole range is meant
+const SIMPLE = /^[\u0000-\u02ff\u3000-\u9fff\uff00-\uffef]*$/
+
+const wordSegmenter = () => new Intl.Segmenter(undefined, { granularity: 'word' })
+const characterSegmenter = () => new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+
+function countWords(text: string, segmenter: Intl.Segmenter): number {
+  let count = 0
+  for (const { segment, isWordLike } of segmenter.segment(text)) {
+    if (isWordLike) count += segment.match(SINGLE)?.length ?? 1
+  }
+  return count
+}
+
+function countCharacters(text: string, segmenter: Intl.Segmenter): number {
+  const flat = text.replaceAll(/[\r\n]/g, '')
+  if (SIMPLE.test(flat)) return flat.length
+  let count = 0
+  for (const _ of segmenter.segment(flat)) count += 1
+  return count
+}
+
+/** Where a slice may end: no word and no character goes over the end of a line, or at least not over a blank. */
+function sliceEnd(text: string, from: number): number {
+  const end = from + SLICE_CHARACTERS
+  if (end >= text.length) return text.length
+  const lineEnd = text.lastIndexOf('\n', end)
+  if (lineEnd > from) return lineEnd + 1
+  const blank = text.lastIndexOf(' ', end)
+  return blank > from ? blank + 1 : end
+}
+
+/** Counts piece by piece: between two of them the caller may let others have their turn. */
+export function* countText(text: string): Generator<undefined, TextCounts, undefined> {
+  const words = wordSegmenter()
+  const characters = characterSegmenter()
+  const counts = { words: 0, characters: 0 }
+  for (let from = 0; from < text.length;) {
+    const to = sliceEnd(text, from)
+    const slice = text.slice(from, to)
+    counts.words += countWords(slice, words)
+    counts.characters += countCharacters(slice, characters)
+    from = to
+    yield undefined
+  }
+  return counts
+}

@@ -1,0 +1,131 @@
+import { useContext, useState } from 'react'
+import { formatBytes } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import type { MountedEditor } from '../code-mirror.ts'
+import { FileUploadsContext } from '../upload-file.ts'
+import { IMPORT_MAX_BYTES, isTextFile, readTextFile } from './read-text-file.ts'
+import { linkSource } from './source-target.ts'
+import type { Incoming } from './source-tools.ts'
+import { showPending } from './uploads-in-text.ts'
+
+interface IncomingInput {
+  readonly editor: MountedEditor
+  readonly isMarkdown: boolean
+  readonly onImported: ((name: string) => void) | undefined
+  readonly onReplaced: ((text: string) => void) | undefined
+}
+
+interface Question {
+  readonly name: string
+  readonly text: string
+}
+
+/** Files that are read into the text, or shared and linked in it. */
+export function useIncoming({ editor, isMarkdown, onImported, onReplaced }: IncomingInput) {
+  const { t, language } = useT()
+  const { view } = editor
+  const uploads = useContext(FileUploadsContext)
+  const [question, setQuestion] = useState<Question | null>(null)
+
+  const replaceAll = (text: string) => {
+    const { doc } = view.state
+    if (doc.toString().trim() !== '') onReplaced?.(doc.toString())
+    view.dispatch({
+      changes: { from: 0, to: doc.length, insert: text },
+      selection: { anchor: 0 },
+      scrollIntoView: true,
+      userEvent: 'input',
+    })
+  }
+  const replace = ({ name, text }: Question) => {
+    replaceAll(text)
+    setQuestion(null)
+    onImported?.(name)
+    view.focus()
+  }
+  const insert = ({ text }: Question) => {
+    view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true, userEvent: 'input' })
+    setQuestion(null)
+    view.focus()
+  }
+  const importFile = async (file: File) => {
+    const read = await readTextFile(file)
+    const { name } = file
+    if (read.kind === 'text') {
+      if (view.state.doc.toString().trim() === '') replace({ name, text: read.text })
+      else setQuestion({ name, text: read.text })
+    } else if (read.kind === 'too-large') {
+      notify('error', t('editor.import.tooLarge', { name, limit: formatBytes(IMPORT_MAX_BYTES, language) }))
+    } else if (read.kind === 'not-text') notify('error', t('editor.import.notText', { name }))
+    else notify('error', t('editor.import.unreadable', { name }))
+  }
+
+  const upload = async (file: File, at: number) => {
+    if (!uploads) return
+    const cancel = new AbortController()
+    const pending = showPending(view, Math.min(at, view.state.doc.length), {
+      name: file.name,
+      cancelLabel: t('editor.upload.cancel', { name: file.name }),
+      onCancel: () => cancel.abort(),
+    })
+    try {
+      const { address, isImage } = await uploads.upload(file, {
+        signal: cancel.signal,
+        onProgress: pending.progress,
+      })
+      const kind = isImage && isMarkdown ? 'image' : 'link'
+      pending.settle(isMarkdown ? linkSource(kind, file.name, address) : address)
+    } catch (error) {
+      pending.settle(null)
+      if (cancel.signal.aborted) return
+      notify('error', t('editor.upload.failed', { name: file.name, reason: uploads.reasonOf(error) }))
+    }
+  }
+  const uploadAll = (files: readonly File[], at: number) => {
+    if (!uploads) return
+    if (!uploads.mayUpload()) {
+      notify('error', t('editor.upload.forbidden'))
+      return
+    }
+    for (const file of files) void upload(file, at)
+  }
+
+  const incoming: Incoming = {
+    onFiles: (files, at, isDrop) => {
+      const [first] = files
+      if (isDrop && files.length === 1 && first && isTextFile(first)) void importFile(first)
+      else if (uploads) uploadAll(files, at)
+      else if (first) void importFile(first)
+      return true
+    },
+    onHtml: () => false,
+  }
+  const clear = () => {
+    const before = view.state.doc.toString()
+    if (before === '') return
+    replaceAll('')
+    notify('info', t('editor.cleared'), {
+      topic: 'editor-cleared',
+      shownMs: 12_000,
+      action: {
+        label: t('editor.undo'),
+        // What was typed since stays, below it.
+        run: () => view.dispatch({ changes: { from: 0, insert: before }, userEvent: 'input' }),
+      },
+    })
+    view.focus()
+  }
+  return {
+    incoming,
+    clear,
+    importFile,
+    uploadAll: uploads?.mayUpload() ? uploadAll : null,
+    question: question && {
+      name: question.name,
+      onReplace: () => replace(question),
+      onInsert: () => insert(question),
+      onClose: () => setQuestion(null),
+    },
+  }
+}
