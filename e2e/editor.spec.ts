@@ -1,6 +1,22 @@
+import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { isWiderThanScreen } from './support/pages.ts'
-import { expect, inOppositeWorlds, test } from './support/worlds.ts'
+import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
+
+type Press = (target: Locator) => Promise<void>
+
+/** A tool of the row, or of its menu where there is little room. */
+async function useTool(page: Page, { words, press, label }: { words: Words; press: Press; label: string }) {
+  const toolbar = page.getByRole('toolbar', { name: words.editor.tools })
+  const tool = toolbar.getByRole('button', { name: label, exact: true })
+  if ((await tool.count()) > 0) {
+    await press(tool)
+    return
+  }
+  await press(toolbar.getByRole('button', { name: words.editor.more }))
+  const entry = page.getByRole('menuitem', { name: label, exact: true })
+  await press(entry.or(page.getByRole('menuitemcheckbox', { name: label, exact: true })))
+}
 
 inOppositeWorlds(({ device }) => {
   test('the tools write Markdown, show its headings, find words in it and show it beside the source', async ({
@@ -11,17 +27,7 @@ inOppositeWorlds(({ device }) => {
     const { editor: tools, home } = words
     const field = page.getByRole('textbox', { name: home.editor })
     const toolbar = page.getByRole('toolbar', { name: tools.tools })
-    /** A tool of the row, or of its menu where there is little room. */
-    const use = async (label: string) => {
-      const tool = toolbar.getByRole('button', { name: label, exact: true })
-      if ((await tool.count()) > 0) return press(tool)
-      await press(toolbar.getByRole('button', { name: tools.more }))
-      return press(
-        page
-          .getByRole('menuitem', { name: label, exact: true })
-          .or(page.getByRole('menuitemcheckbox', { name: label, exact: true })),
-      )
-    }
+    const use = (label: string) => useTool(page, { words, press, label })
     await page.goto('/')
     await expect(toolbar).toBeVisible()
     await field.click()
@@ -66,5 +72,55 @@ inOppositeWorlds(({ device }) => {
       await page.keyboard.press('ArrowRight')
       await expect(toolbar.getByRole('button', { name: tools.redo })).toBeFocused()
     }
+  })
+
+  test('a file is read into the text after a question, what it replaced comes back from the drafts, and a picture becomes a share', async ({
+    adminPage: page,
+    words,
+    press,
+  }) => {
+    const { editor: tools, home } = words
+    const field = page.getByRole('textbox', { name: home.editor })
+    const toolbar = page.getByRole('toolbar', { name: tools.tools })
+    const use = (label: string) => useTool(page, { words, press, label })
+    const picker = page.locator('input[type=file]').first()
+    /** What somebody drags into the text. */
+    const drop = (name: string, type: string, content: string) =>
+      field.evaluate(
+        (element, file) => {
+          const transfer = new DataTransfer()
+          const bytes = Uint8Array.from(atob(file.content), (sign) => sign.codePointAt(0) ?? 0)
+          transfer.items.add(new File([bytes], file.name, { type: file.type }))
+          element.dispatchEvent(
+            new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }),
+          )
+        },
+        { name, type, content },
+      )
+    await page.goto('/')
+    await expect(toolbar).toBeVisible()
+    // "# 就文" in GBK.
+    await picker.setInputFiles({ name: 'old.md', mimeType: '', buffer: Buffer.from('2320becdcec4', 'hex') })
+    await expect(field).toContainText('# 就文')
+    await drop('new.md', 'text/markdown', Buffer.from('# New').toString('base64'))
+    await page.getByRole('dialog').getByRole('button', { name: tools.import.replace }).click()
+    await expect(field).toHaveText('# New')
+    await use(tools.drafts.title)
+    const drafts = page.getByRole('dialog', { name: tools.drafts.title })
+    await expect(drafts.getByRole('listitem')).toHaveCount(1)
+    await drafts.getByRole('button', { name: tools.drafts.restore }).click()
+    await expect(field).toContainText('# 就文')
+    await use(tools.clear)
+    await expect(field).not.toContainText('# 就文')
+    await page.getByRole('status').getByRole('button', { name: tools.undo }).click()
+    await expect(field).toContainText('# 就文')
+
+    const picture =
+      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+    await drop('dot.png', 'image/png', picture)
+    await expect(field).toContainText(/!\[dot\.png\]\(http.+\/api\/file-view\/\w+\)/)
+    await picker.setInputFiles({ name: 'program.bin', mimeType: '', buffer: Buffer.from([0, 1, 2, 255]) })
+    await expect(page.getByText(say(tools.import.notText, { name: 'program.bin' }))).toBeVisible()
+    await expect(field).toContainText('# 就文')
   })
 })

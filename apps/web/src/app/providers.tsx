@@ -4,7 +4,9 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { I18nextProvider } from 'react-i18next'
 import { i18n } from '../lib/i18n/i18n.ts'
+import { FileUploadsContext } from '../ui/text-editor/upload-file.ts'
 import { colorSchemeManager, cssVariables, theme } from '../ui/theme.ts'
+import { fileUploads } from './file-uploads.ts'
 
 export function Providers({ queryClient, children }: { queryClient: QueryClient; children: ReactNode }) {
   return (
@@ -16,7 +18,7 @@ export function Providers({ queryClient, children }: { queryClient: QueryClient;
           colorSchemeManager={colorSchemeManager}
           defaultColorScheme="auto"
         >
-          {children}
+          <FileUploadsContext value={fileUploads}>{children}</FileUploadsContext>
         </MantineProvider>
       </QueryClientProvider>
     </I18nextProvider>

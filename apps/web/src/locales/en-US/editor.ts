@@ -117,6 +117,7 @@ export const editor: Locale['editor'] = {
   },
   paste: { converted: 'Formatted text was pasted as Markdown', plain: 'Make it plain' },
   upload: {
+    pastedName: 'screenshot',
     cancel: 'Cancel the upload of “{{name}}”',
     failed: '“{{name}}” was not uploaded: {{reason}}',
     forbidden: 'This login has no file permission: files cannot be put into the text.',
@@ -128,7 +129,6 @@ export const editor: Locale['editor'] = {
     remove: 'Delete',
     failed: 'The drafts could not be read: the browser offers no storage.',
     home: 'New text',
-    edit: 'Edit of {{name}}',
     kept: 'The former text is kept as a draft',
     restored: 'Draft brought back',
   },

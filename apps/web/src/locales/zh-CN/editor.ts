@@ -115,6 +115,7 @@ export const editor = {
   },
   paste: { converted: '已把带格式的内容转为 Markdown', plain: '改为纯文本' },
   upload: {
+    pastedName: '截图',
     cancel: '取消上传“{{name}}”',
     failed: '“{{name}}”没有上传：{{reason}}',
     forbidden: '当前登录没有文件权限，无法把文件放进文本。',
@@ -126,7 +127,6 @@ export const editor = {
     remove: '删除',
     failed: '无法读取草稿：浏览器没有提供存储空间。',
     home: '新建文本',
-    edit: '编辑：{{name}}',
     kept: '原来的文本已保留为草稿',
     restored: '草稿已取回',
   },

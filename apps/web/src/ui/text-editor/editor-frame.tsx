@@ -18,6 +18,13 @@ const EditorTools = lazy(async () => {
   return module
 })
 
+/** Tells the drafts of one text from those of others. */
+export interface DraftPlace {
+  readonly place: string
+  /** Empty for a new text. */
+  readonly title: string
+}
+
 export interface EditorFrameProps {
   document: TextDocument
   isMarkdown: boolean
@@ -32,12 +39,10 @@ export interface EditorFrameProps {
   filename?: string
   /** Further tools at the end of the row, such as exports. */
   moreTools?: ReactNode
-  /** Opens the list of kept drafts. */
-  onDrafts?: (() => void) | undefined
-  /** A file was read into the text. */
-  onImported?: ((name: string) => void) | undefined
-  /** What is about to be replaced or cleared, as long as it is not nothing. */
-  onReplaced?: ((text: string) => void) | undefined
+  /** By what its kept drafts are known. */
+  drafts: DraftPlace
+  /** A file or a draft that took the place of the text has the other form. */
+  onMarkdown?: ((isMarkdown: boolean) => void) | undefined
 }
 
 /** Places that the tools fill, in the frame around the text. */

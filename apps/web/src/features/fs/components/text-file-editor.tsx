@@ -84,6 +84,7 @@ function LoadedEditor({ path, initial, kept, onEnd }: LoadedEditorProps) {
     () => ({ label: t('explorer.edit.label', { name }), help: t('explorer.edit.help'), placeholder: '' }),
     [t, name],
   )
+  const drafts = { place: `file:${path}`, title: name }
   return (
     <section className={styles.editor} aria-label={t('explorer.edit.label', { name })}>
       <div className={styles.editorBar}>
@@ -110,6 +111,7 @@ function LoadedEditor({ path, initial, kept, onEnd }: LoadedEditorProps) {
           words={words}
           onSubmit={edit.save}
           filename={name}
+          drafts={drafts}
           takesFocus
         />
       </div>

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { EditorFrame, type EditorFrameProps } from '../../../ui/text-editor/editor-frame.tsx'
 import styles from './editor-pane.module.css'
 
-interface EditorPaneProps extends Omit<EditorFrameProps, 'isMarkdown' | 'words' | 'lead'> {
+interface EditorPaneProps extends Omit<EditorFrameProps, 'isMarkdown' | 'words' | 'lead' | 'onMarkdown'> {
   contentType: PasteContentType
   onContentType: (contentType: PasteContentType) => void
 }
@@ -23,6 +23,7 @@ export function EditorPane({ contentType, onContentType, ...rest }: EditorPanePr
         {...rest}
         isMarkdown={contentType === 'text/markdown'}
         words={words}
+        onMarkdown={(isMarkdown) => onContentType(isMarkdown ? 'text/markdown' : 'text/plain')}
         lead={
           <SegmentedControl
             size="xs"

@@ -16,7 +16,7 @@ import { DraftStatus } from './draft-status.tsx'
 import { EditFieldsForm } from './edit-fields.tsx'
 import { EditorPane } from './editor-pane.tsx'
 import styles from './paste-editor.module.css'
-import { usePasteEdit } from './use-paste-edit.ts'
+import { draftsOf, usePasteEdit } from './use-paste-edit.ts'
 
 interface PasteEditorProps {
   slug: string
@@ -59,6 +59,7 @@ type EditFormProps = Omit<PasteEditorProps, 'slug'> & { detail: PasteDetail }
 
 /** Asks before unsaved changes are left behind, by the buttons here or by any link. */
 function useLeaving(edit: ReturnType<typeof usePasteEdit>, onCancel: () => void) {
+  const { t } = useT()
   const [isAsking, setAsking] = useState(false)
   const blocker = useBlocker({
     shouldBlockFn: () => edit.hasChanges(),
@@ -73,6 +74,7 @@ function useLeaving(edit: ReturnType<typeof usePasteEdit>, onCancel: () => void)
       blocker.reset?.()
     },
     leave: () => {
+      void edit.keep().then((isKept) => isKept && notify('info', t('editor.drafts.kept')))
       edit.clear()
       if (blocker.status === 'blocked') blocker.proceed()
       else onCancel()
@@ -107,6 +109,7 @@ function EditForm({ detail, onCancel, onSaved }: EditFormProps) {
         contentType={edit.fields.contentType}
         onContentType={(contentType) => edit.setFields({ ...edit.fields, contentType })}
         onSubmit={() => void save()}
+        drafts={draftsOf(detail)}
         status={<DraftStatus isRestored={edit.isRestored} hasRoom onDiscard={edit.discard} />}
       />
       <EditFieldsForm

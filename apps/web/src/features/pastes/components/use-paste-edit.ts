@@ -15,6 +15,11 @@ import {
 
 const draftOf = (id: string) => createDraft<EditDraft>({ key: `paste_draft_${id}`, isValid: isEditDraft })
 
+export const draftsOf = ({ id, slug, remark }: PasteDetail) => ({
+  place: `paste:${id}`,
+  title: remark || slug,
+})
+
 /**
  * State of one edit: begins with the draft when there is one, also one of an older version. It can be discarded with one
  * press, while a text that was dropped would be lost.
@@ -46,7 +51,15 @@ export function usePasteEdit(detail: PasteDetail) {
     }
   }, [detail, document, draft, fields])
 
+  /** Keeps the text in the list of drafts, if it is another one. */
+  const keep = async (): Promise<boolean> => {
+    const text = document.read()
+    if (text === detail.content) return false
+    const { keepDraft } = await import('../../../lib/kept-drafts.ts')
+    return keepDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
+  }
   const discard = () => {
+    void keep()
     setFields(fieldsOf(detail))
     document.replace(detail.content)
     setRestored(false)
@@ -80,6 +93,7 @@ export function usePasteEdit(detail: PasteDetail) {
     save,
     hasChanges,
     isValid,
+    keep,
     clear: draft.clear,
   }
 }

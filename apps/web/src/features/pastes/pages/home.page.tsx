@@ -13,7 +13,7 @@ import { DraftStatus } from '../components/draft-status.tsx'
 import { EditorPane } from '../components/editor-pane.tsx'
 import { PublishLock } from '../components/publish-lock.tsx'
 import { ShareForm, ShareSummary } from '../components/share-form.tsx'
-import { useHomeDraft } from '../components/use-home-draft.ts'
+import { HOME_DRAFTS, useHomeDraft } from '../components/use-home-draft.ts'
 import { usePublish } from '../components/use-publish.ts'
 import { useRecentShares } from '../recent-shares.ts'
 import styles from './home.page.module.css'
@@ -74,6 +74,7 @@ export function HomePage(): ReactNode {
   const { text, publishing, options } = home
   usePageTitle(t('shell.titles.home'))
   const discard = () => {
+    void text.keep()
     text.document.replace('')
     text.draft.clear()
     text.setRestored(false)
@@ -87,6 +88,7 @@ export function HomePage(): ReactNode {
         contentType={text.contentType}
         onContentType={text.setContentType}
         onSubmit={() => void home.publish()}
+        drafts={HOME_DRAFTS}
         status={<DraftStatus isRestored={text.isRestored} hasRoom={text.hasRoom} onDiscard={discard} />}
       />
       <ShareForm

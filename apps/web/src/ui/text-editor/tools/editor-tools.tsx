@@ -21,6 +21,7 @@ import { useIncoming } from './use-incoming.ts'
 import { useSourceTools } from './use-source-tools.ts'
 import styles from './editor-tools.module.css'
 
+const DraftsDialog = lazy(() => import('./drafts-dialog.tsx'))
 const EmojiDialog = lazy(() => import('./emoji-dialog.tsx'))
 const TableDialog = lazy(() => import('./table-dialog.tsx'))
 const LinkDialog = lazy(() => import('./link-dialog.tsx'))
@@ -85,16 +86,17 @@ export default function EditorTools(props: EditorToolsProps) {
   const [dialog, setDialog] = useState<ToolDialog | null>(null)
   const [isOutlineOpen, setOutlineOpen] = useState(false)
   const [isFull, toggleFull] = useFullScreen(parts.pane)
-  const { onImported, onReplaced } = props
   const [picker, setPicker] = useState<HTMLInputElement | null>(null)
-  const files = useIncoming({ editor, isMarkdown, onImported, onReplaced })
+  const [imported, setImported] = useState('')
+  const { drafts, onMarkdown } = props
+  const files = useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported: setImported })
   const { target, panel } = useSourceTools({
     editor,
     isMarkdown,
     incoming: files.incoming,
     onLink: () => setDialog('link'),
   })
-  const look = useCodeLook({ editor, isMarkdown, filename: props.filename ?? '' })
+  const look = useCodeLook({ editor, isMarkdown, filename: props.filename ?? imported })
   const state = useSyncExternalStore(target.subscribe, target.getState, () => NO_STATE)
 
   useEffect(
@@ -134,7 +136,6 @@ export default function EditorTools(props: EditorToolsProps) {
     isFull,
     importFile: () => picker?.click(),
     clear: files.clear,
-    openDrafts: props.onDrafts,
   }
   const closeDialog = () => setDialog(null)
   const pick = (run: () => void) => {
@@ -208,6 +209,9 @@ export default function EditorTools(props: EditorToolsProps) {
             }
             onClose={closeDialog}
           />
+        )}
+        {dialog === 'drafts' && (
+          <DraftsDialog onRestore={(draft) => pick(() => files.restore(draft))} onClose={closeDialog} />
         )}
         {dialog === 'help' && <HelpDialog isMarkdown={isMarkdown} onClose={closeDialog} />}
         {files.question && <ImportDialog {...files.question} />}

@@ -37,7 +37,7 @@ import type { EditorTarget, PlainAction, TargetState } from '../editor-target.ts
 import { readableKey, shortcutOf } from './shortcuts.ts'
 import type { Tool, ToolEntry } from './toolbar.tsx'
 
-export type ToolDialog = 'emoji' | 'table' | 'link' | 'image' | 'help'
+export type ToolDialog = 'emoji' | 'table' | 'link' | 'image' | 'help' | 'drafts'
 
 export interface ToolActions {
   readonly target: EditorTarget
@@ -50,7 +50,6 @@ export interface ToolActions {
   readonly isFull: boolean
   readonly importFile: () => void
   readonly clear: () => void
-  readonly openDrafts: (() => void) | undefined
 }
 
 type T = ReturnType<typeof useT>['t']
@@ -175,7 +174,6 @@ const historyTools = (t: T, { target, state }: ToolActions): Tool[] => [
 
 /** What any text has. */
 export function commonTools(t: T, actions: ToolActions): Tool[] {
-  const { openDrafts } = actions
   return [
     {
       id: 'find',
@@ -200,9 +198,12 @@ export function commonTools(t: T, actions: ToolActions): Tool[] {
       run: actions.importFile,
     },
     { id: 'clear', label: t('editor.clear'), icon: draw(IconEraser), run: actions.clear },
-    ...(openDrafts
-      ? [{ id: 'drafts', label: t('editor.drafts.title'), icon: draw(IconHistory), run: openDrafts }]
-      : []),
+    {
+      id: 'drafts',
+      label: t('editor.drafts.title'),
+      icon: draw(IconHistory),
+      run: () => actions.open('drafts'),
+    },
     { id: 'help', label: t('editor.help.title'), icon: draw(IconKeyboard), run: () => actions.open('help') },
   ]
 }

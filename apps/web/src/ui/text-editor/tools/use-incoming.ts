@@ -1,8 +1,11 @@
 import { useContext, useState } from 'react'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { type KeptDraft, keepDraft } from '../../../lib/kept-drafts.ts'
 import { notify } from '../../../lib/notices.ts'
+import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'
 import type { MountedEditor } from '../code-mirror.ts'
+import type { DraftPlace } from '../editor-frame.tsx'
 import { FileUploadsContext } from '../upload-file.ts'
 import { IMPORT_MAX_BYTES, isTextFile, readTextFile } from './read-text-file.ts'
 import { linkSource } from './source-target.ts'
@@ -12,36 +15,46 @@ import { showPending } from './uploads-in-text.ts'
 interface IncomingInput {
   readonly editor: MountedEditor
   readonly isMarkdown: boolean
-  readonly onImported: ((name: string) => void) | undefined
-  readonly onReplaced: ((text: string) => void) | undefined
+  readonly drafts: DraftPlace
+  readonly onMarkdown: ((isMarkdown: boolean) => void) | undefined
+  /** A file is the text now. */
+  readonly onImported: (name: string) => void
 }
 
 interface Question {
   readonly name: string
   readonly text: string
+  readonly isMarkdown: boolean
 }
 
 /** Files that are read into the text, or shared and linked in it. */
-export function useIncoming({ editor, isMarkdown, onImported, onReplaced }: IncomingInput) {
+export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported }: IncomingInput) {
   const { t, language } = useT()
   const { view } = editor
   const uploads = useContext(FileUploadsContext)
   const [question, setQuestion] = useState<Question | null>(null)
 
   const replaceAll = (text: string) => {
-    const { doc } = view.state
-    if (doc.toString().trim() !== '') onReplaced?.(doc.toString())
+    const before = view.state.doc.toString()
+    void keepDraft({ ...drafts, text: before, isMarkdown })
     view.dispatch({
-      changes: { from: 0, to: doc.length, insert: text },
+      changes: { from: 0, to: before.length, insert: text },
       selection: { anchor: 0 },
       scrollIntoView: true,
       userEvent: 'input',
     })
   }
-  const replace = ({ name, text }: Question) => {
-    replaceAll(text)
+  const replace = (file: Question) => {
+    replaceAll(file.text)
     setQuestion(null)
-    onImported?.(name)
+    onImported(file.name)
+    if (file.isMarkdown !== isMarkdown) onMarkdown?.(file.isMarkdown)
+    view.focus()
+  }
+  const restore = (draft: KeptDraft) => {
+    replaceAll(draft.text)
+    if (draft.isMarkdown !== isMarkdown) onMarkdown?.(draft.isMarkdown)
+    notify('success', t('editor.drafts.restored'))
     view.focus()
   }
   const insert = ({ text }: Question) => {
@@ -53,8 +66,9 @@ export function useIncoming({ editor, isMarkdown, onImported, onReplaced }: Inco
     const read = await readTextFile(file)
     const { name } = file
     if (read.kind === 'text') {
-      if (view.state.doc.toString().trim() === '') replace({ name, text: read.text })
-      else setQuestion({ name, text: read.text })
+      const question = { name, text: read.text, isMarkdown: read.isMarkdown }
+      if (view.state.doc.toString().trim() === '') replace(question)
+      else setQuestion(question)
     } else if (read.kind === 'too-large') {
       notify('error', t('editor.import.tooLarge', { name, limit: formatBytes(IMPORT_MAX_BYTES, language) }))
     } else if (read.kind === 'not-text') notify('error', t('editor.import.notText', { name }))
@@ -88,7 +102,7 @@ export function useIncoming({ editor, isMarkdown, onImported, onReplaced }: Inco
       notify('error', t('editor.upload.forbidden'))
       return
     }
-    for (const file of files) void upload(file, at)
+    for (const file of files) void upload(nameScreenshot(file, t('editor.upload.pastedName')), at)
   }
 
   const incoming: Incoming = {
@@ -119,6 +133,7 @@ export function useIncoming({ editor, isMarkdown, onImported, onReplaced }: Inco
   return {
     incoming,
     clear,
+    restore,
     importFile,
     uploadAll: uploads?.mayUpload() ? uploadAll : null,
     question: question && {

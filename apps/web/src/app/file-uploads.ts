@@ -1,0 +1,13 @@
+import { errorText } from '../lib/i18n/error-text.ts'
+import { can, getSession } from '../lib/session.ts'
+import type { FileUploads } from '../ui/text-editor/upload-file.ts'
+
+/** How editors of texts share files: they know no feature. */
+export const fileUploads: FileUploads = {
+  upload: async (file, options) => {
+    const { shareFile } = await import('../features/files/upload/share-file.ts')
+    return shareFile(file, options)
+  },
+  mayUpload: () => can(getSession(), 'file'),
+  reasonOf: errorText,
+}

@@ -1,0 +1,52 @@
+import { fileRoutes, storageConfigRoutes } from '@dropleaf/contract'
+import { paths } from '../../../app/paths.ts'
+import { api, routeUrl } from '../../../lib/api-client.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+import { serverOrigin } from '../../../lib/backend.ts'
+import { findFileKind } from '../../../lib/file-kind.ts'
+import { uploadTransport } from './upload-transport.ts'
+
+interface SharedFile {
+  /** Of the bytes for an image, of its page for any other file. */
+  readonly address: string
+  readonly isImage: boolean
+}
+
+async function defaultStorageId(signal: AbortSignal): Promise<string> {
+  const { data: storages } = await api(storageConfigRoutes.list, { signal })
+  const storage = storages.find(({ is_default: isDefault }) => isDefault === 1) ?? storages[0]
+  if (storage) return storage.id
+  throw new ApiError({ kind: 'http', code: 'storage.none', message: 'There is no storage.' })
+}
+
+/** Makes a share of one file in the default storage, without an end. @throws {ApiError} */
+export async function shareFile(
+  file: File,
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (share: number) => void },
+): Promise<SharedFile> {
+  const options = {
+    configId: await defaultStorageId(signal),
+    folder: '',
+    remark: '',
+    slug: '',
+    password: '',
+    expiresInHours: 0,
+    maxViews: 0,
+  }
+  const reservation = await uploadTransport.reserve({ file, options, slug: '', signal })
+  try {
+    const etag = await uploadTransport.send({
+      reservation,
+      file,
+      signal,
+      onProgress: (sentBytes) => onProgress(file.size === 0 ? 1 : sentBytes / file.size),
+    })
+    const slug = await uploadTransport.commit({ reservation, file, options, etag, signal })
+    const isImage = findFileKind({ mimetype: file.type, filename: file.name }) === 'image'
+    const path = isImage ? routeUrl(fileRoutes.view.path, { params: { slug } }) : paths.file(slug)
+    return { address: new URL(path, serverOrigin()).href, isImage }
+  } catch (error) {
+    uploadTransport.discard(reservation.fileId).catch(() => undefined)
+    throw error
+  }
+}

@@ -1,0 +1,76 @@
+import { createBrowserTable } from './browser-table.ts'
+
+/** A text that was replaced, cleared or given up, kept for a while in the database of the browser. */
+export interface KeptDraft {
+  readonly id: string
+  /** Which text it was: the same for all that was kept of it. */
+  readonly place: string
+  /** What a person knows it by; empty for a new text. */
+  readonly title: string
+  readonly text: string
+  readonly isMarkdown: boolean
+  readonly savedAtMs: number
+}
+
+type NewDraft = Omit<KeptDraft, 'id' | 'savedAtMs'>
+
+const KEPT_DAYS = 30
+const DAY_MS = 24 * 3600 * 1000
+/** More than anybody looks through. */
+const KEPT_MAX = 50
+
+const table = createBrowserTable<KeptDraft>({ database: 'dropleaf-drafts', table: 'drafts', keyPath: 'id' })
+
+/** Those to keep, the latest first, and those whose time is over. */
+export function sortDrafts(
+  drafts: readonly KeptDraft[],
+  nowMs: number,
+): { readonly kept: readonly KeptDraft[]; readonly gone: readonly KeptDraft[] } {
+  const sorted = drafts.toSorted((one, other) => other.savedAtMs - one.savedAtMs)
+  const isKept = ({ savedAtMs }: KeptDraft, index: number) =>
+    index < KEPT_MAX && nowMs - savedAtMs < KEPT_DAYS * DAY_MS
+  return {
+    kept: sorted.filter(isKept),
+    gone: sorted.filter((draft, index) => !isKept(draft, index)),
+  }
+}
+
+/** The kept drafts, the latest first; older ones go. @throws where the browser keeps nothing. */
+export async function listDrafts(): Promise<readonly KeptDraft[]> {
+  const { kept, gone } = sortDrafts(await table.getAll(), Date.now())
+  await Promise.all(gone.map(({ id }) => table.remove(id)))
+  return kept
+}
+
+/** Keeps a text, once; blank ones are none. Answers whether it is kept now. */
+export async function keepDraft(draft: NewDraft): Promise<boolean> {
+  if (draft.text.trim() === '') return false
+  try {
+    const kept = await listDrafts()
+    const same = kept.find(({ place, text }) => place === draft.place && text === draft.text)
+    await table.put({ ...draft, id: same?.id ?? crypto.randomUUID(), savedAtMs: Date.now() })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const removeDraft = (id: string): Promise<void> => table.remove(id)
+
+const currentId = (place: string) => `current ${place}`
+
+/** Keeps what is being written where the small storage of the browser has no room for it. Answers whether it is kept. */
+export async function keepCurrent(draft: NewDraft): Promise<boolean> {
+  try {
+    await table.put({ ...draft, id: currentId(draft.place), savedAtMs: Date.now() })
+    return true
+  } catch {
+    return false
+  }
+}
+
+export const findCurrent = (place: string): Promise<KeptDraft | undefined> =>
+  table.get(currentId(place)).catch(() => undefined)
+
+export const forgetCurrent = (place: string): Promise<void> =>
+  table.remove(currentId(place)).catch(() => undefined)
