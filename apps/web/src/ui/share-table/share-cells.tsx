@@ -50,6 +50,15 @@ export function LockMark() {
   )
 }
 
+/** In one line; a longer one is cut, and whole on hover. */
+export function NameCell({ name }: { name: string }) {
+  return (
+    <span className={styles.short} title={name}>
+      {name}
+    </span>
+  )
+}
+
 interface CreatorCellProps {
   createdBy: string | null
   keyName: string | undefined
@@ -57,6 +66,7 @@ interface CreatorCellProps {
 
 export function CreatorCell({ createdBy, keyName }: CreatorCellProps) {
   const { t } = useT()
-  if (!createdBy?.startsWith('apikey:')) return t('manage.administrator')
-  return keyName ?? <span className={styles.faint}>{t('shares.deletedKey')}</span>
+  if (!createdBy?.startsWith('apikey:')) return <NameCell name={t('manage.administrator')} />
+  if (keyName === undefined) return <span className={styles.faint}>{t('shares.deletedKey')}</span>
+  return <NameCell name={keyName} />
 }

@@ -5,7 +5,7 @@ import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
-import { LockMark } from '../../../ui/share-table/share-cells.tsx'
+import { LockMark, NameCell } from '../../../ui/share-table/share-cells.tsx'
 import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
 import styles from './manage-files.module.css'
 
@@ -56,7 +56,8 @@ export function useFileColumns(): readonly Column<FileListItem>[] {
       id: 'storage',
       header: t('shares.columns.storage'),
       isMinor: true,
-      cell: ({ s3_config_name: name }) => name ?? <span className={styles.faint}>–</span>,
+      cell: ({ s3_config_name: name }) =>
+        name === null ? <span className={styles.faint}>–</span> : <NameCell name={name} />,
     },
     ...creators,
   ]
