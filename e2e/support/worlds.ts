@@ -8,9 +8,11 @@ import { adminWords as adminChinese } from '../../apps/web/src/locales/zh-CN/adm
 import { reading as englishReading } from '../../apps/web/src/locales/en-US/reading.ts'
 import { editorWords as chineseEditor } from '../../apps/web/src/locales/zh-CN/editor-words.ts'
 import { fileWords as chineseFiles } from '../../apps/web/src/locales/zh-CN/file-words.ts'
+import { textViewWords as englishTextView } from '../../apps/web/src/locales/en-US/text-view-words.ts'
 import type { Locale } from '../../apps/web/src/locales/zh-CN/index.ts'
 import { locale as chinese } from '../../apps/web/src/locales/zh-CN/index.ts'
 import { later as chineseLater } from '../../apps/web/src/locales/zh-CN/later.ts'
+import { textViewWords as chineseTextView } from '../../apps/web/src/locales/zh-CN/text-view-words.ts'
 import { reading as chineseReading } from '../../apps/web/src/locales/zh-CN/reading.ts'
 import type { Api } from './api.ts'
 import { hasBuckets, mountBucket } from './bucket.ts'
@@ -45,6 +47,7 @@ const WORDS: Readonly<Record<World['language'], Words>> = {
     ...englishLater,
     ...englishFiles,
     ...englishEditor,
+    ...englishTextView,
     ...adminEnglish,
     reading: englishReading,
   },
@@ -53,6 +56,7 @@ const WORDS: Readonly<Record<World['language'], Words>> = {
     ...chineseLater,
     ...chineseFiles,
     ...chineseEditor,
+    ...chineseTextView,
     ...adminChinese,
     reading: chineseReading,
   },

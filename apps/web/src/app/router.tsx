@@ -32,7 +32,10 @@ const homeRoute = createRoute({
 const pasteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/paste/$slug',
-  component: lazyRouteComponent(() => import('../features/pastes/pages/paste.page.tsx'), 'PastePage'),
+  component: lazyRouteComponent(
+    () => withWords(import('../features/pastes/pages/paste.page.tsx'), 'textView'),
+    'PastePage',
+  ),
 })
 
 const uploadRoute = createRoute({
@@ -66,7 +69,7 @@ const explorerRoute = createRoute({
 })
 
 const adminPage = lazyRouteComponent(
-  () => withWords(import('./pages/admin.page.tsx'), 'later', 'files', 'admin'),
+  () => withWords(import('./pages/admin.page.tsx'), 'later', 'files', 'textView', 'admin'),
   'AdminPage',
 )
 

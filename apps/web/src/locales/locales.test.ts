@@ -6,11 +6,13 @@ import { editorWords as editorEnglish } from './en-US/editor-words.ts'
 import { fileWords as fileEnglish } from './en-US/file-words.ts'
 import { locale as english } from './en-US/index.ts'
 import { later as laterEnglish } from './en-US/later.ts'
+import { textViewWords as readingEnglish } from './en-US/text-view-words.ts'
 import { adminWords as adminChinese } from './zh-CN/admin/index.ts'
 import { editorWords as editorChinese } from './zh-CN/editor-words.ts'
 import { fileWords as fileChinese } from './zh-CN/file-words.ts'
 import { locale as chinese } from './zh-CN/index.ts'
 import { later as laterChinese } from './zh-CN/later.ts'
+import { textViewWords as readingChinese } from './zh-CN/text-view-words.ts'
 
 type Words = { readonly [key: string]: string | Words }
 
@@ -21,8 +23,22 @@ function flatten(words: Words, prefix = ''): Map<string, string> {
   return new Map(entries)
 }
 
-const zh = flatten({ ...chinese, ...laterChinese, ...fileChinese, ...editorChinese, ...adminChinese })
-const en = flatten({ ...english, ...laterEnglish, ...fileEnglish, ...editorEnglish, ...adminEnglish })
+const zh = flatten({
+  ...chinese,
+  ...laterChinese,
+  ...fileChinese,
+  ...editorChinese,
+  ...readingChinese,
+  ...adminChinese,
+})
+const en = flatten({
+  ...english,
+  ...laterEnglish,
+  ...fileEnglish,
+  ...editorEnglish,
+  ...readingEnglish,
+  ...adminEnglish,
+})
 const placeholders = (text: string) =>
   [...text.matchAll(/\{\{(\w+)\}\}/g)].map((match) => match[1] ?? '').toSorted((a, b) => a.localeCompare(b))
 

@@ -39,6 +39,11 @@ const GROUPS = {
     'zh-CN': async () => (await import('../../locales/zh-CN/editor-words.ts')).editorWords,
     'en-US': async () => (await import('../../locales/en-US/editor-words.ts')).editorWords,
   },
+  /** Of what readers and owners of a text can do beside reading it. */
+  textView: {
+    'zh-CN': async () => (await import('../../locales/zh-CN/text-view-words.ts')).textViewWords,
+    'en-US': async () => (await import('../../locales/en-US/text-view-words.ts')).textViewWords,
+  },
   /** Of the admin panel. */
   admin: {
     'zh-CN': async () => (await import('../../locales/zh-CN/admin/index.ts')).adminWords,

@@ -8,6 +8,7 @@ import type { adminWords } from './admin/index.ts'
 import type { editorWords } from './editor-words.ts'
 import type { fileWords } from './file-words.ts'
 import type { later } from './later.ts'
+import type { textViewWords } from './text-view-words.ts'
 
 /** The words that every page may need. */
 export const locale = { common, shell, errors, auth, home, paste }
@@ -15,4 +16,9 @@ export const locale = { common, shell, errors, auth, home, paste }
 export type FirstLocale = typeof locale
 
 /** Every other language has exactly these keys. */
-export type Locale = FirstLocale & typeof later & typeof adminWords & typeof fileWords & typeof editorWords
+export type Locale = FirstLocale &
+  typeof later &
+  typeof adminWords &
+  typeof fileWords &
+  typeof editorWords &
+  typeof textViewWords

@@ -7,6 +7,7 @@ import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { PRODUCT } from '../../../lib/page-title.ts'
+import { saveBlob } from '../../../lib/save-blob.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { PasswordStrength } from '../../../ui/password-strength.tsx'
@@ -14,15 +15,7 @@ import { fetchBackup } from '../api/backup.api.ts'
 import { findPassphraseProblem } from '../models/backup-form.ts'
 import styles from './backup.module.css'
 
-const RELEASE_MS = 60_000
 const KNOWN = [PRODUCT]
-
-function saveAs(blob: Blob, name: string): void {
-  const url = URL.createObjectURL(blob)
-  const link = Object.assign(document.createElement('a'), { href: url, download: name })
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS)
-}
 
 export function ExportForm() {
   const { t } = useT()
@@ -34,7 +27,7 @@ export function ExportForm() {
   const exporting = useMutation({
     mutationFn: () => fetchBackup(passphrase === '' ? null : passphrase),
     onSuccess: (blob) => {
-      saveAs(blob, `dropleaf-${new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)}.ndjson`)
+      saveBlob(blob, `dropleaf-${new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)}.ndjson`)
       notify('success', t('backup.exported'))
     },
   })

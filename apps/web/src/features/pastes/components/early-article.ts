@@ -3,6 +3,8 @@ import { LONG_MARKDOWN_CHARACTERS, type Renderer } from '../../../lib/markdown/l
 import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
 import '../../../ui/prose.css'
 import './paste-article.css'
+import { drawLines } from '../../../ui/text-lines/draw-lines.ts'
+import { parseLines } from '../../../ui/text-lines/line-range.ts'
 import type { FactWord } from './paste-facts.ts'
 import { firstFormat, pasteFacts } from './paste-facts.ts'
 
@@ -36,8 +38,13 @@ function drawFacts(paste: ReadablePaste, { locale, language }: Drawing) {
 }
 
 function drawText(paste: ReadablePaste, { renderer }: Drawing) {
-  if (firstFormat(paste) === 'plain')
-    return { text: element('pre', 'dl-plain', [paste.content]), heading: null }
+  const { hash } = window.location
+  if (firstFormat(paste, hash) === 'plain') {
+    const text = element('div', '')
+    const { signal } = new AbortController()
+    drawLines(text, paste.content, { signal, until: parseLines(hash)?.last ?? 1 })
+    return { text, heading: null }
+  }
   const text = element('div', 'dl-prose')
   if (paste.content.length > LONG_MARKDOWN_CHARACTERS) {
     // Until the app takes its place and goes on with the same pieces.

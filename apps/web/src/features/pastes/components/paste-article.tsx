@@ -2,47 +2,46 @@ import type { ReadablePaste } from '@dropleaf/contract'
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import type { OutlineEntry } from '../../../lib/markdown/render.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import { PlainText, Prose } from '../../../ui/prose.tsx'
-import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useTextFacts } from '../../../ui/use-text-facts.ts'
 import './paste-article.css'
 import type { TranslateFact } from './paste-facts.ts'
-import { firstFormat, pasteFacts } from './paste-facts.ts'
+import { PasteBody } from './paste-body.tsx'
+import { pasteFacts } from './paste-facts.ts'
+import { type Reading, useReading } from './use-reading.ts'
 
-export type PasteFormat = 'markdown' | 'plain'
+const NO_OUTLINE: readonly OutlineEntry[] = []
 
 interface PasteArticleProps {
   paste: ReadablePaste
-  renderTools: (format: PasteFormat, setFormat: (format: PasteFormat) => void) => ReactNode
+  renderTools: (reading: Reading, hasOutline: boolean) => ReactNode
 }
 
 /** The text is the page. `early-paste.ts` draws the same markup before the app is there. */
 export function PasteArticle({ paste, renderTools }: PasteArticleProps) {
   const { t, language } = useT()
-  const [format, setFormat] = useState<PasteFormat>(() => firstFormat(paste))
+  const reading = useReading(paste)
+  const isMarkdown = reading.format === 'markdown'
   const [nowMs] = useState(() => Date.now())
-  const heading = useTextFacts(format === 'markdown' ? paste.content : '')?.title
-  usePageTitle(heading ?? paste.remark ?? t('shell.titles.paste'))
-  const facts = pasteFacts(paste, { translate: t as TranslateFact, language, nowMs })
+  const facts = useTextFacts(isMarkdown ? paste.content : '')
+  const outline = (isMarkdown && facts?.outline) || NO_OUTLINE
+  usePageTitle(facts?.title ?? paste.remark ?? t('shell.titles.paste'))
+  const lines = pasteFacts(paste, { translate: t as TranslateFact, language, nowMs })
   return (
-    <article className="dl-paste">
+    <article className="dl-paste" data-outline={(reading.isOutlineOpen && outline.length > 0) || undefined}>
       <header className="dl-paste-head">
         {paste.remark && <h1 className="dl-paste-title">{paste.remark}</h1>}
         <ul className="dl-paste-facts">
-          {facts.map((fact) => (
+          {lines.map((fact) => (
             <li key={fact.key} data-urgent={fact.isUrgent || undefined}>
               {fact.text}
             </li>
           ))}
         </ul>
-        <div className="dl-paste-tools">{renderTools(format, setFormat)}</div>
+        <div className="dl-paste-tools">{renderTools(reading, outline.length > 0)}</div>
       </header>
-      {format === 'markdown' ? (
-        <Prose markdown={paste.content} fallback={<SkeletonLines label={t('common.loading')} />} />
-      ) : (
-        <PlainText text={paste.content} />
-      )}
+      <PasteBody content={paste.content} reading={reading} outline={outline} />
     </article>
   )
 }

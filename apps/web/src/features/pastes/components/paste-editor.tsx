@@ -15,6 +15,7 @@ import { readOwnPaste, readableFromDetail } from '../api/pastes.queries.ts'
 import { DraftStatus } from './draft-status.tsx'
 import { EditFieldsForm } from './edit-fields.tsx'
 import { EditorPane } from './editor-pane.tsx'
+import { PasteChangedDialog } from './paste-changed-dialog.tsx'
 import styles from './paste-editor.module.css'
 import { draftsOf, usePasteEdit } from './use-paste-edit.ts'
 
@@ -34,7 +35,15 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
     gcTime: 0,
     staleTime: Infinity,
   })
-  if (detail.data) return <EditForm key={detail.data.updated_at} detail={detail.data} {...rest} />
+  if (detail.data)
+    return (
+      <EditForm
+        key={detail.data.updated_at}
+        detail={detail.data}
+        onReload={() => void detail.refetch()}
+        {...rest}
+      />
+    )
   if (!detail.error) return <SkeletonLines label={t('paste.editing.loading')} />
   return (
     <Banner
@@ -55,7 +64,10 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   )
 }
 
-type EditFormProps = Omit<PasteEditorProps, 'slug'> & { detail: PasteDetail }
+interface EditFormProps extends Omit<PasteEditorProps, 'slug'> {
+  detail: PasteDetail
+  onReload: () => void
+}
 
 /** Asks before unsaved changes are left behind, by the buttons here or by any link. */
 function useLeaving(edit: ReturnType<typeof usePasteEdit>, onCancel: () => void) {
@@ -82,16 +94,17 @@ function useLeaving(edit: ReturnType<typeof usePasteEdit>, onCancel: () => void)
   }
 }
 
-function EditForm({ detail, onCancel, onSaved }: EditFormProps) {
+function EditForm({ detail, onReload, onCancel, onSaved }: EditFormProps) {
   const { t } = useT()
   const edit = usePasteEdit(detail)
   const leaving = useLeaving(edit, onCancel)
   const isBlank = useIsBlank(edit.document)
   const isSlugTaken = hasCode(edit.error, 'paste.slug_taken')
   const isReady = edit.isValid && !isBlank
-  const save = async () => {
+  const isChanged = hasCode(edit.error, 'paste.changed')
+  const save = async (how?: { isForced: boolean }) => {
     if (!isReady || edit.isBusy) return
-    const saved = await edit.save()
+    const saved = await edit.save(how)
     if (!saved) return
     notify('success', t('paste.editing.saved'))
     onSaved(readableFromDetail(saved))
@@ -99,7 +112,7 @@ function EditForm({ detail, onCancel, onSaved }: EditFormProps) {
   return (
     <div className={styles.form}>
       <h1 className={styles.title}>{t('paste.editing.title')}</h1>
-      {edit.error !== null && (
+      {edit.error !== null && !isChanged && (
         <Banner tone="error">
           {errorText(edit.error)} · {t('paste.editing.notSaved')}
         </Banner>
@@ -127,6 +140,16 @@ function EditForm({ detail, onCancel, onSaved }: EditFormProps) {
           {t('common.cancel')}
         </Button>
       </div>
+      {isChanged && (
+        <PasteChangedDialog
+          onMine={() => void save({ isForced: true })}
+          onTheirs={() => {
+            edit.discard()
+            onReload()
+          }}
+          onClose={edit.forgetError}
+        />
+      )}
       {leaving.isAsking && <UnsavedDialog onStay={leaving.stay} onLeave={leaving.leave} />}
     </div>
   )

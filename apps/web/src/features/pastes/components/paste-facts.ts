@@ -1,4 +1,5 @@
 import type { ReadablePaste } from '@dropleaf/contract'
+import { parseLines } from '../../../ui/text-lines/line-range.ts'
 import { formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
 
 /** What both drawings of a share need: the one before the app is there, and the app's own. */
@@ -50,6 +51,8 @@ export function pasteFacts(paste: FactFields, { translate, language, nowMs }: Fa
   return facts
 }
 
-/** How a share is shown at first. */
-export const firstFormat = (paste: ReadablePaste): 'markdown' | 'plain' =>
-  paste.content_type === 'text/markdown' ? 'markdown' : 'plain'
+export type PasteFormat = 'markdown' | 'plain'
+
+/** How a share is shown at first; lines that the address names are those of the source. */
+export const firstFormat = (paste: ReadablePaste, hash: string): PasteFormat =>
+  paste.content_type === 'text/markdown' && parseLines(hash) === null ? 'markdown' : 'plain'

@@ -1,127 +1,216 @@
 import type { ReadablePaste } from '@dropleaf/contract'
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import {
   IconCheck,
   IconCopy,
+  IconDots,
+  IconDownload,
   IconFileText,
+  IconHash,
+  IconHistory,
   IconLink,
+  IconListTree,
   IconMarkdown,
   IconPencil,
   IconPrinter,
   IconQrcode,
+  IconTextWrap,
+  IconTextWrapDisabled,
   IconTxt,
 } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
+import { saveBlob } from '../../../lib/save-blob.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
 import { rawAddress, shareAddress } from '../share-address.ts'
-import type { PasteFormat } from './paste-article.tsx'
 import styles from './paste-tools.module.css'
+import type { Reading } from './use-reading.ts'
+
+const GoToLine = lazy(async () => {
+  const { GoToLine: Dialog } = await import('./go-to-line.tsx')
+  return { default: Dialog }
+})
+const VersionsDialog = lazy(async () => {
+  const { VersionsDialog: Dialog } = await import('./versions-dialog.tsx')
+  return { default: Dialog }
+})
 
 interface PasteToolsProps {
   paste: ReadablePaste
   /** Given when the reader has just typed it; the raw text needs it too. */
   password: string | null
-  format: PasteFormat
-  onFormat: (format: PasteFormat) => void
-  onEdit: (() => void) | null
+  reading: Reading
+  hasOutline: boolean
+  /** For those who may change the text. */
+  owner: { readonly onEdit: () => void; readonly onRestored: () => void } | null
 }
 
-export function PasteTools({ paste, password, format, onFormat, onEdit }: PasteToolsProps) {
+type Opened = 'qr' | 'line' | 'versions'
+
+export function PasteTools({ paste, password, reading, hasOutline, owner }: PasteToolsProps) {
   const { t } = useT()
   const { isCopied, copy } = useCopy()
-  const [isQrOpen, setQrOpen] = useState(false)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const close = () => setOpened(null)
   const link = shareAddress(paste.slug)
-  const isMarkdown = format === 'markdown'
-  const copyLink = async () => {
-    if (await copy(link)) notify('success', t('paste.linkCopied'))
-  }
-  const copyContent = async () => {
-    if (await copy(paste.content)) notify('success', t('paste.textCopied'))
+  const isMarkdown = reading.format === 'markdown'
+  const copyAndSay = async (text: string, said: string) => {
+    if (await copy(text)) notify('success', said)
   }
   return (
     <div className={styles.tools} role="toolbar" aria-label={t('paste.actions')}>
       <Button
+        className={styles.copy ?? ''}
         variant="light"
         size="compact-md"
         h={34}
         leftSection={isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-        onClick={() => void copyContent()}
+        onClick={() => void copyAndSay(paste.content, t('paste.textCopied'))}
       >
         {t('paste.copyText')}
       </Button>
-      <Tool
+      <ToolButton
         label={t('paste.copyLink')}
         icon={<IconLink size={20} aria-hidden />}
-        onClick={() => void copyLink()}
+        onClick={() => void copyAndSay(link, t('paste.linkCopied'))}
       />
-      <Tool
+      <ToolButton
         label={isMarkdown ? t('paste.showPlain') : t('paste.showMarkdown')}
         icon={isMarkdown ? <IconTxt size={20} aria-hidden /> : <IconMarkdown size={20} aria-hidden />}
-        onClick={() => onFormat(isMarkdown ? 'plain' : 'markdown')}
+        onClick={() => reading.setFormat(isMarkdown ? 'plain' : 'markdown')}
       />
-      <RawTool paste={paste} password={password} />
-      <Tool
-        label={t('common.qrCode')}
-        icon={<IconQrcode size={20} aria-hidden />}
-        onClick={() => setQrOpen(true)}
-      />
-      <Tool
-        className={styles.wide}
-        label={t('paste.print')}
-        icon={<IconPrinter size={20} aria-hidden />}
-        onClick={() => window.print()}
-      />
-      {onEdit && (
-        <Tool label={t('paste.edit')} icon={<IconPencil size={20} aria-hidden />} onClick={onEdit} />
+      {hasOutline && (
+        <ToolButton
+          label={reading.isOutlineOpen ? t('textView.hideOutline') : t('textView.showOutline')}
+          icon={<IconListTree size={20} aria-hidden />}
+          isExpanded={reading.isOutlineOpen}
+          onClick={() => reading.showOutline(!reading.isOutlineOpen)}
+        />
       )}
-      {isQrOpen && <QrDialog url={link} onClose={() => setQrOpen(false)} />}
+      {!isMarkdown && (
+        <ToolButton
+          label={reading.isWrapped ? t('textView.noWrap') : t('textView.wrap')}
+          icon={
+            reading.isWrapped ? (
+              <IconTextWrapDisabled size={20} aria-hidden />
+            ) : (
+              <IconTextWrap size={20} aria-hidden />
+            )
+          }
+          onClick={() => reading.wrap(!reading.isWrapped)}
+        />
+      )}
+      {owner && (
+        <ToolButton
+          label={t('paste.edit')}
+          icon={<IconPencil size={20} aria-hidden />}
+          onClick={owner.onEdit}
+        />
+      )}
+      <More
+        paste={paste}
+        password={password}
+        isPlain={!isMarkdown}
+        isOwner={owner !== null}
+        onOpen={setOpened}
+      />
+      {opened === 'qr' && <QrDialog url={link} onClose={close} />}
+      <Suspense>
+        {opened === 'line' && (
+          <GoToLine
+            lineCount={paste.content.replace(/\r?\n$/, '').split('\n').length}
+            onGo={(range) => {
+              reading.markLines(range)
+              close()
+            }}
+            onClose={close}
+          />
+        )}
+        {opened === 'versions' && owner && (
+          <VersionsDialog
+            id={paste.slug}
+            content={paste.content}
+            onRestored={() => {
+              close()
+              owner.onRestored()
+            }}
+            onClose={close}
+          />
+        )}
+      </Suspense>
     </div>
   )
 }
 
-interface ToolProps {
-  label: string
-  icon: ReactNode
-  onClick: () => void
-  className?: string | undefined
+/** A name that every system takes, by the remark or else the link suffix. */
+const fileNameOf = ({ remark, slug, content_type: type }: ReadablePaste): string => {
+  const stem = (remark ?? '')
+    .replaceAll(/[\\/:*?"<>|\p{C}]+/gu, ' ')
+    .trim()
+    .slice(0, 80)
+  return `${stem || slug}.${type === 'text/markdown' ? 'md' : 'txt'}`
 }
 
-function Tool({ label, icon, onClick, className = '' }: ToolProps) {
-  return (
-    <ActionIcon
-      className={className}
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={label}
-      title={label}
-      onClick={onClick}
-    >
-      {icon}
-    </ActionIcon>
-  )
+interface MoreProps {
+  paste: ReadablePaste
+  password: string | null
+  isPlain: boolean
+  isOwner: boolean
+  onOpen: (what: Opened) => void
 }
 
-function RawTool({ paste, password }: Pick<PasteToolsProps, 'paste' | 'password'>) {
+function More({ paste, password, isPlain, isOwner, onOpen }: MoreProps) {
   const { t } = useT()
   const isLimited = paste.maxViews !== null && paste.maxViews > 0
+  const download = () =>
+    saveBlob(new Blob([paste.content], { type: `${paste.content_type};charset=utf-8` }), fileNameOf(paste))
   return (
-    <ActionIcon
-      component="a"
-      href={rawAddress(paste.slug, password)}
-      target="_blank"
-      rel="noopener"
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={t('paste.raw')}
-      title={isLimited ? `${t('paste.raw')} · ${t('paste.rawCounts')}` : t('paste.raw')}
-    >
-      <IconFileText size={20} aria-hidden />
-    </ActionIcon>
+    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={34}
+          aria-label={t('textView.more')}
+          title={t('textView.more')}
+        >
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item leftSection={<IconDownload size={18} aria-hidden />} onClick={download}>
+          {t('textView.download')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconFileText size={18} aria-hidden />}
+          component="a"
+          href={rawAddress(paste.slug, password)}
+          target="_blank"
+          rel="noopener"
+        >
+          {t('paste.raw')}
+          {isLimited && <span className={styles.hint}>{t('paste.rawCounts')}</span>}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconQrcode size={18} aria-hidden />} onClick={() => onOpen('qr')}>
+          {t('common.qrCode')}
+        </Menu.Item>
+        {isPlain && (
+          <Menu.Item leftSection={<IconHash size={18} aria-hidden />} onClick={() => onOpen('line')}>
+            {t('textView.goToLine')}
+          </Menu.Item>
+        )}
+        <Menu.Item leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
+          {t('paste.print')}
+        </Menu.Item>
+        {isOwner && (
+          <Menu.Item leftSection={<IconHistory size={18} aria-hidden />} onClick={() => onOpen('versions')}>
+            {t('textView.versions.open')}
+          </Menu.Item>
+        )}
+      </Menu.Dropdown>
+    </Menu>
   )
 }

@@ -30,6 +30,8 @@ export function usePasteEdit(detail: PasteDetail) {
   const [fields, setFields] = useState<EditFields>(() => restored?.fields ?? fieldsOf(detail))
   const [document] = useState(() => createTextDocument(restored?.text ?? detail.content))
   const [isRestored, setRestored] = useState(restored !== null)
+  // The version that is being changed: a draft may be of an older one.
+  const [baseVersion, setBaseVersion] = useState(restored?.updatedAt ?? detail.updated_at)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
 
@@ -38,7 +40,7 @@ export function usePasteEdit(detail: PasteDetail) {
       draft.save(() => {
         const text = document.read()
         const isKept = isChanged(detail, fields, text)
-        return isKept ? { text, fields: withoutPassword(fields), updatedAt: detail.updated_at } : null
+        return isKept ? { text, fields: withoutPassword(fields), updatedAt: baseVersion } : null
       })
     }
     save()
@@ -49,7 +51,7 @@ export function usePasteEdit(detail: PasteDetail) {
       window.removeEventListener('pagehide', draft.flush)
       draft.flush()
     }
-  }, [detail, document, draft, fields])
+  }, [detail, document, draft, fields, baseVersion])
 
   /** Keeps the text in the list of drafts, if it is another one. */
   const keep = async (): Promise<boolean> => {
@@ -63,14 +65,23 @@ export function usePasteEdit(detail: PasteDetail) {
     setFields(fieldsOf(detail))
     document.replace(detail.content)
     setRestored(false)
+    setBaseVersion(detail.updated_at)
+    setError(null)
     draft.clear()
   }
-  /** The share as it is after the save, or `null` when it failed; what was typed is still there then. */
-  const save = async (): Promise<PasteDetail | null> => {
+  /**
+   * The share as it is after the save, or `null` when it failed; what was typed is still there then.
+   * @param isForced also over a version that somebody else has saved since.
+   */
+  const save = async ({ isForced = false } = {}): Promise<PasteDetail | null> => {
     setBusy(true)
     setError(null)
     try {
-      const { slug } = await updatePaste(detail.id, updateBody(detail, fields, document.read()))
+      const body = updateBody(detail, fields, document.read())
+      const { slug } = await updatePaste(detail.id, {
+        ...body,
+        ...(!isForced && { expectedUpdatedAt: baseVersion }),
+      })
       draft.clear()
       return await readOwnPaste(slug)
     } catch (failure) {
@@ -88,6 +99,7 @@ export function usePasteEdit(detail: PasteDetail) {
     document,
     isRestored,
     error,
+    forgetError: () => setError(null),
     isBusy,
     discard,
     save,

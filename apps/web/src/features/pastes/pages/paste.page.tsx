@@ -7,7 +7,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { can, isOwner, useSession } from '../../../lib/session.ts'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isReadable } from '../api/paste-reply.ts'
-import { pasteKey, pasteQueries } from '../api/pastes.queries.ts'
+import { pasteKey, pasteQueries, readableFromDetail, readOwnPaste } from '../api/pastes.queries.ts'
 import { PasteArticle } from '../components/paste-article.tsx'
 import { PasteFailure } from '../components/paste-failure.tsx'
 import { PasteLocked } from '../components/paste-locked.tsx'
@@ -72,6 +72,8 @@ function OpenPaste({ paste, password }: OpenPasteProps) {
     await navigate({ to: '/paste/$slug', params: { slug: saved.slug }, replace: true, ignoreBlocker: true })
     queryClient.removeQueries({ queryKey: pasteKey(paste.slug) })
   }
+  const showNew = async () =>
+    queryClient.setQueryData(pasteKey(paste.slug), readableFromDetail(await readOwnPaste(paste.slug)))
   if (isEditing) {
     return (
       <Suspense fallback={<PasteSkeleton label={t('paste.editing.loading')} />}>
@@ -87,13 +89,13 @@ function OpenPaste({ paste, password }: OpenPasteProps) {
     <PasteArticle
       key={paste.updatedAt}
       paste={paste}
-      renderTools={(format, setFormat) => (
+      renderTools={(reading, hasOutline) => (
         <PasteTools
           paste={paste}
           password={password}
-          format={format}
-          onFormat={setFormat}
-          onEdit={mayEdit ? () => setEditing(true) : null}
+          reading={reading}
+          hasOutline={hasOutline}
+          owner={mayEdit ? { onEdit: () => setEditing(true), onRestored: () => void showNew() } : null}
         />
       )}
     />

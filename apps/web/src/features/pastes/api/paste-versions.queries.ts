@@ -1,0 +1,40 @@
+import { pasteRevisionRoutes } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../lib/api-client.ts'
+
+const versionsKey = (id: string) => ['paste-versions', id] as const
+
+export const versionQueries = {
+  /** Newest first, without the present one. */
+  list: (id: string) =>
+    queryOptions({
+      queryKey: versionsKey(id),
+      meta: { isPrivate: true },
+      gcTime: 0,
+      queryFn: async ({ signal }) => {
+        const { data } = await api(pasteRevisionRoutes.list, { params: { id }, signal })
+        return data
+      },
+    }),
+  /** What was, never becomes different. */
+  one: (id: string, revision: string) =>
+    queryOptions({
+      queryKey: [...versionsKey(id), revision],
+      meta: { isPrivate: true },
+      staleTime: Infinity,
+      gcTime: 0,
+      queryFn: async ({ signal }) => {
+        const { data } = await api(pasteRevisionRoutes.read, { params: { id, revision }, signal })
+        return data
+      },
+    }),
+}
+
+export const restoreVersion = (id: string, revision: string) =>
+  api(pasteRevisionRoutes.restore, { params: { id, revision } })
+
+/** @returns how many there were. */
+export async function forgetVersions(id: string): Promise<number> {
+  const { data } = await api(pasteRevisionRoutes.forget, { params: { id } })
+  return data.deleted
+}

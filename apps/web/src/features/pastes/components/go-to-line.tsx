@@ -1,0 +1,57 @@
+import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useState } from 'react'
+import { formatNumber } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Dialog } from '../../../ui/dialog.tsx'
+import { focusOnMount } from '../../../ui/focus.ts'
+import { type LineRange, parseLines } from '../../../ui/text-lines/line-range.ts'
+import formStyles from '../../../ui/form.module.css'
+
+interface GoToLineProps {
+  lineCount: number
+  onGo: (range: LineRange) => void
+  onClose: () => void
+}
+
+/** Takes what an address may say of lines, with or without its letters. */
+function findLines(typed: string, lineCount: number): LineRange | null {
+  const numbers = typed.replaceAll(/[\sL#]/gi, '').replace(/[–—]/, '-')
+  const range = parseLines(`#L${numbers}`)
+  if (!range || range.first > lineCount) return null
+  return { first: range.first, last: Math.min(range.last, lineCount) }
+}
+
+export function GoToLine({ lineCount, onGo, onClose }: GoToLineProps) {
+  const { t, language } = useT()
+  const [typed, setTyped] = useState('')
+  const [isRefused, setRefused] = useState(false)
+  const range = findLines(typed, lineCount)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setRefused(range === null)
+    if (range) onGo(range)
+  }
+  return (
+    <Dialog title={t('textView.goToLine')} onClose={onClose}>
+      <form className={formStyles.fields} noValidate onSubmit={submit}>
+        <TextInput
+          ref={focusOnMount}
+          label={t('textView.goToLineHint')}
+          inputMode="numeric"
+          autoComplete="off"
+          maxLength={24}
+          value={typed}
+          error={
+            isRefused && range === null
+              ? t('textView.noSuchLine', { count: formatNumber(lineCount, language) })
+              : undefined
+          }
+          onChange={(event) => setTyped(event.currentTarget.value)}
+        />
+        <div className={formStyles.row}>
+          <Button type="submit">{t('textView.go')}</Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

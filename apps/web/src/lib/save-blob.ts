@@ -1,0 +1,10 @@
+/** Long enough for a browser that asks where to put it. */
+const RELEASE_MS = 60_000
+
+/** Gives bytes that the page has made to the browser, to be saved as a file. */
+export function saveBlob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob)
+  const link = Object.assign(document.createElement('a'), { href: url, download: name })
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS)
+}

@@ -1,0 +1,166 @@
+import { pasteRoutes } from '@dropleaf/contract'
+import { expectAccessible } from './support/accessible.ts'
+import { unseenFocus } from './support/keyboard.ts'
+import { isWiderThanScreen } from './support/pages.ts'
+import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
+
+/** What readers and owners do with a text beside reading it. */
+
+const SECTIONS = Array.from(
+  { length: 12 },
+  (_, n) => `## Part ${n + 1}\n\n${'Words of this part. '.repeat(60)}`,
+)
+const GUIDE = ['# The guide', ...SECTIONS].join('\n\n')
+const LINES = Array.from({ length: 600 }, (_, n) => (n % 7 === 6 ? '' : `line ${n + 1}`)).join('\n')
+
+inOppositeWorlds(({ device }) => {
+  const isPhone = device === 'phone'
+
+  test('the outline leads through a text, follows its reader and has the width that one likes', async ({
+    adminPage: page,
+    admin,
+    words,
+    press,
+  }) => {
+    const { textView } = words
+    const slug = `guide-${device}`
+    await admin.call(pasteRoutes.create, { body: { content: GUIDE, slug } })
+    await page.goto(`/paste/${slug}`)
+    await press(page.getByRole('button', { name: textView.showOutline }))
+    const outline = page.getByRole('navigation', { name: textView.outline })
+    await expect(outline.getByRole('link')).toHaveCount(13)
+    await press(outline.getByRole('link', { name: 'Part 4' }))
+    const heading = page.getByRole('heading', { name: 'Part 4' })
+    await expect(heading).toBeInViewport()
+    await expect(heading).toBeFocused()
+    await expect(outline.locator('[aria-current]')).toHaveText('Part 4')
+    await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+    await expect(outline.locator('[aria-current]')).toHaveText(/Part 1[012]/)
+    expect(await isWiderThanScreen(page)).toBe(false)
+    const divider = page.getByRole('separator', { name: textView.outlineWidth })
+    if (isPhone) {
+      await expect(divider).toBeHidden()
+      return
+    }
+    const before = Number(await divider.getAttribute('aria-valuenow'))
+    await outline.getByRole('link').last().focus()
+    await page.keyboard.press('Tab')
+    await expect(divider).toBeFocused()
+    expect(await unseenFocus(page)).toBeNull()
+    await page.keyboard.press('ArrowRight')
+    const box = await divider.boundingBox()
+    await page.mouse.move((box?.x ?? 0) + 8, 300)
+    await page.mouse.down()
+    await page.mouse.move((box?.x ?? 0) + 48, 300)
+    await page.mouse.up()
+    await expect(divider).toHaveAttribute('aria-valuenow', String(before + 56))
+    await page.reload()
+    await expect(divider).toHaveAttribute('aria-valuenow', String(before + 56))
+    await expectAccessible(page, 'a text with its outline')
+  })
+
+  test('a link names lines of a text, and is made by pressing their numbers', async ({
+    page,
+    admin,
+    words,
+    press,
+  }) => {
+    const { textView } = words
+    const slug = `lines-${device}`
+    await admin.call(pasteRoutes.create, { body: { content: LINES, slug, content_type: 'text/plain' } })
+    await page.goto(`/paste/${slug}#L500-L502`)
+    const marked = page.locator('[data-marked]')
+    await expect(marked).toHaveText(['line 500', 'line 501', 'line 502'])
+    await expect(marked.first()).toBeInViewport()
+    const bar = page.getByRole('region', { name: textView.marked })
+    await expect(bar).toContainText(say(textView.lines, { first: 500, last: 502 }))
+    await page.getByText('line 510', { exact: true }).click({ position: { x: 6, y: 8 } })
+    await expect(page).toHaveURL(/#L510$/)
+    await page
+      .getByText('line 507', { exact: true })
+      .click({ position: { x: 6, y: 8 }, modifiers: ['Shift'] })
+    await expect(page).toHaveURL(/#L507-L510$/)
+    await expect(marked).toHaveCount(4)
+    await press(bar.getByRole('button', { name: textView.unmark }))
+    await expect(marked).toHaveCount(0)
+    await press(page.getByRole('button', { name: textView.more }))
+    await page.getByRole('menuitem', { name: textView.goToLine }).click()
+    const field = page.getByLabel(textView.goToLineHint)
+    await field.fill('9999')
+    await field.press('Enter')
+    await expect(page.getByText(say(textView.noSuchLine, { count: '600' }))).toBeVisible()
+    await field.fill('3-5')
+    await field.press('Enter')
+    await expect(marked).toHaveCount(3)
+    await expect(marked.first()).toBeInViewport()
+    await press(page.getByRole('button', { name: textView.noWrap }))
+    await expect(page.getByRole('button', { name: textView.wrap })).toBeVisible()
+    expect(await isWiderThanScreen(page)).toBe(false)
+  })
+
+  test('the owner compares an earlier version, restores it, and deletes all of them', async ({
+    adminPage: page,
+    admin,
+    words,
+    press,
+  }) => {
+    const { textView } = words
+    const { versions } = textView
+    const slug = `versions-${device}`
+    await admin.call(pasteRoutes.create, { body: { content: 'apples and pears\nstays', slug } })
+    await admin.call(pasteRoutes.adminUpdate, {
+      params: { id: slug },
+      body: { content: 'apples and plums\nstays\nadded' },
+    })
+    await page.goto(`/paste/${slug}`)
+    await press(page.getByRole('button', { name: textView.more }))
+    await page.getByRole('menuitem', { name: versions.open }).click()
+    const dialog = page.getByRole('dialog', { name: versions.title })
+    await expect(dialog.getByText(say(versions.counts, { gone: 1, added: 2 }))).toBeVisible()
+    await expect(dialog.locator('mark')).toHaveText(['pears', 'plums'])
+    if (!isPhone) await expectAccessible(page, 'versions')
+    await press(dialog.getByRole('button', { name: versions.restore }))
+    await expect(page.getByText(versions.restored)).toBeVisible()
+    await expect(page.getByText('apples and pears')).toBeVisible()
+    await press(page.getByRole('button', { name: textView.more }))
+    await page.getByRole('menuitem', { name: versions.open }).click()
+    await expect(dialog.getByRole('list', { name: versions.list }).getByRole('button')).toHaveCount(2)
+    await press(dialog.getByRole('button', { name: versions.forget }))
+    const question = page.getByRole('dialog', { name: versions.forgetTitle })
+    await press(question.getByRole('button', { name: versions.forget }))
+    await expect(dialog.getByText(versions.none)).toBeVisible()
+  })
+
+  test('who saves a text that somebody else has changed chooses what happens, and nothing is lost', async ({
+    adminPage: page,
+    admin,
+    words,
+    press,
+  }) => {
+    const { changed } = words.textView
+    const slug = `changed-${device}`
+    await admin.call(pasteRoutes.create, { body: { content: 'the beginning', slug } })
+    await page.goto(`/paste/${slug}`)
+    await press(page.getByRole('button', { name: words.paste.edit }))
+    const editor = page.locator('.cm-content')
+    await editor.click()
+    await page.keyboard.type('mine: ')
+    await admin.call(pasteRoutes.adminUpdate, { params: { id: slug }, body: { content: 'theirs' } })
+    const save = page.getByRole('button', { name: words.common.save })
+    const question = page.getByRole('dialog', { name: changed.title })
+    await press(save)
+    await press(question.getByRole('button', { name: changed.goOn }))
+    await expect(editor).toContainText('mine:')
+    await press(save)
+    await press(question.getByRole('button', { name: changed.takeMine }))
+    await expect(editor).toHaveCount(0)
+    await expect(page.getByText('mine:')).toBeVisible()
+    await press(page.getByRole('button', { name: words.paste.edit }))
+    await editor.click()
+    await page.keyboard.type('again ')
+    await admin.call(pasteRoutes.adminUpdate, { params: { id: slug }, body: { content: 'theirs once more' } })
+    await press(save)
+    await press(question.getByRole('button', { name: changed.takeTheirs }))
+    await expect(editor).toHaveText('theirs once more')
+  })
+})
