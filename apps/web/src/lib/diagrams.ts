@@ -61,9 +61,20 @@ const settings = (isDark: boolean): MermaidConfig => ({
   fontFamily: FONTS,
   htmlLabels: false,
   flowchart: { htmlLabels: false, useMaxWidth: false },
+  // Menus that open would need scripts in the picture.
+  sequence: { forceMenus: true },
   suppressErrorRendering: true,
   maxTextSize: LONGEST,
 })
+
+/**
+ * Mermaid measures labels as HTML before it cleans them. A space of no width behind the sign makes tags text; what Mermaid
+ * itself knows (`<br>`, `<<interface>>`, arrows) stays.
+ */
+const withoutTags = (source: string): string =>
+  source.replaceAll(/<(?!br\s*\/?>)(?=[a-z/!?])/gi, (sign, at: number) =>
+    /^<<[\w-]+>>/.test(source.slice(at - 1, at + 60)) ? sign : `${sign}\u200b`,
+  )
 
 const keyOf = (source: string, isDark: boolean) => `${isDark ? 'D' : 'L'}${source}`
 
@@ -98,7 +109,7 @@ async function draw(source: string, isDark: boolean): Promise<Diagram> {
   lastNumber += 1
   const id = `dl-diagram-${lastNumber}`
   try {
-    const { svg } = await mermaid.render(id, source)
+    const { svg } = await mermaid.render(id, withoutTags(source))
     const diagram = toPicture(svg)
     remembered.set(keyOf(source, isDark), diagram)
     const oldest = remembered.size > REMEMBERED ? remembered.keys().next().value : undefined

@@ -235,7 +235,20 @@ const DIAGRAMS = [
   'xychart-beta\n  title "<img src=x onerror=alert(1)>"\n  x-axis [a]\n  line [1]',
 ]
 
-const diagrams = DIAGRAMS.map((diagram) => `\`\`\`mermaid\n${diagram}\n\`\`\``)
+/** Pictures are refused as a whole; other elements come as far as the labels. */
+const labels = DIAGRAMS.flatMap((diagram) => {
+  const put = (label: string) => diagram.replaceAll('<img src=x onerror=alert(1)>', label)
+  const others = [
+    put('<svg onload=alert(1)>'),
+    put('&lt;svg onload=alert(1)&gt;'),
+    put('#lt;svg onload=alert(1)#gt;'),
+    put('<<svg onload=alert(1)>>'),
+    put('<br onclick=alert(1) /><svg/onload=alert(1)>'),
+  ]
+  return put('') === diagram ? [] : others
+})
+
+const diagrams = [...DIAGRAMS, ...labels].map((diagram) => `\`\`\`mermaid\n${diagram}\n\`\`\``)
 
 const EXTENSIONS = [
   '[^x"onclick="alert(1)]\n\n[^x"onclick="alert(1)]: y',
