@@ -23,8 +23,8 @@ export interface CutMarkdown extends TextFacts {
 }
 
 /** Pieces end near this many characters of HTML, at places that depend on what stands there: a change moves few others. */
-const SMALLEST_PIECE = 6_000
-const LARGEST_PIECE = 24_000
+const SMALLEST_PIECE = 4_000
+const LARGEST_PIECE = 16_000
 
 const { escapeHtml } = parser.utils
 

@@ -7,10 +7,27 @@ interface Showing {
   readonly onPiece?: (piece: HTMLElement) => void
 }
 
-/** After this long the page gets a turn. */
-const TURN_MS = 24
+/** After this long the page gets a turn: soon while the first screens come, less often later, when each frame costs more. */
+const FIRST_TURN_MS = 12
+const LATER_TURN_MS = 40
+const FIRST_PIECES = 30
 
 const sources = new WeakMap<Element, string>()
+
+/** What draws a text before the app is there leaves its pieces to the app. */
+let undressed: { readonly text: string; readonly root: HTMLElement; readonly stop: AbortController } | null =
+  null
+
+/** Takes over the pieces that are shown elsewhere already. */
+function takeOver(root: HTMLElement, text: string): ReadonlySet<Element> {
+  const found = undressed?.text === text && undressed.root !== root ? undressed : null
+  if (!found) return new Set()
+  found.stop.abort()
+  undressed = null
+  const taken = [...found.root.children]
+  root.replaceChildren(...taken)
+  return new Set(taken)
+}
 
 const nextTurn = () =>
   new Promise<void>((resolve) => {
@@ -19,6 +36,14 @@ const nextTurn = () =>
     port1.start()
     port2.postMessage(null)
   })
+
+/** Not every browser tells when it is idle. */
+const nextIdleTurn = () =>
+  'requestIdleCallback' in window
+    ? new Promise<void>((resolve) => {
+        requestIdleCallback(() => resolve(), { timeout: 200 })
+      })
+    : nextTurn()
 
 /** Pieces that are in the page from an earlier version of the text. */
 function piecesByHtml(root: HTMLElement): Map<string, HTMLElement[]> {
@@ -45,20 +70,26 @@ function makePiece(html: string): HTMLElement {
  * same stay where they are.
  */
 export async function showInPieces(root: HTMLElement, text: string, showing: Showing): Promise<void> {
-  const { signal, onPiece } = showing
+  const { onPiece } = showing
+  const stop = new AbortController()
+  const signal = AbortSignal.any([showing.signal, stop.signal])
+  const taken = takeOver(root, text)
+  if (!onPiece) undressed = { text, root, stop }
   const earlier = piecesByHtml(root)
   let before: ChildNode | null = root.firstChild
-  let turnEndsAt = performance.now() + TURN_MS
+  let shown = 0
+  let turnEndsAt = performance.now() + FIRST_TURN_MS
   for await (const html of readLongText(text).read(signal)) {
     const kept = earlier.get(html)?.shift()
     const piece = kept ?? makePiece(html)
     if (piece === before) before = piece.nextSibling
     else root.insertBefore(piece, before)
-    if (!kept) onPiece?.(piece)
+    if (!kept || taken.has(kept)) onPiece?.(piece)
+    shown += 1
     if (performance.now() < turnEndsAt) continue
-    await nextTurn()
+    await (shown < FIRST_PIECES ? nextTurn() : nextIdleTurn())
     if (signal.aborted || !root.isConnected) return
-    turnEndsAt = performance.now() + TURN_MS
+    turnEndsAt = performance.now() + (shown < FIRST_PIECES ? FIRST_TURN_MS : LATER_TURN_MS)
   }
   if (signal.aborted) return
   while (before) {
