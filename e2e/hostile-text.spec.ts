@@ -43,10 +43,10 @@ const watch = (page: Page) =>
 /** Goes to everything that is drawn near the screen only, until nothing waits; answers how much there was. */
 const seeAll = (page: Page) =>
   page.evaluate(async () => {
-    const DRAWN = 'pre:has(> code.language-mermaid), code.language-math, code.language-math-display'
+    const DRAWN = '.dl-prose pre, code.language-math, code.language-math-display'
     const isWaiting = (element: Element) => {
       const block = element.closest('pre') ?? element
-      return !block.closest('.dl-diagram') && !block.nextElementSibling?.matches('.dl-failed-note')
+      return !block.closest('.dl-diagram, .dl-code') && !block.nextElementSibling?.matches('.dl-failed-note')
     }
     const first = () => [...document.querySelectorAll(DRAWN)].find(isWaiting)
     let seen = 0
