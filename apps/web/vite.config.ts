@@ -1,7 +1,10 @@
 import react from '@vitejs/plugin-react'
 import type { Connect, Plugin } from 'vite'
 import { defineConfig } from 'vite'
+import pdfPackage from 'pdfjs-dist/package.json' with { type: 'json' }
+import { pdfAssets } from './build/pdf-assets.ts'
 
+const PDF_ASSETS = `assets/pdf-${pdfPackage.version}`
 const server = 'http://127.0.0.1:8787'
 
 /** Share links start from their own small page; the product's server does the same. */
@@ -21,7 +24,9 @@ const pastePage: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), pastePage],
+  plugins: [react(), pastePage, pdfAssets(PDF_ASSETS)],
+  define: { __PDF_ASSETS__: JSON.stringify(`/${PDF_ASSETS}/`) },
+  worker: { format: 'es' },
   server: { proxy: { '/api': server, '/dav': server } },
   build: {
     target: 'es2022',

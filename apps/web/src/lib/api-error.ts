@@ -13,6 +13,8 @@ export type ClientErrorCode =
   | 'client.key_invalid'
   | 'client.access_denied'
   | 'client.token_missing'
+  | 'client.invalid_target'
+  | 'client.unknown_provider'
   | 'client.unknown'
 
 /** What was asked, for judging its answer. */

@@ -16,6 +16,8 @@ test('Markdown, TypeScript and Office files are told apart from text, video and 
   const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   expect(findFileKind({ mimetype: word, filename: 'a.docx' })).toBe('document')
   expect(findFileKind({ mimetype: 'application/zip', filename: 'a.zip' })).toBe('archive')
+  expect(findFileKind({ mimetype: 'application/vnd.sqlite3', filename: 'a.sqlite' })).toBe('database')
+  expect(findFileKind({ mimetype: 'application/sql', filename: 'a.sql' })).toBe('code')
 })
 
 test('files that have no extension are known by their names', () => {

@@ -24,23 +24,26 @@ const words = (text: string) => text.split(' ')
 
 const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
   Object.entries({
-    image: words('png jpg jpeg gif webp avif svg bmp ico heic heif tif tiff'),
-    video: words('mp4 m4v mov webm mkv avi ogv mpg mpeg wmv flv'),
+    image: words('png jpg jpeg jfif gif webp avif svg bmp ico heic heif hif tif tiff apng'),
+    video: words('mp4 m4v mov webm mkv avi ogv mpg mpeg wmv flv 3gp m3u8'),
     audio: words('mp3 m4a aac wav flac ogg oga opus wma mid midi'),
     pdf: ['pdf'],
     markdown: [...MARKDOWN_EXTENSIONS, 'mdx'],
     html: words('html htm xhtml'),
-    text: words('txt log csv tsv ini conf cfg properties env srt vtt tex rtf nfo'),
+    text: words(
+      'txt log csv tsv tab ini conf cfg properties env srt vtt ass lrc tex bib rtf nfo rst adoc org m3u pls asc',
+    ),
     code: words(
       'js mjs cjs jsx ts mts cts tsx json json5 jsonc xml yaml yml toml css scss less vue svelte py rb go rs java kt kts c h cc ' +
         'cpp hpp cs php swift sh bash zsh fish ps1 bat sql lua pl r dart scala clj ex exs erl hs ml gradle dockerfile makefile ' +
-        'diff patch graphql proto tf',
+        'diff patch graphql proto tf jsonl ndjson geojson ipynb har webmanifest map vb vbs f90 asm nim zig v sv vhdl cmake mk ' +
+        'plist xsd xsl xslt svelte astro hbs ejs pug sass styl coffee groovy jl elm fs fsx ml mli rkt lisp el tcl awk sed',
     ),
-    document: words('doc docx odt pages epub'),
-    sheet: words('xls xlsx ods numbers'),
-    slides: words('ppt pptx odp key'),
-    archive: words('zip gz tgz tar bz2 xz 7z rar zst jar'),
-    font: words('ttf otf woff woff2'),
+    document: words('doc docx docm dotx odt ott pages epub mobi azw3'),
+    sheet: words('xls xlsx xlsm xlsb xlt ods fods numbers'),
+    slides: words('ppt pptx pptm ppsx odp key'),
+    archive: words('zip gz tgz tar bz2 tbz2 xz txz 7z rar zst lz4 jar war ear xpi cbz cbr whl nupkg vsix'),
+    font: words('ttf otf ttc woff woff2'),
     database: words('db sqlite sqlite3 mdb accdb'),
     program: words('exe msi dmg pkg deb rpm apk appimage iso'),
   } satisfies Partial<Record<FileKind, string[]>>).flatMap(([kind, extensions]) =>
@@ -74,16 +77,18 @@ const BY_TYPE: readonly (readonly [RegExp, FileKind])[] = [
   [/wordprocessing|msword|opendocument\.text|epub/, 'document'],
   [/spreadsheet|ms-excel/, 'sheet'],
   [/presentation|ms-powerpoint/, 'slides'],
+  [/sqlite/, 'database'],
   [/json|javascript|typescript|xml|yaml|toml|x-sh|sql|\/css$/, 'code'],
   [/zip|x-tar|x-7z|rar|x-bzip|x-xz|java-archive/, 'archive'],
-  [/sqlite/, 'database'],
   [/^text\//, 'text'],
 ]
 
 /** Types that say nothing: the name says more. */
 const VAGUE_TYPES = new Set(['', 'application/octet-stream', 'binary/octet-stream'])
 
-const extensionOf = (filename: string) => /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
+/** Of `.env` too; a name without a dot is its own. */
+export const extensionOf = (filename: string): string =>
+  /\.?([^./\\]+)$/.exec(filename)?.[1]?.toLowerCase() ?? ''
 
 /** `README`, `.profile`: nothing after a dot says what it is. */
 export const hasNoExtension = (filename: string): boolean => !filename.replace(/^\.+/, '').includes('.')

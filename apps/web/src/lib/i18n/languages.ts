@@ -44,6 +44,11 @@ const GROUPS = {
     'zh-CN': async () => (await import('../../locales/zh-CN/text-view-words.ts')).textViewWords,
     'en-US': async () => (await import('../../locales/en-US/text-view-words.ts')).textViewWords,
   },
+  /** Of files that are shown. */
+  viewer: {
+    'zh-CN': () => import('../../locales/zh-CN/viewer.ts'),
+    'en-US': () => import('../../locales/en-US/viewer.ts'),
+  },
   /** Of the admin panel. */
   admin: {
     'zh-CN': async () => (await import('../../locales/zh-CN/admin/index.ts')).adminWords,

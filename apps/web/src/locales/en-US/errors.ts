@@ -162,6 +162,8 @@ export const errors: Locale['errors'] = {
     key_invalid: 'The API key is invalid or expired',
     access_denied: 'Access denied',
     token_missing: 'The login answer has no token, please try again later',
+    invalid_target: 'The preview was not told which file to show',
+    unknown_provider: 'There is no such way to show a file',
     unknown: 'Something went wrong, please try again',
   },
 }

@@ -23,11 +23,6 @@ export const preview: Locale['preview'] = {
   loading: 'Loading the preview…',
   none: 'Files of this kind cannot be shown in the browser. Download it to open it.',
   html: 'For your safety, it is shown without scripts and without anything from other places.',
-  image: 'The picture could not be shown: the browser may not know its format. Download it to see it.',
-  media: 'It could not be played: the browser may not know its format. Download it to play it.',
-  text: 'The text could not be read: {{reason}}',
-  pdfPhone: 'If the document does not appear here, open it in a new tab.',
-  cut: 'The file is large; this is its first {{size}}. Download it to see all of it.',
   empty: 'This file is empty.',
   source: 'Show source',
   rendered: 'Show formatted',
@@ -39,5 +34,6 @@ export const preview: Locale['preview'] = {
     larger: 'Larger',
     fit: 'Fit to the window',
     full: 'Actual size, 100%',
+    rotate: 'Turn clockwise',
   },
 }

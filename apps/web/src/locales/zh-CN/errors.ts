@@ -160,6 +160,8 @@ export const errors = {
     key_invalid: 'API 密钥无效或已过期',
     access_denied: '没有访问权限',
     token_missing: '登录应答中缺少令牌，请稍后再试',
+    invalid_target: '没有指明要预览的文件',
+    unknown_provider: '没有这种预览方式',
     unknown: '出了点问题，请重试',
   },
 }

@@ -9,6 +9,7 @@ import type { editorWords } from './editor-words.ts'
 import type { fileWords } from './file-words.ts'
 import type { later } from './later.ts'
 import type { textViewWords } from './text-view-words.ts'
+import type { viewer } from './viewer.ts'
 
 /** The words that every page may need. */
 export const locale = { common, shell, errors, auth, home, paste }
@@ -21,4 +22,4 @@ export type Locale = FirstLocale &
   typeof adminWords &
   typeof fileWords &
   typeof editorWords &
-  typeof textViewWords
+  typeof textViewWords & { viewer: typeof viewer }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useElementSize, useMergedRef } from '@mantine/hooks'
-import { IconExternalLink, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
-import type { PointerEvent, TouchEvent } from 'react'
+import { IconExternalLink, IconRotateClockwise, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
+import type { PointerEvent, ReactNode, TouchEvent } from 'react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { ToolButton } from '../tool-button.tsx'
@@ -11,7 +11,11 @@ import styles from './zoom-picture.module.css'
 interface ZoomPictureProps {
   url: string
   name: string
+  /** Beside ours. */
+  tools?: ReactNode
   onFailed: () => void
+  /** Its own size, before it was turned. */
+  onSize?: (size: { width: number; height: number }) => void
 }
 
 const STEP = 1.5
@@ -66,14 +70,17 @@ function useGestures(frame: HTMLElement | null, change: (next: (zoom: Zoom, size
 }
 
 /** A picture that can be looked at closely: fit or in its own size, by wheel, fingers, double click and buttons. */
-export function ZoomPicture({ url, name, onFailed }: ZoomPictureProps) {
+export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureProps) {
   const { t, language } = useT()
   const { ref, width: frameWidth, height: frameHeight } = useElementSize<HTMLDivElement>()
   const [frame, setFrame] = useState<HTMLDivElement | null>(null)
   const attach = useMergedRef(ref, setFrame)
   const [natural, setNatural] = useState<{ width: number; height: number } | null>(null)
   const [wished, setWished] = useState<Zoom | null>(null)
-  const sizes = natural && frameWidth > 0 && frameHeight > 0 ? { ...natural, frameWidth, frameHeight } : null
+  /** Clockwise, by a quarter each. Counted on, so that the picture never turns back. */
+  const [turns, setTurns] = useState(0)
+  const lying = natural && turns % 2 === 1 ? { width: natural.height, height: natural.width } : natural
+  const sizes = lying && frameWidth > 0 && frameHeight > 0 ? { ...lying, frameWidth, frameHeight } : null
   const zoom = sizes && (wished ? scaleTo(wished, sizes, wished.scale) : fitZoom(sizes))
   const isWhole = !sizes || !zoom || isFit(zoom, sizes)
   const change = (next: (zoom: Zoom, sizes: Sizes) => Zoom) => {
@@ -111,14 +118,15 @@ export function ZoomPicture({ url, name, onFailed }: ZoomPictureProps) {
               ? {
                   width: natural.width,
                   height: natural.height,
-                  transform: `translate(-50%, -50%) translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale})`,
+                  transform: `translate(-50%, -50%) translate(${zoom.x}px, ${zoom.y}px) scale(${zoom.scale}) rotate(${turns * 90}deg)`,
                 }
               : { visibility: 'hidden' }
           }
-          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) =>
+          onLoad={({ currentTarget: { naturalWidth, naturalHeight } }) => {
             // A drawing without a size of its own takes that of the frame.
             setNatural({ width: naturalWidth || 1000, height: naturalHeight || 1000 })
-          }
+            onSize?.({ width: naturalWidth, height: naturalHeight })
+          }}
           onError={onFailed}
         />
       </div>
@@ -144,6 +152,15 @@ export function ZoomPicture({ url, name, onFailed }: ZoomPictureProps) {
           icon={<IconZoomIn size={20} aria-hidden />}
           onClick={() => change((now, all) => scaleTo(now, all, now.scale * STEP))}
         />
+        <ToolButton
+          label={t('preview.zoom.rotate')}
+          icon={<IconRotateClockwise size={20} aria-hidden />}
+          onClick={() => {
+            setTurns(turns + 1)
+            setWished(null)
+          }}
+        />
+        {tools}
         {/* Browsers open no address that is the data itself. */}
         {!url.startsWith('data:') && (
           <a

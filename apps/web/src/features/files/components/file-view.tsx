@@ -1,5 +1,6 @@
-import type { PublicFile } from '@dropleaf/contract'
-import { lazy, Suspense, useState } from 'react'
+import { fileRoutes, type PublicFile } from '@dropleaf/contract'
+import { lazy, Suspense, useMemo, useState } from 'react'
+import { api } from '../../../lib/api-client.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -31,7 +32,7 @@ export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
   const kind = findFileKind(file)
   const isMine = can(session, 'file') && isOwner(session, file.created_by)
-  const source = findSource(file)
+  const source = useMemo(() => findSource(file), [file])
   usePageTitle(file.filename)
   return (
     <article className={styles.page}>
@@ -70,7 +71,25 @@ export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
 }
 
 function findSource(file: PublicFile): PreviewSource | null {
-  const url = file.previewUrl
+  const { previewUrl: url, downloadUrl, proxy_download_url: proxyUrl } = file
   if (!url) return null
-  return { name: file.filename, sizeBytes: file.size, url, textUrl: file.proxy_preview_url ?? url }
+  return {
+    name: file.filename,
+    sizeBytes: file.size,
+    mimetype: file.mimetype,
+    url,
+    // That of a preview leads to an online service for Office files.
+    textUrl: proxyUrl ?? downloadUrl ?? url,
+    ...(downloadUrl && { downloadUrl }),
+    findPublicUrl: () => findOfficeUrl(file),
+  }
+}
+
+/** The address of the share's own page of bytes carries what opens it, as that of an online service must. */
+async function findOfficeUrl({ slug, proxy_download_url: proxyUrl }: PublicFile): Promise<string> {
+  const opened = new URL(proxyUrl ?? '', location.href).searchParams
+  const [password, ticket] = [opened.get('password'), opened.get('ticket')]
+  const query = { ...(password && { password }), ...(ticket && { ticket }) }
+  const { url } = await api(fileRoutes.officePreview, { params: { slug }, query })
+  return url
 }

@@ -2,16 +2,20 @@ import type { FsEntry } from '@dropleaf/contract'
 import { fsFileRoutes } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { requestHeaders, routeUrl } from '../../../lib/api-client.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { FilePreview, type Playing } from '../../../ui/file-preview/file-preview.tsx'
-import type { PreviewSource } from '../../../ui/file-preview/preview-source.ts'
+import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
+import type { PreviewFolder, PreviewSource } from '../../../ui/file-preview/preview-source.ts'
+import type { Playing } from '../../../ui/file-preview/providers.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import type { Entry } from '../models/entries.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
+import { useFolderScreen } from './explorer-context.ts'
 import styles from './preview.module.css'
 
 interface PreviewBodyProps {
@@ -26,12 +30,40 @@ export function sourceOf(file: FsEntry): PreviewSource | null {
   const { preview_url: url, path, name, size: sizeBytes, etag } = file
   if (!url) return null
   const textUrl = routeUrl(fsFileRoutes.download.path, { query: { path, v: etag } })
-  return { name, sizeBytes, url, textUrl, headers: requestHeaders() }
+  return {
+    name,
+    sizeBytes,
+    mimetype: file.contentType,
+    url,
+    textUrl,
+    headers: requestHeaders(),
+    ...(file.download_url && { downloadUrl: file.download_url }),
+    findPublicUrl: () => Promise.resolve(new URL(url, location.href).href),
+  }
+}
+
+/** Files that belong to what is shown: subtitles, and the pieces of a stream. */
+function folderOf(path: string, all: readonly Entry[]): PreviewFolder {
+  return {
+    names: all.filter(({ isFolder }) => !isFolder).map(({ name }) => name),
+    find: (below) => {
+      const isBelow = !/(?:^|\/)\.{0,2}(?:\/|$)/.test(below) && !below.startsWith('/')
+      if (!isBelow) return null
+      const query = { path: `${path}${below}` }
+      return { textUrl: routeUrl(fsFileRoutes.download.path, { query }), headers: requestHeaders() }
+    },
+  }
 }
 
 export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBodyProps) {
   const { t } = useT()
   const { playsOn } = useSettings()
+  const { path, all } = useFolderScreen()
+  const file = info.data?.data
+  const source = useMemo(() => {
+    const found = file && sourceOf(file)
+    return found ? { ...found, folder: folderOf(path, all) } : null
+  }, [file, path, all])
   if (info.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (info.isError) {
     return (
@@ -54,9 +86,7 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
       </Banner>
     )
   }
-  const file = info.data.data
-  const source = sourceOf(file)
-  if (!source) {
+  if (!source || !file) {
     return (
       <Banner
         tone="info"
@@ -73,7 +103,7 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
   const kind = findFileKind({ mimetype: file.contentType, filename: file.name })
   return (
     <>
-      <FilePreview source={source} kind={kind} hasZoom playing={playing} />
+      <FilePreview source={source} kind={kind} isFull playing={playing} />
       {kind === 'audio' && (
         <label className={styles.playsOn}>
           <input

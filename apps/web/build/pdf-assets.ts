@@ -1,0 +1,41 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import type { Plugin } from 'vite'
+
+const ROOT = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'))
+/** What documents may need that they do not hold themselves: tables of characters, the usual fonts, a decoder of pictures. */
+const FOLDERS = ['cmaps', 'standard_fonts', 'wasm'] as const
+const WANTED = /\.(?:bcmap|pfb|ttf|js)$/
+
+async function listAssets(): Promise<string[]> {
+  const lists = await Promise.all(
+    FOLDERS.map(async (folder) => (await readdir(join(ROOT, folder))).map((name) => `${folder}/${name}`)),
+  )
+  return lists.flat().filter((name) => WANTED.test(name))
+}
+
+/**
+ * Puts the data files of PDF.js below `assets/pdf`, so that no document leads a browser to another host.
+ * `base` has their version in it: what is there is kept for ever.
+ */
+export function pdfAssets(base: string): Plugin {
+  return {
+    name: 'dropleaf:pdf-assets',
+    configureServer({ middlewares }) {
+      middlewares.use(`/${base}/`, (request, response, next) => {
+        const name = (request.url ?? '').slice(1)
+        if (!WANTED.test(name) || name.includes('..')) return next()
+        readFile(join(ROOT, name)).then((bytes) => response.end(bytes), next)
+      })
+    },
+    async generateBundle() {
+      for (const name of await listAssets())
+        this.emitFile({
+          type: 'asset',
+          fileName: `${base}/${name}`,
+          source: await readFile(join(ROOT, name)),
+        })
+    },
+  }
+}

@@ -1,0 +1,104 @@
+import { IconLock } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
+import { findFileKind } from '../../../lib/file-kind.ts'
+import { extensionOf } from '../../../lib/file-kind.ts'
+import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { IconFolder } from '@tabler/icons-react'
+import { Banner } from '../../message.tsx'
+import { SkeletonLines } from '../../skeleton.tsx'
+import { FileIcon } from '../file-icon.tsx'
+import styles from '../file-preview.module.css'
+import type { ProviderProps } from '../providers.ts'
+import type { PreviewSource } from '../preview-source.ts'
+import { VirtualTree } from '../tree/virtual-tree.tsx'
+import { usePreviewData } from '../use-preview-data.ts'
+import type { ArchiveListing } from './archive-entry.ts'
+import { archiveRows, type ArchiveRow, openAtFirst, toArchiveTree } from './archive-tree.ts'
+import { listGzip, listPlainTar } from './tar.ts'
+import { listZip } from './zip.ts'
+
+async function listArchive(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
+  const extension = extensionOf(source.name)
+  if (extension === 'tar') return listPlainTar(source, signal)
+  if (extension === 'gz' || extension === 'tgz') return listGzip(source, signal)
+  return { entries: await listZip(source, signal), isComplete: true }
+}
+
+/** What is in an archive, without what its files hold. */
+export function ArchivePreview({ source, isFull }: ProviderProps) {
+  const { t } = useT()
+  const listing = usePreviewData({ source, key: ['archive'], load: (signal) => listArchive(source, signal) })
+  if (!listing) return <SkeletonLines label={t('preview.loading')} />
+  return <Listing listing={listing} label={source.name} isFull={isFull} />
+}
+
+interface ListingProps {
+  listing: ArchiveListing
+  label: string
+  isFull: boolean
+}
+
+function Listing({ listing: { entries, isComplete }, label, isFull }: ListingProps) {
+  const { t, language } = useT()
+  const root = useMemo(() => toArchiveTree(entries), [entries])
+  const [open, setOpen] = useState(() => openAtFirst(root))
+  const rows = useMemo(() => archiveRows(root, open), [root, open])
+  const files = entries.filter(({ isFolder }) => !isFolder)
+  const toggle = ({ id }: ArchiveRow) => {
+    const next = new Set(open)
+    if (!next.delete(id)) next.add(id)
+    setOpen(next)
+  }
+  return (
+    <div className={styles.table}>
+      {!isComplete && <Banner tone="info">{t('viewer.archive.cut')}</Banner>}
+      {entries.some(({ isEncrypted }) => isEncrypted) && (
+        <Banner tone="info">{t('viewer.archive.encrypted')}</Banner>
+      )}
+      <p className={styles.state}>
+        {t('viewer.archive.total', {
+          count: files.length,
+          number: formatNumber(files.length, language),
+          size: formatBytes(root.sizeBytes, language),
+        })}
+      </p>
+      {rows.length === 0 ? (
+        <p className={styles.state}>{t('viewer.archive.empty')}</p>
+      ) : (
+        <VirtualTree
+          label={label}
+          rows={rows}
+          isFull={isFull}
+          onToggle={toggle}
+          renderRow={(row) => <ArchiveLine row={row} />}
+        />
+      )}
+    </div>
+  )
+}
+
+function ArchiveLine({ row: { node } }: { row: ArchiveRow }) {
+  const { t, language } = useT()
+  const kind = findFileKind({ mimetype: '', filename: node.name })
+  const { entry } = node
+  const time = entry?.modifiedAtMs ?? null
+  return (
+    <>
+      <span className={styles.treeIcon}>
+        {node.isFolder ? <IconFolder size={18} aria-hidden /> : <FileIcon kind={kind} size={18} />}
+      </span>
+      <bdi className={styles.treeName} title={node.name}>
+        {node.name}
+      </bdi>
+      {entry?.isEncrypted && (
+        <span className={styles.lock} title={t('viewer.archive.locked')}>
+          <IconLock size={15} aria-hidden />
+          <span className="dl-sr">{t('viewer.archive.locked')}</span>
+        </span>
+      )}
+      <span className={styles.treeTime}>{time !== null && formatDateTime(time, language)}</span>
+      <span className={styles.treeSize}>{formatBytes(node.sizeBytes, language)}</span>
+    </>
+  )
+}

@@ -1,0 +1,76 @@
+import type { TreeRow } from '../tree/virtual-tree.tsx'
+import type { ArchiveEntry } from './archive-entry.ts'
+
+export interface ArchiveNode {
+  readonly name: string
+  readonly path: string
+  readonly isFolder: boolean
+  /** Of a folder, all that is in it. */
+  sizeBytes: number
+  readonly entry: ArchiveEntry | null
+  readonly children: Map<string, ArchiveNode>
+}
+
+export interface ArchiveRow extends TreeRow {
+  readonly node: ArchiveNode
+}
+
+const newNode = (name: string, path: string, entry: ArchiveEntry | null): ArchiveNode => ({
+  name,
+  path,
+  isFolder: entry?.isFolder ?? true,
+  sizeBytes: 0,
+  entry,
+  children: new Map(),
+})
+
+/** Folders that no entry names are there by what they hold. */
+export function toArchiveTree(entries: readonly ArchiveEntry[]): ArchiveNode {
+  const root = newNode('', '', null)
+  for (const entry of entries) {
+    const parts = entry.path.split('/').filter((part) => part !== '')
+    let node = root
+    node.sizeBytes += entry.sizeBytes
+    for (const [index, name] of parts.entries()) {
+      const isLast = index === parts.length - 1
+      const path = `${node.path}/${name}`
+      const known = node.children.get(name)
+      const next = known && (!isLast || entry.isFolder) ? known : newNode(name, path, isLast ? entry : null)
+      node.children.set(name, next)
+      next.sizeBytes += entry.sizeBytes
+      node = next
+    }
+  }
+  return root
+}
+
+function sorted(node: ArchiveNode): readonly ArchiveNode[] {
+  const compare = new Intl.Collator(undefined, { numeric: true }).compare
+  return [...node.children.values()].toSorted(
+    (a, b) => Number(b.isFolder) - Number(a.isFolder) || compare(a.name, b.name),
+  )
+}
+
+export function archiveRows(root: ArchiveNode, open: ReadonlySet<string>): readonly ArchiveRow[] {
+  const rows: ArchiveRow[] = []
+  const visit = (node: ArchiveNode, depth: number) => {
+    for (const child of sorted(node)) {
+      const isOpen = child.children.size === 0 ? null : open.has(child.path)
+      rows.push({ id: child.path, depth, isOpen, node: child })
+      if (isOpen) visit(child, depth + 1)
+    }
+  }
+  visit(root, 0)
+  return rows
+}
+
+/** A folder that holds one folder and nothing else leads on by itself. */
+export function openAtFirst(root: ArchiveNode): ReadonlySet<string> {
+  const open = new Set<string>()
+  let node: ArchiveNode | undefined = root
+  while (node && node.children.size === 1) {
+    node = [...node.children.values()][0]
+    if (node?.isFolder) open.add(node.path)
+  }
+  return open
+}

@@ -1,0 +1,28 @@
+/** What a decoder of pictures is asked for. */
+export interface DecodeRequest {
+  readonly bytes: Uint8Array<ArrayBuffer>
+  /** From 0. */
+  readonly page: number
+}
+
+/** One page of a file that may hold several. */
+export interface DecodedPage {
+  readonly picture: Blob
+  readonly pages: number
+}
+
+/** More would not fit into a canvas. */
+const MAX_PIXELS = 120_000_000
+
+/** @param pixels red, green, blue and opacity of each */
+export async function drawPage(
+  pixels: Uint8ClampedArray<ArrayBuffer>,
+  { width, height }: { width: number; height: number },
+): Promise<Blob> {
+  if (width * height > MAX_PIXELS) throw new Error('The picture has too many pixels.')
+  const canvas = new OffscreenCanvas(width, height)
+  const context = canvas.getContext('2d')
+  if (!context) throw new Error('No canvas.')
+  context.putImageData(new ImageData(pixels, width, height), 0, 0)
+  return canvas.convertToBlob({ type: 'image/png' })
+}

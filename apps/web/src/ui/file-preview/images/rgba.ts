@@ -1,0 +1,56 @@
+/** Pixels as they lie in a file. */
+export interface RawPixels {
+  readonly width: number
+  readonly height: number
+  /** Numbers of each pixel: one for greys and palettes, three or four for colours. */
+  readonly samples: number
+  /** Of each number. */
+  readonly bits: number
+  /** White is nought. */
+  readonly isInverted: boolean
+  /** Colours by their number, with 16 bits each. */
+  readonly palette: readonly (readonly [number, number, number])[] | null
+  readonly data: ArrayLike<number>
+}
+
+/** What makes each number one of 0 to 255. Numbers with a point are shown between their least and their most. */
+function scaleOf({ bits, data }: RawPixels): (value: number) => number {
+  if (data instanceof Float32Array || data instanceof Float64Array) {
+    let least = Infinity
+    let most = -Infinity
+    for (const value of data) {
+      if (value < least) least = value
+      if (value > most) most = value
+    }
+    const span = most - least || 1
+    return (value) => ((value - least) / span) * 255
+  }
+  const most = 2 ** bits - 1
+  return bits === 8 ? (value) => value : (value) => (value / most) * 255
+}
+
+/** Pixels as a screen wants them: red, green, blue and opacity. */
+export function toRgba(raw: RawPixels): Uint8ClampedArray<ArrayBuffer> {
+  const { width, height, samples, palette, isInverted, data } = raw
+  const scale = scaleOf(raw)
+  const count = width * height
+  const pixels = new Uint8ClampedArray(count * 4)
+  const isGrey = samples < 3
+  for (let index = 0; index < count; index += 1) {
+    const from = index * samples
+    const to = index * 4
+    const first = data[from] ?? 0
+    if (palette) {
+      const colour = palette[first] ?? [0, 0, 0]
+      for (let part = 0; part < 3; part += 1) pixels[to + part] = (colour[part] ?? 0) / 257
+    } else if (isGrey) {
+      const grey = scale(first)
+      pixels.fill(isInverted ? 255 - grey : grey, to, to + 3)
+    } else {
+      for (let part = 0; part < 3; part += 1) pixels[to + part] = scale(data[from + part] ?? 0)
+    }
+    const alpha = samples === 2 || samples === 4 ? data[from + samples - 1] : undefined
+    pixels[to + 3] = alpha === undefined || palette ? 255 : scale(alpha)
+  }
+  return pixels
+}

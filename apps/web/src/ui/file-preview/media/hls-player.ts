@@ -1,0 +1,69 @@
+import type { LoaderCallbacks, LoaderConfiguration, LoaderContext, PlaylistLoaderConstructor } from 'hls.js'
+import { PreviewError } from '../preview-error.ts'
+import type { PreviewSource } from '../preview-source.ts'
+
+/** A place that is nowhere: what the list names beside itself is below it, and is looked up in the folder. */
+const FOLDER_PATH = '/.beside/'
+
+interface PlaylistOptions {
+  readonly source: PreviewSource
+  readonly signal: AbortSignal
+  readonly onFault: (cause: unknown) => void
+}
+
+interface Address {
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/**
+ * Where a piece of a playlist lies: below its folder, or where the playlist says as long as that is our own origin.
+ * @throws {PreviewError} `playlist` for any other place
+ */
+export function pieceAddress(address: string, source: PreviewSource, origin: string): Address {
+  const url = new URL(address, origin)
+  if (url.origin !== origin) throw new PreviewError('playlist', `${url.origin} is another host.`)
+  if (!url.pathname.startsWith(FOLDER_PATH)) return { url: url.href, headers: {} }
+  const path = decodeURIComponent(url.pathname.slice(FOLDER_PATH.length))
+  if (path === source.name) return { url: source.textUrl, headers: source.headers ?? {} }
+  const found = source.folder?.find(path)
+  if (!found) throw new PreviewError('playlist', `${path} cannot be read.`)
+  return { url: found.textUrl, headers: found.headers ?? {} }
+}
+
+/** Plays a playlist and what it names until the signal. */
+export async function attachPlaylist(media: HTMLVideoElement, options: PlaylistOptions): Promise<void> {
+  const { source, signal, onFault } = options
+  const { default: Hls } = await import('hls.js/light')
+  if (signal.aborted) return
+  if (!Hls.isSupported()) throw new PreviewError('media_format')
+  /** What a list names is beside it where it says to be, not where it was read. */
+  class ListLoader extends Hls.DefaultConfig.loader {
+    override load(
+      context: LoaderContext,
+      config: LoaderConfiguration,
+      callbacks: LoaderCallbacks<LoaderContext>,
+    ) {
+      super.load(context, config, {
+        ...callbacks,
+        onSuccess: (response, ...rest) => callbacks.onSuccess({ ...response, url: context.url }, ...rest),
+      })
+    }
+  }
+  const hls = new Hls({
+    pLoader: ListLoader as PlaylistLoaderConstructor,
+    // A worker would be made of a script that is put together in the page.
+    enableWorker: false,
+    xhrSetup: (request, address) => {
+      const { url, headers } = pieceAddress(address, source, location.origin)
+      request.open('GET', url, true)
+      for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
+    },
+  })
+  signal.addEventListener('abort', () => hls.destroy())
+  hls.on(Hls.Events.ERROR, (_event, { fatal, error }) => {
+    if (fatal) onFault(error)
+  })
+  hls.loadSource(new URL(FOLDER_PATH + encodeURIComponent(source.name), location.origin).href)
+  hls.attachMedia(media)
+}

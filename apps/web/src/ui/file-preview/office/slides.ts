@@ -1,0 +1,273 @@
+import { toDataUrl } from '../foreign-document.ts'
+import { elementOf, elementsOf, openPackage, type PackageFiles, resolveName } from '../package-files.ts'
+import { PreviewError } from '../preview-error.ts'
+import type { PreviewSource } from '../preview-source.ts'
+
+/** English metric units in a CSS pixel. Source: ECMA-376 part 1, 20.1.2.1, read 2026-11-22. */
+const UNITS_PER_PX = 9525
+const DEFAULT_FONT_PT = 18
+const PICTURES: Readonly<Record<string, string>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  bmp: 'image/bmp',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+}
+
+export interface Slides {
+  readonly names: readonly string[]
+  readonly widthPx: number
+  readonly heightPx: number
+  readonly files: PackageFiles
+}
+
+type Relations = ReadonlyMap<string, { readonly target: string; readonly type: string }>
+
+async function readRelations(files: PackageFiles, part: string): Promise<Relations> {
+  const at = part.lastIndexOf('/')
+  const name = `${part.slice(0, at)}/_rels/${part.slice(at + 1)}.rels`
+  if (!files.names.includes(name)) return new Map()
+  const xml = await files.readXml(name)
+  return new Map(
+    elementsOf(xml, 'Relationship')
+      // What lies elsewhere is not fetched.
+      .filter((relation) => relation.getAttribute('TargetMode') !== 'External')
+      .map((relation) => [
+        relation.getAttribute('Id') ?? '',
+        {
+          target: resolveName(part, relation.getAttribute('Target') ?? ''),
+          type: relation.getAttribute('Type') ?? '',
+        },
+      ]),
+  )
+}
+
+const MAIN = 'ppt/presentation.xml'
+const numberOf = (element: Element | undefined, name: string, otherwise = 0) => {
+  const value = Number(element?.getAttribute(name) ?? Number.NaN)
+  return Number.isFinite(value) ? value : otherwise
+}
+const relationId = (element: Element, name: string) =>
+  [...element.attributes].find(({ localName, prefix }) => localName === name && prefix !== null)?.value ?? ''
+
+/** @throws {PreviewError} */
+export async function openSlides(source: PreviewSource, signal: AbortSignal): Promise<Slides> {
+  const files = await openPackage(source, signal)
+  const [xml, relations] = await Promise.all([files.readXml(MAIN), readRelations(files, MAIN)])
+  const names = elementsOf(xml, 'sldId').flatMap((slide) => {
+    const target = relations.get(relationId(slide, 'id'))?.target
+    return target !== undefined && files.names.includes(target) ? [target] : []
+  })
+  if (names.length === 0) throw new PreviewError('damaged')
+  const size = elementOf(xml, 'sldSz')
+  return {
+    names,
+    widthPx: numberOf(size, 'cx', 12_192_000) / UNITS_PER_PX,
+    heightPx: numberOf(size, 'cy', 6_858_000) / UNITS_PER_PX,
+    files,
+  }
+}
+
+interface Box {
+  readonly left: number
+  readonly top: number
+  readonly width: number
+  readonly height: number
+  readonly turn: number
+}
+
+function boxOf(shape: Element): Box | null {
+  const place = elementOf(shape, 'xfrm')
+  const offset = place && elementOf(place, 'off')
+  const extent = place && elementOf(place, 'ext')
+  if (!offset || !extent) return null
+  return {
+    left: numberOf(offset, 'x') / UNITS_PER_PX,
+    top: numberOf(offset, 'y') / UNITS_PER_PX,
+    width: numberOf(extent, 'cx') / UNITS_PER_PX,
+    height: numberOf(extent, 'cy') / UNITS_PER_PX,
+    turn: numberOf(place, 'rot') / 60_000,
+  }
+}
+
+/** Placeholders that do not say where they are lie where their layout has them. */
+type Places = ReadonlyMap<string, Box>
+
+const placeKeys = (shape: Element): readonly string[] => {
+  const holder = elementOf(shape, 'ph')
+  if (!holder) return []
+  const type = (holder.getAttribute('type') ?? 'body')
+    .replace('ctrTitle', 'title')
+    .replace('subTitle', 'body')
+  const index = holder.getAttribute('idx')
+  return index === null ? [type] : [`#${index}`, type]
+}
+
+async function readPlaces(files: PackageFiles, relations: Relations): Promise<Places> {
+  const places = new Map<string, Box>()
+  const layout = [...relations.values()].find(({ type }) => type.endsWith('/slideLayout'))?.target
+  if (layout === undefined || !files.names.includes(layout)) return places
+  const master = [...(await readRelations(files, layout)).values()].find(({ type }) =>
+    type.endsWith('/slideMaster'),
+  )?.target
+  for (const part of [layout, master]) {
+    if (part === undefined || !files.names.includes(part)) continue
+    for (const shape of elementsOf(await files.readXml(part), 'sp')) {
+      const box = boxOf(shape)
+      const keys = box ? placeKeys(shape).filter((key) => !places.has(key)) : []
+      for (const key of keys) if (box) places.set(key, box)
+    }
+  }
+  return places
+}
+
+const colourOf = (element: Element | undefined): string => {
+  const fill = element && [...element.children].find(({ localName }) => localName === 'solidFill')
+  const value = fill && elementOf(fill, 'srgbClr')?.getAttribute('val')
+  return value && /^[0-9a-f]{6}$/i.test(value) ? `#${value}` : ''
+}
+
+const ALIGNED: Readonly<Record<string, string>> = { ctr: 'center', r: 'right', just: 'justify' }
+
+/** Slides as pages: where texts, tables and pictures are, and the plainest of how they look. */
+class SlideWriter {
+  readonly #page = document.implementation.createHTMLDocument('')
+  readonly #files: PackageFiles
+  readonly #relations: Relations
+  readonly #places: Places
+
+  constructor(files: PackageFiles, relations: Relations, places: Places) {
+    this.#files = files
+    this.#relations = relations
+    this.#places = places
+  }
+
+  async write(slide: Document): Promise<string> {
+    const tree = elementOf(slide, 'spTree')
+    const body = this.#page.body
+    if (tree) await this.#shapes(tree, body, { left: 0, top: 0 })
+    return body.innerHTML
+  }
+
+  async #shapes(group: Element, into: Element, shift: { left: number; top: number }): Promise<void> {
+    for (const shape of group.children) {
+      if (shape.localName === 'grpSp') await this.#shapes(shape, into, this.#groupShift(shape, shift))
+      else if (shape.localName === 'sp' || shape.localName === 'cxnSp') this.#text(shape, into, shift)
+      else if (shape.localName === 'pic') await this.#picture(shape, into, shift)
+      else if (shape.localName === 'graphicFrame') this.#table(shape, into, shift)
+    }
+  }
+
+  #groupShift(group: Element, shift: { left: number; top: number }) {
+    const place = elementOf(group, 'xfrm')
+    const [outer, inner] = [place && elementOf(place, 'off'), place && elementOf(place, 'chOff')]
+    return {
+      left: shift.left + (numberOf(outer, 'x') - numberOf(inner, 'x')) / UNITS_PER_PX,
+      top: shift.top + (numberOf(outer, 'y') - numberOf(inner, 'y')) / UNITS_PER_PX,
+    }
+  }
+
+  #place(shape: Element, into: Element, shift: { left: number; top: number }): HTMLElement {
+    const found = placeKeys(shape)
+      .map((key) => this.#places.get(key))
+      .find((box) => box !== undefined)
+    const box = boxOf(shape) ?? found
+    const element = this.#page.createElement('div')
+    const { style } = element
+    if (box) {
+      style.left = `${box.left + shift.left}px`
+      style.top = `${box.top + shift.top}px`
+      style.width = `${box.width}px`
+      style.minHeight = `${box.height}px`
+      if (box.turn !== 0) style.transform = `rotate(${box.turn}deg)`
+    } else style.position = 'static'
+    into.append(element)
+    return element
+  }
+
+  #text(shape: Element, into: Element, shift: { left: number; top: number }): void {
+    const body = elementOf(shape, 'txBody')
+    const properties = elementOf(shape, 'spPr')
+    const fill = colourOf(properties)
+    if (!body?.textContent?.trim() && fill === '') return
+    const element = this.#place(shape, into, shift)
+    if (fill !== '') element.style.background = fill
+    const isTitle = placeKeys(shape).includes('title')
+    if (body) this.#paragraphs(body, element, isTitle)
+  }
+
+  #paragraphs(body: Element, into: Element, isTitle: boolean): void {
+    for (const paragraph of elementsOf(body, 'p')) {
+      const properties = elementOf(paragraph, 'pPr')
+      const line = this.#page.createElement(isTitle ? 'h2' : 'p')
+      line.dir = 'auto'
+      line.style.marginLeft = `${numberOf(properties, 'lvl') * 28}px`
+      const align = ALIGNED[properties?.getAttribute('algn') ?? '']
+      if (align) line.style.textAlign = align
+      if (properties && elementOf(properties, 'buChar')) line.append('• ')
+      for (const run of paragraph.children) {
+        if (run.localName === 'br') line.append(this.#page.createElement('br'))
+        else if (run.localName === 'r' || run.localName === 'fld') line.append(this.#run(run, isTitle))
+      }
+      into.append(line)
+    }
+  }
+
+  #run(run: Element, isTitle: boolean): HTMLElement {
+    const properties = elementOf(run, 'rPr')
+    const span = this.#page.createElement('span')
+    const size = numberOf(properties, 'sz', (isTitle ? 32 : DEFAULT_FONT_PT) * 100) / 100
+    span.style.fontSize = `${Math.min(200, Math.max(6, size))}pt`
+    if (properties?.getAttribute('b') === '1') span.style.fontWeight = 'bold'
+    if (properties?.getAttribute('i') === '1') span.style.fontStyle = 'italic'
+    if (properties?.hasAttribute('u') && properties.getAttribute('u') !== 'none')
+      span.style.textDecoration = 'underline'
+    span.style.color = colourOf(properties)
+    span.textContent = elementOf(run, 't')?.textContent ?? ''
+    return span
+  }
+
+  async #picture(shape: Element, into: Element, shift: { left: number; top: number }): Promise<void> {
+    const blip = elementOf(shape, 'blip')
+    const target = blip && this.#relations.get(relationId(blip, 'embed'))?.target
+    const type = PICTURES[/\.(\w+)$/.exec(target ?? '')?.[1]?.toLowerCase() ?? '']
+    if (target === undefined || type === undefined || !this.#files.names.includes(target)) return
+    const element = this.#place(shape, into, shift)
+    const picture = this.#page.createElement('img')
+    picture.alt = elementOf(shape, 'cNvPr')?.getAttribute('descr') ?? ''
+    picture.src = await toDataUrl(await this.#files.read(target), type)
+    picture.style.height = element.style.minHeight
+    element.append(picture)
+  }
+
+  #table(shape: Element, into: Element, shift: { left: number; top: number }): void {
+    const source = elementOf(shape, 'tbl')
+    if (!source) return
+    const table = this.#page.createElement('table')
+    for (const row of elementsOf(source, 'tr')) {
+      const line = table.insertRow()
+      for (const cell of elementsOf(row, 'tc')) this.#paragraphs(cell, line.insertCell(), false)
+    }
+    this.#place(shape, into, shift).append(table)
+  }
+}
+
+const PAGE_STYLES =
+  'html { overflow: hidden } body { margin: 0; position: relative; font-family: sans-serif; color: #222; background: #fff } ' +
+  'body > div { position: absolute; box-sizing: border-box; padding: 4px 8px } h2, p { margin: 0 0 4px; font-weight: 400; ' +
+  'line-height: 1.2; white-space: pre-wrap } img { width: 100%; object-fit: fill } table { width: 100%; border-collapse: ' +
+  'collapse } td { border: 1px solid #bbb; padding: 2px 6px }'
+
+/** One slide as a page that needs nothing else, in its own size. */
+export async function readSlide({ names, files, widthPx, heightPx }: Slides, index: number): Promise<string> {
+  const name = names[index] ?? ''
+  const [slide, relations] = await Promise.all([files.readXml(name), readRelations(files, name)])
+  const places = await readPlaces(files, relations)
+  const ground = elementOf(slide, 'bgPr')
+  const colour = colourOf(ground) || '#fff'
+  const body = await new SlideWriter(files, relations, places).write(slide)
+  const size = `width: ${widthPx}px; height: ${heightPx}px; background: ${colour}`
+  return `<style>${PAGE_STYLES} body { ${size} }</style><body>${body}</body>`
+}

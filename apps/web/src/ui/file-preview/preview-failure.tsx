@@ -1,0 +1,37 @@
+import { Button } from '@mantine/core'
+import { errorText } from '../../lib/i18n/error-text.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { Banner } from '../message.tsx'
+import { DownloadButton } from './download-button.tsx'
+import { PreviewError } from './preview-error.ts'
+import type { PreviewSource } from './preview-source.ts'
+
+interface PreviewFailureProps {
+  error: unknown
+  source: PreviewSource
+  onRetry: () => void
+}
+
+/** What is wrong with a file, and what can be done with it all the same. */
+export function PreviewFailure({ error, source, onRetry }: PreviewFailureProps) {
+  const { t } = useT()
+  const isFault = error instanceof PreviewError
+  const text = isFault
+    ? t(`viewer.fault.${error.fault}`, { type: source.mimetype || source.name })
+    : t('viewer.unread', { reason: errorText(error) })
+  return (
+    <Banner
+      tone="error"
+      actions={
+        <>
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {t('common.retry')}
+          </Button>
+          <DownloadButton source={source} />
+        </>
+      }
+    >
+      {text}
+    </Banner>
+  )
+}

@@ -1,0 +1,37 @@
+import { KIB } from '@dropleaf/contract'
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { isTextual } from '../../lib/decode-text.ts'
+import { type FileKind, hasNoExtension } from '../../lib/file-kind.ts'
+import { readRange } from './byte-source.ts'
+import type { PreviewSource } from './preview-source.ts'
+
+/** Enough to see what a file is. */
+const HEAD_MAX_BYTES = 64 * KIB
+
+/** The first part of the file, for what it is. */
+const headQuery = (source: PreviewSource) =>
+  queryOptions({
+    queryKey: ['preview', source.textUrl, 'head'],
+    queryFn: async ({ signal }) => {
+      const bytes = await readRange(source, { firstByte: 0, lastByte: HEAD_MAX_BYTES - 1, signal })
+      return { isText: isTextual(bytes, source.sizeBytes > bytes.length) }
+    },
+    staleTime: Infinity,
+    meta: { isPrivate: true },
+  })
+
+/** A file whose name says nothing may be a text: its bytes tell. */
+const isGuessable = (source: PreviewSource | null, kind: FileKind): source is PreviewSource =>
+  source !== null && kind === 'other' && hasNoExtension(source.name)
+
+const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
+
+/** The kind of a file, by its bytes where its name and type say nothing; `null` while they are read. */
+export function useShownKind(source: PreviewSource | null, kind: FileKind): FileKind | null {
+  const isGuessed = isGuessable(source, kind)
+  const isEmpty = source?.sizeBytes === 0
+  const text = useQuery({ ...headQuery(source ?? NOWHERE), enabled: isGuessed && !isEmpty })
+  if (!isGuessed) return kind
+  if (isEmpty || text.data?.isText) return 'text'
+  return text.isPending ? null : kind
+}

@@ -1,0 +1,37 @@
+const SAMPLE_ROWS = 200
+const MIN_PX = 64
+const MAX_PX = 320
+const CHARACTER_PX = 8
+const PADDING_PX = 24
+/** Of one cell. What is longer is cut, and read as a whole elsewhere. */
+export const CELL_MAX_CHARACTERS = 500
+
+/** Characters of Chinese and the like are twice as wide. */
+function widthOf(text: string): number {
+  let units = 0
+  for (const character of text.slice(0, 60)) units += (character.codePointAt(0) ?? 0) > 0x2e_80 ? 2 : 1
+  return units * CHARACTER_PX + PADDING_PX
+}
+
+/** Of the widest row. The first rows are as wide as any, nearly always. */
+export function columnCount(rows: readonly (readonly string[])[]): number {
+  let most = 0
+  for (let index = 0; index < rows.length; index += 1) most = Math.max(most, rows[index]?.length ?? 0)
+  return most
+}
+
+/** Widths in pixels, by what the first rows hold. */
+export function columnWidths(rows: readonly (readonly string[])[], columns: number): readonly number[] {
+  const widths = Array.from({ length: columns }, () => MIN_PX)
+  for (const row of rows.slice(0, SAMPLE_ROWS)) {
+    for (const [column, text] of row.entries())
+      widths[column] = Math.min(MAX_PX, Math.max(widths[column] ?? MIN_PX, widthOf(text)))
+  }
+  return widths
+}
+
+/** `A` to `Z`, `AA` and so on. */
+export function columnName(index: number): string {
+  const rest = Math.floor(index / 26)
+  return (rest > 0 ? columnName(rest - 1) : '') + String.fromCharCode(65 + (index % 26))
+}

@@ -1,0 +1,102 @@
+export const DELIMITERS = [',', '\t', ';', '|'] as const
+export type Delimiter = (typeof DELIMITERS)[number]
+
+const SAMPLE_ROWS = 30
+
+/** Reads a table as its text comes, piece by piece. */
+export interface CsvReader {
+  /** @returns the rows that are whole by now */
+  readonly push: (text: string) => string[][]
+  /** @returns the last row, if it was not ended */
+  readonly end: () => string[][]
+}
+
+/**
+ * Values in quotes may hold ends of lines, the delimiter, and quotes that are doubled. A quote that is never closed takes
+ * the rest, as everywhere. Source: RFC 4180, read 2026-11-22.
+ */
+export function createCsvReader(delimiter: Delimiter): CsvReader {
+  let row: string[] = []
+  let value = ''
+  let isQuoted = false
+  /** A quote within a quoted value: the next character tells whether it was its end. */
+  let isAfterQuote = false
+  let isAfterReturn = false
+  const endValue = () => {
+    row.push(value)
+    value = ''
+    isAfterQuote = false
+  }
+  const endRow = (rows: string[][]) => {
+    endValue()
+    rows.push(row)
+    row = []
+  }
+  /** @returns where to go on */
+  const readPlain = (text: string, index: number, rows: string[][]): number => {
+    const character = text.charAt(index)
+    if (isAfterReturn && character === '\n') {
+      isAfterReturn = false
+      return index + 1
+    }
+    isAfterReturn = character === '\r'
+    if (character === delimiter) endValue()
+    else if (character === '\n' || character === '\r') endRow(rows)
+    else if (character === '"' && value === '' && !isAfterQuote) isQuoted = true
+    else {
+      let end = index + 1
+      while (end < text.length && !STOPS.has(text.charAt(end)) && text.charAt(end) !== delimiter) end += 1
+      value += text.slice(index, end)
+      return end
+    }
+    return index + 1
+  }
+  const readQuoted = (text: string, index: number): number => {
+    if (isAfterQuote) {
+      isAfterQuote = false
+      if (text.charAt(index) === '"') {
+        value += '"'
+        return index + 1
+      }
+      isQuoted = false
+      return index
+    }
+    const end = text.indexOf('"', index)
+    value += text.slice(index, end === -1 ? text.length : end)
+    if (end === -1) return text.length
+    isAfterQuote = true
+    return end + 1
+  }
+  return {
+    push: (text) => {
+      const rows: string[][] = []
+      let index = 0
+      while (index < text.length) index = isQuoted ? readQuoted(text, index) : readPlain(text, index, rows)
+      return rows
+    },
+    end: () => {
+      const rows: string[][] = []
+      if (value !== '' || row.length > 0 || isQuoted) endRow(rows)
+      isQuoted = false
+      return rows
+    },
+  }
+}
+
+const STOPS = new Set(['\n', '\r', '"'])
+
+/** The delimiter by which most rows have the same number of values, and more than one. */
+export function findDelimiter(sample: string, extension: string): Delimiter {
+  const fallback = extension === 'tsv' || extension === 'tab' ? '\t' : ','
+  let best: { delimiter: Delimiter; score: number } = { delimiter: fallback, score: 0 }
+  for (const delimiter of DELIMITERS) {
+    const rows = createCsvReader(delimiter).push(sample).slice(0, SAMPLE_ROWS)
+    const counts = new Map<number, number>()
+    for (const row of rows) counts.set(row.length, (counts.get(row.length) ?? 0) + 1)
+    for (const [columns, count] of counts) {
+      const score = columns > 1 ? (count / rows.length) * (1 + Math.min(columns, 20) / 100) : 0
+      if (score > best.score) best = { delimiter, score }
+    }
+  }
+  return best.delimiter
+}

@@ -1,0 +1,86 @@
+import { KIB } from '@dropleaf/contract'
+import { useRef, useState } from 'react'
+import { detectEncoding, type Encoding } from '../../../lib/detect-encoding.ts'
+import { extensionOf } from '../../../lib/file-kind.ts'
+import { readRange } from '../byte-source.ts'
+import type { PreviewSource } from '../preview-source.ts'
+import { usePreviewData } from '../use-preview-data.ts'
+import { createCsvReader, type CsvReader, type Delimiter, findDelimiter } from './csv.ts'
+
+const WINDOW_BYTES = 256 * KIB
+
+interface Reading {
+  readonly encoding: Encoding
+  readonly delimiter: Delimiter
+  readonly decoder: TextDecoder
+  readonly reader: CsvReader
+  /** Grows at its end. */
+  readonly rows: string[][]
+  nextByte: number
+}
+
+async function start(source: PreviewSource, wish: Delimiter | null, signal: AbortSignal): Promise<Reading> {
+  const bytes = await readRange(source, { firstByte: 0, lastByte: WINDOW_BYTES - 1, signal })
+  const encoding = await detectEncoding(bytes)
+  const decoder = new TextDecoder(encoding)
+  const text = decoder.decode(bytes, { stream: true })
+  const delimiter = wish ?? findDelimiter(text, extensionOf(source.name))
+  const reader = createCsvReader(delimiter)
+  const rows = reader.push(text)
+  if (bytes.length < WINDOW_BYTES || bytes.length >= source.sizeBytes)
+    rows.push(...reader.push(decoder.decode()), ...reader.end())
+  return { encoding, delimiter, decoder, reader, rows, nextByte: bytes.length }
+}
+
+async function readOn(source: PreviewSource, reading: Reading): Promise<void> {
+  const firstByte = reading.nextByte
+  const bytes = await readRange(source, { firstByte, lastByte: firstByte + WINDOW_BYTES - 1 })
+  reading.nextByte += bytes.length
+  const isLast = bytes.length === 0 || reading.nextByte >= source.sizeBytes
+  if (bytes.length === 0) reading.nextByte = source.sizeBytes
+  const { decoder, reader } = reading
+  for (const row of reader.push(decoder.decode(bytes, { stream: !isLast }))) reading.rows.push(row)
+  if (isLast) for (const row of reader.end()) reading.rows.push(row)
+}
+
+export interface Csv {
+  readonly rows: readonly (readonly string[])[]
+  readonly delimiter: Delimiter
+  readonly isComplete: boolean
+  readonly error: unknown
+  readonly readMore: () => void
+}
+
+/** A table of any length, read as somebody goes down in it. */
+export function useCsv(source: PreviewSource, wish: Delimiter | null): Csv | undefined {
+  const reading = usePreviewData({
+    source,
+    key: ['csv', wish],
+    load: (signal) => start(source, wish, signal),
+  })
+  const [error, setError] = useState<unknown>(null)
+  const [, setCount] = useState(0)
+  const isBusy = useRef(false)
+  if (!reading) return undefined
+  const { rows, delimiter } = reading
+  const isComplete = reading.nextByte >= source.sizeBytes
+  return {
+    rows,
+    delimiter,
+    isComplete,
+    error,
+    readMore: () => {
+      if (isBusy.current || isComplete) return
+      isBusy.current = true
+      readOn(source, reading)
+        .then(
+          () => setError(null),
+          (failure: unknown) => setError(failure),
+        )
+        .finally(() => {
+          isBusy.current = false
+          setCount(rows.length)
+        })
+    },
+  }
+}

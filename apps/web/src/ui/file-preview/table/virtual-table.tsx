@@ -1,0 +1,103 @@
+/* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part */
+import { useVirtualizer } from '@tanstack/react-virtual'
+import { useEffect, useMemo, useRef } from 'react'
+import styles from '../file-preview.module.css'
+import { CELL_MAX_CHARACTERS, columnCount, columnName, columnWidths } from './columns.ts'
+
+const ROW_PX = 32
+const NEAR_ROWS = 50
+const NUMBER_PX = 56
+
+interface VirtualTableProps {
+  label: string
+  /** Names of the columns; letters otherwise. */
+  head: readonly string[] | null
+  rows: readonly (readonly string[])[]
+  /** Of the rows, which may grow in place. */
+  count: number
+  /** The first row below the head, from 0. */
+  firstRow: number
+  isFull: boolean
+  onNearEnd?: () => void
+}
+
+/** A table of any size: what is drawn of it is what somebody sees. */
+export function VirtualTable(props: VirtualTableProps) {
+  const { label, head, rows, count, firstRow, isFull, onNearEnd } = props
+  const scroller = useRef<HTMLDivElement>(null)
+  const columns = useMemo(() => columnCount(rows.slice(0, count)), [rows, count])
+  const widths = useMemo(() => columnWidths(rows, columns), [rows, columns])
+  // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
+  const rowCanvas = useVirtualizer({
+    count: Math.max(0, count - firstRow),
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_PX,
+    overscan: 12,
+  })
+  // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
+  const columnCanvas = useVirtualizer({
+    count: columns,
+    horizontal: true,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => widths[index] ?? 0,
+    overscan: 4,
+  })
+  const shownRows = rowCanvas.getVirtualItems()
+  const shownColumns = columnCanvas.getVirtualItems()
+  const lastShown = shownRows.at(-1)?.index ?? 0
+  const isNearEnd = lastShown >= count - firstRow - NEAR_ROWS
+  useEffect(() => {
+    if (isNearEnd) onNearEnd?.()
+  }, [isNearEnd, count, onNearEnd])
+  const width = columnCanvas.getTotalSize() + NUMBER_PX
+  const cells = (texts: readonly string[], role: 'cell' | 'columnheader') =>
+    shownColumns.map(({ index, start, size }) => {
+      const text = texts[index] ?? ''
+      return (
+        <span
+          key={index}
+          role={role}
+          className={styles.cell}
+          dir="auto"
+          aria-colindex={index + 1}
+          title={text.length > 20 ? text.slice(0, CELL_MAX_CHARACTERS) : undefined}
+          style={{ width: size, transform: `translateX(${start + NUMBER_PX}px)` }}
+        >
+          {text.slice(0, CELL_MAX_CHARACTERS)}
+        </span>
+      )
+    })
+  const letters = useMemo(() => Array.from({ length: columns }, (_, index) => columnName(index)), [columns])
+  return (
+    // Focusable, so that the keyboard can scroll it.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <div ref={scroller} className={styles.grid} tabIndex={0} data-full={isFull || undefined}>
+      <div
+        role="table"
+        aria-label={label}
+        aria-rowcount={count}
+        aria-colcount={columns}
+        style={{ width, height: rowCanvas.getTotalSize() + ROW_PX, position: 'relative' }}
+      >
+        <div role="row" className={styles.gridHead} style={{ width, height: ROW_PX }}>
+          <span className={styles.corner} style={{ width: NUMBER_PX }} />
+          {cells(head ?? letters, 'columnheader')}
+        </div>
+        {shownRows.map(({ index, start }) => (
+          <div
+            key={index}
+            role="row"
+            aria-rowindex={index + firstRow + 1}
+            className={styles.gridRow}
+            style={{ width, height: ROW_PX, transform: `translateY(${start}px)` }}
+          >
+            <span role="rowheader" className={styles.rowNumber} style={{ width: NUMBER_PX }}>
+              {index + firstRow + 1}
+            </span>
+            {cells(rows[index + firstRow] ?? [], 'cell')}
+          </div>
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,73 @@
+/* oxlint-disable no-control-regex -- texts in JSON may not hold them */
+const TOKEN =
+  /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y
+/* oxlint-enable no-control-regex */
+
+type Place = 'value' | 'first' | 'name' | 'firstName' | 'colon' | 'after'
+
+/** What may follow, by what is open. Kept as a list: a text may be nested more deeply than functions can call each other. */
+class Grammar {
+  readonly #open: ('{' | '[')[] = []
+  place: Place = 'value'
+
+  /** @returns whether the token may stand here */
+  take(sign: string | undefined, isText: boolean): boolean {
+    if (sign === undefined) return this.#takeValue(isText)
+    if (sign === '{' || sign === '[') return this.#takeOpening(sign)
+    if (sign === '}' || sign === ']') return this.#takeClosing(sign)
+    if (sign === ':' && this.place === 'colon') {
+      this.place = 'value'
+      return true
+    }
+    if (sign !== ',' || this.place !== 'after' || this.#open.length === 0) return false
+    this.place = this.#open.at(-1) === '{' ? 'name' : 'value'
+    return true
+  }
+
+  get isEnded(): boolean {
+    return this.place === 'after' && this.#open.length === 0
+  }
+
+  #takeValue(isText: boolean): boolean {
+    if (this.place === 'name' || this.place === 'firstName') {
+      this.place = 'colon'
+      return isText
+    }
+    if (this.place !== 'value' && this.place !== 'first') return false
+    this.place = 'after'
+    return true
+  }
+
+  #takeOpening(sign: '{' | '['): boolean {
+    if (this.place !== 'value' && this.place !== 'first') return false
+    this.#open.push(sign)
+    this.place = sign === '{' ? 'firstName' : 'first'
+    return true
+  }
+
+  #takeClosing(sign: '}' | ']'): boolean {
+    const opening = sign === '}' ? '{' : '['
+    const isEmpty = this.place === (sign === '}' ? 'firstName' : 'first')
+    if (this.#open.at(-1) !== opening || (this.place !== 'after' && !isEmpty)) return false
+    this.#open.pop()
+    this.place = 'after'
+    return true
+  }
+}
+
+/** Where a text stops being JSON, from 0; its length where it ends too early. Not all browsers say it. */
+export function findJsonFault(text: string): number {
+  const grammar = new Grammar()
+  TOKEN.lastIndex = 0
+  let position = 0
+  for (;;) {
+    const match = TOKEN.exec(text)
+    const skipped = /[ \t\r\n]*/y
+    skipped.lastIndex = position
+    skipped.exec(text)
+    const start = skipped.lastIndex
+    if (!match || !grammar.take(match[1], match[2] !== undefined)) return start
+    position = TOKEN.lastIndex
+    if (grammar.isEnded && text.slice(position).trim() === '') return text.length
+  }
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { jsonRows, openAtFirst, parseJson } from './json-tree.ts'
+
+test('what is open is shown with what it holds', () => {
+  const root = { a: [1, { b: null }], 'c/d': 'x', e: {} }
+  const rows = jsonRows(root, new Set(['', '/a']))
+  expect(rows.map(({ depth, name, kind, text, isOpen }) => [depth, name, kind, text, isOpen])).toEqual([
+    [0, null, 'object', '', true],
+    [1, 'a', 'array', '', true],
+    [2, '0', 'number', '1', null],
+    [2, '1', 'object', '', false],
+    [1, 'c/d', 'string', '"x"', null],
+    [1, 'e', 'object', '', null],
+  ])
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+  expect([...openAtFirst(root)]).toEqual(['', '/a'])
+  expect([...openAtFirst({ long: Array.from({ length: 1000 }, () => 0) })]).toEqual([''])
+})
+
+test('a value of any depth is shown', () => {
+  const text = '['.repeat(3000) + ']'.repeat(3000)
+  const parsed = parseJson(text, false)
+  expect('root' in parsed && jsonRows(parsed.root, new Set(['']))).toHaveLength(2)
+})
+
+test('a fault is told by its line and column', () => {
+  expect(parseJson('{\n "a": 1,\n "b": }', false)).toEqual({ fault: { line: 3, column: 7 } })
+  expect(parseJson('{"a":1}\n{"b":}\n', true)).toMatchObject({ fault: { line: 2 } })
+  expect(parseJson('{"a":1}\n\n{"b":2}\n', true)).toEqual({ root: [{ a: 1 }, { b: 2 }] })
+  const faults = ['{"a": [1, 2', '[1 2]', '{"a" 1}', '[1,]', '{,}', '"a\nb"', '[]]', '{1: 2}', '[tru]', '']
+  expect(faults.map((text) => parseJson(text, false))).toEqual(
+    [12, 4, 6, 4, 2, 1, 3, 2, 2, 1].map((column) => ({ fault: { line: 1, column } })),
+  )
+})

@@ -1,0 +1,92 @@
+import { MIB } from '@dropleaf/contract'
+import { useMemo, useState } from 'react'
+import { decodeGuessed } from '../../../lib/detect-encoding.ts'
+import { extensionOf } from '../../../lib/file-kind.ts'
+import { formatNumber } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Banner } from '../../message.tsx'
+import { SkeletonLines } from '../../skeleton.tsx'
+import { readAll } from '../byte-source.ts'
+import styles from '../file-preview.module.css'
+import type { ProviderProps } from '../providers.ts'
+import { TextPreview } from '../text/text-preview.tsx'
+import { usePreviewData } from '../use-preview-data.ts'
+import { type JsonFault, type JsonRow, jsonRows, openAtFirst, parseJson } from './json-tree.ts'
+import { VirtualTree } from './virtual-tree.tsx'
+
+const MAX_BYTES = 32 * MIB
+const BY_LINE = new Set(['jsonl', 'ndjson'])
+
+/** JSON as a tree, and as a text with the place of the fault where it is none. */
+export function TreePreview(props: ProviderProps) {
+  const { source, isFull } = props
+  const { t } = useT()
+  const parsed = usePreviewData({
+    source,
+    key: ['json'],
+    load: async (signal) => {
+      const bytes = await readAll(source, { maxBytes: MAX_BYTES, signal })
+      const { text } = await decodeGuessed(bytes, false)
+      return parseJson(text, BY_LINE.has(extensionOf(source.name)))
+    },
+  })
+  if (!parsed) return <SkeletonLines label={t('preview.loading')} />
+  if ('root' in parsed) return <JsonTree root={parsed.root} label={source.name} isFull={isFull} />
+  return (
+    <>
+      <FaultBanner fault={parsed.fault} />
+      <TextPreview {...props} />
+    </>
+  )
+}
+
+function FaultBanner({ fault: { line, column } }: { fault: JsonFault }) {
+  const { t, language } = useT()
+  const place = { line: formatNumber(line, language), column: formatNumber(column, language) }
+  return <Banner tone="warning">{t('viewer.tree.invalidAt', place)}</Banner>
+}
+
+interface JsonTreeProps {
+  root: unknown
+  label: string
+  isFull: boolean
+}
+
+function JsonTree({ root, label, isFull }: JsonTreeProps) {
+  const [open, setOpen] = useState(() => openAtFirst(root))
+  const rows = useMemo(() => jsonRows(root, open), [root, open])
+  const toggle = ({ id }: JsonRow) => {
+    const next = new Set(open)
+    if (!next.delete(id)) next.add(id)
+    setOpen(next)
+  }
+  return (
+    <VirtualTree
+      label={label}
+      rows={rows}
+      isFull={isFull}
+      onToggle={toggle}
+      renderRow={(row) => <JsonValue row={row} />}
+    />
+  )
+}
+
+function JsonValue({ row: { name, kind, text, count, isOpen } }: { row: JsonRow }) {
+  const { t, language } = useT()
+  const [left, right] = kind === 'array' ? ['[', ']'] : ['{', '}']
+  const isBranch = kind === 'array' || kind === 'object'
+  return (
+    <span className={styles.json}>
+      {name !== null && <b>{name}: </b>}
+      {isBranch ? (
+        <span className={styles.muted}>
+          {left}
+          {isOpen === true ? '' : `${count === 0 ? '' : '…'}${right}`}{' '}
+          {count > 0 && t('viewer.tree.count', { count, number: formatNumber(count, language) })}
+        </span>
+      ) : (
+        <span data-kind={kind}>{text}</span>
+      )}
+    </span>
+  )
+}
