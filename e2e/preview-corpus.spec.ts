@@ -1,0 +1,281 @@
+import { fileRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
+import { CORPUS, makeDocx, makeEpub, makeZip, STREAM, UNPLAYABLE } from './support/corpus.ts'
+import { expect, test } from './support/worlds.ts'
+
+/** Files of every kind that is shown, of such that are broken, and of such that mean harm. */
+
+/** What is there once a provider shows its file. */
+const SHOWN: Readonly<Record<string, string>> = {
+  video: 'video',
+  audio: 'audio',
+  hls: 'video',
+  image: 'img',
+  heic: 'img',
+  tiff: 'img',
+  pdf: '.pdfViewer canvas',
+  ebook: 'iframe[srcdoc]',
+  word: 'iframe[srcdoc]',
+  slides: 'iframe[srcdoc]',
+  sheet: '[role="cell"]',
+  table: '[role="cell"]',
+  tree: '[role="treeitem"]',
+  archive: '[role="treeitem"]',
+  font: 'small',
+  markdown: '.dl-prose h1',
+  page: '[style*="counter-reset"]',
+  text: '[style*="counter-reset"]',
+  facts: 'dl',
+}
+
+interface Watch {
+  /** Of our page, and of what the browser kept it from doing. */
+  readonly faults: string[]
+  readonly elsewhere: string[]
+}
+
+function watch(page: Page, origin: string): Watch {
+  const seen: Watch = { faults: [], elsewhere: [] }
+  page.on('pageerror', (error) => seen.faults.push(String(error)))
+  page.on('dialog', (dialog) => {
+    seen.faults.push(`dialog: ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('popup', (popup) => seen.elsewhere.push(popup.url()))
+  const isElsewhere = (url: string) => !url.startsWith(origin) && !/^(?:blob|data|about):/.test(url)
+  page.on('requestfinished', (request) => {
+    if (isElsewhere(request.url())) seen.elsewhere.push(request.url())
+  })
+  page.on('requestfailed', (request) => {
+    // What a policy forbids never leaves the browser.
+    const isForbidden = request.failure()?.errorText === 'csp'
+    if (isElsewhere(request.url()) && !isForbidden) seen.elsewhere.push(request.url())
+  })
+  return seen
+}
+
+async function open(page: Page, address: string): Promise<void> {
+  await page.goto(address)
+  await expect(page.getByRole('grid')).toBeVisible()
+}
+
+/** Shows a file of the open folder without loading the page anew. */
+async function show(page: Page, name: string): Promise<void> {
+  await page.evaluate((file) => {
+    const url = new URL(location.href)
+    url.searchParams.set('preview', file)
+    history.pushState(history.state, '', url)
+  }, name)
+  await expect(page.getByRole('dialog')).toHaveAccessibleName(name)
+}
+
+const section = (page: Page, provider: string) => page.locator(`section[data-provider="${provider}"]`)
+
+/** Whether what is shown is really there: a picture or a recording can be an empty frame. */
+async function expectLoaded(page: Page, provider: string): Promise<void> {
+  const shown = section(page, provider)
+    .locator(SHOWN[provider] ?? 'never')
+    .first()
+  await expect(shown).toBeAttached()
+  if (!['image', 'heic', 'tiff', 'video', 'audio', 'hls'].includes(provider)) return
+  await expect
+    .poll(() =>
+      shown.evaluate((element) =>
+        element instanceof HTMLImageElement ? element.naturalWidth : (element as HTMLMediaElement).readyState,
+      ),
+    )
+    .toBeGreaterThan(0)
+}
+
+test('files of more than sixty formats are shown, each in its way, without asking another host', async ({
+  adminPage: page,
+  server,
+  place,
+}) => {
+  expect(Object.keys(CORPUS).length).toBeGreaterThanOrEqual(60)
+  await place.put(Object.fromEntries(Object.entries(CORPUS).map(([name, { content }]) => [name, content])))
+  await place.put(STREAM)
+  const seen = watch(page, server.origin)
+  await open(page, place.address)
+  for (const [name, { provider }] of [
+    ...Object.entries(CORPUS),
+    ['stream.m3u8', { provider: 'hls' }] as const,
+  ]) {
+    await test.step(name, async () => {
+      await show(page, name)
+      await expectLoaded(page, provider)
+      await expect(section(page, provider).getByRole('alert')).toHaveCount(0)
+    })
+  }
+  expect(seen).toEqual({ faults: [], elsewhere: [] })
+})
+
+const WRONG = Object.entries(CORPUS).filter(
+  ([, { provider }]) => !['text', 'table', 'tree', 'markdown', 'page', 'facts'].includes(provider),
+)
+/** Of each provider one: the readers are the same. */
+const CUT = [
+  'i.png',
+  'p.heic',
+  'p.tif',
+  'v.mp4',
+  'd.pdf',
+  'b.epub',
+  'd.docx',
+  'd.pptx',
+  's.xlsx',
+  's.xls',
+  'f.ttf',
+  'f.woff',
+  'z.zip',
+  'z.tar',
+  'z.tgz',
+  'j.json',
+  't.csv',
+]
+
+test('what is cut off, or is not what its name says, is told to be so, never a blank', async ({
+  adminPage: page,
+  server,
+  place,
+  words,
+}) => {
+  const wrong = WRONG.map(([name]) => [
+    `wrong-${name}`,
+    `This is no ${name}, whatever it is called. `.repeat(9),
+  ])
+  const cut = CUT.map((name) => {
+    const bytes = Buffer.from(CORPUS[name]?.content ?? '')
+    return [`cut-${name}`, bytes.subarray(0, Math.floor(bytes.length * 0.4))] as const
+  })
+  await place.put(Object.fromEntries(wrong))
+  await place.put(Object.fromEntries(cut))
+  await place.put(UNPLAYABLE)
+  const seen = watch(page, server.origin)
+  await open(page, place.address)
+  const alert = page.getByRole('dialog').getByRole('alert')
+  for (const [name = ''] of [...wrong, ...Object.keys(UNPLAYABLE).map((name) => [name])]) {
+    await test.step(name, async () => {
+      await show(page, name)
+      await expect(alert.getByRole('link', { name: words.viewer.download })).toBeVisible()
+      await expect(alert.getByRole('button', { name: words.common.retry })).toBeVisible()
+    })
+  }
+  for (const [name] of cut) {
+    await test.step(name, async () => {
+      const provider = CORPUS[name.slice(4)]?.provider ?? ''
+      await show(page, name)
+      const shown = section(page, provider).locator(`${SHOWN[provider]}, [style*="counter-reset"]`)
+      await expect(alert.or(shown).first()).toBeVisible()
+    })
+  }
+  expect(seen).toEqual({ faults: [], elsewhere: [] })
+})
+
+/** Marks the page that it runs in. */
+const SCRIPT = "(parent.__ran = (parent.__ran || 0) + 1, top.__ran = 1, alert('ran'))"
+const OUT = 'http://elsewhere.invalid/x'
+
+/** A document that runs a script when it is opened, and again when its link is pressed. */
+function hostilePdf(): string {
+  const objects = [
+    '<</Type/Catalog/Pages 2 0 R/OpenAction<</S/JavaScript/JS(app.alert\\(1\\); top.__ran = 1)>>>>',
+    '<</Type/Pages/Kids[3 0 R]/Count 1>>',
+    `<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 100]/Annots[<</Type/Annot/Subtype/Link/Rect[0 0 200 100]/A<</S/URI/URI(javascript:top.__ran=1)>>>>]/AA<</O<</S/URI/URI(${OUT})>>>>>>`,
+  ]
+  let text = '%PDF-1.4\n'
+  const starts = objects.map((object, index) => {
+    const start = text.length
+    text += `${index + 1} 0 obj${object}endobj\n`
+    return start
+  })
+  const table = starts.map((start) => `${String(start).padStart(10, '0')} 00000 n \n`).join('')
+  return `${text}xref\n0 4\n0000000000 65535 f \n${table}trailer<</Size 4/Root 1 0 R>>\nstartxref\n${text.length}\n%%EOF\n`
+}
+
+const MARKUP = `<script>${SCRIPT}</script><img src="${OUT}" onerror="${SCRIPT}"><iframe src="javascript:${SCRIPT}"></iframe><link rel="stylesheet" href="${OUT}"><style>@import '${OUT}'; body { background: url(${OUT}) }</style><meta http-equiv="refresh" content="0;url=${OUT}"><form action="${OUT}"><input autofocus onfocus="${SCRIPT}"></form>`
+const external = (id: string, type: string) =>
+  `<Relationship Id="${id}" TargetMode="External" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/${type}" Target="${type === 'hyperlink' ? `javascript:${SCRIPT}` : OUT}"/>`
+const LINKED =
+  '<w:p><w:hyperlink r:id="x1"><w:r><w:t>press me</w:t></w:r></w:hyperlink></w:p><w:p><w:r><w:drawing><wp:inline><wp:extent cx="9525" cy="9525"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip r:link="x2" r:embed="x2"/></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="9525" cy="9525"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p><w:altChunk r:id="x3"/>'
+
+test('what means harm runs nothing of its own, and sends for nothing', async ({
+  adminPage: page,
+  server,
+  place,
+  words,
+}) => {
+  const name = '<img src=x onerror=top.__ran=1>.txt'
+  const files: Readonly<Record<string, readonly [string, string | Uint8Array]>> = {
+    'a.html': ['page', MARKUP],
+    'a.svg': [
+      'image',
+      `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="${SCRIPT}"><script>${SCRIPT}</script><image href="${OUT}"/></svg>`,
+    ],
+    'a.md': ['markdown', `# x\n\n${MARKUP.replaceAll(OUT, '')}\n\n[x](javascript:${SCRIPT})`],
+    'a.pdf': ['pdf', hostilePdf()],
+    'a.docx': [
+      'word',
+      makeDocx(LINKED, [external('x1', 'hyperlink'), external('x2', 'image'), external('x3', 'aFChunk')]),
+    ],
+    'a.epub': [
+      'ebook',
+      makeEpub(
+        `<h1>x</h1>${MARKUP.replaceAll(/<(img|link|meta|input)([^>]*)>/g, '<$1$2/>').replaceAll('autofocus', '')}`,
+      ),
+    ],
+    'a.csv': ['table', `"${MARKUP.replaceAll('"', '""')}",=cmd()\n${MARKUP}`],
+    'a.json': ['tree', JSON.stringify({ [MARKUP]: MARKUP, __proto__: 1 })],
+    'a.zip': ['archive', makeZip({ [`../${MARKUP.replaceAll('/', '|')}`]: 'x', '../../etc/passwd': 'x' })],
+    'a.vtt': ['text', `WEBVTT\n\n00:00.000 --> 00:01.000\n${MARKUP}`],
+    [name]: ['text', 'a name'],
+  }
+  await place.put(Object.fromEntries(Object.entries(files).map(([file, [, content]]) => [file, content])))
+  const seen = watch(page, server.origin)
+  await open(page, place.address)
+  for (const [file, [provider]] of Object.entries(files)) {
+    await test.step(file, async () => {
+      await show(page, file)
+      await expect(
+        section(page, provider)
+          .locator(SHOWN[provider] ?? 'never')
+          .first(),
+      ).toBeAttached()
+      if (provider === 'page') await page.getByRole('button', { name: words.preview.rendered }).click()
+      for (const frame of await page.locator('section[data-provider] iframe').all())
+        await expect(frame).toHaveAttribute('sandbox', '')
+      for (const link of await page.locator('section[data-provider="pdf"] .annotationLayer a').all())
+        expect(await link.getAttribute('href')).not.toMatch(/^javascript:/i)
+    })
+  }
+  expect(await page.evaluate(() => (window as { __ran?: number }).__ran ?? 0)).toBe(0)
+  expect(seen).toEqual({ faults: [], elsewhere: [] })
+  expect(page.url()).toContain(place.address)
+})
+
+test('an Office file of a share with one view is shown by that view, on this device', async ({
+  admin,
+  adminToken,
+  browser,
+  server,
+}) => {
+  const upload = await fetch(`${server.origin}/api/upload-direct/once.docx?slug=seen-once&max_views=1`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${adminToken}` },
+    body: new Blob([makeDocx() as Uint8Array<ArrayBuffer>]),
+  })
+  expect(upload.status).toBe(201)
+  const context = await browser.newContext()
+  const visitor = await context.newPage()
+  const seen = watch(visitor, server.origin)
+  await visitor.goto(`${server.origin}/file/seen-once`)
+  await expect(
+    visitor.locator('iframe[srcdoc]').contentFrame().getByText('A document', { exact: true }),
+  ).toBeVisible()
+  const { data } = await admin.call(fileRoutes.adminList, {
+    query: { limit: 50, offset: 0, created_by: null, s3_config_id: null },
+  })
+  expect(data.files.find(({ slug }) => slug === 'seen-once')).toMatchObject({ views: 1 })
+  expect(seen).toEqual({ faults: [], elsewhere: [] })
+  await context.close()
+})
