@@ -123,4 +123,45 @@ inOppositeWorlds(({ device }) => {
     await expect(page.getByText(say(tools.import.notText, { name: 'program.bin' }))).toBeVisible()
     await expect(field).toContainText('# 就文')
   })
+
+  test('what is typed as it will look is Markdown, and everything else keeps every byte', async ({
+    adminPage: page,
+    words,
+    press,
+  }) => {
+    const { editor: tools, home } = words
+    const kept =
+      '---\ntitle: x\n---\n\nSetext\n======\n\n* [ ]  task\n\n\n$$\nx^2\n$$\n\nA note[^1]\n\n[^1]: text'
+    await page.goto('/')
+    await page.evaluate(
+      (text) => localStorage.setItem('home_draft', JSON.stringify({ text, contentType: 'text/markdown' })),
+      `${kept}\n\nlast`,
+    )
+    await page.reload()
+    await press(page.getByRole('button', { name: tools.modes.rich, exact: true }))
+    const rich = page.locator('.dl-rich').getByRole('textbox', { name: home.editor })
+    await expect(rich.getByRole('heading', { name: 'Setext' })).toBeVisible()
+    await rich.getByText('last').click()
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('## New ')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.type('bold*')
+    await page.keyboard.press('Control+b')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('- one')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('two')
+    await expect(rich.getByRole('heading', { name: 'New bold*' })).toBeVisible()
+    await expect(rich.getByRole('listitem').filter({ hasText: 'two' })).toBeVisible()
+    await expectAccessible(page, 'rich text')
+    await press(page.getByRole('button', { name: tools.modes.source, exact: true }))
+    await expect(page.getByRole('textbox', { name: home.editor })).toContainText('- two')
+    await page.reload()
+    await expect(page.getByRole('textbox', { name: home.editor })).toContainText('- two')
+    const draft = await page.evaluate(() => localStorage.getItem('home_draft'))
+    expect((JSON.parse(draft ?? '{}') as { text?: string }).text).toBe(
+      `${kept}\n\nlast\n\n## New **bold\\***\n\n- one\n- two`,
+    )
+  })
 })

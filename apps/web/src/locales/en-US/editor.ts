@@ -3,6 +3,8 @@ import type { Locale } from '../zh-CN/index.ts'
 export const editor: Locale['editor'] = {
   tools: 'Editing tools',
   more: 'More tools',
+  task: 'Done',
+  richTooLong: 'This text is too long for rich text. Switch to its source.',
   insert: 'Insert',
   undo: 'Undo',
   redo: 'Redo',

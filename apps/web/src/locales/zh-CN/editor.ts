@@ -1,6 +1,8 @@
 export const editor = {
   tools: '编辑工具',
   more: '更多工具',
+  task: '任务是否完成',
+  richTooLong: '这段文本太长，无法所见即所得地编辑，请切换到源文本。',
   insert: '插入',
   undo: '撤销',
   redo: '重做',

@@ -8,6 +8,7 @@ import { SkeletonLines } from '../skeleton.tsx'
 import type { EditorWords, MountedEditor } from './code-mirror.ts'
 import styles from './editor-frame.module.css'
 import { useEditorMode } from './editor-mode.ts'
+import type { EditorTarget } from './editor-target.ts'
 import { TextEditor } from './text-editor.tsx'
 
 const PREVIEW_DELAY_MS = 250
@@ -15,6 +16,11 @@ const PREVIEW_DELAY_MS = 250
 /** The tools come after the editor: one can type without them. */
 const EditorTools = lazy(async () => {
   const [module] = await Promise.all([import('./tools/editor-tools.tsx'), loadWords('editor')])
+  return module
+})
+
+const RichEditor = lazy(async () => {
+  const [module] = await Promise.all([import('./rich/rich-editor.tsx'), loadWords('editor')])
   return module
 })
 
@@ -68,6 +74,8 @@ export function EditorFrame(props: EditorFrameProps) {
   const { document, isMarkdown, words } = props
   const { editor, setEditor, parts, setPane, setModes, setSide, setFoot } = useParts()
   const { mode, setMode, isNarrow } = useEditorMode()
+  const [rich, setRich] = useState<EditorTarget | null>(null)
+  const [isLinkAsked, setLinkAsked] = useState(false)
   const [preview, setPreview] = useState<HTMLElement | null>(null)
   const shown = isMarkdown ? mode : 'source'
   return (
@@ -88,13 +96,16 @@ export function EditorFrame(props: EditorFrameProps) {
               isNarrow={isNarrow}
               onMode={setMode}
               preview={preview}
+              rich={rich}
+              isLinkAsked={isLinkAsked}
+              onLinkAsked={setLinkAsked}
             />
           </Suspense>
         )}
       </div>
       <div className={styles.panes} data-mode={shown}>
         <div ref={setSide} className={styles.side} />
-        <div className={styles.editor} hidden={shown === 'preview'}>
+        <div className={styles.editor} hidden={shown === 'preview' || shown === 'rich'}>
           <TextEditor
             document={document}
             isMarkdown={isMarkdown}
@@ -104,10 +115,30 @@ export function EditorFrame(props: EditorFrameProps) {
             onEditor={setEditor}
           />
         </div>
+        {shown === 'rich' && (
+          <Suspense fallback={<Loading />}>
+            <RichEditor
+              document={document}
+              words={words}
+              onSubmit={props.onSubmit}
+              onTarget={setRich}
+              onLink={() => setLinkAsked(true)}
+            />
+          </Suspense>
+        )}
         {(shown === 'split' || shown === 'preview') && <Preview document={document} onElement={setPreview} />}
       </div>
       <div ref={setFoot} className={styles.foot} />
     </section>
+  )
+}
+
+function Loading() {
+  const { t } = useT()
+  return (
+    <div className={styles.preview}>
+      <SkeletonLines label={t('common.loading')} />
+    </div>
   )
 }
 

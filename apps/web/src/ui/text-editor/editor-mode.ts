@@ -2,7 +2,7 @@ import { useState, useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '../../lib/storage.ts'
 
 /** How a Markdown text is shown while it is written. */
-export const EDITOR_MODES = ['source', 'split', 'preview'] as const
+export const EDITOR_MODES = ['source', 'split', 'preview', 'rich'] as const
 export type EditorMode = (typeof EDITOR_MODES)[number]
 
 const KEY = 'editor_mode'

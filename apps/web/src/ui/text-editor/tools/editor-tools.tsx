@@ -6,7 +6,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { MountedEditor } from '../code-mirror.ts'
 import type { EditorFrameProps, FrameParts } from '../editor-frame.tsx'
 import type { EditorMode } from '../editor-mode.ts'
-import { NO_STATE } from '../editor-target.ts'
+import { type EditorTarget, NO_STATE } from '../editor-target.ts'
 import { FindPanel } from './find-panel.tsx'
 import type { SourceHeading } from './headings.ts'
 import { ModeSwitch } from './mode-switch.tsx'
@@ -35,6 +35,11 @@ interface EditorToolsProps extends EditorFrameProps {
   isNarrow: boolean
   onMode: (mode: EditorMode) => void
   preview: HTMLElement | null
+  /** While the text is shown as it will look. */
+  rich: EditorTarget | null
+  /** Its keys ask for a link too. */
+  isLinkAsked: boolean
+  onLinkAsked: (isAsked: boolean) => void
 }
 
 /** The whole window instead of a part of the page; Esc goes back. */
@@ -90,12 +95,13 @@ export default function EditorTools(props: EditorToolsProps) {
   const [imported, setImported] = useState('')
   const { drafts, onMarkdown } = props
   const files = useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported: setImported })
-  const { target, panel } = useSourceTools({
+  const { target: source, panel } = useSourceTools({
     editor,
     isMarkdown,
     incoming: files.incoming,
     onLink: () => setDialog('link'),
   })
+  const target = (mode === 'rich' && props.rich) || source
   const look = useCodeLook({ editor, isMarkdown, filename: props.filename ?? imported })
   const state = useSyncExternalStore(target.subscribe, target.getState, () => NO_STATE)
 
@@ -105,8 +111,13 @@ export default function EditorTools(props: EditorToolsProps) {
   )
   const follow = useCallback((listener: (line: number) => void) => followSource(view, listener), [view])
 
+  // What was typed as it will look is in the source as soon as that is asked for.
+  useEffect(() => {
+    if (mode !== 'rich') editor.follow()
+  }, [editor, mode])
+
   const showSource = () => {
-    if (mode === 'preview') props.onMode(props.isNarrow ? 'source' : 'split')
+    if (mode === 'preview' || mode === 'rich') props.onMode(props.isNarrow ? 'source' : 'split')
   }
   const find = () => {
     showSource()
@@ -114,8 +125,9 @@ export default function EditorTools(props: EditorToolsProps) {
     requestAnimationFrame(() => openSearchPanel(view))
   }
   const jump = (heading: SourceHeading, index: number) => {
-    if (mode === 'preview') {
-      preview?.querySelectorAll('h1, h2, h3, h4, h5, h6')[index]?.scrollIntoView()
+    const shown = mode === 'preview' ? preview : mode === 'rich' ? parts.pane.querySelector('.dl-rich') : null
+    if (shown) {
+      shown.querySelectorAll('h1, h2, h3, h4, h5, h6')[index]?.scrollIntoView()
       return
     }
     const { from, to } = view.state.doc.line(Math.min(heading.line, view.state.doc.lines))
@@ -137,9 +149,13 @@ export default function EditorTools(props: EditorToolsProps) {
     importFile: () => picker?.click(),
     clear: files.clear,
   }
-  const closeDialog = () => setDialog(null)
-  const pick = (run: () => void) => {
+  const shownDialog = props.isLinkAsked ? 'link' : dialog
+  const closeDialog = () => {
     setDialog(null)
+    props.onLinkAsked(false)
+  }
+  const pick = (run: () => void) => {
+    closeDialog()
     // After the dialog has given the focus back.
     requestAnimationFrame(run)
   }
@@ -186,23 +202,23 @@ export default function EditorTools(props: EditorToolsProps) {
         isOutlineOpen &&
         createPortal(<OutlinePanel document={document} followLine={follow} onJump={jump} />, parts.side)}
       <Suspense fallback={null}>
-        {dialog === 'emoji' && (
+        {shownDialog === 'emoji' && (
           <EmojiDialog
             onPick={(text) => pick(() => target.run({ type: 'insert', text }))}
             onClose={closeDialog}
           />
         )}
-        {dialog === 'table' && (
+        {shownDialog === 'table' && (
           <TableDialog
             onPick={(size) => pick(() => target.run({ type: 'table', ...size }))}
             onClose={closeDialog}
           />
         )}
-        {(dialog === 'link' || dialog === 'image') && (
+        {(shownDialog === 'link' || shownDialog === 'image') && (
           <LinkDialog
-            kind={dialog}
+            kind={shownDialog}
             selected={target.selectedText()}
-            onInsert={(link) => pick(() => target.run({ type: dialog, ...link }))}
+            onInsert={(link) => pick(() => target.run({ type: shownDialog, ...link }))}
             onFiles={
               files.uploadAll &&
               ((chosen) => pick(() => files.uploadAll?.(chosen, view.state.selection.main.head)))
@@ -210,10 +226,10 @@ export default function EditorTools(props: EditorToolsProps) {
             onClose={closeDialog}
           />
         )}
-        {dialog === 'drafts' && (
+        {shownDialog === 'drafts' && (
           <DraftsDialog onRestore={(draft) => pick(() => files.restore(draft))} onClose={closeDialog} />
         )}
-        {dialog === 'help' && <HelpDialog isMarkdown={isMarkdown} onClose={closeDialog} />}
+        {shownDialog === 'help' && <HelpDialog isMarkdown={isMarkdown} onClose={closeDialog} />}
         {files.question && <ImportDialog {...files.question} />}
       </Suspense>
     </>

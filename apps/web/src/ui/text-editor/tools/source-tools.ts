@@ -102,6 +102,8 @@ const look = EditorView.theme({
     color: 'var(--dl-muted)',
     fontSize: '13px',
   },
+  // As high as the lines beside them.
+  '.cm-lineNumbers .cm-gutterElement': { lineHeight: '24.75px' },
   '.cm-upload': {
     display: 'inline-flex',
     alignItems: 'center',

@@ -35,6 +35,7 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
   const [question, setQuestion] = useState<Question | null>(null)
 
   const replaceAll = (text: string) => {
+    editor.follow()
     const before = view.state.doc.toString()
     void keepDraft({ ...drafts, text: before, isMarkdown })
     view.dispatch({
@@ -58,6 +59,7 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
     view.focus()
   }
   const insert = ({ text }: Question) => {
+    editor.follow()
     view.dispatch(view.state.replaceSelection(text), { scrollIntoView: true, userEvent: 'input' })
     setQuestion(null)
     view.focus()
@@ -65,6 +67,7 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
   const importFile = async (file: File) => {
     const read = await readTextFile(file)
     const { name } = file
+    editor.follow()
     if (read.kind === 'text') {
       const question = { name, text: read.text, isMarkdown: read.isMarkdown }
       if (view.state.doc.toString().trim() === '') replace(question)
@@ -77,6 +80,7 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
 
   const upload = async (file: File, at: number) => {
     if (!uploads) return
+    editor.follow()
     const cancel = new AbortController()
     const pending = showPending(view, Math.min(at, view.state.doc.length), {
       name: file.name,
@@ -105,6 +109,27 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
     for (const file of files) void upload(nameScreenshot(file, t('editor.upload.pastedName')), at)
   }
 
+  const pasteHtml = async (html: string, text: string) => {
+    const { htmlToMarkdown } = await import('../rich/html-to-markdown.ts')
+    const markdown = htmlToMarkdown(html)
+    const isSame = markdown.trim() === text.trim()
+    view.dispatch(view.state.replaceSelection(markdown), { scrollIntoView: true, userEvent: 'input.paste' })
+    if (isSame || text === '') return
+    const end = view.state.selection.main.head
+    const start = end - markdown.length
+    notify('info', t('editor.paste.converted'), {
+      topic: 'editor-paste',
+      action: {
+        label: t('editor.paste.plain'),
+        run: () => {
+          // Only while nothing else has happened there.
+          if (view.state.sliceDoc(start, end) !== markdown) return
+          view.dispatch({ changes: { from: start, to: end, insert: text }, userEvent: 'input.paste' })
+        },
+      },
+    })
+  }
+
   const incoming: Incoming = {
     onFiles: (files, at, isDrop) => {
       const [first] = files
@@ -113,9 +138,13 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
       else if (first) void importFile(first)
       return true
     },
-    onHtml: () => false,
+    onHtml: (html, text) => {
+      pasteHtml(html, text).catch(() => view.dispatch(view.state.replaceSelection(text)))
+      return true
+    },
   }
   const clear = () => {
+    editor.follow()
     const before = view.state.doc.toString()
     if (before === '') return
     replaceAll('')

@@ -1,0 +1,155 @@
+// @vitest-environment jsdom
+import type { Node } from 'prosemirror-model'
+import { describe, expect, test } from 'vitest'
+import { docOf, parseText } from './from-markdown.ts'
+import { htmlToMarkdown } from './html-to-markdown.ts'
+import { schema } from './schema.ts'
+import { makeWriter, writeDoc } from './to-markdown.ts'
+
+const PIECES = [
+  '# Heading *one*',
+  'Setext\n======',
+  'A paragraph with **strong**, *em*, ~~gone~~, ==marked==, `co``de` and [a link](https://a.example "t").',
+  'two\nlines  \nhard break\\\nagain',
+  '- one\n- two\n  - nested\n\n    with more',
+  '* [ ] open\n* [x] done',
+  '1) first\n2) second',
+  '+ loose\n\n+ items',
+  '> quoted\n> > twice\n>\n> - and a list',
+  '| a | b |\n|:-:|--:|\n| 1 \\| 2 | `x` |\n| | |',
+  '```ts title\nconst a = `b`\n```',
+  '    indented code',
+  '~~~\n```\n~~~',
+  'Formula $a_b$ and $$c$$, but $5 and $6.',
+  '$$\nx^2\n$$',
+  'A note[^1] and [^long-one].',
+  '[^1]: The note.\n\n    Second paragraph of it.',
+  '[TOC]',
+  '```mermaid\ngraph TD; A-->B\n```',
+  '<div class="x">\n<b>html</b> looking\n</div>',
+  'text with <b>tags</b> & &amp; entities &nbsp;.',
+  '[ref]: https://ref.example "Title"',
+  'Use [ref] and ![pic](a.png "p") and <https://auto.example>.',
+  '***',
+  '**中文**和*斜体*，`代码`。',
+  '<!-- a comment -->',
+  '\\*escaped\\* \\# signs',
+  'trailing blanks   ',
+]
+const FRONT = '---\ntitle: x\ntags: [a]\n---'
+
+/** The same numbers at every run. */
+function makeRandom(seed: number) {
+  let state = seed
+  return (limit: number): number => {
+    state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0
+    return Math.floor((state / 2 ** 32) * limit)
+  }
+}
+
+function makeText(seed: number): string {
+  const random = makeRandom(seed)
+  const lineEnd = random(5) === 0 ? '\r\n' : '\n'
+  const count = 1 + random(9)
+  const parts = Array.from({ length: count }, () => PIECES[random(PIECES.length)] ?? '')
+  const gaps = ['\n\n', '\n\n\n', '\n \n', '\n\n\t\n']
+  let text = random(4) === 0 ? `${FRONT}\n` : ['', '', '\n', '  \n\n'][random(4)]!
+  for (const part of parts) text += part + gaps[random(gaps.length)]!
+  if (random(2) === 0) text = text.trimEnd()
+  return text.replaceAll('\n', lineEnd)
+}
+
+const TEXTS = Array.from({ length: 200 }, (_, seed) => makeText(seed + 1))
+
+function open(text: string) {
+  const parsed = parseText(text)
+  const doc = docOf(parsed)
+  return { doc, write: makeWriter(text, parsed, doc) }
+}
+
+const typed = schema.node('paragraph', null, [schema.text('typed * here')])
+
+const childrenOf = (doc: Node): Node[] =>
+  Array.from({ length: doc.childCount }, (_, index) => doc.child(index))
+
+describe('a text in the rich editor', () => {
+  test('is the same to the byte when nothing is typed', () => {
+    for (const text of ['', '\n', '  ', ...PIECES, ...TEXTS]) {
+      const { doc, write } = open(text)
+      doc.check()
+      expect(write(doc)).toBe(text)
+      const { blocks, lead } = parseText(text)
+      expect(lead + blocks.map(({ source, gap }) => source + gap).join('')).toBe(text)
+    }
+  })
+  test('keeps every other block to the byte when one is put in between', () => {
+    for (const text of TEXTS) {
+      const { doc, write } = open(text)
+      const blocks = childrenOf(doc)
+      const at = Math.floor(blocks.length / 2)
+      const changed = schema.node('doc', null, blocks.toSpliced(at, 0, typed))
+      const written = write(changed)
+      const { blocks: sources } = parseText(text)
+      for (const { source } of sources) expect(written).toContain(source)
+      expect(written).toContain('typed * here')
+    }
+  })
+  test('has the same blocks when it is read again after a change elsewhere', () => {
+    for (const text of TEXTS.filter((candidate) => !candidate.includes('\r'))) {
+      const { doc, write } = open(text)
+      const changed = schema.node('doc', null, [...childrenOf(doc), typed])
+      const again = docOf(parseText(write(changed)))
+      expect({ text, doc: again.toJSON() }).toEqual({ text, doc: changed.toJSON() })
+    }
+  })
+  test.each(PIECES.filter((piece) => !piece.startsWith('[ref]')))(
+    'writes %j so that it is read as the same',
+    (piece) => {
+      const text = `${piece}\n\n[ref]: https://ref.example "Title"`
+      const doc = docOf(parseText(text))
+      const written = writeDoc(doc)
+      expect({ written, doc: docOf(parseText(written)).toJSON() }).toEqual({ written, doc: doc.toJSON() })
+    },
+  )
+  test('signs that are typed stay signs', () => {
+    for (const words of [
+      '# not a heading',
+      '* a',
+      '1. b',
+      '> c',
+      'a *b* c',
+      '`x`',
+      '[a](b)',
+      '---',
+      '| a |\n',
+      '$x$',
+      '==m==',
+      '~~s~~',
+      '[TOC]',
+      'a_b_',
+      '\\*',
+      '&amp;',
+    ]) {
+      const doc = schema.node('doc', null, [schema.node('paragraph', null, [schema.text(words.trim())])])
+      const again = docOf(parseText(writeDoc(doc)))
+      expect(again.textContent).toBe(words.trim())
+      expect(again.toJSON()).toEqual(doc.toJSON())
+    }
+  })
+})
+
+test('formatted text is pasted as Markdown, without what could run', () => {
+  const html =
+    '<meta charset="utf-8"><h2>Title</h2><p>A <b>bold</b> <a href="https://a.example">link</a>, <i>em</i>' +
+    '<script>alert(1)</script><a href="javascript:alert(1)">no</a></p><ul><li>one</li><li><input type="checkbox" checked> two</li></ul>' +
+    '<table><tr><th>a</th></tr><tr><td>1</td></tr></table><pre><code class="language-js">x = 1</code></pre>'
+  expect(htmlToMarkdown(html)).toBe(
+    [
+      '## Title',
+      'A **bold** [link](https://a.example), *em*no',
+      '- one\n- [x] two',
+      '| a   |\n| --- |\n| 1   |',
+      '```js\nx = 1\n```',
+    ].join('\n\n'),
+  )
+})

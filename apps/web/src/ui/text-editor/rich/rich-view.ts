@@ -1,0 +1,160 @@
+import { baseKeymap, chainCommands, exitCode } from 'prosemirror-commands'
+import { history, redo, undo } from 'prosemirror-history'
+import { inputRules, textblockTypeInputRule, wrappingInputRule } from 'prosemirror-inputrules'
+import { keymap } from 'prosemirror-keymap'
+import type { Node } from 'prosemirror-model'
+import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-list'
+import { type Command, EditorState, Plugin } from 'prosemirror-state'
+import { goToNextCell, tableEditing } from 'prosemirror-tables'
+import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
+import type { EditorTarget } from '../editor-target.ts'
+import { SHORTCUTS } from '../tools/shortcuts.ts'
+import { commandOf, richState } from './rich-commands.ts'
+import { schema } from './schema.ts'
+
+const { nodes } = schema
+
+const hardBreak: Command = (state, dispatch) => {
+  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView())
+  return true
+}
+
+interface RichKeys {
+  readonly onSubmit: () => void
+  readonly onLink: () => void
+}
+
+const keys = ({ onSubmit, onLink }: RichKeys) =>
+  keymap({
+    ...Object.fromEntries(SHORTCUTS.map(({ key, action }) => [key, commandOf(action)])),
+    'Mod-z': undo,
+    'Mod-Shift-z': redo,
+    'Mod-y': redo,
+    'Mod-Enter': () => {
+      onSubmit()
+      return true
+    },
+    'Mod-k': () => {
+      onLink()
+      return true
+    },
+    Enter: splitListItem(nodes.list_item, { checked: null }),
+    'Shift-Enter': chainCommands(exitCode, hardBreak),
+    Tab: chainCommands(goToNextCell(1), sinkListItem(nodes.list_item)),
+    'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(nodes.list_item)),
+  })
+
+/** What is typed as Markdown becomes what it means. */
+const rules = () =>
+  inputRules({
+    rules: [
+      textblockTypeInputRule(/^(#{1,6})\s$/, nodes.heading, (match) => ({ level: match[1]?.length ?? 1 })),
+      textblockTypeInputRule(/^```([\w+#.-]*)\s$/, nodes.code_block, (match) => ({ info: match[1] ?? '' })),
+      wrappingInputRule(/^\s*([-+*])\s$/, nodes.bullet_list, (match) => ({ mark: match[1] })),
+      wrappingInputRule(/^(\d{1,9})([.)])\s$/, nodes.ordered_list, (match) => ({
+        order: Number(match[1]),
+        mark: match[2],
+      })),
+      wrappingInputRule(/^\s*>\s$/, nodes.blockquote),
+    ],
+  })
+
+/** The box of a task is clicked without going into the text. */
+const taskView =
+  (label: string): NodeViewConstructor =>
+  (node, view, getPos) => {
+    const dom = document.createElement('li')
+    if (node.attrs['checked'] === null)
+      return { dom, contentDOM: dom, update: (next) => sameKind(next, node) }
+    const box = document.createElement('input')
+    box.type = 'checkbox'
+    box.checked = node.attrs['checked'] === true
+    box.contentEditable = 'false'
+    box.setAttribute('aria-label', label)
+    box.addEventListener('change', () => {
+      const at = getPos()
+      if (at !== undefined) view.dispatch(view.state.tr.setNodeAttribute(at, 'checked', box.checked))
+    })
+    const content = document.createElement('div')
+    dom.className = 'dl-task'
+    dom.append(box, content)
+    return {
+      dom,
+      contentDOM: content,
+      update: (next) => {
+        if (!sameKind(next, node)) return false
+        box.checked = next.attrs['checked'] === true
+        return true
+      },
+      stopEvent: (event) => event.target === box,
+    }
+  }
+
+const sameKind = (next: Node, before: Node) =>
+  next.type === before.type && (next.attrs['checked'] === null) === (before.attrs['checked'] === null)
+
+interface RichViewOptions extends RichKeys {
+  readonly parent: HTMLElement
+  readonly doc: Node
+  readonly label: string
+  readonly help: string
+  readonly taskLabel: string
+  /** Something was typed. */
+  readonly onChange: () => void
+}
+
+/** Puts an editor for a document into `parent`, with what the toolbar acts on. */
+export function mountRich(options: RichViewOptions) {
+  const listeners = new Set<() => void>()
+  const tell = new Plugin({
+    view: () => ({
+      update: () => {
+        last = richState(view.state)
+        for (const listener of listeners) listener()
+      },
+    }),
+  })
+  const stateOf = (doc: Node) =>
+    EditorState.create({
+      doc,
+      plugins: [rules(), keys(options), keymap(baseKeymap), history(), tableEditing(), tell],
+    })
+  const view: EditorView = new EditorView(options.parent, {
+    state: stateOf(options.doc),
+    attributes: {
+      class: 'dl-prose',
+      role: 'textbox',
+      'aria-multiline': 'true',
+      'aria-label': options.label,
+      'aria-description': options.help,
+    },
+    nodeViews: { list_item: taskView(options.taskLabel) },
+    dispatchTransaction(transaction) {
+      view.updateState(view.state.apply(transaction))
+      if (transaction.docChanged) options.onChange()
+    },
+  })
+  let last = richState(view.state)
+  const target: EditorTarget = {
+    run: (action) => {
+      commandOf(action)(view.state, (transaction) => view.dispatch(transaction), view)
+      view.focus()
+    },
+    getState: () => last,
+    subscribe: (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    selectedText: () => {
+      const { from, to } = view.state.selection
+      return view.state.doc.textBetween(from, to, '\n')
+    },
+    focus: () => view.focus(),
+  }
+  return {
+    target,
+    getDoc: () => view.state.doc,
+    setDoc: (doc: Node) => view.updateState(stateOf(doc)),
+    destroy: () => view.destroy(),
+  }
+}
