@@ -36,10 +36,12 @@ function make(part: HElement | Node | string): Node {
 }
 
 const PAGE_STYLES =
-  '<style>body { margin: 0 } .docx-wrapper { padding: 12px !important } .docx-wrapper > section.docx { max-width: 100%; ' +
+  '<style>body { margin: 0 } .docx-wrapper { padding: 12px !important; background: #eceeec !important } ' +
+  '.docx-wrapper > section.docx:not([style*="width"]) { width: min(100%, 600pt); padding: 40pt } ' +
+  '.docx-wrapper > section.docx { max-width: 100%; ' +
   'overflow-x: auto; box-sizing: border-box; box-shadow: 0 0 0 1px #ccc !important; margin-bottom: 12px !important } ' +
   '@media (width < 640px) { .docx-wrapper { padding: 0 !important } ' +
-  '.docx-wrapper > section.docx { width: auto !important; padding: 16px !important } }</style>'
+  '.docx-wrapper > section.docx { width: 100% !important; padding: 16px !important } }</style>'
 
 /** A document of Word as a page that needs nothing else. @throws where it is none */
 export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
