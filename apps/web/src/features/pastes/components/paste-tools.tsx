@@ -25,10 +25,15 @@ import { saveBlob } from '../../../lib/save-blob.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
+import { useTextFacts } from '../../../ui/use-text-facts.ts'
 import { rawAddress, shareAddress } from '../share-address.ts'
 import styles from './paste-tools.module.css'
 import type { Reading } from './use-reading.ts'
 
+const ExportMenu = lazy(async () => {
+  const { ExportMenu: Menu } = await import('../../../ui/export-menu/export-menu.tsx')
+  return { default: Menu }
+})
 const GoToLine = lazy(async () => {
   const { GoToLine: Dialog } = await import('./go-to-line.tsx')
   return { default: Dialog }
@@ -57,6 +62,7 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
   const close = () => setOpened(null)
   const link = shareAddress(paste.slug)
   const isMarkdown = reading.format === 'markdown'
+  const title = useTextFacts(isMarkdown ? paste.content : '')?.title
   const copyAndSay = async (text: string, said: string) => {
     if (await copy(text)) notify('success', said)
   }
@@ -109,6 +115,11 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
           icon={<IconPencil size={20} aria-hidden />}
           onClick={owner.onEdit}
         />
+      )}
+      {isMarkdown && (
+        <Suspense fallback={<span className={styles.waiting} />}>
+          <ExportMenu read={() => paste.content} title={title ?? paste.remark ?? paste.slug} />
+        </Suspense>
       )}
       <More
         paste={paste}

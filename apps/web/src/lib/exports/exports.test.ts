@@ -1,0 +1,113 @@
+// @vitest-environment jsdom
+import { describe, expect, test, vi } from 'vitest'
+import { exportWords as words } from '../../locales/en-US/exports.ts'
+import { drawDocument } from './drawn-document.ts'
+import { fileNameOf } from './export-text.ts'
+import { toPage } from './page.ts'
+import { toWord } from './word.ts'
+
+const TEXT = `---
+author: Ann
+---
+# Title 标题
+
+Some **bold**, *soft*, ~~old~~, ==marked== and \`code\`, a [link](https://example.com/a) and a note[^1].
+
+## Lists
+
+3. three
+4. four
+   - nested
+- [x] done
+- [ ] open
+
+> Quoted
+
+| L | C | R |
+|:--|:-:|--:|
+| a | b | 1 |
+
+\`\`\`ts
+const answer = 42
+if (answer) { }
+\`\`\`
+
+---
+
+Inline $x^2$ and
+
+$$
+\\frac{a}{b} + \\sqrt{c} + \\sum_{i=1}^n x_i + \\begin{pmatrix} 1 & 2 \\\\ 3 & 4 \\end{pmatrix}
+$$
+
+![gone](https://elsewhere.example/p.png)
+
+[^1]: The note.
+`
+
+const draw = async () => {
+  vi.stubGlobal('fetch', () => Promise.reject(new TypeError('not allowed')))
+  return drawDocument(TEXT, words)
+}
+
+/** The one part of a Word document that holds its text: stored in a zip, which is read by its central directory. */
+async function documentOf(blob: Blob): Promise<Document> {
+  const bytes = new Uint8Array(await blob.arrayBuffer())
+  const { unzipSync } = await import('fflate')
+  const part = unzipSync(bytes)['word/document.xml']
+  return new DOMParser().parseFromString(new TextDecoder().decode(part), 'application/xml')
+}
+
+describe('exports', () => {
+  test('name files by the title, as every system takes it', () => {
+    expect(fileNameOf('A/B: "C"?', 'md', 'text')).toBe('A B C.md')
+    expect(fileNameOf(' 标题. ', 'docx', 'text')).toBe('标题.docx')
+    expect(fileNameOf('\u0000', 'html', 'text')).toBe('text.html')
+  })
+  test('make a page that has everything in it and fetches nothing', async () => {
+    const drawn = await draw()
+    expect(drawn.leftOut).toBe(1)
+    const page = new DOMParser().parseFromString(toPage(drawn, 'A <b>', 'en-US'), 'text/html')
+    expect(page.title).toBe('A <b>')
+    expect(page.querySelectorAll('math')).toHaveLength(2)
+    expect(page.querySelectorAll('script, link, iframe, [src^="http"]')).toHaveLength(0)
+    expect(page.querySelector('.hljs-keyword')?.textContent).toBe('const')
+    expect(page.body.textContent).toContain('Picture: gone')
+    expect(page.querySelector('.footnotes-title')?.textContent).toBe('Footnotes')
+  })
+  test('make a Word document with headings, lists, tables, code and equations', async () => {
+    const xml = await documentOf(await toWord(await draw(), 'Title'))
+    const all = (name: string) => [...xml.getElementsByTagName(name)]
+    const styles = all('w:pStyle').map((style) => style.getAttribute('w:val'))
+    expect(styles.filter((style) => style?.startsWith('Heading'))).toEqual([
+      'Heading1',
+      'Heading2',
+      'Heading2',
+    ])
+    expect(all('w:numPr').length).toBeGreaterThanOrEqual(5)
+    // Front matter and the table.
+    expect(all('w:tbl')).toHaveLength(2)
+    expect(all('w:jc').map((one) => one.getAttribute('w:val'))).toEqual(
+      expect.arrayContaining(['center', 'right']),
+    )
+    expect(all('m:oMath')).toHaveLength(2)
+    for (const name of [
+      'm:f',
+      'm:rad',
+      'm:m',
+      'm:sSup',
+      'm:limLow',
+      'w:strike',
+      'w:hyperlink',
+      'w:highlight',
+    ]) {
+      expect({ name, isThere: all(name).length > 0 }).toEqual({ name, isThere: true })
+    }
+    const paragraphs = all('w:p').filter((one) => one.getElementsByTagName('w:numPr').length > 0)
+    expect(paragraphs.filter((one) => one.textContent.trim() === '')).toEqual([])
+    const words = xml.documentElement.textContent
+    for (const word of ['标题', '☑', '☐', 'const answer = 42', 'Quoted', 'The note.', '[Picture: gone]']) {
+      expect(words).toContain(word)
+    }
+  })
+})

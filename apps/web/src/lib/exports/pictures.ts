@@ -1,0 +1,51 @@
+const TIMEOUT_MS = 10_000
+
+const toAddress = (blob: Blob) =>
+  new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.addEventListener('load', () => resolve(reader.result as string))
+    reader.addEventListener('error', () => reject(new Error('The picture could not be read.')))
+    reader.readAsDataURL(blob)
+  })
+
+/** A picture as an address that holds its bytes; `null` where the other side does not let us read it. */
+export async function fetchPicture(address: string): Promise<string | null> {
+  if (address.startsWith('data:')) return address
+  try {
+    const answer = await fetch(address, {
+      signal: AbortSignal.timeout(TIMEOUT_MS),
+      credentials: 'same-origin',
+      referrerPolicy: 'no-referrer',
+    })
+    const blob = answer.ok ? await answer.blob() : null
+    return blob?.type.startsWith('image/') ? await toAddress(blob) : null
+  } catch {
+    // Another server that does not allow it, or none.
+    return null
+  }
+}
+
+/** Any picture that the browser can draw, as PNG bytes with its size. */
+export async function toPng(
+  address: string,
+): Promise<{ bytes: Uint8Array; width: number; height: number } | null> {
+  const image = new Image()
+  image.src = address
+  try {
+    await image.decode()
+    const [width, height] = [image.naturalWidth || 600, image.naturalHeight || 400]
+    // Sharp in print.
+    const scale = Math.min(2, 4000 / Math.max(width, height))
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.round(width * scale)
+    canvas.height = Math.round(height * scale)
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+    const blob = await new Promise<Blob | null>((resolve) => {
+      canvas.toBlob(resolve, 'image/png')
+    })
+    return blob && { bytes: new Uint8Array(await blob.arrayBuffer()), width, height }
+  } catch {
+    // Not a picture after all.
+    return null
+  }
+}

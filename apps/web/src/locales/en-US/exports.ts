@@ -1,0 +1,24 @@
+import type { exportWords as chinese } from '../zh-CN/exports.ts'
+
+export const exportWords: typeof chinese = {
+  title: 'Export',
+  asMarkdown: 'Markdown file (.md)',
+  asHtml: 'Web page (.html)',
+  asPdf: 'PDF, by printing',
+  asImage: 'Picture (.png)',
+  asWord: 'Word document (.docx)',
+  copyMarkdown: 'Copy as Markdown',
+  copyHtml: 'Copy as formatted text',
+  copyPlain: 'Copy as plain text',
+  copied: 'Copied',
+  copyFailed: 'Could not copy. Select the text and copy it.',
+  working: 'Exporting…',
+  failed: 'The export failed: {{reason}}',
+  failedUnknown: 'something went wrong, try again',
+  tooLarge: 'the text is too long for a picture, choose PDF or web page',
+  picturesLeftOut: 'Pictures that could not be read and are replaced by words: {{count}}',
+  picture: 'Picture: {{name}}',
+  media: 'Recording: {{name}}',
+  footnotes: 'Footnotes',
+  untitled: 'text',
+}

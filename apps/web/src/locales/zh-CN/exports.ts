@@ -1,0 +1,23 @@
+/** Words of the menu that exports a text, fetched with it. */
+export const exportWords = {
+  title: '导出',
+  asMarkdown: 'Markdown 文件 (.md)',
+  asHtml: '网页文件 (.html)',
+  asPdf: 'PDF（通过打印）',
+  asImage: '图片 (.png)',
+  asWord: 'Word 文档 (.docx)',
+  copyMarkdown: '复制为 Markdown',
+  copyHtml: '复制为富文本',
+  copyPlain: '复制为纯文本',
+  copied: '已复制',
+  copyFailed: '复制失败，请手动复制',
+  working: '正在导出…',
+  failed: '导出失败：{{reason}}',
+  failedUnknown: '出了点问题，请重试',
+  tooLarge: '文本过长，无法生成图片，请改用 PDF 或网页文件',
+  picturesLeftOut: '有 {{count}} 张图片无法读取，已用文字代替',
+  picture: '图片：{{name}}',
+  media: '音视频：{{name}}',
+  footnotes: '脚注',
+  untitled: '文本',
+}

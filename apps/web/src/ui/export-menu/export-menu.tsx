@@ -1,0 +1,89 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import {
+  IconClipboardText,
+  IconFileTypeDocx,
+  IconFileTypeHtml,
+  IconFileTypePdf,
+  IconFileTypePng,
+  IconMarkdown,
+  IconPackageExport,
+} from '@tabler/icons-react'
+import { useState } from 'react'
+import { type ExportForm, exportText } from '../../lib/exports/export-text.ts'
+import { fill } from '../../lib/exports/drawn-document.ts'
+import { PictureTooLarge } from '../../lib/exports/picture-of-page.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { notify } from '../../lib/notices.ts'
+import { exportWords as english } from '../../locales/en-US/exports.ts'
+import { exportWords as chinese } from '../../locales/zh-CN/exports.ts'
+
+interface ExportMenuProps {
+  /** The Markdown, asked for when an export begins. */
+  read: () => string
+  /** Of the document; the names of files come from it. */
+  title: string
+}
+
+type Entry = readonly [form: ExportForm, word: keyof typeof english, Icon: typeof IconMarkdown]
+
+const FILES: readonly Entry[] = [
+  ['markdown', 'asMarkdown', IconMarkdown],
+  ['html', 'asHtml', IconFileTypeHtml],
+  ['pdf', 'asPdf', IconFileTypePdf],
+  ['image', 'asImage', IconFileTypePng],
+  ['word', 'asWord', IconFileTypeDocx],
+]
+const COPIES: readonly Entry[] = [
+  ['copyMarkdown', 'copyMarkdown', IconMarkdown],
+  ['copyHtml', 'copyHtml', IconClipboardText],
+  ['copyPlain', 'copyPlain', IconClipboardText],
+]
+
+/** Saves, prints or copies a text in the form that is chosen. */
+export function ExportMenu({ read, title }: ExportMenuProps) {
+  const { language } = useT()
+  const words = language === 'zh-CN' ? chinese : english
+  const [isBusy, setBusy] = useState(false)
+  const start = async (form: ExportForm) => {
+    setBusy(true)
+    try {
+      const { hasCopied, leftOut } = await exportText(form, { text: read(), title, words, language })
+      if (hasCopied !== undefined) {
+        notify(hasCopied ? 'success' : 'error', hasCopied ? words.copied : words.copyFailed)
+      }
+      if (leftOut > 0) notify('info', fill(words.picturesLeftOut, { count: leftOut }))
+    } catch (error) {
+      const reason = error instanceof PictureTooLarge ? words.tooLarge : words.failedUnknown
+      notify('error', fill(words.failed, { reason }))
+    } finally {
+      setBusy(false)
+    }
+  }
+  const items = (entries: readonly Entry[]) =>
+    entries.map(([form, word, Icon]) => (
+      <Menu.Item key={form} leftSection={<Icon size={18} aria-hidden />} onClick={() => void start(form)}>
+        {words[word]}
+      </Menu.Item>
+    ))
+  return (
+    <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
+      <Menu.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          size={34}
+          loading={isBusy}
+          aria-label={isBusy ? words.working : words.title}
+          title={isBusy ? words.working : words.title}
+        >
+          <IconPackageExport size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {items(FILES)}
+        <Menu.Divider />
+        {items(COPIES)}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
