@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { errorText } from '../lib/i18n/error-text.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { Banner } from './message.tsx'
@@ -7,19 +8,24 @@ interface FailedBannerProps {
   error: unknown
   /** What is said of it, where that is more than what any error says of itself. */
   text?: string
+  /** What else can be done. */
+  more?: ReactNode
   onRetry: () => void
 }
 
 /** Stands where something would be that did not come, with the way to try again. */
-export function FailedBanner({ error, text, onRetry }: FailedBannerProps) {
+export function FailedBanner({ error, text, more, onRetry }: FailedBannerProps) {
   const { t } = useT()
   return (
     <Banner
       tone="error"
       actions={
-        <Button size="compact-sm" variant="default" onClick={onRetry}>
-          {t('common.retry')}
-        </Button>
+        <>
+          <Button size="compact-sm" variant="default" onClick={onRetry}>
+            {t('common.retry')}
+          </Button>
+          {more}
+        </>
       }
     >
       {text ?? errorText(error)}

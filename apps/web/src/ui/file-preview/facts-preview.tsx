@@ -4,30 +4,24 @@ import { useT } from '../../lib/i18n/use-translation.ts'
 import { FileIcon } from './file-icon.tsx'
 import styles from './file-preview.module.css'
 import { isTooLarge, type ProviderProps } from './providers.ts'
+import { FactsList } from './facts-list.tsx'
 
 /** What is known of a file that is not shown. It is saved by the tools above. */
 export function FactsPreview({ source, kind }: ProviderProps) {
   const { t, language } = useT()
   const { name, sizeBytes, mimetype = '' } = source
   const isLarge = isTooLarge({ kind, name, sizeBytes, isPublic: false })
-  const facts = [
+  const facts: (readonly [string, string])[] = [
     [t('viewer.facts.kind'), t(`preview.kinds.${kind}`)],
     [t('viewer.facts.size'), formatBytes(sizeBytes, language)],
-    ...(hasNoExtension(name) ? [] : [[t('viewer.facts.extension'), `.${extensionOf(name)}`]]),
-    ...(mimetype === '' ? [] : [[t('viewer.facts.type'), mimetype]]),
-  ] as const
+    ...(hasNoExtension(name) ? [] : [[t('viewer.facts.extension'), `.${extensionOf(name)}`] as const]),
+    ...(mimetype === '' ? [] : [[t('viewer.facts.type'), mimetype] as const]),
+  ]
   return (
     <div className={styles.none}>
       <FileIcon kind={kind} size={40} />
       <p>{t(isLarge ? 'viewer.tooLarge' : 'preview.none')}</p>
-      <dl className={styles.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactsList facts={facts} />
     </div>
   )
 }

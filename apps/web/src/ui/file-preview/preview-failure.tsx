@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { errorText } from '../../lib/i18n/error-text.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
-import { Banner } from '../message.tsx'
+import { FailedBanner } from '../failed-banner.tsx'
 import { DownloadButton } from './download-button.tsx'
 import { PreviewError } from './preview-error.ts'
 import type { PreviewSource } from './preview-source.ts'
@@ -20,18 +19,6 @@ export function PreviewFailure({ error, source, onRetry }: PreviewFailureProps) 
     ? t(`viewer.fault.${error.fault}`, { type: source.mimetype || source.name })
     : t('viewer.unread', { reason: errorText(error) })
   return (
-    <Banner
-      tone="error"
-      actions={
-        <>
-          <Button size="compact-sm" variant="default" onClick={onRetry}>
-            {t('common.retry')}
-          </Button>
-          <DownloadButton source={source} />
-        </>
-      }
-    >
-      {text}
-    </Banner>
+    <FailedBanner error={error} text={text} more={<DownloadButton source={source} />} onRetry={onRetry} />
   )
 }

@@ -9,6 +9,7 @@ import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
 import { useFault, usePreviewData } from '../use-preview-data.ts'
 import { type FontFacts, readFontFacts } from './font-facts.ts'
+import { FactsList } from '../facts-list.tsx'
 
 const MAX_BYTES = 64 * MIB
 const SIZES_PX = [48, 32, 24, 18, 14] as const
@@ -86,16 +87,7 @@ function Specimen({ bytes, facts }: { bytes: Uint8Array<ArrayBuffer>; facts: Fon
           </div>
         ))}
       </div>
-      {list.length > 0 && (
-        <dl className={styles.facts}>
-          {list.map(([label, value]) => (
-            <div key={label}>
-              <dt>{label}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-        </dl>
-      )}
+      {list.length > 0 && <FactsList facts={list} />}
     </div>
   )
 }

@@ -8,6 +8,7 @@ import styles from '../file-preview.module.css'
 import type { PreviewSource } from '../preview-source.ts'
 import { usePreviewData } from '../use-preview-data.ts'
 import { describeShot, type Shot } from './shot.ts'
+import { FactsList } from '../facts-list.tsx'
 
 /** Cameras write what they know into the first part of a file. */
 const HEAD_BYTES = 512 * KIB
@@ -43,14 +44,7 @@ export function ImageFacts({ source, size }: ImageFactsProps) {
   return (
     <section className={styles.shot} aria-label={t('viewer.image.facts')}>
       {position && <Banner tone="warning">{t('viewer.image.positionNote')}</Banner>}
-      <dl className={styles.facts}>
-        {facts.map(([label, value]) => (
-          <div key={label}>
-            <dt>{label}</dt>
-            <dd>{value}</dd>
-          </div>
-        ))}
-      </dl>
+      <FactsList facts={facts} />
     </section>
   )
 }
