@@ -1,10 +1,12 @@
 /** A text that an editor shows and others follow, without being copied at every key press. */
 export interface TextDocument {
   readonly read: () => string
+  /** Whether there is anything but blanks; costs less than reading the text, which is asked for at every key. */
+  readonly isBlank: () => boolean
   /** Sets the whole text from outside the editor. */
   readonly replace: (text: string) => void
-  /** For the editor: the text has changed, and this is how to get it. */
-  readonly publish: (read: () => string) => void
+  /** For the editor: the text has changed, and this is how to get it, and how to find out whether it is blank. */
+  readonly publish: (read: () => string, isBlank?: () => boolean) => void
   /** `isOutside` tells changes by {@link replace} from typing. */
   readonly subscribe: (listener: (isOutside: boolean) => void) => () => void
 }
@@ -12,22 +14,26 @@ export interface TextDocument {
 export function createTextDocument(initial: string): TextDocument {
   let text: string | null = initial
   let source = () => initial
+  let findBlank: (() => boolean) | undefined
   const listeners = new Set<(isOutside: boolean) => void>()
   const announce = (isOutside: boolean) => {
     for (const listener of listeners) listener(isOutside)
   }
+  const read = () => {
+    text ??= source()
+    return text
+  }
   return {
-    read: () => {
-      text ??= source()
-      return text
-    },
+    read,
+    isBlank: () => (text === null && findBlank ? findBlank() : read().trim() === ''),
     replace: (next) => {
       text = next
       announce(true)
     },
-    publish: (read) => {
+    publish: (nextSource, isBlank) => {
       text = null
-      source = read
+      source = nextSource
+      findBlank = isBlank
       announce(false)
     },
     subscribe: (listener) => {

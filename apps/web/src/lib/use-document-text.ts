@@ -3,7 +3,7 @@ import type { TextDocument } from './text-document.ts'
 
 /** Whether there is anything but blanks. */
 export const useIsBlank = (document: TextDocument): boolean =>
-  useSyncExternalStore(document.subscribe, () => document.read().trim() === '')
+  useSyncExternalStore(document.subscribe, document.isBlank)
 
 /** The text a moment after the last change; longer texts are given more time. */
 export function useSettledText(document: TextDocument, delayMs: number): string {

@@ -1,4 +1,4 @@
-import { Compartment, EditorState, type Extension } from '@codemirror/state'
+import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
 import type { TextDocument } from '../../lib/text-document.ts'
 import { editorTheme } from './editor-theme.ts'
@@ -43,6 +43,14 @@ function differenceOf(before: string, after: string) {
   return { from, to: before.length - end, insert: text.slice(from, text.length - end) }
 }
 
+/** Looks no further than to the first word. */
+function isBlankText(doc: Text): boolean {
+  for (const line of doc.iterLines()) {
+    if (line.trim() !== '') return false
+  }
+  return true
+}
+
 interface MountOptions {
   parent: HTMLElement
   document: TextDocument
@@ -82,7 +90,12 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
     },
   }
   const publish = EditorView.updateListener.of((update) => {
-    if (update.docChanged) document.publish(() => view.state.doc.toString())
+    if (!update.docChanged) return
+    const { doc } = update.state
+    document.publish(
+      () => doc.toString(),
+      () => isBlankText(doc),
+    )
   })
   const view = new EditorView({
     parent,

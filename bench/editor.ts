@@ -1,0 +1,116 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { chromium, type Page } from '@playwright/test'
+import { startServer } from '../apps/server/src/testing/server-process.ts'
+import { quantile } from './target.ts'
+
+/**
+ * Typing on the home page in Chromium (`CHROMIUM_PATH`) into a Markdown text of `CHARACTERS` (1,000,000): `KEYS` (200) keys, and
+ * for each the time from the key until the page is free again. Needs the built web app.
+ */
+
+const CHARACTERS = Number(process.env.CHARACTERS ?? 1_000_000)
+const KEYS = Number(process.env.KEYS ?? 200)
+/** As fast as people type at most. */
+const PAUSE_MS = 40
+
+const PIECE = [
+  '## Part',
+  'Words with **strong**, *em*, `code` and [a link](https://example.com), again and again over several lines.',
+  '- one\n- two\n  - three',
+  '| a | b |\n| --- | --- |\n| 1 | 2 |',
+  '```ts\nconst answer: number = 42\n```',
+  '一些中文文字，用来看看输入的速度。',
+].join('\n\n')
+
+const makeText = () => `${PIECE}\n\n`.repeat(Math.ceil(CHARACTERS / (PIECE.length + 2))).slice(0, CHARACTERS)
+
+interface Timed {
+  keyTimes?: number[]
+  longTasks?: number[]
+}
+
+/** Notes what every key costs: from its event until a message, sent when its text has come in, is answered. */
+const watch = (page: Page) =>
+  page.evaluate(() => {
+    const timed = window as unknown as Timed
+    const keyTimes: number[] = []
+    const longTasks: number[] = []
+    timed.keyTimes = keyTimes
+    timed.longTasks = longTasks
+    let startMs = 0
+    document.addEventListener('keydown', () => (startMs = performance.now()), { capture: true })
+    document.addEventListener('input', () => {
+      const channel = new MessageChannel()
+      channel.port1.addEventListener('message', () => keyTimes.push(performance.now() - startMs))
+      channel.port1.start()
+      channel.port2.postMessage(null)
+    })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) longTasks.push(Math.round(duration))
+    }).observe({ entryTypes: ['longtask'] })
+  })
+
+const readTimes = (page: Page) =>
+  page.evaluate(() => {
+    const { keyTimes = [], longTasks = [] } = window as unknown as Timed
+    return { keyTimes, longTasks }
+  })
+
+async function measure(page: Page, origin: string, mode: 'source' | 'split'): Promise<string> {
+  await page.goto(`${origin}/api/health`)
+  await page.evaluate(
+    ([text, chosen]) => {
+      localStorage.setItem('home_draft', JSON.stringify({ text, contentType: 'text/markdown' }))
+      localStorage.setItem('editor_mode', chosen ?? '')
+    },
+    [makeText(), mode],
+  )
+  await page.goto(origin)
+  await page.getByRole('toolbar').first().waitFor()
+  const field = page.locator('.cm-content')
+  await field.click()
+  // What comes after the first sight of the text is not the typing.
+  await page.waitForTimeout(8000)
+  await watch(page)
+  for (let key = 0; key < KEYS; key += 1) {
+    await page.keyboard.press(key % 8 === 7 ? 'Space' : 'e')
+    await page.waitForTimeout(PAUSE_MS)
+  }
+  await page.waitForTimeout(3000)
+  const { keyTimes, longTasks } = await readTimes(page)
+  const sorted = [...keyTimes].sort((a, b) => a - b)
+  const figures = [0.5, 0.95, 1].map((share) => quantile(sorted, share).toFixed(1)).join(' / ')
+  const over = keyTimes.filter((time) => time > 16).length
+  return `| ${mode} | ${keyTimes.length} | ${figures} | ${over} | ${longTasks.join(', ') || 'none'} |`
+}
+
+const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
+const server = await startServer({
+  DATA_DIR: dataDir,
+  HOST: '127.0.0.1',
+  PORT: '18971',
+  ADMIN_PASSWORD: 'only for the benchmark',
+})
+const origin = server.api.replace(/\/api$/, '')
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+})
+try {
+  const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
+  console.log(
+    `load average ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(' ')}`,
+  )
+  console.log(
+    '| mode | keys | time of a key p50 / p95 / max, ms | over 16 ms | long tasks, ms |\n| --- | --: | --- | --: | --- |',
+  )
+  for (const mode of ['source', 'split'] as const) console.log(await measure(page, origin, mode))
+} finally {
+  await browser.close()
+  server.process.kill('SIGKILL')
+  await rm(dataDir, { recursive: true, force: true })
+}
