@@ -2,8 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
-    // Two more than a small machine has cores: the suites often wait for PostgreSQL and the S3 gateway.
-    maxWorkers: 4,
+    // One more than a small machine has cores: the suites often wait for PostgreSQL and the S3 gateway.
+    maxWorkers: 3,
     projects: [
       {
         test: {

@@ -1,4 +1,10 @@
-import { apiKeyRoutes, mountRoutes, searchRoutes, storageConfigRoutes } from '@dropleaf/contract'
+import {
+  apiKeyRoutes,
+  mountRoutes,
+  searchRoutes,
+  SORT_ORDER_LIMIT,
+  storageConfigRoutes,
+} from '@dropleaf/contract'
 import type { Locator, Page } from '@playwright/test'
 import { adminWords as englishAdmin } from '../apps/web/src/locales/en-US/admin/index.ts'
 import { auth as englishAuth } from '../apps/web/src/locales/en-US/auth.ts'
@@ -137,7 +143,8 @@ for (const { language, words, auth, width } of [
         [mounts.cacheTtl, '-1', problems.cacheTtl.notSeconds],
         [mounts.cacheTtl, '86401', problems.cacheTtl.notSeconds],
         [mounts.cacheTtl, '1.5', problems.cacheTtl.notSeconds],
-        [mounts.sortOrder, 'first', problems.sortOrder.notWhole],
+        [mounts.sortOrder, 'first', say(problems.sortOrder.notWhole, { max: SORT_ORDER_LIMIT })],
+        [mounts.sortOrder, '9999999999', say(problems.sortOrder.notWhole, { max: SORT_ORDER_LIMIT })],
         [mounts.remark, 'x'.repeat(501), problems.remark.tooLong],
       ]
       for (const [label, value, message] of cases) {

@@ -18,8 +18,7 @@ export default defineConfig({
   outputDir: '../.cache/e2e-results',
   forbidOnly: process.env['CI'] !== undefined,
   retries: 0,
-  // One more than a small machine has cores: pages wait for the server and for the bucket.
-  workers: 3,
+  workers: 2,
   // One long file at the end would leave the other worker without work.
   fullyParallel: true,
   timeout: 60_000,

@@ -61,6 +61,8 @@ async function endToEnd(node) {
     notes.push('the browser tests (ALLOW_SKIP=chromium)')
     return { code: 0 }
   }
+  if (process.env.EVERY_WORLD !== '1')
+    notes.push('each journey of two worlds in one of them (EVERY_WORLD=1 makes it in both)')
   const file = path.join(reports, 'e2e.json')
   const env = { CHROMIUM_PATH: chromium, PLAYWRIGHT_JSON_OUTPUT_NAME: file }
   const args = ['test', '-c', 'e2e/playwright.config.ts', '--reporter=list,json']

@@ -78,7 +78,19 @@ async function mountPathOf({ storage }: World, admin: Api): Promise<string> {
   return BUCKET_PATH
 }
 
+/** Makes every journey in every world; otherwise each is made in one of them, which its title decides. */
+const IN_EVERY_WORLD = process.env['EVERY_WORLD'] === '1'
+
+/** About as many journeys in each world, and always the same. */
+function worldOf(title: string): World {
+  if (!hasBuckets()) return HOME
+  const sum = [...title].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
+  return OPPOSITE_WORLDS[sum % OPPOSITE_WORLDS.length] ?? HOME
+}
+
 interface WorldFixtures {
+  /** Leaves out what is made in the other world. */
+  turn: undefined
   world: World
   /** What the product says in the language of the world. */
   words: Words
@@ -89,7 +101,16 @@ interface WorldFixtures {
 }
 
 /** For journeys in {@link inOppositeWorlds}. */
-export const test = base.extend<WorldFixtures>({
+export const test = base.extend<WorldFixtures & { isOfWorlds: boolean }>({
+  isOfWorlds: [false, { option: true }],
+  turn: [
+    async ({ isOfWorlds, world }, use, testInfo) => {
+      const isElsewhere = isOfWorlds && !IN_EVERY_WORLD && worldOf(testInfo.title).language !== world.language
+      testInfo.skip(isElsewhere, 'it is made in the other world; EVERY_WORLD=1 makes it in both')
+      await use(undefined)
+    },
+    { auto: true },
+  ],
   world: [HOME, { option: true }],
   words: async ({ world }, use) => {
     await use(WORDS[world.language])
@@ -105,12 +126,15 @@ export const test = base.extend<WorldFixtures>({
   },
 })
 
-/** Declares the same journeys twice: on the disk, in English, on a desktop; and in a bucket, in Chinese, on a phone. */
+/**
+ * Declares journeys for two worlds: on the disk, in English, on a desktop; and in a bucket, in Chinese, on a phone. Each is
+ * made in one of them, all in both with `EVERY_WORLD=1`.
+ */
 export function inOppositeWorlds(declare: (world: World) => void): void {
   for (const world of OPPOSITE_WORLDS) {
     const { storage, language, device } = world
     test.describe(`${storage}, ${language}, ${device}`, () => {
-      test.use({ world, locale: language, ...SCREENS[device] })
+      test.use({ world, isOfWorlds: true, locale: language, ...SCREENS[device] })
       declare(world)
     })
   }

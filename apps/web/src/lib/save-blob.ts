@@ -8,3 +8,14 @@ export function saveBlob(blob: Blob, name: string): void {
   link.click()
   setTimeout(() => URL.revokeObjectURL(url), RELEASE_MS)
 }
+
+/** A name that every system takes. */
+export const fileNameOf = (title: string, ending: string, untitled: string): string => {
+  const stem = title
+    .replaceAll(/[\\/:*?"<>|\p{C}]+/gu, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+    .slice(0, 80)
+    .replace(/[. ]+$/, '')
+  return `${stem || untitled}.${ending}`
+}

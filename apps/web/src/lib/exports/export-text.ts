@@ -1,5 +1,5 @@
 import { copyText } from '../clipboard.ts'
-import { saveBlob } from '../save-blob.ts'
+import { fileNameOf, saveBlob } from '../save-blob.ts'
 import { type DrawnDocument, type ExportWords, drawDocument } from './drawn-document.ts'
 import { toPage } from './page.ts'
 import { drawPicture } from './picture-of-page.ts'
@@ -27,17 +27,6 @@ export interface Exported {
   readonly hasCopied?: boolean
   /** How many pictures could not be read. */
   readonly leftOut: number
-}
-
-/** A name that every system takes. */
-export const fileNameOf = (title: string, ending: string, untitled: string): string => {
-  const stem = title
-    .replaceAll(/[\\/:*?"<>|\p{C}]+/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-    .slice(0, 80)
-    .replace(/[. ]+$/, '')
-  return `${stem || untitled}.${ending}`
 }
 
 /** Words with a line for each block. */

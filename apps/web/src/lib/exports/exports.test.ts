@@ -2,7 +2,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { exportWords as words } from '../../locales/en-US/exports.ts'
 import { drawDocument } from './drawn-document.ts'
-import { fileNameOf } from './export-text.ts'
+import { fileNameOf } from '../save-blob.ts'
 import { toPage } from './page.ts'
 import { toWord } from './word.ts'
 

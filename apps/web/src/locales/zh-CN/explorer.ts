@@ -161,7 +161,7 @@ export const explorer = {
     after: '下一个',
     close: '返回列表',
     position: '第 {{number}} 个，共 {{count}} 个',
-    playsOn: '播放完后接着播放下一首',
+    playsOn: '播放完后接着播放下一个',
     noFile: '这里是一个文件夹，不能预览。',
     openFolder: '打开文件夹',
     backToFolder: '返回文件夹',

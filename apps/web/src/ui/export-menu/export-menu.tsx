@@ -20,8 +20,8 @@ import { exportWords as chinese } from '../../locales/zh-CN/exports.ts'
 interface ExportMenuProps {
   /** The Markdown, asked for when an export begins. */
   read: () => string
-  /** Of the document; the names of files come from it. */
-  title: string
+  /** Of the document; the names of files come from it. `null`: its first heading. */
+  title: string | null
 }
 
 type Entry = readonly [form: ExportForm, word: keyof typeof english, Icon: typeof IconMarkdown]
@@ -39,6 +39,13 @@ const COPIES: readonly Entry[] = [
   ['copyPlain', 'copyPlain', IconClipboardText],
 ]
 
+/** Empty without one. */
+const firstHeading = (text: string): string =>
+  /^ {0,3}#{1,6}[ \t]+(.*)$/m
+    .exec(text)?.[1]
+    ?.replace(/[ \t]#+[ \t]*$/, '')
+    .trim() ?? ''
+
 /** Saves, prints or copies a text in the form that is chosen. */
 export function ExportMenu({ read, title }: ExportMenuProps) {
   const { language } = useT()
@@ -47,7 +54,13 @@ export function ExportMenu({ read, title }: ExportMenuProps) {
   const start = async (form: ExportForm) => {
     setBusy(true)
     try {
-      const { hasCopied, leftOut } = await exportText(form, { text: read(), title, words, language })
+      const text = read()
+      const { hasCopied, leftOut } = await exportText(form, {
+        text,
+        title: title ?? firstHeading(text),
+        words,
+        language,
+      })
       if (hasCopied !== undefined) {
         notify(hasCopied ? 'success' : 'error', hasCopied ? words.copied : words.copyFailed)
       }

@@ -43,8 +43,6 @@ export interface EditorFrameProps {
   takesFocus?: boolean
   /** Tells the language of code. */
   filename?: string
-  /** Further tools at the end of the row, such as exports. */
-  moreTools?: ReactNode
   /** By what its kept drafts are known. */
   drafts: DraftPlace
   /** A file or a draft that took the place of the text has the other form. */

@@ -104,7 +104,7 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
   return (
     <>
       <FilePreview source={source} kind={kind} isFull playing={playing} />
-      {kind === 'audio' && (
+      {(kind === 'audio' || kind === 'video') && (
         <label className={styles.playsOn}>
           <input
             type="checkbox"

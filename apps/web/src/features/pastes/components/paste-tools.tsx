@@ -21,7 +21,7 @@ import {
 import { lazy, Suspense, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { saveBlob } from '../../../lib/save-blob.ts'
+import { fileNameOf, saveBlob } from '../../../lib/save-blob.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
@@ -156,15 +156,6 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
   )
 }
 
-/** A name that every system takes, by the remark or else the link suffix. */
-const fileNameOf = ({ remark, slug, content_type: type }: ReadablePaste): string => {
-  const stem = (remark ?? '')
-    .replaceAll(/[\\/:*?"<>|\p{C}]+/gu, ' ')
-    .trim()
-    .slice(0, 80)
-  return `${stem || slug}.${type === 'text/markdown' ? 'md' : 'txt'}`
-}
-
 interface MoreProps {
   paste: ReadablePaste
   password: string | null
@@ -177,7 +168,10 @@ function More({ paste, password, isPlain, isOwner, onOpen }: MoreProps) {
   const { t } = useT()
   const isLimited = paste.maxViews !== null && paste.maxViews > 0
   const download = () =>
-    saveBlob(new Blob([paste.content], { type: `${paste.content_type};charset=utf-8` }), fileNameOf(paste))
+    saveBlob(
+      new Blob([paste.content], { type: `${paste.content_type};charset=utf-8` }),
+      fileNameOf(paste.remark ?? '', paste.content_type === 'text/markdown' ? 'md' : 'txt', paste.slug),
+    )
   return (
     <Menu position="bottom-end" width={240} withInitialFocusPlaceholder={false}>
       <Menu.Target>

@@ -21,6 +21,10 @@ import { useIncoming } from './use-incoming.ts'
 import { useSourceTools } from './use-source-tools.ts'
 import styles from './editor-tools.module.css'
 
+const ExportMenu = lazy(async () => {
+  const { ExportMenu: Menu } = await import('../../export-menu/export-menu.tsx')
+  return { default: Menu }
+})
 const DraftsDialog = lazy(() => import('./drafts-dialog.tsx'))
 const EmojiDialog = lazy(() => import('./emoji-dialog.tsx'))
 const TableDialog = lazy(() => import('./table-dialog.tsx'))
@@ -178,7 +182,11 @@ export default function EditorTools(props: EditorToolsProps) {
                 ))}
               </select>
             )}
-            {props.moreTools}
+            {isMarkdown && (
+              <Suspense>
+                <ExportMenu read={document.read} title={null} />
+              </Suspense>
+            )}
           </>
         }
       />

@@ -1,5 +1,6 @@
 import { MARKDOWN_EXTENSIONS, MIB } from '@dropleaf/contract'
-import { decodeText, isTextual } from '../../../lib/decode-text.ts'
+import { isTextual } from '../../../lib/decode-text.ts'
+import { decodeGuessed } from '../../../lib/detect-encoding.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 
 export const IMPORT_MAX_BYTES = 10 * MIB
@@ -29,5 +30,6 @@ export async function readTextFile(file: File): Promise<ReadText> {
   const isMeant = isTextFile(file) || isTextual(bytes.subarray(0, SNIFFED_BYTES), true)
   if (!isMeant) return { kind: 'not-text' }
   const isMarkdown = findFileKind({ mimetype: file.type, filename: file.name }) === 'markdown'
-  return { kind: 'text', text: decodeText(bytes, false), isMarkdown }
+  const { text } = await decodeGuessed(bytes, false)
+  return { kind: 'text', text, isMarkdown }
 }
