@@ -7,13 +7,14 @@ import { errors as chineseErrors } from '../apps/web/src/locales/zh-CN/errors.ts
 import { expectAccessible } from './support/accessible.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
+import { inTurn } from './support/worlds.ts'
 
 const PASSPHRASE = '口令 is long enough'
 
-for (const { language, words, errors, viewport } of [
+for (const { language, words, errors, viewport } of inTurn('backup', [
   { language: 'en-US', words: english, errors: englishErrors.backup, viewport: { width: 1280, height: 900 } },
   { language: 'zh-CN', words: chinese, errors: chineseErrors.backup, viewport: { width: 360, height: 740 } },
-]) {
+])) {
   test.describe(`backup in ${language}, ${viewport.width} px wide`, () => {
     test.use({ viewport, locale: language })
 

@@ -6,8 +6,9 @@ import { keys as chineseKeys } from '../apps/web/src/locales/zh-CN/admin/keys.ts
 import { common as chineseCommon } from '../apps/web/src/locales/zh-CN/common.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
+import { inTurn } from './support/worlds.ts'
 
-for (const { language, words, cancel, viewport } of [
+for (const { language, words, cancel, viewport } of inTurn('keys', [
   {
     language: 'en-US',
     words: englishKeys,
@@ -20,7 +21,7 @@ for (const { language, words, cancel, viewport } of [
     cancel: chineseCommon.cancel,
     viewport: { width: 360, height: 740 },
   },
-]) {
+])) {
   test.describe(`API keys in ${language}, ${viewport.width} px wide`, () => {
     test.use({ viewport, locale: language })
     const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })

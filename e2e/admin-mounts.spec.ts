@@ -14,7 +14,7 @@ import { expectAccessible } from './support/accessible.ts'
 import type { Api } from './support/api.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
-import { say } from './support/worlds.ts'
+import { inTurn, say } from './support/worlds.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name })
@@ -38,10 +38,10 @@ async function makeMount(admin: Api, fields: { name: string; path: string; order
 
 const removeMount = (admin: Api, id: string) => admin.call(mountRoutes.remove, { params: { id } })
 
-for (const { language, words, auth, width } of [
+for (const { language, words, auth, width } of inTurn('mounts', [
   { language: 'en-US', words: englishAdmin, auth: englishAuth, width: 1280 },
   { language: 'zh-CN', words: chineseAdmin, auth: chineseAuth, width: 360 },
-]) {
+])) {
   const { mounts } = words
   const open = async (page: Page) => {
     await page.goto('/admin/mount-management')

@@ -7,6 +7,7 @@ import { locale as chinese } from '../apps/web/src/locales/zh-CN/index.ts'
 import type { Api } from './support/api.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
+import { inTurn } from './support/worlds.ts'
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const dialog = (page: Page) => page.getByRole('dialog')
@@ -26,10 +27,10 @@ async function shareFile(origin: string, authorization: string, name: string, qu
   expect(answer.status).toBe(201)
 }
 
-for (const { language, words, common, viewport } of [
+for (const { language, words, common, viewport } of inTurn('shares', [
   { language: 'en-US', words: englishAdmin, common: english, viewport: { width: 1280, height: 900 } },
   { language: 'zh-CN', words: chineseAdmin, common: chinese, viewport: { width: 360, height: 740 } },
-]) {
+])) {
   test.describe(`in ${language}, ${viewport.width} px wide`, () => {
     test.use({ viewport, locale: language })
     const id = viewport.width === 360 ? 'phone' : 'desk'

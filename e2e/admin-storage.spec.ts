@@ -6,17 +6,17 @@ import { expectAccessible } from './support/accessible.ts'
 import { hasBuckets, makeBucket } from './support/bucket.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
-import { say } from './support/worlds.ts'
+import { inTurn, say } from './support/worlds.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog')
 const field = (page: Page, label: string) => dialog(page).getByLabel(label, { exact: true })
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-for (const { language, words, width } of [
+for (const { language, words, width } of inTurn('storage', [
   { language: 'en-US', words: english.storages, width: 1280 },
   { language: 'zh-CN', words: chinese.storages, width: 360 },
-]) {
+])) {
   const { testing, problems } = words
   const open = async (page: Page) => {
     await page.goto('/admin/storage-config')

@@ -4,15 +4,15 @@ import { adminWords as english } from '../apps/web/src/locales/en-US/admin/index
 import { adminWords as chinese } from '../apps/web/src/locales/zh-CN/admin/index.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
-import { say } from './support/worlds.ts'
+import { inTurn, say } from './support/worlds.ts'
 
 const row = (page: Page, text: string) => page.getByRole('row').filter({ hasText: text })
 const dialog = (page: Page) => page.getByRole('dialog')
 
-for (const { language, words, width } of [
+for (const { language, words, width } of inTurn('tables', [
   { language: 'en-US', words: english, width: 1280 },
   { language: 'zh-CN', words: chinese, width: 360 },
-]) {
+])) {
   test.describe(`tables in ${language}, ${width} px wide`, () => {
     test.use({ viewport: { width, height: 800 }, locale: language })
     const id = `tables-${width}`

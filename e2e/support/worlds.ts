@@ -81,12 +81,16 @@ async function mountPathOf({ storage }: World, admin: Api): Promise<string> {
 /** Makes every journey in every world; otherwise each is made in one of them, which its title decides. */
 const IN_EVERY_WORLD = process.env['EVERY_WORLD'] === '1'
 
+const sumOf = (title: string): number =>
+  [...title].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
+
+/** Of several forms of the same journeys one, which the title decides; all with `EVERY_WORLD=1`. */
+export const inTurn = <Form>(title: string, forms: readonly Form[]): readonly Form[] =>
+  IN_EVERY_WORLD ? forms : forms.slice(sumOf(title) % forms.length).slice(0, 1)
+
 /** About as many journeys in each world, and always the same. */
-function worldOf(title: string): World {
-  if (!hasBuckets()) return HOME
-  const sum = [...title].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
-  return OPPOSITE_WORLDS[sum % OPPOSITE_WORLDS.length] ?? HOME
-}
+const worldOf = (title: string): World =>
+  hasBuckets() ? (OPPOSITE_WORLDS[sumOf(title) % OPPOSITE_WORLDS.length] ?? HOME) : HOME
 
 interface WorldFixtures {
   /** Leaves out what is made in the other world. */
