@@ -13,7 +13,7 @@ import { createPostgresSchema } from './testing/app.ts'
 import { type ServerProcess, startServer } from './testing/server-process.ts'
 
 /** Rounds of load and SIGKILL per engine; `CRASH_ROUNDS` asks for more. */
-const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 3)
+const ROUNDS = Number(process.env.CRASH_ROUNDS ?? 2)
 const PASSWORD = 'correct horse battery'
 const WORKERS = 6
 const DAY_MS = 25 * 3_600_000

@@ -365,7 +365,7 @@ describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath:
         const answer = await calls[name]?.(key, text)
         if (answer) expectNothingLeaked(`${name}: ${JSON.stringify(text)}`, answer)
       }),
-      { numRuns: 400 },
+      { numRuns: 200 },
     )
     await t.ctx.tasks.drain()
     expect(await pictureOf(t)).toEqual(before)
