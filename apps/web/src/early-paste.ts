@@ -31,6 +31,8 @@ async function askForPaste(): Promise<ReadablePaste | null> {
   return parseReadable(answer)
 }
 
+const LONGEST_WAIT_MS = 500
+
 /** Lets the browser paint, also in a tab that is not looked at. */
 const painted = () =>
   new Promise<void>((resolve) => {
@@ -41,7 +43,9 @@ const painted = () =>
 async function showText() {
   const [paste, locale, renderer] = await Promise.all([askForPaste(), loadLocale(language), loadRenderer()])
   if (!paste) return
-  drawEarlyPaste(paste, { locale, language, renderer })
+  const drawn = drawEarlyPaste(paste, { locale, language, renderer })
+  // Running the app would hold up the text that is to be read; a text that is long in coming does not hold up the app.
+  await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
   await painted()
 }
 

@@ -1,5 +1,5 @@
 import { RouterProvider } from '@tanstack/react-router'
-import { StrictMode } from 'react'
+import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { Providers } from './app/providers.tsx'
 import { createAppRouter } from './app/router.tsx'
@@ -10,18 +10,23 @@ import './ui/mantine.css'
 import './ui/base.css'
 
 async function start() {
+  // What is here has just been run: the page answers before it goes on.
+  await new Promise((resolve) => setTimeout(resolve, 0))
   const router = createAppRouter()
   // The page's chunk and the words come before the first render, so that nothing is drawn twice.
   await Promise.all([startI18n(), router.load()])
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root element.')
-  createRoot(root).render(
-    <StrictMode>
-      <Providers queryClient={createQueryClient()}>
-        <RouterProvider router={router} />
-      </Providers>
-    </StrictMode>,
-  )
+  // In turns, between which the page answers: the text of a share is being read already.
+  startTransition(() => {
+    createRoot(root).render(
+      <StrictMode>
+        <Providers queryClient={createQueryClient()}>
+          <RouterProvider router={router} />
+        </Providers>
+      </StrictMode>,
+    )
+  })
   void revalidateSession()
 }
 

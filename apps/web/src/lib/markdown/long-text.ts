@@ -5,6 +5,7 @@ import { type TextFacts, cutMarkdown } from './pieces.ts'
 class Reading {
   readonly text: string
   readonly pieces: string[] = []
+  readonly #head = Promise.withResolvers<readonly string[]>()
   readonly #facts = Promise.withResolvers<TextFacts>()
   #isWhole = false
   #readers = 0
@@ -27,7 +28,13 @@ class Reading {
     return this.#facts.promise
   }
 
+  /** The first pieces as far as they can be told without reading the whole text; some of them may be others in the end. */
+  get head(): Promise<readonly string[]> {
+    return this.#head.promise
+  }
+
   #take(told: Told) {
+    if (told.kind === 'head') return this.#head.resolve(told.pieces)
     if (told.kind === 'facts') return this.#facts.resolve(told.facts)
     this.pieces.push(...told.pieces)
     if (told.isLast) this.#end()
@@ -37,6 +44,7 @@ class Reading {
 
   #end() {
     this.#isWhole = true
+    this.#head.resolve([])
     this.#worker?.terminate()
     this.#worker = null
   }

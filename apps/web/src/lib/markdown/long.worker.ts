@@ -1,7 +1,8 @@
-import { type TextFacts, cutMarkdown } from './pieces.ts'
+import { type TextFacts, cutHead, cutMarkdown } from './pieces.ts'
 
-/** What the worker tells: the facts first, then the text in parts. */
+/** What the worker tells: a beginning that may change yet, the facts, then the text in parts. */
 export type Told =
+  | { readonly kind: 'head'; readonly pieces: readonly string[] }
   | { readonly kind: 'facts'; readonly facts: TextFacts }
   | { readonly kind: 'pieces'; readonly pieces: readonly string[]; readonly isLast: boolean }
 
@@ -14,6 +15,7 @@ const tell = (told: Told) => {
 }
 
 self.addEventListener('message', ({ data }: MessageEvent<string>) => {
+  tell({ kind: 'head', pieces: cutHead(data) })
   const { pieces, ...facts } = cutMarkdown(data)
   tell({ kind: 'facts', facts })
   let part: string[] = []

@@ -23,8 +23,8 @@ export interface CutMarkdown extends TextFacts {
 }
 
 /** Pieces end near this many characters of HTML, at places that depend on what stands there: a change moves few others. */
-const SMALLEST_PIECE = 4_000
-const LARGEST_PIECE = 16_000
+const SMALLEST_PIECE = 2_000
+const LARGEST_PIECE = 8_000
 
 const { escapeHtml } = parser.utils
 
@@ -104,6 +104,19 @@ function* drawAll(frontMatter: FrontMatter | null, tokens: readonly Token[], env
     yield `<ol class="footnotes" start="${start}">${items}</ol>\n`
     start += items.split('<li id="fn:').length - 1
   }
+}
+
+/** So much is shown before the whole text is read. */
+const HEAD_CHARACTERS = 16_000
+
+/**
+ * The beginning of a long text, soon: links and notes that are declared farther down are not known yet. The end of it,
+ * which may be inside of something, and what names all headings are left out.
+ */
+export function cutHead(text: string): readonly string[] {
+  const pieces = [...cutMarkdown(text.slice(0, HEAD_CHARACTERS)).pieces].slice(0, -1)
+  const contentsAt = pieces.findIndex((piece) => piece.includes('<nav'))
+  return contentsAt === -1 ? pieces : pieces.slice(0, contentsAt)
 }
 
 /** Reads a text: its headings at once, its HTML piece by piece. */

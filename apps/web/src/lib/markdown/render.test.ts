@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { BOMBS, HOSTILE } from './hostile-corpus.ts'
 import { parser } from './parser.ts'
-import { cutMarkdown } from './pieces.ts'
+import { cutHead, cutMarkdown } from './pieces.ts'
 import { renderMarkdown } from './render.ts'
 import { sanitise } from './sanitise.ts'
 
@@ -272,5 +272,17 @@ describe.each(BOMBS)('$name', ({ make }) => {
     expect(large!.html / Math.max(1, small!.html)).toBeLessThan(growth)
     expect(large!.html).toBeLessThan(large!.size * 60 + 5000)
     expect(findHarm(renderMarkdown(make(500)).html)).toEqual([])
+  })
+})
+
+describe('the beginning of a long text', () => {
+  const text = `# Title\n\n${'Words with **marks**.\n\n```ts\nconst a = 1\n```\n\n'.repeat(2000)}`
+  test('is what the whole text begins with', () => {
+    const head = cutHead(text)
+    expect(head.length).toBeGreaterThan(0)
+    expect([...cutMarkdown(text).pieces].slice(0, head.length)).toEqual(head)
+  })
+  test('does not name headings while it does not know them all', () => {
+    expect(cutHead(`[TOC]\n\n${text}`)).toEqual([])
   })
 })

@@ -25,5 +25,10 @@ export function renderMarkdown(text: string): RenderedMarkdown {
   return rendered
 }
 
+/** When there is something of a long text to be shown. */
+export const beginsLongText = async (text: string): Promise<void> => {
+  await readLongText(text).head
+}
+
 /** Title and headings of a long text. */
 export const findTextFacts = (text: string): Promise<TextFacts> => readLongText(text).facts

@@ -1,4 +1,5 @@
 import { readLongText } from './long-text.ts'
+import { PieceLayout } from './piece-layout.ts'
 import { sanitisedNodes } from './sanitise.ts'
 
 interface Showing {
@@ -9,10 +10,10 @@ interface Showing {
 
 /** After this long the page gets a turn: soon while the first screens come, less often later, when each frame costs more. */
 const FIRST_TURN_MS = 12
-const LATER_TURN_MS = 40
+const LATER_TURN_MS = 30
 const FIRST_PIECES = 30
-
-const sources = new WeakMap<Element, string>()
+/** Each of the first pieces is seen before the next comes: they are laid out one by one. */
+const SEEN_PIECES = 4
 
 /** What draws a text before the app is there leaves its pieces to the app. */
 let undressed: { readonly text: string; readonly root: HTMLElement; readonly stop: AbortController } | null =
@@ -24,9 +25,8 @@ function takeOver(root: HTMLElement, text: string): ReadonlySet<Element> {
   if (!found) return new Set()
   found.stop.abort()
   undressed = null
-  const taken = [...found.root.children]
-  root.replaceChildren(...taken)
-  return new Set(taken)
+  root.replaceChildren(...found.root.children)
+  return new Set(root.querySelectorAll('.dl-piece'))
 }
 
 const nextTurn = () =>
@@ -37,6 +37,13 @@ const nextTurn = () =>
     port2.postMessage(null)
   })
 
+/** After what is there has been painted, or soon in a tab that is not looked at. */
+const nextFrame = () =>
+  new Promise<void>((resolve) => {
+    setTimeout(resolve, 100)
+    requestAnimationFrame(() => void nextTurn().then(resolve))
+  })
+
 /** Not every browser tells when it is idle. */
 const nextIdleTurn = () =>
   'requestIdleCallback' in window
@@ -45,24 +52,27 @@ const nextIdleTurn = () =>
       })
     : nextTurn()
 
-/** Pieces that are in the page from an earlier version of the text. */
-function piecesByHtml(root: HTMLElement): Map<string, HTMLElement[]> {
-  const found = new Map<string, HTMLElement[]>()
-  for (const child of root.children) {
-    const html = sources.get(child)
-    if (html === undefined || !(child instanceof HTMLElement)) continue
-    found.set(html, [...(found.get(html) ?? []), child])
-  }
-  return found
-}
-
 function makePiece(html: string): HTMLElement {
   const piece = document.createElement('div')
   piece.className = 'dl-piece'
   // Sanitised here, whatever the worker made.
   piece.append(sanitisedNodes(html))
-  sources.set(piece, html)
   return piece
+}
+
+function nextPlace(shown: number): Promise<void> {
+  if (shown <= SEEN_PIECES) return nextFrame()
+  return shown < FIRST_PIECES ? nextTurn() : nextIdleTurn()
+}
+
+/** Shows how the text begins while the rest is being read. */
+async function showHead(root: HTMLElement, text: string, { signal, onPiece }: Showing): Promise<void> {
+  const layout = new PieceLayout(root, makePiece)
+  for (const html of await readLongText(text).head) {
+    if (signal.aborted || !root.isConnected) return
+    onPiece?.(layout.add(html).piece)
+    await nextFrame()
+  }
 }
 
 /**
@@ -75,26 +85,19 @@ export async function showInPieces(root: HTMLElement, text: string, showing: Sho
   const signal = AbortSignal.any([showing.signal, stop.signal])
   const taken = takeOver(root, text)
   if (!onPiece) undressed = { text, root, stop }
-  const earlier = piecesByHtml(root)
-  let before: ChildNode | null = root.firstChild
-  let shown = 0
+  if (!root.firstChild) await showHead(root, text, { ...showing, signal })
+  if (signal.aborted) return
+  const layout = new PieceLayout(root, makePiece)
+  let shown = root.firstChild ? SEEN_PIECES : 0
   let turnEndsAt = performance.now() + FIRST_TURN_MS
   for await (const html of readLongText(text).read(signal)) {
-    const kept = earlier.get(html)?.shift()
-    const piece = kept ?? makePiece(html)
-    if (piece === before) before = piece.nextSibling
-    else root.insertBefore(piece, before)
-    if (!kept || taken.has(kept)) onPiece?.(piece)
+    const { piece, isNew } = layout.add(html)
+    if (isNew || taken.has(piece)) onPiece?.(piece)
     shown += 1
-    if (performance.now() < turnEndsAt) continue
-    await (shown < FIRST_PIECES ? nextTurn() : nextIdleTurn())
+    if (shown > SEEN_PIECES && performance.now() < turnEndsAt) continue
+    await nextPlace(shown)
     if (signal.aborted || !root.isConnected) return
     turnEndsAt = performance.now() + (shown < FIRST_PIECES ? FIRST_TURN_MS : LATER_TURN_MS)
   }
-  if (signal.aborted) return
-  while (before) {
-    const next: ChildNode | null = before.nextSibling
-    before.remove()
-    before = next
-  }
+  if (!signal.aborted) layout.end()
 }

@@ -1,6 +1,6 @@
 import type { Language } from '../../lib/i18n/languages.ts'
 import { dressCodeBlocks } from '../code-blocks/code-blocks.ts'
-import { NearScreen } from './near-screen.ts'
+import { NearGroups, NearScreen } from './near-screen.ts'
 import { dressNotes } from './notes.ts'
 import { type ShownPicture, dressMedia, dressPicture } from './pictures.ts'
 import { type ReadingWords, loadReadingWords } from './words.ts'
@@ -62,6 +62,7 @@ export interface Dresser {
 export async function makeDresser(shownIn: HTMLElement, options: DressOptions): Promise<Dresser> {
   const words = await loadReadingWords(options.language)
   const near = new NearScreen(options.signal)
+  const nearGroups = new NearGroups(near)
   const dressing: Dressing = {
     ...options,
     words,
@@ -70,7 +71,7 @@ export async function makeDresser(shownIn: HTMLElement, options: DressOptions): 
     onPicture: (image) => dressPicture(image, dressing),
   }
   return {
-    dressPiece: (piece) => near.add(piece, () => dressPart(piece, dressing)),
+    dressPiece: (piece) => nearGroups.add(piece, () => near.add(piece, () => dressPart(piece, dressing))),
     dressWhole: () => dressPart(shownIn, dressing),
   }
 }

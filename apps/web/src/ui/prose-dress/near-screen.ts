@@ -46,3 +46,30 @@ export class NearScreen {
     this.#isWorking = false
   }
 }
+
+/** Watches what is far away by its parent: each watched element costs time in every frame. */
+export class NearGroups {
+  readonly #near: NearScreen
+  /** Work for the children of a group that has not come near yet; `null` for one that has. */
+  readonly #waiting = new WeakMap<Element, (() => void)[] | null>()
+
+  constructor(near: NearScreen) {
+    this.#near = near
+  }
+
+  /** Calls when the parent of the element is near the screen. */
+  add(element: Element, work: () => void): void {
+    const group = element.parentElement
+    const waiting = group && this.#waiting.get(group)
+    if (!group || waiting === null) work()
+    else if (waiting) waiting.push(work)
+    else {
+      const works = [work]
+      this.#waiting.set(group, works)
+      this.#near.add(group, () => {
+        this.#waiting.set(group, null)
+        for (const one of works) one()
+      })
+    }
+  }
+}

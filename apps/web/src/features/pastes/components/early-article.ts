@@ -49,16 +49,16 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
   if (paste.content.length > LONG_MARKDOWN_CHARACTERS) {
     // Until the app takes its place and goes on with the same pieces.
     renderer.showInPieces(text, paste.content, { signal: new AbortController().signal }).catch(reportError)
-    return { text, heading: null }
+    return { text, heading: null, begins: renderer.beginsLongText(paste.content) }
   }
   const { html, title } = renderer.renderMarkdown(paste.content)
   text.innerHTML = html
   return { text, heading: title }
 }
 
-/** Draws a share in the markup of `PasteArticle`, which takes its place unnoticed. */
-export function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): void {
-  const { text, heading } = drawText(paste, drawing)
+/** Draws a share in the markup of `PasteArticle`, which takes its place unnoticed. Answers when something is to be seen. */
+export async function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): Promise<void> {
+  const { text, heading, begins } = drawText(paste, drawing)
   const head = [drawFacts(paste, drawing), element('div', 'dl-paste-tools')]
   if (paste.remark) head.unshift(element('h1', 'dl-paste-title', [paste.remark]))
   const article = element('article', 'dl-paste', [element('header', 'dl-paste-head', head), text])
@@ -66,4 +66,5 @@ export function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): void {
   main?.replaceChildren(article)
   main?.removeAttribute('aria-busy')
   document.title = `${heading ?? paste.remark ?? drawing.locale.shell.titles.paste} - Dropleaf`
+  await begins
 }
