@@ -7,7 +7,8 @@ import { quantile } from './target.ts'
 
 /**
  * Typing on the home page in Chromium (`CHROMIUM_PATH`) into a Markdown text of `CHARACTERS` (1,000,000): `KEYS` (200) keys, and
- * for each the time from the key until the page is free again. Needs the built web app.
+ * for each the time from the key until the page is free again, which is after the frame that shows it; then as many once
+ * more, recorded, for the task of the key and the one of its frame alone. Needs the built web app.
  */
 
 const CHARACTERS = Number(process.env.CHARACTERS ?? 1_000_000)
@@ -29,6 +30,62 @@ const makeText = () => `${PIECE}\n\n`.repeat(Math.ceil(CHARACTERS / (PIECE.lengt
 interface Timed {
   keyTimes?: number[]
   longTasks?: number[]
+}
+
+interface TraceEvent {
+  readonly name: string
+  readonly ph: string
+  readonly pid: number
+  readonly tid: number
+  readonly ts: number
+  readonly dur?: number
+  readonly args?: { readonly name?: string; readonly data?: { readonly type?: string } }
+}
+
+const TRACED = ['-*', 'toplevel', 'devtools.timeline', 'disabled-by-default-devtools.timeline', '__metadata']
+
+/** Records what the browser does while `run` goes on. */
+async function traceOf(page: Page, run: () => Promise<void>): Promise<TraceEvent[]> {
+  const session = await page.context().newCDPSession(page)
+  const events: TraceEvent[] = []
+  session.on('Tracing.dataCollected', ({ value }) => {
+    for (const event of value) events.push(event as unknown as TraceEvent)
+  })
+  const ended = new Promise((resolve) => session.once('Tracing.tracingComplete', resolve))
+  await session.send('Tracing.start', {
+    transferMode: 'ReportEvents',
+    traceConfig: { includedCategories: TRACED },
+  })
+  await run()
+  await session.send('Tracing.end')
+  await ended
+  await session.detach()
+  return events
+}
+
+/**
+ * What each key costs the main thread: its own task, and the one of the frame that shows it. Without what lies between
+ * them, and with what recording adds.
+ */
+function workOfKeys(events: readonly TraceEvent[]): { readonly key: number; readonly frame: number }[] {
+  const isMain = (event: TraceEvent) => event.ph === 'M' && event.args?.name === 'CrRendererMain'
+  const threads = new Set(events.filter(isMain).map(({ pid, tid }) => `${pid} ${tid}`))
+  const own = events
+    .filter(({ pid, tid, ph }) => ph === 'X' && threads.has(`${pid} ${tid}`))
+    .toSorted((a, b) => a.ts - b.ts)
+  const tasks = own.filter(({ name }) => name === 'RunTask')
+  const taskOf = ({ pid, tid, ts }: TraceEvent) =>
+    tasks.find(
+      (task) => task.pid === pid && task.tid === tid && task.ts <= ts && ts < task.ts + (task.dur ?? 0),
+    )
+  const frames = own.filter(({ name }) => name === 'Layerize' || name === 'Commit')
+  const inMs = (task: TraceEvent | undefined) => (task?.dur ?? 0) / 1000
+  return own
+    .filter(({ name, args }) => name === 'EventDispatch' && args?.data?.type === 'keydown')
+    .map((key) => {
+      const frame = frames.find(({ pid, tid, ts }) => pid === key.pid && tid === key.tid && ts > key.ts)
+      return { key: inMs(taskOf(key)), frame: inMs(frame && taskOf(frame)) }
+    })
 }
 
 /** Notes what every key costs: from its event until a message, sent when its text has come in, is answered. */
@@ -58,6 +115,19 @@ const readTimes = (page: Page) =>
     return { keyTimes, longTasks }
   })
 
+async function typeKeys(page: Page): Promise<void> {
+  for (let key = 0; key < KEYS; key += 1) {
+    await page.keyboard.press(key % 8 === 7 ? 'Space' : 'e')
+    await page.waitForTimeout(PAUSE_MS)
+  }
+  await page.waitForTimeout(3000)
+}
+
+function figuresOf(times: readonly number[]): string {
+  const sorted = times.toSorted((a, b) => a - b)
+  return [0.5, 0.95, 1].map((share) => quantile(sorted, share).toFixed(1)).join(' / ')
+}
+
 async function measure(page: Page, origin: string, mode: 'source' | 'split'): Promise<string> {
   await page.goto(`${origin}/api/health`)
   await page.evaluate(
@@ -74,16 +144,12 @@ async function measure(page: Page, origin: string, mode: 'source' | 'split'): Pr
   // What comes after the first sight of the text is not the typing.
   await page.waitForTimeout(8000)
   await watch(page)
-  for (let key = 0; key < KEYS; key += 1) {
-    await page.keyboard.press(key % 8 === 7 ? 'Space' : 'e')
-    await page.waitForTimeout(PAUSE_MS)
-  }
-  await page.waitForTimeout(3000)
+  await typeKeys(page)
   const { keyTimes, longTasks } = await readTimes(page)
-  const sorted = [...keyTimes].sort((a, b) => a - b)
-  const figures = [0.5, 0.95, 1].map((share) => quantile(sorted, share).toFixed(1)).join(' / ')
+  const work = workOfKeys(await traceOf(page, () => typeKeys(page)))
   const over = keyTimes.filter((time) => time > 16).length
-  return `| ${mode} | ${keyTimes.length} | ${figures} | ${over} | ${longTasks.join(', ') || 'none'} |`
+  const worked = [work.map(({ key }) => key), work.map(({ frame }) => frame)].map(figuresOf).join(' | ')
+  return `| ${mode} | ${keyTimes.length} | ${figuresOf(keyTimes)} | ${over} | ${worked} | ${longTasks.join(', ') || 'none'} |`
 }
 
 const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
@@ -106,7 +172,7 @@ try {
       .join(' ')}`,
   )
   console.log(
-    '| mode | keys | time of a key p50 / p95 / max, ms | over 16 ms | long tasks, ms |\n| --- | --: | --- | --: | --- |',
+    '| mode | keys | from key to free page p50 / p95 / max, ms | over 16 ms | task of the key, ms | task of its frame, ms | long tasks, ms |\n| --- | --: | --- | --: | --- | --- | --- |',
   )
   for (const mode of ['source', 'split'] as const) console.log(await measure(page, origin, mode))
 } finally {
