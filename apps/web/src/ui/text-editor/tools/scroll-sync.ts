@@ -47,17 +47,26 @@ function madeOf(doc: Text, preview: HTMLElement): readonly MadeOf[] {
   return elements.map((element, index) => ({ element, line: headings[index]?.line ?? 0 }))
 }
 
-/** Always from the top of both to the end of both. */
-function findAnchors(view: EditorView, preview: HTMLElement): Anchor[] {
+/**
+ * Those on both sides of the place of who is moved; the top of both and the end of both are anchors too. Where what is made
+ * of a line stands is asked for few of them: far from the screen each answer lays out a part of the preview.
+ */
+function findAnchors(view: EditorView, preview: HTMLElement, who: 'source' | 'preview'): Anchor[] {
   const { doc } = view.state
   const scrolled = preview.getBoundingClientRect().top - preview.scrollTop
+  const made = madeOf(doc, preview).filter(
+    ({ line }) => Number.isInteger(line) && line >= 1 && line <= doc.lines,
+  )
+  const sourceOf = ({ line }: MadeOf) => view.lineBlockAt(doc.line(line).from).top
+  const previewOf = ({ element }: MadeOf) => element.getBoundingClientRect().top - scrolled
+  const [at, placeOf] =
+    who === 'source' ? [view.scrollDOM.scrollTop, sourceOf] : [preview.scrollTop, previewOf]
+  const after = findFirst(made, (one) => placeOf(one) > at)
   const anchors: Anchor[] = [{ sourcePx: 0, previewPx: 0 }]
-  for (const { element, line } of madeOf(doc, preview)) {
-    if (!Number.isInteger(line) || line < 1 || line > doc.lines) continue
-    const sourcePx = view.lineBlockAt(doc.line(line).from).top
-    const previewPx = element.getBoundingClientRect().top - scrolled
+  for (const one of made.slice(Math.max(0, after - 1), after + 1)) {
+    const anchor = { sourcePx: sourceOf(one), previewPx: previewOf(one) }
     const last = anchors.at(-1)
-    if (last && sourcePx > last.sourcePx && previewPx > last.previewPx) anchors.push({ sourcePx, previewPx })
+    if (last && anchor.sourcePx > last.sourcePx && anchor.previewPx > last.previewPx) anchors.push(anchor)
   }
   const last = anchors.at(-1)
   anchors.push({
@@ -65,6 +74,18 @@ function findAnchors(view: EditorView, preview: HTMLElement): Anchor[] {
     previewPx: Math.max(preview.scrollHeight, (last?.previewPx ?? 0) + 1),
   })
   return anchors
+}
+
+/** Index of the first for which it holds, as it holds for all after it; the length without one. */
+function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
+  let [low, high] = [0, all.length]
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    const one = all[middle]
+    if (one !== undefined && holds(one)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 /** What is moved here tells of it a frame later; it must not move the other side in turn. */
@@ -84,7 +105,7 @@ export function syncScrolling(view: EditorView, preview: HTMLElement): () => voi
     cancelAnimationFrame(frame)
     frame = requestAnimationFrame(() => {
       movedAtMs = performance.now()
-      const anchors = findAnchors(view, preview)
+      const anchors = findAnchors(view, preview, who)
       if (who === 'source') {
         const isAtEnd = source.scrollTop + source.clientHeight >= source.scrollHeight - 1
         const place = mapPlace(anchors, source.scrollTop, { from: 'sourcePx', to: 'previewPx' })
