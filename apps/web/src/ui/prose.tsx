@@ -98,6 +98,23 @@ function ShortText({ html }: { html: string }) {
   )
 }
 
+/** What the address names comes late in a long text. Who has begun to read stays there. */
+function showIfNamed(piece: HTMLElement): void {
+  if (window.scrollY > 0 || window.location.hash.length < 2) return
+  const isNamed = ({ id }: Element) => `#${encodeURIComponent(id)}` === encodedHash()
+  ;[...piece.querySelectorAll('[id]')].find(isNamed)?.scrollIntoView()
+}
+
+/** A place may be written with signs of any script, or with these in the form of addresses. */
+function encodedHash(): string {
+  const name = window.location.hash.slice(1)
+  try {
+    return `#${encodeURIComponent(decodeURIComponent(name))}`
+  } catch {
+    return `#${encodeURIComponent(name)}`
+  }
+}
+
 /** Comes piece by piece; those that stay when the text changes are not made anew. */
 function LongText({ text }: { text: string }) {
   const root = useRef<HTMLDivElement>(null)
@@ -121,7 +138,10 @@ function LongText({ text }: { text: string }) {
       shown.current = { gone: controller, dresser }
     }
     const { dresser } = shown.current
-    const dressPiece = (piece: HTMLElement) => void dresser.then((made) => made?.dressPiece(piece))
+    const dressPiece = (piece: HTMLElement) => {
+      showIfNamed(piece)
+      void dresser.then((made) => made?.dressPiece(piece))
+    }
     renderer.showInPieces(element, text, { signal: gone.signal, onPiece: dressPiece }).catch(reportError)
     return () => gone.abort()
     // oxlint-disable-next-line react/exhaustive-deps -- a text is dressed once
