@@ -44,12 +44,18 @@ async function vitestWith(node, project, { backend, service, skip }) {
   return result
 }
 
-const serverTests = (node) =>
-  vitestWith(node, 'server', {
+function serverTests(node) {
+  if (process.env.EVERY_PAIR !== '1')
+    notes.push(
+      'SQLite with a bucket and PostgreSQL with the disk, the second database of suites that hardly know one, ' +
+        'and the largest numbers of objects in a bucket (EVERY_PAIR=1 has them)',
+    )
+  return vitestWith(node, 'server', {
     backend: 'postgres',
     service: 'PostgreSQL',
     skip: 'the server tests on PostgreSQL',
   })
+}
 
 const storageTests = (node) =>
   vitestWith(node, 'storage', { backend: 's3', service: 'an S3 server', skip: 'the storage tests on S3' })

@@ -10,6 +10,7 @@ import { createScheduler, type Scheduler } from './jobs/scheduler.ts'
 import { createTaskQueue, type TaskQueue } from './jobs/task-queue.ts'
 import { type Caches, createCaches } from './lib/caches.ts'
 import { type Clock, systemClock } from './lib/clock.ts'
+import { createPasswords, type Passwords } from './lib/passwords.ts'
 import { createSecrets, type Secrets } from './lib/secrets.ts'
 import { parseAllowList } from './outbound/addresses.ts'
 import { createFetcher, type Fetcher, type Resolve } from './outbound/fetcher.ts'
@@ -28,6 +29,7 @@ export interface AppContext {
   readonly db: Db
   readonly clock: Clock
   readonly secrets: Secrets
+  readonly passwords: Passwords
   readonly storage: StorageDrivers
   readonly throttles: Throttles
   readonly caches: Caches
@@ -43,6 +45,7 @@ export interface AppContext {
 
 export interface ContextOverrides {
   readonly clock?: Clock
+  readonly passwords?: Passwords
   /** Resolves the hosts of addresses that users give. */
   readonly resolve?: Resolve
 }
@@ -83,6 +86,7 @@ export async function createContext(
       db: database.db,
       clock,
       secrets,
+      passwords: overrides.passwords ?? createPasswords(),
       storage,
       throttles,
       caches,

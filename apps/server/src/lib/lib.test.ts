@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { newId, randomText } from './ids.ts'
-import { hashPassword, verifyPassword } from './passwords.ts'
+import { createPasswords } from './passwords.ts'
 import { createSecrets, constantTimeEqual } from './secrets.ts'
 import { formatBytes } from './sizes.ts'
 import { ExpiringCache } from './expiring-cache.ts'
@@ -69,13 +69,14 @@ describe('secrets', () => {
 
 describe('passwords', () => {
   test('are salted argon2id hashes that fit one password alone', async () => {
-    const [one, two] = await Promise.all([hashPassword('密码 one'), hashPassword('密码 one')])
+    const passwords = createPasswords()
+    const [one, two] = await Promise.all([passwords.hash('密码 one'), passwords.hash('密码 one')])
     expect(one).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
     expect(one).not.toBe(two)
-    expect(await verifyPassword(one, '密码 one')).toBe(true)
-    expect(await verifyPassword(one, '密码 One')).toBe(false)
-    expect(await verifyPassword('not a hash', 'x')).toBe(false)
-    expect(await verifyPassword('', '')).toBe(false)
+    expect(await passwords.verify(one, '密码 one')).toBe(true)
+    expect(await passwords.verify(one, '密码 One')).toBe(false)
+    expect(await passwords.verify('not a hash', 'x')).toBe(false)
+    expect(await passwords.verify('', '')).toBe(false)
   })
 })
 

@@ -4,7 +4,7 @@ import { hash, verify } from '@node-rs/argon2'
  * Memory in KiB, passes and lanes of argon2id.
  * Source: OWASP Password Storage Cheat Sheet, "Argon2id", 19 MiB and 2 passes, read 2026-11-20.
  */
-const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
+const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each check holds 19 MiB; more at once would be memory for an attacker to use. */
 const MAX_AT_ONCE = 2
 
@@ -25,16 +25,24 @@ function limitConcurrency(limit: number) {
   }
 }
 
-const limited = limitConcurrency(MAX_AT_ONCE)
+export interface Passwords {
+  /** Salted argon2id hash in PHC form. */
+  hash(password: string): Promise<string>
+  /** Whether `password` belongs to `stored`; an unreadable `stored` is a no. */
+  verify(stored: string, password: string): Promise<boolean>
+  /** Spends the time of a check where there is nothing to check, so that the answer does not tell unknown names from wrong passwords. */
+  pretendToVerify(password: string): Promise<void>
+}
 
-/** Salted argon2id hash in PHC form. */
-export const hashPassword = (password: string): Promise<string> => limited(() => hash(password, COST))
-
-/** Whether `password` belongs to `stored`; an unreadable `stored` is a no. */
-export const verifyPassword = (stored: string, password: string): Promise<boolean> =>
-  limited(() => verify(stored, password).catch(() => false))
-
-/** Spends the time of a check where there is nothing to check, so that the answer does not tell unknown names from wrong passwords. */
-export async function pretendToVerify(password: string): Promise<void> {
-  await hashPassword(password)
+/** @param cost of a new hash; a check costs what its hash was made with. */
+export function createPasswords(cost: typeof COST = COST): Passwords {
+  const limited = limitConcurrency(MAX_AT_ONCE)
+  const hashed = (password: string) => limited(() => hash(password, cost))
+  return {
+    hash: hashed,
+    verify: (stored, password) => limited(() => verify(stored, password).catch(() => false)),
+    async pretendToVerify(password) {
+      await hashed(password)
+    },
+  }
 }

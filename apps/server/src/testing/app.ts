@@ -3,17 +3,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, HTTPMethods } from 'fastify'
-import { Client } from 'pg'
 import { pino } from 'pino'
-import { describe, inject } from 'vitest'
+import { afterAll, describe, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { loadConfig } from '../config/config.ts'
 import { type AppContext, createContext } from '../context.ts'
 import { prepare } from '../first-start.ts'
+import type { Engine } from '../db/database.ts'
 import type { Clock } from '../lib/clock.ts'
+import { createPasswords } from '../lib/passwords.ts'
 import type { Resolve } from '../outbound/fetcher.ts'
+import { borrowPostgresSchema, dropPostgresSchemas, putSqliteFile } from './databases.ts'
 
 export const ADMIN_PASSWORD = 'correct horse battery'
+
+/** Every test hashes and checks a password, most of them for its login alone. */
+const CHEAP = { memoryCost: 8, timeCost: 1, parallelism: 1 }
 
 export interface TestClock extends Clock {
   advance(by: { seconds?: number; hours?: number }): void
@@ -62,40 +67,6 @@ function createClock(startMs: number): TestClock {
     nowMs: () => nowMs,
     advance: ({ seconds = 0, hours = 0 }) => void (nowMs += (seconds + hours * 3600) * 1000),
   }
-}
-
-async function run(url: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: url })
-  await client.connect()
-  try {
-    await client.query(statement)
-  } finally {
-    await client.end()
-  }
-}
-
-const DUPLICATE_DATABASE = '42P04'
-let workerDatabase: Promise<string> | undefined
-
-/** One database for each worker of the run: looking through a catalogue breaks while another drops its schema there. */
-async function openWorkerDatabase(url: string): Promise<string> {
-  const name = `dropleaf_test_${process.env.VITEST_POOL_ID ?? '0'}`
-  await run(url, `create database ${name}`).catch((error: { code?: string }) => {
-    if (error.code !== DUPLICATE_DATABASE) throw error
-  })
-  const withDatabase = new URL(url)
-  withDatabase.pathname = `/${name}`
-  return withDatabase.toString()
-}
-
-/** A schema of its own in the test database; the URL selects it. */
-export async function createPostgresSchema(url: string): Promise<{ url: string; drop: () => Promise<void> }> {
-  const database = await (workerDatabase ??= openWorkerDatabase(url))
-  const schema = `t_${randomUUID().replaceAll('-', '')}`
-  await run(database, `create schema ${schema}`)
-  const withSchema = new URL(database)
-  withSchema.searchParams.set('options', `-c search_path=${schema}`)
-  return { url: withSchema.toString(), drop: () => run(database, `drop schema ${schema} cascade`) }
 }
 
 function parseJson(text: string): unknown {
@@ -154,6 +125,7 @@ async function boot({ dataDir, schema, clock, env, resolve }: Boot): Promise<Tes
   })
   const ctx = await createContext(config, pino({ level: 'silent' }), {
     clock,
+    passwords: createPasswords(CHEAP),
     ...(resolve ? { resolve } : {}),
   })
   await prepare(ctx)
@@ -200,31 +172,52 @@ async function startApp(
   { now = '2030-01-01T00:00:00Z', env = {}, resolve }: StartOptions = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-test-'))
-  const schema = postgresUrl === null ? null : await createPostgresSchema(postgresUrl)
+  const schema = postgresUrl === null ? null : await borrowPostgresSchema(postgresUrl)
+  if (schema === null) await putSqliteFile(join(dataDir, 'dropleaf.sqlite'))
   const first = await boot({ dataDir, schema, clock: createClock(Date.parse(now)), env, resolve })
   return {
     ...first,
     async [Symbol.asyncDispose]() {
       await first[Symbol.asyncDispose]()
-      await schema?.drop()
+      await schema?.giveBack()
       await rm(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-/** Runs a suite on SQLite and on PostgreSQL; the engine stands in the title. */
-export function describeEachDatabase(
-  name: string,
-  suite: (tools: {
-    startApp: (options?: StartOptions) => Promise<TestApp>
-    engine: 'sqlite' | 'postgres'
-  }) => void,
-): void {
+export interface DatabaseTools {
+  readonly startApp: (options?: StartOptions) => Promise<TestApp>
+  readonly engine: Engine
+}
+
+type DatabaseSuite = (tools: DatabaseTools) => void
+
+function describeOnSqlite(name: string, suite: DatabaseSuite): void {
   describe(`${name} [sqlite]`, () => {
     suite({ engine: 'sqlite', startApp: (options) => startApp(null, options) })
   })
+}
+
+function describeOnPostgres(name: string, suite: DatabaseSuite): void {
   const url = inject('postgresUrl')
   describe.skipIf(url === '')(`${name} [postgres]`, () => {
+    afterAll(dropPostgresSchemas)
     suite({ engine: 'postgres', startApp: (options) => startApp(url, options) })
   })
+}
+
+/** Runs a suite on SQLite and on PostgreSQL; the engine stands in the title. */
+export function describeEachDatabase(name: string, suite: DatabaseSuite): void {
+  describeOnSqlite(name, suite)
+  describeOnPostgres(name, suite)
+}
+
+/**
+ * Runs a suite of which the database is no part, and which takes long, on one of them; on both with `EVERY_PAIR=1`.
+ * @param engine where it runs; SQLite when PostgreSQL is missing.
+ */
+export function describeOneDatabase(engine: Engine, name: string, suite: DatabaseSuite): void {
+  if (process.env.EVERY_PAIR === '1') describeEachDatabase(name, suite)
+  else if (engine === 'postgres' && inject('postgresUrl') !== '') describeOnPostgres(name, suite)
+  else describeOnSqlite(name, suite)
 }

@@ -39,9 +39,16 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     port,
     user: 'postgres',
     password: PASSWORD,
+    // Hashing one for each connection takes as long as a test's queries.
+    authMethod: 'password',
     persistent: false,
     createPostgresUser: process.getuid?.() === 0,
-    postgresFlags: ['-c', 'max_connections=200', '-c', 'fsync=off'],
+    postgresFlags: [
+      'max_connections=200',
+      'fsync=off',
+      'full_page_writes=off',
+      'synchronous_commit=off',
+    ].flatMap((setting) => ['-c', setting]),
     onLog: () => undefined,
     onError: () => undefined,
   })

@@ -184,6 +184,13 @@ function storagesOn(engine: 'sqlite' | 'postgres'): readonly ('disk' | 's3')[] {
   return engine === 'sqlite' ? ['disk'] : ['s3']
 }
 
+/**
+ * How many things a test of many makes: all of them on the disk. A gateway takes ten times as long for each, and has more than
+ * one page of them (1,000) with `few`; as many there with `EVERY_PAIR=1`.
+ */
+export const manyOn = (kind: 'disk' | 's3', many: number, few: number): number =>
+  kind === 'disk' || process.env.EVERY_PAIR === '1' ? many : few
+
 /** Runs a suite on SQLite with the local disk and on PostgreSQL with a bucket of an S3 gateway; `EVERY_PAIR=1` adds the others. */
 export function describeEachStorage(name: string, suite: (tools: EachStorageTools) => void): void {
   describeEachDatabase(name, ({ startApp, engine }) => {

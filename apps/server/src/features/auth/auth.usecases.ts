@@ -4,7 +4,6 @@ import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
-import { hashPassword, pretendToVerify, verifyPassword } from '../../lib/passwords.ts'
 import type { AdminActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
 
@@ -30,7 +29,7 @@ export async function ensureAdmin(ctx: AppContext): Promise<string | null> {
   const row = {
     id: newId(),
     username: ctx.config.adminUsername,
-    password_hash: await hashPassword(password),
+    password_hash: await ctx.passwords.hash(password),
     created_at_ms: nowMs,
     updated_at_ms: nowMs,
   }
@@ -62,8 +61,8 @@ export async function checkAdminPassword(
   const rules = guessRules(username, network)
   const admin = await authRepository(ctx.db).findAdminByUsername(username)
   const isRight = await ctx.throttles.guess(rules, async () => {
-    if (admin) return verifyPassword(admin.password_hash, password)
-    await pretendToVerify(password)
+    if (admin) return ctx.passwords.verify(admin.password_hash, password)
+    await ctx.passwords.pretendToVerify(password)
     return false
   })
   if (!admin || !isRight) return null
@@ -115,7 +114,7 @@ export async function changeAdmin(
   if (input.newPassword === null && newUsername === null) throw new AppError(authErrors.nothing_to_change)
   const change = {
     ...(newUsername === null ? {} : { username: newUsername }),
-    ...(input.newPassword === null ? {} : { password_hash: await hashPassword(input.newPassword) }),
+    ...(input.newPassword === null ? {} : { password_hash: await ctx.passwords.hash(input.newPassword) }),
     updated_at_ms: ctx.clock.nowMs(),
   }
   try {

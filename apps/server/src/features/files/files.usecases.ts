@@ -14,7 +14,6 @@ import { AppError } from '../../lib/app-error.ts'
 import type { BytesPlan } from '../../lib/byte-range.ts'
 import { contentDisposition, previewType } from '../../lib/content-headers.ts'
 import { randomText } from '../../lib/ids.ts'
-import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, ownerFilter } from '../auth/actor.models.ts'
@@ -83,7 +82,7 @@ async function requirePassword(
   if (row.password_hash === null) return true
   const rules = shareGuessRules(`file:${row.id}`, network)
   const { password_hash } = row
-  return ctx.throttles.guess(rules, () => verifyPassword(password_hash, password))
+  return ctx.throttles.guess(rules, () => ctx.passwords.verify(password_hash, password))
 }
 
 /**
@@ -296,7 +295,7 @@ async function changeOf(ctx: AppContext, row: FileRow, input: UpdateInput) {
     ...(password === undefined
       ? {}
       : {
-          password_hash: password ? await hashPassword(password) : null,
+          password_hash: password ? await ctx.passwords.hash(password) : null,
           password_sealed: password ? ctx.secrets.seal(password, sealContext(row.id)) : null,
         }),
     updated_at_ms: ctx.clock.nowMs(),

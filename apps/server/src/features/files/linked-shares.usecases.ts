@@ -5,7 +5,6 @@ import { isUniqueViolation } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
-import { hashPassword } from '../../lib/passwords.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
@@ -41,7 +40,7 @@ async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise
     sha256: null,
     remark: wishes.remark,
     search_text: searchText(wishes.remark, share.filename),
-    password_hash: wishes.password === null ? null : await hashPassword(wishes.password),
+    password_hash: wishes.password === null ? null : await ctx.passwords.hash(wishes.password),
     password_sealed: wishes.password === null ? null : ctx.secrets.seal(wishes.password, sealContext(id)),
     expires_at_ms: expiryFromHours(wishes.expiresInHours, nowMs),
     max_views: toStoredLimit(wishes.maxViews),

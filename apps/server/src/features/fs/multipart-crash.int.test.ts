@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, test } from 'vitest'
-import { createPostgresSchema } from '../../testing/app.ts'
+import { createPostgresSchema } from '../../testing/databases.ts'
 import { cut } from '../../testing/fs.ts'
 import { type ServerProcess, startServer } from '../../testing/server-process.ts'
 

@@ -8,6 +8,7 @@ import {
   addS3Mount,
   describeEachStorage,
   localDisk,
+  manyOn,
   type StorageTestApp,
   type TestStorage,
 } from '../../testing/storages.ts'
@@ -69,8 +70,8 @@ async function ended(t: StorageTestApp, id: string): Promise<void> {
 /** Thousands of objects on the gateway of a busy machine. */
 const LONG_MS = 180_000
 
-describeEachStorage('renaming', ({ startApp, mountPath: m }) => {
-  const count = 2000
+describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
+  const count = manyOn(kind, 2000, 1050)
   const faults = count / 50
 
   test('a file takes its new name, and its share goes with it', async () => {

@@ -14,7 +14,6 @@ import type { ShareQuery } from '../../db/share-queries.ts'
 import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
-import { hashPassword, verifyPassword } from '../../lib/passwords.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, ownerFilter } from '../auth/actor.models.ts'
@@ -35,7 +34,7 @@ export const pastePasswordContext = (id: string): string => `paste-password:${id
 async function protect(ctx: AppContext, id: string, password: string | null) {
   if (password === null) return { password_hash: null, password_sealed: null }
   return {
-    password_hash: await hashPassword(password),
+    password_hash: await ctx.passwords.hash(password),
     password_sealed: ctx.secrets.seal(password, pastePasswordContext(id)),
   }
 }
@@ -130,7 +129,7 @@ async function requirePassword(
   if (row.password_hash === null) throw new AppError(pasteErrors.no_password)
   const rules = shareGuessRules(`paste:${row.id}`, network)
   const { password_hash } = row
-  const isRight = await ctx.throttles.guess(rules, () => verifyPassword(password_hash, password))
+  const isRight = await ctx.throttles.guess(rules, () => ctx.passwords.verify(password_hash, password))
   if (!isRight) throw new AppError(pasteErrors.password_wrong)
 }
 

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { createServer as createTcpServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import { inject, expect, test } from 'vitest'
-import { describeEachDatabase, type TestApp } from '../../testing/app.ts'
+import { describeOneDatabase, type TestApp } from '../../testing/app.ts'
 import { refuse, startFaultProxy } from '../../testing/fault-proxy.ts'
 import { localDiskId } from '../../testing/files.ts'
 import { addS3Mount, type S3Mount } from '../../testing/storages.ts'
@@ -271,7 +271,7 @@ const FAULTS: readonly [name: string, code: string, fault: Fault][] = [
   ],
 ]
 
-describeEachDatabase('the connection test', ({ startApp }) => {
+describeOneDatabase('sqlite', 'the connection test', ({ startApp }) => {
   const start = () => startApp({ now: new Date().toISOString() })
 
   test.skipIf(gateway === null)('of a storage that works [s3]', async () => {

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { openDatabase } from '../db/database.ts'
+import { migrateToLatest } from '../db/migrate.ts'
+
+async function run(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+const DUPLICATE_DATABASE = '42P04'
+let workerDatabase: Promise<string> | undefined
+
+/** One database for each worker of the run: looking through a catalogue breaks while another drops its schema there. */
+async function openWorkerDatabase(url: string): Promise<string> {
+  const name = `dropleaf_test_${process.env.VITEST_POOL_ID ?? '0'}`
+  await run(url, `create database ${name}`).catch((error: { code?: string }) => {
+    if (error.code !== DUPLICATE_DATABASE) throw error
+  })
+  const withDatabase = new URL(url)
+  withDatabase.pathname = `/${name}`
+  return withDatabase.toString()
+}
+
+export interface PostgresSchema {
+  /** Selects the schema. */
+  readonly url: string
+  drop(): Promise<void>
+}
+
+/** A schema of its own in the test database, without tables. */
+export async function createPostgresSchema(url: string): Promise<PostgresSchema> {
+  const database = await (workerDatabase ??= openWorkerDatabase(url))
+  const schema = `t_${randomUUID().replaceAll('-', '')}`
+  await run(database, `create schema ${schema}`)
+  const withSchema = new URL(database)
+  withSchema.searchParams.set('options', `-c search_path=${schema}`)
+  return { url: withSchema.toString(), drop: () => run(database, `drop schema ${schema} cascade`) }
+}
+
+/**
+ * All rows but those of the migrations go at once, in whatever order they refer to each other, and counting begins anew.
+ * It fails where a table is locked, by a server that was not closed.
+ */
+const EMPTY = `
+do $$
+declare
+  works text;
+begin
+  set local lock_timeout = '5s';
+  select 'with ' || string_agg(format('d%s as (delete from %I)', n, name), ', ') || ' select 1' into works
+  from (
+    select tablename as name, row_number() over () as n from pg_tables
+    where schemaname = current_schema() and tablename not like 'kysely%'
+  ) tables;
+  -- A server that was led to another schema made no tables here.
+  if works is not null then execute works; end if;
+  perform setval(format('%I.%I', schemaname, sequencename)::regclass, start_value, false)
+  from pg_sequences where schemaname = current_schema();
+end
+$$`
+
+interface KeptSchema {
+  readonly schema: PostgresSchema
+  /** Stays open: a new connection knows nothing of the tables, and finds all out for each emptying. */
+  readonly connection: Client
+}
+
+const kept: KeptSchema[] = []
+
+async function makeKeptSchema(url: string): Promise<KeptSchema> {
+  const schema = await createPostgresSchema(url)
+  const connection = new Client({ connectionString: schema.url })
+  await connection.connect()
+  return { schema, connection }
+}
+
+/**
+ * An empty schema, with the tables of the newest version if another test had it before: making and dropping them costs more
+ * than most tests do. `giveBack` empties it for the next.
+ */
+export async function borrowPostgresSchema(
+  url: string,
+): Promise<{ url: string; giveBack: () => Promise<void> }> {
+  const one = kept.pop() ?? (await makeKeptSchema(url))
+  return {
+    url: one.schema.url,
+    async giveBack() {
+      await one.connection.query(EMPTY)
+      kept.push(one)
+    },
+  }
+}
+
+/** Drops what was given back. */
+export async function dropPostgresSchemas(): Promise<void> {
+  for (const { schema, connection } of kept.splice(0)) {
+    await connection.end()
+    await schema.drop()
+  }
+}
+
+/** The bytes of a database file of the newest version without rows. */
+async function makeSqliteFile(): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-template-'))
+  try {
+    const file = join(folder, 'empty.sqlite')
+    const database = await openDatabase<object>({ url: null, sqliteFile: file, poolSize: 1 })
+    await migrateToLatest(database)
+    await database.close()
+    return await readFile(file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+let emptySqlite: Promise<Buffer> | undefined
+
+/** Puts a database without rows where a server will look for its own. */
+export async function putSqliteFile(file: string): Promise<void> {
+  await writeFile(file, await (emptySqlite ??= makeSqliteFile()))
+}
