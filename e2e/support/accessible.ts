@@ -17,7 +17,9 @@ export async function expectAccessible(
   view: string,
   { isOnPhoneToo = false }: Examination = {},
 ): Promise<void> {
-  const axe = () => new AxeBuilder({ page }).options({ resultTypes: ['violations'] })
+  // A page without frames is looked at in place; otherwise each look opens another page to join what was found.
+  const isOne = page.frames().length === 1
+  const axe = () => new AxeBuilder({ page }).setLegacyMode(isOne).options({ resultTypes: ['violations'] })
   // A view that is looked at on a phone has all rules there; here too with EVERY_WORLD=1.
   const isWhole = !isOnPhoneToo || process.env['EVERY_WORLD'] === '1'
   await expectNoFault(isWhole ? axe() : axe().withRules(OF_COLOURS), `${view}, light`)
