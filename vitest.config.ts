@@ -10,6 +10,8 @@ export default defineConfig({
           name: 'unit',
           include: ['{packages,apps}/*/src/**/*.test.ts', 'apps/web/src/**/*.test.tsx'],
           exclude: ['**/*.int.test.ts', '**/node_modules/**'],
+          // Loading the same modules for each file takes longer than its tests.
+          isolate: false,
         },
       },
       {
