@@ -112,8 +112,14 @@ inOppositeWorlds(({ device }) => {
     await expect(field).toContainText('# 就文')
     await use(tools.clear)
     await expect(field).not.toContainText('# 就文')
-    await page.getByRole('status').getByRole('button', { name: tools.undo }).click()
+    const undo = page.getByRole('status').getByRole('button', { name: tools.undo })
+    await undo.click()
     await expect(field).toContainText('# 就文')
+    await use(tools.clear)
+    await field.press('Control+z')
+    await expect(field).toContainText('# 就文')
+    await undo.click()
+    await expect(field).toHaveText('# 就文')
 
     const picture =
       'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
@@ -159,7 +165,9 @@ inOppositeWorlds(({ device }) => {
     await expect(page.getByRole('textbox', { name: home.editor })).toContainText('- two')
     await page.reload()
     await expect(page.getByRole('textbox', { name: home.editor })).toContainText('- two')
-    const draft = await page.evaluate(() => localStorage.getItem('home_draft'))
+    const draft = await page.evaluate(
+      () => Object.entries(localStorage).find(([key]) => key.startsWith('home_draft:'))?.[1],
+    )
     expect((JSON.parse(draft ?? '{}') as { text?: string }).text).toBe(
       `${kept}\n\nlast\n\n## New **bold\\***\n\n- one\n- two`,
     )

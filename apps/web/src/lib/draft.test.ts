@@ -14,7 +14,7 @@ afterEach(() => {
 })
 
 test('a draft is saved one second after the last change and read again', () => {
-  const draft = createDraft({ key: 'd', isValid: isText })
+  const draft = createDraft({ key: () => 'd', isValid: isText })
   draft.save(() => 'first')
   vi.advanceTimersByTime(900)
   draft.save(() => 'second')
@@ -25,7 +25,7 @@ test('a draft is saved one second after the last change and read again', () => {
 })
 
 test('leaving the page saves at once, clearing forgets what waits', () => {
-  const draft = createDraft({ key: 'd', isValid: isText })
+  const draft = createDraft({ key: () => 'd', isValid: isText })
   draft.save(() => 'text')
   draft.flush()
   expect(draft.read()).toBe('text')
@@ -37,7 +37,7 @@ test('leaving the page saves at once, clearing forgets what waits', () => {
 
 test('an emptied text leaves no draft, and foreign values are no draft', () => {
   localStorage.setItem('d', '{"old":1}')
-  const draft = createDraft({ key: 'd', isValid: isText })
+  const draft = createDraft({ key: () => 'd', isValid: isText })
   expect(draft.read()).toBeNull()
   draft.save(() => null)
   draft.flush()
@@ -46,7 +46,7 @@ test('an emptied text leaves no draft, and foreign values are no draft', () => {
 
 test('a full storage is told', () => {
   const onSaved = vi.fn<(hasRoom: boolean) => void>()
-  const draft = createDraft({ key: 'd', isValid: isText, onSaved })
+  const draft = createDraft({ key: () => 'd', isValid: isText, onSaved })
   vi.spyOn(Storage.prototype, 'setItem').mockImplementation(() => {
     throw new DOMException('full', 'QuotaExceededError')
   })

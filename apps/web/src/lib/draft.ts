@@ -13,7 +13,8 @@ export interface Draft<T> {
 }
 
 interface DraftOptions<T> {
-  key: string
+  /** May become another one while the page is there. */
+  key: () => string
   /** Refuses what has another shape: older versions, foreign values. */
   isValid: (value: unknown) => value is T
   /** Tells whether the last save found room. */
@@ -28,12 +29,12 @@ export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draf
     if (!waiting) return
     const value = waiting()
     waiting = null
-    const hasRoom = writeStored(key, value === null ? null : JSON.stringify(value))
+    const hasRoom = writeStored(key(), value === null ? null : JSON.stringify(value))
     onSaved?.(hasRoom)
   }
   return {
     read: () => {
-      const value = readStoredJson(key)
+      const value = readStoredJson(key())
       return isValid(value) ? value : null
     },
     save: (make) => {
@@ -45,7 +46,7 @@ export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draf
     clear: () => {
       clearTimeout(timer)
       waiting = null
-      writeStored(key, null)
+      writeStored(key(), null)
     },
   }
 }

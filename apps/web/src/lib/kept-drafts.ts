@@ -57,20 +57,23 @@ export async function keepDraft(draft: NewDraft): Promise<boolean> {
 
 export const removeDraft = (id: string): Promise<void> => table.remove(id)
 
-const currentId = (place: string) => `current ${place}`
+const currentId = (slot: string) => `current ${slot}`
 
-/** Keeps what is being written where the small storage of the browser has no room for it. Answers whether it is kept. */
-export async function keepCurrent(draft: NewDraft): Promise<boolean> {
+/**
+ * Keeps what is being written where the small storage of the browser has no room for it. Answers whether it is kept.
+ * @param slot where the small storage would have it
+ */
+export async function keepCurrent(slot: string, draft: NewDraft): Promise<boolean> {
   try {
-    await table.put({ ...draft, id: currentId(draft.place), savedAtMs: Date.now() })
+    await table.put({ ...draft, id: currentId(slot), savedAtMs: Date.now() })
     return true
   } catch {
     return false
   }
 }
 
-export const findCurrent = (place: string): Promise<KeptDraft | undefined> =>
-  table.get(currentId(place)).catch(() => undefined)
+export const findCurrent = (slot: string): Promise<KeptDraft | undefined> =>
+  table.get(currentId(slot)).catch(() => undefined)
 
-export const forgetCurrent = (place: string): Promise<void> =>
-  table.remove(currentId(place)).catch(() => undefined)
+export const forgetCurrent = (slot: string): Promise<void> =>
+  table.remove(currentId(slot)).catch(() => undefined)

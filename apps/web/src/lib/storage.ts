@@ -29,3 +29,11 @@ export function readStoredJson(key: string): unknown {
     return null
   }
 }
+
+export function storedKeys(): readonly string[] {
+  try {
+    return Object.keys(localStorage)
+  } catch {
+    return []
+  }
+}

@@ -1,9 +1,9 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
 import { useEffect, useState } from 'react'
-import type { Draft } from '../../../lib/draft.ts'
-import { createDraft } from '../../../lib/draft.ts'
-import { readStoredJson, writeStored } from '../../../lib/storage.ts'
+import { writeStored } from '../../../lib/storage.ts'
+import type { TabDraft } from '../../../lib/tab-draft.ts'
+import { createTabDraft } from '../../../lib/tab-draft.ts'
 import type { TextDocument } from '../../../lib/text-document.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
 
@@ -12,18 +12,25 @@ export interface HomeDraft {
   readonly contentType: PasteContentType
 }
 
-const KEY = 'home_draft'
 /** Stands for a draft in the database. */
-const ELSEWHERE = { isElsewhere: true }
+interface Elsewhere {
+  readonly isElsewhere: true
+}
+
+type HomeSlot = HomeDraft | Elsewhere
+
 const LARGE_DELAY_MS = 1500
 
-const isHomeDraft = (value: unknown): value is HomeDraft =>
+const isHomeSlot = (value: unknown): value is HomeSlot =>
   typeof value === 'object' &&
   value !== null &&
-  'text' in value &&
-  typeof value.text === 'string' &&
-  'contentType' in value &&
-  PASTE_CONTENT_TYPES.includes(value.contentType as PasteContentType)
+  ('isElsewhere' in value ||
+    ('text' in value &&
+      typeof value.text === 'string' &&
+      'contentType' in value &&
+      PASTE_CONTENT_TYPES.includes(value.contentType as PasteContentType)))
+
+const isHere = (slot: HomeSlot | null): slot is HomeDraft => slot !== null && 'text' in slot
 
 export const HOME_DRAFTS = { place: 'home', title: '' }
 
@@ -36,9 +43,48 @@ const asKept = ({ text, contentType }: HomeDraft) => ({
   isMarkdown: contentType === 'text/markdown',
 })
 
+const noteElsewhere = (slot: string) =>
+  writeStored(slot, JSON.stringify({ isElsewhere: true, savedAtMs: Date.now() }))
+
+async function findLarge(slot: string): Promise<HomeDraft | null> {
+  const { findCurrent } = await largeDrafts()
+  const found = await findCurrent(slot)
+  return found ? { text: found.text, contentType: found.isMarkdown ? 'text/markdown' : 'text/plain' } : null
+}
+
+/**
+ * Takes up the latest of what tabs have left behind that are gone; the others go into the list of drafts.
+ * @param show answers whether it is shown: what was typed meanwhile is not written over.
+ */
+async function adoptOrphan(draft: TabDraft<HomeSlot>, show: (found: HomeDraft) => boolean): Promise<void> {
+  const orphans = await draft.findOrphans()
+  let isShown = false
+  for (const { slot, value, remove } of orphans) {
+    const found = isHere(value) ? value : await findLarge(slot)
+    if (!found) remove()
+    else if (isShown) {
+      const { keepDraft } = await largeDrafts()
+      if (await keepDraft(asKept(found))) remove()
+    } else if (!show(found)) return
+    else if (isHere(value)) {
+      isShown = true
+      draft.flush()
+      remove()
+    } else {
+      isShown = true
+      const { keepCurrent, forgetCurrent } = await largeDrafts()
+      const isKept = await keepCurrent(draft.slot(), asKept(found))
+      if (!isKept) return
+      noteElsewhere(draft.slot())
+      await forgetCurrent(slot)
+      remove()
+    }
+  }
+}
+
 interface HomeText {
   document: TextDocument
-  draft: Draft<HomeDraft>
+  draft: TabDraft<HomeSlot>
   contentType: PasteContentType
   setContentType: (contentType: PasteContentType) => void
   isRestored: boolean
@@ -48,14 +94,17 @@ interface HomeText {
   keep: () => Promise<void>
 }
 
-/** The text of the home page, saved a second after each change and taken up again on the next visit. */
+/** The text of the home page, saved a second after each change and taken up again on the next visit of this tab. */
 export function useHomeDraft(): HomeText {
   const [hasRoom, setHasRoom] = useState(true)
   const [isSmall, setSmall] = useState(true)
   const [draft] = useState(() =>
-    createDraft<HomeDraft>({ key: KEY, isValid: isHomeDraft, onSaved: setSmall }),
+    createTabDraft<HomeSlot>({ name: 'home_draft', isValid: isHomeSlot, onSaved: setSmall }),
   )
-  const [restored] = useState(draft.read)
+  const [restored] = useState(() => {
+    const slot = draft.read()
+    return isHere(slot) ? slot : null
+  })
   const [document] = useState(() => createTextDocument(restored?.text ?? ''))
   const [contentType, setContentType] = useState<PasteContentType>(restored?.contentType ?? 'text/markdown')
   const [isRestored, setRestored] = useState(restored !== null)
@@ -66,8 +115,9 @@ export function useHomeDraft(): HomeText {
     let timer: ReturnType<typeof setTimeout> | undefined
     const save = async () => {
       const { keepCurrent } = await largeDrafts()
-      const isKept = await keepCurrent(asKept({ text: document.read(), contentType }))
-      if (isKept) writeStored(KEY, JSON.stringify(ELSEWHERE))
+      const slot = draft.slot()
+      const isKept = await keepCurrent(slot, asKept({ text: document.read(), contentType }))
+      if (isKept) noteElsewhere(slot)
       setHasRoom(isKept)
     }
     const later = () => {
@@ -80,23 +130,7 @@ export function useHomeDraft(): HomeText {
       clearTimeout(timer)
       unsubscribe()
     }
-  }, [isSmall, document, contentType])
-
-  useEffect(() => {
-    const noted = readStoredJson(KEY)
-    const isElsewhere = typeof noted === 'object' && noted !== null && 'isElsewhere' in noted
-    if (!isElsewhere) return
-    const restore = async () => {
-      const { findCurrent } = await largeDrafts()
-      const found = await findCurrent(HOME_DRAFTS.place)
-      // What was typed meanwhile is not written over.
-      if (!found || document.read() !== '') return
-      setContentType(found.isMarkdown ? 'text/markdown' : 'text/plain')
-      document.replace(found.text)
-      setRestored(true)
-    }
-    void restore()
-  }, [document])
+  }, [isSmall, document, draft, contentType])
 
   useEffect(() => {
     const save = () => {
@@ -117,6 +151,29 @@ export function useHomeDraft(): HomeText {
       draft.flush()
     }
   }, [document, draft, contentType])
+
+  useEffect(() => {
+    let isGone = false
+    const show = (found: HomeDraft) => {
+      // What was typed meanwhile is not written over.
+      if (isGone || document.read() !== '') return false
+      setContentType(found.contentType)
+      document.replace(found.text)
+      setRestored(true)
+      return true
+    }
+    const restore = async () => {
+      const own = draft.read()
+      if (isHere(own)) return
+      if (!own) return adoptOrphan(draft, show)
+      const found = await findLarge(draft.slot())
+      if (found) show(found)
+    }
+    restore().catch(reportError)
+    return () => {
+      isGone = true
+    }
+  }, [document, draft])
 
   const keep = async () => {
     const text = document.read()

@@ -1,6 +1,6 @@
 import type { PasteDetail } from '@dropleaf/contract'
-import { useEffect, useState } from 'react'
-import { createDraft } from '../../../lib/draft.ts'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { createTabDraft } from '../../../lib/tab-draft.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
 import { readOwnPaste, updatePaste } from '../api/pastes.queries.ts'
 import type { EditDraft, EditFields } from './edit-model.ts'
@@ -13,12 +13,18 @@ import {
   withoutPassword,
 } from './edit-model.ts'
 
-const draftOf = (id: string) => createDraft<EditDraft>({ key: `paste_draft_${id}`, isValid: isEditDraft })
+const draftOf = (id: string) => createTabDraft<EditDraft>({ name: `paste_draft_${id}`, isValid: isEditDraft })
 
 export const draftsOf = ({ id, slug, remark }: PasteDetail) => ({
   place: `paste:${id}`,
   title: remark || slug,
 })
+
+async function keepText(detail: PasteDetail, { text, fields }: Pick<EditDraft, 'text' | 'fields'>) {
+  if (text === detail.content) return false
+  const { keepDraft } = await import('../../../lib/kept-drafts.ts')
+  return keepDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
+}
 
 /**
  * State of one edit: begins with the draft when there is one, also one of an older version. It can be discarded with one
@@ -53,13 +59,34 @@ export function usePasteEdit(detail: PasteDetail) {
     }
   }, [detail, document, draft, fields, baseVersion])
 
+  // What tabs have left behind that are gone: the latest is gone on with, the others go into the list of drafts.
+  const adopt = useEffectEvent((found: EditDraft) => {
+    if (isChanged(detail, fields, document.read())) return false
+    setFields(found.fields)
+    setBaseVersion(found.updatedAt)
+    setRestored(true)
+    document.replace(found.text)
+    draft.save(() => found)
+    draft.flush()
+    return true
+  })
+  useEffect(() => {
+    if (draft.read()) return undefined
+    let isGone = false
+    const look = async () => {
+      const [latest, ...older] = await draft.findOrphans()
+      if (isGone || !latest || !adopt(latest.value)) return
+      latest.remove()
+      for (const { value, remove } of older) if (await keepText(detail, value)) remove()
+    }
+    look().catch(reportError)
+    return () => {
+      isGone = true
+    }
+  }, [draft, detail])
+
   /** Keeps the text in the list of drafts, if it is another one. */
-  const keep = async (): Promise<boolean> => {
-    const text = document.read()
-    if (text === detail.content) return false
-    const { keepDraft } = await import('../../../lib/kept-drafts.ts')
-    return keepDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
-  }
+  const keep = (): Promise<boolean> => keepText(detail, { text: document.read(), fields })
   const discard = () => {
     void keep()
     setFields(fieldsOf(detail))
