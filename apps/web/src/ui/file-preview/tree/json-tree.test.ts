@@ -32,3 +32,12 @@ test('a fault is told by its line and column', () => {
     [12, 4, 6, 4, 2, 1, 3, 2, 2, 1].map((column) => ({ fault: { line: 1, column } })),
   )
 })
+
+test('numbers are shown with the digits that are written', () => {
+  const text = '{"id":12345678901234567890,"price":1.50,"far":1e400,"count":-0,"small":7}'
+  const parsed = parseJson(text, false)
+  const rows = 'root' in parsed ? jsonRows(parsed.root, new Set([''])) : []
+  expect(rows.slice(1).map(({ kind, text: shown }) => [kind, shown])).toEqual(
+    ['12345678901234567890', '1.50', '1e400', '-0', '7'].map((number) => ['number', number]),
+  )
+})

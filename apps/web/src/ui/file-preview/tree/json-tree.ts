@@ -18,15 +18,45 @@ const TEXT_MAX_CHARACTERS = 400
 const OPENED_DEPTH = 2
 const OPENED_MAX = 100
 
+/** A number as it is written, where reading it would make another one of it. */
+class WrittenNumber {
+  readonly source: string
+  constructor(source: string) {
+    this.source = source
+  }
+}
+
+/** Browsers that do not tell what was written answer no third argument. */
+const keepWritten = (_name: string, value: unknown, context?: { readonly source?: string }): unknown =>
+  typeof value === 'number' && context?.source !== undefined && String(value) !== context.source
+    ? new WrittenNumber(context.source)
+    : value
+
+/** Long ones, fractions and powers may be written otherwise than they are read; texts without them are read faster. */
+const MAY_DIFFER = /\d{16}|\d[.eE]|-0/
+
+function parse(text: string): unknown {
+  if (!MAY_DIFFER.test(text)) return JSON.parse(text)
+  try {
+    return JSON.parse(text, keepWritten)
+  } catch {
+    // What is very deep can be read, but not gone through again.
+    return JSON.parse(text)
+  }
+}
+
 function kindOf(value: unknown): JsonKind {
   if (value === null) return 'null'
+  if (value instanceof WrittenNumber) return 'number'
   if (Array.isArray(value)) return 'array'
   const type = typeof value
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object'
 }
 
 const childrenOf = (value: unknown): readonly (readonly [string, unknown])[] =>
-  typeof value === 'object' && value !== null ? Object.entries(value) : []
+  typeof value === 'object' && value !== null && !(value instanceof WrittenNumber)
+    ? Object.entries(value)
+    : []
 
 /** What is open at first: the uppermost levels, as far as they are short. */
 export function openAtFirst(root: unknown): ReadonlySet<string> {
@@ -53,7 +83,8 @@ export function jsonRows(root: unknown, open: ReadonlySet<string>): readonly Jso
     const children = childrenOf(value)
     const isOpen = children.length === 0 ? null : open.has(id)
     const isBranch = kind === 'object' || kind === 'array'
-    const text = isBranch ? '' : JSON.stringify(value).slice(0, TEXT_MAX_CHARACTERS)
+    const written = value instanceof WrittenNumber ? value.source : JSON.stringify(value)
+    const text = isBranch ? '' : written.slice(0, TEXT_MAX_CHARACTERS)
     rows.push({ id, depth, name, kind, isOpen, text, count: children.length })
     if (!isOpen) return
     for (const [childName, child] of children)
@@ -81,7 +112,7 @@ export function parseJson(text: string, isByLine: boolean): ParsedJson {
   const clean = text.replace(/^\uFEFF/, '')
   if (!isByLine) {
     try {
-      return { root: JSON.parse(clean) as unknown }
+      return { root: parse(clean) }
     } catch {
       return { fault: placeOf(clean, findJsonFault(clean)) }
     }
@@ -90,7 +121,7 @@ export function parseJson(text: string, isByLine: boolean): ParsedJson {
   for (const [index, line] of clean.split('\n').entries()) {
     if (line.trim() === '') continue
     try {
-      root.push(JSON.parse(line))
+      root.push(parse(line))
     } catch {
       return { fault: { line: index + 1, column: findJsonFault(line) + 1 } }
     }
