@@ -9,6 +9,7 @@ import { goToNextCell, tableEditing } from 'prosemirror-tables'
 import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
 import type { EditorTarget } from '../editor-target.ts'
 import { SHORTCUTS } from '../tools/shortcuts.ts'
+import { withoutHandlers } from './pasted-html.ts'
 import { commandOf, richState } from './rich-commands.ts'
 import { schema } from './schema.ts'
 
@@ -129,6 +130,7 @@ export function mountRich(options: RichViewOptions) {
       'aria-description': options.help,
     },
     nodeViews: { list_item: taskView(options.taskLabel) },
+    transformPastedHTML: withoutHandlers,
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction))
       if (transaction.docChanged) options.onChange()

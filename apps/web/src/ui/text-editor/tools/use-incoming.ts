@@ -153,8 +153,13 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
       shownMs: 12_000,
       action: {
         label: t('editor.undo'),
-        // What was typed since stays, below it.
-        run: () => view.dispatch({ changes: { from: 0, insert: before }, userEvent: 'input' }),
+        run: () => {
+          editor.follow()
+          // It may be there again by other means.
+          if (view.state.doc.toString().includes(before)) return
+          // What was typed since stays, below it.
+          view.dispatch({ changes: { from: 0, insert: before }, userEvent: 'input' })
+        },
       },
     })
     view.focus()
