@@ -32,6 +32,8 @@ import { tasksPlugin } from './features/tasks/tasks.routes.ts'
 import { importHandler } from './features/url-import/imports.usecases.ts'
 import { sweepUrlUploadsJob } from './features/url-import/url-import.jobs.ts'
 import { urlImportPlugin } from './features/url-import/url-import.routes.ts'
+import { sweepLocksJob } from './features/webdav/webdav.jobs.ts'
+import { webdavPlugin } from './features/webdav/webdav.routes.ts'
 import { installApiDocs } from './http/api-docs.ts'
 import { installBodyParsers } from './http/body-parsers.ts'
 import { answerBrokenConnection } from './http/broken-connection.ts'
@@ -121,6 +123,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
   await app.register(backupPlugin, { ctx })
+  await app.register(webdavPlugin, { ctx })
   await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })
 
   const stopListening = listenToChanges(ctx)
@@ -133,6 +136,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     sweepTasksJob(ctx),
     crawlJob(ctx),
     sweepUrlUploadsJob(ctx),
+    sweepLocksJob(ctx),
   ])
     ctx.jobs.add(job)
   ctx.tasks.handle('copy', transferHandler(ctx, { isMove: false }))

@@ -18,6 +18,7 @@ import type { SettingsTable } from './features/settings/settings.table.ts'
 import type { StorageConfigsTable } from './features/storage-configs/storage-configs.table.ts'
 import type { StorageReservationsTable } from './features/storage-usage/storage-usage.table.ts'
 import type { UrlUploadsTable } from './features/url-import/url-uploads.table.ts'
+import type { DavLocksTable, DavPropertiesTable, DavTimesTable } from './features/webdav/webdav.table.ts'
 import type { ThrottlesTable } from './http/throttles.table.ts'
 import type { TicketsTable } from './http/tickets.table.ts'
 import type { TasksTable } from './jobs/tasks.table.ts'
@@ -47,6 +48,9 @@ export interface Schema {
   url_uploads: UrlUploadsTable
   tickets: TicketsTable
   tasks: TasksTable
+  dav_locks: DavLocksTable
+  dav_properties: DavPropertiesTable
+  dav_times: DavTimesTable
 }
 
 /** The database or a transaction on it. */

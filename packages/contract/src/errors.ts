@@ -36,6 +36,8 @@ export const requestErrors = defineErrors('request', {
   refused: 400,
   too_large: 413,
   not_found: 404,
+  /** `If-Match` or `If-Unmodified-Since` names another version. */
+  condition_failed: 412,
   rate_limited: 429,
   internal: 500,
   unavailable: 503,

@@ -76,6 +76,8 @@ export interface BodyOptions extends Op {
 }
 
 export interface WriteOptions extends BodyOptions {
+  /** Send what is longer than a part in parts, where the storage takes such (S3), although one request could hold it. */
+  inParts?: boolean | undefined
   contentType?: string | undefined
   /** Fail with `storage.exists` rather than replace. Atomic where `capabilities.conditionalWrite`. */
   ifAbsent?: boolean | undefined

@@ -12,6 +12,7 @@ import { migration0008 } from './migrations/0008-index-trust.ts'
 import { migration0009 } from './migrations/0009-key-holds.ts'
 import { migration0010 } from './migrations/0010-share-search.ts'
 import { migration0011 } from './migrations/0011-paste-revisions.ts'
+import { migration0012 } from './migrations/0012-webdav.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -26,6 +27,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-key-holds': migration0009,
   '0010-share-search': migration0010,
   '0011-paste-revisions': migration0011,
+  '0012-webdav': migration0012,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

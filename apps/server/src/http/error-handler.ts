@@ -7,7 +7,8 @@ import { type Language, languageOf, messageFor } from './messages/index.ts'
 import { InvalidRequestError } from './route-adapter.ts'
 import { specOfStorageError } from './storage-errors.ts'
 
-interface Failure {
+/** What a failure is to the caller. */
+export interface Failure {
   readonly spec: ErrorSpec
   readonly status: number
   readonly params: ErrorParams
@@ -86,6 +87,10 @@ function classify(error: FastifyError, language: Language): Failure {
   return { spec: requestErrors.internal, status: 500, params: {} }
 }
 
+/** What a failure is to the caller of a request, whatever threw it. */
+export const failureOf = (error: FastifyError, request: FastifyRequest): Failure =>
+  classify(error, languageOf(request.headers['accept-language']))
+
 function envelopeOf(failure: Failure, request: FastifyRequest): ErrorEnvelope {
   return {
     code: failure.status,
@@ -106,7 +111,7 @@ const DRAIN_MS = 5_000
  * A refusal may come before the body has. The sender gets a while to notice it, its bytes are dropped meanwhile, then the
  * connection ends: closing at once could destroy the answer on its way.
  */
-function stopReading(request: FastifyRequest, reply: FastifyReply): void {
+export function stopReading(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
   if (
     raw.complete ||
@@ -123,7 +128,7 @@ function stopReading(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const failure = classify(error, languageOf(request.headers['accept-language']))
+  const failure = failureOf(error, request)
   if (failure.status >= 500) {
     // What the contract foresees (busy, storage away) is no fault of the code.
     const level = error instanceof AppError ? 'warn' : 'error'

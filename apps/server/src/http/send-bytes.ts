@@ -68,6 +68,7 @@ export async function sendBytes(
       commonHeaders(reply, bytes)
       return reply.code(304).send()
     }
+    if (plan.kind === 'condition_failed') throw new AppError(requestErrors.condition_failed)
     if (plan.kind === 'head') {
       commonHeaders(reply, bytes)
       return reply.header('content-length', bytes.sizeBytes).send()

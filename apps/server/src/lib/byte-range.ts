@@ -53,16 +53,42 @@ export interface BytesRequest {
     readonly range?: string | undefined
     readonly 'if-range'?: string | string[] | undefined
     readonly 'if-none-match'?: string | undefined
+    readonly 'if-match'?: string | undefined
+    readonly 'if-modified-since'?: string | undefined
+    readonly 'if-unmodified-since'?: string | undefined
   }
 }
 
 /** What will be answered: nothing of the body, the whole of it, or a part. */
 export type BytesPlan =
   | { readonly kind: 'not_modified' }
+  | { readonly kind: 'condition_failed' }
   | { readonly kind: 'head' }
   | { readonly kind: 'unsatisfiable' }
   | { readonly kind: 'whole' }
   | { readonly kind: 'part'; readonly range: RequestedRange }
+
+/** Whether a body of that age was modified after the instant of a header; not, where that is no date. To the second. */
+const isModifiedSince = (header: string, modifiedAtMs: number): boolean =>
+  Math.floor(modifiedAtMs / 1000) * 1000 > Date.parse(header)
+
+function judgeConditions(
+  headers: BytesRequest['headers'],
+  { etag, modifiedAtMs }: { readonly etag: string; readonly modifiedAtMs: number },
+): 'condition_failed' | 'not_modified' | null {
+  const ifMatch = headers['if-match']
+  const unmodifiedSince = headers['if-unmodified-since']
+  const isOther =
+    ifMatch === undefined
+      ? unmodifiedSince !== undefined && isModifiedSince(unmodifiedSince, modifiedAtMs)
+      : !matchesEtag(ifMatch, etag)
+  if (isOther) return 'condition_failed'
+  const ifNoneMatch = headers['if-none-match']
+  const modifiedSince = headers['if-modified-since']
+  if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag) ? 'not_modified' : null
+  const isDate = modifiedSince !== undefined && !Number.isNaN(Date.parse(modifiedSince))
+  return isDate && !isModifiedSince(modifiedSince, modifiedAtMs) ? 'not_modified' : null
+}
 
 /**
  * Decides once what a request for bytes gets, so that what it costs and what is sent cannot differ.
@@ -72,7 +98,8 @@ export function planBytes(
   { method, headers }: BytesRequest,
   body: { readonly sizeBytes: number; readonly etag: string; readonly modifiedAtMs: number },
 ): BytesPlan {
-  if (matchesEtag(headers['if-none-match'], body.etag)) return { kind: 'not_modified' }
+  const condition = judgeConditions(headers, body)
+  if (condition !== null) return { kind: condition }
   if (method === 'HEAD') return { kind: 'head' }
   const ifRange = headers['if-range']
   const isRangeValid = allowsRange(Array.isArray(ifRange) ? ifRange[0] : ifRange, body)

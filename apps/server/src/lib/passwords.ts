@@ -1,4 +1,6 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
+import { ExpiringCache } from './expiring-cache.ts'
 
 /**
  * Memory in KiB, passes and lanes of argon2id.
@@ -46,3 +48,22 @@ export function createPasswords(cost: typeof COST = COST): Passwords {
     },
   }
 }
+
+const REMEMBERED_MS = 5 * 60_000
+const REMEMBERED_MAX = 100
+/** Of this process only, so that what is remembered is of no use outside it. */
+const memoKey = randomBytes(32)
+const remembered = new ExpiringCache<true>({ name: 'passwords', capacity: REMEMBERED_MAX })
+
+const wordFor = (stored: string, password: string): string =>
+  createHmac('sha256', memoKey).update(`${stored}\0${password}`).digest('base64')
+
+/**
+ * Whether this very password was found to belong to `stored` a short while ago. For clients that send it with each of
+ * thousands of requests: it must be presented all the same, and a changed password is another `stored`.
+ */
+export const isKnownPassword = (stored: string, password: string, nowMs: number): boolean =>
+  remembered.get(wordFor(stored, password), nowMs) === true
+
+export const rememberPassword = (stored: string, password: string, nowMs: number): void =>
+  remembered.set(wordFor(stored, password), true, nowMs + REMEMBERED_MS)

@@ -1,4 +1,4 @@
-import type { BodyOptions } from '../driver.ts'
+import type { WriteOptions } from '../driver.ts'
 import { PARTS_MAX, planParts } from '../parts.ts'
 
 const MIB = 1024 ** 2
@@ -25,9 +25,12 @@ export interface PartsPlan {
 export function planWrite({
   sizeBytes,
   maxBytes,
-}: BodyOptions): { kind: 'stream'; sizeBytes: number } | PartsPlan {
+  inParts = false,
+}: Pick<WriteOptions, 'sizeBytes' | 'maxBytes' | 'inParts'>):
+  | { kind: 'stream'; sizeBytes: number }
+  | PartsPlan {
   const isStream =
-    sizeBytes !== undefined && sizeBytes > GATHERED_MAX_BYTES && sizeBytes <= STREAMED_MAX_BYTES
+    !inParts && sizeBytes !== undefined && sizeBytes > GATHERED_MAX_BYTES && sizeBytes <= STREAMED_MAX_BYTES
   if (isStream) return { kind: 'stream', sizeBytes }
   const mostBytes = sizeBytes ?? Math.min(maxBytes ?? Infinity, BUFFER_MAX_BYTES * PARTS_MAX)
   const { partSizeBytes } = planParts(mostBytes)

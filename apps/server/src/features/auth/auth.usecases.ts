@@ -4,6 +4,7 @@ import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
+import { isKnownPassword, rememberPassword } from '../../lib/passwords.ts'
 import type { AdminActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
 
@@ -67,6 +68,24 @@ export async function checkAdminPassword(
   })
   if (!admin || !isRight) return null
   return { id: admin.id, username: admin.username }
+}
+
+/**
+ * The same for credentials that come with every request of a network drive: what was right a short while ago is not hashed
+ * again.
+ * @throws {AppError} `request.rate_limited`
+ */
+export async function checkAdminAgain(
+  ctx: AppContext,
+  input: { username: string; password: string; network: string },
+): Promise<{ id: string; username: string } | null> {
+  const admin = await authRepository(ctx.db).findAdminByUsername(input.username)
+  const nowMs = ctx.clock.nowMs()
+  if (admin && isKnownPassword(admin.password_hash, input.password, nowMs))
+    return { id: admin.id, username: admin.username }
+  const found = await checkAdminPassword(ctx, input)
+  if (admin && found) rememberPassword(admin.password_hash, input.password, nowMs)
+  return found
 }
 
 /** @throws {AppError} `auth.invalid_credentials`, the same for an unknown name and a wrong password; `request.rate_limited` */

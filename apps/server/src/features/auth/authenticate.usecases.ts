@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts'
 import { findKeyActor, findKeyActorById } from '../api-keys/api-keys.usecases.ts'
 import { type Actor, keyIdOfCreator } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
-import { checkAdminPassword, hashToken } from './auth.usecases.ts'
+import { checkAdminAgain, hashToken } from './auth.usecases.ts'
 import type { Credential } from './credentials.models.ts'
 
 const GUESS_WINDOW_SECONDS = 10 * 60
@@ -39,19 +39,26 @@ async function authenticateKey(ctx: AppContext, key: string, network: string): P
   return null
 }
 
+/** A key as a network drive sends it; it needs the mount permission, as that is all that such a form is for. */
+async function authenticateDriveKey(ctx: AppContext, key: string, network: string): Promise<Actor | null> {
+  const actor = await authenticateKey(ctx, key, network)
+  return actor?.kind === 'key' && actor.canMount ? actor : null
+}
+
+/** Programs that mount drives ask for a name and a password: an administrator's, or a key as both or behind any name. */
 async function authenticateBasic(
   ctx: AppContext,
   credential: { username: string; password: string },
   network: string,
 ): Promise<Actor | null> {
   const { username, password } = credential
-  // A key comes as both name and password; it needs the mount permission, as this form is that of network drives.
-  if (username === password) {
-    const actor = await authenticateKey(ctx, password, network)
-    if (actor?.kind === 'key' && actor.canMount) return actor
-    if (actor) return null
-  }
-  const admin = await checkAdminPassword(ctx, { username, password, network })
+  const known = await findKeyActor(ctx, password)
+  if (known !== 'unknown' && (username === password || password.length >= UNGUESSABLE_KEY_LENGTH))
+    return authenticateDriveKey(ctx, password, network)
+  const isAdminName = (await authRepository(ctx.db).findAdminByUsername(username)) !== undefined
+  // A wrong password of an administrator is no guess of a key, and is not written down as one.
+  if (!isAdminName) return authenticateDriveKey(ctx, password, network)
+  const admin = await checkAdminAgain(ctx, { ...credential, network })
   return admin
     ? { kind: 'admin', id: admin.id, username: admin.username, via: 'basic', sessionHash: null }
     : null

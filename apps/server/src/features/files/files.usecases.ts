@@ -27,6 +27,13 @@ import { isTicketValid } from './tickets.models.ts'
 import { sealContext } from './uploads.usecases.ts'
 
 const GRANT_MS = 3_600_000
+/** Answers that cost no view: nothing of the bytes goes out. */
+const WITHOUT_BYTES: ReadonlySet<string> = new Set([
+  'head',
+  'not_modified',
+  'condition_failed',
+  'unsatisfiable',
+])
 const SLUG_TRIES = 5
 
 /** @throws {AppError} `file.not_found`, also while the bytes are on their way */
@@ -153,7 +160,7 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
   }
   if (row.max_views === null) return
   const plan = request.plan(row)
-  const isWithoutBytes = plan.kind === 'head' || plan.kind === 'not_modified' || plan.kind === 'unsatisfiable'
+  const isWithoutBytes = WITHOUT_BYTES.has(plan.kind)
   if (isWithoutBytes) return requireAlive(ctx, row)
   const bytes = laterBytes(plan)
   const isPaid =

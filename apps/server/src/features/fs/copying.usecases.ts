@@ -66,6 +66,19 @@ export async function copyItems(
   return { row, across: await planAcross(ctx, actor, { items: foreign, conflict, origin }) }
 }
 
+/**
+ * Copies on the server, between storages too.
+ * @returns the task, which may still run. @throws {AppError} as `requireItems`
+ */
+export async function copyOnServer(
+  ctx: AppContext,
+  actor: Actor,
+  { items, conflict, waitMs }: { items: readonly TransferItem[]; conflict: Conflict; waitMs?: number },
+): Promise<TaskRow> {
+  requireItems(actor, items, { isMove: false })
+  return runWhileWaiting(ctx, actor, { type: 'copy', payload: { items, conflict } }, waitMs)
+}
+
 interface Committed {
   readonly targetPath: string
   readonly fileName: string

@@ -2,10 +2,8 @@ import { FS_TEXT_MAX_LENGTH, fsFileRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
-import { sendBytes } from '../../http/send-bytes.ts'
+import { sendFileBytes } from '../../http/send-file.ts'
 import { originOf } from '../../http/urls.ts'
-import { contentDisposition, previewType } from '../../lib/content-headers.ts'
-import { inferMimeType } from '../../lib/mime.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { makeFolder } from './folders.usecases.ts'
 import { presentEntry } from './fs.presenters.ts'
@@ -16,28 +14,18 @@ import { updateText } from './writing.usecases.ts'
 /** JSON may spell each character of the text as `\uXXXX`, six bytes for one. */
 const UPDATE_BODY_LIMIT = 6 * FS_TEXT_MAX_LENGTH + 64 * 1024
 
-/** Kinds of content that a browser shows without running anything. Pages of HTML are saved instead. */
-const isShown = (type: string, shownAs: string) =>
-  type !== 'text/html' && /^(?:image|video|audio|text)\/|^application\/pdf$/.test(shownAs)
-
-/** Answers a request for the bytes of a file in a mount; only its asker may keep them, and asks again each time. */
-export function sendFile(
+/** Answers a request for the bytes of a file in a mount. */
+const sendFile = (
   request: FastifyRequest,
   reply: FastifyReply,
   { file: { place, key, stat }, isSaved }: { file: FoundFile; isSaved: boolean },
-): Promise<FastifyReply> {
-  const name = nameOf(key)
-  const type = inferMimeType(name)
-  const shownAs = previewType(name, type)
-  const isInline = !isSaved && isShown(type, shownAs)
-  return sendBytes(request, reply, {
-    ...stat,
-    contentType: isInline ? shownAs : type,
-    contentDisposition: contentDisposition(isInline ? 'inline' : 'attachment', name),
-    cacheControl: 'private, no-cache',
+): Promise<FastifyReply> =>
+  sendFileBytes(request, reply, {
+    name: nameOf(key),
+    stat,
+    isSaved,
     open: (range) => place.driver.read(key, range ? { range } : {}),
   })
-}
 
 export async function fsFilesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(

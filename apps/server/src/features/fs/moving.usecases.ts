@@ -17,13 +17,14 @@ export const failuresOf = (row: TaskRow): TaskFailure[] => JSON.parse(row.failur
 
 export const isRunning = (row: TaskRow): boolean => row.state === 'pending' || row.state === 'running'
 
-/** Runs a task that a request waits for. One that is through at once is not kept: its caller has the answer. */
+/** Runs a task that a request waits for, for `waitMs`. One that is through by then is not kept: its caller has the answer. */
 export async function runWhileWaiting(
   ctx: AppContext,
   actor: Actor,
   task: { type: 'copy' | 'move' | 'delete'; payload: unknown; subject?: string },
+  waitMs = WAIT_MS,
 ): Promise<TaskRow> {
-  const row = await ctx.tasks.run({ ...task, owner: creatorOf(actor) }, WAIT_MS)
+  const row = await ctx.tasks.run({ ...task, owner: creatorOf(actor) }, waitMs)
   if (row.state === 'completed') await ctx.tasks.clear({ id: row.id })
   return row
 }
@@ -101,8 +102,8 @@ export function requireItems(actor: Actor, items: readonly TransferItem[], o: { 
 export async function moveItems(
   ctx: AppContext,
   actor: Actor,
-  { items, conflict }: { items: readonly TransferItem[]; conflict: Conflict },
+  { items, conflict, waitMs }: { items: readonly TransferItem[]; conflict: Conflict; waitMs?: number },
 ): Promise<TaskRow> {
   requireItems(actor, items, { isMove: true })
-  return runWhileWaiting(ctx, actor, { type: 'move', payload: { items, conflict } })
+  return runWhileWaiting(ctx, actor, { type: 'move', payload: { items, conflict } }, waitMs)
 }

@@ -42,9 +42,15 @@ const TOGETHER = 1000
  * @returns the task, which may still run; its result is a {@link RemovalResult}.
  * @throws {AppError} as `requireAccess`, before anything is removed
  */
-export async function removePaths(ctx: AppContext, actor: Actor, paths: readonly string[]): Promise<TaskRow> {
+export async function removePaths(
+  ctx: AppContext,
+  actor: Actor,
+  paths: readonly string[],
+  { waitMs }: { waitMs?: number } = {},
+): Promise<TaskRow> {
   for (const path of paths) requireAccess(actor, path, 'write')
-  return runWhileWaiting(ctx, actor, { type: 'delete', payload: { paths } satisfies RemovalRequest })
+  const payload = { paths } satisfies RemovalRequest
+  return runWhileWaiting(ctx, actor, { type: 'delete', payload }, waitMs)
 }
 
 /** Works on tasks of the type delete. What is gone already counts as removed, so that it may be begun again. */

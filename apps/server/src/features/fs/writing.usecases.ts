@@ -37,6 +37,8 @@ export interface FileWrite {
   readonly source: Readable
   /** Exact size of the source, where it was announced. */
   readonly sizeBytes?: number | undefined
+  /** Whether what is longer than a part goes to the storage in parts, where it takes such. */
+  readonly inParts?: boolean
   /** Fail with `fs.exists` rather than replace. */
   readonly ifAbsent?: boolean
   /** Tag of the version to replace: fail with `fs.changed` rather than replace another. */
@@ -64,7 +66,7 @@ export interface WrittenFile {
 export async function writeFile(
   ctx: AppContext,
   place: Place<'write'>,
-  { source, sizeBytes, ifAbsent = false, ifMatch, beforeEnd, beforeWrite, signal }: FileWrite,
+  { source, sizeBytes, inParts, ifAbsent = false, ifMatch, beforeEnd, beforeWrite, signal }: FileWrite,
 ): Promise<WrittenFile> {
   const key = fileKeyOf(place)
   const { config, driver } = place
@@ -91,7 +93,7 @@ export async function writeFile(
     room = held
     granted.resolve(held)
     const { maxBytes } = held
-    const options = { sizeBytes, maxBytes, contentType, ifAbsent, ifMatch, signal }
+    const options = { sizeBytes, inParts, maxBytes, contentType, ifAbsent, ifMatch, signal }
     if (beforeWrite) {
       await takeName()
       await beforeWrite()

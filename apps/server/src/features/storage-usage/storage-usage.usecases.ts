@@ -60,6 +60,17 @@ async function remainingBytes(
   return Math.max(0, capacity - usedBytes + replacesBytes)
 }
 
+/** Bytes that a storage holds, with those that are on their way to it. */
+export async function usageOf(ctx: AppContext, config: StorageConfigRow): Promise<number> {
+  const indexedBytes = (await indexedUsage(ctx, config.id)).bytes
+  const { sharedBytes, promisedBytes } = await storageUsageRepository(ctx.db).sums(
+    config.id,
+    {},
+    ctx.clock.nowMs(),
+  )
+  return Math.max(indexedBytes, sharedBytes) + promisedBytes
+}
+
 const tooLarge = (limit: number, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) }, cause })
 

@@ -5,6 +5,7 @@ export const en: Messages = {
   'request.refused': 'The request cannot be read: {detail}',
   'request.too_large': 'The request body is too large.',
   'request.not_found': 'There is nothing at this address.',
+  'request.condition_failed': 'This is another version than the request asks for.',
   'request.rate_limited': 'Too many attempts. Try again in {seconds} seconds.',
   'request.internal':
     'Something went wrong on the server. The request id helps the administrator to find it in the log.',
@@ -139,4 +140,15 @@ export const en: Messages = {
   'backup.line_invalid': 'Line {line} of the backup is not valid. Nothing was imported.',
   'backup.too_large': 'The backup is larger than 64 GB.',
   'backup.conflict': 'There is data on this server. Confirm that it may be replaced.',
+  'webdav.locked': 'It is locked by another program. Close the file there, or wait until the lock ends.',
+  'webdav.condition_failed':
+    'A condition of the request does not hold: what lies there is another version, or something lies there already.',
+  'webdav.lock_unknown': 'There is no such lock here.',
+  'webdav.depth_infinite': 'A whole tree is not listed at once. Ask with Depth 0 or 1.',
+  'webdav.header_invalid': 'The header {header} is missing or has another form than RFC 4918 demands.',
+  'webdav.xml_invalid': 'The body is not the XML that this method takes: {detail}.',
+  'webdav.body_unexpected': 'This method takes no body.',
+  'webdav.method_impossible': 'This cannot be done with what lies at this address.',
+  'webdav.same_place': 'Source and target are the same.',
+  'webdav.target_elsewhere': 'The target is not on this network drive.',
 }

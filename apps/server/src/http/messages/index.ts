@@ -11,6 +11,7 @@ import type {
   storageErrors,
   taskErrors,
   urlErrors,
+  webdavErrors,
 } from '@dropleaf/contract'
 import type { ErrorParams } from '../../lib/app-error.ts'
 import { en } from './en.ts'
@@ -31,6 +32,7 @@ export type ErrorCode =
   | CodesOf<typeof settingsErrors>
   | CodesOf<typeof taskErrors>
   | CodesOf<typeof urlErrors>
+  | CodesOf<typeof webdavErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 
 export type Language = 'zh' | 'en'

@@ -6,6 +6,7 @@ export const errors: Locale['errors'] = {
     refused: 'The server could not understand the request',
     too_large: 'This is larger than the server accepts',
     not_found: 'The server does not have this function',
+    condition_failed: 'This is another version than was asked for; load it again',
     rate_limited: 'Too many attempts, please try again later',
     rate_limited_for: 'Too many attempts, please try again in {{wait}}',
     internal: 'The server had a problem, please try again later',

@@ -5,6 +5,7 @@ export const errors = {
     refused: '服务器无法理解这个请求',
     too_large: '内容太大，服务器不接受',
     not_found: '服务器没有这个接口',
+    condition_failed: '内容已不是所请求的版本,请重新加载',
     rate_limited: '尝试次数过多，请稍后再试',
     rate_limited_for: '尝试次数过多，请在 {{wait}}后再试',
     internal: '服务器出错了，请稍后再试',

@@ -1,0 +1,83 @@
+import { webdavErrors } from '@dropleaf/contract'
+import { AppError } from '../../lib/app-error.ts'
+import {
+  elementsIn,
+  findIn,
+  isDav,
+  parseXml,
+  withLanguageOf,
+  writeElement,
+  type XmlElement,
+  type XmlName,
+} from './xml.models.ts'
+
+const invalid = (detail: string) => new AppError(webdavErrors.xml_invalid, { params: { detail } })
+
+/** What a `PROPFIND` wants to know. */
+export type PropertyWish =
+  | { readonly kind: 'all'; readonly more: readonly XmlName[] }
+  | { readonly kind: 'names' }
+  | { readonly kind: 'some'; readonly names: readonly XmlName[] }
+
+const namesIn = (element: XmlElement | undefined): XmlName[] =>
+  element ? elementsIn(element).map(({ namespace, name }) => ({ namespace, name })) : []
+
+/** @param text empty for everything. @throws {AppError} `webdav.xml_invalid` */
+export function parsePropertyWish(text: string): PropertyWish {
+  if (text === '') return { kind: 'all', more: [] }
+  const root = parseXml(text)
+  if (!isDav(root, 'propfind')) throw invalid('the outermost element must be DAV:propfind')
+  const prop = findIn(root, 'prop')
+  if (prop) return { kind: 'some', names: namesIn(prop) }
+  if (findIn(root, 'propname')) return { kind: 'names' }
+  if (findIn(root, 'allprop')) return { kind: 'all', more: namesIn(findIn(root, 'include')) }
+  throw invalid('DAV:propfind must hold prop, propname or allprop')
+}
+
+/** One step of a `PROPPATCH`. */
+export interface PropertyChange extends XmlName {
+  /** The element to keep; `null` removes the property. */
+  readonly xml: string | null
+  /** What it holds, as it was read. */
+  readonly element: XmlElement
+}
+
+/** The steps in their order. @throws {AppError} `webdav.xml_invalid` */
+export function parsePropertyUpdate(text: string): PropertyChange[] {
+  const root = parseXml(text)
+  if (!isDav(root, 'propertyupdate')) throw invalid('the outermost element must be DAV:propertyupdate')
+  const changes: PropertyChange[] = []
+  for (const step of elementsIn(root)) {
+    const isSet = isDav(step, 'set')
+    if (!isSet && !isDav(step, 'remove')) continue
+    const prop = findIn(step, 'prop')
+    if (!prop) throw invalid('DAV:set and DAV:remove must hold DAV:prop')
+    for (const element of elementsIn(prop)) {
+      const { namespace, name } = element
+      const xml = isSet ? writeElement(withLanguageOf(element, [root, step, prop])) : null
+      changes.push({ namespace, name, xml, element })
+    }
+  }
+  if (changes.length === 0) throw invalid('it changes nothing')
+  return changes
+}
+
+export interface LockWish {
+  readonly isExclusive: boolean
+  /** The element `DAV:owner`, or nothing. */
+  readonly ownerXml: string
+}
+
+/** @throws {AppError} `webdav.xml_invalid` */
+export function parseLockInfo(text: string): LockWish {
+  const root = parseXml(text)
+  if (!isDav(root, 'lockinfo')) throw invalid('the outermost element must be DAV:lockinfo')
+  const scope = findIn(root, 'lockscope')
+  const type = findIn(root, 'locktype')
+  const isExclusive = scope !== undefined && findIn(scope, 'exclusive') !== undefined
+  const isShared = scope !== undefined && findIn(scope, 'shared') !== undefined
+  if (isExclusive === isShared) throw invalid('DAV:lockscope must hold exclusive or shared')
+  if (!type || !findIn(type, 'write')) throw invalid('DAV:locktype must hold write')
+  const owner = findIn(root, 'owner')
+  return { isExclusive, ownerXml: owner ? writeElement(owner) : '' }
+}

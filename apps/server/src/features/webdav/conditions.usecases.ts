@@ -1,0 +1,97 @@
+import { webdavErrors } from '@dropleaf/contract'
+import type { FastifyRequest } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { matchesEtag } from '../../lib/byte-range.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { type IfCondition, type IfList, LOCK_SCHEME, parseIf, tokensIn } from './headers.models.ts'
+import { pathOfUrl } from './hrefs.models.ts'
+import type { DavLockRow } from './locks.repository.ts'
+import { covers, locksOn } from './locks.usecases.ts'
+import { type DavName } from './names.models.ts'
+import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
+
+/** What a condition is held against. */
+interface State {
+  readonly etag: string | null
+  readonly name: DavName | null
+  readonly locks: readonly DavLockRow[]
+}
+
+const etagOf = (resource: Resource | null): string | null =>
+  resource?.kind === 'file' ? resource.stat.etag : null
+
+function holds({ isNot, kind, value }: IfCondition, state: State): boolean {
+  if (kind === 'etag')
+    return (state.etag !== null && value.replace(/^W\//, '') === `"${state.etag}"`) !== isNot
+  const { name } = state
+  const isTaken =
+    name !== null && state.locks.some((lock) => value === `${LOCK_SCHEME}${lock.token}` && covers(lock, name))
+  return isTaken !== isNot
+}
+
+interface Asked {
+  readonly actor: Actor
+  /** What the request is about; `null` where nothing is yet. */
+  readonly resource: Resource | null
+  /** Its name, also where nothing is yet. */
+  readonly name: DavName | null
+}
+
+async function stateOf(ctx: AppContext, { actor, resource, name }: Asked, list: IfList): Promise<State> {
+  const other = list.resource === null ? null : await findReadable(ctx, actor, pathOfUrl(list.resource, 'If'))
+  const about = list.resource === null ? { resource, name } : { resource: other, name: nameOfResource(other) }
+  const locks = about.name === null ? [] : await locksOn(ctx, about.name)
+  return { etag: etagOf(about.resource), name: about.name, locks }
+}
+
+/** A resource outside the drive has no state: its conditions fail, unless negated. */
+const ELSEWHERE: State = { etag: null, name: null, locks: [] }
+
+async function isAnyTrue(ctx: AppContext, asked: Asked, lists: readonly IfList[]): Promise<boolean> {
+  for (const list of lists) {
+    const state = await stateOf(ctx, asked, list).catch((error: unknown) => {
+      const isElsewhere = error instanceof AppError && error.spec.code === webdavErrors.target_elsewhere.code
+      if (!isElsewhere) throw error
+      return ELSEWHERE
+    })
+    if (list.conditions.every((condition) => holds(condition, state))) return true
+  }
+  return false
+}
+
+/** A condition on the tag of what is there; `*` asks whether anything is. */
+function meets(header: string, resource: Resource | null): boolean {
+  if (header.trim() === '*') return resource !== null
+  const etag = etagOf(resource)
+  return etag !== null && matchesEtag(header, etag)
+}
+
+/**
+ * Holds the conditions of a request that changes something against what is there.
+ * @returns the lock tokens that the request shows.
+ * @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
+ */
+export async function requireConditions(
+  ctx: AppContext,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  asked: Asked,
+): Promise<ReadonlySet<string>> {
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = headers
+  const failed =
+    (ifMatch !== undefined && !meets(ifMatch, asked.resource)) ||
+    (ifNoneMatch !== undefined && meets(ifNoneMatch, asked.resource)) ||
+    (ifMatch === undefined && since !== undefined && isModifiedSince(asked.resource, since))
+  if (failed) throw new AppError(webdavErrors.condition_failed)
+  const header = headers.if
+  if (typeof header !== 'string') return new Set()
+  const lists = parseIf(header)
+  if (!(await isAnyTrue(ctx, asked, lists))) throw new AppError(webdavErrors.condition_failed)
+  return tokensIn(lists)
+}
+
+function isModifiedSince(resource: Resource | null, text: string): boolean {
+  const sinceMs = Date.parse(text)
+  if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false
+  return Math.floor(resource.stat.modifiedAtMs / 1000) * 1000 > sinceMs
+}

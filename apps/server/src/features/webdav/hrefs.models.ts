@@ -1,0 +1,51 @@
+import { WEBDAV_PREFIX, webdavErrors } from '@dropleaf/contract'
+import { AppError } from '../../lib/app-error.ts'
+
+/** Characters that need no escape in a segment of a path; most names have no others. */
+const PLAIN = /^[\w.~-]*$/
+
+const encodeSegment = (segment: string): string =>
+  PLAIN.test(segment) ? segment : encodeURIComponent(segment)
+
+/**
+ * The address of a path, as `DAV:href` has it: absolute path, each segment escaped.
+ * @param path virtual path; a folder's may end in a slash.
+ * @param isFolder an address of a folder ends in a slash.
+ */
+export function hrefOf(path: string, { isFolder }: { isFolder: boolean }): string {
+  const encoded = path.split('/').map(encodeSegment).join('/').replace(/\/+$/, '')
+  return `${WEBDAV_PREFIX}${encoded}${isFolder ? '/' : ''}`
+}
+
+/** The address of something in a folder whose own address ends in a slash. */
+export const hrefIn = (folderHref: string, name: string, isFolder: boolean): string =>
+  `${folderHref}${encodeSegment(name)}${isFolder ? '/' : ''}`
+
+/**
+ * The virtual path that an address names, as its sender wrote it: what climbs or hides in it is for `requireAccess`.
+ * @param address path of a URL, without query.
+ * @returns `null` for an address outside the drive, or one with broken escapes.
+ */
+export function pathOfAddress(address: string): string | null {
+  const isInside = address === WEBDAV_PREFIX || address.startsWith(`${WEBDAV_PREFIX}/`)
+  if (!isInside) return null
+  const rest = address.slice(WEBDAV_PREFIX.length).replace(/\/{2,}/g, '/')
+  try {
+    return decodeURIComponent(rest === '' ? '/' : rest)
+  } catch {
+    return null
+  }
+}
+
+/**
+ * The path that a `Destination` or a resource in an `If` header names. Proxies rewrite hosts and schemes, so only the path
+ * counts.
+ * @throws {AppError} `webdav.header_invalid`, `webdav.target_elsewhere`
+ */
+export function pathOfUrl(url: string, header: string): string {
+  const path = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?(?:[?#].*)?$/i.exec(url.trim())?.[1]
+  if (path === undefined) throw new AppError(webdavErrors.header_invalid, { params: { header } })
+  const found = pathOfAddress(path)
+  if (found === null) throw new AppError(webdavErrors.target_elsewhere)
+  return found
+}

@@ -1,0 +1,64 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Db } from '../../schema.ts'
+import { type DavName, foldersAround, rangeBelow } from './names.models.ts'
+import type { DavLocksTable } from './webdav.table.ts'
+
+export type DavLockRow = Selectable<DavLocksTable>
+
+export const locksRepository = (db: Db) => {
+  const alive = (configId: string, nowMs: number) =>
+    db
+      .selectFrom('dav_locks')
+      .selectAll()
+      .where('storage_config_id', '=', configId)
+      .where('expires_at_ms', '>', nowMs)
+
+  return {
+    /** Locks on a name, and deep ones around it. */
+    findOn: ({ configId, key }: DavName, nowMs: number): Promise<DavLockRow[]> =>
+      alive(configId, nowMs)
+        .where((eb) =>
+          eb.or([
+            eb('storage_key', '=', key),
+            eb.and([eb('storage_key', 'in', [...foldersAround(key), key]), eb('is_deep', '=', 1)]),
+          ]),
+        )
+        .execute(),
+    /** Locks on anything below a folder, at any depth. */
+    findBelow({ configId, key }: DavName, nowMs: number): Promise<DavLockRow[]> {
+      const { from, to } = rangeBelow(key)
+      const query = alive(configId, nowMs).where('storage_key', '>=', from).where('storage_key', '!=', key)
+      return (to === null ? query : query.where('storage_key', '<', to)).execute()
+    },
+    find: (token: string, nowMs: number): Promise<DavLockRow | undefined> =>
+      db
+        .selectFrom('dav_locks')
+        .selectAll()
+        .where('token', '=', token)
+        .where('expires_at_ms', '>', nowMs)
+        .executeTakeFirst(),
+    insert: (row: Insertable<DavLocksTable>) => db.insertInto('dav_locks').values(row).execute(),
+    prolong: (tokens: readonly string[], o: { timeout_seconds: number; expires_at_ms: number }) =>
+      db.updateTable('dav_locks').set(o).where('token', 'in', tokens).execute(),
+    delete: (token: string) => db.deleteFrom('dav_locks').where('token', '=', token).execute(),
+    /** Locks on a name and on everything below it. */
+    async deleteTree({ configId, key }: DavName): Promise<void> {
+      const { from, to } = rangeBelow(key)
+      await db
+        .deleteFrom('dav_locks')
+        .where('storage_config_id', '=', configId)
+        .where((eb) =>
+          eb.or([
+            eb('storage_key', '=', key),
+            eb.and([eb('storage_key', '>=', from), ...(to === null ? [] : [eb('storage_key', '<', to)])]),
+          ]),
+        )
+        .execute()
+    },
+    deleteExpired: (nowMs: number) =>
+      db.deleteFrom('dav_locks').where('expires_at_ms', '<=', nowMs).execute(),
+    /** Keeps others who take locks in this storage waiting until the transaction ends; SQLite has one writer anyway. */
+    holdStorage: (configId: string) =>
+      db.selectFrom('storage_configs').select('id').where('id', '=', configId).forUpdate().execute(),
+  }
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import { webdavErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import type { LockWish } from './bodies.models.ts'
+import { type DavLockRow, locksRepository } from './locks.repository.ts'
+import { type DavName, isBelowKey, parentKeyOf } from './names.models.ts'
+
+/** Whether a lock holds for a name. */
+export const covers = (lock: DavLockRow, { configId, key }: DavName): boolean =>
+  lock.storage_config_id === configId &&
+  (lock.storage_key === key || (lock.is_deep === 1 && isBelowKey(key, lock.storage_key)))
+
+/** The locks that hold for a name. */
+export const locksOn = (ctx: AppContext, name: DavName): Promise<DavLockRow[]> =>
+  locksRepository(ctx.db).findOn(name, ctx.clock.nowMs())
+
+/** The locks that something below a folder has, whatever holds for the folder itself. */
+export const locksBelow = (ctx: AppContext, name: DavName): Promise<DavLockRow[]> =>
+  locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
+
+export interface LockRequest extends LockWish {
+  readonly name: DavName
+  readonly isDeep: boolean
+  readonly timeoutSeconds: number
+}
+
+/**
+ * Takes a lock, unless one that is there forbids it: an exclusive one any other, a shared one an exclusive one.
+ * @returns the lock, or those that are in the way.
+ */
+export async function takeLock(
+  ctx: AppContext,
+  actor: Actor,
+  { name, isDeep, isExclusive, ownerXml, timeoutSeconds }: LockRequest,
+): Promise<{ lock: DavLockRow } | { conflicts: DavLockRow[] }> {
+  return ctx.database.transaction(async (trx) => {
+    const repository = locksRepository(trx)
+    if (ctx.database.engine === 'postgres') await repository.holdStorage(name.configId)
+    const nowMs = ctx.clock.nowMs()
+    const others = await repository.findOn(name, nowMs)
+    if (isDeep) others.push(...(await repository.findBelow(name, nowMs)))
+    const conflicts = others.filter((other) => isExclusive || other.is_exclusive === 1)
+    if (conflicts.length > 0) return { conflicts }
+    const lock: DavLockRow = {
+      token: randomUUID(),
+      storage_config_id: name.configId,
+      storage_key: name.key,
+      is_deep: isDeep ? 1 : 0,
+      is_exclusive: isExclusive ? 1 : 0,
+      owner_xml: ownerXml,
+      created_by: creatorOf(actor),
+      timeout_seconds: timeoutSeconds,
+      expires_at_ms: nowMs + timeoutSeconds * 1000,
+    }
+    await repository.insert(lock)
+    return { lock }
+  })
+}
+
+/**
+ * Lets the locks of a name that a request shows the tokens of last longer.
+ * @throws {AppError} `webdav.condition_failed` when it shows none.
+ */
+export async function refreshLocks(
+  ctx: AppContext,
+  actor: Actor,
+  { name, tokens, timeoutSeconds }: { name: DavName; tokens: ReadonlySet<string>; timeoutSeconds: number },
+): Promise<DavLockRow[]> {
+  const shown = (await locksOn(ctx, name)).filter((lock) => isShown(lock, actor, tokens))
+  if (shown.length === 0) throw new AppError(webdavErrors.condition_failed)
+  const times = {
+    timeout_seconds: timeoutSeconds,
+    expires_at_ms: ctx.clock.nowMs() + timeoutSeconds * 1000,
+  }
+  await locksRepository(ctx.db).prolong(
+    shown.map(({ token }) => token),
+    times,
+  )
+  return shown.map((lock) => ({ ...lock, ...times }))
+}
+
+/**
+ * Ends a lock: its taker may, and an administrator.
+ * @throws {AppError} `webdav.lock_unknown` for a token of another place, or of nobody's
+ */
+export async function releaseLock(
+  ctx: AppContext,
+  actor: Actor,
+  { name, token }: { name: DavName; token: string | null },
+): Promise<void> {
+  const lock = token === null ? undefined : await locksRepository(ctx.db).find(token, ctx.clock.nowMs())
+  const mayEnd = lock && (actor.kind === 'admin' || lock.created_by === creatorOf(actor))
+  if (!mayEnd || !covers(lock, name)) throw new AppError(webdavErrors.lock_unknown)
+  await locksRepository(ctx.db).delete(lock.token)
+}
+
+/** A token counts for who took the lock only. */
+const isShown = (lock: DavLockRow, actor: Actor, tokens: ReadonlySet<string>): boolean =>
+  tokens.has(lock.token) && lock.created_by === creatorOf(actor)
+
+/** What is about to change. */
+export interface Change {
+  readonly name: DavName
+  /** Whether everything below it changes, too. */
+  readonly isTree: boolean
+  /** Whether it comes into being or goes, which changes the folder around it. */
+  readonly isMembership: boolean
+}
+
+/**
+ * Refuses a change of what others have locked, or oneself without showing the token.
+ * @throws {AppError} `webdav.locked`
+ */
+export async function requireUnlocked(
+  ctx: AppContext,
+  actor: Actor,
+  { change, tokens }: { change: Change; tokens: ReadonlySet<string> },
+): Promise<void> {
+  const { name, isTree, isMembership } = change
+  const parent = parentKeyOf(name.key)
+  const found = [
+    ...(await locksOn(ctx, name)),
+    ...(isTree ? await locksBelow(ctx, name) : []),
+    ...(isMembership && parent !== null ? await locksOn(ctx, { ...name, key: parent }) : []),
+  ]
+  const places = Map.groupBy(found, (lock) => lock.storage_key)
+  // Of several shared locks on one place, one token is enough.
+  const isFree = [...places.values()].every((locks) => locks.some((lock) => isShown(lock, actor, tokens)))
+  if (!isFree) throw new AppError(webdavErrors.locked)
+}
+
+/** Locks end with what they are on. */
+export const forgetLocks = (ctx: AppContext, name: DavName): Promise<void> =>
+  locksRepository(ctx.db).deleteTree(name)
+
+export const sweepLocks = async (ctx: AppContext): Promise<void> => {
+  await locksRepository(ctx.db).deleteExpired(ctx.clock.nowMs())
+}

@@ -1,0 +1,53 @@
+import { STATUS_CODES } from 'node:http'
+import { LOCK_SCHEME } from './headers.models.ts'
+import { hrefOf } from './hrefs.models.ts'
+import type { DavLockRow } from './locks.repository.ts'
+import { escapeText, writeName, type XmlName } from './xml.models.ts'
+
+export const XML_TYPE = 'application/xml; charset=utf-8'
+export const XML_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
+export const MULTISTATUS_START = `${XML_HEAD}<D:multistatus xmlns:D="DAV:">`
+export const MULTISTATUS_END = '</D:multistatus>\n'
+
+export const statusLine = (status: number): string =>
+  `<D:status>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}</D:status>`
+
+/** Properties of one outcome; nothing for none. */
+export function propstat(status: number, properties: readonly string[]): string {
+  if (properties.length === 0) return ''
+  return `<D:propstat><D:prop>${properties.join('')}</D:prop>${statusLine(status)}</D:propstat>`
+}
+
+/** One resource of a multistatus. @param content its propstats, or its status. */
+export const response = (href: string, content: string): string =>
+  `<D:response><D:href>${escapeText(href)}</D:href>${content}</D:response>`
+
+/** What failed of a work on many, each with its status and what to say of it. */
+export const failedResponse = (href: string, status: number, message: string): string =>
+  response(href, `${statusLine(status)}<D:responsedescription>${escapeText(message)}</D:responsedescription>`)
+
+/** @param path virtual path of what the lock is on, as its viewer reaches it. */
+export function activeLock(lock: DavLockRow, path: string, { nowMs }: { nowMs: number }): string {
+  const secondsLeft = Math.max(1, Math.ceil((lock.expires_at_ms - nowMs) / 1000))
+  return [
+    '<D:activelock><D:locktype><D:write/></D:locktype>',
+    `<D:lockscope>${lock.is_exclusive === 1 ? '<D:exclusive/>' : '<D:shared/>'}</D:lockscope>`,
+    `<D:depth>${lock.is_deep === 1 ? 'infinity' : '0'}</D:depth>`,
+    lock.owner_xml,
+    `<D:timeout>Second-${secondsLeft}</D:timeout>`,
+    `<D:locktoken><D:href>${LOCK_SCHEME}${lock.token}</D:href></D:locktoken>`,
+    `<D:lockroot><D:href>${escapeText(hrefOf(path, { isFolder: false }))}</D:href></D:lockroot>`,
+    '</D:activelock>',
+  ].join('')
+}
+
+const LOCK_ENTRY = (scope: string) =>
+  `<D:lockentry><D:lockscope><D:${scope}/></D:lockscope><D:locktype><D:write/></D:locktype></D:lockentry>`
+
+export const SUPPORTED_LOCKS = `<D:supportedlock>${LOCK_ENTRY('exclusive')}${LOCK_ENTRY('shared')}</D:supportedlock>`
+
+/** A precondition of RFC 4918, section 16, with what it names. */
+export const errorBody = (condition: string, message: string): string =>
+  `${XML_HEAD}<D:error xmlns:D="DAV:">${condition}<D:message>${escapeText(message)}</D:message></D:error>\n`
+
+export const writeNames = (names: readonly XmlName[]): string[] => names.map(writeName)

@@ -1,0 +1,101 @@
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { Db } from '../../schema.ts'
+import { type DavName, parentKeyOf, rangeBelow } from './names.models.ts'
+import type { DavPropertiesTable, DavTimesTable } from './webdav.table.ts'
+import type { XmlName } from './xml.models.ts'
+
+export type DavPropertyRow = Selectable<DavPropertiesTable>
+export type DavTimeRow = Selectable<DavTimesTable>
+
+const TABLES = ['dav_properties', 'dav_times'] as const
+
+/** What clients told of names: their properties, and their times. */
+export const propertiesRepository = (db: Db) => {
+  const inFolder = (table: (typeof TABLES)[number], { configId, key }: DavName) =>
+    db
+      .selectFrom(table)
+      .selectAll()
+      .where('storage_config_id', '=', configId)
+      .where((eb) => eb.or([eb('parent_key', '=', key), eb('storage_key', '=', key)]))
+
+  return {
+    /** Of a folder, and of what lies right in it. */
+    propertiesAround: (name: DavName): Promise<DavPropertyRow[]> =>
+      inFolder('dav_properties', name).execute(),
+    timesAround: (name: DavName): Promise<DavTimeRow[]> => inFolder('dav_times', name).execute(),
+    propertiesOf: ({ configId, key }: DavName): Promise<DavPropertyRow[]> =>
+      db
+        .selectFrom('dav_properties')
+        .selectAll()
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', '=', key)
+        .execute(),
+    timeOf: ({ configId, key }: DavName): Promise<DavTimeRow | undefined> =>
+      db
+        .selectFrom('dav_times')
+        .selectAll()
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', '=', key)
+        .executeTakeFirst(),
+    setProperty: (row: Insertable<DavPropertiesTable>) =>
+      db
+        .insertInto('dav_properties')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['storage_config_id', 'storage_key', 'namespace', 'name'])
+            .doUpdateSet({ xml: row.xml }),
+        )
+        .execute(),
+    deleteProperty: ({ configId, key }: DavName, { namespace, name }: XmlName) =>
+      db
+        .deleteFrom('dav_properties')
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', '=', key)
+        .where('namespace', '=', namespace)
+        .where('name', '=', name)
+        .execute(),
+    setTime: (row: Insertable<DavTimesTable>) =>
+      db
+        .insertInto('dav_times')
+        .values(row)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['storage_config_id', 'storage_key'])
+            .doUpdateSet({ etag: row.etag, modified_at_ms: row.modified_at_ms }),
+        )
+        .execute(),
+    /** Of a name and of everything below it. */
+    async deleteTree({ configId, key }: DavName): Promise<void> {
+      const { from, to } = rangeBelow(key)
+      for (const table of TABLES)
+        await db
+          .deleteFrom(table)
+          .where('storage_config_id', '=', configId)
+          .where((eb) =>
+            eb.or([
+              eb('storage_key', '=', key),
+              eb.and([eb('storage_key', '>=', from), ...(to === null ? [] : [eb('storage_key', '<', to)])]),
+            ]),
+          )
+          .execute()
+    },
+    /** Gives another name, and what lies below it, what one has; nothing may be known of the other. */
+    async copyTree(from: DavName, to: DavName): Promise<void> {
+      const range = rangeBelow(from.key)
+      const parent = parentKeyOf(to.key) ?? ''
+      const cut = from.key.length + 1
+      // What follows the old key is put behind the new one; the name itself has another parent than the rest.
+      const renamed = (column: 'storage_key' | 'parent_key') =>
+        sql<string>`${to.key} || substr(${sql.ref(column)}, ${sql.lit(cut)})`
+      const parentOf = sql<string>`case when storage_key = ${from.key} then ${parent} else ${renamed('parent_key')} end`
+      const below = sql<boolean>`(storage_key = ${from.key} or (storage_key >= ${range.from} and storage_key < ${range.to ?? '\u{10ffff}'}))`
+      await sql`insert into dav_properties (storage_config_id, storage_key, parent_key, namespace, name, xml)
+        select ${to.configId}, ${renamed('storage_key')}, ${parentOf}, namespace, name, xml
+        from dav_properties where storage_config_id = ${from.configId} and ${below}`.execute(db)
+      await sql`insert into dav_times (storage_config_id, storage_key, parent_key, etag, modified_at_ms)
+        select ${to.configId}, ${renamed('storage_key')}, ${parentOf}, etag, modified_at_ms
+        from dav_times where storage_config_id = ${from.configId} and ${below}`.execute(db)
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { AppContext } from '../../context.ts'
+import type { DavName } from './names.models.ts'
+import { parentKeyOf } from './names.models.ts'
+import { type DavPropertyRow, propertiesRepository } from './properties.repository.ts'
+import type { PropertyChange } from './bodies.models.ts'
+
+/** What clients told of names, to be asked by key. */
+export interface Told {
+  propertiesOf(key: string): readonly DavPropertyRow[]
+  /** The time to show of a version; `undefined`: its own. */
+  timeOf(key: string, etag: string): number | undefined
+}
+
+const NONE: readonly DavPropertyRow[] = []
+
+function toldOf(
+  properties: readonly DavPropertyRow[],
+  times: ReadonlyArray<{ storage_key: string; etag: string; modified_at_ms: number }>,
+): Told {
+  const byKey = Map.groupBy(properties, (row) => row.storage_key)
+  const timeByKey = new Map(times.map((row) => [row.storage_key, row]))
+  return {
+    propertiesOf: (key) => byKey.get(key) ?? NONE,
+    timeOf(key, etag) {
+      const time = timeByKey.get(key)
+      return time?.etag === etag ? time.modified_at_ms : undefined
+    },
+  }
+}
+
+/** Of one name. */
+export async function readTold(ctx: AppContext, name: DavName): Promise<Told> {
+  const repository = propertiesRepository(ctx.db)
+  const [properties, time] = await Promise.all([repository.propertiesOf(name), repository.timeOf(name)])
+  return toldOf(properties, time ? [time] : [])
+}
+
+/** Of a folder and everything right in it. */
+export async function readToldAround(ctx: AppContext, folder: DavName): Promise<Told> {
+  const repository = propertiesRepository(ctx.db)
+  const [properties, times] = await Promise.all([
+    repository.propertiesAround(folder),
+    repository.timesAround(folder),
+  ])
+  return toldOf(properties, times)
+}
+
+/** Carries out all steps, or none. */
+export async function changeProperties(
+  ctx: AppContext,
+  name: DavName,
+  changes: readonly PropertyChange[],
+): Promise<void> {
+  await ctx.database.transaction(async (trx) => {
+    const repository = propertiesRepository(trx)
+    for (const change of changes) {
+      if (change.xml === null) {
+        await repository.deleteProperty(name, change)
+        continue
+      }
+      await repository.setProperty({
+        storage_config_id: name.configId,
+        storage_key: name.key,
+        parent_key: parentKeyOf(name.key) ?? '',
+        namespace: change.namespace,
+        name: change.name,
+        xml: change.xml,
+      })
+    }
+  })
+}
+
+/** Shows a file with a time that its client gave, as long as it is this version. */
+export async function tellTime(
+  ctx: AppContext,
+  name: DavName,
+  { etag, modifiedAtMs }: { etag: string; modifiedAtMs: number },
+): Promise<void> {
+  await propertiesRepository(ctx.db).setTime({
+    storage_config_id: name.configId,
+    storage_key: name.key,
+    parent_key: parentKeyOf(name.key) ?? '',
+    etag,
+    modified_at_ms: modifiedAtMs,
+  })
+}
+
+/** What was told of a name and of what lay below it is forgotten with it. */
+export const forgetTold = (ctx: AppContext, name: DavName): Promise<void> =>
+  propertiesRepository(ctx.db).deleteTree(name)
+
+/** Lets what was told of a name, and of what lies below it, go along with a copy or a move. */
+export async function carryTold(
+  ctx: AppContext,
+  { from, to, isMove }: { from: DavName; to: DavName; isMove: boolean },
+): Promise<void> {
+  await ctx.database.transaction(async (trx) => {
+    const repository = propertiesRepository(trx)
+    await repository.deleteTree(to)
+    await repository.copyTree(from, to)
+    if (isMove) await repository.deleteTree(from)
+  })
+}

@@ -1,0 +1,169 @@
+import { webdavErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { mayRead } from '../fs/access.models.ts'
+import type { Entry as ListEntry } from '../fs/list.models.ts'
+import { openFolder } from '../fs/listing.usecases.ts'
+import { nameOf } from '../fs/names.models.ts'
+import type { Place } from '../fs/places.usecases.ts'
+import { getEntry } from '../fs/reading.usecases.ts'
+import { pathOfKey } from '../fs/transfer-run.usecases.ts'
+import { usageOf } from '../storage-usage/storage-usage.usecases.ts'
+import type { PropertyWish } from './bodies.models.ts'
+import type { Depth } from './headers.models.ts'
+import { hrefIn } from './hrefs.models.ts'
+import { type Described, responseWriter, wantsQuota } from './live-properties.models.ts'
+import type { DavLockRow } from './locks.repository.ts'
+import { covers, locksBelow, locksOn } from './locks.usecases.ts'
+import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
+import { davNameOf, type DavName } from './names.models.ts'
+import { readTold, readToldAround, type Told } from './properties.usecases.ts'
+import { hrefOfResource, type Resource } from './resources.usecases.ts'
+
+/** Resources that become one piece of the answer. */
+const TOGETHER = 500
+
+const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
+
+/** A level that no storage has, or one that a key only passes through. */
+const passage = (href: string, path: string): Described => ({
+  ...PLAIN,
+  href,
+  name: nameOf(path),
+  isFolder: true,
+  modifiedAtMs: null,
+})
+
+/** Writes the locks that hold for names of a storage, as the caller sees them. */
+const lockWriter =
+  (ctx: AppContext, place: Place, locks: readonly DavLockRow[]) =>
+  (name: DavName): string => {
+    if (locks.length === 0) return ''
+    const nowMs = ctx.clock.nowMs()
+    return locks
+      .filter((lock) => covers(lock, name))
+      .map((lock) => activeLock(lock, pathOfKey(place, lock.storage_key), { nowMs }))
+      .join('')
+  }
+
+/** Room in a storage, where its administrator set a limit. */
+async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['quota']> {
+  const usedBytes = await usageOf(ctx, config)
+  const limit = config.total_storage_bytes
+  return { usedBytes, availableBytes: limit === null ? null : Math.max(0, limit - usedBytes) }
+}
+
+interface Finding {
+  readonly resource: Exclude<Resource, { kind: 'virtual' }>
+  readonly told: Told
+  readonly locksOf: (name: DavName) => string
+  readonly quota: Described['quota']
+}
+
+function describeResource({ resource, told, locksOf, quota }: Finding): Described {
+  const { place } = resource
+  const name = davNameOf(place)
+  const common = {
+    href: hrefOfResource(resource),
+    name: nameOf(place.path),
+    dead: told.propertiesOf(name.key),
+    locks: locksOf(name),
+    quota,
+  }
+  if (resource.kind === 'folder')
+    return { ...common, isFolder: true, sizeBytes: 0, etag: '', modifiedAtMs: resource.modifiedAtMs }
+  const { sizeBytes, etag, modifiedAtMs } = resource.stat
+  return {
+    ...common,
+    isFolder: false,
+    sizeBytes,
+    etag,
+    modifiedAtMs: told.timeOf(name.key, etag) ?? modifiedAtMs,
+  }
+}
+
+type Members = AsyncGenerator<Described[]>
+
+/** What lies in a folder. Folders within are those of the storage, and of mounts. */
+async function listMembers(
+  ctx: AppContext,
+  actor: Actor,
+  { path, folderHref, finding }: { path: string; folderHref: string; finding: Finding | null },
+): Promise<Members> {
+  const request = { path, limit: null, cursor: null, sort: null, order: 'asc', refresh: false } as const
+  const folder = await openFolder(ctx, actor, request)
+  const passages = (items: ReadonlyArray<{ readonly name: string }>) =>
+    items.map(({ name }) => passage(hrefIn(folderHref, name, true), name))
+  if (folder.kind === 'virtual')
+    return (async function* () {
+      yield passages(folder.items)
+    })()
+  const listing = await folder.list()
+  const top = finding?.resource.place.rest ?? ''
+  const configId = folder.configId
+  const described = ({ name, isFolder, sizeBytes, modifiedAtMs, etag }: ListEntry): Described => {
+    const key = top === '' ? name : `${top}/${name}`
+    return {
+      href: hrefIn(folderHref, name, isFolder),
+      name,
+      isFolder,
+      sizeBytes,
+      etag,
+      modifiedAtMs: (isFolder ? undefined : finding?.told.timeOf(key, etag)) ?? modifiedAtMs,
+      dead: finding?.told.propertiesOf(key) ?? [],
+      locks: finding?.locksOf({ configId, key }) ?? '',
+      quota: isFolder ? (finding?.quota ?? null) : null,
+    }
+  }
+  return (async function* () {
+    yield passages(listing.nested)
+    for await (const piece of listing.entries)
+      for (let from = 0; from < piece.length; from += TOGETHER)
+        yield piece.slice(from, from + TOGETHER).map(described)
+  })()
+}
+
+async function find(
+  ctx: AppContext,
+  resource: Finding['resource'],
+  { isAround, wish }: { isAround: boolean; wish: PropertyWish },
+): Promise<Finding> {
+  const name = davNameOf(resource.place)
+  const locks = await locksOn(ctx, name)
+  if (isAround) locks.push(...(await locksBelow(ctx, name)))
+  return {
+    resource,
+    told: isAround ? await readToldAround(ctx, name) : await readTold(ctx, name),
+    locksOf: lockWriter(ctx, resource.place, locks),
+    quota: resource.kind === 'folder' && wantsQuota(wish) ? await quotaOf(ctx, resource.place) : null,
+  }
+}
+
+/**
+ * Answers a `PROPFIND`: the multistatus in pieces, so that a folder of any size never is one text in memory. Whatever may
+ * fail has been asked before the first piece.
+ * @throws {AppError} as `getEntry` and `openFolder`; `webdav.depth_infinite`
+ */
+export async function findProperties(
+  ctx: AppContext,
+  actor: Actor,
+  { path, depth, wish }: { path: string; depth: Depth; wish: PropertyWish },
+): Promise<AsyncGenerator<string>> {
+  const resource = await getEntry(ctx, actor, path)
+  if (depth === 'infinity' && resource.kind !== 'file') throw new AppError(webdavErrors.depth_infinite)
+  const isAround = depth === 1 && resource.kind !== 'file'
+  const isOpen = resource.kind !== 'virtual' && mayRead(actor, resource.place.path)
+  const finding = isOpen ? await find(ctx, resource, { isAround, wish }) : null
+  const folderHref = hrefOfResource(resource)
+  const members = isAround ? await listMembers(ctx, actor, { path, folderHref, finding }) : null
+  const own = finding
+    ? describeResource(finding)
+    : passage(folderHref, resource.kind === 'virtual' ? resource.path : resource.place.path)
+  const write = responseWriter(wish)
+  return (async function* () {
+    yield MULTISTATUS_START + write(own)
+    if (members) for await (const piece of members) if (piece.length > 0) yield piece.map(write).join('')
+    yield MULTISTATUS_END
+  })()
+}

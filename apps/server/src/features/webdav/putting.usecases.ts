@@ -1,0 +1,69 @@
+import { Readable } from 'node:stream'
+import { fsErrors, webdavErrors } from '@dropleaf/contract'
+import type { ObjectStat } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { findFolder, isAboveMounts } from '../fs/folders.usecases.ts'
+import { getPlace, type Place } from '../fs/places.usecases.ts'
+import { writeFile } from '../fs/writing.usecases.ts'
+import { readSettings } from '../settings/settings.usecases.ts'
+import { davNameOf, parentKeyOf } from './names.models.ts'
+import { forgetTold, tellTime } from './properties.usecases.ts'
+
+/** @throws {AppError} `fs.parent_missing` where the folder above does not exist: no folder comes into being by the way */
+export async function requireParent(place: Place): Promise<void> {
+  const parent = parentKeyOf(place.rest) ?? ''
+  if (parent !== '' && !(await findFolder(place.driver, parent))) throw new AppError(fsErrors.parent_missing)
+}
+
+/**
+ * Where a file may be put.
+ * @throws {AppError} as `getPlace`; `webdav.method_impossible` for a folder's address
+ */
+export async function placeForFile(ctx: AppContext, actor: Actor, path: string): Promise<Place<'write'>> {
+  const place = await getPlace(ctx, actor, path, 'write')
+  const isFolder = place.isFolder || place.rest === '' || (await isAboveMounts(ctx, actor, place.path))
+  if (isFolder) throw new AppError(webdavErrors.method_impossible)
+  return place
+}
+
+export interface Put {
+  readonly place: Place<'write'>
+  /** Whether something is there already. */
+  readonly isReplacing: boolean
+  readonly source: Readable
+  readonly sizeBytes: number | undefined
+  /** What the client wants to be shown as the time of the file. */
+  readonly modifiedAtMs: number | null
+}
+
+/**
+ * Stores a file under an address.
+ * @throws {AppError} as `writeFile`
+ */
+export async function putFile(
+  ctx: AppContext,
+  { place, isReplacing, source, sizeBytes, modifiedAtMs }: Put,
+): Promise<ObjectStat> {
+  const name = davNameOf(place)
+  if (!isReplacing) await forgetTold(ctx, name)
+  const { webdavUploadMode } = await readSettings(ctx)
+  const { stat } = await writeFile(ctx, place, {
+    source,
+    sizeBytes,
+    inParts: webdavUploadMode === 'multipart',
+  })
+  if (modifiedAtMs !== null) await tellTime(ctx, name, { etag: stat.etag, modifiedAtMs })
+  return stat
+}
+
+/** An empty file, for a lock on an address where nothing is yet. */
+export const putEmpty = (ctx: AppContext, place: Place<'write'>): Promise<ObjectStat> =>
+  putFile(ctx, {
+    place,
+    isReplacing: false,
+    source: Readable.from([]),
+    sizeBytes: 0,
+    modifiedAtMs: null,
+  })

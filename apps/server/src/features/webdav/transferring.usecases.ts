@@ -1,0 +1,162 @@
+import { fsErrors, webdavErrors } from '@dropleaf/contract'
+import type { AppContext } from '../../context.ts'
+import { specOfCode } from '../../http/error-specs.ts'
+import type { TaskFailure } from '../../jobs/task-queue.ts'
+import type { TaskRow } from '../../jobs/tasks.table.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { isAtOrBelow } from '../../lib/paths.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { copyOnServer } from '../fs/copying.usecases.ts'
+import { isAboveMounts, makeFolder } from '../fs/folders.usecases.ts'
+import { failuresOf, moveItems, requireDone } from '../fs/moving.usecases.ts'
+import { fileKeyOf, getPlace, type Place } from '../fs/places.usecases.ts'
+import { removePaths } from '../fs/removing.usecases.ts'
+import { forgetLocks } from './locks.usecases.ts'
+import { davNameOf } from './names.models.ts'
+import { carryTold, forgetTold, readTold, tellTime } from './properties.usecases.ts'
+import { requireParent } from './putting.usecases.ts'
+import { findResource, isFolder, type Resource } from './resources.usecases.ts'
+
+/** A network drive has no other way to tell that a work goes on: its request waits for the end. */
+const WAIT_MS = 24 * 3600 * 1000
+
+/** What could not be done, of a work on many. Empty: all was done. */
+export type Failures = readonly TaskFailure[]
+
+/** @throws {AppError} why nothing was done, where one thing failed */
+function failuresIn(row: TaskRow, path: string): Failures {
+  if (row.state === 'completed') return []
+  const failures = failuresOf(row)
+  const [first] = failures
+  const isOnlyItself = failures.length <= 1 && (first === undefined || first.path.replace(/\/$/, '') === path)
+  if (isOnlyItself || row.state === 'cancelled') requireDone(row)
+  return failures
+}
+
+const withSlash = (place: Place, resource: Resource) => (isFolder(resource) ? `${place.path}/` : place.path)
+
+/**
+ * Removes what lies at a place, with what was told of it and its locks.
+ * @throws {AppError} as `removePaths`, when nothing was removed
+ */
+export async function removeResource(
+  ctx: AppContext,
+  actor: Actor,
+  { place, resource }: { place: Place<'write'>; resource: Resource },
+): Promise<Failures> {
+  const row = await removePaths(ctx, actor, [withSlash(place, resource)], { waitMs: WAIT_MS })
+  const failures = failuresIn(row, place.path)
+  if (failures.length > 0) return failures
+  await forgetTold(ctx, davNameOf(place))
+  await forgetLocks(ctx, davNameOf(place))
+  return []
+}
+
+export interface Transfer {
+  readonly isMove: boolean
+  readonly source: { readonly place: Place; readonly resource: Resource }
+  readonly targetPath: string
+  readonly mayReplace: boolean
+  /** Whether a folder is copied with what is in it. */
+  readonly isDeep: boolean
+}
+
+export interface Target {
+  readonly place: Place<'write'>
+  /** What lies there and will be replaced. */
+  readonly resource: Resource | null
+}
+
+/**
+ * Where a copy or move goes, looked at before anything is done.
+ * @throws {AppError} `webdav.same_place`, `fs.into_itself`, `fs.parent_missing`, `webdav.condition_failed` without
+ *   `mayReplace`, `fs.not_operable`
+ */
+export async function resolveTarget(
+  ctx: AppContext,
+  actor: Actor,
+  { source, targetPath, mayReplace, isDeep }: Transfer,
+): Promise<Target> {
+  const place = await getPlace(ctx, actor, targetPath.replace(/(?<=.)\/$/, ''), 'write')
+  if (place.rest === '' || (await isAboveMounts(ctx, actor, place.path)))
+    throw new AppError(fsErrors.not_operable)
+  const from = source.place
+  const isSameStorage = from.config.id === place.config.id
+  if (isSameStorage && from.rest === place.rest) throw new AppError(webdavErrors.same_place)
+  const isInside =
+    isAtOrBelow(place.path, from.path) || (isSameStorage && place.rest.startsWith(`${from.rest}/`))
+  if (isInside && isDeep && isFolder(source.resource)) throw new AppError(fsErrors.into_itself)
+  await requireParent(place)
+  const resource = await findResource(ctx, actor, place.path)
+  if (resource && !mayReplace) throw new AppError(webdavErrors.condition_failed)
+  const isAround = isSameStorage && from.rest.startsWith(`${place.rest}/`)
+  if (resource && isAround) throw new AppError(fsErrors.into_itself)
+  return { place, resource }
+}
+
+/**
+ * Copies or moves to a target, in the place of what is there.
+ * @throws {AppError} as the tasks, when nothing was done
+ */
+export async function transfer(
+  ctx: AppContext,
+  actor: Actor,
+  { work, target }: { work: Transfer; target: Target },
+): Promise<Failures> {
+  const { source, isMove, isDeep } = work
+  const isTree = isFolder(source.resource)
+  // A file takes the place of a file at one stroke; whatever else is there goes first.
+  const isOneStroke = !isTree && target.resource?.kind === 'file'
+  if (target.resource && !isOneStroke) {
+    const failures = await removeResource(ctx, actor, { place: target.place, resource: target.resource })
+    if (failures.length > 0) return failures
+  }
+  const names = { from: davNameOf(source.place), to: davNameOf(target.place) }
+  const failures =
+    isTree && !isDeep
+      ? await copyBareFolder(ctx, actor, target)
+      : await runTransfer(ctx, actor, { work, target, isOneStroke })
+  const isMoved = isMove && failures.length === 0
+  await carryTold(ctx, { ...names, isMove: isMoved })
+  if (source.resource.kind === 'file' && failures.length === 0)
+    await carryTime(ctx, { source: source.resource, target })
+  if (isMoved) await forgetLocks(ctx, names.from)
+  return failures
+}
+
+async function copyBareFolder(ctx: AppContext, actor: Actor, { place }: Target): Promise<Failures> {
+  await makeFolder(ctx, actor, place.path)
+  return []
+}
+
+async function runTransfer(
+  ctx: AppContext,
+  actor: Actor,
+  { work, target, isOneStroke }: { work: Transfer; target: Target; isOneStroke: boolean },
+): Promise<Failures> {
+  const { source, isMove } = work
+  const slash = isFolder(source.resource) ? '/' : ''
+  const item = { source: `${source.place.path}${slash}`, target: `${target.place.path}${slash}` }
+  const request = {
+    items: [item],
+    conflict: isOneStroke ? ('overwrite' as const) : ('fail' as const),
+    waitMs: WAIT_MS,
+  }
+  const row = await (isMove ? moveItems(ctx, actor, request) : copyOnServer(ctx, actor, request))
+  return failuresIn(row, source.place.path)
+}
+
+/** A copy may have another tag than its source; the time that was told of the source is that of the copy, too. */
+async function carryTime(
+  ctx: AppContext,
+  { source, target }: { source: Extract<Resource, { kind: 'file' }>; target: Target },
+): Promise<void> {
+  const told = await readTold(ctx, davNameOf(target.place))
+  const modifiedAtMs = told.timeOf(target.place.rest, source.stat.etag)
+  if (modifiedAtMs === undefined) return
+  const stat = await target.place.driver.stat(fileKeyOf(target.place))
+  if (stat) await tellTime(ctx, davNameOf(target.place), { etag: stat.etag, modifiedAtMs })
+}
+
+/** The status and code of a failure, for a multistatus. */
+export const specOfFailure = (failure: TaskFailure) => specOfCode(failure.code)

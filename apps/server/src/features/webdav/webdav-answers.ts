@@ -1,0 +1,81 @@
+import { authErrors, fsErrors, webdavErrors } from '@dropleaf/contract'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { failureOf, stopReading } from '../../http/error-handler.ts'
+import { languageOf, messageFor } from '../../http/messages/index.ts'
+import type { TaskFailure } from '../../jobs/task-queue.ts'
+import { hrefOf } from './hrefs.models.ts'
+import {
+  errorBody,
+  failedResponse,
+  MULTISTATUS_END,
+  MULTISTATUS_START,
+  XML_TYPE,
+} from './multistatus.models.ts'
+import { specOfFailure } from './transferring.usecases.ts'
+
+/** Conditions that RFC 4918 has names for. */
+const CONDITIONS: Readonly<Record<string, string>> = {
+  [webdavErrors.locked.code]: '<D:lock-token-submitted/>',
+  [webdavErrors.lock_unknown.code]: '<D:lock-token-matches-request-uri/>',
+  [webdavErrors.depth_infinite.code]: '<D:propfind-finite-depth/>',
+}
+
+/** Statuses that the drive has for failures of the file system, where they differ from those of the API. */
+const STATUSES: Readonly<Record<string, number>> = {
+  [authErrors.forbidden.code]: 401,
+  [fsErrors.not_a_file.code]: 405,
+  [fsErrors.not_a_folder.code]: 405,
+  [fsErrors.into_itself.code]: 403,
+  [fsErrors.changed.code]: 412,
+  'file.storage_full': 507,
+  'storage.full': 507,
+}
+
+/** The Dart HTTP client cannot read a list of schemes. */
+const isDart = (agent: string | undefined) => /Dart\/.*dart:io/.test(agent ?? '')
+
+export function challenge(request: FastifyRequest, reply: FastifyReply): void {
+  const basic = 'Basic realm="WebDAV", charset="UTF-8"'
+  const schemes = isDart(request.headers['user-agent']) ? basic : `${basic}, Bearer realm="WebDAV"`
+  reply.header('www-authenticate', schemes)
+}
+
+/** A failure in the words of WebDAV: a status, and a sentence in XML beside the condition that is broken. */
+export function answerFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const { spec, params, status: usual, retryAfterSeconds } = failureOf(error, request)
+  const status = STATUSES[spec.code] ?? usual
+  if (status >= 500 && status !== 507) request.log.error({ err: error }, 'request failed')
+  if (reply.raw.headersSent) {
+    reply.raw.destroy(error)
+    return
+  }
+  if (status === 401) challenge(request, reply)
+  if (status === 405)
+    reply.header('allow', 'OPTIONS, PROPFIND, GET, HEAD, DELETE, COPY, MOVE, PROPPATCH, LOCK, UNLOCK')
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  stopReading(request, reply)
+  for (const name of ['etag', 'last-modified', 'content-disposition', 'content-length'])
+    reply.removeHeader(name)
+  reply.code(status).header('cache-control', 'no-store').type(XML_TYPE)
+  const message = messageFor(spec.code, languageOf(request.headers['accept-language']), params)
+  void reply.send(errorBody(CONDITIONS[spec.code] ?? '', message))
+}
+
+/** Tells of the parts of a work that failed; the rest was done. */
+export function answerFailures(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  failures: readonly TaskFailure[],
+): FastifyReply {
+  const language = languageOf(request.headers['accept-language'])
+  const responses = failures.map((failure) => {
+    const spec = specOfFailure(failure)
+    const href = hrefOf(failure.path, { isFolder: failure.path.endsWith('/') })
+    const status = STATUSES[spec.code] ?? spec.status
+    return failedResponse(href, status, messageFor(spec.code, language, failure.params ?? {}))
+  })
+  return reply
+    .code(207)
+    .type(XML_TYPE)
+    .send(`${MULTISTATUS_START}${responses.join('')}${MULTISTATUS_END}`)
+}

@@ -1,0 +1,267 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
+import type { FastifyReply } from 'fastify'
+import { acceptedEncoding, encoderFor, withAcceptEncoding } from '../../http/compression.ts'
+import { sendFileBytes } from '../../http/send-file.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { nameOf } from '../fs/names.models.ts'
+import { makeFolder } from '../fs/folders.usecases.ts'
+import { findPlace, getPlace } from '../fs/places.usecases.ts'
+import { getEntry, getFile } from '../fs/reading.usecases.ts'
+import { parseLockInfo, parsePropertyUpdate, parsePropertyWish } from './bodies.models.ts'
+import { requireConditions } from './conditions.usecases.ts'
+import { LOCK_SCHEME, parseDepth, parseLockToken, parseOverwrite, parseTimeout } from './headers.models.ts'
+import { hrefOf, pathOfUrl } from './hrefs.models.ts'
+import { isProtected } from './live-properties.models.ts'
+import type { DavLockRow } from './locks.repository.ts'
+import { type Change, refreshLocks, releaseLock, requireUnlocked, takeLock } from './locks.usecases.ts'
+import {
+  activeLock,
+  errorBody,
+  MULTISTATUS_END,
+  MULTISTATUS_START,
+  propstat,
+  response,
+  writeNames,
+  XML_HEAD,
+  XML_TYPE,
+} from './multistatus.models.ts'
+import { davNameOf } from './names.models.ts'
+import { changeProperties, forgetTold, readTold, tellTime } from './properties.usecases.ts'
+import { findProperties } from './propfind.usecases.ts'
+import { placeForFile, putEmpty, putFile, requireParent } from './putting.usecases.ts'
+import {
+  findResource,
+  hrefOfResource,
+  isFolder,
+  nameOfResource,
+  type Resource,
+} from './resources.usecases.ts'
+import { removeResource, resolveTarget, transfer } from './transferring.usecases.ts'
+import { answerFailures } from './webdav-answers.ts'
+import { textOf } from './xml.models.ts'
+import { type DavCall, hasBody, headerOf, inviteBody, parseTime, readXml, sizeOf } from './webdav-requests.ts'
+
+/** @throws {AppError} `webdav.condition_failed`, `webdav.locked` */
+async function requireMay(
+  { ctx, actor, request }: DavCall,
+  { resource, change }: { resource: Resource | null; change: Change },
+): Promise<void> {
+  const tokens = await requireConditions(ctx, request, { actor, resource, name: change.name })
+  await requireUnlocked(ctx, actor, { change, tokens })
+}
+
+/** Lists and describes. */
+export async function propfind(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
+  const wish = parsePropertyWish(await readXml(call))
+  const pieces = await findProperties(ctx, actor, { path, depth, wish })
+  reply.code(207).type(XML_TYPE).header('cache-control', 'no-store')
+  reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
+  const encoding = depth === 0 ? 'identity' : acceptedEncoding(request.headers['accept-encoding'])
+  const source = Readable.from(pieces, { objectMode: false })
+  const encoder = encoderFor(encoding)
+  if (encoder === null) return reply.send(source)
+  // A failure reaches the reader through the encoder, which it destroys.
+  pipeline(source, encoder).catch(() => undefined)
+  return reply.header('content-encoding', encoding).send(encoder)
+}
+
+/** Sends a file. A folder has nothing to send: people are led to its page, programs get an empty answer. */
+export async function get(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  const entry = await getEntry(ctx, actor, path)
+  if (entry.kind !== 'file') {
+    const shown = entry.kind === 'virtual' ? entry.path : entry.place.path
+    if (request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? ''))
+      return reply.redirect(hrefOf(shown, { isFolder: false }).replace(/^\/dav/, '/mount-explorer'), 302)
+    return reply.type('text/plain; charset=utf-8').send('')
+  }
+  const { place, key, stat } = await getFile(ctx, actor, path)
+  const told = await readTold(ctx, davNameOf(place))
+  const modifiedAtMs = told.timeOf(place.rest, stat.etag) ?? stat.modifiedAtMs
+  return sendFileBytes(request, reply, {
+    name: nameOf(key),
+    stat: { ...stat, modifiedAtMs },
+    isSaved: false,
+    open: (range) => place.driver.read(key, range ? { range } : {}),
+  })
+}
+
+/** Stores a file: as a whole, or not at all. */
+export async function put(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  if (headerOf(request, 'content-range') !== undefined)
+    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Content-Range' } })
+  const place = await placeForFile(ctx, actor, path)
+  const resource = await findResource(ctx, actor, path)
+  if (resource && isFolder(resource)) throw new AppError(webdavErrors.method_impossible)
+  if (!resource) await requireParent(place)
+  const change = { name: davNameOf(place), isTree: false, isMembership: resource === null }
+  await requireMay(call, { resource, change })
+  inviteBody(call)
+  const modifiedAtMs = parseTime(headerOf(request, 'x-oc-mtime'))
+  const stat = await putFile(ctx, {
+    place,
+    isReplacing: resource !== null,
+    source: request.raw,
+    sizeBytes: sizeOf(request),
+    modifiedAtMs,
+  })
+  if (modifiedAtMs !== null) reply.header('x-oc-mtime', 'accepted')
+  return reply
+    .code(resource ? 204 : 201)
+    .header('etag', `"${stat.etag}"`)
+    .send()
+}
+
+export async function remove(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  if (parseDepth(headerOf(request, 'depth'), 'infinity') !== 'infinity')
+    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
+  const resource = await getEntry(ctx, actor, path)
+  const place = await getPlace(ctx, actor, path, 'write')
+  if (place.rest === '' || resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
+  const change = { name: davNameOf(place), isTree: isFolder(resource), isMembership: true }
+  await requireMay(call, { resource, change })
+  const failures = await removeResource(ctx, actor, { place, resource })
+  return failures.length > 0 ? answerFailures(request, reply, failures) : reply.code(204).send()
+}
+
+export async function mkcol(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  if (hasBody(request)) throw new AppError(webdavErrors.body_unexpected)
+  const found = await findResource(ctx, actor, path.replace(/(?<=.)\/$/, ''))
+  if (found) throw new AppError(webdavErrors.method_impossible)
+  const place = await getPlace(ctx, actor, path, 'write')
+  const change = { name: davNameOf(place), isTree: false, isMembership: true }
+  await requireMay(call, { resource: null, change })
+  await forgetTold(ctx, change.name)
+  await makeFolder(ctx, actor, place.path)
+  return reply.code(201).send()
+}
+
+async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  const destination = headerOf(request, 'destination')
+  if (destination === undefined)
+    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Destination' } })
+  const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
+  if (depth === 1 || (isMove && depth === 0))
+    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
+  const mayReplace = parseOverwrite(headerOf(request, 'overwrite'))
+  const targetPath = pathOfUrl(destination, 'Destination')
+  const resource = await getEntry(ctx, actor, path)
+  const place = await getPlace(ctx, actor, path, isMove ? 'write' : 'read')
+  if (isMove && place.rest === '') throw new AppError(fsErrors.not_operable)
+  const work = { isMove, source: { place, resource }, targetPath, mayReplace, isDeep: depth !== 0 }
+  const target = await resolveTarget(ctx, actor, work)
+  const tokens = await requireConditions(ctx, request, { actor, resource, name: davNameOf(place) })
+  const isTree = isFolder(resource)
+  if (isMove) {
+    const change = { name: davNameOf(place), isTree, isMembership: true }
+    await requireUnlocked(ctx, actor, { change, tokens })
+  }
+  const change = { name: davNameOf(target.place), isTree: true, isMembership: target.resource === null }
+  await requireUnlocked(ctx, actor, { change, tokens })
+  // Nothing is sent while the work goes on, however long it takes.
+  request.raw.socket.setTimeout(0)
+  const failures = await transfer(ctx, actor, { work, target })
+  if (failures.length > 0) return answerFailures(request, reply, failures)
+  if (!target.resource) reply.header('location', hrefOf(target.place.path, { isFolder: isTree }))
+  return reply.code(target.resource ? 204 : 201).send()
+}
+
+export const copy = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: false })
+export const move = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: true })
+
+const WIN32_NAMESPACE = 'urn:schemas-microsoft-com:'
+
+/** Sets and removes properties: all that are named, or none. */
+export async function proppatch(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, reply, path } = call
+  const changes = parsePropertyUpdate(await readXml(call))
+  const resource = await getEntry(ctx, actor, path)
+  const place = await getPlace(ctx, actor, path, 'write')
+  const name = davNameOf(place)
+  await requireMay(call, { resource, change: { name, isTree: false, isMembership: false } })
+  const refused = changes.filter(isProtected)
+  const others = changes.filter((change) => !isProtected(change))
+  if (refused.length === 0) await changeProperties(ctx, name, changes)
+  const time = changes.find(
+    (change) => change.namespace === WIN32_NAMESPACE && change.name === 'Win32LastModifiedTime',
+  )
+  const modifiedAtMs = time?.xml ? Date.parse(textOf(time.element)) : Number.NaN
+  if (refused.length === 0 && !Number.isNaN(modifiedAtMs) && resource.kind === 'file')
+    await tellTime(ctx, name, { etag: resource.stat.etag, modifiedAtMs })
+  const outcome =
+    refused.length === 0
+      ? propstat(200, writeNames(changes))
+      : propstat(403, writeNames(refused)) + propstat(424, writeNames(others))
+  const body = MULTISTATUS_START + response(hrefOfResource(resource), outcome) + MULTISTATUS_END
+  return reply.code(207).type(XML_TYPE).send(body)
+}
+
+function answerLocks({ ctx, reply }: DavCall, locks: readonly DavLockRow[], mountPath: string) {
+  const nowMs = ctx.clock.nowMs()
+  const active = locks.map((lock) => activeLock(lock, `${mountPath}/${lock.storage_key}`, { nowMs })).join('')
+  return reply
+    .type(XML_TYPE)
+    .send(`${XML_HEAD}<D:prop xmlns:D="DAV:"><D:lockdiscovery>${active}</D:lockdiscovery></D:prop>\n`)
+}
+
+/** Takes a lock, or lets one last longer. Where nothing is yet an empty file comes into being, which keeps the name. */
+export async function lock(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
+  if (depth === 1) throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
+  const text = await readXml(call)
+  const timeoutSeconds = parseTimeout(headerOf(request, 'timeout'))
+  const place = await getPlace(ctx, actor, path, 'write')
+  const name = davNameOf(place)
+  const resource = await findResource(ctx, actor, path)
+  const tokens = await requireConditions(ctx, request, { actor, resource, name })
+  if (text === '') {
+    const locks = await refreshLocks(ctx, actor, { name, tokens, timeoutSeconds })
+    return answerLocks(call, locks, place.mount.mount_path)
+  }
+  const wish = parseLockInfo(text)
+  if (!resource) {
+    await placeForFile(ctx, actor, path)
+    await requireParent(place)
+    const change = { name, isTree: false, isMembership: true }
+    await requireUnlocked(ctx, actor, { change, tokens })
+  }
+  const isDeep = depth === 'infinity'
+  const taken = await takeLock(ctx, actor, { ...wish, name, isDeep, timeoutSeconds })
+  if ('conflicts' in taken) return answerConflict(call, taken.conflicts, place.mount.mount_path)
+  if (!resource) await putEmpty(ctx, place)
+  reply.code(resource ? 200 : 201).header('lock-token', `<${LOCK_SCHEME}${taken.lock.token}>`)
+  return answerLocks(call, [taken.lock], place.mount.mount_path)
+}
+
+function answerConflict(
+  { reply }: DavCall,
+  conflicts: readonly DavLockRow[],
+  mountPath: string,
+): FastifyReply {
+  const hrefs = conflicts.map(
+    (conflict) => `<D:href>${hrefOf(`${mountPath}/${conflict.storage_key}`, { isFolder: false })}</D:href>`,
+  )
+  const condition = `<D:no-conflicting-lock>${hrefs.join('')}</D:no-conflicting-lock>`
+  return reply.code(423).type(XML_TYPE).send(errorBody(condition, 'It is locked already.'))
+}
+
+export async function unlock(call: DavCall): Promise<FastifyReply> {
+  const { ctx, actor, request, reply, path } = call
+  const token = parseLockToken(headerOf(request, 'lock-token'))
+  const place = await findPlace(ctx, actor, path, 'write')
+  if (!place) throw new AppError(requestErrors.not_found)
+  const resource = await findResource(ctx, actor, path)
+  const name = nameOfResource(resource) ?? davNameOf(place)
+  await requireConditions(ctx, request, { actor, resource, name })
+  await releaseLock(ctx, actor, { name, token })
+  return reply.code(204).send()
+}

@@ -1,0 +1,69 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { WEBDAV_PREFIX } from '@dropleaf/contract'
+import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
+import type { AppContext } from '../../context.ts'
+import { answerFailure } from './webdav-answers.ts'
+import * as handlers from './webdav.handlers.ts'
+import { callOf, type DavCall, noteExpectation } from './webdav-requests.ts'
+
+type DavHandler = (call: DavCall) => Promise<FastifyReply>
+
+/** Methods of RFC 4918 beside those that every server has. */
+const METHODS = ['PROPFIND', 'PROPPATCH', 'MKCOL', 'COPY', 'MOVE', 'LOCK', 'UNLOCK'] as const
+
+const HANDLERS: Readonly<Record<string, DavHandler>> = {
+  PROPFIND: handlers.propfind,
+  PROPPATCH: handlers.proppatch,
+  GET: handlers.get,
+  HEAD: handlers.get,
+  PUT: handlers.put,
+  DELETE: handlers.remove,
+  MKCOL: handlers.mkcol,
+  COPY: handlers.copy,
+  MOVE: handlers.move,
+  LOCK: handlers.lock,
+  UNLOCK: handlers.unlock,
+}
+
+const ALLOWED = ['OPTIONS', ...Object.keys(HANDLERS)].join(', ')
+
+/** What the drive can do. Windows also asks who made it. */
+function options(reply: FastifyReply): FastifyReply {
+  return reply
+    .code(200)
+    .headers({ dav: '1, 2, 3', allow: ALLOWED, public: ALLOWED, 'ms-author-via': 'DAV', 'content-length': 0 })
+    .send()
+}
+
+/** Routes whose body is the file itself, or XML that is read as it comes: nothing may parse it. */
+async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.setErrorHandler<FastifyError>((error, request, reply) => answerFailure(error, request, reply))
+  for (const url of [WEBDAV_PREFIX, `${WEBDAV_PREFIX}/*`]) {
+    app.route({ method: 'OPTIONS', url, handler: async (_request, reply) => options(reply) })
+    app.route({
+      method: Object.keys(HANDLERS),
+      url,
+      // Before the body is read, so that a stranger cannot make us read it.
+      onRequest: async (request) => app.authorize(request, 'mount'),
+      handler: async (request, reply) => {
+        const handle = HANDLERS[request.method]
+        if (!handle) throw new Error(`No handler for ${request.method}.`)
+        return handle(callOf(ctx, request, reply))
+      },
+    })
+  }
+}
+
+/** The network drive: a face of the virtual file system for WebDAV clients. */
+export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  for (const method of METHODS) app.addHttpMethod(method, { hasBody: true })
+  // Bodies are asked for when nothing speaks against the request; a large file is not sent to be refused.
+  app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.url?.startsWith(`${WEBDAV_PREFIX}/`)) noteExpectation(request)
+    else response.writeContinue()
+    app.server.emit('request', request, response)
+  })
+  await app.register(davRoutes, { ctx })
+}

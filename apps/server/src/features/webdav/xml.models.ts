@@ -1,0 +1,158 @@
+import { webdavErrors } from '@dropleaf/contract'
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { AppError } from '../../lib/app-error.ts'
+
+export const DAV_NAMESPACE = 'DAV:'
+const XML_NAMESPACE = 'http://www.w3.org/XML/1998/namespace'
+
+/** What names an element or a property. */
+export interface XmlName {
+  readonly namespace: string
+  readonly name: string
+}
+
+export interface XmlAttribute extends XmlName {
+  readonly prefix: string
+  readonly value: string
+}
+
+export interface XmlElement extends XmlName {
+  readonly prefix: string
+  readonly attributes: readonly XmlAttribute[]
+  readonly children: ReadonlyArray<XmlElement | string>
+}
+
+/** Elements inside each other; clients send five or six. */
+const MAX_DEPTH = 64
+
+const invalid = (detail: string, cause?: unknown) =>
+  new AppError(webdavErrors.xml_invalid, { params: { detail }, cause })
+
+function attributesOf(tag: SaxesTagNS): XmlAttribute[] {
+  return Object.values(tag.attributes)
+    .filter(({ prefix, local }) => prefix !== 'xmlns' && !(prefix === '' && local === 'xmlns'))
+    .map(({ uri, local, prefix, value }) => ({ namespace: uri, name: local, prefix, value }))
+}
+
+type Open = XmlElement & { readonly children: Array<XmlElement | string> }
+
+/**
+ * Reads a document. Types of documents, and with them entities of one's own, are refused.
+ * @throws {AppError} `webdav.xml_invalid` for what is not well-formed with its namespaces, or nested too deep.
+ */
+export function parseXml(text: string): XmlElement {
+  const parser = new SaxesParser({ xmlns: true })
+  const open: Open[] = []
+  let root: XmlElement | undefined
+  parser.on('error', (error) => {
+    throw invalid(error.message, error)
+  })
+  parser.on('doctype', () => {
+    throw invalid('a document type is not allowed')
+  })
+  parser.on('opentag', (tag) => {
+    if (open.length >= MAX_DEPTH) throw invalid('it is nested too deep')
+    const element = {
+      namespace: tag.uri,
+      name: tag.local,
+      prefix: tag.prefix,
+      attributes: attributesOf(tag),
+      children: [],
+    }
+    open.at(-1)?.children.push(element)
+    root ??= element
+    open.push(element)
+  })
+  parser.on('closetag', () => void open.pop())
+  const onText = (value: string) => void open.at(-1)?.children.push(value)
+  parser.on('text', onText)
+  parser.on('cdata', onText)
+  parser.write(text).close()
+  if (root === undefined) throw invalid('it is empty')
+  return root
+}
+
+export const isDav = (element: XmlName, name: string): boolean =>
+  element.namespace === DAV_NAMESPACE && element.name === name
+
+export const elementsIn = (element: XmlElement): XmlElement[] =>
+  element.children.filter((child) => typeof child !== 'string')
+
+export const findIn = (element: XmlElement, name: string): XmlElement | undefined =>
+  elementsIn(element).find((child) => isDav(child, name))
+
+export const textOf = (element: XmlElement): string =>
+  element.children.map((child) => (typeof child === 'string' ? child : textOf(child))).join('')
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  '\r': '&#13;',
+  '\n': '&#10;',
+  '\t': '&#9;',
+}
+
+/** What XML cannot say at all, not even escaped. */
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const IMPOSSIBLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g
+
+/** Text between elements. Lone halves of characters, and what no document may hold, become the sign for an unknown one. */
+export function escapeText(text: string): string {
+  if (/^[\w .:/%+-]*$/.test(text)) return text
+  return text
+    .toWellFormed()
+    .replace(IMPOSSIBLE, '\ufffd')
+    .replace(/[&<>\r]/g, (sign) => ESCAPES[sign] ?? sign)
+}
+
+const escapeAttribute = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(IMPOSSIBLE, '\ufffd')
+    .replace(/[&<>"\r\n\t]/g, (sign) => ESCAPES[sign] ?? sign)
+
+type Scope = ReadonlyMap<string, string>
+
+const NO_SCOPE: Scope = new Map([
+  ['', ''],
+  ['xml', XML_NAMESPACE],
+])
+
+const qualified = (prefix: string, name: string) => (prefix === '' ? name : `${prefix}:${name}`)
+
+/** Writes an element with its prefixes, so that it means the same wherever it is put. */
+export function writeElement(element: XmlElement, scope: Scope = NO_SCOPE): string {
+  const inner = new Map(scope)
+  let declarations = ''
+  for (const { prefix, namespace } of [element, ...element.attributes]) {
+    const isOfNone = prefix === '' && namespace === '' && inner.get('') === ''
+    if (isOfNone || inner.get(prefix) === namespace) continue
+    inner.set(prefix, namespace)
+    declarations += ` ${prefix === '' ? 'xmlns' : `xmlns:${prefix}`}="${escapeAttribute(namespace)}"`
+  }
+  const attributes = element.attributes
+    .map(({ prefix, name, value }) => ` ${qualified(prefix, name)}="${escapeAttribute(value)}"`)
+    .join('')
+  const tag = qualified(element.prefix, element.name)
+  const content = element.children
+    .map((child) => (typeof child === 'string' ? escapeText(child) : writeElement(child, inner)))
+    .join('')
+  return content === ''
+    ? `<${tag}${declarations}${attributes}/>`
+    : `<${tag}${declarations}${attributes}>${content}</${tag}>`
+}
+
+/** An empty element that only names something. */
+export const writeName = ({ namespace, name }: XmlName): string =>
+  namespace === DAV_NAMESPACE ? `<D:${name}/>` : `<${name} xmlns="${escapeAttribute(namespace)}"/>`
+
+/** An element with the language that holds where it stands, unless it names its own. */
+export function withLanguageOf(element: XmlElement, around: readonly XmlElement[]): XmlElement {
+  const languageOf = ({ attributes }: XmlElement) =>
+    attributes.find(({ namespace, name }) => namespace === XML_NAMESPACE && name === 'lang')
+  if (languageOf(element)) return element
+  const language = around.map(languageOf).findLast((found) => found !== undefined)
+  return language ? { ...element, attributes: [...element.attributes, language] } : element
+}

@@ -1,0 +1,30 @@
+import { defineErrors } from './errors.ts'
+
+/** Failures that only the WebDAV face has. It answers in the words of RFC 4918, not with the envelope. */
+export const webdavErrors = defineErrors('webdav', {
+  /** Something there, above it or below it is locked, and the request does not show the token. */
+  locked: 423,
+  /** A condition of the request (`If`, `If-Match`, `Overwrite: F`, …) does not hold. */
+  condition_failed: 412,
+  /** A token that names no lock of this place. */
+  lock_unknown: 409,
+  /** `PROPFIND` of a whole tree. */
+  depth_infinite: 403,
+  header_invalid: 400,
+  xml_invalid: 400,
+  /** A body where the method has none. */
+  body_unexpected: 415,
+  /** Something is at the address already, or its kind knows no such method. */
+  method_impossible: 405,
+  /** Source and target are the same. */
+  same_place: 403,
+  /** The target is not on this server's network drive. */
+  target_elsewhere: 502,
+})
+
+/** Where the network drive lies on the server. */
+export const WEBDAV_PREFIX = '/dav'
+
+/** Seconds that a lock lasts when its client does not say, and at most. */
+export const WEBDAV_LOCK_SECONDS = 600
+export const WEBDAV_LOCK_MAX_SECONDS = 7200
