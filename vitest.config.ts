@@ -30,6 +30,7 @@ export default defineConfig({
           globalSetup: [
             'apps/server/src/testing/postgres.setup.ts',
             'packages/storage/src/testing/gateway.setup.ts',
+            'apps/server/src/testing/drive-clients.setup.ts',
           ],
           testTimeout: 30_000,
           hookTimeout: 60_000,

@@ -59,6 +59,8 @@ export interface TestApp extends AsyncDisposable {
   client(authorization: string): TestClient
   /** Ends this process and starts another on the same data; it is disposed before this one. */
   restart(): Promise<TestApp>
+  /** Starts another process' worth of it beside this one, on the same data; PostgreSQL only. To be disposed first. */
+  replica(): Promise<TestApp>
 }
 
 function createClock(startMs: number): TestClock {
@@ -162,6 +164,7 @@ async function boot({ dataDir, schema, clock, env, resolve }: Boot): Promise<Tes
       await close()
       return boot({ dataDir, schema, clock, env, resolve })
     },
+    replica: () => boot({ dataDir, schema, clock, env, resolve }),
     [Symbol.asyncDispose]: close,
   }
 }

@@ -1,0 +1,63 @@
+import type { AddressInfo } from 'node:net'
+import type { TestApp } from './app.ts'
+
+export interface DriveAnswer {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+export interface DriveCall {
+  readonly headers?: Record<string, string>
+  readonly body?: string | Buffer
+}
+
+/** A WebDAV client of one user. */
+export interface Drive {
+  /** @param path address below `/dav`, escaped as it is to be sent. */
+  call(method: string, path: string, o?: DriveCall): Promise<DriveAnswer>
+}
+
+/** Lets the application listen. @returns where the drive is, without a slash at its end. */
+export async function listen(t: TestApp): Promise<string> {
+  if (!t.app.server.listening) await t.app.listen({ port: 0, host: '127.0.0.1' })
+  return `http://127.0.0.1:${(t.app.server.address() as AddressInfo).port}/dav`
+}
+
+export const basic = (name: string, password: string): string =>
+  `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`
+
+/** @param authorization `null` for a stranger. */
+export function driveAt(url: string, authorization: string | null): Drive {
+  return {
+    async call(method, path, { headers = {}, body } = {}) {
+      const answer = await fetch(url + path, {
+        method,
+        headers: { ...(authorization === null ? {} : { authorization }), ...headers },
+        redirect: 'manual',
+        ...(body === undefined ? {} : { body: typeof body === 'string' ? body : new Uint8Array(body) }),
+      })
+      return { status: answer.status, headers: answer.headers, text: await answer.text() }
+    },
+  }
+}
+
+export interface LockOptions {
+  readonly depth?: '0' | 'infinity'
+  readonly scope?: 'exclusive' | 'shared'
+  readonly timeout?: string
+  readonly headers?: Record<string, string>
+}
+
+/** Takes a lock. @returns the answer, and the token with its brackets. */
+export async function lockAt(
+  drive: Drive,
+  path: string,
+  { depth = '0', scope = 'exclusive', timeout, headers = {} }: LockOptions = {},
+): Promise<DriveAnswer & { token: string }> {
+  const answer = await drive.call('LOCK', path, {
+    headers: { depth, 'content-type': 'application/xml', ...(timeout ? { timeout } : {}), ...headers },
+    body: `<?xml version="1.0"?><lockinfo xmlns="DAV:"><lockscope><${scope}/></lockscope><locktype><write/></locktype><owner><href>test</href></owner></lockinfo>`,
+  })
+  return { ...answer, token: answer.headers.get('lock-token') ?? '' }
+}
