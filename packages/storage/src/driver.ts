@@ -192,6 +192,11 @@ export interface StorageDriver {
   readonly multipart: MultipartUploads | null
   /** Null when there is no such object. Never reads the bytes. */
   stat(key: StorageKey, o?: Op): Promise<ObjectStat | null>
+  /**
+   * A folder is there when it has a marker or anything lies in it, also when no key can say its name. Never reads the names
+   * in it. @param key a folder's, with its slash. @returns null when there is no such folder; its time where one is known.
+   */
+  statFolder(key: StorageKey, o?: Op): Promise<{ modifiedAtMs: number | null } | null>
   /** A prefix under which there is nothing is an empty page. */
   list(query: ListQuery, o?: Op): Promise<ListPage>
   /**

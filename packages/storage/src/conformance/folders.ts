@@ -12,6 +12,18 @@ export function folderCases(bench: () => Bench): void {
       expect(await b.driver.stat(b.folderKey('新 文件夹/'))).toMatchObject({ sizeBytes: 0 })
     })
 
+    test('a folder is there by its marker or by what is in it, and a file is none', async () => {
+      const b = bench()
+      await b.mark('marked/')
+      await b.put('filled/deep/a.txt', 'a')
+      const isThere = async (key: string) => (await b.driver.statFolder(b.folderKey(key))) !== null
+      expect(await isThere('marked/')).toBe(true)
+      expect(await isThere('filled/')).toBe(true)
+      expect(await isThere('filled/deep/')).toBe(true)
+      expect(await isThere('filled/deep/a.txt/')).toBe(false)
+      expect(await isThere('fill/')).toBe(false)
+    })
+
     test('the marker of the listed folder is no entry in it', async () => {
       const b = bench()
       await b.mark('a/')

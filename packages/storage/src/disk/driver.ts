@@ -6,7 +6,7 @@ import { createFolderReader } from './folder-reader.ts'
 import { listObjects } from './listing.ts'
 import { moveObject } from './moving.ts'
 import { createDiskMultipart } from './multipart.ts'
-import { copyObject, readObject, removeObjects, statObject, writeObject } from './objects.ts'
+import { copyObject, readObject, removeObjects, statDirectory, statObject, writeObject } from './objects.ts'
 import { type DiskRoot, openRoot, requireMounted } from './root.ts'
 import { receive, seal, sweepTemporary, withTemporaryFile } from './temporary.ts'
 
@@ -36,6 +36,7 @@ export async function createDiskDriver({ root: path, links }: DiskDriverOptions)
     links,
     multipart: createDiskMultipart(root),
     stat: (key) => statObject(root, readFolder, key),
+    statFolder: (key) => statDirectory(root, key),
     list: (query, o) => listObjects({ root, readFolder, statMarker }, query, o),
     read: (key, o) => readObject(root, key, o),
     write: (key, body, o) => writeObject(root, key, body, o),

@@ -45,6 +45,22 @@ export async function statObject(
   return isFolderKey(key) ? statEmptyFolder(root, readFolder, key) : null
 }
 
+/** Every directory is a folder: one without anything in it counts as marked. */
+export async function statDirectory(
+  root: DiskRoot,
+  key: StorageKey,
+): Promise<{ modifiedAtMs: number } | null> {
+  const path = join(root.path, key.slice(0, -1))
+  try {
+    const stats = await lstat(path)
+    if (stats.isDirectory() && (await isPlain(path))) return { modifiedAtMs: Math.floor(stats.mtimeMs) }
+  } catch (error) {
+    if (!isMissing(error)) throw translate(error, 'read', key)
+  }
+  await requireMounted(root)
+  return null
+}
+
 async function statEmptyFolder(root: DiskRoot, readFolder: FolderReader, key: StorageKey) {
   const content = await readFolder(key)
   if (content === null || content.names.length > 0) return null

@@ -3,7 +3,7 @@ import type { StorageKey } from '../keys.ts'
 import { openClient, type S3DriverOptions } from './client.ts'
 import { copyObject } from './copying.ts'
 import { createS3Links } from './links.ts'
-import { listObjects } from './listing.ts'
+import { listObjects, statFolder } from './listing.ts'
 import { createS3Multipart } from './multipart.ts'
 import { publicUrl } from './public-url.ts'
 import { readObject, statObject } from './reading.ts'
@@ -33,6 +33,7 @@ export async function createS3Driver(options: S3DriverOptions): Promise<S3Driver
     links: await createS3Links(ctx),
     multipart: createS3Multipart(ctx),
     stat: (key, o) => statObject(ctx, key, o),
+    statFolder: (key, o) => statFolder(ctx, key, o),
     list: (query, o) => listObjects(ctx, query, o),
     read: (key, o) => readObject(ctx, key, o),
     write: (key, body, o) => writeObject(ctx, key, body, o),

@@ -51,6 +51,24 @@ export async function listObjects(ctx: S3Context, query: ListQuery, o: Op = {}):
   }
 }
 
+/** The marker comes before everything in the folder. */
+export async function statFolder(
+  ctx: S3Context,
+  key: StorageKey,
+  o: Op = {},
+): Promise<{ modifiedAtMs: number | null } | null> {
+  let cursor: string | undefined
+  let hasUnnamed = false
+  do {
+    const page = await listObjects(ctx, { prefix: key, limit: 1, cursor }, o)
+    const [first] = page.objects
+    if (first) return { modifiedAtMs: first.modifiedAtMs }
+    hasUnnamed ||= page.unnamed.length > 0
+    cursor = page.nextCursor ?? undefined
+  } while (cursor !== undefined)
+  return hasUnnamed ? { modifiedAtMs: null } : null
+}
+
 /** A name as the storage means it, as far as it can be read. */
 function plainText(text = '', { EncodingType }: Encoded): string {
   if (EncodingType !== 'url') return text

@@ -15,6 +15,8 @@ const addressRule = (network: string) => ({
   windowSeconds: GUESS_WINDOW_SECONDS,
 })
 
+type FoundKey = Awaited<ReturnType<typeof findKeyActor>>
+
 /** From this length on a key cannot be guessed, so nothing keeps its holder out. */
 const UNGUESSABLE_KEY_LENGTH = 16
 
@@ -24,8 +26,12 @@ const UNGUESSABLE_KEY_LENGTH = 16
  * they are the ones that guessing would find.
  * @throws {AppError} `request.rate_limited`
  */
-async function authenticateKey(ctx: AppContext, key: string, network: string): Promise<Actor | null> {
-  const actor = await findKeyActor(ctx, key)
+async function authenticateKey(
+  ctx: AppContext,
+  key: string,
+  { network, found }: { network: string; found?: FoundKey },
+): Promise<Actor | null> {
+  const actor = found ?? (await findKeyActor(ctx, key))
   if (actor !== 'unknown' && key.length >= UNGUESSABLE_KEY_LENGTH) return actor
   await ctx.throttles.check([addressRule(network)])
   if (actor !== 'unknown') return actor
@@ -39,12 +45,6 @@ async function authenticateKey(ctx: AppContext, key: string, network: string): P
   return null
 }
 
-/** A key as a network drive sends it; it needs the mount permission, as that is all that such a form is for. */
-async function authenticateDriveKey(ctx: AppContext, key: string, network: string): Promise<Actor | null> {
-  const actor = await authenticateKey(ctx, key, network)
-  return actor?.kind === 'key' && actor.canMount ? actor : null
-}
-
 /** Programs that mount drives ask for a name and a password: an administrator's, or a key as both or behind any name. */
 async function authenticateBasic(
   ctx: AppContext,
@@ -52,12 +52,14 @@ async function authenticateBasic(
   network: string,
 ): Promise<Actor | null> {
   const { username, password } = credential
-  const known = await findKeyActor(ctx, password)
-  if (known !== 'unknown' && (username === password || password.length >= UNGUESSABLE_KEY_LENGTH))
-    return authenticateDriveKey(ctx, password, network)
-  const isAdminName = (await authRepository(ctx.db).findAdminByUsername(username)) !== undefined
+  const found = await findKeyActor(ctx, password)
+  const isKey = found !== 'unknown' && (username === password || password.length >= UNGUESSABLE_KEY_LENGTH)
   // A wrong password of an administrator is no guess of a key, and is not written down as one.
-  if (!isAdminName) return authenticateDriveKey(ctx, password, network)
+  if (isKey || !(await authRepository(ctx.db).findAdminByUsername(username))) {
+    const actor = await authenticateKey(ctx, password, { network, found })
+    // This form is that of network drives.
+    return actor?.kind === 'key' && actor.canMount ? actor : null
+  }
   const admin = await checkAdminAgain(ctx, { ...credential, network })
   return admin
     ? { kind: 'admin', id: admin.id, username: admin.username, via: 'basic', sessionHash: null }
@@ -74,7 +76,7 @@ export async function authenticate(
   credential: Credential,
   network: string,
 ): Promise<Actor | null> {
-  if (credential.kind === 'key') return authenticateKey(ctx, credential.key, network)
+  if (credential.kind === 'key') return authenticateKey(ctx, credential.key, { network })
   if (credential.kind === 'basic') return authenticateBasic(ctx, credential, network)
   const sessionHash = hashToken(credential.token)
   const admin = await authRepository(ctx.db).findSession(sessionHash, ctx.clock.nowMs())

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { fsErrors } from '@dropleaf/contract'
-import type { StorageDriver } from '@dropleaf/storage'
+import { parseFolderKey, type StorageDriver } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { isAtOrBelow, type VirtualPath } from '../../lib/paths.ts'
@@ -17,19 +17,8 @@ export interface FoundFolder {
 }
 
 /** @param rest folder below the mount, without slashes at its ends and not empty. */
-export async function findFolder(driver: StorageDriver, rest: string): Promise<FoundFolder | null> {
-  // The marker comes before everything in the folder.
-  let cursor: string | undefined
-  let hasUnnamed = false
-  do {
-    const page = await driver.list({ prefix: `${rest}/`, limit: 1, cursor })
-    const [first] = page.objects
-    if (first) return { modifiedAtMs: first.modifiedAtMs }
-    hasUnnamed ||= page.unnamed.length > 0
-    cursor = page.nextCursor ?? undefined
-  } while (cursor !== undefined)
-  return hasUnnamed ? { modifiedAtMs: null } : null
-}
+export const findFolder = (driver: StorageDriver, rest: string): Promise<FoundFolder | null> =>
+  driver.statFolder(parseFolderKey(`${rest}/`))
 
 /** Whether mounts lie below a path, so that it is a folder wherever nothing is stored. */
 export async function isAboveMounts(ctx: AppContext, actor: Actor, path: VirtualPath): Promise<boolean> {

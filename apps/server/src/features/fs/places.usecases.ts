@@ -20,6 +20,8 @@ export interface Place<Purpose extends Intent = Intent> {
   readonly driver: StorageDriver
   /** Below the mount, without slashes at its ends; empty for the mount itself. */
   readonly rest: string
+  /** Whether other mounts lie below it, so that it is a folder wherever nothing is stored. */
+  readonly hasMountsBelow: boolean
 }
 
 /** The innermost mount that holds `path`. */
@@ -40,14 +42,19 @@ export async function findPlace<const Purpose extends Intent>(
   purpose: Purpose,
 ): Promise<Place<Purpose> | undefined> {
   const grant = requireAccess(actor, text, purpose)
-  const mount = findMountOf(await visibleMounts(ctx, actor), grant.path)
-  return mount ? openPlace(ctx, mount, grant) : undefined
+  const mounts = await visibleMounts(ctx, actor)
+  const mount = findMountOf(mounts, grant.path)
+  if (!mount) return undefined
+  const hasMountsBelow = mounts.some(
+    ({ id, mount_path }) => id !== mount.id && isAtOrBelow(mount_path as VirtualPath, grant.path),
+  )
+  return openPlace(ctx, mount, { grant, hasMountsBelow })
 }
 
 async function openPlace<Purpose extends Intent>(
   ctx: AppContext,
   mount: MountRow,
-  grant: GrantedPath<Purpose>,
+  { grant, hasMountsBelow }: { grant: GrantedPath<Purpose>; hasMountsBelow: boolean },
 ): Promise<Place<Purpose>> {
   const config = await getConfig(ctx, mount.storage_config_id ?? '')
   ctx.jobs.background('mounts.touch', () => touchMount(ctx, mount))
@@ -59,6 +66,7 @@ async function openPlace<Purpose extends Intent>(
     config,
     driver: await driverOf(ctx, config),
     rest: pathBelow(grant.path, mount.mount_path as VirtualPath),
+    hasMountsBelow,
   }
 }
 

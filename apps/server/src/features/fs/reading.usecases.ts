@@ -17,7 +17,13 @@ export type Entry =
   /** A level above mounts: nothing is stored there. */
   | { readonly kind: 'virtual'; readonly path: VirtualPath }
 
-async function findEntry(actor: Actor, place: Place): Promise<Entry | null> {
+/** What lies at a place. @throws {AppError} `fs.path_invalid` */
+export const findEntryAt = (
+  actor: Actor,
+  place: Place,
+): Promise<Exclude<Entry, { kind: 'virtual' }> | null> => inFsTerms(() => findEntry(actor, place))
+
+async function findEntry(actor: Actor, place: Place): Promise<Exclude<Entry, { kind: 'virtual' }> | null> {
   const { driver, rest } = place
   if (rest === '') return { kind: 'folder', place, modifiedAtMs: place.mount.updated_at_ms }
   folderKeyOf(place)
@@ -35,8 +41,9 @@ async function findEntry(actor: Actor, place: Place): Promise<Entry | null> {
  */
 export async function getEntry(ctx: AppContext, actor: Actor, text: string): Promise<Entry> {
   const place = await findPlace(ctx, actor, text, 'navigate')
-  const entry = place ? await inFsTerms(() => findEntry(actor, place)) : null
+  const entry = place ? await findEntryAt(actor, place) : null
   if (entry) return entry
+  if (place?.hasMountsBelow === false) throw new AppError(fsErrors.not_found)
   const { path } = requireAccess(actor, text, 'navigate')
   if (await isAboveMounts(ctx, actor, path)) return { kind: 'virtual', path }
   throw new AppError(fsErrors.not_found)

@@ -15,6 +15,7 @@ import { parentOf } from './names.models.ts'
 import { getPlace, type Place } from './places.usecases.ts'
 import {
   keyAt,
+  nameAt,
   noteFailure,
   pathOfKey,
   prefixOf,
@@ -23,6 +24,7 @@ import {
   requireTaskActor,
 } from './transfer-run.usecases.ts'
 import { folderExists, walk } from './walk.usecases.ts'
+import { forgetTold, forgetToldOf } from '../webdav/properties.usecases.ts'
 
 interface RemovalRequest {
   readonly paths: readonly string[]
@@ -162,6 +164,7 @@ async function removeKeys(
   const faults = new Map<StorageKey, unknown>(result.failed.map(({ key, error }) => [key, error]))
   const removed = keys.filter((key) => !faults.has(key))
   await sharesRemoved(ctx, { configId: config.id, keys: removed })
+  await forgetToldOf(ctx, config.id, removed)
   await noteChange(ctx, { configId: config.id, removed })
   return faults
 }
@@ -194,6 +197,7 @@ async function removeFolder(
     task.progress.doneItems += objects.length - faults.size
   }
   if (failed.has(path)) return
+  await forgetTold(ctx, nameAt(place))
   if (await isStillThere(place)) throw new AppError(fsErrors.names_unusable)
   task.progress.doneItems += 1
 }

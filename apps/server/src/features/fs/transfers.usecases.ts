@@ -12,6 +12,7 @@ import { findTaken, settleTarget } from './transfer-targets.usecases.ts'
 import { transferObjects } from './transfer-objects.usecases.ts'
 import {
   keyAt,
+  nameAt,
   noteFailure,
   pathOfKey,
   prefixOf,
@@ -29,6 +30,7 @@ import {
   type TransferRequest,
 } from './transfers.models.ts'
 import { walk } from './walk.usecases.ts'
+import { carryTold } from '../webdav/properties.usecases.ts'
 
 /** Objects that are copied before the copied ones are settled; fewer where each may take long. */
 const PAGE_COPY = 1000
@@ -135,6 +137,12 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     if (isMove && step.isResumed) await catchUpShares(ctx, step)
     if (!source.isFolder) await transferFile(run, step)
     else if ((await transferFolder(run, step, work)) === 'implied') hasMadeFolder = !isMove
+    await carryTold(ctx, {
+      from: nameAt(source),
+      to: nameAt(step.target),
+      isMove: isMove && task.progress.failedItems === before.failedItems,
+      isMerge: source.isFolder && step.conflict !== 'fail',
+    })
     if (isMove) await keepFolders(ctx, source, [parentOf(source.rest)])
   } catch (error) {
     task.signal.throwIfAborted()

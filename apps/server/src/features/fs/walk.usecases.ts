@@ -1,4 +1,4 @@
-import type { ListPage, StorageDriver } from '@dropleaf/storage'
+import { type ListPage, parseFolderKey, type StorageDriver } from '@dropleaf/storage'
 
 const PAGE = 1000
 
@@ -26,12 +26,8 @@ export async function* walk(
 }
 
 /** Whether anything lies in a folder, its marker included. `prefix` ends in a slash. */
-export async function folderExists(
+export const folderExists = async (
   driver: StorageDriver,
   prefix: string,
   signal?: AbortSignal,
-): Promise<boolean> {
-  for await (const page of walk(driver, { prefix, signal, pageSize: 1 }))
-    if (page.objects.length + page.unnamed.length > 0) return true
-  return false
-}
+): Promise<boolean> => prefix === '' || (await driver.statFolder(parseFolderKey(prefix), { signal })) !== null

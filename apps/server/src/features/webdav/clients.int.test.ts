@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, inject, test } from 'vitest'
-import { ADMIN_PASSWORD } from '../../testing/app.ts'
 import { listen } from '../../testing/drive.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
 

@@ -14,15 +14,10 @@ export const locksRepository = (db: Db) => {
       .where('expires_at_ms', '>', nowMs)
 
   return {
-    /** Locks on a name, and deep ones around it. */
-    findOn: ({ configId, key }: DavName, nowMs: number): Promise<DavLockRow[]> =>
+    /** Locks on a name, and on the folders around it, be they deep or not. */
+    findAround: ({ configId, key }: DavName, nowMs: number): Promise<DavLockRow[]> =>
       alive(configId, nowMs)
-        .where((eb) =>
-          eb.or([
-            eb('storage_key', '=', key),
-            eb.and([eb('storage_key', 'in', [...foldersAround(key), key]), eb('is_deep', '=', 1)]),
-          ]),
-        )
+        .where('storage_key', 'in', [...foldersAround(key), key])
         .execute(),
     /** Locks on anything below a folder, at any depth. */
     findBelow({ configId, key }: DavName, nowMs: number): Promise<DavLockRow[]> {

@@ -13,8 +13,8 @@ export const covers = (lock: DavLockRow, { configId, key }: DavName): boolean =>
   (lock.storage_key === key || (lock.is_deep === 1 && isBelowKey(key, lock.storage_key)))
 
 /** The locks that hold for a name. */
-export const locksOn = (ctx: AppContext, name: DavName): Promise<DavLockRow[]> =>
-  locksRepository(ctx.db).findOn(name, ctx.clock.nowMs())
+export const locksOn = async (ctx: AppContext, name: DavName): Promise<DavLockRow[]> =>
+  (await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())).filter((lock) => covers(lock, name))
 
 /** The locks that something below a folder has, whatever holds for the folder itself. */
 export const locksBelow = (ctx: AppContext, name: DavName): Promise<DavLockRow[]> =>
@@ -39,7 +39,7 @@ export async function takeLock(
     const repository = locksRepository(trx)
     if (ctx.database.engine === 'postgres') await repository.holdStorage(name.configId)
     const nowMs = ctx.clock.nowMs()
-    const others = await repository.findOn(name, nowMs)
+    const others = (await repository.findAround(name, nowMs)).filter((lock) => covers(lock, name))
     if (isDeep) others.push(...(await repository.findBelow(name, nowMs)))
     const conflicts = others.filter((other) => isExclusive || other.is_exclusive === 1)
     if (conflicts.length > 0) return { conflicts }
@@ -120,11 +120,9 @@ export async function requireUnlocked(
 ): Promise<void> {
   const { name, isTree, isMembership } = change
   const parent = parentKeyOf(name.key)
-  const found = [
-    ...(await locksOn(ctx, name)),
-    ...(isTree ? await locksBelow(ctx, name) : []),
-    ...(isMembership && parent !== null ? await locksOn(ctx, { ...name, key: parent }) : []),
-  ]
+  const around = await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())
+  const isInWay = (lock: DavLockRow) => covers(lock, name) || (isMembership && lock.storage_key === parent)
+  const found = [...around.filter(isInWay), ...(isTree ? await locksBelow(ctx, name) : [])]
   const places = Map.groupBy(found, (lock) => lock.storage_key)
   // Of several shared locks on one place, one token is enough.
   const isFree = [...places.values()].every((locks) => locks.some((lock) => isShown(lock, actor, tokens)))

@@ -1,12 +1,11 @@
-import type { Place } from '../fs/places.usecases.ts'
-
 /** A name in a storage: a file's key, or a folder's without its slash; empty for the top of it. */
 export interface DavName {
   readonly configId: string
   readonly key: string
 }
 
-export const davNameOf = ({ config, rest }: Pick<Place, 'config' | 'rest'>): DavName => ({
+/** The name of a place of the file system. */
+export const davNameOf = ({ config, rest }: { config: { readonly id: string }; rest: string }): DavName => ({
   configId: config.id,
   key: rest,
 })

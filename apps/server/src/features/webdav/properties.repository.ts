@@ -65,6 +65,14 @@ export const propertiesRepository = (db: Db) => {
             .doUpdateSet({ etag: row.etag, modified_at_ms: row.modified_at_ms }),
         )
         .execute(),
+    async deleteKeys(configId: string, keys: readonly string[]): Promise<void> {
+      for (const table of TABLES)
+        await db
+          .deleteFrom(table)
+          .where('storage_config_id', '=', configId)
+          .where('storage_key', 'in', keys)
+          .execute()
+    },
     /** Of a name and of everything below it. */
     async deleteTree({ configId, key }: DavName): Promise<void> {
       const { from, to } = rangeBelow(key)
@@ -80,22 +88,28 @@ export const propertiesRepository = (db: Db) => {
           )
           .execute()
     },
-    /** Gives another name, and what lies below it, what one has; nothing may be known of the other. */
+    /** Gives another name, and what lies below it, what one has; what is known there already stays. */
     async copyTree(from: DavName, to: DavName): Promise<void> {
       const range = rangeBelow(from.key)
       const parent = parentKeyOf(to.key) ?? ''
-      const cut = from.key.length + 1
+      // Characters are counted by code points in both engines.
+      const cut = [...from.key].length + 1
       // What follows the old key is put behind the new one; the name itself has another parent than the rest.
+      const glue = from.key === '' ? `${to.key}/` : to.key
       const renamed = (column: 'storage_key' | 'parent_key') =>
-        sql<string>`${to.key} || substr(${sql.ref(column)}, ${sql.lit(cut)})`
+        sql<string>`case when ${sql.ref(column)} = ${from.key} then ${to.key} else ${glue} || substr(${sql.ref(column)}, ${sql.lit(cut)}) end`
       const parentOf = sql<string>`case when storage_key = ${from.key} then ${parent} else ${renamed('parent_key')} end`
       const below = sql<boolean>`(storage_key = ${from.key} or (storage_key >= ${range.from} and storage_key < ${range.to ?? '\u{10ffff}'}))`
       await sql`insert into dav_properties (storage_config_id, storage_key, parent_key, namespace, name, xml)
         select ${to.configId}, ${renamed('storage_key')}, ${parentOf}, namespace, name, xml
-        from dav_properties where storage_config_id = ${from.configId} and ${below}`.execute(db)
+        from dav_properties where storage_config_id = ${from.configId} and ${below} on conflict do nothing`.execute(
+        db,
+      )
       await sql`insert into dav_times (storage_config_id, storage_key, parent_key, etag, modified_at_ms)
         select ${to.configId}, ${renamed('storage_key')}, ${parentOf}, etag, modified_at_ms
-        from dav_times where storage_config_id = ${from.configId} and ${below}`.execute(db)
+        from dav_times where storage_config_id = ${from.configId} and ${below} on conflict do nothing`.execute(
+        db,
+      )
     },
   }
 }

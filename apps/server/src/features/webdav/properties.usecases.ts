@@ -89,15 +89,47 @@ export async function tellTime(
 export const forgetTold = (ctx: AppContext, name: DavName): Promise<void> =>
   propertiesRepository(ctx.db).deleteTree(name)
 
-/** Lets what was told of a name, and of what lies below it, go along with a copy or a move. */
-export async function carryTold(
+/** The same for files that were removed together. @param keys of files, and of folder markers */
+export async function forgetToldOf(
   ctx: AppContext,
-  { from, to, isMove }: { from: DavName; to: DavName; isMove: boolean },
+  configId: string,
+  keys: readonly string[],
 ): Promise<void> {
+  if (keys.length === 0) return
+  const names = keys.map((key) => key.replace(/\/$/, ''))
+  await propertiesRepository(ctx.db).deleteKeys(configId, names)
+}
+
+export interface Carriage {
+  readonly from: DavName
+  readonly to: DavName
+  readonly isMove: boolean
+  /** Whether what lies at the target was there before, and only gets more. */
+  readonly isMerge: boolean
+}
+
+/** Lets what was told of a name, and of what lies below it, go along with a copy or a move. */
+export async function carryTold(ctx: AppContext, { from, to, isMove, isMerge }: Carriage): Promise<void> {
   await ctx.database.transaction(async (trx) => {
     const repository = propertiesRepository(trx)
-    await repository.deleteTree(to)
+    if (!isMerge) await repository.deleteTree(to)
     await repository.copyTree(from, to)
     if (isMove) await repository.deleteTree(from)
+  })
+}
+
+/** The same for a name alone, without what lies below it. */
+export async function carryOwn(ctx: AppContext, { from, to }: { from: DavName; to: DavName }): Promise<void> {
+  await ctx.database.transaction(async (trx) => {
+    const repository = propertiesRepository(trx)
+    for (const { namespace, name, xml } of await repository.propertiesOf(from))
+      await repository.setProperty({
+        storage_config_id: to.configId,
+        storage_key: to.key,
+        parent_key: parentKeyOf(to.key) ?? '',
+        namespace,
+        name,
+        xml,
+      })
   })
 }

@@ -4,17 +4,23 @@ import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
-import { findFolder, isAboveMounts } from '../fs/folders.usecases.ts'
+import { findFolder } from '../fs/folders.usecases.ts'
 import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { writeFile } from '../fs/writing.usecases.ts'
+import { knownFolders } from '../search/folder-index.usecases.ts'
 import { readSettings } from '../settings/settings.usecases.ts'
 import { davNameOf, parentKeyOf } from './names.models.ts'
-import { forgetTold, tellTime } from './properties.usecases.ts'
+import { tellTime } from './properties.usecases.ts'
 
-/** @throws {AppError} `fs.parent_missing` where the folder above does not exist: no folder comes into being by the way */
-export async function requireParent(place: Place): Promise<void> {
-  const parent = parentKeyOf(place.rest) ?? ''
-  if (parent !== '' && !(await findFolder(place.driver, parent))) throw new AppError(fsErrors.parent_missing)
+/**
+ * The index knows the folders that a drive puts thousands of files into; only others are asked for in the storage.
+ * @throws {AppError} `fs.parent_missing` where the folder above does not exist: no folder comes into being by the way
+ */
+export async function requireParent(ctx: AppContext, { config, driver, rest }: Place): Promise<void> {
+  const parent = parentKeyOf(rest) ?? ''
+  if (parent === '') return
+  const known = await knownFolders(ctx, config.id, [`${parent}/`])
+  if (known.size === 0 && !(await findFolder(driver, parent))) throw new AppError(fsErrors.parent_missing)
 }
 
 /**
@@ -23,15 +29,13 @@ export async function requireParent(place: Place): Promise<void> {
  */
 export async function placeForFile(ctx: AppContext, actor: Actor, path: string): Promise<Place<'write'>> {
   const place = await getPlace(ctx, actor, path, 'write')
-  const isFolder = place.isFolder || place.rest === '' || (await isAboveMounts(ctx, actor, place.path))
+  const isFolder = place.isFolder || place.rest === '' || place.hasMountsBelow
   if (isFolder) throw new AppError(webdavErrors.method_impossible)
   return place
 }
 
 export interface Put {
   readonly place: Place<'write'>
-  /** Whether something is there already. */
-  readonly isReplacing: boolean
   readonly source: Readable
   readonly sizeBytes: number | undefined
   /** What the client wants to be shown as the time of the file. */
@@ -44,10 +48,9 @@ export interface Put {
  */
 export async function putFile(
   ctx: AppContext,
-  { place, isReplacing, source, sizeBytes, modifiedAtMs }: Put,
+  { place, source, sizeBytes, modifiedAtMs }: Put,
 ): Promise<ObjectStat> {
   const name = davNameOf(place)
-  if (!isReplacing) await forgetTold(ctx, name)
   const { webdavUploadMode } = await readSettings(ctx)
   const { stat } = await writeFile(ctx, place, {
     source,
@@ -62,7 +65,6 @@ export async function putFile(
 export const putEmpty = (ctx: AppContext, place: Place<'write'>): Promise<ObjectStat> =>
   putFile(ctx, {
     place,
-    isReplacing: false,
     source: Readable.from([]),
     sizeBytes: 0,
     modifiedAtMs: null,

@@ -7,13 +7,13 @@ import { AppError } from '../../lib/app-error.ts'
 import { isAtOrBelow } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { copyOnServer } from '../fs/copying.usecases.ts'
-import { isAboveMounts, makeFolder } from '../fs/folders.usecases.ts'
+import { makeFolder } from '../fs/folders.usecases.ts'
 import { failuresOf, moveItems, requireDone } from '../fs/moving.usecases.ts'
 import { fileKeyOf, getPlace, type Place } from '../fs/places.usecases.ts'
 import { removePaths } from '../fs/removing.usecases.ts'
 import { forgetLocks } from './locks.usecases.ts'
 import { davNameOf } from './names.models.ts'
-import { carryTold, forgetTold, readTold, tellTime } from './properties.usecases.ts'
+import { carryOwn, readTold, tellTime } from './properties.usecases.ts'
 import { requireParent } from './putting.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 
@@ -36,7 +36,7 @@ function failuresIn(row: TaskRow, path: string): Failures {
 const withSlash = (place: Place, resource: Resource) => (isFolder(resource) ? `${place.path}/` : place.path)
 
 /**
- * Removes what lies at a place, with what was told of it and its locks.
+ * Removes what lies at a place, with its locks.
  * @throws {AppError} as `removePaths`, when nothing was removed
  */
 export async function removeResource(
@@ -47,7 +47,6 @@ export async function removeResource(
   const row = await removePaths(ctx, actor, [withSlash(place, resource)], { waitMs: WAIT_MS })
   const failures = failuresIn(row, place.path)
   if (failures.length > 0) return failures
-  await forgetTold(ctx, davNameOf(place))
   await forgetLocks(ctx, davNameOf(place))
   return []
 }
@@ -78,15 +77,14 @@ export async function resolveTarget(
   { source, targetPath, mayReplace, isDeep }: Transfer,
 ): Promise<Target> {
   const place = await getPlace(ctx, actor, targetPath.replace(/(?<=.)\/$/, ''), 'write')
-  if (place.rest === '' || (await isAboveMounts(ctx, actor, place.path)))
-    throw new AppError(fsErrors.not_operable)
+  if (place.rest === '' || place.hasMountsBelow) throw new AppError(fsErrors.not_operable)
   const from = source.place
   const isSameStorage = from.config.id === place.config.id
   if (isSameStorage && from.rest === place.rest) throw new AppError(webdavErrors.same_place)
   const isInside =
     isAtOrBelow(place.path, from.path) || (isSameStorage && place.rest.startsWith(`${from.rest}/`))
   if (isInside && isDeep && isFolder(source.resource)) throw new AppError(fsErrors.into_itself)
-  await requireParent(place)
+  await requireParent(ctx, place)
   const resource = await findResource(ctx, actor, place.path)
   if (resource && !mayReplace) throw new AppError(webdavErrors.condition_failed)
   const isAround = isSameStorage && from.rest.startsWith(`${place.rest}/`)
@@ -116,11 +114,10 @@ export async function transfer(
     isTree && !isDeep
       ? await copyBareFolder(ctx, actor, target)
       : await runTransfer(ctx, actor, { work, target, isOneStroke })
-  const isMoved = isMove && failures.length === 0
-  await carryTold(ctx, { ...names, isMove: isMoved })
+  if (isTree && !isDeep) await carryOwn(ctx, names)
   if (source.resource.kind === 'file' && failures.length === 0)
     await carryTime(ctx, { source: source.resource, target })
-  if (isMoved) await forgetLocks(ctx, names.from)
+  if (isMove && failures.length === 0) await forgetLocks(ctx, names.from)
   return failures
 }
 

@@ -8,7 +8,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { nameOf } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
 import { findPlace, getPlace } from '../fs/places.usecases.ts'
-import { getEntry, getFile } from '../fs/reading.usecases.ts'
+import { findEntryAt, getEntry, getFile } from '../fs/reading.usecases.ts'
 import { parseLockInfo, parsePropertyUpdate, parsePropertyWish } from './bodies.models.ts'
 import { requireConditions } from './conditions.usecases.ts'
 import { LOCK_SCHEME, parseDepth, parseLockToken, parseOverwrite, parseTimeout } from './headers.models.ts'
@@ -28,7 +28,7 @@ import {
   XML_TYPE,
 } from './multistatus.models.ts'
 import { davNameOf } from './names.models.ts'
-import { changeProperties, forgetTold, readTold, tellTime } from './properties.usecases.ts'
+import { changeProperties, readTold, tellTime } from './properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
 import { placeForFile, putEmpty, putFile, requireParent } from './putting.usecases.ts'
 import {
@@ -96,16 +96,15 @@ export async function put(call: DavCall): Promise<FastifyReply> {
   if (headerOf(request, 'content-range') !== undefined)
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Content-Range' } })
   const place = await placeForFile(ctx, actor, path)
-  const resource = await findResource(ctx, actor, path)
+  const resource = await findEntryAt(actor, place)
   if (resource && isFolder(resource)) throw new AppError(webdavErrors.method_impossible)
-  if (!resource) await requireParent(place)
+  if (!resource) await requireParent(ctx, place)
   const change = { name: davNameOf(place), isTree: false, isMembership: resource === null }
   await requireMay(call, { resource, change })
   inviteBody(call)
   const modifiedAtMs = parseTime(headerOf(request, 'x-oc-mtime'))
   const stat = await putFile(ctx, {
     place,
-    isReplacing: resource !== null,
     source: request.raw,
     sizeBytes: sizeOf(request),
     modifiedAtMs,
@@ -138,7 +137,6 @@ export async function mkcol(call: DavCall): Promise<FastifyReply> {
   const place = await getPlace(ctx, actor, path, 'write')
   const change = { name: davNameOf(place), isTree: false, isMembership: true }
   await requireMay(call, { resource: null, change })
-  await forgetTold(ctx, change.name)
   await makeFolder(ctx, actor, place.path)
   return reply.code(201).send()
 }
@@ -230,7 +228,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   const wish = parseLockInfo(text)
   if (!resource) {
     await placeForFile(ctx, actor, path)
-    await requireParent(place)
+    await requireParent(ctx, place)
     const change = { name, isTree: false, isMembership: true }
     await requireUnlocked(ctx, actor, { change, tokens })
   }
