@@ -10,7 +10,8 @@ import { describeEachStorage, type StorageTestApp } from '../../testing/storages
 const run = promisify(execFile)
 const clients = inject('driveClients')
 const LONG_MS = 180_000
-const FILES = 1000
+/** The gateway gets fewer: what differs from the disk shows with them, too. */
+const FILES = { disk: 1000, s3: 200 }
 /** What litmus 0.13 has in each of its suites. */
 const LITMUS = { basic: 16, copymove: 13, props: 30, locks: 41, http: 4 }
 
@@ -42,15 +43,17 @@ async function rcloneFor(t: StorageTestApp, folder: string): Promise<(...args: s
 
 const NAMES = ['中文 文件', 'hash # and %25 percent', 'smile 😀', 'quote \' and "', 'semi;colon&amp', 'plus+']
 
-async function writeTree(folder: string): Promise<void> {
-  for (let at = 0; at < FILES; at += 1) {
+async function writeTree(folder: string, files: number): Promise<void> {
+  for (let at = 0; at < files; at += 1) {
     const directory = join(folder, `f${at % 10}`, at % 50 === 0 ? `deep ${NAMES[(at / 50) % 6]}` : '.')
     await mkdir(directory, { recursive: true })
     await writeFile(join(directory, `${at} ${NAMES[at % 6]}.txt`), `file ${at} `.repeat(at % 40))
   }
 }
 
-describeEachStorage('clients of the network drive', ({ startApp, mountPath }) => {
+describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath }) => {
+  const files = FILES[kind]
+
   test.skipIf(!clients.litmus)('litmus passes all of its tests', { timeout: LONG_MS }, async () => {
     await using t = await startApp()
     await using folder = await temporary()
@@ -60,21 +63,22 @@ describeEachStorage('clients of the network drive', ({ startApp, mountPath }) =>
     const passed = [
       ...stdout.matchAll(/summary for `(\w+)': of (\d+) tests run: (\d+) passed, (\d+) failed/g),
     ].map(([, suite, tests, good, bad]) => [suite, [Number(tests), Number(good), Number(bad)]])
-    expect(Object.fromEntries(passed), stdout).toEqual(
-      Object.fromEntries(Object.entries(LITMUS).map(([suite, tests]) => [suite, [tests, tests, 0]])),
-    )
+    expect({ stdout, suites: Object.fromEntries(passed) }).toEqual({
+      stdout,
+      suites: Object.fromEntries(Object.entries(LITMUS).map(([suite, tests]) => [suite, [tests, tests, 0]])),
+    })
     expect(stdout).not.toMatch(/WARNING|skipped/)
   })
 
   test.skipIf(!clients.rclone)(
-    `rclone brings ${FILES} files there and back, with their times`,
+    `rclone brings ${files} files there and back, with their times`,
     { timeout: LONG_MS },
     async () => {
       await using t = await startApp()
       await using folder = await temporary()
       const rclone = await rcloneFor(t, folder.path)
       const [there, back] = [join(folder.path, 'there'), join(folder.path, 'back')]
-      await writeTree(there)
+      await writeTree(there, files)
       await rclone('sync', there, 'drive:tree')
       await rclone('check', there, 'drive:tree', '--download')
       await rm(join(there, 'f3'), { recursive: true })
@@ -83,10 +87,16 @@ describeEachStorage('clients of the network drive', ({ startApp, mountPath }) =>
       await rclone('sync', 'drive:tree', back)
       await rclone('check', there, back)
       const found = await readdir(back, { recursive: true, withFileTypes: true })
-      expect(found.filter((entry) => entry.isFile())).toHaveLength(FILES - 100 + 1)
+      expect(found.filter((entry) => entry.isFile())).toHaveLength(files - files / 10 + 1)
       // A second round finds nothing to do: the times are those of the files.
       const { stderr } = await run(clients.rclone ?? '', [
-        ...['--config', join(folder.path, 'rclone.conf'), '--dry-run', '-v', 'sync', there, 'drive:tree'],
+        '--config',
+        join(folder.path, 'rclone.conf'),
+        '--dry-run',
+        '-v',
+        'sync',
+        there,
+        'drive:tree',
       ])
       expect(stderr).not.toMatch(/Skipped (?:copy|update)/)
     },
@@ -101,15 +111,19 @@ describeEachStorage('clients of the network drive', ({ startApp, mountPath }) =>
     await writeFile(join(folder.path, '.netrc'), netrc, { mode: 0o600 })
     await writeFile(join(folder.path, 'a.txt'), 'from cadaver')
     const commands = [
-      ...['mkcol notes', 'cd notes', 'put a.txt', 'copy a.txt b.txt', 'move b.txt c.txt', 'lock c.txt'],
-      ...[
-        'propset c.txt colour green',
-        'propget c.txt colour',
-        'unlock c.txt',
-        'get c.txt back.txt',
-        'delete a.txt',
-      ],
-      ...['ls', 'quit'],
+      'mkcol notes',
+      'cd notes',
+      'put a.txt',
+      'copy a.txt b.txt',
+      'move b.txt c.txt',
+      'lock c.txt',
+      'propset c.txt colour green',
+      'propget c.txt colour',
+      'unlock c.txt',
+      'get c.txt back.txt',
+      'delete a.txt',
+      'ls',
+      'quit',
     ]
     const child = spawn(clients.cadaver ?? '', [url.href], {
       cwd: folder.path,
@@ -121,9 +135,7 @@ describeEachStorage('clients of the network drive', ({ startApp, mountPath }) =>
     expect(output).not.toMatch(/failed/i)
     expect(output).toMatch(/Value of colour is: green/)
     expect(await readFile(join(folder.path, 'back.txt'), 'utf8')).toBe('from cadaver')
-    expect(await t.storage.keys('notes/')).toEqual(
-      expect.arrayContaining(['notes/c.txt']) as unknown as string[],
-    )
+    expect(await t.storage.keys('notes/')).toEqual(expect.arrayContaining(['notes/c.txt']))
     expect(await t.storage.keys('notes/')).not.toContain('notes/a.txt')
   })
 

@@ -1,0 +1,461 @@
+import { createHash } from 'node:crypto'
+import { request } from 'node:http'
+import { expect, test } from 'vitest'
+import { ADMIN_PASSWORD } from '../../testing/app.ts'
+import { basic, type Drive, driveAt, listen, lockAt } from '../../testing/drive.ts'
+import { hostilePaths, putFile } from '../../testing/fs.ts'
+import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+
+async function openDrive(t: StorageTestApp, permissions: Record<string, unknown> = {}): Promise<Drive> {
+  const { key } = await t.keyClient({ mount_permission: true, ...permissions })
+  return driveAt(await listen(t), basic('anyone', key))
+}
+
+const hrefsIn = (text: string) => [...text.matchAll(/<D:href>([^<]*)<\/D:href>/g)].map(([, href]) => href)
+
+describeEachStorage('the network drive', ({ startApp, mountPath }) => {
+  test('is opened by an administrator and by keys in each of their forms, by nobody else', async () => {
+    await using t = await startApp()
+    const url = await listen(t)
+    const { key } = await t.keyClient({ mount_permission: true })
+    const without = await t.keyClient({ text_permission: true })
+    const short = await t.keyClient({ mount_permission: true, custom_key: 'short-key' })
+    const statusOf = async (authorization: string | null) =>
+      (await driveAt(url, authorization).call('PROPFIND', '/', { headers: { depth: '0' } })).status
+    for (const good of [
+      basic('admin', ADMIN_PASSWORD),
+      basic(key, key),
+      basic('anyone', key),
+      basic('', key),
+      basic('admin', key),
+      basic('anyone', short.key),
+      `ApiKey ${key}`,
+    ])
+      expect({ good, status: await statusOf(good) }).toEqual({ good, status: 207 })
+    for (const bad of [
+      null,
+      basic('admin', 'wrong'),
+      basic(key, 'wrong'),
+      basic('x', without.key),
+      'Basic !',
+    ])
+      expect({ bad, status: await statusOf(bad) }).toEqual({ bad, status: 401 })
+    // What was right a moment ago does not open it for somebody who shows nothing, and not after a change.
+    await t.admin.call('POST', '/api/admin/change-password', {
+      body: { currentPassword: ADMIN_PASSWORD, newPassword: 'another password' },
+    })
+    expect(await statusOf(basic('admin', ADMIN_PASSWORD))).toBe(401)
+    const refused = await driveAt(url, null).call('PROPFIND', '/')
+    expect(refused.headers.get('www-authenticate')).toMatch(/^Basic realm="WebDAV".*Bearer realm="WebDAV"$/)
+    const dart = await driveAt(url, null).call('GET', '/', {
+      headers: { 'user-agent': 'Dart/3.1 (dart:io)' },
+    })
+    expect(dart.headers.get('www-authenticate')).not.toContain('Bearer')
+  })
+
+  test('guesses are slowed down', async () => {
+    await using t = await startApp()
+    const url = await listen(t)
+    let status = 0
+    for (let at = 0; at < 60 && status !== 429; at += 1)
+      status =
+        (await driveAt(url, basic('anyone', `guess-${at}`)).call('OPTIONS', '/x')).status === 200
+          ? (await driveAt(url, basic('anyone', `guess-${at}`)).call('PROPFIND', '/')).status
+          : 0
+    expect(status).toBe(429)
+  })
+
+  test('says what it can to programs and leaves browsers their preflights', async () => {
+    await using t = await startApp()
+    const url = await listen(t)
+    const plain = await driveAt(url, null).call('OPTIONS', `${mountPath}/`)
+    expect(plain.status).toBe(200)
+    expect(plain.headers.get('dav')).toBe('1, 2, 3')
+    expect(plain.headers.get('ms-author-via')).toBe('DAV')
+    expect(plain.headers.get('allow')).toContain('PROPFIND')
+    const preflight = await driveAt(url, null).call('OPTIONS', `${mountPath}/`, {
+      headers: { origin: 'https://a.example', 'access-control-request-method': 'PROPFIND' },
+    })
+    expect(preflight.status).toBe(204)
+    expect((await driveAt(url, null).call('POST', '/x')).status).toBe(404)
+  })
+
+  test('lists levels above mounts, mounts, folders and files, with addresses that lead back', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const names = ['中文.txt', 'a b.txt', 'a#b.txt', '100%.txt', '😀.txt', "q'u&o<t>e.txt", 'plus+semi;.txt']
+    for (const name of names) {
+      const put = await drive.call('PUT', `${mountPath}/${encodeURIComponent(name)}`, { body: name })
+      expect({ name, status: put.status }).toEqual({ name, status: 201 })
+    }
+    expect((await drive.call('MKCOL', `${mountPath}/${encodeURIComponent('空 文件夹')}/`)).status).toBe(201)
+    const top = await drive.call('PROPFIND', '', { headers: { depth: '1' } })
+    expect(hrefsIn(top.text)).toEqual(expect.arrayContaining(['/dav/', `/dav${mountPath}/`]))
+    const listed = await drive.call('PROPFIND', mountPath, { headers: { depth: '1' } })
+    const hrefs = hrefsIn(listed.text).map((href) => href?.replaceAll('&amp;', '&') ?? '')
+    expect(hrefs).toContain(`/dav${mountPath}/${encodeURIComponent('空 文件夹')}/`)
+    for (const name of names) {
+      const href = hrefs.find((one) => decodeURIComponent(one) === `/dav${mountPath}/${name}`)
+      expect((await drive.call('GET', href?.slice('/dav'.length) ?? '')).text).toBe(name)
+    }
+    const infinite = await drive.call('PROPFIND', mountPath, { headers: { depth: 'infinity' } })
+    expect(infinite.status).toBe(403)
+    expect(infinite.text).toContain('<D:propfind-finite-depth/>')
+    expect((await drive.call('PROPFIND', `${mountPath}/none`, { headers: { depth: '0' } })).status).toBe(404)
+  })
+
+  test('tells the properties that it is asked for, and which it does not know', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('PUT', `${mountPath}/a.txt`, { body: 'four' })
+    const ask = async (inner: string, path = `${mountPath}/a.txt`) =>
+      (
+        await drive.call('PROPFIND', path, {
+          headers: { depth: '0' },
+          body: `<?xml version="1.0"?><D:propfind xmlns:D="DAV:" xmlns:x="urn:x">${inner}</D:propfind>`,
+        })
+      ).text
+    const some = await ask('<D:prop><D:getcontentlength/><x:none/><D:constructor/></D:prop>')
+    expect(some).toContain('<D:getcontentlength>4</D:getcontentlength>')
+    expect(some).toMatch(/<none xmlns="urn:x"\/><D:constructor\/><\/D:prop><D:status>HTTP\/1.1 404/)
+    expect(await ask('<D:propname/>')).toContain('<D:getetag/>')
+    const etag = (await drive.call('HEAD', `${mountPath}/a.txt`)).headers.get('etag')
+    expect(await ask('<D:allprop/>')).toContain(
+      `<D:getetag>${etag?.replaceAll('"', '&quot;')}</D:getetag>`.replaceAll('&quot;', '"'),
+    )
+    const quota = '<D:prop><D:quota-used-bytes/><D:quota-available-bytes/></D:prop>'
+    expect(await ask(quota, mountPath)).toMatch(/<D:quota-used-bytes>\d+<\/D:quota-used-bytes>/)
+    for (const bad of ['<D:prop', '<a/>', '<!DOCTYPE a [<!ENTITY b "c">]><D:propfind xmlns:D="DAV:"/>'])
+      expect((await drive.call('PROPFIND', mountPath, { headers: { depth: '0' }, body: bad })).status).toBe(
+        400,
+      )
+  })
+
+  test('keeps properties of clients and takes them along', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const patch = (path: string, inner: string) =>
+      drive.call('PROPPATCH', path, {
+        body: `<?xml version="1.0"?><D:propertyupdate xmlns:D="DAV:" xmlns:x="urn:x" xml:lang="de">${inner}</D:propertyupdate>`,
+      })
+    const allOf = async (path: string) =>
+      (await drive.call('PROPFIND', path, { headers: { depth: '0' } })).text
+    await drive.call('MKCOL', `${mountPath}/from`)
+    await drive.call('PUT', `${mountPath}/from/a.txt`, { body: 'a' })
+    const value = '<x:colour><x:deep at="1">grün &amp; blau</x:deep></x:colour>'
+    for (const path of [`${mountPath}/from`, `${mountPath}/from/a.txt`])
+      expect((await patch(path, `<D:set><D:prop>${value}</D:prop></D:set>`)).text).toContain('200 OK')
+    const all = await allOf(`${mountPath}/from/a.txt`)
+    expect(all).toContain('grün &amp; blau')
+    expect(all).toContain('xml:lang="de"')
+    const refused = await patch(
+      `${mountPath}/from/a.txt`,
+      '<D:set><D:prop><x:other>1</x:other><D:getetag>2</D:getetag></D:prop></D:set>',
+    )
+    expect(refused.text).toMatch(/<D:getetag\/>.*403.*<other xmlns="urn:x"\/>.*424/)
+    expect(await allOf(`${mountPath}/from/a.txt`)).not.toContain('other')
+    const to = (name: string) => ({ headers: { destination: `/dav${mountPath}/${name}` } })
+    expect((await drive.call('COPY', `${mountPath}/from/`, to('copy'))).status).toBe(201)
+    expect((await drive.call('MOVE', `${mountPath}/from/`, to('moved/'))).status).toBe(201)
+    for (const path of ['copy', 'copy/a.txt', 'moved', 'moved/a.txt'])
+      expect(await allOf(`${mountPath}/${path}`)).toContain('grün &amp; blau')
+    // By another door, too.
+    const rename = await t.admin.call('POST', '/api/fs/rename', {
+      body: { oldPath: `${mountPath}/moved/a.txt`, newPath: `${mountPath}/moved/b.txt` },
+    })
+    expect(rename.status).toBe(200)
+    expect(await allOf(`${mountPath}/moved/b.txt`)).toContain('grün &amp; blau')
+    await drive.call('DELETE', `${mountPath}/moved/b.txt`)
+    await drive.call('PUT', `${mountPath}/moved/b.txt`, { body: 'new' })
+    expect(await allOf(`${mountPath}/moved/b.txt`)).not.toContain('grün')
+  })
+
+  test('a file is stored whole and seen by the other doors; conditions hold', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const path = `${mountPath}/notes.txt`
+    const first = await drive.call('PUT', path, { body: 'one', headers: { 'if-none-match': '*' } })
+    expect(first.status).toBe(201)
+    const etag = first.headers.get('etag') ?? ''
+    const again = { body: 'two', headers: { 'if-none-match': '*' } }
+    expect((await drive.call('PUT', path, again)).status).toBe(412)
+    expect((await drive.call('PUT', path, { body: 'x', headers: { 'if-match': '"no"' } })).status).toBe(412)
+    expect((await drive.call('PUT', path, { body: 'x', headers: { if: '(["no"])' } })).status).toBe(412)
+    expect((await drive.call('PUT', path, { body: 'x', headers: { if: 'no' } })).status).toBe(400)
+    expect(
+      (await drive.call('PUT', path, { body: 'part', headers: { 'content-range': 'bytes 0-3/9' } })).status,
+    ).toBe(400)
+    const right = await drive.call('PUT', path, { body: 'two', headers: { if: `([${etag}])` } })
+    expect(right.status).toBe(204)
+    expect((await t.admin.call('GET', '/api/fs/download', { query: { path } })).text).toBe('two')
+    const got = await drive.call('GET', path, { headers: { range: 'bytes=1-' } })
+    expect([got.status, got.text]).toEqual([206, 'wo'])
+    const { headers } = await drive.call('HEAD', path)
+    const since = headers.get('last-modified') ?? ''
+    const later = new Date(Date.parse(since) - 60_000).toUTCString()
+    expect((await drive.call('GET', path, { headers: { 'if-modified-since': since } })).status).toBe(304)
+    expect((await drive.call('GET', path, { headers: { 'if-unmodified-since': later } })).status).toBe(412)
+    expect((await drive.call('GET', path, { headers: { 'if-match': '"no"' } })).status).toBe(412)
+    expect((await drive.call('PUT', `${mountPath}/none/a.txt`, { body: 'x' })).status).toBe(409)
+    expect((await drive.call('PUT', `${mountPath}/`, { body: 'x' })).status).toBe(405)
+    expect((await drive.call('MKCOL', path)).status).toBe(405)
+    expect((await drive.call('MKCOL', `${mountPath}/n`, { body: 'x' })).status).toBe(415)
+    expect((await drive.call('DELETE', mountPath)).status).toBe(403)
+    expect((await drive.call('DELETE', `${mountPath}/none`)).status).toBe(404)
+  })
+
+  test('a copy replaces what is there only where it may, and goes between storages', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('MKCOL', `${mountPath}/tree`)
+    await drive.call('PUT', `${mountPath}/tree/a.txt`, { body: 'a' })
+    await drive.call('PUT', `${mountPath}/file.txt`, { body: 'file' })
+    const send = (method: string, from: string, destination: string, headers = {}) =>
+      drive.call(method, `${mountPath}/${from}`, { headers: { destination, ...headers } })
+    const to = (name: string) => `http://elsewhere.example/dav${mountPath}/${name}`
+    expect((await send('COPY', 'file.txt', to('tree/a.txt'), { overwrite: 'F' })).status).toBe(412)
+    expect((await send('COPY', 'file.txt', to('tree/a.txt'))).status).toBe(204)
+    expect(await t.storage.text('tree/a.txt')).toBe('file')
+    expect((await send('COPY', 'file.txt', to('file.txt'))).status).toBe(403)
+    expect((await send('COPY', 'tree', to('tree/in'))).status).toBe(403)
+    expect((await send('COPY', 'file.txt', to('none/x'))).status).toBe(409)
+    expect((await send('COPY', 'file.txt', 'http://elsewhere.example/other/x')).status).toBe(502)
+    expect((await send('MOVE', 'file.txt', to('tree'))).status).toBe(204)
+    expect(await t.storage.text('tree')).toBe('file')
+    await drive.call('MKCOL', `${mountPath}/bare`)
+    await drive.call('PUT', `${mountPath}/bare/in.txt`, { body: 'in' })
+    expect((await send('COPY', 'bare', to('shell'), { depth: '0' })).status).toBe(201)
+    expect(await t.storage.keys('shell/')).not.toContain('shell/in.txt')
+    if (mountPath === '/local') return
+    expect((await send('MOVE', 'bare', '/dav/local/bare/')).status).toBe(201)
+    expect((await drive.call('GET', '/local/bare/in.txt')).text).toBe('in')
+    expect((await drive.call('PROPFIND', `${mountPath}/bare`, { headers: { depth: '0' } })).status).toBe(404)
+  })
+
+  test('locks keep others out, below a folder too, until they end', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const other = await openDrive(t)
+    const path = `${mountPath}/doc.txt`
+    const lock = await lockAt(drive, path, { timeout: 'Second-100' })
+    expect(lock.status).toBe(201)
+    expect(lock.text).toContain('<D:timeout>Second-100</D:timeout>')
+    const shown = { if: `(${lock.token})` }
+    expect((await drive.call('PUT', path, { body: 'no token' })).status).toBe(423)
+    expect((await other.call('PUT', path, { body: 'x', headers: shown })).status).toBe(423)
+    expect((await drive.call('PUT', path, { body: 'mine', headers: shown })).status).toBe(204)
+    expect((await lockAt(other, path)).status).toBe(423)
+    expect((await drive.call('DELETE', `${mountPath}/doc.txt`)).status).toBe(423)
+    const refreshed = await drive.call('LOCK', path, { headers: { ...shown, timeout: 'Second-200' } })
+    expect(refreshed.text).toContain('Second-200')
+    t.clock.advance({ seconds: 201 })
+    expect((await other.call('PUT', path, { body: 'free' })).status).toBe(204)
+    await drive.call('MKCOL', `${mountPath}/folder`)
+    const deep = await lockAt(drive, `${mountPath}/folder/`, { depth: 'infinity' })
+    expect(deep.status).toBe(200)
+    expect((await other.call('PUT', `${mountPath}/folder/new.txt`, { body: 'x' })).status).toBe(423)
+    expect((await lockAt(other, `${mountPath}/folder/new.txt`)).status).toBe(423)
+    const moved = { headers: { destination: `/dav${mountPath}/folder/doc.txt` } }
+    expect((await other.call('MOVE', path, moved)).status).toBe(423)
+    const found = await other.call('PROPFIND', `${mountPath}/folder`, { headers: { depth: '0' } })
+    expect(found.text).toContain('<D:depth>infinity</D:depth>')
+    const token = { headers: { 'lock-token': deep.token } }
+    expect((await other.call('UNLOCK', `${mountPath}/folder`, token)).status).toBe(409)
+    expect((await drive.call('UNLOCK', path, token)).status).toBe(409)
+    expect((await drive.call('UNLOCK', `${mountPath}/folder`, token)).status).toBe(204)
+    expect((await other.call('PUT', `${mountPath}/folder/new.txt`, { body: 'x' })).status).toBe(201)
+    const one = await lockAt(drive, path, { scope: 'shared' })
+    const two = await lockAt(other, path, { scope: 'shared' })
+    expect([one.status, two.status]).toEqual([200, 200])
+    expect((await lockAt(other, path)).status).toBe(423)
+    expect((await drive.call('PUT', path, { body: 'x', headers: { if: `(${one.token})` } })).status).toBe(204)
+  })
+
+  test('Windows, the Finder and sync clients are met as they come', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const path = `${mountPath}/report.docx`
+    // Windows: an empty file, a lock, the bytes, its own times.
+    const windows = { 'user-agent': 'Microsoft-WebDAV-MiniRedir/10.0.19045', translate: 'f' }
+    expect((await drive.call('PUT', path, { headers: windows, body: '' })).status).toBe(201)
+    const lock = await lockAt(drive, path, { headers: windows, timeout: 'Second-3600' })
+    const shown = { ...windows, if: `(${lock.token})` }
+    expect((await drive.call('PUT', path, { headers: shown, body: 'bytes' })).status).toBe(204)
+    const times = await drive.call('PROPPATCH', path, {
+      headers: shown,
+      body: '<?xml version="1.0" encoding="utf-8" ?><D:propertyupdate xmlns:D="DAV:" xmlns:Z="urn:schemas-microsoft-com:"><D:set><D:prop><Z:Win32LastModifiedTime>Tue, 01 Jan 2019 00:00:00 GMT</Z:Win32LastModifiedTime><Z:Win32FileAttributes>00000020</Z:Win32FileAttributes></D:prop></D:set></D:propertyupdate>',
+    })
+    expect(times.status).toBe(207)
+    const head = await drive.call('HEAD', path)
+    expect(head.headers.get('last-modified')).toBe('Tue, 01 Jan 2019 00:00:00 GMT')
+    const token = { ...windows, 'lock-token': lock.token }
+    expect((await drive.call('UNLOCK', path, { headers: token })).status).toBe(204)
+    // Sync clients tell the time with the bytes, for this version only.
+    const told = { 'x-oc-mtime': '1500000000' }
+    const put = await drive.call('PUT', `${mountPath}/photo.jpg`, { headers: told, body: 'photo' })
+    expect(put.headers.get('x-oc-mtime')).toBe('accepted')
+    const timeOf = async (at: string) =>
+      (await drive.call('HEAD', `${mountPath}/${at}`)).headers.get('last-modified')
+    expect(await timeOf('photo.jpg')).toBe('Fri, 14 Jul 2017 02:40:00 GMT')
+    await drive.call('MOVE', `${mountPath}/photo.jpg`, { headers: { destination: `/dav${mountPath}/p.jpg` } })
+    expect(await timeOf('p.jpg')).toBe('Fri, 14 Jul 2017 02:40:00 GMT')
+    await drive.call('PUT', `${mountPath}/p.jpg`, { body: 'another photo' })
+    expect(await timeOf('p.jpg')).not.toContain('2017')
+    // The Finder sends chunks without a length, and files of its own beside others.
+    const { key } = await t.keyClient({ mount_permission: true })
+    const url = new URL(`${await listen(t)}${mountPath}/._report.docx`)
+    const status = await new Promise<number>((resolve, reject) => {
+      const headers = { authorization: basic('x', key), 'x-expected-entity-length': '6' }
+      const finder = request(url, { method: 'PUT', headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      })
+      finder.once('error', reject)
+      finder.write('abc')
+      finder.end('def')
+    })
+    expect(status).toBe(201)
+    expect(await t.storage.text('._report.docx')).toBe('abcdef')
+  })
+
+  test('the mode of uploads and the limit hold', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const bytes = Buffer.alloc(9 * 1024 ** 2, 'large ')
+    const sum = createHash('sha256').update(bytes).digest('hex')
+    for (const mode of ['multipart', 'direct']) {
+      await t.admin.call('PUT', '/api/admin/system-settings', { body: { webdav_upload_mode: mode } })
+      expect((await drive.call('PUT', `${mountPath}/${mode}`, { body: bytes })).status).toBe(201)
+      const back = await drive.call('GET', `${mountPath}/${mode}`)
+      expect(createHash('sha256').update(back.text).digest('hex')).toBe(sum)
+    }
+    await t.admin.call('PUT', '/api/admin/system-settings', { body: { max_upload_size: 1 } })
+    expect((await drive.call('PUT', `${mountPath}/more`, { body: bytes })).status).toBe(413)
+    expect(await t.storage.keys('more')).toEqual([])
+  })
+
+  test('a key stays below its path, whatever a request names', async () => {
+    await using t = await startApp()
+    await putFile(t.admin, `${mountPath}/photos/own.txt`, 'own')
+    await putFile(t.admin, `${mountPath}/photos2/secret.txt`, 'secret')
+    const secret = await t.admin.call('HEAD', '/api/fs/download', {
+      query: { path: `${mountPath}/photos2/secret.txt` },
+    })
+    const before = await t.storage.keys()
+    const key = await t.keyClient({ mount_permission: true, basic_path: `${mountPath}/photos` })
+    const drive = driveAt(await listen(t), basic('x', key.key))
+    expect((await drive.call('GET', `${mountPath}/photos/own.txt`)).text).toBe('own')
+    const level = await drive.call('PROPFIND', mountPath, { headers: { depth: '1' } })
+    expect(hrefsIn(level.text)).toEqual([`/dav${mountPath}/`, `/dav${mountPath}/photos/`])
+    // Doubled slashes are one, as with other servers of drives.
+    const hostile = hostilePaths(`${mountPath}/photos`).filter((path) => !path.includes('//'))
+    const outside = [
+      `${mountPath}/photos2/secret.txt`,
+      `${mountPath}/photos2/`,
+      `${mountPath}/photos/../photos2/secret.txt`,
+      `${mountPath}/photos/%2e%2e/photos2/secret.txt`,
+      `${mountPath}/photos/..%2fphotos2%2fsecret.txt`,
+      `${mountPath}/photos/%252e%252e/photos2/secret.txt`,
+      `${mountPath}%2fphotos2%2fsecret.txt`,
+      ...hostile.map(encodeURI),
+      ...hostile,
+    ]
+    const methods = ['PROPFIND', 'GET', 'PUT', 'DELETE', 'MKCOL', 'COPY', 'MOVE', 'PROPPATCH', 'LOCK']
+    for (const path of outside) {
+      for (const method of methods) {
+        const destination = `/dav${mountPath}/photos/taken-${method}`
+        const { status, text } = await sendRaw(t, { method, path, key: key.key, destination })
+        expect(text).not.toContain('secret')
+        expect(status, `${method} ${path}`).toBeGreaterThanOrEqual(400)
+      }
+      for (const method of ['COPY', 'MOVE']) {
+        const from = { method, path: `${mountPath}/photos/own.txt`, key: key.key }
+        const { status } = await sendRaw(t, { ...from, destination: `/dav${path}` })
+        expect(status, `${method} to ${path}`).toBeGreaterThanOrEqual(400)
+      }
+    }
+    // A condition on what may not be read is never true, so it tells nothing.
+    for (const tag of [secret.headers.etag, '"other"']) {
+      const condition = `<${await listen(t)}${mountPath}/photos2/secret.txt> ([${tag}])`
+      const put = { body: 'x', headers: { if: condition } }
+      expect((await drive.call('PUT', `${mountPath}/photos/new.txt`, put)).status).toBe(412)
+    }
+    expect(await t.storage.keys()).toEqual(before)
+  })
+
+  test('a key that may only read changes nothing', async () => {
+    await using t = await startApp()
+    await putFile(t.admin, `${mountPath}/a.txt`, 'a')
+    const before = await t.storage.keys()
+    const key = await t.keyClient({ mount_permission: true, mount_read_only: true })
+    const drive = driveAt(await listen(t), basic('x', key.key))
+    expect((await drive.call('GET', `${mountPath}/a.txt`)).text).toBe('a')
+    for (const method of ['PUT', 'DELETE', 'MKCOL', 'COPY', 'MOVE', 'PROPPATCH', 'LOCK', 'UNLOCK']) {
+      const path = method === 'MKCOL' ? `${mountPath}/new` : `${mountPath}/a.txt`
+      const destination = `/dav${mountPath}/b.txt`
+      const { status } = await sendRaw(t, { method, path, key: key.key, destination })
+      expect({ method, status }).toEqual({ method, status: 403 })
+    }
+    expect(await t.storage.keys()).toEqual(before)
+  })
+
+  test('a lock that is taken at one replica holds at the other', async (context) => {
+    await using t = await startApp()
+    if (t.ctx.database.engine === 'sqlite') {
+      context.skip('SQLite has one process.')
+      return
+    }
+    await using replica = await t.replica()
+    const { key } = await t.keyClient({ mount_permission: true })
+    const here = driveAt(await listen(t), basic('x', key))
+    const there = driveAt(await listen(replica), basic('x', key))
+    const path = `${mountPath}/shared.txt`
+    const lock = await lockAt(here, path)
+    expect((await there.call('PUT', path, { body: 'x' })).status).toBe(423)
+    expect((await there.call('PUT', path, { body: 'x', headers: { if: `(${lock.token})` } })).status).toBe(
+      204,
+    )
+    const taken = await Promise.all(
+      [here, there, here, there].map((drive) => lockAt(drive, `${mountPath}/race`)),
+    )
+    expect(taken.map(({ status }) => status).sort()).toEqual([201, 423, 423, 423])
+    expect((await there.call('UNLOCK', path, { headers: { 'lock-token': lock.token } })).status).toBe(204)
+    expect((await here.call('PUT', path, { body: 'free' })).status).toBe(204)
+  })
+})
+
+const BODIES: Readonly<Record<string, string>> = {
+  LOCK: '<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype></lockinfo>',
+  PROPPATCH: '<propertyupdate xmlns="DAV:"><set><prop><a xmlns="x"/></prop></set></propertyupdate>',
+  PUT: 'taken',
+}
+
+/** Sends an address as it stands: clients of libraries would tidy it up. */
+async function sendRaw(
+  t: StorageTestApp,
+  { method, path, key, destination }: { method: string; path: string; key: string; destination: string },
+): Promise<{ status: number; text: string }> {
+  const { hostname, port } = new URL(await listen(t))
+  const headers = {
+    authorization: basic('x', key),
+    depth: method === 'PROPFIND' ? '1' : 'infinity',
+    destination: printable(destination),
+    'lock-token': '<opaquelocktoken:x>',
+  }
+  // What no request line can hold stays out of it; such signs come escaped.
+  const line = `/dav${path}`.replace(/[^\x21-\x7e]/g, (sign) => encodeURIComponent(sign))
+  return new Promise((resolve, reject) => {
+    const call = request({ hostname, port, method, path: line, headers }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
+      )
+    })
+    call.once('error', reject)
+    call.end(BODIES[method])
+  })
+}
+
+/** Headers hold no controls. */
+const printable = (text: string) => text.replace(/[^\x20-\x7e]/g, (sign) => encodeURIComponent(sign))
