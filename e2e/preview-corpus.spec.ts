@@ -1,7 +1,7 @@
 import { fileRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { CORPUS, makeDocx, makeEpub, makeZip, STREAM, UNPLAYABLE } from './support/corpus.ts'
-import { expect, test } from './support/worlds.ts'
+import { expect, say, test } from './support/worlds.ts'
 
 /** Files of every kind that is shown, of such that are broken, and of such that mean harm. */
 
@@ -221,7 +221,7 @@ test('what means harm runs nothing of its own, and sends for nothing', async ({
       'image',
       `<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9" onload="${SCRIPT}"><script>${SCRIPT}</script><image href="${OUT}"/></svg>`,
     ],
-    'a.md': ['markdown', `# x\n\n${MARKUP.replaceAll(OUT, '')}\n\n[x](javascript:${SCRIPT})`],
+    'a.md': ['markdown', `# x\n\n![p](${OUT})\n\n${MARKUP.replaceAll(OUT, '')}\n\n[x](javascript:${SCRIPT})`],
     'a.pdf': ['pdf', hostilePdf()],
     'a.docx': [
       'word',
@@ -253,6 +253,9 @@ test('what means harm runs nothing of its own, and sends for nothing', async ({
       if (provider === 'page') await page.getByRole('button', { name: words.preview.rendered }).click()
       for (const frame of await page.locator('section[data-provider] iframe').all())
         await expect(frame).toHaveAttribute('sandbox', '')
+      const load = say(words.viewer.leftOut.load, { names: 'elsewhere.invalid' })
+      if (provider === 'page' || provider === 'markdown')
+        await expect(page.getByRole('button', { name: load })).toBeVisible()
       for (const link of await page.locator('section[data-provider="pdf"] .annotationLayer a').all())
         expect(await link.getAttribute('href')).not.toMatch(/^javascript:/i)
     })

@@ -1,4 +1,4 @@
-import { Suspense, lazy, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { Suspense, lazy, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { copyText } from '../lib/clipboard.ts'
 import { i18n } from '../lib/i18n/i18n.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
@@ -21,10 +21,12 @@ export interface ProseProps {
   markdown: string
   /** Shown until the renderer has come. */
   fallback: React.ReactNode
+  /** Given where pictures and recordings of other hosts are to be left out: told the names of these hosts. */
+  onLeftOut?: (hosts: ReadonlySet<string>) => void
 }
 
 /** Markdown as formatted text; plain when the renderer cannot be fetched. */
-export function Prose({ markdown, fallback }: ProseProps) {
+export function Prose({ markdown, fallback, onLeftOut }: ProseProps) {
   const { language } = useT()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loadedMarkdown() ? 'ready' : 'loading')
   useEffect(() => {
@@ -46,8 +48,20 @@ export function Prose({ markdown, fallback }: ProseProps) {
   if (state === 'failed') return <PlainText text={markdown} />
   if (!render) return fallback
   // Made anew in another language, for the words on its buttons.
-  if (markdown.length > LONG_MARKDOWN_CHARACTERS) return <LongText key={language} text={markdown} />
+  if (markdown.length > LONG_MARKDOWN_CHARACTERS)
+    return <LongText key={language} text={markdown} onLeftOut={onLeftOut} />
+  if (onLeftOut) return <TextWithout key={language} text={markdown} onLeftOut={onLeftOut} />
   return <ShortText key={language} html={render(markdown).html} />
+}
+
+/** Without what other hosts would be asked for. */
+function TextWithout({ text, onLeftOut }: { text: string } & Required<Pick<ProseProps, 'onLeftOut'>>) {
+  const { html, hosts } = useMemo(() => {
+    const found = new Set<string>()
+    return { html: loadedMarkdown()?.(text, found).html ?? '', hosts: found }
+  }, [text])
+  useEffect(() => onLeftOut(hosts), [hosts, onLeftOut])
+  return <ShortText html={html} />
 }
 
 async function copyOrTell(text: string): Promise<boolean> {
@@ -116,7 +130,7 @@ function encodedHash(): string {
 }
 
 /** Comes piece by piece; those that stay when the text changes are not made anew. */
-function LongText({ text }: { text: string }) {
+function LongText({ text, onLeftOut }: { text: string; onLeftOut: ProseProps['onLeftOut'] }) {
   const root = useRef<HTMLDivElement>(null)
   const { dress, dialog } = useDresser()
   const shown = useRef<{ readonly gone: AbortController; readonly dresser: Promise<Dresser | null> }>(null)
@@ -142,7 +156,9 @@ function LongText({ text }: { text: string }) {
       showIfNamed(piece)
       void dresser.then((made) => made?.dressPiece(piece))
     }
-    renderer.showInPieces(element, text, { signal: gone.signal, onPiece: dressPiece }).catch(reportError)
+    renderer
+      .showInPieces(element, text, { signal: gone.signal, onPiece: dressPiece, onLeftOut })
+      .catch(reportError)
     return () => gone.abort()
     // oxlint-disable-next-line react/exhaustive-deps -- a text is dressed once
   }, [text])

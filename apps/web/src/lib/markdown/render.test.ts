@@ -286,3 +286,19 @@ describe('the beginning of a long text', () => {
     expect(cutHead(`[TOC]\n\n${text}`)).toEqual([])
   })
 })
+
+test('pictures and recordings of other hosts are left out where that is asked for', () => {
+  const text =
+    '![a](https://one.example/a.png) ![b](/own.png) ![c](data:image/gif;base64,R0lGOD) ![](//two.example:8080/v.mp4)\n\n' +
+    '[link](https://three.example)'
+  const hosts = new Set<string>()
+  const body = bodyOf(renderMarkdown(text, hosts).html)
+  const addresses = [...body.querySelectorAll('img, video')].map((element) => element.getAttribute('src'))
+  expect(addresses).not.toContain('https://one.example/a.png')
+  expect(addresses).toContain('/own.png')
+  expect([...hosts]).toContain('one.example')
+  expect(hosts.has('three.example')).toBe(false)
+  expect(bodyOf(renderMarkdown(text).html).querySelector('img')?.getAttribute('src')).toBe(
+    'https://one.example/a.png',
+  )
+})

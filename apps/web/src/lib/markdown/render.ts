@@ -16,12 +16,13 @@ let last: { readonly text: string; readonly rendered: RenderedMarkdown } | null 
 /**
  * The one way from Markdown to HTML. The latest result is kept, because the same text is often shown again. Long texts are
  * for {@link showInPieces}, which takes the same way without holding the page up.
+ * @param hosts given where pictures and recordings of other hosts are to be left out: their names are added to it.
  */
-export function renderMarkdown(text: string): RenderedMarkdown {
-  if (last?.text === text) return last.rendered
+export function renderMarkdown(text: string, hosts: Set<string> | null = null): RenderedMarkdown {
+  if (!hosts && last?.text === text) return last.rendered
   const { pieces, ...facts } = cutMarkdown(text)
-  const rendered = { ...facts, html: [...pieces].map(sanitise).join('') }
-  last = { text, rendered }
+  const rendered = { ...facts, html: [...pieces].map((piece) => sanitise(piece, hosts)).join('') }
+  if (!hosts) last = { text, rendered }
   return rendered
 }
 

@@ -34,6 +34,19 @@ function hardenMedia(media: HTMLMediaElement) {
   media.setAttribute('preload', 'none')
 }
 
+/** Where the names of hosts go whose pictures and recordings are left out; `null` where they are shown. */
+let leftOut: Set<string> | null = null
+
+/** What would be fetched from another host as soon as it is in the page, or played. */
+function leaveOut(element: HTMLImageElement | HTMLMediaElement) {
+  const source = element.getAttribute('src')
+  if (!leftOut || source === null) return
+  const url = URL.parse(source, window.location.href)
+  if (url?.origin === window.location.origin || url?.protocol === 'data:') return
+  element.removeAttribute('src')
+  if (url?.host) leftOut.add(url.host)
+}
+
 const purifier = createDOMPurify(window)
 
 purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
@@ -46,15 +59,29 @@ purifier.addHook('afterSanitizeAttributes', (element) => {
   if (element instanceof HTMLAnchorElement) hardenLink(element)
   if (element instanceof HTMLImageElement) hardenImage(element)
   if (element instanceof HTMLMediaElement) hardenMedia(element)
+  if (element instanceof HTMLImageElement || element instanceof HTMLMediaElement) leaveOut(element)
   if (element instanceof HTMLInputElement) {
     if (element.type === 'checkbox') element.disabled = true
     else element.remove()
   }
 })
 
-/** Leaves text formatting, links, pictures and recordings; nothing that runs, styles, frames or submits. */
-export const sanitise = (html: string): string => purifier.sanitize(html, config)
+function leavingOut<T>(hosts: Set<string> | null, work: () => T): T {
+  leftOut = hosts
+  try {
+    return work()
+  } finally {
+    leftOut = null
+  }
+}
+
+/**
+ * Leaves text formatting, links, pictures and recordings; nothing that runs, styles, frames or submits.
+ * @param hosts given where nothing of other hosts may be asked for: their names are added to it.
+ */
+export const sanitise = (html: string, hosts: Set<string> | null = null): string =>
+  leavingOut(hosts, () => purifier.sanitize(html, config))
 
 /** The same as nodes, which may be put into the page as they are. */
-export const sanitisedNodes = (html: string): DocumentFragment =>
-  purifier.sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true })
+export const sanitisedNodes = (html: string, hosts: Set<string> | null = null): DocumentFragment =>
+  leavingOut(hosts, () => purifier.sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true }))

@@ -6,6 +6,8 @@ interface Showing {
   readonly signal: AbortSignal
   /** Called for each piece as it comes into the page. */
   readonly onPiece?: (piece: HTMLElement) => void
+  /** Given where pictures and recordings of other hosts are to be left out: the names of these hosts so far. */
+  readonly onLeftOut?: ((hosts: ReadonlySet<string>) => void) | undefined
 }
 
 /** After this long the page gets a turn: soon while the first screens come, less often later, when each frame costs more. */
@@ -52,12 +54,17 @@ const nextIdleTurn = () =>
       })
     : nextTurn()
 
-function makePiece(html: string): HTMLElement {
-  const piece = document.createElement('div')
-  piece.className = 'dl-piece'
-  // Sanitised here, whatever the worker made.
-  piece.append(sanitisedNodes(html))
-  return piece
+function pieceMaker({ onLeftOut }: Showing) {
+  const hosts = onLeftOut ? new Set<string>() : null
+  return (html: string): HTMLElement => {
+    const known = hosts?.size
+    const piece = document.createElement('div')
+    piece.className = 'dl-piece'
+    // Sanitised here, whatever the worker made.
+    piece.append(sanitisedNodes(html, hosts))
+    if (hosts && hosts.size !== known) onLeftOut?.(new Set(hosts))
+    return piece
+  }
 }
 
 function nextPlace(shown: number): Promise<void> {
@@ -66,8 +73,9 @@ function nextPlace(shown: number): Promise<void> {
 }
 
 /** Shows how the text begins while the rest is being read. */
-async function showHead(root: HTMLElement, text: string, { signal, onPiece }: Showing): Promise<void> {
-  const layout = new PieceLayout(root, makePiece)
+async function showHead(root: HTMLElement, text: string, showing: Showing): Promise<void> {
+  const { signal, onPiece } = showing
+  const layout = new PieceLayout(root, pieceMaker(showing))
   for (const html of await readLongText(text).head) {
     if (signal.aborted || !root.isConnected) return
     onPiece?.(layout.add(html).piece)
@@ -87,7 +95,7 @@ export async function showInPieces(root: HTMLElement, text: string, showing: Sho
   if (!onPiece) undressed = { text, root, stop }
   if (!root.firstChild) await showHead(root, text, { ...showing, signal })
   if (signal.aborted) return
-  const layout = new PieceLayout(root, makePiece)
+  const layout = new PieceLayout(root, pieceMaker(showing))
   let shown = root.firstChild ? SEEN_PIECES : 0
   let turnEndsAt = performance.now() + FIRST_TURN_MS
   for await (const html of readLongText(text).read(signal)) {

@@ -22,7 +22,7 @@ export const preview: Locale['preview'] = {
   title: 'Preview',
   loading: 'Loading the preview…',
   none: 'Files of this kind cannot be shown in the browser. Download it to open it.',
-  html: 'For your safety, it is shown without scripts and without anything from other places.',
+  html: 'For your safety, it is shown without scripts, and nothing is loaded from other sites unless you ask for it.',
   empty: 'This file is empty.',
   source: 'Show source',
   rendered: 'Show formatted',

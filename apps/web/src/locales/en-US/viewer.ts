@@ -142,4 +142,9 @@ export const viewer: typeof chinese = {
     google: 'Send to Google ({{host}})',
     help: 'If nothing appears, the service cannot reach this server from the internet. Choose another way to show the file, or download it.',
   },
+  leftOut: {
+    text: 'This file has pictures or recordings of other sites. They are not loaded by themselves: those sites would learn that you are looking at it.',
+    load: 'Load pictures from other sites ({{names}})',
+    more: '{{names}} and {{count}} more',
+  },
 }

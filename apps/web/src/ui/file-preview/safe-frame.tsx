@@ -1,9 +1,19 @@
+import { useMemo, useState } from 'react'
 import styles from './file-preview.module.css'
+import { foreignOrigins } from './foreign-document.ts'
+import { LeftOutBar } from './left-out-bar.tsx'
 
-/** Nothing is fetched, and no link leads out of it. */
-const HEAD =
-  '<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; ' +
-  'style-src \'unsafe-inline\'; img-src data:; font-src data:; media-src data:"><base target="_blank">'
+/** Nothing is fetched but from `origins`, and no link leads out of it. */
+function headFor(origins: readonly string[]): string {
+  const sources = ['data:', ...origins].join(' ')
+  return (
+    '<!doctype html><meta charset="utf-8"><meta http-equiv="Content-Security-Policy" content="default-src \'none\'; ' +
+    `style-src 'unsafe-inline'; img-src ${sources}; font-src data:; media-src ${sources}">` +
+    '<meta name="referrer" content="no-referrer"><base target="_blank">'
+  )
+}
+
+const hostOf = (origin: string) => new URL(origin).host
 
 interface SafeFrameProps {
   html: string
@@ -11,7 +21,23 @@ interface SafeFrameProps {
   className?: string | undefined
 }
 
-/** Shows what somebody else has made: in an origin of its own, without scripts, forms, windows and other places. */
+/**
+ * Shows what somebody else has made: in an origin of its own, without scripts, forms, windows and other places. Pictures
+ * and recordings of other sites come when they are asked for.
+ */
 export function SafeFrame({ html, title, className = styles.web }: SafeFrameProps) {
-  return <iframe className={className} sandbox="" srcDoc={HEAD + html} title={title} />
+  const origins = useMemo(() => foreignOrigins(html), [html])
+  const [isLoaded, setLoaded] = useState(false)
+  return (
+    <>
+      {!isLoaded && <LeftOutBar hosts={[...new Set(origins.map(hostOf))]} onLoad={() => setLoaded(true)} />}
+      <iframe
+        key={String(isLoaded)}
+        className={className}
+        sandbox=""
+        srcDoc={headFor(isLoaded ? origins : []) + html}
+        title={title}
+      />
+    </>
+  )
 }

@@ -20,7 +20,8 @@ function openFrom(image: HTMLImageElement, { shownIn, open }: Dressing): void {
 
 /** A picture that is no link is enlarged by a click, Enter or space. */
 export function dressPicture(image: HTMLImageElement, dressing: Dressing): void {
-  if (image.closest('a') || image.dataset['zoom']) return
+  // One without an address was left out.
+  if (image.closest('a') || image.dataset['zoom'] || !image.hasAttribute('src')) return
   const { words } = dressing
   image.dataset['zoom'] = 'true'
   image.tabIndex = 0

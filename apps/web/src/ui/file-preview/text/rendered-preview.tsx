@@ -7,6 +7,7 @@ import { Prose } from '../../prose.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { readAll } from '../byte-source.ts'
 import styles from '../file-preview.module.css'
+import { LeftOutBar } from '../left-out-bar.tsx'
 import type { ProviderProps } from '../providers.ts'
 import { SafeFrame } from '../safe-frame.tsx'
 import { usePreviewData } from '../use-preview-data.ts'
@@ -52,15 +53,26 @@ function TwoWays({ isSourceFirst, Rendered, ...props }: TwoWaysProps) {
   )
 }
 
+/** A file of somebody else: other sites learn of its reader only by choice. */
 function Formatted({ source }: ProviderProps) {
   const { t } = useT()
+  const [hosts, setHosts] = useState<ReadonlySet<string>>(new Set())
+  const [isLoaded, setLoaded] = useState(false)
   const text = useWholeText(source)
   const skeleton = <SkeletonLines label={t('preview.loading')} />
   if (text === undefined) return skeleton
   return (
-    <div className={styles.prose} dir="auto">
-      <Prose markdown={text} fallback={skeleton} />
-    </div>
+    <>
+      {!isLoaded && <LeftOutBar hosts={[...hosts]} onLoad={() => setLoaded(true)} />}
+      <div className={styles.prose} dir="auto">
+        <Prose
+          key={String(isLoaded)}
+          markdown={text}
+          fallback={skeleton}
+          {...(!isLoaded && { onLeftOut: setHosts })}
+        />
+      </div>
+    </>
   )
 }
 
