@@ -19,9 +19,10 @@ const OWN_CLASSES: Readonly<Record<string, RegExp>> = {
   code: /^language-[\w+#.-]+$/,
   ol: /^(?:footnotes|goes-on)$/,
   ul: /^goes-on$/,
+  p: /^goes-on$/,
   a: /^footnote-(?:ref|back)$/,
   nav: /^contents$/,
-  table: /^front-matter$/,
+  table: /^(?:front-matter|cut(?: went-on)?)$/,
 }
 
 /** Classes are those of our own renderer, each at its element. */

@@ -3,8 +3,13 @@ import type { Token } from 'markdown-it'
 /** A list of this many tokens may be cut between its items. */
 const LONG_LIST_TOKENS = 400
 
-const copyOf = (token: Token): Token =>
-  Object.assign(Object.create(Object.getPrototypeOf(token)) as Token, token)
+/** A token that is drawn on its own: what is inside is not read yet. */
+function copyOf(token: Token): Token {
+  const copy = Object.assign(Object.create(Object.getPrototypeOf(token)) as Token, token)
+  copy.attrs = token.attrs?.map(([name, value]) => [name, value]) ?? null
+  if (token.type === 'inline') copy.children = []
+  return copy
+}
 
 const isList = ({ type }: Token) => type === 'bullet_list_open' || type === 'ordered_list_open'
 
@@ -33,7 +38,68 @@ function* cutList(tokens: readonly Token[]): Generator<Token[]> {
   else yield []
 }
 
-/** The blocks of a text one by one; long lists in several parts. */
+/** A table of this many tokens, some hundred rows, is cut between them. */
+const LONG_TABLE_TOKENS = 2000
+
+/**
+ * The parts of a table. Each has the head, which only the first shows, so that every part says what its columns are; columns
+ * are as wide in all of them.
+ */
+function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
+  const bodyAt = tokens.findIndex(({ type }) => type === 'tbody_open')
+  if (bodyAt === -1) {
+    yield [...tokens]
+    return
+  }
+  const head = tokens.slice(1, bodyAt + 1)
+  const ends = tokens.slice(-2)
+  const rows = tokens.slice(bodyAt + 1, -2)
+  let start = 0
+  for (let index = 0; index < rows.length; index += 1) {
+    const isLast = index === rows.length - 1
+    const isFull = index - start >= LONG_TABLE_TOKENS && rows[index]!.type === 'tr_close'
+    if (!isLast && !isFull) continue
+    const open = copyOf(tokens[0]!)
+    open.attrs = [...(open.attrs ?? []), ['class', start === 0 ? 'cut' : 'cut went-on']]
+    yield [open, ...head.map(copyOf), ...rows.slice(start, index + 1), ...ends]
+    start = index + 1
+  }
+}
+
+/** A paragraph of this many characters is cut between its lines; one line alone anywhere between words. */
+const LONG_PARAGRAPH = 32_000
+const PARAGRAPH_PART = 8_000
+
+/** What is emphasised across a cut is so no more: that is the price for a page that answers. */
+function* cutParagraph([open, inline, close]: readonly Token[]): Generator<Token[]> {
+  const text = inline!.content
+  for (let start = 0; start < text.length;) {
+    const rest = text.slice(start, start + 2 * PARAGRAPH_PART)
+    const isLast = start + rest.length >= text.length
+    const line = rest.indexOf('\n', PARAGRAPH_PART)
+    const word = rest.indexOf(' ', PARAGRAPH_PART)
+    const found = line === -1 ? word : line
+    const length = isLast ? rest.length : found === -1 ? rest.length : found + 1
+    const part = copyOf(inline!)
+    part.content = rest.slice(0, length).toWellFormed().trimEnd()
+    start += length
+    const again = copyOf(open!)
+    if (start < text.length) again.attrs = [['class', 'goes-on']]
+    yield [again, part, close!]
+  }
+}
+
+/** A block in parts that are drawn one by one. Only long ones are divided. */
+function* cutBlock(block: Token[]): Generator<Token[]> {
+  const { type } = block[0]!
+  if (block.length > LONG_LIST_TOKENS && isList(block[0]!)) yield* cutList(block)
+  else if (block.length > LONG_TABLE_TOKENS && type === 'table_open') yield* cutTable(block)
+  else if (type === 'paragraph_open' && (block[1]?.content.length ?? 0) > LONG_PARAGRAPH)
+    yield* cutParagraph(block)
+  else yield block
+}
+
+/** The blocks of a text one by one; long lists, tables and paragraphs in several parts. */
 export function* cutBlocks(tokens: readonly Token[]): Generator<Token[]> {
   let start = 0
   for (let index = 0; index < tokens.length; index += 1) {
@@ -41,7 +107,6 @@ export function* cutBlocks(tokens: readonly Token[]): Generator<Token[]> {
     if (token.level !== 0 || token.nesting === 1) continue
     const block = tokens.slice(start, index + 1)
     start = index + 1
-    if (block.length > LONG_LIST_TOKENS && isList(block[0]!)) yield* cutList(block)
-    else yield block
+    yield* cutBlock(block)
   }
 }
