@@ -2,6 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { pasteRoutes } from '@dropleaf/contract'
 import { expect, test } from './support/test.ts'
 import { exportWords as words } from '../apps/web/src/locales/en-US/exports.ts'
+import { locale as english } from '../apps/web/src/locales/en-US/index.ts'
+import { textViewWords } from '../apps/web/src/locales/en-US/text-view-words.ts'
 
 const SECTION = `## A part
 
@@ -49,10 +51,14 @@ test('a long text is saved as Markdown, web page, picture and Word document, and
 
   const word = await save(words.asWord, 'docx')
   expect(word.subarray(0, 2).toString()).toBe('PK')
-  const picture = await save(words.asImage, 'png')
-  expect(picture.subarray(1, 4).toString()).toBe('PNG')
-  // Width and height stand after the signature and the name of the first part.
-  expect(picture.readUInt32BE(20)).toBeGreaterThan(picture.readUInt32BE(16) * 4)
+  // One picture would have to be made smaller: several are in an archive, which does not pack them again.
+  const archive = await save(words.asImage, 'zip')
+  const widths = [...archive.toString('latin1').matchAll(/\u0089PNG/g)].map(({ index }) =>
+    archive.readUInt32BE(index + 16),
+  )
+  expect(widths.length).toBeGreaterThan(1)
+  expect(new Set(widths)).toEqual(new Set([1600]))
+  expect(archive.toString('latin1')).toContain('The whole story 2.png')
 
   const copied = async (name: string) => {
     await page.evaluate(() => navigator.clipboard.writeText(''))
@@ -69,4 +75,33 @@ test('a long text is saved as Markdown, web page, picture and Word document, and
   expect(await copied(words.copyMarkdown)).toBe(LONG)
   expect(await copied(words.copyHtml)).toMatch(/<strong>weight<\/strong>/)
   expect(await copied(words.copyPlain)).toMatch(/^The whole story\n[^*]*Words with weight/)
+})
+
+test('a text is printed with everything drawn that nobody has seen yet, and light', async ({
+  page,
+  admin,
+}) => {
+  const content = `# Far\n\n${'Words.\n\n'.repeat(300)}$$\n\\sum_i x_i\n$$\n`
+  await admin.call(pasteRoutes.create, { body: { content, slug: 'far-below' } })
+  const printed: unknown[] = []
+  await page.exposeBinding('__printed', ({ frame }, formulas: number) =>
+    printed.push({ isPage: frame === page.mainFrame(), formulas }),
+  )
+  await page.addInitScript(() => {
+    localStorage.setItem('themeMode', 'dark')
+    const { __printed: tell } = window as unknown as { __printed: (formulas: number) => void }
+    window.print = () => tell(document.querySelectorAll('math').length)
+  })
+  await page.goto('/paste/far-below')
+  await page.getByRole('button', { name: words.title, exact: true }).waitFor()
+  await page.keyboard.press('Control+p')
+  await expect.poll(() => printed).toEqual([{ isPage: false, formulas: 1 }])
+  await page.getByRole('button', { name: textViewWords.textView.more, exact: true }).click()
+  await page.emulateMedia({ media: 'print' })
+  await expect(page.getByRole('menuitem').first()).toBeHidden()
+  await expect(page.locator('body')).toHaveCSS('background-color', 'rgb(255, 255, 255)')
+  await expect(page.locator('body')).toHaveCSS('color', 'rgb(27, 31, 28)')
+  await page.emulateMedia({ media: 'screen' })
+  await page.getByRole('menuitem', { name: english.paste.print, exact: true }).click()
+  await expect.poll(() => printed).toHaveLength(2)
 })

@@ -44,7 +44,7 @@ export function Notices() {
   const { t } = useT()
   const isOffline = useIsOffline()
   return (
-    <output ref={region} className={styles.region} aria-live="polite">
+    <output ref={region} className={`${styles.region} dl-no-print`} aria-live="polite">
       {isOffline && (
         <div className={styles.offline}>
           <IconWifiOff size={18} aria-hidden />

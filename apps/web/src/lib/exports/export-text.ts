@@ -2,7 +2,8 @@ import { copyText } from '../clipboard.ts'
 import { fileNameOf, saveBlob } from '../save-blob.ts'
 import { type DrawnDocument, type ExportWords, drawDocument } from './drawn-document.ts'
 import { toPage } from './page.ts'
-import { drawPicture } from './picture-of-page.ts'
+import { drawPictures } from './picture-of-page.ts'
+import { toPlainText } from './plain-text.ts'
 import { printPage } from './print.ts'
 
 export type ExportForm =
@@ -27,19 +28,13 @@ export interface Exported {
   readonly hasCopied?: boolean
   /** How many pictures could not be read. */
   readonly leftOut: number
-}
-
-/** Words with a line for each block. */
-const plainOf = ({ root }: DrawnDocument): string => {
-  for (const annotation of root.querySelectorAll('math')) {
-    annotation.replaceWith(annotation.querySelector('annotation')?.textContent ?? annotation.textContent)
-  }
-  return `${root.textContent.replaceAll(/\n{3,}/g, '\n\n').trim()}\n`
+  /** Of a text that is saved as pictures: how many they are. */
+  readonly pictures?: number
 }
 
 async function copyRich(document: DrawnDocument): Promise<boolean> {
   const html = document.root.outerHTML
-  const plain = plainOf(document)
+  const plain = toPlainText(document.root)
   try {
     const item = new ClipboardItem({
       'text/html': new Blob([html], { type: 'text/html' }),
@@ -50,6 +45,32 @@ async function copyRich(document: DrawnDocument): Promise<boolean> {
   } catch {
     return copyText(plain)
   }
+}
+
+/** One picture as such, several in an archive, by their numbers. */
+async function savePictures(drawn: DrawnDocument, title: string, untitled: string): Promise<number> {
+  const pictures = await drawPictures(drawn)
+  const [only] = pictures
+  if (only && pictures.length === 1) {
+    saveBlob(only, fileNameOf(title, 'png', untitled))
+    return 1
+  }
+  const { zipSync } = await import('fflate')
+  const digits = String(pictures.length).length
+  const files = await Promise.all(
+    pictures.map(async (picture, index) => {
+      const name = fileNameOf(
+        `${title || untitled} ${String(index + 1).padStart(digits, '0')}`,
+        'png',
+        untitled,
+      )
+      return [name, new Uint8Array(await picture.arrayBuffer())] as const
+    }),
+  )
+  // Pictures are packed already.
+  const zip = zipSync(Object.fromEntries(files), { level: 0 })
+  saveBlob(new Blob([zip], { type: 'application/zip' }), fileNameOf(title, 'zip', untitled))
+  return pictures.length
 }
 
 /** Makes one form of a text and saves, prints or copies it. What is heavy is fetched for it. */
@@ -66,11 +87,11 @@ export async function exportText(
   const drawn = await drawDocument(text, words)
   const { leftOut } = drawn
   if (form === 'copyHtml') return { hasCopied: await copyRich(drawn), leftOut }
-  if (form === 'copyPlain') return { hasCopied: await copyText(plainOf(drawn)), leftOut: 0 }
+  if (form === 'copyPlain') return { hasCopied: await copyText(toPlainText(drawn.root)), leftOut: 0 }
   const shownTitle = title || words.untitled
   if (form === 'html') save(new Blob([toPage(drawn, shownTitle, language)], { type: 'text/html' }), 'html')
   if (form === 'pdf') await printPage(toPage(drawn, shownTitle, language))
-  if (form === 'image') save(await drawPicture(drawn), 'png')
+  if (form === 'image') return { leftOut, pictures: await savePictures(drawn, title, words.untitled) }
   if (form === 'word') {
     const { toWord } = await import('./word.ts')
     save(await toWord(drawn, shownTitle), 'docx')

@@ -1,16 +1,26 @@
 import type { DrawnDocument } from './drawn-document.ts'
 import { PAGE_STYLE } from './page.ts'
+import { cutPictures } from './picture-cuts.ts'
 
 const WIDTH = 800
+/** Twice as sharp as a screen. */
+const SCALE = 2
 /** Of a canvas, in the browsers that have the least. */
 const MAX_SIDE = 16_000
-const MAX_PIXELS = 120_000_000
+/** As many pictures nobody goes through, and they take the memory of the page. */
+const MAX_PICTURES = 40
 
 export class PictureTooLarge extends Error {
   override name = 'PictureTooLarge'
 }
 
-async function heightOf(page: string): Promise<number> {
+interface Measured {
+  readonly height: number
+  /** Lower edges of blocks, where the page may be cut. */
+  readonly ends: readonly number[]
+}
+
+async function measure(page: string): Promise<Measured> {
   const frame = document.createElement('iframe')
   frame.style.cssText = `position:fixed;inset:0 auto auto -10000px;width:${WIDTH}px;height:10px;border:0;visibility:hidden`
   frame.setAttribute('sandbox', 'allow-same-origin')
@@ -23,21 +33,42 @@ async function heightOf(page: string): Promise<number> {
     const inside = frame.contentDocument
     if (!inside) throw new Error('The frame has no document.')
     await Promise.all([...inside.images].map((image) => image.decode().catch(() => undefined)))
-    return Math.ceil(inside.documentElement.getBoundingClientRect().height)
+    const blocks = inside.querySelectorAll('article > *, li, tr, pre > code > *')
+    return {
+      height: Math.ceil(inside.documentElement.getBoundingClientRect().height),
+      ends: [...blocks].map((block) => block.getBoundingClientRect().bottom),
+    }
   } finally {
     frame.remove()
   }
 }
 
+async function drawPart(image: HTMLImageElement, top: number, bottom: number): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  const height = bottom - top
+  canvas.width = WIDTH * SCALE
+  canvas.height = height * SCALE
+  const context = canvas.getContext('2d')
+  if (!context) throw new PictureTooLarge(`${height} px`)
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.drawImage(image, 0, top, WIDTH, height, 0, 0, canvas.width, canvas.height)
+  const blob = await new Promise<Blob | null>((resolve) => {
+    canvas.toBlob(resolve, 'image/png')
+  })
+  if (!blob) throw new PictureTooLarge(`${height} px`)
+  return blob
+}
+
 /**
- * A whole text as one picture, twice as sharp as a screen where it is not too long.
- * @throws {PictureTooLarge} for what no canvas can hold
+ * A whole text as one picture, or as several where one would have to be made smaller.
+ * @throws {PictureTooLarge} for what would be too many
  */
-export async function drawPicture({ root }: DrawnDocument): Promise<Blob> {
+export async function drawPictures({ root }: DrawnDocument): Promise<readonly Blob[]> {
   const page = `<!doctype html><meta charset="utf-8"><style>${PAGE_STYLE}</style>${root.outerHTML}`
-  const height = await heightOf(page)
-  const scale = Math.min(2, MAX_SIDE / height, Math.sqrt(MAX_PIXELS / (WIDTH * height)))
-  if (scale < 0.5) throw new PictureTooLarge(`${height} px`)
+  const { height, ends } = await measure(page)
+  const cuts = cutPictures(height, ends, MAX_SIDE / SCALE)
+  if (cuts.length > MAX_PICTURES) throw new PictureTooLarge(`${height} px`)
   const inside = new XMLSerializer().serializeToString(root)
   const svg =
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${height}"><foreignObject width="100%" height="100%">` +
@@ -45,17 +76,9 @@ export async function drawPicture({ root }: DrawnDocument): Promise<Blob> {
   const image = new Image()
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`
   await image.decode()
-  const canvas = document.createElement('canvas')
-  canvas.width = Math.round(WIDTH * scale)
-  canvas.height = Math.round(height * scale)
-  const context = canvas.getContext('2d')
-  if (!context) throw new PictureTooLarge(`${height} px`)
-  context.fillStyle = '#fff'
-  context.fillRect(0, 0, canvas.width, canvas.height)
-  context.drawImage(image, 0, 0, canvas.width, canvas.height)
-  const blob = await new Promise<Blob | null>((resolve) => {
-    canvas.toBlob(resolve, 'image/png')
-  })
-  if (!blob) throw new PictureTooLarge(`${height} px`)
-  return blob
+  const pictures: Blob[] = []
+  // One after the other: each takes a canvas of many megabytes.
+  for (const [index, bottom] of cuts.entries())
+    pictures.push(await drawPart(image, cuts[index - 1] ?? 0, bottom))
+  return pictures
 }

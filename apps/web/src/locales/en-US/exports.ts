@@ -16,6 +16,8 @@ export const exportWords: typeof chinese = {
   failed: 'The export failed: {{reason}}',
   failedUnknown: 'something went wrong, try again',
   tooLarge: 'the text is too long for a picture, choose PDF or web page',
+  inPictures:
+    'The text is too long for one picture: {{count}} numbered pictures are in the archive that was saved.',
   picturesLeftOut: 'Pictures that could not be read and are replaced by words: {{count}}',
   picture: 'Picture: {{name}}',
   media: 'Recording: {{name}}',

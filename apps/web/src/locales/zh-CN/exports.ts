@@ -15,6 +15,7 @@ export const exportWords = {
   failed: '导出失败：{{reason}}',
   failedUnknown: '出了点问题，请重试',
   tooLarge: '文本过长，无法生成图片，请改用 PDF 或网页文件',
+  inPictures: '文本太长，一张图片放不下，已按顺序分成 {{count}} 张，存为一个压缩包。',
   picturesLeftOut: '有 {{count}} 张图片无法读取，已用文字代替',
   picture: '图片：{{name}}',
   media: '音视频：{{name}}',

@@ -55,7 +55,11 @@ export function ExportMenu({ read, title }: ExportMenuProps) {
     setBusy(true)
     try {
       const text = read()
-      const { hasCopied, leftOut } = await exportText(form, {
+      const {
+        hasCopied,
+        leftOut,
+        pictures = 1,
+      } = await exportText(form, {
         text,
         title: title ?? firstHeading(text),
         words,
@@ -64,6 +68,7 @@ export function ExportMenu({ read, title }: ExportMenuProps) {
       if (hasCopied !== undefined) {
         notify(hasCopied ? 'success' : 'error', hasCopied ? words.copied : words.copyFailed)
       }
+      if (pictures > 1) notify('info', fill(words.inPictures, { count: pictures }))
       if (leftOut > 0) notify('info', fill(words.picturesLeftOut, { count: leftOut }))
     } catch (error) {
       const reason = error instanceof PictureTooLarge ? words.tooLarge : words.failedUnknown

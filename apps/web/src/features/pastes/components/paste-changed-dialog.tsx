@@ -1,26 +1,52 @@
 import { Button } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { readOwnPaste } from '../api/pastes.queries.ts'
+import styles from './paste-changed-dialog.module.css'
+
+const VersionDiff = lazy(async () => {
+  const { VersionDiff: Diff } = await import('./version-diff.tsx')
+  return { default: Diff }
+})
 
 interface PasteChangedDialogProps {
+  slug: string
+  /** What is about to be saved. */
+  mine: string
   onMine: () => void
   onTheirs: () => void
   onClose: () => void
 }
 
 /** Somebody else has saved meanwhile. Nothing is lost but by choice. */
-export function PasteChangedDialog({ onMine, onTheirs, onClose }: PasteChangedDialogProps) {
+export function PasteChangedDialog({ slug, mine, onMine, onTheirs, onClose }: PasteChangedDialogProps) {
   const { t } = useT()
+  const theirs = useQuery({ queryKey: ['changed-paste', slug], queryFn: () => readOwnPaste(slug), gcTime: 0 })
+  const waiting = <SkeletonLines label={t('common.loading')} />
   return (
-    <Dialog title={t('textView.changed.title')} onClose={onClose}>
+    <Dialog title={t('textView.changed.title')} onClose={onClose} isWide>
       <div className={formStyles.fields}>
         <p className={formStyles.text}>{t('textView.changed.text')}</p>
-        <Button onClick={onMine}>{t('textView.changed.takeMine')}</Button>
-        <Button variant="default" onClick={onTheirs}>
+        {theirs.isPending && waiting}
+        {theirs.data && (
+          <div className={styles.diff}>
+            <p className={formStyles.text}>{t('textView.changed.difference')}</p>
+            <Suspense fallback={waiting}>
+              <VersionDiff before={theirs.data.content} after={mine} />
+            </Suspense>
+          </div>
+        )}
+        <Button className={styles.choice ?? ''} onClick={onMine}>
+          {t('textView.changed.takeMine')}
+        </Button>
+        <Button className={styles.choice ?? ''} variant="default" onClick={onTheirs}>
           {t('textView.changed.takeTheirs')}
         </Button>
-        <Button variant="subtle" color="gray" onClick={onClose}>
+        <Button className={styles.choice ?? ''} variant="subtle" color="gray" onClick={onClose}>
           {t('textView.changed.goOn')}
         </Button>
       </div>

@@ -142,6 +142,8 @@ function EditForm({ detail, onReload, onCancel, onSaved }: EditFormProps) {
       </div>
       {isChanged && (
         <PasteChangedDialog
+          slug={detail.slug}
+          mine={edit.document.read()}
           onMine={() => void save({ isForced: true })}
           onTheirs={() => {
             edit.discard()

@@ -28,6 +28,7 @@ import { ToolButton } from '../../../ui/tool-button.tsx'
 import { useTextFacts } from '../../../ui/use-text-facts.ts'
 import { rawAddress, shareAddress } from '../share-address.ts'
 import styles from './paste-tools.module.css'
+import { usePrint } from './use-print.ts'
 import type { Reading } from './use-reading.ts'
 
 const ExportMenu = lazy(async () => {
@@ -63,6 +64,8 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
   const link = shareAddress(paste.slug)
   const isMarkdown = reading.format === 'markdown'
   const title = useTextFacts(isMarkdown ? paste.content : '')?.title
+  const shownTitle = title ?? paste.remark ?? paste.slug
+  const print = usePrint({ text: paste.content, title: shownTitle, isMarkdown })
   const copyAndSay = async (text: string, said: string) => {
     if (await copy(text)) notify('success', said)
   }
@@ -118,7 +121,7 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
       )}
       {isMarkdown && (
         <Suspense fallback={<span className={styles.waiting} />}>
-          <ExportMenu read={() => paste.content} title={title ?? paste.remark ?? paste.slug} />
+          <ExportMenu read={() => paste.content} title={shownTitle} />
         </Suspense>
       )}
       <More
@@ -127,6 +130,7 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
         isPlain={!isMarkdown}
         isOwner={owner !== null}
         onOpen={setOpened}
+        onPrint={() => void print()}
       />
       {opened === 'qr' && <QrDialog url={link} onClose={close} />}
       <Suspense>
@@ -162,9 +166,10 @@ interface MoreProps {
   isPlain: boolean
   isOwner: boolean
   onOpen: (what: Opened) => void
+  onPrint: () => void
 }
 
-function More({ paste, password, isPlain, isOwner, onOpen }: MoreProps) {
+function More({ paste, password, isPlain, isOwner, onOpen, onPrint }: MoreProps) {
   const { t } = useT()
   const isLimited = paste.maxViews !== null && paste.maxViews > 0
   const download = () =>
@@ -207,7 +212,7 @@ function More({ paste, password, isPlain, isOwner, onOpen }: MoreProps) {
             {t('textView.goToLine')}
           </Menu.Item>
         )}
-        <Menu.Item leftSection={<IconPrinter size={18} aria-hidden />} onClick={() => window.print()}>
+        <Menu.Item leftSection={<IconPrinter size={18} aria-hidden />} onClick={onPrint}>
           {t('paste.print')}
         </Menu.Item>
         {isOwner && (

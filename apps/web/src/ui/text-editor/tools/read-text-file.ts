@@ -29,7 +29,9 @@ export async function readTextFile(file: File): Promise<ReadText> {
   if (bytes === null) return { kind: 'unreadable' }
   const isMeant = isTextFile(file) || isTextual(bytes.subarray(0, SNIFFED_BYTES), true)
   if (!isMeant) return { kind: 'not-text' }
-  const isMarkdown = findFileKind({ mimetype: file.type, filename: file.name }) === 'markdown'
   const { text } = await decodeGuessed(bytes, false)
+  // Whatever its name says: texts of two bytes a character have none left when they are read.
+  if (text.includes('\0')) return { kind: 'not-text' }
+  const isMarkdown = findFileKind({ mimetype: file.type, filename: file.name }) === 'markdown'
   return { kind: 'text', text, isMarkdown }
 }

@@ -1,0 +1,62 @@
+/** Elements before and after which a new line begins, and of these the ones that keep a blank line to others. */
+const LINES = new Set('LI TR CAPTION DT DD DIV'.split(' '))
+const BLOCKS = new Set('P H1 H2 H3 H4 H5 H6 UL OL BLOCKQUOTE PRE TABLE NAV HR ARTICLE FIGURE'.split(' '))
+const CELLS = new Set(['TD', 'TH'])
+
+class Writer {
+  #out = ''
+  /** Lines that end before the next word. */
+  #ends = 0
+
+  break(count: number): void {
+    this.#ends = Math.max(this.#ends, count)
+  }
+
+  #flush(): void {
+    if (this.#out !== '' && this.#ends > 0) this.#out = this.#out.replace(/ $/, '') + '\n'.repeat(this.#ends)
+    this.#ends = 0
+  }
+
+  add(text: string, isExact: boolean): void {
+    const isAtStart = this.#ends > 0 || this.#out === '' || /[\n\t ]$/.test(this.#out.slice(-1))
+    const shown = isExact ? text : text.replaceAll(/\s+/g, ' ').replace(isAtStart ? /^ / : /^$/, '')
+    if (shown === '') return
+    this.#flush()
+    this.#out += shown
+  }
+
+  /** Between cells, also where they are empty. */
+  tab(): void {
+    this.#flush()
+    this.#out = `${this.#out.replace(/ $/, '')}\t`
+  }
+
+  end(): string {
+    return `${this.#out.trim()}\n`
+  }
+}
+
+function write(node: Node, writer: Writer): void {
+  if (node.nodeType === Node.TEXT_NODE) return writer.add(node.nodeValue ?? '', false)
+  if (!(node instanceof Element)) return
+  const name = node.tagName.toUpperCase()
+  if (name === 'BR') return writer.break(1)
+  if (name === 'MATH') {
+    return writer.add(node.querySelector('annotation')?.textContent ?? node.textContent, true)
+  }
+  // Lists within lists have no blank lines around them.
+  const isInner = node.closest('li, td, th') !== null
+  const lines = BLOCKS.has(name) ? (isInner ? 1 : 2) : LINES.has(name) ? 1 : 0
+  if (CELLS.has(name) && node.previousElementSibling) writer.tab()
+  writer.break(lines)
+  if (name === 'PRE') writer.add(node.textContent.replace(/\n+$/, ''), true)
+  else for (const child of node.childNodes) write(child, writer)
+  writer.break(lines)
+}
+
+/** Words with a line for each block, cell after cell with a tab between them, formulas as they are written. */
+export function toPlainText(root: Element): string {
+  const writer = new Writer()
+  write(root, writer)
+  return writer.end()
+}
