@@ -3,6 +3,9 @@ import { expectAccessible } from './support/accessible.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { expect, inOppositeWorlds, say, test, type Words } from './support/worlds.ts'
 
+const PICTURE =
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
+
 type Press = (target: Locator) => Promise<void>
 
 /** A tool of the row, or of its menu where there is little room. */
@@ -121,9 +124,7 @@ inOppositeWorlds(({ device }) => {
     await undo.click()
     await expect(field).toHaveText('# 就文')
 
-    const picture =
-      'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
-    await drop('dot.png', 'image/png', picture)
+    await drop('dot.png', 'image/png', PICTURE)
     await expect(field).toContainText(/!\[dot\.png\]\(http.+\/api\/file-view\/\w+\)/)
     await picker.setInputFiles({ name: 'program.bin', mimeType: '', buffer: Buffer.from([0, 1, 2, 255]) })
     await expect(page.getByText(say(tools.import.notText, { name: 'program.bin' }))).toBeVisible()
@@ -170,6 +171,24 @@ inOppositeWorlds(({ device }) => {
     )
     expect((JSON.parse(draft ?? '{}') as { text?: string }).text).toBe(
       `${kept}\n\nlast\n\n## New **bold\\***\n\n- one\n- two`,
+    )
+
+    await press(page.getByRole('button', { name: tools.modes.rich, exact: true }))
+    await rich.getByText('last').click()
+    await page.keyboard.press('End')
+    await rich.evaluate((element, content) => {
+      const bytes = Uint8Array.from(atob(content), (sign) => sign.codePointAt(0) ?? 0)
+      const transfer = new DataTransfer()
+      for (const name of ['one.png', 'two.png'])
+        transfer.items.add(new File([bytes], name, { type: 'image/png' }))
+      element.dispatchEvent(
+        new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }),
+      )
+    }, PICTURE)
+    await expect(rich.getByRole('img', { name: 'two.png' })).toBeVisible()
+    await press(page.getByRole('button', { name: tools.modes.source, exact: true }))
+    await expect(page.getByRole('textbox', { name: home.editor })).toContainText(
+      /last!\[one\.png\]\(http\S+\)\s*!\[two\.png\]\(http\S+\)\s*## New/,
     )
   })
 })

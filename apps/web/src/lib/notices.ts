@@ -10,6 +10,8 @@ export interface Notice {
   readonly topic?: string
   /** Something to do about it. The notice goes when it is done. */
   readonly action?: NoticeAction
+  /** It stays until it is closed, and does not give way to others. */
+  readonly isLasting?: boolean
 }
 
 export interface NoticeAction {
@@ -20,6 +22,7 @@ export interface NoticeAction {
 interface NoticeOptions {
   readonly action?: NoticeAction
   readonly topic?: string
+  /** `Infinity`: until somebody closes it. */
   readonly shownMs?: number
 }
 
@@ -59,10 +62,12 @@ export function notify(tone: NoticeTone, text: string, options: NoticeOptions = 
     text: lines.join('\n'),
     ...(topic !== undefined && { topic }),
     ...(action && { action }),
+    ...(shownMs === Infinity && { isLasting: true }),
   }
   const others = notices.filter((other) => other !== before && other.text !== text)
-  publish([...others, notice].slice(-MAX_SHOWN))
-  setTimeout(() => dismissNotice(notice.id), shownMs ?? SHOWN_MS[tone])
+  const passing = new Set(others.filter(({ isLasting }) => !isLasting).slice(1 - MAX_SHOWN))
+  publish([...others.filter((other) => other.isLasting || passing.has(other)), notice])
+  if (shownMs !== Infinity) setTimeout(() => dismissNotice(notice.id), shownMs ?? SHOWN_MS[tone])
   return notice.id
 }
 

@@ -47,7 +47,7 @@ export const textView = {
   changed: {
     title: '文本已被别人修改',
     text: '您打开之后，这段文本又被保存过。请选择如何处理您的修改。',
-    difference: '从对方的版本到你的版本：',
+    difference: '从对方的版本到您的版本：',
     takeMine: '保存我的（对方的保留在历史版本中）',
     takeTheirs: '放弃我的，载入新内容',
     goOn: '继续编辑',

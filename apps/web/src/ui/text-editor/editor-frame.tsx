@@ -8,7 +8,7 @@ import { SkeletonLines } from '../skeleton.tsx'
 import type { EditorWords, MountedEditor } from './code-mirror.ts'
 import styles from './editor-frame.module.css'
 import { useEditorMode } from './editor-mode.ts'
-import type { EditorTarget } from './editor-target.ts'
+import type { RichTarget } from './editor-target.ts'
 import { TextEditor } from './text-editor.tsx'
 
 const PREVIEW_DELAY_MS = 250
@@ -72,7 +72,7 @@ export function EditorFrame(props: EditorFrameProps) {
   const { document, isMarkdown, words } = props
   const { editor, setEditor, parts, setPane, setModes, setSide, setFoot } = useParts()
   const { mode, setMode, isNarrow } = useEditorMode()
-  const [rich, setRich] = useState<EditorTarget | null>(null)
+  const [rich, setRich] = useState<RichTarget | null>(null)
   const [isLinkAsked, setLinkAsked] = useState(false)
   const [preview, setPreview] = useState<HTMLElement | null>(null)
   const shown = isMarkdown ? mode : 'source'

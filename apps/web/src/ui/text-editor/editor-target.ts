@@ -1,3 +1,5 @@
+import type { SignFile, UploadSign } from './tools/upload-sign.ts'
+
 /** What the tools of an editor act on: the source of a text, or the text as it will look. */
 export interface EditorTarget {
   readonly run: (action: EditorAction) => void
@@ -6,6 +8,16 @@ export interface EditorTarget {
   readonly subscribe: (listener: () => void) => () => void
   readonly selectedText: () => string
   readonly focus: () => void
+}
+
+export type TakeFiles = (files: readonly File[], at: number, isDrop: boolean) => void
+
+/** The text as it will look, into which files come too. */
+export interface RichTarget extends EditorTarget {
+  /** Files that are pasted or dropped go there. */
+  readonly setTakeFiles: (take: TakeFiles | null) => void
+  /** A sign for a file on its way; `null`: at the caret. */
+  readonly showSign: (at: number | null, file: SignFile) => UploadSign
 }
 
 export type PlainAction =

@@ -4,7 +4,7 @@ import type { TextDocument } from '../../../lib/text-document.ts'
 import { Banner } from '../../message.tsx'
 import '../../prose.css'
 import type { EditorWords } from '../code-mirror.ts'
-import type { EditorTarget } from '../editor-target.ts'
+import type { RichTarget } from '../editor-target.ts'
 import { docOf, parseText } from './from-markdown.ts'
 import { mountRich } from './rich-view.ts'
 import { makeWriter } from './to-markdown.ts'
@@ -18,7 +18,7 @@ interface RichEditorProps {
   words: EditorWords
   onSubmit: () => void
   /** What the toolbar acts on while this is there. */
-  onTarget: (target: EditorTarget | null) => void
+  onTarget: (target: RichTarget | null) => void
   onLink: () => void
 }
 

@@ -7,11 +7,12 @@ import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-li
 import { type Command, EditorState, Plugin } from 'prosemirror-state'
 import { goToNextCell, tableEditing } from 'prosemirror-tables'
 import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
-import type { EditorTarget } from '../editor-target.ts'
+import type { RichTarget, TakeFiles } from '../editor-target.ts'
 import { SHORTCUTS } from '../tools/shortcuts.ts'
 import { withoutHandlers } from './pasted-html.ts'
 import { commandOf, richState } from './rich-commands.ts'
 import { schema } from './schema.ts'
+import { showRichSign, uploadSigns } from './uploads-in-rich.ts'
 
 const { nodes } = schema
 
@@ -115,10 +116,19 @@ export function mountRich(options: RichViewOptions) {
       },
     }),
   })
+  let takeFiles: TakeFiles | null = null
+  const take = (data: DataTransfer | null, at: number, isDrop: boolean): boolean => {
+    const files = [...(data?.files ?? [])]
+    // A copied part of a page may come with a picture of itself.
+    const isText = !isDrop && data?.getData('text/plain') !== ''
+    if (files.length === 0 || isText || !takeFiles) return false
+    takeFiles(files, at, isDrop)
+    return true
+  }
   const stateOf = (doc: Node) =>
     EditorState.create({
       doc,
-      plugins: [rules(), keys(options), keymap(baseKeymap), history(), tableEditing(), tell],
+      plugins: [rules(), keys(options), keymap(baseKeymap), history(), tableEditing(), uploadSigns(), tell],
     })
   const view: EditorView = new EditorView(options.parent, {
     state: stateOf(options.doc),
@@ -131,13 +141,24 @@ export function mountRich(options: RichViewOptions) {
     },
     nodeViews: { list_item: taskView(options.taskLabel) },
     transformPastedHTML: withoutHandlers,
+    handlePaste: (shown, event) => take(event.clipboardData, shown.state.selection.head, false),
+    handleDrop: (shown, event) => {
+      const place = shown.posAtCoords({ left: event.clientX, top: event.clientY })
+      const isTaken = take(event.dataTransfer, place?.pos ?? shown.state.selection.head, true)
+      if (isTaken) event.preventDefault()
+      return isTaken
+    },
     dispatchTransaction(transaction) {
       view.updateState(view.state.apply(transaction))
       if (transaction.docChanged) options.onChange()
     },
   })
   let last = richState(view.state)
-  const target: EditorTarget = {
+  const target: RichTarget = {
+    setTakeFiles: (next) => {
+      takeFiles = next
+    },
+    showSign: (at, file) => showRichSign(view, at, file),
     run: (action) => {
       commandOf(action)(view.state, (transaction) => view.dispatch(transaction), view)
       view.focus()

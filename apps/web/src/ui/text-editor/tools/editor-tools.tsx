@@ -1,12 +1,12 @@
 import { openSearchPanel } from '@codemirror/search'
 import { EditorView } from '@codemirror/view'
-import { lazy, Suspense, useCallback, useEffect, useState, useSyncExternalStore } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { MountedEditor } from '../code-mirror.ts'
 import type { EditorFrameProps, FrameParts } from '../editor-frame.tsx'
 import type { EditorMode } from '../editor-mode.ts'
-import { type EditorTarget, NO_STATE } from '../editor-target.ts'
+import { NO_STATE, type RichTarget } from '../editor-target.ts'
 import { FindPanel } from './find-panel.tsx'
 import type { SourceHeading } from './headings.ts'
 import { ModeSwitch } from './mode-switch.tsx'
@@ -40,7 +40,7 @@ interface EditorToolsProps extends EditorFrameProps {
   onMode: (mode: EditorMode) => void
   preview: HTMLElement | null
   /** While the text is shown as it will look. */
-  rich: EditorTarget | null
+  rich: RichTarget | null
   /** Its keys ask for a link too. */
   isLinkAsked: boolean
   onLinkAsked: (isAsked: boolean) => void
@@ -119,6 +119,15 @@ export default function EditorTools(props: EditorToolsProps) {
   useEffect(() => {
     if (mode !== 'rich') editor.follow()
   }, [editor, mode])
+
+  const { rich } = props
+  const takeFiles = useEffectEvent((taken: readonly File[], at: number, isDrop: boolean) => {
+    if (rich) files.take(taken, { isDrop, showSign: (file) => rich.showSign(at, file) })
+  })
+  useEffect(() => {
+    rich?.setTakeFiles((...taken) => takeFiles(...taken))
+    return () => rich?.setTakeFiles(null)
+  }, [rich])
 
   const showSource = () => {
     if (mode === 'preview' || mode === 'rich') props.onMode(props.isNarrow ? 'source' : 'split')
@@ -229,7 +238,15 @@ export default function EditorTools(props: EditorToolsProps) {
             onInsert={(link) => pick(() => target.run({ type: shownDialog, ...link }))}
             onFiles={
               files.uploadAll &&
-              ((chosen) => pick(() => files.uploadAll?.(chosen, view.state.selection.main.head)))
+              ((chosen) =>
+                pick(() =>
+                  files.uploadAll?.(
+                    chosen,
+                    mode === 'rich' && rich
+                      ? (file) => rich.showSign(null, file)
+                      : files.signAt(view.state.selection.main.head),
+                  ),
+                ))
             }
             onClose={closeDialog}
           />

@@ -104,33 +104,6 @@ const look = EditorView.theme({
   },
   // As high as the lines beside them.
   '.cm-lineNumbers .cm-gutterElement': { lineHeight: '24.75px' },
-  '.cm-upload': {
-    display: 'inline-flex',
-    alignItems: 'center',
-    gap: '8px',
-    maxWidth: '100%',
-    padding: '0 4px 0 8px',
-    borderRadius: '6px',
-    backgroundColor: 'var(--dl-sunken)',
-    color: 'var(--dl-muted)',
-    fontFamily: 'var(--dl-font)',
-    fontSize: '13px',
-  },
-  '.cm-upload span': {
-    overflow: 'hidden',
-    maxWidth: '200px',
-    textOverflow: 'ellipsis',
-    whiteSpace: 'nowrap',
-  },
-  '.cm-upload progress': { width: '80px', accentColor: 'var(--dl-accent)' },
-  '.cm-upload button': {
-    width: '28px',
-    height: '28px',
-    border: '0',
-    background: 'none',
-    color: 'inherit',
-    cursor: 'pointer',
-  },
 })
 
 /** Everything that the tools add to the editor of a source. */

@@ -1,52 +1,30 @@
 import { StateEffect, StateField } from '@codemirror/state'
 import { Decoration, EditorView, WidgetType, type DecorationSet } from '@codemirror/view'
+import { type SignFile, SignModel, type UploadSign } from './upload-sign.ts'
 
-/** A file on its way into the text: a sign at its place, which the text itself does not have. */
-interface PendingFile {
-  readonly id: number
-  readonly name: string
-  readonly cancelLabel: string
-  readonly onCancel: () => void
-}
-
-class PendingWidget extends WidgetType {
-  readonly file: PendingFile
-  constructor(file: PendingFile) {
+class SignWidget extends WidgetType {
+  readonly sign: SignModel
+  constructor(sign: SignModel) {
     super()
-    this.file = file
+    this.sign = sign
   }
-  override eq(other: PendingWidget): boolean {
-    return other.file.id === this.file.id
+  override eq(other: SignWidget): boolean {
+    return other.sign === this.sign
   }
   override toDOM(): HTMLElement {
-    const { id, name, cancelLabel, onCancel } = this.file
-    const sign = document.createElement('span')
-    sign.className = 'cm-upload'
-    sign.dataset['upload'] = String(id)
-    const label = document.createElement('span')
-    label.textContent = name
-    const bar = document.createElement('progress')
-    bar.max = 1
-    bar.setAttribute('aria-label', name)
-    const cancel = document.createElement('button')
-    cancel.type = 'button'
-    cancel.textContent = '×'
-    cancel.setAttribute('aria-label', cancelLabel)
-    cancel.addEventListener('click', onCancel)
-    sign.append(label, bar, cancel)
-    return sign
+    return this.sign.toDOM()
   }
   override ignoreEvent(): boolean {
     return true
   }
 }
 
-const begin = StateEffect.define<{ file: PendingFile; at: number }>({
-  map: ({ file, at }, changes) => ({ file, at: changes.mapPos(at) }),
+const begin = StateEffect.define<{ sign: SignModel; at: number }>({
+  map: ({ sign, at }, changes) => ({ sign, at: changes.mapPos(at) }),
 })
-const end = StateEffect.define<number>()
+const end = StateEffect.define<SignModel>()
 
-const idOf = (decoration: Decoration) => (decoration.spec['widget'] as PendingWidget).file.id
+const signOf = (decoration: Decoration) => (decoration.spec['widget'] as SignWidget).sign
 
 export const uploadsField = StateField.define<DecorationSet>({
   create: () => Decoration.none,
@@ -54,45 +32,47 @@ export const uploadsField = StateField.define<DecorationSet>({
     let next = signs.map(transaction.changes)
     for (const effect of transaction.effects) {
       if (effect.is(begin)) {
-        const { file, at } = effect.value
-        const sign = Decoration.widget({ widget: new PendingWidget(file), side: 1 }).range(at)
-        next = next.update({ add: [sign] })
+        const { sign, at } = effect.value
+        next = next.update({ add: [Decoration.widget({ widget: new SignWidget(sign), side: 1 }).range(at)] })
       }
-      if (effect.is(end)) next = next.update({ filter: (_from, _to, sign) => idOf(sign) !== effect.value })
+      if (effect.is(end))
+        next = next.update({ filter: (_from, _to, shown) => signOf(shown) !== effect.value })
     }
     return next
   },
   provide: (field) => EditorView.decorations.from(field),
 })
 
-function placeOf(view: EditorView, id: number): number | null {
+function placeOf(view: EditorView, sign: SignModel): number | null {
   let place: number | null = null
-  view.state.field(uploadsField, false)?.between(0, view.state.doc.length, (from, _to, sign) => {
-    if (idOf(sign) === id) place = from
+  view.state.field(uploadsField, false)?.between(0, view.state.doc.length, (from, _to, shown) => {
+    if (signOf(shown) === sign) place = from
   })
   return place
 }
 
-let lastId = 0
+interface SourcePlace {
+  readonly view: EditorView
+  readonly at: number
+  /** How a link is written there. */
+  readonly write: (link: Parameters<UploadSign['settle']>[0] & object) => string
+}
 
-/** Puts a sign at `at`; what it answers moves its bar, and takes it away for what it became. */
-export function showPending(view: EditorView, at: number, file: Omit<PendingFile, 'id'>) {
-  lastId += 1
-  const id = lastId
-  view.dispatch({ effects: begin.of({ file: { ...file, id }, at }) })
+/** Puts a sign into the source. */
+export function showPending({ view, at, write }: SourcePlace, file: SignFile): UploadSign {
+  const sign = new SignModel(file)
+  view.dispatch({ effects: begin.of({ sign, at: Math.min(at, view.state.doc.length) }) })
   return {
-    progress: (share: number) => {
-      const bar = view.dom.querySelector<HTMLProgressElement>(`[data-upload="${id}"] progress`)
-      if (bar) bar.value = share
-    },
-    /** `null`: it became nothing. */
-    settle: (text: string | null) => {
-      const place = placeOf(view, id)
-      if (place === null) return
+    progress: (share) => sign.progress(share),
+    setFailed: (hasFailed) => sign.setFailed(hasFailed),
+    settle: (link) => {
+      const place = placeOf(view, sign)
+      if (place === null) return false
       view.dispatch({
-        effects: end.of(id),
-        ...(text !== null && { changes: { from: place, insert: text }, userEvent: 'input.paste' }),
+        effects: end.of(sign),
+        ...(link && { changes: { from: place, insert: write(link) }, userEvent: 'input.paste' }),
       })
+      return true
     },
   }
 }

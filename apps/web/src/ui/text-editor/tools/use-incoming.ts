@@ -10,6 +10,8 @@ import { FileUploadsContext } from '../upload-file.ts'
 import { IMPORT_MAX_BYTES, isTextFile, readTextFile } from './read-text-file.ts'
 import { linkSource } from './source-target.ts'
 import type { Incoming } from './source-tools.ts'
+import { type ShowSign, startUploads } from './start-uploads.ts'
+import type { FileLink, UploadSign } from './upload-sign.ts'
 import { showPending } from './uploads-in-text.ts'
 
 interface IncomingInput {
@@ -78,35 +80,59 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
     else notify('error', t('editor.import.unreadable', { name }))
   }
 
-  const upload = async (file: File, at: number) => {
-    if (!uploads) return
-    editor.follow()
-    const cancel = new AbortController()
-    const pending = showPending(view, Math.min(at, view.state.doc.length), {
-      name: file.name,
-      cancelLabel: t('editor.upload.cancel', { name: file.name }),
-      onCancel: () => cancel.abort(),
-    })
-    try {
-      const { address, isImage } = await uploads.upload(file, {
-        signal: cancel.signal,
-        onProgress: pending.progress,
-      })
-      const kind = isImage && isMarkdown ? 'image' : 'link'
-      pending.settle(isMarkdown ? linkSource(kind, file.name, address) : address)
-    } catch (error) {
-      pending.settle(null)
-      if (cancel.signal.aborted) return
-      notify('error', t('editor.upload.failed', { name: file.name, reason: uploads.reasonOf(error) }))
-    }
+  const write = ({ name, address, kind, isNext }: FileLink) => {
+    const link = isMarkdown ? linkSource(kind, name, address) : address
+    return isNext ? (isMarkdown ? '\n\n' : '\n') + link : link
   }
-  const uploadAll = (files: readonly File[], at: number) => {
+  /** Shows signs in the source. */
+  const signAt =
+    (at: number): ShowSign =>
+    (file) => {
+      editor.follow()
+      const sign = showPending({ view, at, write }, file)
+      return {
+        ...sign,
+        settle: (link) => {
+          // What was typed elsewhere meanwhile is not written over.
+          editor.follow()
+          return sign.settle(link)
+        },
+      }
+    }
+  /** The text was replaced meanwhile, or is edited in another way: what came stands at its end. */
+  const append = (link: FileLink) => {
+    editor.follow()
+    const { length } = view.state.doc
+    const isNext = length > 0
+    view.dispatch({ changes: { from: length, insert: write({ ...link, isNext }) }, userEvent: 'input.paste' })
+  }
+  const insertFile = (sign: UploadSign, link: FileLink) => {
+    if (!sign.settle(link)) append(link)
+  }
+  const uploadAll = (files: readonly File[], showSign: ShowSign) => {
     if (!uploads) return
     if (!uploads.mayUpload()) {
       notify('error', t('editor.upload.forbidden'))
       return
     }
-    for (const file of files) void upload(nameScreenshot(file, t('editor.upload.pastedName')), at)
+    startUploads({
+      files: files.map((file) => nameScreenshot(file, t('editor.upload.pastedName'))),
+      uploads,
+      showSign,
+      insert: insertFile,
+      kindOf: (isImage) => (isImage && isMarkdown ? 'image' : 'link'),
+      words: {
+        cancel: (name) => t('editor.upload.cancel', { name }),
+        failed: (name, reason) => t('editor.upload.failed', { name, reason }),
+        retry: t('common.retry'),
+      },
+    })
+  }
+  const take = (files: readonly File[], { showSign, isDrop }: { showSign: ShowSign; isDrop: boolean }) => {
+    const [first] = files
+    if (isDrop && files.length === 1 && first && isTextFile(first)) void importFile(first)
+    else if (uploads) uploadAll(files, showSign)
+    else if (first) void importFile(first)
   }
 
   const pasteHtml = async (html: string, text: string) => {
@@ -132,10 +158,7 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
 
   const incoming: Incoming = {
     onFiles: (files, at, isDrop) => {
-      const [first] = files
-      if (isDrop && files.length === 1 && first && isTextFile(first)) void importFile(first)
-      else if (uploads) uploadAll(files, at)
-      else if (first) void importFile(first)
+      take(files, { showSign: signAt(at), isDrop })
       return true
     },
     onHtml: (html, text) => {
@@ -169,6 +192,8 @@ export function useIncoming({ editor, isMarkdown, drafts, onMarkdown, onImported
     clear,
     restore,
     importFile,
+    take,
+    signAt,
     uploadAll: uploads?.mayUpload() ? uploadAll : null,
     question: question && {
       name: question.name,
