@@ -77,7 +77,11 @@ function JsonValue({ row: { name, kind, text, count, isOpen } }: { row: JsonRow 
   const isBranch = kind === 'array' || kind === 'object'
   return (
     <span className={styles.json}>
-      {name !== null && <b>{name}: </b>}
+      {name !== null && (
+        <b>
+          <bdi>{name}</bdi>:{' '}
+        </b>
+      )}
       {isBranch ? (
         <span className={styles.muted}>
           {left}
@@ -85,7 +89,7 @@ function JsonValue({ row: { name, kind, text, count, isOpen } }: { row: JsonRow 
           {count > 0 && t('viewer.tree.count', { count, number: formatNumber(count, language) })}
         </span>
       ) : (
-        <span data-kind={kind}>{text}</span>
+        <bdi data-kind={kind}>{text}</bdi>
       )}
     </span>
   )
