@@ -1,4 +1,5 @@
 import { createBrowserTable } from './browser-table.ts'
+import { randomId } from './random-id.ts'
 
 /** A text that was replaced, cleared or given up, kept for a while in the database of the browser. */
 export interface KeptDraft {
@@ -48,7 +49,7 @@ export async function keepDraft(draft: NewDraft): Promise<boolean> {
   try {
     const kept = await listDrafts()
     const same = kept.find(({ place, text }) => place === draft.place && text === draft.text)
-    await table.put({ ...draft, id: same?.id ?? crypto.randomUUID(), savedAtMs: Date.now() })
+    await table.put({ ...draft, id: same?.id ?? randomId(), savedAtMs: Date.now() })
     return true
   } catch {
     return false

@@ -1,3 +1,5 @@
+import { randomId } from './random-id.ts'
+
 /** Tells the tabs of this browser apart, and those that are still there from those that are gone. */
 export interface Tab {
   /** The same after a reload. */
@@ -27,13 +29,13 @@ const ANSWER_MS = 250
 
 /** A new page of a tab. A tab that was duplicated has the id of the other one, until that one says so. */
 export function createTab({ storage, channel, answerMs = ANSWER_MS }: TabParts): Tab {
-  const page = crypto.randomUUID()
+  const page = randomId()
   const others = new Set<string>()
   const become = (next: string) => {
     storage?.setItem(KEY, next)
     return next
   }
-  let id = storage?.getItem(KEY) ?? become(crypto.randomUUID())
+  let id = storage?.getItem(KEY) ?? become(randomId())
   const tell = (message: Omit<Message, 'page' | 'tab'>) => {
     // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a channel stays within its origin
     channel?.postMessage({ ...message, page, tab: id })
@@ -42,7 +44,7 @@ export function createTab({ storage, channel, answerMs = ANSWER_MS }: TabParts):
     if (data.type === 'who') tell({ type: 'here', to: data.page })
     else if (data.to === page) {
       others.add(data.tab)
-      if (data.tab === id) id = become(crypto.randomUUID())
+      if (data.tab === id) id = become(randomId())
     }
   })
   tell({ type: 'who' })
