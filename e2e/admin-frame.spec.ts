@@ -206,7 +206,8 @@ inOppositeWorlds(({ device }) => {
       await expect(page).toHaveURL(new RegExp(`/admin/${ids[first]}$`))
       if (device === 'phone') await press(page.getByRole('button', { name: openMenu }))
       const links = page.getByRole('navigation', { name: navigation }).getByRole('link')
-      await expect(links).toHaveText(allowed.map((permission) => modules[ids[permission]]))
+      const drive = may.mount ? [modules.webdav] : []
+      await expect(links).toHaveText([...allowed.map((permission) => modules[ids[permission]]), ...drive])
       await expect(links.first()).toHaveAttribute('aria-current', 'page')
     }
   })

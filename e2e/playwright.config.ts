@@ -1,4 +1,5 @@
 import { defineConfig } from '@playwright/test'
+import { LAN_HOST } from './support/lan.ts'
 
 /** Chromium's own calls home are switched off: they fail slowly on machines without internet access. */
 const CHROMIUM_ARGS = [
@@ -9,6 +10,7 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`,
 ]
 
 export default defineConfig({

@@ -47,5 +47,6 @@ export const ADMIN_MODULES = [
   'storage-config',
   'mount-management',
   'key-management',
+  'webdav',
   'settings',
 ] as const

@@ -5,6 +5,7 @@ import {
   IconFolderSymlink,
   IconKey,
   IconLayoutDashboard,
+  IconNetwork,
   IconSettings,
   type IconProps,
 } from '@tabler/icons-react'
@@ -21,6 +22,7 @@ export interface AdminModule {
     | 'storage-config'
     | 'mount-management'
     | 'key-management'
+    | 'webdav'
     | 'settings'
   readonly Icon: ComponentType<IconProps>
   readonly allows: (session: Session) => boolean
@@ -76,6 +78,14 @@ export const adminModules: readonly AdminModule[] = [
     allows: isAdmin,
     Page: lazy(async () => ({
       default: (await import('./pages/api-keys.page.tsx')).ApiKeysPage,
+    })),
+  },
+  {
+    id: 'webdav',
+    Icon: IconNetwork,
+    allows: (session) => can(session, 'mount'),
+    Page: lazy(async () => ({
+      default: (await import('../features/webdav/pages/drive.page.tsx')).DrivePage,
     })),
   },
   {

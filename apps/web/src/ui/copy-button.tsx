@@ -24,10 +24,20 @@ export function useCopy(): { isCopied: boolean; copy: (text: string) => Promise<
   return { isCopied, copy }
 }
 
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface CopyButtonProps {
+  text: string
+  label: string
+  /** What is told afterwards, where there are several things to copy. */
+  said?: string
+}
+
+export function CopyButton({ text, label, said }: CopyButtonProps) {
   const { t } = useT()
   const { isCopied, copy } = useCopy()
   const name = isCopied ? t('common.copied') : label
+  const copyAndSay = async () => {
+    if ((await copy(text)) && said) notify('success', said, { topic: 'copied' })
+  }
   return (
     <ActionIcon
       variant="subtle"
@@ -35,7 +45,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       size="lg"
       aria-label={name}
       title={name}
-      onClick={() => void copy(text)}
+      onClick={() => void copyAndSay()}
     >
       {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
     </ActionIcon>

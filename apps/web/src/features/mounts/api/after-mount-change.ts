@@ -1,9 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { visibleMounts } from '../../../lib/mount-queries.ts'
 import { mountQueries } from './mounts.queries.ts'
 
 /** Mounts are what the explorer shows first, and where a search looks. */
 export async function afterMountChange(client: QueryClient): Promise<void> {
   client.removeQueries({ queryKey: ['fs'], type: 'inactive' })
   client.removeQueries({ queryKey: ['search'], type: 'inactive' })
+  client.removeQueries({ queryKey: visibleMounts().queryKey, type: 'inactive' })
   await client.invalidateQueries({ queryKey: mountQueries.all().queryKey })
 }

@@ -1,10 +1,8 @@
-import { mountRoutes, searchRoutes, type IndexStatus, type Mount, type ReplyOf } from '@dropleaf/contract'
+import { mountRoutes, searchRoutes, type IndexStatus, type Mount } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
 import type { MountFields } from '../models/mount-form.ts'
 import type { OrderChange } from '../models/mount-order.ts'
-
-export type UserMount = ReplyOf<typeof mountRoutes.userList>['data'][number]
 
 const POLL_MS = 1000
 
@@ -15,13 +13,6 @@ export const mountQueries = {
       queryKey: ['mounts', 'all'],
       meta: { isPrivate: true },
       queryFn: async ({ signal }): Promise<Mount[]> => (await api(mountRoutes.adminList, { signal })).data,
-    }),
-  /** Those that the key of the session can see. */
-  visible: () =>
-    queryOptions({
-      queryKey: ['mounts', 'visible'],
-      meta: { isPrivate: true },
-      queryFn: async ({ signal }): Promise<UserMount[]> => (await api(mountRoutes.userList, { signal })).data,
     }),
   /** How far the index of each storage is; asked about every second while `isWatched` says so, else every `quietMs`. */
   indexes: (isWatched: (statuses: readonly IndexStatus[]) => boolean, quietMs: number | false = false) =>

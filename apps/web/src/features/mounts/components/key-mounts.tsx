@@ -3,12 +3,11 @@ import { IconFolderOpen, IconFolderSymlink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { openPathOf, type VisibleMount, visibleMounts } from '../../../lib/mount-queries.ts'
 import type { Session } from '../../../lib/session.ts'
 import formStyles from '../../../ui/form.module.css'
 import { PageMessage } from '../../../ui/message.tsx'
 import { ModuleList } from '../../../ui/module-list.tsx'
-import { mountQueries, type UserMount } from '../api/mounts.queries.ts'
-import { openPathOf } from '../models/mount-list.ts'
 import { explorerLink } from './mount-row.tsx'
 import styles from './mounts.module.css'
 
@@ -17,7 +16,7 @@ type KeySession = Extract<Session, { kind: 'apikey' }>
 /** What the holder of a key may reach, to look at and to open. */
 export function KeyMounts({ session }: { session: KeySession }) {
   const { t } = useT()
-  const mounts = useQuery(mountQueries.visible())
+  const mounts = useQuery(visibleMounts())
   return (
     <ModuleList
       title={t('manage.modules.mount-management')}
@@ -46,7 +45,7 @@ export function KeyMounts({ session }: { session: KeySession }) {
   )
 }
 
-function KeyMount({ mount, session }: { mount: UserMount; session: KeySession }) {
+function KeyMount({ mount, session }: { mount: VisibleMount; session: KeySession }) {
   const { t } = useT()
   const path = openPathOf(mount.mount_path, session.info.basic_path)
   return (

@@ -1,6 +1,6 @@
 import type { IndexStatus } from '@dropleaf/contract'
 import { expect, test } from 'vitest'
-import { isIndexing, openPathOf, searchMounts } from './mount-list.ts'
+import { isIndexing, searchMounts } from './mount-list.ts'
 
 const mounts = [
   { name: 'Photos', mount_path: '/photos', remark: null, storage: 'Disk' },
@@ -15,14 +15,6 @@ test('a search looks at name, path, remark and storage, in any case', () => {
   expect(found('r2')).toEqual(['备份'])
   expect(found('备')).toEqual(['备份'])
   expect(found('nothing')).toEqual([])
-})
-
-test('a mount above the folder of a key opens at that folder', () => {
-  expect(openPathOf('/photos', '/photos/2026')).toBe('/photos/2026')
-  expect(openPathOf('/photos', '/photos')).toBe('/photos')
-  expect(openPathOf('/photos/a', '/photos')).toBe('/photos/a')
-  expect(openPathOf('/photos', '/')).toBe('/photos')
-  expect(openPathOf('/pho', '/photos')).toBe('/pho')
 })
 
 test('an index that was asked for is under way until it has begun and ended', () => {

@@ -21,10 +21,6 @@ export function searchMounts<M extends Findable>(
   )
 }
 
-/** Where a holder of a key opens a mount: one above their folder leads down to it. */
-export const openPathOf = (mountPath: string, basicPath: string): string =>
-  basicPath.startsWith(`${mountPath}/`) ? basicPath : mountPath
-
 /** What was asked for, with what was known then. */
 export interface IndexRequest {
   readonly configId: string

@@ -11,6 +11,7 @@ export const manage: Locale['manage'] = {
     'storage-config': 'Storage',
     'mount-management': 'Mounts',
     'key-management': 'API keys',
+    webdav: 'Network drive',
     settings: 'Settings',
     dashboard: 'Dashboard',
   },

@@ -10,6 +10,7 @@ import { settings } from './settings.ts'
 import { fileShares, shares, texts } from './shares.ts'
 import { strength } from './strength.ts'
 import { storages } from './storages.ts'
+import { webdav } from './webdav.ts'
 
 export const adminWords: typeof chinese = {
   manage,
@@ -26,4 +27,5 @@ export const adminWords: typeof chinese = {
   environment,
   strength,
   backup,
+  webdav,
 }

@@ -17,9 +17,8 @@ export const settings: Locale['settings'] = {
     webdavMode: 'WebDAV uploads',
     webdavModes: { direct: 'Direct', multipart: 'In parts' },
     webdavHints: {
-      direct: 'What arrives is written to the storage as one piece. Right in most cases.',
-      multipart:
-        'What arrives is written in parts. For very large files, and storages that limit a single upload.',
+      direct: 'Up to 64 MiB go to a bucket in one request, larger files in parts. Right in most cases.',
+      multipart: 'Files go to a bucket in parts of 8 MiB and more. For storages that limit a single request.',
     },
     atOnce: 'Takes effect at once',
   },

@@ -9,6 +9,7 @@ export const manage = {
     'storage-config': '存储配置',
     'mount-management': '挂载管理',
     'key-management': '密钥管理',
+    webdav: '网络驱动器',
     settings: '系统设置',
     dashboard: '仪表盘',
   },

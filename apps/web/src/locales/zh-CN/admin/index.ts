@@ -9,6 +9,7 @@ import { settings } from './settings.ts'
 import { fileShares, shares, texts } from './shares.ts'
 import { strength } from './strength.ts'
 import { storages } from './storages.ts'
+import { webdav } from './webdav.ts'
 
 /** The words of the admin panel. */
 export const adminWords = {
@@ -26,4 +27,5 @@ export const adminWords = {
   environment,
   strength,
   backup,
+  webdav,
 }

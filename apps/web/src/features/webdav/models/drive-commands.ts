@@ -1,0 +1,114 @@
+import { addressOf, type DriveFolder, isSecure, plainAddressOf } from './drive-address.ts'
+
+/** What commands are filled with. */
+export interface Connection {
+  readonly folder: DriveFolder
+  /** A folder in which files can be, for clients that are shown one. */
+  readonly sample: DriveFolder
+  readonly userName: string
+  /** Stands where the password is to be written. */
+  readonly password: string
+}
+
+/** Source: "WebDAV Redirector Registry Settings", blogs.iis.net, read 2026-11-22. */
+export const WEB_CLIENT_KEY = String.raw`HKLM\SYSTEM\CurrentControlSet\Services\WebClient\Parameters`
+/** The largest value, which is 4 GB. Source: Nextcloud user manual, access_webdav.rst, read 2026-11-22. */
+const LARGEST_LIMIT_BYTES = 4_294_967_295
+
+const inShell = (word: string): string =>
+  /^[\w.@%+=:,/-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`
+
+/** Source: davfs2.conf(5) and the head of /etc/davfs2/secrets of davfs2 1.6.1. */
+const inSecrets = (word: string): string => word.replace(/[\s#"\\]/g, String.raw`\$&`)
+
+/** Source: fstab(5), on spaces; `#` begins a remark. */
+const inFstab = (word: string): string =>
+  word.replace(/[\s#\\]/g, (sign) => `\\${sign.charCodeAt(0).toString(8).padStart(3, '0')}`)
+
+const withScheme = (address: string, scheme: string): string => address.replace(/^http/, scheme)
+
+const MOUNT_POINT = '/mnt/dropleaf'
+
+export const windowsCommands = ({ folder, userName }: Connection) => ({
+  map: `net use Z: "${plainAddressOf(folder)}" /user:${/\s/.test(userName) ? `"${userName}"` : userName} *`,
+  start: 'net start WebClient',
+  basic: `reg add ${WEB_CLIENT_KEY} /v BasicAuthLevel /t REG_DWORD /d 2 /f`,
+  limit: `reg add ${WEB_CLIENT_KEY} /v FileSizeLimitInBytes /t REG_DWORD /d ${LARGEST_LIMIT_BYTES} /f`,
+  restart: 'net stop WebClient && net start WebClient',
+})
+
+/** Addresses for file managers of Linux: `davs` of GNOME and `webdavs` of KDE are WebDAV over HTTPS. */
+export const fileManagerAddresses = ({ folder }: Connection) => ({
+  gnome: withScheme(addressOf(folder), 'dav'),
+  kde: withScheme(addressOf(folder), 'webdav'),
+})
+
+/** davfs2 encodes names by itself. Source: mount.davfs(8) of davfs2 1.6.1. */
+export const davfsCommands = ({ folder, userName, password }: Connection) => ({
+  install: `sudo apt install davfs2\nsudo mkdir -p ${MOUNT_POINT}`,
+  mount: `sudo mount -t davfs -o uid=$(id -u),gid=$(id -g) ${inShell(plainAddressOf(folder))} ${MOUNT_POINT}`,
+  join: 'sudo usermod -aG davfs2 "$USER"',
+  mountAgain: `mount ${MOUNT_POINT}`,
+  secrets: `${MOUNT_POINT} ${inSecrets(userName)} ${inSecrets(password)}`,
+  fstab: `${inFstab(plainAddressOf(folder))} ${MOUNT_POINT} davfs rw,noauto,user 0 0`,
+})
+
+/** How rclone reaches the sample from the folder that it is configured with. */
+function rclonePath({ folder, sample }: Connection): string {
+  const below = sample.path.slice(folder.path.length).replace(/^\//, '')
+  return inShell(`dropleaf:${below === '' ? 'photos' : `${below}/photos`}`)
+}
+
+/** Source: rclone.org/webdav, read 2026-11-22; ownCloud's kind sends the times of files. */
+export function rcloneCommands(connection: Connection) {
+  const { folder, userName, password } = connection
+  const address = addressOf(folder)
+  const remote = rclonePath(connection)
+  return {
+    create: `rclone config create dropleaf webdav url=${address} vendor=owncloud user=${inShell(userName)} pass=${inShell(password)} --obscure`,
+    config: [
+      '[dropleaf]',
+      'type = webdav',
+      `url = ${address}`,
+      'vendor = owncloud',
+      `user = ${userName}`,
+    ].join('\n'),
+    up: `rclone sync ./photos ${remote}`,
+    down: `rclone sync ${remote} ./photos`,
+  }
+}
+
+export function curlCommands({ sample, userName }: Connection) {
+  const user = inShell(userName)
+  const address = addressOf(sample)
+  return {
+    list: `curl -u ${user} -X PROPFIND -H "Depth: 1" ${address}`,
+    up: `curl -u ${user} -T report.pdf ${address}`,
+    down: `curl -u ${user} -O ${address}report.pdf`,
+  }
+}
+
+export const cyberduckProtocol = ({ folder }: Connection): string =>
+  isSecure(folder.origin) ? 'WebDAV (HTTPS)' : 'WebDAV (HTTP)'
+
+/** An address in the pieces that some apps ask for. */
+export function piecesOf({ folder }: Connection) {
+  const { hostname, port, pathname, protocol } = new URL(addressOf(folder))
+  return {
+    host: hostname,
+    port: port || (protocol === 'https:' ? '443' : '80'),
+    path: decodeURIComponent(pathname),
+    scheme: protocol.slice(0, -1).toUpperCase(),
+  }
+}
+
+export const SYSTEMS = ['windows', 'macos', 'linux', 'mobile', 'rclone', 'cyberduck', 'curl'] as const
+export type System = (typeof SYSTEMS)[number]
+
+/** The system that a browser says it runs on. */
+export function systemOf(userAgent: string): System {
+  if (/Android|iPhone|iPad/.test(userAgent)) return 'mobile'
+  if (userAgent.includes('Windows')) return 'windows'
+  if (/Macintosh|Mac OS X/.test(userAgent)) return 'macos'
+  return 'linux'
+}
