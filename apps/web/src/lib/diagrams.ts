@@ -37,6 +37,21 @@ function loadMermaid(): Promise<Mermaid> {
 
 const FONTS = 'system-ui, "PingFang SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", sans-serif'
 
+/** Mermaid's own are nearly black on black. */
+const DARK_PIE = {
+  ...Object.fromEntries(
+    '#79c98a #6fb1e8 #e8b95a #e58f86 #b79ae8 #63c7c0 #d9a3c7 #a8b36a #8fa8d8 #d8a06a #8ccfae #c6c0b0'
+      .split(' ')
+      .map((colour, index) => [`pie${index + 1}`, colour]),
+  ),
+  pieOpacity: '1',
+  pieSectionTextColor: '#141715',
+  pieTitleTextColor: '#e5e9e5',
+  pieLegendTextColor: '#e5e9e5',
+  pieStrokeColor: '#1b1f1c',
+  pieOuterStrokeColor: '#737d76',
+}
+
 const settings = (isDark: boolean): MermaidConfig => ({
   startOnLoad: false,
   securityLevel: 'strict',
@@ -57,6 +72,7 @@ const settings = (isDark: boolean): MermaidConfig => ({
     'darkMode',
   ],
   theme: isDark ? 'dark' : 'default',
+  ...(isDark && { themeVariables: DARK_PIE }),
   darkMode: isDark,
   fontFamily: FONTS,
   htmlLabels: false,

@@ -55,6 +55,7 @@ export const viewer: typeof chinese = {
     positionNote: 'This picture says where it was taken. Whoever gets the file can read that.',
   },
   media: {
+    onlySound: 'This video has no picture that the browser can show: only its sound is played.',
     speed: 'Speed',
     subtitles: 'Subtitles',
     noSubtitles: 'Off',
@@ -106,6 +107,7 @@ export const viewer: typeof chinese = {
     invalidAt: 'This is not valid JSON: line {{line}}, column {{column}}. It is shown as text.',
   },
   archive: {
+    unusual: 'Unusual path: unpacked carelessly, it would leave its folder',
     total_one: '{{number}} file, {{size}} unpacked',
     total_other: '{{number}} files, {{size}} unpacked',
     cut: 'The archive is very long; this is its beginning.',
@@ -142,6 +144,7 @@ export const viewer: typeof chinese = {
     google: 'Send to Google ({{host}})',
     help: 'If nothing appears, the service cannot reach this server from the internet. Choose another way to show the file, or download it.',
   },
+  incomplete: 'The file is incomplete: its end is missing. What is there is shown.',
   leftOut: {
     text: 'This file has pictures or recordings of other sites. They are not loaded by themselves: those sites would learn that you are looking at it.',
     load: 'Load pictures from other sites ({{names}})',

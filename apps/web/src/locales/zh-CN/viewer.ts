@@ -52,6 +52,7 @@ export const viewer = {
     positionNote: '这张图片记录了拍摄地点，拿到文件的人都能看到。',
   },
   media: {
+    onlySound: '这个视频没有浏览器能显示的画面，只播放声音。',
     speed: '速度',
     subtitles: '字幕',
     noSubtitles: '关闭',
@@ -103,6 +104,7 @@ export const viewer = {
     invalidAt: '不是有效的 JSON：第 {{line}} 行第 {{column}} 列。以下按文本显示。',
   },
   archive: {
+    unusual: '路径异常：解压时可能写到目标文件夹之外',
     total_one: '{{number}} 个文件，解压后 {{size}}',
     total_other: '{{number}} 个文件，解压后 {{size}}',
     cut: '压缩包内容很多，这里只列出开头部分。',
@@ -137,6 +139,7 @@ export const viewer = {
     google: '交给 Google（{{host}}）',
     help: '如果没有显示，说明在线服务无法从互联网访问本站。请换一种显示方式，或下载文件。',
   },
+  incomplete: '文件不完整，结尾部分缺失，只能显示已有的内容。',
   leftOut: {
     text: '文件里有来自其他网站的图片或音视频。它们不会自动加载，以免那些网站知道你正在查看。',
     load: '加载其他网站的图片（{{names}}）',

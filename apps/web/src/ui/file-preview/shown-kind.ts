@@ -1,7 +1,8 @@
 import { KIB } from '@dropleaf/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { isTextual } from '../../lib/decode-text.ts'
-import { type FileKind, hasNoExtension } from '../../lib/file-kind.ts'
+import type { FileKind } from '../../lib/file-kind.ts'
+import { kindOfBytes } from '../../lib/magic.ts'
 import { readRange } from './byte-source.ts'
 import type { PreviewSource } from './preview-source.ts'
 
@@ -14,15 +15,16 @@ const headQuery = (source: PreviewSource) =>
     queryKey: ['preview', source.textUrl, 'head'],
     queryFn: async ({ signal }) => {
       const bytes = await readRange(source, { firstByte: 0, lastByte: HEAD_MAX_BYTES - 1, signal })
-      return { isText: isTextual(bytes, source.sizeBytes > bytes.length) }
+      const isText = isTextual(bytes, source.sizeBytes > bytes.length)
+      return { kind: kindOfBytes(bytes) ?? (isText ? ('text' as const) : null) }
     },
     staleTime: Infinity,
     meta: { isPrivate: true },
   })
 
-/** A file whose name says nothing may be a text: its bytes tell. */
+/** A file whose name and type say nothing, or nothing that is known: its bytes tell. */
 const isGuessable = (source: PreviewSource | null, kind: FileKind): source is PreviewSource =>
-  source !== null && kind === 'other' && hasNoExtension(source.name)
+  source !== null && kind === 'other'
 
 const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 
@@ -30,8 +32,8 @@ const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 export function useShownKind(source: PreviewSource | null, kind: FileKind): FileKind | null {
   const isGuessed = isGuessable(source, kind)
   const isEmpty = source?.sizeBytes === 0
-  const text = useQuery({ ...headQuery(source ?? NOWHERE), enabled: isGuessed && !isEmpty })
+  const head = useQuery({ ...headQuery(source ?? NOWHERE), enabled: isGuessed && !isEmpty })
   if (!isGuessed) return kind
-  if (isEmpty || text.data?.isText) return 'text'
-  return text.isPending ? null : kind
+  if (isEmpty) return 'text'
+  return head.isPending ? null : (head.data?.kind ?? kind)
 }

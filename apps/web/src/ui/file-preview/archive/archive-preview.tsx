@@ -1,4 +1,4 @@
-import { IconLock } from '@tabler/icons-react'
+import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { extensionOf } from '../../../lib/file-kind.ts'
@@ -91,6 +91,12 @@ function ArchiveLine({ row: { node } }: { row: ArchiveRow }) {
       <bdi className={styles.treeName} title={node.name}>
         {node.name}
       </bdi>
+      {node.isUnusual && (
+        <span className={styles.lock} title={t('viewer.archive.unusual')}>
+          <IconAlertTriangle size={15} aria-hidden />
+          <span className="dl-sr">{t('viewer.archive.unusual')}</span>
+        </span>
+      )}
       {entry?.isEncrypted && (
         <span className={styles.lock} title={t('viewer.archive.locked')}>
           <IconLock size={15} aria-hidden />

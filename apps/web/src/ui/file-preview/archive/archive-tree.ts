@@ -5,6 +5,8 @@ export interface ArchiveNode {
   readonly name: string
   readonly path: string
   readonly isFolder: boolean
+  /** It would leave the folder that it is unpacked into: its name is the whole path, as it stands. */
+  readonly isUnusual: boolean
   /** Of a folder, all that is in it. */
   sizeBytes: number
   readonly entry: ArchiveEntry | null
@@ -15,10 +17,14 @@ export interface ArchiveRow extends TreeRow {
   readonly node: ArchiveNode
 }
 
+/** From a root, or with steps that lead up or nowhere. */
+const isUnusual = (path: string) => /^[/\\]|^[a-z]:|(?:^|[/\\])\.{1,2}(?:[/\\]|$)/i.test(path)
+
 const newNode = (name: string, path: string, entry: ArchiveEntry | null): ArchiveNode => ({
   name,
   path,
   isFolder: entry?.isFolder ?? true,
+  isUnusual: entry !== null && isUnusual(entry.path),
   sizeBytes: 0,
   entry,
   children: new Map(),
@@ -28,7 +34,7 @@ const newNode = (name: string, path: string, entry: ArchiveEntry | null): Archiv
 export function toArchiveTree(entries: readonly ArchiveEntry[]): ArchiveNode {
   const root = newNode('', '', null)
   for (const entry of entries) {
-    const parts = entry.path.split('/').filter((part) => part !== '')
+    const parts = isUnusual(entry.path) ? [entry.path] : entry.path.split('/').filter((part) => part !== '')
     let node = root
     node.sizeBytes += entry.sizeBytes
     for (const [index, name] of parts.entries()) {

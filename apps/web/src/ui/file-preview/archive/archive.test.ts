@@ -223,3 +223,18 @@ test('folders are there by what they hold, first, and lead on', () => {
     [1, 'z10', 2, null],
   ])
 })
+
+test('a path that leads out of an archive is shown as it stands', () => {
+  const entry = (path: string) => ({
+    path,
+    isFolder: false,
+    sizeBytes: 2,
+    modifiedAtMs: null,
+    isEncrypted: false,
+  })
+  const paths = ['../../etc/passwd', '/etc/hosts', 'C:\\x.txt', 'a/../b']
+  const root = toArchiveTree([...paths.map(entry), entry('a..b/.c')])
+  const nodes = [...root.children.values()]
+  expect(nodes.filter(({ isUnusual }) => isUnusual).map(({ name }) => name)).toEqual(paths)
+  expect(nodes.filter(({ isUnusual }) => !isUnusual).map(({ name }) => name)).toEqual(['a..b'])
+})

@@ -2,6 +2,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { ToolButton } from '../../tool-button.tsx'
+import { CutNotice } from '../cut-notice.tsx'
 import styles from '../file-preview.module.css'
 import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
@@ -26,6 +27,7 @@ export function PictureWithFacts({ source, isFull, url }: PictureWithFactsProps)
   const [hasFacts, setFacts] = useState(false)
   return (
     <div className={styles.picture} data-full={isFull || undefined}>
+      <CutNotice source={source} />
       <ZoomPicture
         url={url}
         name={source.name}

@@ -1,5 +1,7 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Banner } from '../../message.tsx'
+import { CutNotice } from '../cut-notice.tsx'
 import styles from '../file-preview.module.css'
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
@@ -20,7 +22,9 @@ export const VideoPreview = (props: ProviderProps) => <Media {...props} form="vi
 export const AudioPreview = (props: ProviderProps) => <Media {...props} form="audio" />
 
 function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video' | 'audio' }) {
+  const { t } = useT()
   const fail = useFault()
+  const [isOnlySound, setOnlySound] = useState(false)
   const media = useRef<HTMLVideoElement & HTMLAudioElement>(null)
   const common = {
     ref: media,
@@ -28,6 +32,7 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
     controls: true,
     preload: 'metadata',
     onError: () => media.current && fail(mediaFault(media.current)),
+    onLoadedMetadata: () => setOnlySound(form === 'video' && media.current?.videoWidth === 0),
     ...(playing && {
       autoPlay: playing.isStarted,
       onPlay: () => playing.onPlaying(true),
@@ -38,10 +43,12 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
   } as const
   return (
     <MediaPlace source={source} isFull={isFull} media={media}>
+      <CutNotice source={source} />
+      {isOnlySound && <Banner tone="info">{t('viewer.media.onlySound')}</Banner>}
       {form === 'video' ? (
         // Captions are added where they lie beside it.
         // oxlint-disable-next-line jsx-a11y/media-has-caption -- as above
-        <video className={styles.video} playsInline {...common} />
+        <video className={isOnlySound ? styles.onlySound : styles.video} playsInline {...common} />
       ) : (
         // oxlint-disable-next-line jsx-a11y/media-has-caption -- a recording comes without captions
         <audio className={styles.audio} {...common} />

@@ -1,5 +1,5 @@
 import createMarkdownIt, { type MarkdownIt, type StateBlock, type StateInline, type Token } from 'markdown-it'
-import type { Mark, Node } from 'prosemirror-model'
+import { Fragment, type Mark, type Node } from 'prosemirror-model'
 import { formulas } from '../../../lib/markdown/math.ts'
 import { marks } from '../../../lib/markdown/marks.ts'
 import { schema } from './schema.ts'
@@ -315,3 +315,14 @@ export function parseText(text: string): ParsedText {
 /** A text as a document to be edited. */
 export const docOf = ({ blocks }: ParsedText): Node =>
   nodes.doc.create(null, filled(blocks.map(({ node }) => node)))
+
+/** The same with the blanks at the very end, which Markdown drops: somebody may be about to type on there. */
+export function withLastBlanks(parsed: ParsedText, text: string): ParsedText {
+  const blanks = / +$/.exec(text)?.[0]
+  const last = parsed.blocks.at(-1)
+  if (!blanks || last?.node.type !== nodes.paragraph) return parsed
+  const node = last.node.copy(last.node.content.append(Fragment.from(schema.text(blanks))))
+  const source = last.source.endsWith(blanks) ? last.source : last.source + blanks
+  const blocks = [...parsed.blocks.slice(0, -1), { node, source, gap: last.gap.replace(/ +$/, '') }]
+  return { ...parsed, blocks }
+}

@@ -5,7 +5,7 @@ import { Banner } from '../../message.tsx'
 import '../../prose.css'
 import type { EditorWords } from '../code-mirror.ts'
 import type { RichTarget } from '../editor-target.ts'
-import { docOf, parseText } from './from-markdown.ts'
+import { docOf, parseText, withLastBlanks } from './from-markdown.ts'
 import { mountRich } from './rich-view.ts'
 import { makeWriter } from './to-markdown.ts'
 import './rich-editor.css'
@@ -24,7 +24,7 @@ interface RichEditorProps {
 
 function read(document: TextDocument) {
   const text = document.read()
-  const parsed = parseText(text)
+  const parsed = withLastBlanks(parseText(text), text)
   const doc = docOf(parsed)
   return { doc, write: makeWriter(text, parsed, doc) }
 }

@@ -1,7 +1,8 @@
 // @vitest-environment jsdom
 import type { Node } from 'prosemirror-model'
+import { EditorState } from 'prosemirror-state'
 import { describe, expect, test } from 'vitest'
-import { docOf, parseText } from './from-markdown.ts'
+import { docOf, parseText, withLastBlanks } from './from-markdown.ts'
 import { htmlToMarkdown } from './html-to-markdown.ts'
 import { schema } from './schema.ts'
 import { makeWriter, writeDoc } from './to-markdown.ts'
@@ -152,4 +153,27 @@ test('formatted text is pasted as Markdown, without what could run', () => {
       '```js\nx = 1\n```',
     ].join('\n\n'),
   )
+})
+
+test.each(['a *b* c ', '# x\n\nlast  ', 'words'])(
+  'typing goes on behind the blanks at the end of %j',
+  (text) => {
+    const parsed = withLastBlanks(parseText(text), text)
+    const doc = docOf(parsed)
+    const write = makeWriter(text, parsed, doc)
+    expect(write(doc)).toBe(text)
+    const state = EditorState.create({ doc })
+    const typed = state.tr.insertText('d', doc.content.size - 1).doc
+    expect(write(typed)).toBe(`${text}d`)
+    const before = state.tr.insert(0, schema.nodes.paragraph.create(null, schema.text('first'))).doc
+    expect(write(before)).toBe(`first\n\n${text}`)
+  },
+)
+
+test('a blank at the end of an item stays', () => {
+  const text = '- one'
+  const parsed = parseText(text)
+  const doc = docOf(parsed)
+  const typed = EditorState.create({ doc }).tr.insertText(' ', doc.content.size - 3).doc
+  expect(makeWriter(text, parsed, doc)(typed)).toBe('- one ')
 })

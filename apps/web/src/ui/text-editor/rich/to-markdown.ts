@@ -132,7 +132,7 @@ function listText(node: Node, care: Care, isAlternate: boolean): string {
     const checked: unknown = item.attrs['checked']
     const box = checked === null ? '' : checked === true ? '[x] ' : '[ ] '
     const content = blocksText(children(item), care, node.attrs['isTight'] === true)
-    return `${sign} ${box}${indent(content, sign.length + 1)}`.trimEnd()
+    return content === '' ? `${sign} ${box}`.trimEnd() : `${sign} ${box}${indent(content, sign.length + 1)}`
   })
   return items.join(node.attrs['isTight'] === true ? '\n' : '\n\n')
 }

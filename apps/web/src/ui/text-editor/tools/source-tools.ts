@@ -4,6 +4,7 @@ import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import type { EditorTarget } from '../editor-target.ts'
 import { findExtension } from './find-panel.tsx'
+import { lineDirections } from './line-directions.ts'
 import { pasteAddress, sourceKeys } from './source-keys.ts'
 import { uploadsField } from './uploads-in-text.ts'
 
@@ -119,6 +120,7 @@ export function sourceTools(options: SourceToolsOptions): Extension {
     findExtension(options.onPanel),
     EditorState.phrases.of(options.phrases),
     uploadsField,
+    lineDirections,
     handlers(options),
     look,
   ]
