@@ -10,7 +10,7 @@ import { runNpm, runTool } from './lib/run.mjs'
 
 /**
  * The whole test run, from a clean clone too: installs, checks, tests, builds, and drives the built product in a browser.
- * Stops at the first step that fails. `ALLOW_SKIP=postgres,s3,chromium` leaves out what needs a missing service.
+ * Stops at the first step that fails. `ALLOW_SKIP=postgres,s3,webdav,chromium` leaves out what needs a missing service.
  */
 const reports = path.join(cacheDirectory, 'test-reports')
 const allowedSkips = new Set((process.env.ALLOW_SKIP ?? '').split(',').map((name) => name.trim()))
