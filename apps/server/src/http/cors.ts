@@ -15,7 +15,7 @@ export function installCors(app: FastifyInstance): void {
     const isPreflight =
       request.method === 'OPTIONS' &&
       (!isDrive(request.url) || request.headers['access-control-request-method'] !== undefined)
-    if (!isPreflight && !request.url.startsWith('/api/')) return
+    if (!isPreflight && !request.url.startsWith('/api/') && !isDrive(request.url)) return
     reply
       .header('access-control-allow-origin', request.headers.origin ?? '*')
       .header('access-control-expose-headers', 'ETag,Content-Length,Content-Disposition,Retry-After')

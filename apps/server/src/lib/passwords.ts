@@ -55,15 +55,23 @@ const REMEMBERED_MAX = 100
 const memoKey = randomBytes(32)
 const remembered = new ExpiringCache<true>({ name: 'passwords', capacity: REMEMBERED_MAX })
 
-const wordFor = (stored: string, password: string): string =>
-  createHmac('sha256', memoKey).update(`${stored}\0${password}`).digest('base64')
+interface Shown {
+  /** Hash that the password was found to fit. */
+  readonly stored: string
+  readonly password: string
+  /** Who showed it: what one has proved answers no other's guesses. */
+  readonly network: string
+}
+
+const wordFor = ({ stored, password, network }: Shown): string =>
+  createHmac('sha256', memoKey).update(`${stored}\0${network}\0${password}`).digest('base64')
 
 /**
- * Whether this very password was found to belong to `stored` a short while ago. For clients that send it with each of
+ * Whether this very password was found to belong to `stored` a short while ago, shown by the same network. For clients that send it with each of
  * thousands of requests: it must be presented all the same, and a changed password is another `stored`.
  */
-export const isKnownPassword = (stored: string, password: string, nowMs: number): boolean =>
-  remembered.get(wordFor(stored, password), nowMs) === true
+export const isKnownPassword = (shown: Shown, nowMs: number): boolean =>
+  remembered.get(wordFor(shown), nowMs) === true
 
-export const rememberPassword = (stored: string, password: string, nowMs: number): void =>
-  remembered.set(wordFor(stored, password), true, nowMs + REMEMBERED_MS)
+export const rememberPassword = (shown: Shown, nowMs: number): void =>
+  remembered.set(wordFor(shown), true, nowMs + REMEMBERED_MS)

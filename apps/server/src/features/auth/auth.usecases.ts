@@ -81,10 +81,10 @@ export async function checkAdminAgain(
 ): Promise<{ id: string; username: string } | null> {
   const admin = await authRepository(ctx.db).findAdminByUsername(input.username)
   const nowMs = ctx.clock.nowMs()
-  if (admin && isKnownPassword(admin.password_hash, input.password, nowMs))
-    return { id: admin.id, username: admin.username }
+  const shown = admin && { stored: admin.password_hash, password: input.password, network: input.network }
+  if (admin && shown && isKnownPassword(shown, nowMs)) return { id: admin.id, username: admin.username }
   const found = await checkAdminPassword(ctx, input)
-  if (admin && found) rememberPassword(admin.password_hash, input.password, nowMs)
+  if (found && shown) rememberPassword(shown, nowMs)
   return found
 }
 

@@ -7,11 +7,13 @@ import {
   StorageError,
   type StorageKey,
 } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { eachOf } from '../../lib/concurrency.ts'
 import { claimKeys, sharesMoved, sharesReplaced } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { withCapacity } from '../storage-usage/storage-usage.usecases.ts'
+import { carryTimes } from '../webdav/properties.usecases.ts'
 import { copyObject, type CopyObjectOptions, isSameObject, type ObjectPlace } from './copy-object.usecases.ts'
 import { noteFailure, pathOfKey, type TransferRun, type TransferStep } from './transfer-run.usecases.ts'
 
@@ -145,15 +147,29 @@ function placeOf(step: TransferStep, side: 'source' | 'target', key: StorageKey)
 
 async function settleCopied(
   { ctx, task }: TransferRun,
-  { target }: TransferStep,
+  step: TransferStep,
   done: readonly Transferred[],
 ): Promise<void> {
   if (done.length === 0) return
+  const { target } = step
+  await carryTimesOf(ctx, step, done)
   const objects = done.map((one) => one.copy)
   await sharesReplaced(ctx, { configId: target.config.id, objects })
   await noteChange(ctx, { configId: target.config.id, written: objects })
   task.progress.doneItems += done.length
 }
+
+const carryTimesOf = (ctx: AppContext, { source, target }: TransferStep, done: readonly Transferred[]) =>
+  carryTimes(ctx, {
+    configId: source.config.id,
+    toConfigId: target.config.id,
+    files: done.map(({ from, copy }) => ({
+      from: from.key,
+      fromEtag: from.etag,
+      to: copy.key,
+      etag: copy.etag,
+    })),
+  })
 
 const COPY_TRIES = 3
 
@@ -221,6 +237,7 @@ async function settleMoved(
   const toConfigId = target.config.id
   const moves = done.map(({ from, copy }) => ({ from: from.key, to: copy.key, etag: copy.etag }))
   await sharesMoved(ctx, { configId, toConfigId, moves })
+  await carryTimesOf(ctx, step, done)
   const left = done.filter((one) => !one.isRenamed).map(({ from }) => from.key)
   const { failed } = await source.driver.remove(left)
   const kept = new Set<string>(failed.map(({ key }) => key))

@@ -45,6 +45,8 @@ export interface FileWrite {
   readonly ifMatch?: string | undefined
   /** Runs after the last byte; when it fails nothing is stored. */
   readonly beforeEnd?: () => Promise<void>
+  /** The same after the last byte, before it shows. When it fails nothing is stored. */
+  readonly beforeShow?: () => Promise<void>
   /** The last look before the write: from then on no other write of ours comes to the file. */
   readonly beforeWrite?: () => Promise<void>
   readonly signal?: AbortSignal
@@ -66,7 +68,17 @@ export interface WrittenFile {
 export async function writeFile(
   ctx: AppContext,
   place: Place<'write'>,
-  { source, sizeBytes, inParts, ifAbsent = false, ifMatch, beforeEnd, beforeWrite, signal }: FileWrite,
+  {
+    source,
+    sizeBytes,
+    inParts,
+    ifAbsent = false,
+    ifMatch,
+    beforeEnd,
+    beforeShow,
+    beforeWrite,
+    signal,
+  }: FileWrite,
 ): Promise<WrittenFile> {
   const key = fileKeyOf(place)
   const { config, driver } = place
@@ -87,6 +99,7 @@ export async function writeFile(
     async beforeEnd() {
       await beforeEnd?.()
       await takeName()
+      await beforeShow?.()
     },
   })
   const write = async (held: Room) => {

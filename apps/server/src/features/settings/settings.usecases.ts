@@ -1,6 +1,13 @@
-import { DEFAULT_MAX_UPLOAD_MB, MIB, settingsErrors, WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
+import {
+  DEFAULT_MAX_UPLOAD_MB,
+  fileErrors,
+  MIB,
+  settingsErrors,
+  WEBDAV_UPLOAD_MODES,
+} from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { formatBytes } from '../../lib/sizes.ts'
 import { settingsRepository } from './settings.repository.ts'
 
 export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
@@ -49,6 +56,12 @@ export async function readSettings(ctx: AppContext): Promise<Settings> {
 /** Bytes of the largest file that may be uploaded by any door. */
 export const maxUploadBytes = async (ctx: AppContext): Promise<number> =>
   (await readSettings(ctx)).maxUploadMb * MIB
+
+/** Whether a file of a size that is announced may come at all. @throws {AppError} `file.too_large` */
+export async function requireUploadSize(ctx: AppContext, sizeBytes: number): Promise<void> {
+  const limit = await maxUploadBytes(ctx)
+  if (sizeBytes > limit) throw new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) } })
+}
 
 /** @throws {AppError} `settings.nothing_to_change` */
 export async function updateSettings(

@@ -19,8 +19,18 @@ export type PropertyWish =
   | { readonly kind: 'names' }
   | { readonly kind: 'some'; readonly names: readonly XmlName[] }
 
-const namesIn = (element: XmlElement | undefined): XmlName[] =>
-  element ? elementsIn(element).map(({ namespace, name }) => ({ namespace, name })) : []
+/** Clients ask for twenty or so; each is answered for every resource. */
+const NAMES_MAX = 200
+
+/** Each name once. @throws {AppError} `webdav.xml_invalid` for too many */
+function namesIn(element: XmlElement | undefined): XmlName[] {
+  if (!element) return []
+  const names = new Map(
+    elementsIn(element).map(({ namespace, name }) => [`${namespace} ${name}`, { namespace, name }]),
+  )
+  if (names.size > NAMES_MAX) throw invalid(`it names more than ${NAMES_MAX} properties`)
+  return [...names.values()]
+}
 
 /** @param text empty for everything. @throws {AppError} `webdav.xml_invalid` */
 export function parsePropertyWish(text: string): PropertyWish {

@@ -8,7 +8,8 @@ import { type IfCondition, type IfList, LOCK_SCHEME, parseIf, tokensIn } from '.
 import { pathOfUrl } from './hrefs.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { covers, locksOn } from './locks.usecases.ts'
-import { type DavName } from './names.models.ts'
+import { type DavName, davNameOf } from './names.models.ts'
+import { readTold } from './properties.usecases.ts'
 import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
 
 /** What a condition is held against. */
@@ -81,7 +82,7 @@ export async function requireConditions(
   const failed =
     (ifMatch !== undefined && !meets(ifMatch, asked.resource)) ||
     (ifNoneMatch !== undefined && meets(ifNoneMatch, asked.resource)) ||
-    (ifMatch === undefined && since !== undefined && isModifiedSince(asked.resource, since))
+    (ifMatch === undefined && since !== undefined && (await isModifiedSince(ctx, asked.resource, since)))
   if (failed) throw new AppError(webdavErrors.condition_failed)
   const header = headers.if
   if (typeof header !== 'string') return new Set()
@@ -90,8 +91,12 @@ export async function requireConditions(
   return tokensIn(lists)
 }
 
-function isModifiedSince(resource: Resource | null, text: string): boolean {
+/** By the time that is shown. */
+async function isModifiedSince(ctx: AppContext, resource: Resource | null, text: string): Promise<boolean> {
   const sinceMs = Date.parse(text)
   if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false
-  return Math.floor(resource.stat.modifiedAtMs / 1000) * 1000 > sinceMs
+  const name = davNameOf(resource.place)
+  const { etag, modifiedAtMs } = resource.stat
+  const shownMs = (await readTold(ctx, name)).timeOf(name.key, etag) ?? modifiedAtMs
+  return Math.floor(shownMs / 1000) * 1000 > sinceMs
 }

@@ -21,14 +21,16 @@ export function hrefOf(path: string, { isFolder }: { isFolder: boolean }): strin
 export const hrefIn = (folderHref: string, name: string, isFolder: boolean): string =>
   `${folderHref}${encodeSegment(name)}${isFolder ? '/' : ''}`
 
+const isOnDrive = (address: string): boolean =>
+  address === WEBDAV_PREFIX || address.startsWith(`${WEBDAV_PREFIX}/`)
+
 /**
  * The virtual path that an address names, as its sender wrote it: what climbs or hides in it is for `requireAccess`.
  * @param address path of a URL, without query.
  * @returns `null` for an address outside the drive, or one with broken escapes.
  */
 export function pathOfAddress(address: string): string | null {
-  const isInside = address === WEBDAV_PREFIX || address.startsWith(`${WEBDAV_PREFIX}/`)
-  if (!isInside) return null
+  if (!isOnDrive(address)) return null
   const rest = address.slice(WEBDAV_PREFIX.length).replace(/\/{2,}/g, '/')
   try {
     return decodeURIComponent(rest === '' ? '/' : rest)
@@ -45,7 +47,8 @@ export function pathOfAddress(address: string): string | null {
 export function pathOfUrl(url: string, header: string): string {
   const path = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?(?:[?#].*)?$/i.exec(url.trim())?.[1]
   if (path === undefined) throw new AppError(webdavErrors.header_invalid, { params: { header } })
+  if (!isOnDrive(path)) throw new AppError(webdavErrors.target_elsewhere)
   const found = pathOfAddress(path)
-  if (found === null) throw new AppError(webdavErrors.target_elsewhere)
+  if (found === null) throw new AppError(webdavErrors.header_invalid, { params: { header } })
   return found
 }

@@ -5,7 +5,9 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import type { LockWish } from './bodies.models.ts'
 import { type DavLockRow, locksRepository } from './locks.repository.ts'
-import { type DavName, isBelowKey, parentKeyOf } from './names.models.ts'
+import type { Place } from '../fs/places.usecases.ts'
+import { pathOfKey } from '../fs/transfer-run.usecases.ts'
+import { type DavName, davNameOf, isBelowKey, parentKeyOf } from './names.models.ts'
 
 /** Whether a lock holds for a name. */
 export const covers = (lock: DavLockRow, { configId, key }: DavName): boolean =>
@@ -102,7 +104,7 @@ const isShown = (lock: DavLockRow, actor: Actor, tokens: ReadonlySet<string>): b
 
 /** What is about to change. */
 export interface Change {
-  readonly name: DavName
+  readonly place: Place
   /** Whether everything below it changes, too. */
   readonly isTree: boolean
   /** Whether it comes into being or goes, which changes the folder around it. */
@@ -118,15 +120,18 @@ export async function requireUnlocked(
   actor: Actor,
   { change, tokens }: { change: Change; tokens: ReadonlySet<string> },
 ): Promise<void> {
-  const { name, isTree, isMembership } = change
+  const { place, isTree, isMembership } = change
+  const name = davNameOf(place)
   const parent = parentKeyOf(name.key)
   const around = await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())
   const isInWay = (lock: DavLockRow) => covers(lock, name) || (isMembership && lock.storage_key === parent)
   const found = [...around.filter(isInWay), ...(isTree ? await locksBelow(ctx, name) : [])]
   const places = Map.groupBy(found, (lock) => lock.storage_key)
   // Of several shared locks on one place, one token is enough.
-  const isFree = [...places.values()].every((locks) => locks.some((lock) => isShown(lock, actor, tokens)))
-  if (!isFree) throw new AppError(webdavErrors.locked)
+  const inWay = [...places].filter(([, locks]) => !locks.some((lock) => isShown(lock, actor, tokens)))
+  if (inWay.length === 0) return
+  const details = inWay.map(([key]) => ({ path: pathOfKey(place, key), message: webdavErrors.locked.code }))
+  throw new AppError(webdavErrors.locked, { details })
 }
 
 /** Locks end with what they are on. */

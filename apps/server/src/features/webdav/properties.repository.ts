@@ -8,6 +8,8 @@ export type DavPropertyRow = Selectable<DavPropertiesTable>
 export type DavTimeRow = Selectable<DavTimesTable>
 
 const TABLES = ['dav_properties', 'dav_times'] as const
+/** Locks end with what they are on. */
+const ALL_TABLES = [...TABLES, 'dav_locks'] as const
 
 /** What clients told of names: their properties, and their times. */
 export const propertiesRepository = (db: Db) => {
@@ -37,6 +39,13 @@ export const propertiesRepository = (db: Db) => {
         .where('storage_config_id', '=', configId)
         .where('storage_key', '=', key)
         .executeTakeFirst(),
+    timesOf: (configId: string, keys: readonly string[]): Promise<DavTimeRow[]> =>
+      db
+        .selectFrom('dav_times')
+        .selectAll()
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', 'in', keys)
+        .execute(),
     setProperty: (row: Insertable<DavPropertiesTable>) =>
       db
         .insertInto('dav_properties')
@@ -66,7 +75,7 @@ export const propertiesRepository = (db: Db) => {
         )
         .execute(),
     async deleteKeys(configId: string, keys: readonly string[]): Promise<void> {
-      for (const table of TABLES)
+      for (const table of ALL_TABLES)
         await db
           .deleteFrom(table)
           .where('storage_config_id', '=', configId)
@@ -74,9 +83,12 @@ export const propertiesRepository = (db: Db) => {
           .execute()
     },
     /** Of a name and of everything below it. */
-    async deleteTree({ configId, key }: DavName): Promise<void> {
+    async deleteTree(
+      { configId, key }: DavName,
+      tables: ReadonlyArray<(typeof ALL_TABLES)[number]> = ALL_TABLES,
+    ): Promise<void> {
       const { from, to } = rangeBelow(key)
-      for (const table of TABLES)
+      for (const table of tables)
         await db
           .deleteFrom(table)
           .where('storage_config_id', '=', configId)
@@ -103,11 +115,6 @@ export const propertiesRepository = (db: Db) => {
       await sql`insert into dav_properties (storage_config_id, storage_key, parent_key, namespace, name, xml)
         select ${to.configId}, ${renamed('storage_key')}, ${parentOf}, namespace, name, xml
         from dav_properties where storage_config_id = ${from.configId} and ${below} on conflict do nothing`.execute(
-        db,
-      )
-      await sql`insert into dav_times (storage_config_id, storage_key, parent_key, etag, modified_at_ms)
-        select ${to.configId}, ${renamed('storage_key')}, ${parentOf}, etag, modified_at_ms
-        from dav_times where storage_config_id = ${from.configId} and ${below} on conflict do nothing`.execute(
         db,
       )
     },

@@ -112,13 +112,40 @@ export interface Carriage {
 export async function carryTold(ctx: AppContext, { from, to, isMove, isMerge }: Carriage): Promise<void> {
   await ctx.database.transaction(async (trx) => {
     const repository = propertiesRepository(trx)
-    if (!isMerge) await repository.deleteTree(to)
+    if (!isMerge) await repository.deleteTree(to, ['dav_properties'])
     await repository.copyTree(from, to)
     if (isMove) await repository.deleteTree(from)
   })
 }
 
-/** The same for a name alone, without what lies below it. */
+export interface CarriedFile {
+  readonly from: string
+  /** Of the version that was copied. */
+  readonly fromEtag: string
+  readonly to: string
+  readonly etag: string
+}
+
+/** A copy may have another tag than its source: the time that was told of the one is told of the other. */
+export async function carryTimes(
+  ctx: AppContext,
+  { configId, toConfigId, files }: { configId: string; toConfigId: string; files: readonly CarriedFile[] },
+): Promise<void> {
+  if (files.length === 0) return
+  const repository = propertiesRepository(ctx.db)
+  const rows = await repository.timesOf(
+    configId,
+    files.map(({ from }) => from),
+  )
+  const times = new Map(rows.map((row) => [row.storage_key, row]))
+  for (const { from, fromEtag, to, etag } of files) {
+    const time = times.get(from)
+    if (time?.etag !== fromEtag) continue
+    await tellTime(ctx, { configId: toConfigId, key: to }, { etag, modifiedAtMs: time.modified_at_ms })
+  }
+}
+
+/** Gives a copy what was told of a name, without what lies below it. */
 export async function carryOwn(ctx: AppContext, { from, to }: { from: DavName; to: DavName }): Promise<void> {
   await ctx.database.transaction(async (trx) => {
     const repository = propertiesRepository(trx)

@@ -21,8 +21,8 @@ import { davNameOf, type DavName } from './names.models.ts'
 import { readTold, readToldAround, type Told } from './properties.usecases.ts'
 import { hrefOfResource, type Resource } from './resources.usecases.ts'
 
-/** Resources that become one piece of the answer. */
-const TOGETHER = 500
+/** Resources that become one piece of the answer; between pieces others have their turn. */
+const TOGETHER = 100
 
 const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
 

@@ -5,7 +5,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { findFolder } from '../fs/folders.usecases.ts'
-import { getPlace, type Place } from '../fs/places.usecases.ts'
+import { fileKeyOf, getPlace, type Place } from '../fs/places.usecases.ts'
 import { writeFile } from '../fs/writing.usecases.ts'
 import { knownFolders } from '../search/folder-index.usecases.ts'
 import { readSettings } from '../settings/settings.usecases.ts'
@@ -40,32 +40,50 @@ export interface Put {
   readonly sizeBytes: number | undefined
   /** What the client wants to be shown as the time of the file. */
   readonly modifiedAtMs: number | null
+  /** Tag of the version that must still be there, `null` for none; `undefined`: whatever is there is replaced. */
+  readonly expected?: string | null | undefined
+  /** Asked again after the last byte, however long that took. @throws {AppError} what is in the way by then */
+  readonly requireMay: () => Promise<void>
 }
 
 /**
  * Stores a file under an address.
- * @throws {AppError} as `writeFile`
+ * @throws {AppError} as `writeFile`; `webdav.condition_failed` when another version than `expected` is there at the end
  */
 export async function putFile(
   ctx: AppContext,
-  { place, source, sizeBytes, modifiedAtMs }: Put,
+  { place, source, sizeBytes, modifiedAtMs, expected, requireMay }: Put,
 ): Promise<ObjectStat> {
-  const name = davNameOf(place)
   const { webdavUploadMode } = await readSettings(ctx)
   const { stat } = await writeFile(ctx, place, {
     source,
     sizeBytes,
     inParts: webdavUploadMode === 'multipart',
+    // From here on the name is ours alone.
+    async beforeShow() {
+      await requireMay()
+      if (expected === undefined) return
+      const there = await place.driver.stat(fileKeyOf(place))
+      if ((there?.etag ?? null) !== expected) throw new AppError(webdavErrors.condition_failed)
+    },
   })
-  if (modifiedAtMs !== null) await tellTime(ctx, name, { etag: stat.etag, modifiedAtMs })
+  if (modifiedAtMs !== null) await tellTime(ctx, davNameOf(place), { etag: stat.etag, modifiedAtMs })
   return stat
 }
 
-/** An empty file, for a lock on an address where nothing is yet. */
-export const putEmpty = (ctx: AppContext, place: Place<'write'>): Promise<ObjectStat> =>
-  putFile(ctx, {
-    place,
-    source: Readable.from([]),
-    sizeBytes: 0,
-    modifiedAtMs: null,
-  })
+/** An empty file, for a lock on an address where nothing is yet. What came there meanwhile stays. */
+export async function putEmpty(ctx: AppContext, place: Place<'write'>): Promise<void> {
+  try {
+    await putFile(ctx, {
+      place,
+      source: Readable.from([]),
+      sizeBytes: 0,
+      modifiedAtMs: null,
+      expected: null,
+      requireMay: () => Promise.resolve(),
+    })
+  } catch (error) {
+    const isThere = error instanceof AppError && error.spec.code === webdavErrors.condition_failed.code
+    if (!isThere) throw error
+  }
+}

@@ -9,11 +9,15 @@ import type { Actor } from '../auth/actor.models.ts'
 import { copyOnServer } from '../fs/copying.usecases.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
 import { failuresOf, moveItems, requireDone } from '../fs/moving.usecases.ts'
-import { fileKeyOf, getPlace, type Place } from '../fs/places.usecases.ts'
+import { getPlace, type Place } from '../fs/places.usecases.ts'
+import { requireNoMountIn } from '../fs/mounts-inside.usecases.ts'
 import { removePaths } from '../fs/removing.usecases.ts'
+import { prefixOf } from '../fs/transfer-run.usecases.ts'
+import { walk } from '../fs/walk.usecases.ts'
+import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { forgetLocks } from './locks.usecases.ts'
-import { davNameOf } from './names.models.ts'
-import { carryOwn, readTold, tellTime } from './properties.usecases.ts'
+import { davNameOf, isBelowKey } from './names.models.ts'
+import { carryOwn } from './properties.usecases.ts'
 import { requireParent } from './putting.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 
@@ -71,25 +75,50 @@ export interface Target {
  * @throws {AppError} `webdav.same_place`, `fs.into_itself`, `fs.parent_missing`, `webdav.condition_failed` without
  *   `mayReplace`, `fs.not_operable`
  */
-export async function resolveTarget(
-  ctx: AppContext,
-  actor: Actor,
-  { source, targetPath, mayReplace, isDeep }: Transfer,
-): Promise<Target> {
+export async function resolveTarget(ctx: AppContext, actor: Actor, work: Transfer): Promise<Target> {
+  const { source, targetPath, mayReplace, isDeep } = work
   const place = await getPlace(ctx, actor, targetPath.replace(/(?<=.)\/$/, ''), 'write')
   if (place.rest === '' || place.hasMountsBelow) throw new AppError(fsErrors.not_operable)
   const from = source.place
   const isSameStorage = from.config.id === place.config.id
   if (isSameStorage && from.rest === place.rest) throw new AppError(webdavErrors.same_place)
-  const isInside =
-    isAtOrBelow(place.path, from.path) || (isSameStorage && place.rest.startsWith(`${from.rest}/`))
+  const isInside = isAtOrBelow(place.path, from.path) || (isSameStorage && isBelowKey(place.rest, from.rest))
   if (isInside && isDeep && isFolder(source.resource)) throw new AppError(fsErrors.into_itself)
   await requireParent(ctx, place)
   const resource = await findResource(ctx, actor, place.path)
   if (resource && !mayReplace) throw new AppError(webdavErrors.condition_failed)
-  const isAround = isSameStorage && from.rest.startsWith(`${place.rest}/`)
+  const isAround = isSameStorage && isBelowKey(from.rest, place.rest)
   if (resource && isAround) throw new AppError(fsErrors.into_itself)
-  return { place, resource }
+  const target = { place, resource }
+  await requirePossible(ctx, work, target)
+  return target
+}
+
+/** Bytes of a file, or of all that lies in a folder. */
+async function sizeOf(place: Place, resource: Resource | null): Promise<number> {
+  if (resource?.kind === 'file') return resource.stat.sizeBytes
+  let sizeBytes = 0
+  if (resource)
+    for await (const { objects } of walk(place.driver, { prefix: prefixOf(place) }))
+      for (const object of objects) sizeBytes += object.sizeBytes
+  return sizeBytes
+}
+
+/**
+ * What would be refused halfway is refused before: what is at the target goes only when something can come.
+ * @throws {AppError} `fs.holds_mount`, `file.storage_full`
+ */
+async function requirePossible(ctx: AppContext, { source, isMove, isDeep }: Transfer, target: Target) {
+  const isTree = isFolder(source.resource)
+  if (isTree && isDeep) await requireNoMountIn(ctx, source.place)
+  const { config } = target.place
+  const staysInStorage = isMove && source.place.config.id === config.id
+  if (staysInStorage || config.total_storage_bytes === null || (isTree && !isDeep)) return
+  const [sizeBytes, replacesBytes] = await Promise.all([
+    sizeOf(source.place, source.resource),
+    sizeOf(target.place, target.resource),
+  ])
+  await requireCapacity(ctx, { config, sizeBytes, replacesBytes })
 }
 
 /**
@@ -115,8 +144,6 @@ export async function transfer(
       ? await copyBareFolder(ctx, actor, target)
       : await runTransfer(ctx, actor, { work, target, isOneStroke })
   if (isTree && !isDeep) await carryOwn(ctx, names)
-  if (source.resource.kind === 'file' && failures.length === 0)
-    await carryTime(ctx, { source: source.resource, target })
   if (isMove && failures.length === 0) await forgetLocks(ctx, names.from)
   return failures
 }
@@ -141,18 +168,6 @@ async function runTransfer(
   }
   const row = await (isMove ? moveItems(ctx, actor, request) : copyOnServer(ctx, actor, request))
   return failuresIn(row, source.place.path)
-}
-
-/** A copy may have another tag than its source; the time that was told of the source is that of the copy, too. */
-async function carryTime(
-  ctx: AppContext,
-  { source, target }: { source: Extract<Resource, { kind: 'file' }>; target: Target },
-): Promise<void> {
-  const told = await readTold(ctx, davNameOf(target.place))
-  const modifiedAtMs = told.timeOf(target.place.rest, source.stat.etag)
-  if (modifiedAtMs === undefined) return
-  const stat = await target.place.driver.stat(fileKeyOf(target.place))
-  if (stat) await tellTime(ctx, davNameOf(target.place), { etag: stat.etag, modifiedAtMs })
 }
 
 /** The status and code of a failure, for a multistatus. */

@@ -1,8 +1,9 @@
 import { authErrors, fsErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { failureOf, stopReading } from '../../http/error-handler.ts'
+import { type Failure, failureOf, stopReading } from '../../http/error-handler.ts'
 import { languageOf, messageFor } from '../../http/messages/index.ts'
 import type { TaskFailure } from '../../jobs/task-queue.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { hrefOf } from './hrefs.models.ts'
 import {
   errorBody,
@@ -11,14 +12,24 @@ import {
   MULTISTATUS_START,
   XML_TYPE,
 } from './multistatus.models.ts'
+import { escapeText } from './xml.models.ts'
 import { specOfFailure } from './transferring.usecases.ts'
 
 /** Conditions that RFC 4918 has names for. */
 const CONDITIONS: Readonly<Record<string, string>> = {
-  [webdavErrors.locked.code]: '<D:lock-token-submitted/>',
   [webdavErrors.lock_unknown.code]: '<D:lock-token-matches-request-uri/>',
   [webdavErrors.depth_infinite.code]: '<D:propfind-finite-depth/>',
 }
+
+/** Where locks are that the request shows no token of. */
+function lockedPlaces({ spec, details = [] }: Failure): string {
+  if (spec.code !== webdavErrors.locked.code) return ''
+  const hrefs = details.map(({ path }) => `<D:href>${escapeText(hrefOf(path, { isFolder: false }))}</D:href>`)
+  return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
+}
+
+/** Methods that would make something at an address: where no mount is, nothing can be made. */
+const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH'])
 
 /** Statuses that the drive has for failures of the file system, where they differ from those of the API. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -27,6 +38,7 @@ const STATUSES: Readonly<Record<string, number>> = {
   [fsErrors.not_a_folder.code]: 405,
   [fsErrors.into_itself.code]: 403,
   [fsErrors.changed.code]: 412,
+  [fsErrors.partly_done.code]: 409,
   'file.storage_full': 507,
   'storage.full': 507,
 }
@@ -42,9 +54,12 @@ export function challenge(request: FastifyRequest, reply: FastifyReply): void {
 
 /** A failure in the words of WebDAV: a status, and a sentence in XML beside the condition that is broken. */
 export function answerFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
-  const { spec, params, status: usual, retryAfterSeconds } = failureOf(error, request)
-  const status = STATUSES[spec.code] ?? usual
-  if (status >= 500 && status !== 507) request.log.error({ err: error }, 'request failed')
+  const failure = failureOf(error, request)
+  const { spec, params, retryAfterSeconds } = failure
+  const isNowhere = spec.code === fsErrors.no_mount.code && MAKING.has(request.method)
+  const status = isNowhere ? 403 : (STATUSES[spec.code] ?? failure.status)
+  // What the contract foresees is no fault of the code.
+  if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed')
   if (reply.raw.headersSent) {
     reply.raw.destroy(error)
     return
@@ -58,7 +73,7 @@ export function answerFailure(error: FastifyError, request: FastifyRequest, repl
     reply.removeHeader(name)
   reply.code(status).header('cache-control', 'no-store').type(XML_TYPE)
   const message = messageFor(spec.code, languageOf(request.headers['accept-language']), params)
-  void reply.send(errorBody(CONDITIONS[spec.code] ?? '', message))
+  void reply.send(errorBody(CONDITIONS[spec.code] ?? lockedPlaces(failure), message))
 }
 
 /** Tells of the parts of a work that failed; the rest was done. */

@@ -1,14 +1,13 @@
-import { webdavErrors } from '@dropleaf/contract'
+import { fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { pathOfAddress } from './hrefs.models.ts'
-import { fsErrors } from '@dropleaf/contract'
 
-/** Bytes of the largest XML body. */
-const XML_MAX_BYTES = 1024 * 1024
+/** Bytes of the largest XML body: values of properties may be long, questions are not. */
+export const XML_MAX_BYTES = { change: 1024 * 1024, question: 64 * 1024 } as const
 
 /** One request to the drive. */
 export interface DavCall {
@@ -30,7 +29,11 @@ export function callOf(ctx: AppContext, request: FastifyRequest, reply: FastifyR
 /** A header that may come once. */
 export function headerOf(request: FastifyRequest, name: string): string | undefined {
   const value = request.headers[name]
-  return Array.isArray(value) ? value.join(', ') : value
+  const text = Array.isArray(value) ? value.join(', ') : value
+  // Headers come byte by byte; some clients put UTF-8 into them.
+  return text !== undefined && /[\u0080-\u00ff]/.test(text)
+    ? Buffer.from(text, 'latin1').toString('utf8')
+    : text
 }
 
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
@@ -41,16 +44,33 @@ const waiting = new WeakSet<object>()
 /** Marks a request whose sender waits to be told that its body is wanted. */
 export const noteExpectation = (raw: object): void => void waiting.add(raw)
 
+export const awaitsInvitation = (raw: object): boolean => waiting.has(raw)
+
 /** Tells a sender who waits for it that its body is wanted. Called when nothing speaks against the request any more. */
 export function inviteBody({ request, reply }: Pick<DavCall, 'request' | 'reply'>): void {
   if (waiting.delete(request.raw)) reply.raw.writeContinue()
 }
 
+/** The two forms that every reader of XML must know; the second one is told by its first bytes. */
+function decodeXml(bytes: Buffer): string {
+  const mark = bytes.toString('latin1', 0, 2)
+  const encoding = mark === '\xfe\xff' ? 'utf-16be' : mark === '\xff\xfe' ? 'utf-16le' : 'utf-8'
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes)
+  } catch (cause) {
+    const detail = 'it is neither in UTF-8 nor in UTF-16'
+    throw new AppError(webdavErrors.xml_invalid, { params: { detail }, cause })
+  }
+}
+
 /**
  * The body as text; empty for none.
- * @throws {AppError} `webdav.xml_invalid` for one that is too long, or not in UTF-8
+ * @throws {AppError} `request.too_large`; `webdav.xml_invalid` for another encoding
  */
-export async function readXml(call: Pick<DavCall, 'request' | 'reply'>): Promise<string> {
+export async function readXml(
+  call: Pick<DavCall, 'request' | 'reply'>,
+  kind: keyof typeof XML_MAX_BYTES = 'change',
+): Promise<string> {
   const { request } = call
   if (!hasBody(request)) return ''
   inviteBody(call)
@@ -58,15 +78,10 @@ export async function readXml(call: Pick<DavCall, 'request' | 'reply'>): Promise
   let sizeBytes = 0
   for await (const chunk of request.raw) {
     sizeBytes += (chunk as Buffer).length
-    if (sizeBytes > XML_MAX_BYTES)
-      throw new AppError(webdavErrors.xml_invalid, { params: { detail: 'it is longer than 1 MiB' } })
+    if (sizeBytes > XML_MAX_BYTES[kind]) throw new AppError(requestErrors.too_large)
     chunks.push(chunk as Buffer)
   }
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
-  } catch (cause) {
-    throw new AppError(webdavErrors.xml_invalid, { params: { detail: 'it is not in UTF-8' }, cause })
-  }
+  return decodeXml(Buffer.concat(chunks))
 }
 
 /** Seconds since 1970, as some sync clients tell the time of a file. `null`: nothing, or nothing sensible, is told. */

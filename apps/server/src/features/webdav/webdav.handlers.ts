@@ -1,13 +1,16 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
+import { authErrors, fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyReply } from 'fastify'
 import { acceptedEncoding, encoderFor, withAcceptEncoding } from '../../http/compression.ts'
+import type { AppContext } from '../../context.ts'
 import { sendFileBytes } from '../../http/send-file.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { type Actor, creatorOf, opens } from '../auth/actor.models.ts'
+import { findCreator } from '../auth/authenticate.usecases.ts'
 import { nameOf } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
-import { findPlace, getPlace } from '../fs/places.usecases.ts'
+import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
 import { findEntryAt, getEntry, getFile } from '../fs/reading.usecases.ts'
 import { parseLockInfo, parsePropertyUpdate, parsePropertyWish } from './bodies.models.ts'
 import { requireConditions } from './conditions.usecases.ts'
@@ -41,22 +44,40 @@ import {
 import { removeResource, resolveTarget, transfer } from './transferring.usecases.ts'
 import { answerFailures } from './webdav-answers.ts'
 import { textOf } from './xml.models.ts'
-import { type DavCall, hasBody, headerOf, inviteBody, parseTime, readXml, sizeOf } from './webdav-requests.ts'
+import { requireUploadSize } from '../settings/settings.usecases.ts'
+import {
+  awaitsInvitation,
+  type DavCall,
+  hasBody,
+  headerOf,
+  inviteBody,
+  parseTime,
+  readXml,
+  sizeOf,
+} from './webdav-requests.ts'
 
-/** @throws {AppError} `webdav.condition_failed`, `webdav.locked` */
+/** @returns the lock tokens that the request shows. @throws {AppError} `webdav.condition_failed`, `webdav.locked` */
 async function requireMay(
   { ctx, actor, request }: DavCall,
   { resource, change }: { resource: Resource | null; change: Change },
-): Promise<void> {
-  const tokens = await requireConditions(ctx, request, { actor, resource, name: change.name })
+): Promise<ReadonlySet<string>> {
+  const tokens = await requireConditions(ctx, request, { actor, resource, name: davNameOf(change.place) })
   await requireUnlocked(ctx, actor, { change, tokens })
+  return tokens
+}
+
+/** A body may take its time; its sender's key may have been taken away meanwhile. @throws {AppError} `auth.unauthorized` */
+async function requireStillMay(ctx: AppContext, actor: Actor): Promise<void> {
+  const now = await findCreator(ctx, creatorOf(actor))
+  if (!now || !opens(now, 'mount') || (now.kind === 'key' && now.isMountReadOnly))
+    throw new AppError(authErrors.unauthorized)
 }
 
 /** Lists and describes. */
 export async function propfind(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
-  const wish = parsePropertyWish(await readXml(call))
+  const wish = parsePropertyWish(await readXml(call, 'question'))
   const pieces = await findProperties(ctx, actor, { path, depth, wish })
   reply.code(207).type(XML_TYPE).header('cache-control', 'no-store')
   reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
@@ -97,17 +118,25 @@ export async function put(call: DavCall): Promise<FastifyReply> {
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Content-Range' } })
   const place = await placeForFile(ctx, actor, path)
   const resource = await findEntryAt(actor, place)
-  if (resource && isFolder(resource)) throw new AppError(webdavErrors.method_impossible)
+  if (resource?.kind === 'folder') throw new AppError(webdavErrors.method_impossible)
   if (!resource) await requireParent(ctx, place)
-  const change = { name: davNameOf(place), isTree: false, isMembership: resource === null }
-  await requireMay(call, { resource, change })
+  const change = { place, isTree: false, isMembership: resource === null }
+  const tokens = await requireMay(call, { resource, change })
+  const sizeBytes = sizeOf(request)
+  if (awaitsInvitation(request.raw)) await requireUploadSize(ctx, sizeBytes ?? 0)
   inviteBody(call)
+  const isConditional = ['if', 'if-match', 'if-none-match'].some((name) => name in request.headers)
   const modifiedAtMs = parseTime(headerOf(request, 'x-oc-mtime'))
   const stat = await putFile(ctx, {
     place,
     source: request.raw,
-    sizeBytes: sizeOf(request),
+    sizeBytes,
     modifiedAtMs,
+    expected: isConditional ? (resource?.stat.etag ?? null) : undefined,
+    async requireMay() {
+      await requireStillMay(ctx, actor)
+      await requireUnlocked(ctx, actor, { change, tokens })
+    },
   })
   if (modifiedAtMs !== null) reply.header('x-oc-mtime', 'accepted')
   return reply
@@ -118,12 +147,14 @@ export async function put(call: DavCall): Promise<FastifyReply> {
 
 export async function remove(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
-  if (parseDepth(headerOf(request, 'depth'), 'infinity') !== 'infinity')
-    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
+  const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
   const resource = await getEntry(ctx, actor, path)
+  if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
+  if (depth !== 'infinity' && isFolder(resource))
+    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
   const place = await getPlace(ctx, actor, path, 'write')
-  if (place.rest === '' || resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
-  const change = { name: davNameOf(place), isTree: isFolder(resource), isMembership: true }
+  if (place.rest === '') throw new AppError(fsErrors.not_operable)
+  const change = { place, isTree: isFolder(resource), isMembership: true }
   await requireMay(call, { resource, change })
   const failures = await removeResource(ctx, actor, { place, resource })
   return failures.length > 0 ? answerFailures(request, reply, failures) : reply.code(204).send()
@@ -135,7 +166,7 @@ export async function mkcol(call: DavCall): Promise<FastifyReply> {
   const found = await findResource(ctx, actor, path.replace(/(?<=.)\/$/, ''))
   if (found) throw new AppError(webdavErrors.method_impossible)
   const place = await getPlace(ctx, actor, path, 'write')
-  const change = { name: davNameOf(place), isTree: false, isMembership: true }
+  const change = { place, isTree: false, isMembership: true }
   await requireMay(call, { resource: null, change })
   await makeFolder(ctx, actor, place.path)
   return reply.code(201).send()
@@ -147,11 +178,12 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   if (destination === undefined)
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Destination' } })
   const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
-  if (depth === 1 || (isMove && depth === 0))
-    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
   const mayReplace = parseOverwrite(headerOf(request, 'overwrite'))
   const targetPath = pathOfUrl(destination, 'Destination')
   const resource = await getEntry(ctx, actor, path)
+  if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
+  if (isFolder(resource) && (depth === 1 || (isMove && depth === 0)))
+    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
   const place = await getPlace(ctx, actor, path, isMove ? 'write' : 'read')
   if (isMove && place.rest === '') throw new AppError(fsErrors.not_operable)
   const work = { isMove, source: { place, resource }, targetPath, mayReplace, isDeep: depth !== 0 }
@@ -159,10 +191,10 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   const tokens = await requireConditions(ctx, request, { actor, resource, name: davNameOf(place) })
   const isTree = isFolder(resource)
   if (isMove) {
-    const change = { name: davNameOf(place), isTree, isMembership: true }
+    const change = { place, isTree, isMembership: true }
     await requireUnlocked(ctx, actor, { change, tokens })
   }
-  const change = { name: davNameOf(target.place), isTree: true, isMembership: target.resource === null }
+  const change = { place: target.place, isTree: true, isMembership: target.resource === null }
   await requireUnlocked(ctx, actor, { change, tokens })
   // Nothing is sent while the work goes on, however long it takes.
   request.raw.socket.setTimeout(0)
@@ -175,6 +207,8 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
 export const copy = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: false })
 export const move = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: true })
 
+/** The last year of four digits. */
+const LATEST_MS = Date.UTC(10_000, 0)
 const WIN32_NAMESPACE = 'urn:schemas-microsoft-com:'
 
 /** Sets and removes properties: all that are named, or none. */
@@ -182,9 +216,10 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, reply, path } = call
   const changes = parsePropertyUpdate(await readXml(call))
   const resource = await getEntry(ctx, actor, path)
+  if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   const place = await getPlace(ctx, actor, path, 'write')
   const name = davNameOf(place)
-  await requireMay(call, { resource, change: { name, isTree: false, isMembership: false } })
+  await requireMay(call, { resource, change: { place, isTree: false, isMembership: false } })
   const refused = changes.filter(isProtected)
   const others = changes.filter((change) => !isProtected(change))
   if (refused.length === 0) await changeProperties(ctx, name, changes)
@@ -192,7 +227,8 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
     (change) => change.namespace === WIN32_NAMESPACE && change.name === 'Win32LastModifiedTime',
   )
   const modifiedAtMs = time?.xml ? Date.parse(textOf(time.element)) : Number.NaN
-  if (refused.length === 0 && !Number.isNaN(modifiedAtMs) && resource.kind === 'file')
+  const isTime = modifiedAtMs > 0 && modifiedAtMs < LATEST_MS
+  if (refused.length === 0 && isTime && resource.kind === 'file')
     await tellTime(ctx, name, { etag: resource.stat.etag, modifiedAtMs })
   const outcome =
     refused.length === 0
@@ -220,6 +256,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   const place = await getPlace(ctx, actor, path, 'write')
   const name = davNameOf(place)
   const resource = await findResource(ctx, actor, path)
+  if (resource?.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   const tokens = await requireConditions(ctx, request, { actor, resource, name })
   if (text === '') {
     const locks = await refreshLocks(ctx, actor, { name, tokens, timeoutSeconds })
@@ -229,15 +266,28 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   if (!resource) {
     await placeForFile(ctx, actor, path)
     await requireParent(ctx, place)
-    const change = { name, isTree: false, isMembership: true }
+    const change = { place, isTree: false, isMembership: true }
     await requireUnlocked(ctx, actor, { change, tokens })
   }
   const isDeep = depth === 'infinity'
   const taken = await takeLock(ctx, actor, { ...wish, name, isDeep, timeoutSeconds })
   if ('conflicts' in taken) return answerConflict(call, taken.conflicts, place.mount.mount_path)
-  if (!resource) await putEmpty(ctx, place)
+  if (!resource) await keepName(call, { place, lock: taken.lock })
   reply.code(resource ? 200 : 201).header('lock-token', `<${LOCK_SCHEME}${taken.lock.token}>`)
   return answerLocks(call, [taken.lock], place.mount.mount_path)
+}
+
+/** A lock that got no name is none. */
+async function keepName(
+  { ctx, actor }: DavCall,
+  { place, lock }: { place: Place<'write'>; lock: DavLockRow },
+): Promise<void> {
+  try {
+    await putEmpty(ctx, place)
+  } catch (error) {
+    await releaseLock(ctx, actor, { name: davNameOf(place), token: lock.token })
+    throw error
+  }
 }
 
 function answerConflict(

@@ -5,6 +5,7 @@ import { ADMIN_PASSWORD } from '../../testing/app.ts'
 import { basic, type Drive, driveAt, listen, lockAt } from '../../testing/drive.ts'
 import { hostilePaths, putFile } from '../../testing/fs.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+import { parseXml, textOf } from './xml.models.ts'
 
 async function openDrive(t: StorageTestApp, permissions: Record<string, unknown> = {}): Promise<Drive> {
   const { key } = await t.keyClient({ mount_permission: true, ...permissions })
@@ -232,6 +233,83 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect((await drive.call('PROPFIND', `${mountPath}/bare`, { headers: { depth: '0' } })).status).toBe(404)
   })
 
+  test('what a refused copy would replace stays', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('MKCOL', `${mountPath}/kept`)
+    await drive.call('PUT', `${mountPath}/kept/a.txt`, { body: 'precious' })
+    const to = { headers: { destination: `/dav${mountPath}/kept` } }
+    expect((await drive.call('COPY', `${mountPath}/`, to)).status).toBe(403)
+    const again = await t.admin.call('POST', '/api/admin/mounts', {
+      body: {
+        name: 'again',
+        storage_type: 'S3',
+        storage_config_id: t.storage.configId,
+        mount_path: '/again',
+      },
+    })
+    expect(again.status).toBe(201)
+    expect((await drive.call('COPY', '/again/', to)).status).toBe(403)
+    await putFile(t.admin, `${mountPath}/big/b.bin`, Buffer.alloc(4096))
+    await t.ctx.db
+      .updateTable('storage_configs')
+      .set({ total_storage_bytes: 4200 })
+      .where('id', '=', t.storage.configId)
+      .execute()
+    expect((await drive.call('COPY', `${mountPath}/big`, to)).status).toBe(507)
+    expect(await t.storage.text('kept/a.txt')).toBe('precious')
+  })
+
+  test('of many who put on a condition one wins, and a lock replaces nothing', async () => {
+    await using t = await startApp()
+    const drives = await Promise.all(Array.from({ length: 6 }, () => openDrive(t)))
+    const [one, other] = drives as [Drive, Drive]
+    const path = `${mountPath}/raced.txt`
+    const race = async (headers: Record<string, string>) => {
+      const calls = drives.map((drive, at) => drive.call('PUT', path, { body: `body ${at}`, headers }))
+      return (await Promise.all(calls)).map(({ status }) => status).sort()
+    }
+    expect(await race({ 'if-none-match': '*' })).toEqual([201, 412, 412, 412, 412, 412])
+    const etag = (await one.call('HEAD', path)).headers.get('etag') ?? ''
+    expect(await race({ 'if-match': etag })).toEqual([204, 412, 412, 412, 412, 412])
+    for (let at = 0; at < 5; at += 1) {
+      const name = `${mountPath}/locked-${at}.txt`
+      const [put] = await Promise.all([one.call('PUT', name, { body: 'kept' }), lockAt(other, name)])
+      const { text } = await one.call('GET', name)
+      expect(text).toBe(put.status < 300 ? 'kept' : '')
+    }
+  })
+
+  test('XML comes out as well-formed as it came in', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('PUT', `${mountPath}/a.txt`, { body: 'a' })
+    const patch = (body: string | Buffer) => drive.call('PROPPATCH', `${mountPath}/a.txt`, { body })
+    const update = (inner: string) =>
+      `<D:propertyupdate xmlns:D="DAV:"><D:set><D:prop>${inner}</D:prop></D:set></D:propertyupdate>`
+    const values = [
+      '<note xmlns="http://example.com/" kind="x">hi</note>',
+      '<p:x xmlns:p="u"><y xmlns="v" a="b" p:c="d"/></p:x>',
+      '<none xmlns="" a="b"/>',
+      '<xml:own>1</xml:own>',
+    ]
+    for (const value of values) parseXml((await patch(update(value))).text)
+    const mark = Buffer.from([0xff, 0xfe])
+    const wide = Buffer.concat([mark, Buffer.from(update('<wide xmlns="w">宽</wide>'), 'utf16le')])
+    expect((await patch(wide)).status).toBe(207)
+    const all = await drive.call('PROPFIND', `${mountPath}/a.txt`, { headers: { depth: '0' } })
+    expect(textOf(parseXml(all.text))).toContain('宽')
+    expect(all.text).toContain('<note xmlns="http://example.com/" kind="x">hi</note>')
+    const names = await drive.call('PROPFIND', `${mountPath}/a.txt`, {
+      headers: { depth: '0' },
+      body: '<propfind xmlns="DAV:"><propname/></propfind>',
+    })
+    expect(textOf(parseXml(names.text))).toContain('200 OK')
+    const many = Array.from({ length: 250 }, (_, at) => `<a${at}/>`).join('')
+    const ask = { headers: { depth: '1' }, body: `<propfind xmlns="DAV:"><prop>${many}</prop></propfind>` }
+    expect((await drive.call('PROPFIND', mountPath, ask)).status).toBe(400)
+  })
+
   test('locks keep others out, below a folder too, until they end', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
@@ -245,7 +323,8 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect((await other.call('PUT', path, { body: 'x', headers: shown })).status).toBe(423)
     expect((await drive.call('PUT', path, { body: 'mine', headers: shown })).status).toBe(204)
     expect((await lockAt(other, path)).status).toBe(423)
-    expect((await drive.call('DELETE', `${mountPath}/doc.txt`)).status).toBe(423)
+    const refused = await drive.call('DELETE', path)
+    expect([refused.status, hrefsIn(refused.text)]).toEqual([423, [`/dav${path}`]])
     const refreshed = await drive.call('LOCK', path, { headers: { ...shown, timeout: 'Second-200' } })
     expect(refreshed.text).toContain('Second-200')
     t.clock.advance({ seconds: 201 })
@@ -299,6 +378,12 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(await timeOf('photo.jpg')).toBe('Fri, 14 Jul 2017 02:40:00 GMT')
     await drive.call('MOVE', `${mountPath}/photo.jpg`, { headers: { destination: `/dav${mountPath}/p.jpg` } })
     expect(await timeOf('p.jpg')).toBe('Fri, 14 Jul 2017 02:40:00 GMT')
+    await drive.call('MKCOL', `${mountPath}/album`)
+    await drive.call('COPY', `${mountPath}/p.jpg`, {
+      headers: { destination: `/dav${mountPath}/album/p.jpg` },
+    })
+    await drive.call('COPY', `${mountPath}/album`, { headers: { destination: `/dav${mountPath}/album2` } })
+    expect(await timeOf('album2/p.jpg')).toBe('Fri, 14 Jul 2017 02:40:00 GMT')
     await drive.call('PUT', `${mountPath}/p.jpg`, { body: 'another photo' })
     expect(await timeOf('p.jpg')).not.toContain('2017')
     // The Finder sends chunks without a length, and files of its own beside others.

@@ -126,7 +126,9 @@ const qualified = (prefix: string, name: string) => (prefix === '' ? name : `${p
 export function writeElement(element: XmlElement, scope: Scope = NO_SCOPE): string {
   const inner = new Map(scope)
   let declarations = ''
-  for (const { prefix, namespace } of [element, ...element.attributes]) {
+  // An attribute without a prefix is in no namespace, whatever that of its element.
+  const named = [element, ...element.attributes.filter(({ prefix }) => prefix !== '')]
+  for (const { prefix, namespace } of named) {
     const isOfNone = prefix === '' && namespace === '' && inner.get('') === ''
     if (isOfNone || inner.get(prefix) === namespace) continue
     inner.set(prefix, namespace)
@@ -145,8 +147,12 @@ export function writeElement(element: XmlElement, scope: Scope = NO_SCOPE): stri
 }
 
 /** An empty element that only names something. */
-export const writeName = ({ namespace, name }: XmlName): string =>
-  namespace === DAV_NAMESPACE ? `<D:${name}/>` : `<${name} xmlns="${escapeAttribute(namespace)}"/>`
+export function writeName({ namespace, name }: XmlName): string {
+  if (namespace === DAV_NAMESPACE) return `<D:${name}/>`
+  // No other prefix may stand for it.
+  if (namespace === XML_NAMESPACE) return `<xml:${name}/>`
+  return `<${name} xmlns="${escapeAttribute(namespace)}"/>`
+}
 
 /** An element with the language that holds where it stands, unless it names its own. */
 export function withLanguageOf(element: XmlElement, around: readonly XmlElement[]): XmlElement {
