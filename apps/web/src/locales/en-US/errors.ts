@@ -130,6 +130,18 @@ export const errors: Locale['errors'] = {
     path_taken: 'Another mount already has this path',
     storage_unknown: 'The storage of the mount does not exist',
   },
+  webdav: {
+    locked: 'This is locked by another program, for instance a document that is open on a network drive',
+    condition_failed: 'What lies there is another version',
+    lock_unknown: 'There is no such lock',
+    depth_infinite: 'A whole tree is not listed at once',
+    header_invalid: 'The request was not understood',
+    xml_invalid: 'The request was not understood',
+    body_unexpected: 'The request was not understood',
+    method_impossible: 'This cannot be done there',
+    same_place: 'Source and target are the same',
+    target_elsewhere: 'The target is not on this network drive',
+  },
   url: {
     invalid: 'This is no http or https address, or it holds a password',
     refused: 'This address leads to a private network, nothing is fetched from there',

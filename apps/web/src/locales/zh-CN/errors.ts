@@ -128,6 +128,18 @@ export const errors = {
     path_taken: '这个挂载路径已被占用',
     storage_unknown: '挂载点的存储配置不存在',
   },
+  webdav: {
+    locked: '已被其他程序锁定，例如网络驱动器上打开的文档',
+    condition_failed: '目标已是另一个版本',
+    lock_unknown: '没有这个锁',
+    depth_infinite: '不能一次列出整棵目录树',
+    header_invalid: '无法理解该请求',
+    xml_invalid: '无法理解该请求',
+    body_unexpected: '无法理解该请求',
+    method_impossible: '无法在此执行该操作',
+    same_place: '来源与目标相同',
+    target_elsewhere: '目标不在此网络驱动器上',
+  },
   url: {
     invalid: '不是 http 或 https 地址，或含有密码',
     refused: '该地址指向内部网络，不能获取',
