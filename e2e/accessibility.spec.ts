@@ -96,7 +96,7 @@ test('the explorer where something is missing', async ({ adminPage: page, admin,
     await expectBoth(words)
   }
   const place = await makePlace({ admin, adminToken, origin: server.origin, mountPath: '/local' })
-  await place.put({ 'a.txt': 'a', 'empty/': '', 'holder/': '', 'holder/in/': '', 'x.bin': 'x' })
+  await place.put({ 'a.txt': 'a', 'empty/': '', 'holder/': '', 'holder/in/': '', 'x.bin': 'x\0' })
   await look(`${place.address}/empty`, 'This folder is empty')
   await look('/mount-explorer/no-such-mount', 'There is no folder here')
   await look(`${place.address}?preview=x.bin`, 'Files of this kind cannot be shown')
