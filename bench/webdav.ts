@@ -166,6 +166,7 @@ async function startApache(folder: string): Promise<Side> {
     `<Directory ${files}>`,
     'Require all granted',
     'Dav On',
+    'LimitRequestBody 0',
     '</Directory>',
   ]
   await writeFile(join(folder, 'apache.conf'), lines.join('\n'))
