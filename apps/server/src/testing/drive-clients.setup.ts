@@ -45,6 +45,10 @@ export default async function setup(project: TestProject): Promise<void> {
     throw new Error(
       `The tests of the network drive need ${left.join(', ')}: install them (Debian packages of these names), or leave their tests out with ALLOW_SKIP=webdav.`,
     )
+  if (left.length > 0)
+    console.log(
+      `The tests of the drive with ${left.join(', ')} are skipped, as ALLOW_SKIP asks: not installed.`,
+    )
   const found = Object.fromEntries(NAMES.map((name) => [name, left.includes(name) ? null : PROGRAMS[name]]))
   project.provide('driveClients', found as Record<DriveClient, string | null>)
 }

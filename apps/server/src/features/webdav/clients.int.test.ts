@@ -186,14 +186,14 @@ async function tryMount(url: string, folder: string, secrets: { user: string; pa
   }
 }
 
-/** Some kernels list nothing of file systems of this kind, whatever server is behind them: then what is known is believed. */
-async function namesIn(folder: string): Promise<string[]> {
+/** Some kernels list nothing of file systems of this kind, whatever server is behind them. @returns `null` there */
+async function namesIn(folder: string): Promise<string[] | null> {
   try {
     return (await readdir(folder)).sort()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EINVAL') throw error
     console.log('This kernel lists no folder of davfs2; its names are not looked at.')
-    return ['c.txt', 'old.txt']
+    return null
   }
 }
 
@@ -214,7 +214,8 @@ describe('davfs2', () => {
         await writeFile(join(at, '文件夹', 'a b.txt'), 'mounted')
         await writeFile(join(at, '文件夹', 'old.txt'), 'goes')
         await run('mv', [join(at, '文件夹', 'a b.txt'), join(at, '文件夹', 'c.txt')])
-        expect(await namesIn(join(at, '文件夹'))).toEqual(['c.txt', 'old.txt'])
+        const names = await namesIn(join(at, '文件夹'))
+        if (names) expect(names).toEqual(['c.txt', 'old.txt'])
         await rm(join(at, '文件夹', 'old.txt'))
         expect(await readFile(join(at, '文件夹', 'c.txt'), 'utf8')).toBe('mounted')
       } finally {

@@ -36,20 +36,6 @@ export const locksRepository = (db: Db) => {
     prolong: (tokens: readonly string[], o: { timeout_seconds: number; expires_at_ms: number }) =>
       db.updateTable('dav_locks').set(o).where('token', 'in', tokens).execute(),
     delete: (token: string) => db.deleteFrom('dav_locks').where('token', '=', token).execute(),
-    /** Locks on a name and on everything below it. */
-    async deleteTree({ configId, key }: DavName): Promise<void> {
-      const { from, to } = rangeBelow(key)
-      await db
-        .deleteFrom('dav_locks')
-        .where('storage_config_id', '=', configId)
-        .where((eb) =>
-          eb.or([
-            eb('storage_key', '=', key),
-            eb.and([eb('storage_key', '>=', from), ...(to === null ? [] : [eb('storage_key', '<', to)])]),
-          ]),
-        )
-        .execute()
-    },
     deleteExpired: (nowMs: number) =>
       db.deleteFrom('dav_locks').where('expires_at_ms', '<=', nowMs).execute(),
     /** Keeps others who take locks in this storage waiting until the transaction ends; SQLite has one writer anyway. */

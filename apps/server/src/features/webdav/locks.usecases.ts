@@ -134,10 +134,6 @@ export async function requireUnlocked(
   throw new AppError(webdavErrors.locked, { details })
 }
 
-/** Locks end with what they are on. */
-export const forgetLocks = (ctx: AppContext, name: DavName): Promise<void> =>
-  locksRepository(ctx.db).deleteTree(name)
-
 export const sweepLocks = async (ctx: AppContext): Promise<void> => {
   await locksRepository(ctx.db).deleteExpired(ctx.clock.nowMs())
 }

@@ -15,7 +15,6 @@ import { removePaths } from '../fs/removing.usecases.ts'
 import { prefixOf } from '../fs/transfer-run.usecases.ts'
 import { walk } from '../fs/walk.usecases.ts'
 import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
-import { forgetLocks } from './locks.usecases.ts'
 import { davNameOf, isBelowKey } from './names.models.ts'
 import { carryOwn } from './properties.usecases.ts'
 import { requireParent } from './putting.usecases.ts'
@@ -40,7 +39,7 @@ function failuresIn(row: TaskRow, path: string): Failures {
 const withSlash = (place: Place, resource: Resource) => (isFolder(resource) ? `${place.path}/` : place.path)
 
 /**
- * Removes what lies at a place, with its locks.
+ * Removes what lies at a place.
  * @throws {AppError} as `removePaths`, when nothing was removed
  */
 export async function removeResource(
@@ -51,7 +50,6 @@ export async function removeResource(
   const row = await removePaths(ctx, actor, [withSlash(place, resource)], { waitMs: WAIT_MS })
   const failures = failuresIn(row, place.path)
   if (failures.length > 0) return failures
-  await forgetLocks(ctx, davNameOf(place))
   return []
 }
 
@@ -130,7 +128,7 @@ export async function transfer(
   actor: Actor,
   { work, target }: { work: Transfer; target: Target },
 ): Promise<Failures> {
-  const { source, isMove, isDeep } = work
+  const { source, isDeep } = work
   const isTree = isFolder(source.resource)
   // A file takes the place of a file at one stroke; whatever else is there goes first.
   const isOneStroke = !isTree && target.resource?.kind === 'file'
@@ -138,13 +136,11 @@ export async function transfer(
     const failures = await removeResource(ctx, actor, { place: target.place, resource: target.resource })
     if (failures.length > 0) return failures
   }
-  const names = { from: davNameOf(source.place), to: davNameOf(target.place) }
   const failures =
     isTree && !isDeep
       ? await copyBareFolder(ctx, actor, target)
       : await runTransfer(ctx, actor, { work, target, isOneStroke })
-  if (isTree && !isDeep) await carryOwn(ctx, names)
-  if (isMove && failures.length === 0) await forgetLocks(ctx, names.from)
+  if (isTree && !isDeep) await carryOwn(ctx, { from: davNameOf(source.place), to: davNameOf(target.place) })
   return failures
 }
 
