@@ -2,7 +2,7 @@ import { SEARCH_MIN_CHARACTERS, type SearchResult, type SearchScope } from '@dro
 import { Button, CloseButton, SegmentedControl, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
 import { useEffect, useEffectEvent, useId, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
@@ -12,7 +12,7 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isSearchable, searchQueries } from '../api/search.queries.ts'
-import { clearHistory, readHistory, rememberSearch } from '../search-history.ts'
+import { clearHistory, historyQuery, rememberSearch } from '../search-history.ts'
 import { optionId, SearchResults } from './search-results.tsx'
 import styles from './search.module.css'
 
@@ -48,7 +48,7 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
   const results = pages.flatMap(({ data }) => data.results)
   const { active, move, setActive } = useActive(results.length)
   const open = (result: SearchResult) => {
-    rememberSearch(typed)
+    void rememberSearch(typed)
     onOpen(result)
   }
   const isAnswered = typed === text && search.isSuccess
@@ -172,21 +172,18 @@ function Status({ text, isPending, found, onPick }: StatusProps) {
 
 function History({ onPick }: { onPick: (text: string) => void }) {
   const { t } = useT()
-  const [entries, setEntries] = useState(readHistory)
+  const queryClient = useQueryClient()
+  const { data: entries = [] } = useQuery(historyQuery())
+  const clear = async () => {
+    await clearHistory()
+    await queryClient.invalidateQueries(historyQuery())
+  }
   if (entries.length === 0) return <p className={styles.hint}>{t('search.start')}</p>
   return (
     <section aria-label={t('search.history')}>
       <div className={styles.historyHead}>
         <span>{t('search.history')}</span>
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          color="gray"
-          onClick={() => {
-            clearHistory()
-            setEntries([])
-          }}
-        >
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => void clear()}>
           {t('search.clearHistory')}
         </Button>
       </div>

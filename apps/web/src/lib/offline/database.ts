@@ -1,0 +1,114 @@
+import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
+
+/** An answer of the server that can be read again without it. */
+export interface KeptAnswer {
+  /** Whose it is, as `identityOf` names them. */
+  readonly owner: string
+  /** Its place in its table: the suffix of a share, the path of a folder, the name of a setting, an address. */
+  readonly key: string
+  readonly body: string
+  readonly contentType: string
+  readonly sizeBytes: number
+  readonly cachedAtMs: number
+  /** From then on it is not shown any more. */
+  readonly expiresAtMs: number
+}
+
+export type QueueStatus = 'pending' | 'sending' | 'failed' | 'conflict' | 'waiting-for-login'
+
+/** Something that waits until the server can be reached. */
+export interface QueueEntry {
+  readonly id: number
+  /** Whose it is, as `currentOwner` names them. */
+  readonly owner: string
+  readonly type: string
+  readonly endpoint: string
+  readonly method: string
+  /** The body, its secret fields sealed. */
+  readonly data: unknown
+  /** The sealed `Authorization` header; `null` for visitors, and after a logout. */
+  readonly credential: SealedText | null
+  readonly idempotencyKey: string
+  /** When it was asked for. */
+  readonly timestamp: number
+  readonly status: QueueStatus
+  readonly attempts: number
+  readonly nextAttemptAtMs: number
+  readonly lastError: { readonly status: number; readonly code: string; readonly message: string } | null
+}
+
+/** A text that only this browser can read again. */
+export interface SealedText {
+  readonly iv: Uint8Array<ArrayBuffer>
+  readonly sealed: ArrayBuffer
+}
+
+/** Something that was searched for and led somewhere. */
+export interface SearchEntry {
+  readonly id: number
+  /** Whose it is, as `currentOwner` names them. */
+  readonly owner: string
+  readonly query: string
+  readonly timestamp: number
+}
+
+/** A key that never leaves the browser. */
+interface KeptKey {
+  readonly name: string
+  readonly key: CryptoKey
+}
+
+/** What another app has shared with this one, until it is taken. */
+export interface IncomingShare {
+  readonly id: string
+  readonly title: string
+  readonly text: string
+  readonly url: string
+  readonly files: readonly File[]
+  readonly createdAtMs: number
+}
+
+type AnswerTableOf = Table<KeptAnswer, [owner: string, key: string]>
+
+/** What pages and the service worker keep for times without a server. */
+export interface OfflineDatabase extends Dexie {
+  readonly pastes: AnswerTableOf
+  readonly files: AnswerTableOf
+  readonly directories: AnswerTableOf
+  readonly settings: AnswerTableOf
+  /** Other lists. */
+  readonly answers: AnswerTableOf
+  readonly offlineQueue: EntityTable<QueueEntry, 'id'>
+  readonly searchHistory: EntityTable<SearchEntry, 'id'>
+  readonly keys: EntityTable<KeptKey, 'name'>
+  readonly incomingShares: EntityTable<IncomingShare, 'id'>
+}
+
+export const ANSWER_TABLES = ['pastes', 'files', 'directories', 'settings', 'answers'] as const
+export type AnswerTable = (typeof ANSWER_TABLES)[number]
+
+/** The last index is for finding out what to remove without reading what is kept. */
+const ANSWER_INDEXES = '[owner+key], owner, [cachedAtMs+sizeBytes]'
+
+const SCHEMA = {
+  ...Object.fromEntries(ANSWER_TABLES.map((table) => [table, ANSWER_INDEXES])),
+  offlineQueue: '++id, owner, status, timestamp',
+  searchHistory: '++id, owner, timestamp',
+  keys: 'name',
+  incomingShares: 'id, createdAtMs',
+}
+
+/** Opens at its first use. Every call fails where the browser keeps nothing. */
+export function createOfflineDatabase(options?: DexieOptions): OfflineDatabase {
+  const database = new Dexie('dropleaf-offline', options) as OfflineDatabase
+  database.version(1).stores(SCHEMA)
+  return database
+}
+
+let opened: OfflineDatabase | null = null
+
+/** The database of this page or worker. */
+export function offlineDatabase(): OfflineDatabase {
+  opened ??= createOfflineDatabase()
+  return opened
+}
