@@ -13,6 +13,13 @@ const servePastePage: Connect.NextHandleFunction = (request, _response, next) =>
   next()
 }
 
+/** Pages lie at several depths, so what they name is named from the root; the server puts its base path before it. */
+const rootedPages: Plugin = {
+  name: 'dropleaf:rooted-pages',
+  apply: 'build',
+  transformIndexHtml: { order: 'post', handler: (html) => html.replaceAll(/(\s(?:href|src)=")\.\//g, '$1/') },
+}
+
 const pastePage: Plugin = {
   name: 'dropleaf:paste-page',
   configureServer: ({ middlewares }) => {
@@ -24,7 +31,9 @@ const pastePage: Plugin = {
 }
 
 export default defineConfig({
-  plugins: [react(), pastePage, pdfAssets(PDF_ASSETS)],
+  plugins: [react(), pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
+  // Chunks find each other from where they are: the same build serves below any path.
+  base: './',
   define: { __PDF_ASSETS__: JSON.stringify(`/${PDF_ASSETS}/`) },
   worker: { format: 'es' },
   server: { proxy: { '/api': server, '/dav': server } },

@@ -41,6 +41,7 @@ import { installCompression } from './http/compression.ts'
 import { installCors } from './http/cors.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
+import { withoutBasePath } from './http/urls.ts'
 import { installWebApp } from './http/web-app.ts'
 import { applyMethodOverride } from './http/method-override.ts'
 
@@ -62,7 +63,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     genReqId: () => randomUUID(),
     rewriteUrl(request) {
       applyMethodOverride(request)
-      return request.url ?? '/'
+      return withoutBasePath(request.url ?? '/', ctx.config.basePath)
     },
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     requestTimeout: 0,
@@ -124,7 +125,10 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(dashboardPlugin, { ctx })
   await app.register(backupPlugin, { ctx })
   await app.register(webdavPlugin, { ctx })
-  await installWebApp(app, { root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT })
+  await installWebApp(app, {
+    root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT,
+    basePath: ctx.config.basePath,
+  })
 
   const stopListening = listenToChanges(ctx)
   app.addHook('onClose', async () => stopListening())

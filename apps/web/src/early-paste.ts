@@ -6,13 +6,14 @@ import { storedAuthorization } from './lib/credentials.ts'
 import { handOver } from './lib/early-answer.ts'
 import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
 import { loadRenderer } from './lib/markdown/load.ts'
+import { basePath } from './lib/base-path.ts'
 import './ui/base.css'
 
 /**
  * First stage of a share page: ask for the text, show it as soon as it is there, and only then fetch the app, which goes on
  * with the same answer. Whatever goes wrong here is left to the app.
  */
-const slug = decodeURIComponent(window.location.pathname.split('/')[2] ?? '')
+const slug = decodeURIComponent(window.location.pathname.slice(basePath.length).split('/')[2] ?? '')
 const language = detectLanguage()
 
 /** `null` for everything that is not an open text: the app shows it, and asks again when the line broke. */

@@ -21,6 +21,20 @@ const httpUrl = z
     ),
   )
 
+const basePath = z.pipe(
+  z
+    .string()
+    .check(
+      z.regex(
+        /^\/?(?:[\w.~-]+(?:\/[\w.~-]+)*)?\/?$/,
+        'must be a path of letters, digits, "-", "_", "." and "~", like /drop',
+      ),
+    ),
+  z.transform((text) =>
+    text.replace(/^\/?(.*?)\/?$/, (_match, names: string) => (names === '' ? '' : `/${names}`)),
+  ),
+)
+
 const trustProxy = z.pipe(
   z.string(),
   z.transform((text): boolean | number | string => {
@@ -113,7 +127,13 @@ export const configItems = defineConfig({
     env: 'PUBLIC_URL',
     default: null,
     schema: httpUrl,
-    doc: 'Address under which people reach the server, for links in answers. Without it, it is taken from each request.',
+    doc: 'Address under which people reach the server, for links in answers, with the path of BASE_PATH if that is set. Without it, it is taken from each request.',
+  }),
+  basePath: item({
+    env: 'BASE_PATH',
+    default: '',
+    schema: basePath,
+    doc: 'Path below which the whole product lies, like /drop for https://example.org/drop/. Requests are answered with and without it, so a proxy in front may take it away.',
   }),
   trustProxy: item<boolean | number | string>({
     env: 'TRUST_PROXY',

@@ -67,5 +67,5 @@ export function renderApiDocs(document: Record<string, unknown>): string {
     .map(([tag, operations]) => `<h2>${escapeHtml(tag)}</h2>${operations.join('')}`)
     .join('')
   return `<!doctype html><html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width,initial-scale=1"><title>API - Dropleaf</title><style>${STYLE}</style></head>
-<body><h1>Dropleaf API</h1><p>Every JSON answer holds <code>code</code>, <code>message</code> and <code>success</code>; failures also <code>error.code</code>. The same as a document: <a href="/api/openapi.json">openapi.json</a></p>${body}</body></html>`
+<body><h1>Dropleaf API</h1><p>Every JSON answer holds <code>code</code>, <code>message</code> and <code>success</code>; failures also <code>error.code</code>. The same as a document: <a href="openapi.json">openapi.json</a></p>${body}</body></html>`
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -15,14 +16,22 @@ function isPageRequest(request: FastifyRequest): boolean {
   return isRead && !/^\/(?:api|dav)(?:\/|$)/.test(request.url.split('?')[0] ?? '')
 }
 
+/** The pages of the build name what they need from the root of the host; below a base path they name it from there. */
+const below = (basePath: string, html: string) =>
+  html.replaceAll(/(\s(?:href|src)=")\/(?!\/)/g, `$1${basePath}/`)
+
 const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,8}$/.test(path)
 
 /**
  * Serves the built web app: hashed assets for ever, pages always asked about, both in the form that was compressed at build
  * time. Every other address that is not the API's is one of the app's own.
  */
-export async function installWebApp(app: FastifyInstance, { root }: { root: string }): Promise<void> {
+export async function installWebApp(
+  app: FastifyInstance,
+  { root, basePath }: { root: string; basePath: string },
+): Promise<void> {
   const isBuilt = existsSync(join(root, 'index.html'))
+  const readPage = async (name: string) => below(basePath, await readFile(join(root, name), 'utf8'))
   if (isBuilt) {
     await app.register(fastifyStatic, {
       root,
@@ -44,7 +53,12 @@ export async function installWebApp(app: FastifyInstance, { root }: { root: stri
     if (path !== null && path !== '/' && hasExtension(path) && existsSync(join(root, path)))
       return reply.sendFile(path.slice(1))
     if (path !== null && path.startsWith('/assets/')) return answerNotFound(request, reply)
-    return reply.sendFile(pageFor(path ?? '/'))
+    const page = pageFor(path ?? '/')
+    if (basePath === '') return reply.sendFile(page)
+    return reply
+      .header('cache-control', 'no-cache')
+      .type('text/html; charset=utf-8')
+      .send(await readPage(page))
   }
 
   app.setNotFoundHandler(async (request, reply) => {

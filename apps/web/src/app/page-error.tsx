@@ -3,6 +3,7 @@ import { IconPlugConnectedX } from '@tabler/icons-react'
 import { useEffect } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { PageMessage } from '../ui/message.tsx'
+import { hrefOf } from '../lib/base-path.ts'
 
 interface PageFailureProps {
   error: unknown
@@ -23,7 +24,7 @@ export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
       text={t(hasDraft ? 'shell.pageError.draft' : 'shell.pageError.text')}
     >
       <Button onClick={() => window.location.reload()}>{t('common.reload')}</Button>
-      <Button variant="default" component="a" href="/">
+      <Button variant="default" component="a" href={hrefOf('/')}>
         {t('common.goHome')}
       </Button>
     </PageMessage>

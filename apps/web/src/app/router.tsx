@@ -13,6 +13,7 @@ import { guardSession } from './guards.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
 import { EditorFailure, PageFailure } from './page-error.tsx'
 import { PagePending } from './page-pending.tsx'
+import { basePath } from '../lib/base-path.ts'
 
 /** A page with words that are not those of every first visit. */
 async function withWords<Page>(page: Promise<Page>, ...groups: readonly WordGroup[]): Promise<Page> {
@@ -125,6 +126,7 @@ function mayScroll(): boolean {
 export const createAppRouter = () =>
   createRouter({
     routeTree,
+    basepath: basePath === '' ? '/' : basePath,
     scrollRestoration: mayScroll,
     defaultPreload: 'intent',
     defaultErrorComponent: PageFailure,

@@ -1,4 +1,4 @@
-import { backend } from './backend.ts'
+import { otherServer } from './backend.ts'
 import { getSession, onSessionEnd, subscribeSession } from './session.ts'
 
 /** The owner while nobody is logged in. */
@@ -9,7 +9,7 @@ export function currentOwner(): string {
   const session = getSession()
   if (session.kind === NOBODY) return NOBODY
   const person = session.kind === 'apikey' ? `apikey:${session.info.id}` : session.kind
-  return backend === '' ? person : `${person}@${backend}`
+  return otherServer === null ? person : `${person}@${otherServer}`
 }
 
 interface Holding {

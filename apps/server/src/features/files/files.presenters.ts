@@ -1,5 +1,5 @@
 import type { AppContext } from '../../context.ts'
-import { absoluteUrl } from '../../http/urls.ts'
+import { absoluteUrl, filePagePath } from '../../http/urls.ts'
 import { toBit } from '../../lib/bits.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import { objectAddress } from '../../storage/object-address.ts'
@@ -111,7 +111,7 @@ export const presentCommitted = async (ctx: AppContext, row: FileRow, origin: st
   hasPassword: row.password_hash !== null,
   expiresAt: toInstantOrNull(row.expires_at_ms),
   maxViews: row.max_views,
-  url: `/file/${row.slug}`,
+  url: filePagePath(ctx.config, row.slug),
 })
 
 /** The answer of a one-call upload: the share with every address that tools paste somewhere. */
@@ -135,7 +135,7 @@ export async function presentUploaded(
     use_proxy: toBit(row.use_proxy),
     created_by: row.created_by ?? '',
     used_original_filename: keepsName,
-    url: `/file/${row.slug}`,
+    url: filePagePath(ctx.config, row.slug),
   }
 }
 

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { languageOf, messageFor } from '../../http/messages/index.ts'
 import { fromContract } from '../../http/route-adapter.ts'
-import { originOf } from '../../http/urls.ts'
+import { publicUrlOf } from '../../http/urls.ts'
 import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'
 import { type Actor, ownerFilter } from '../auth/actor.models.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
@@ -34,7 +34,7 @@ async function namesFor(ctx: AppContext, rows: readonly FileRow[]) {
 async function presentPage(ctx: AppContext, request: FastifyRequest, listing: FileListQuery) {
   const { rows, total } = await listFiles(ctx, listing)
   const names = await namesFor(ctx, rows)
-  const origin = originOf(request, ctx.config.publicUrl)
+  const origin = publicUrlOf(request, ctx.config)
   const { limit, offset } = listing
   return {
     files: rows.map((row) => presentOwned(ctx, row, names, origin)),
@@ -51,7 +51,7 @@ const pageOf = ({ sort, order, limit, offset }: Omit<FileListQuery, 'query'>) =>
 
 async function presentOne(ctx: AppContext, request: FastifyRequest, id: string) {
   const row = await getOwnFile(ctx, actorOf(request), id)
-  return presentDetail(ctx, row, await namesFor(ctx, [row]), originOf(request, ctx.config.publicUrl))
+  return presentDetail(ctx, row, await namesFor(ctx, [row]), publicUrlOf(request, ctx.config))
 }
 
 async function presentDeletion(ctx: AppContext, request: FastifyRequest, ids: readonly string[]) {

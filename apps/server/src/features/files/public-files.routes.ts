@@ -5,7 +5,7 @@ import type { AppContext } from '../../context.ts'
 import { clientNetwork } from '../../http/client-address.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { sendBytes } from '../../http/send-bytes.ts'
-import { absoluteUrl, originOf } from '../../http/urls.ts'
+import { absoluteUrl, publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { planBytes } from '../../lib/byte-range.ts'
 import { contentDisposition, isOfficeFile, previewType } from '../../lib/content-headers.ts'
@@ -92,7 +92,7 @@ async function view(ctx: AppContext, call: BytesCall): Promise<FastifyReply> {
   const row = await openFor(ctx, call)
   if (call.request.method === 'GET' && isOfficeFile(row.filename, row.mimetype)) {
     const { preview } = await directLinks(ctx, row)
-    const address = absoluteUrl(originOf(call.request, ctx.config.publicUrl), preview)
+    const address = absoluteUrl(publicUrlOf(call.request, ctx.config), preview)
     return call.reply
       .header('cache-control', 'no-store')
       .redirect(`${OFFICE_VIEWER}${encodeURIComponent(address)}`, 302)
@@ -163,7 +163,7 @@ export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: Ap
         data: await presentPublic(
           ctx,
           await readFile(ctx, params.slug, clientOf(request)),
-          originOf(request, ctx.config.publicUrl),
+          publicUrlOf(request, ctx.config),
         ),
       }
     }),
@@ -173,7 +173,7 @@ export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: Ap
       reply.header('cache-control', 'no-store')
       const row = await unlockFile(ctx, params.slug, { password: body.password, client: clientOf(request) })
       return {
-        data: await presentPublic(ctx, { row, isLocked: false }, originOf(request, ctx.config.publicUrl)),
+        data: await presentPublic(ctx, { row, isLocked: false }, publicUrlOf(request, ctx.config)),
       }
     }),
   )
@@ -186,7 +186,7 @@ export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: Ap
       if (!isOfficeFile(row.filename, row.mimetype)) throw new AppError(fileErrors.not_office)
       const { preview, validSeconds } = await directLinks(ctx, row)
       return {
-        url: absoluteUrl(originOf(request, ctx.config.publicUrl), preview),
+        url: absoluteUrl(publicUrlOf(request, ctx.config), preview),
         filename: row.filename,
         mimetype: row.mimetype,
         expires_in: validSeconds,

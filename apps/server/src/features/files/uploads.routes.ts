@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
-import { originOf } from '../../http/urls.ts'
+import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { presentCommitted, presentPresigned, presentUploaded } from './files.presenters.ts'
@@ -77,7 +77,7 @@ async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): P
       })
       return {
         data: await presentUploaded(ctx, row, {
-          origin: originOf(request, ctx.config.publicUrl),
+          origin: publicUrlOf(request, ctx.config),
           keepsName: place.keepsName,
         }),
       }
@@ -92,7 +92,7 @@ async function formUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): 
       if (!request.isMultipart()) throw new AppError(fileErrors.empty_upload)
       const { row, keepsName } = await receiveForm(ctx, request, queryOf(request))
       return {
-        data: await presentUploaded(ctx, row, { origin: originOf(request, ctx.config.publicUrl), keepsName }),
+        data: await presentUploaded(ctx, row, { origin: publicUrlOf(request, ctx.config), keepsName }),
       }
     }),
   )
@@ -103,14 +103,14 @@ export async function uploadsPlugin(app: FastifyInstance, { ctx }: { ctx: AppCon
     fromContract(fileRoutes.presign, async ({ body, request }) => {
       const { reservation, uploadUrl } = await presignUpload(ctx, actorOf(request), body)
       return {
-        data: presentPresigned(reservation, { uploadUrl, origin: originOf(request, ctx.config.publicUrl) }),
+        data: presentPresigned(reservation, { uploadUrl, origin: publicUrlOf(request, ctx.config) }),
       }
     }),
   )
   app.route(
     fromContract(fileRoutes.commit, async ({ body, request }) => {
       const row = await commitUpload(ctx, actorOf(request), body)
-      return { data: await presentCommitted(ctx, row, originOf(request, ctx.config.publicUrl)) }
+      return { data: await presentCommitted(ctx, row, publicUrlOf(request, ctx.config)) }
     }),
   )
   await app.register(rawUploads, { ctx })

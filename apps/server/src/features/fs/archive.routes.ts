@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { languageOf } from '../../http/messages/index.ts'
 import { fromContract } from '../../http/route-adapter.ts'
-import { originOf } from '../../http/urls.ts'
+import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { contentDisposition } from '../../lib/content-headers.ts'
@@ -48,7 +48,7 @@ export async function fsArchivePlugin(app: FastifyInstance, { ctx }: { ctx: AppC
       const name = await prepareArchive(ctx, actor, body)
       const payload: TicketPayload = { creator: creatorOf(actor), request: body }
       const ticket = await ctx.tickets.issue(TICKET_KIND, payload, { seconds: TICKET_SECONDS })
-      const origin = originOf(request, ctx.config.publicUrl)
+      const origin = publicUrlOf(request, ctx.config)
       return {
         data: {
           url: `${origin}/api/fs/archive/${ticket.token}`,

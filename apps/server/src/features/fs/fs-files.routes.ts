@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { sendFileBytes } from '../../http/send-file.ts'
-import { originOf } from '../../http/urls.ts'
+import { publicUrlOf } from '../../http/urls.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { makeFolder } from './folders.usecases.ts'
 import { presentEntry } from './fs.presenters.ts'
@@ -31,7 +31,7 @@ export async function fsFilesPlugin(app: FastifyInstance, { ctx }: { ctx: AppCon
   app.route(
     fromContract(fsFileRoutes.get, async ({ query, request }) => {
       const entry = await getEntry(ctx, actorOf(request), query.path)
-      return { data: await presentEntry(ctx, entry, originOf(request, ctx.config.publicUrl)) }
+      return { data: await presentEntry(ctx, entry, publicUrlOf(request, ctx.config)) }
     }),
   )
   app.route(

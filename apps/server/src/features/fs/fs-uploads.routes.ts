@@ -6,7 +6,7 @@ import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
-import { originOf } from '../../http/urls.ts'
+import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { formatBytes } from '../../lib/sizes.ts'
@@ -86,7 +86,7 @@ async function formUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): 
   await app.register(multipart)
   app.route(
     fromContract(fsUploadRoutes.form, async ({ request }) => ({
-      data: await receiveForm(ctx, request, originOf(request, ctx.config.publicUrl)),
+      data: await receiveForm(ctx, request, publicUrlOf(request, ctx.config)),
     })),
   )
 }
@@ -112,7 +112,7 @@ async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): P
     fromContract(fsUploadRoutes.put, async ({ query, request }) => {
       const place = await getPlace(ctx, actorOf(request), query.path, 'write')
       const file = await writeFile(ctx, place, { source: request.raw, sizeBytes: announcedBytes(request) })
-      return { data: presentStored(ctx, file, originOf(request, ctx.config.publicUrl)) }
+      return { data: presentStored(ctx, file, publicUrlOf(request, ctx.config)) }
     }),
   )
   app.route(fromContract(fsUploadRoutes.multipartPart, (call) => takePart(ctx, call)))
@@ -124,7 +124,7 @@ function presignRoutes(app: FastifyInstance, ctx: AppContext): void {
     fromContract(fsUploadRoutes.presign, async ({ body, request }) => {
       const input = { path: body.path, fileName: body.fileName, sizeBytes: body.fileSize }
       const begun = await presignFile(ctx, actorOf(request), input)
-      return { data: presentPresigned(begun, originOf(request, ctx.config.publicUrl)) }
+      return { data: presentPresigned(begun, publicUrlOf(request, ctx.config)) }
     }),
   )
   app.route(
@@ -141,7 +141,7 @@ function presignRoutes(app: FastifyInstance, ctx: AppContext): void {
 const COMPLETE_BODY_LIMIT = 4 * 1024 * 1024
 
 function multipartRoutes(app: FastifyInstance, ctx: AppContext): void {
-  const origin = (request: FastifyRequest) => originOf(request, ctx.config.publicUrl)
+  const origin = (request: FastifyRequest) => publicUrlOf(request, ctx.config)
   app.route(
     fromContract(fsUploadRoutes.multipartInit, async ({ body, request }) => {
       const sizes = { sizeBytes: body.fileSize, partSizeBytes: body.partSize }

@@ -2,7 +2,7 @@ import { fsPropertiesRoutes, fsRoutes, fsShareRoutes } from '@dropleaf/contract'
 import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
-import { absoluteUrl, originOf } from '../../http/urls.ts'
+import { absoluteUrl, publicUrlOf } from '../../http/urls.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { presentCommitted } from '../files/files.presenters.ts'
@@ -27,7 +27,7 @@ export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext 
       return {
         data: {
           success: true as const,
-          presignedUrl: absoluteUrl(originOf(request, ctx.config.publicUrl), link.url),
+          presignedUrl: absoluteUrl(publicUrlOf(request, ctx.config), link.url),
           name: link.name,
           expiresIn: link.expiresInSeconds,
           expiresAt: toInstant(link.expiresAtMs),
@@ -39,7 +39,7 @@ export async function fsPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext 
   app.route(
     fromContract(fsShareRoutes.share, async ({ body, request }) => {
       const row = await shareFile(ctx, actorOf(request), body)
-      return { data: await presentCommitted(ctx, row, originOf(request, ctx.config.publicUrl)) }
+      return { data: await presentCommitted(ctx, row, publicUrlOf(request, ctx.config)) }
     }),
   )
   app.route(

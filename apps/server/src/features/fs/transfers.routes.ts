@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { type Language, languageOf, messageFor } from '../../http/messages/index.ts'
 import { fromContract } from '../../http/route-adapter.ts'
-import { originOf } from '../../http/urls.ts'
+import { publicUrlOf } from '../../http/urls.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { presentTask } from '../tasks/tasks.presenters.ts'
@@ -122,7 +122,7 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
         items: named,
         conflict: body.conflict ?? (body.skipExisting ? 'skip' : 'rename'),
         isServerSide: body.server,
-        origin: originOf(request, ctx.config.publicUrl),
+        origin: publicUrlOf(request, ctx.config),
       })
       const running = presentRunning(row, request, reply)
       const cancelled = presentCancelled(row, language)

@@ -4,7 +4,7 @@ import type { AppContext } from '../../context.ts'
 import { toBit } from '../../lib/bits.ts'
 import { languageOf } from '../../http/messages/index.ts'
 import { fromContract } from '../../http/route-adapter.ts'
-import { originOf } from '../../http/urls.ts'
+import { publicUrlOf } from '../../http/urls.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
@@ -74,7 +74,7 @@ function testRoute(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(storageTestRoutes.test, async ({ params, body, request }) => {
       const test = await testConfig(ctx, params.id, {
-        origin: request.headers.origin ?? originOf(request, ctx.config.publicUrl),
+        origin: request.headers.origin ?? new URL(publicUrlOf(request, ctx.config)).origin,
         isToFix: body?.fix ?? false,
       })
       return { data: presentTest(test, languageOf(request.headers['accept-language'])) }

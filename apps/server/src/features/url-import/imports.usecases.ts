@@ -4,6 +4,7 @@ import { StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
+import { filePagePath } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { relayBody } from '../../lib/relay-body.ts'
 import { parseAddress } from '../../outbound/fetcher.ts'
@@ -151,7 +152,7 @@ async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Pro
   task.setResult({
     file_id: row.id,
     slug: row.slug,
-    url: `/file/${row.slug}`,
+    url: filePagePath(ctx.config, row.slug),
     filename: row.filename,
     size: row.size_bytes,
   })

@@ -5,7 +5,7 @@ import { clientNetwork } from '../../http/client-address.ts'
 import { languageOf } from '../../http/messages/index.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { forbidScripts } from '../../http/security-headers.ts'
-import { absoluteUrl, originOf } from '../../http/urls.ts'
+import { absoluteUrl, filePagePath, publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { toInstantOrNull } from '../../lib/clock.ts'
 import { contentDisposition } from '../../lib/content-headers.ts'
@@ -54,7 +54,7 @@ function infoRoutes(app: FastifyInstance, ctx: AppContext): void {
           detectionMethod: [...info.detection],
           detectionConfidence: info.confidence,
           fileTypeLibraryUsed: info.usedMagic,
-          proxyUrl: `${originOf(request, ctx.config.publicUrl)}/api/url/proxy?${query.toString()}`,
+          proxyUrl: `${publicUrlOf(request, ctx.config)}/api/url/proxy?${query.toString()}`,
         },
       }
     }),
@@ -105,7 +105,7 @@ async function proxy(
 }
 
 function singleRoutes(app: FastifyInstance, ctx: AppContext): void {
-  const origin = (request: FastifyRequest) => originOf(request, ctx.config.publicUrl)
+  const origin = (request: FastifyRequest) => publicUrlOf(request, ctx.config)
   app.route(
     fromContract(urlRoutes.presign, async ({ body, request }) => {
       const { reservation, source, uploadUrl } = await presignFetched(ctx, actorOf(request), body)
@@ -133,7 +133,7 @@ function singleRoutes(app: FastifyInstance, ctx: AppContext): void {
 }
 
 function partRoutes(app: FastifyInstance, ctx: AppContext): void {
-  const origin = (request: FastifyRequest) => originOf(request, ctx.config.publicUrl)
+  const origin = (request: FastifyRequest) => publicUrlOf(request, ctx.config)
   app.route(
     fromContract(urlRoutes.multipartInit, async ({ body, request }) => {
       const { reservation, source, ...parts } = await beginParts(ctx, actorOf(request), body)
@@ -162,7 +162,7 @@ function partRoutes(app: FastifyInstance, ctx: AppContext): void {
           has_password: parts.wishes.password !== null,
           expires_at: expiryOf(ctx, parts.wishes.expiresInHours),
           max_views: parts.wishes.maxViews,
-          url: `/file/${common.slug}`,
+          url: filePagePath(ctx.config, common.slug),
         },
       }
     }),

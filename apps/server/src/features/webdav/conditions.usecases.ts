@@ -40,7 +40,11 @@ interface Asked {
 }
 
 async function stateOf(ctx: AppContext, { actor, resource, name }: Asked, list: IfList): Promise<State> {
-  const other = list.resource === null ? null : await findReadable(ctx, actor, pathOfUrl(list.resource, 'If'))
+  const { basePath } = ctx.config
+  const other =
+    list.resource === null
+      ? null
+      : await findReadable(ctx, actor, pathOfUrl(list.resource, { header: 'If', basePath }))
   const about = list.resource === null ? { resource, name } : { resource: other, name: nameOfResource(other) }
   const locks = about.name === null ? [] : await locksOn(ctx, about.name)
   return { etag: etagOf(about.resource), name: about.name, locks }

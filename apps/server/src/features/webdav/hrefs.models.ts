@@ -1,5 +1,10 @@
 import { WEBDAV_PREFIX, webdavErrors } from '@dropleaf/contract'
+import type { Config } from '../../config/config.ts'
+import { withoutBasePath } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
+
+/** Where the drive begins, as its clients see it. */
+export const driveRootOf = ({ basePath }: Pick<Config, 'basePath'>): string => basePath + WEBDAV_PREFIX
 
 /** Characters that need no escape in a segment of a path; most names have no others. */
 const PLAIN = /^[\w.~-]*$/
@@ -9,12 +14,13 @@ const encodeSegment = (segment: string): string =>
 
 /**
  * The address of a path, as `DAV:href` has it: absolute path, each segment escaped.
+ * @param root as {@link driveRootOf}
  * @param path virtual path; a folder's may end in a slash.
  * @param isFolder an address of a folder ends in a slash.
  */
-export function hrefOf(path: string, { isFolder }: { isFolder: boolean }): string {
+export function hrefOf(root: string, path: string, { isFolder }: { isFolder: boolean }): string {
   const encoded = path.split('/').map(encodeSegment).join('/').replace(/\/+$/, '')
-  return `${WEBDAV_PREFIX}${encoded}${isFolder ? '/' : ''}`
+  return `${root}${encoded}${isFolder ? '/' : ''}`
 }
 
 /** The address of something in a folder whose own address ends in a slash. */
@@ -44,9 +50,10 @@ export function pathOfAddress(address: string): string | null {
  * counts.
  * @throws {AppError} `webdav.header_invalid`, `webdav.target_elsewhere`
  */
-export function pathOfUrl(url: string, header: string): string {
-  const path = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?(?:[?#].*)?$/i.exec(url.trim())?.[1]
-  if (path === undefined) throw new AppError(webdavErrors.header_invalid, { params: { header } })
+export function pathOfUrl(url: string, { header, basePath }: { header: string; basePath: string }): string {
+  const whole = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)?(?:[?#].*)?$/i.exec(url.trim())?.[1]
+  if (whole === undefined) throw new AppError(webdavErrors.header_invalid, { params: { header } })
+  const path = withoutBasePath(whole, basePath)
   if (!isOnDrive(path)) throw new AppError(webdavErrors.target_elsewhere)
   const found = pathOfAddress(path)
   if (found === null) throw new AppError(webdavErrors.header_invalid, { params: { header } })

@@ -1,6 +1,5 @@
 import { STATUS_CODES } from 'node:http'
 import { LOCK_SCHEME } from './headers.models.ts'
-import { hrefOf } from './hrefs.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { escapeText, writeName, type XmlName } from './xml.models.ts'
 
@@ -26,8 +25,8 @@ export const response = (href: string, content: string): string =>
 export const failedResponse = (href: string, status: number, message: string): string =>
   response(href, `${statusLine(status)}<D:responsedescription>${escapeText(message)}</D:responsedescription>`)
 
-/** @param path virtual path of what the lock is on, as its viewer reaches it. */
-export function activeLock(lock: DavLockRow, path: string, { nowMs }: { nowMs: number }): string {
+/** @param href address of what the lock is on, as its viewer reaches it. */
+export function activeLock(lock: DavLockRow, href: string, { nowMs }: { nowMs: number }): string {
   const secondsLeft = Math.max(1, Math.ceil((lock.expires_at_ms - nowMs) / 1000))
   return [
     '<D:activelock><D:locktype><D:write/></D:locktype>',
@@ -36,7 +35,7 @@ export function activeLock(lock: DavLockRow, path: string, { nowMs }: { nowMs: n
     lock.owner_xml,
     `<D:timeout>Second-${secondsLeft}</D:timeout>`,
     `<D:locktoken><D:href>${LOCK_SCHEME}${lock.token}</D:href></D:locktoken>`,
-    `<D:lockroot><D:href>${escapeText(hrefOf(path, { isFolder: false }))}</D:href></D:lockroot>`,
+    `<D:lockroot><D:href>${escapeText(href)}</D:href></D:lockroot>`,
     '</D:activelock>',
   ].join('')
 }

@@ -12,7 +12,7 @@ import { pathOfKey } from '../fs/transfer-run.usecases.ts'
 import { usageOf } from '../storage-usage/storage-usage.usecases.ts'
 import type { PropertyWish } from './bodies.models.ts'
 import type { Depth } from './headers.models.ts'
-import { hrefIn } from './hrefs.models.ts'
+import { driveRootOf, hrefIn, hrefOf } from './hrefs.models.ts'
 import { type Described, responseWriter, wantsQuota } from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { covers, locksBelow, locksOn } from './locks.usecases.ts'
@@ -41,9 +41,12 @@ const lockWriter =
   (name: DavName): string => {
     if (locks.length === 0) return ''
     const nowMs = ctx.clock.nowMs()
+    const root = driveRootOf(ctx.config)
     return locks
       .filter((lock) => covers(lock, name))
-      .map((lock) => activeLock(lock, pathOfKey(place, lock.storage_key), { nowMs }))
+      .map((lock) =>
+        activeLock(lock, hrefOf(root, pathOfKey(place, lock.storage_key), { isFolder: false }), { nowMs }),
+      )
       .join('')
   }
 
@@ -55,17 +58,18 @@ async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['q
 }
 
 interface Finding {
+  readonly href: string
   readonly resource: Exclude<Resource, { kind: 'virtual' }>
   readonly told: Told
   readonly locksOf: (name: DavName) => string
   readonly quota: Described['quota']
 }
 
-function describeResource({ resource, told, locksOf, quota }: Finding): Described {
+function describeResource({ href, resource, told, locksOf, quota }: Finding): Described {
   const { place } = resource
   const name = davNameOf(place)
   const common = {
-    href: hrefOfResource(resource),
+    href,
     name: nameOf(place.path),
     dead: told.propertiesOf(name.key),
     locks: locksOf(name),
@@ -133,6 +137,7 @@ async function find(
   const locks = await locksOn(ctx, name)
   if (isAround) locks.push(...(await locksBelow(ctx, name)))
   return {
+    href: hrefOfResource(ctx, resource),
     resource,
     told: isAround ? await readToldAround(ctx, name) : await readTold(ctx, name),
     locksOf: lockWriter(ctx, resource.place, locks),
@@ -155,7 +160,7 @@ export async function findProperties(
   const isAround = depth === 1 && resource.kind !== 'file'
   const isOpen = resource.kind !== 'virtual' && mayRead(actor, resource.place.path)
   const finding = isOpen ? await find(ctx, resource, { isAround, wish }) : null
-  const folderHref = hrefOfResource(resource)
+  const folderHref = hrefOfResource(ctx, resource)
   const members = isAround ? await listMembers(ctx, actor, { path, folderHref, finding }) : null
   const own = finding
     ? describeResource(finding)

@@ -4,7 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { mayRead } from '../fs/access.models.ts'
 import { type Entry, getEntry } from '../fs/reading.usecases.ts'
-import { hrefOf } from './hrefs.models.ts'
+import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import { type DavName, davNameOf } from './names.models.ts'
 
 /** What lies at an address, as the file system knows it. */
@@ -43,7 +43,7 @@ export const nameOfResource = (resource: Resource | null): DavName | null =>
 
 export const isFolder = (resource: Resource): boolean => resource.kind !== 'file'
 
-export function hrefOfResource(resource: Resource): string {
+export function hrefOfResource(ctx: AppContext, resource: Resource): string {
   const path = resource.kind === 'virtual' ? resource.path : resource.place.path
-  return hrefOf(path, { isFolder: isFolder(resource) })
+  return hrefOf(driveRootOf(ctx.config), path, { isFolder: isFolder(resource) })
 }

@@ -4,7 +4,7 @@ import { type Failure, failureOf, stopReading } from '../../http/error-handler.t
 import { languageOf, messageFor } from '../../http/messages/index.ts'
 import type { TaskFailure } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { hrefOf } from './hrefs.models.ts'
+import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import {
   errorBody,
   failedResponse,
@@ -12,6 +12,7 @@ import {
   MULTISTATUS_START,
   XML_TYPE,
 } from './multistatus.models.ts'
+import type { DavCall } from './webdav-requests.ts'
 import { escapeText } from './xml.models.ts'
 import { specOfFailure } from './transferring.usecases.ts'
 
@@ -22,9 +23,11 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 }
 
 /** Where locks are that the request shows no token of. */
-function lockedPlaces({ spec, details = [] }: Failure): string {
+function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   if (spec.code !== webdavErrors.locked.code) return ''
-  const hrefs = details.map(({ path }) => `<D:href>${escapeText(hrefOf(path, { isFolder: false }))}</D:href>`)
+  const hrefs = details.map(
+    ({ path }) => `<D:href>${escapeText(hrefOf(root, path, { isFolder: false }))}</D:href>`,
+  )
   return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
 }
 
@@ -53,7 +56,11 @@ export function challenge(request: FastifyRequest, reply: FastifyReply): void {
 }
 
 /** A failure in the words of WebDAV: a status, and a sentence in XML beside the condition that is broken. */
-export function answerFailure(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+export function answerFailure(
+  { error, root }: { error: FastifyError; root: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
   const failure = failureOf(error, request)
   const { spec, params, retryAfterSeconds } = failure
   const isNowhere = spec.code === fsErrors.no_mount.code && MAKING.has(request.method)
@@ -73,19 +80,18 @@ export function answerFailure(error: FastifyError, request: FastifyRequest, repl
     reply.removeHeader(name)
   reply.code(status).header('cache-control', 'no-store').type(XML_TYPE)
   const message = messageFor(spec.code, languageOf(request.headers['accept-language']), params)
-  void reply.send(errorBody(CONDITIONS[spec.code] ?? lockedPlaces(failure), message))
+  void reply.send(errorBody(CONDITIONS[spec.code] ?? lockedPlaces(failure, root), message))
 }
 
 /** Tells of the parts of a work that failed; the rest was done. */
 export function answerFailures(
-  request: FastifyRequest,
-  reply: FastifyReply,
+  { ctx, request, reply }: Pick<DavCall, 'ctx' | 'request' | 'reply'>,
   failures: readonly TaskFailure[],
 ): FastifyReply {
   const language = languageOf(request.headers['accept-language'])
   const responses = failures.map((failure) => {
     const spec = specOfFailure(failure)
-    const href = hrefOf(failure.path, { isFolder: failure.path.endsWith('/') })
+    const href = hrefOf(driveRootOf(ctx.config), failure.path, { isFolder: failure.path.endsWith('/') })
     const status = STATUSES[spec.code] ?? spec.status
     return failedResponse(href, status, messageFor(spec.code, language, failure.params ?? {}))
   })

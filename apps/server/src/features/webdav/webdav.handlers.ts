@@ -15,7 +15,7 @@ import { findEntryAt, getEntry, getFile } from '../fs/reading.usecases.ts'
 import { parseLockInfo, parsePropertyUpdate, parsePropertyWish } from './bodies.models.ts'
 import { requireConditions } from './conditions.usecases.ts'
 import { LOCK_SCHEME, parseDepth, parseLockToken, parseOverwrite, parseTimeout } from './headers.models.ts'
-import { hrefOf, pathOfUrl } from './hrefs.models.ts'
+import { driveRootOf, hrefOf, pathOfUrl } from './hrefs.models.ts'
 import { isProtected } from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { type Change, refreshLocks, releaseLock, requireUnlocked, takeLock } from './locks.usecases.ts'
@@ -100,7 +100,7 @@ export async function get(call: DavCall): Promise<FastifyReply> {
   if (entry.kind !== 'file') {
     const shown = entry.kind === 'virtual' ? entry.path : entry.place.path
     if (request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? ''))
-      return reply.redirect(hrefOf(shown, { isFolder: false }).replace(/^\/dav/, '/mount-explorer'), 302)
+      return reply.redirect(hrefOf(`${ctx.config.basePath}/mount-explorer`, shown, { isFolder: false }), 302)
     return reply.type('text/plain; charset=utf-8').send('')
   }
   const { place, key, stat } = await getFile(ctx, actor, path)
@@ -161,7 +161,7 @@ export async function remove(call: DavCall): Promise<FastifyReply> {
   const change = { place, isTree: isFolder(resource), isMembership: true }
   await requireMay(call, { resource, change })
   const failures = await removeResource(ctx, actor, { place, resource })
-  return failures.length > 0 ? answerFailures(request, reply, failures) : reply.code(204).send()
+  return failures.length > 0 ? answerFailures(call, failures) : reply.code(204).send()
 }
 
 export async function mkcol(call: DavCall): Promise<FastifyReply> {
@@ -183,7 +183,10 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Destination' } })
   const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
   const mayReplace = parseOverwrite(headerOf(request, 'overwrite'))
-  const targetPath = pathOfUrl(destination, 'Destination')
+  const targetPath = pathOfUrl(destination, {
+    header: 'Destination',
+    basePath: ctx.config.basePath,
+  })
   const resource = await getEntry(ctx, actor, path)
   if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   if (isFolder(resource) && (depth === 1 || (isMove && depth === 0)))
@@ -203,8 +206,9 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   // Nothing is sent while the work goes on, however long it takes.
   request.raw.socket.setTimeout(0)
   const failures = await transfer(ctx, actor, { work, target })
-  if (failures.length > 0) return answerFailures(request, reply, failures)
-  if (!target.resource) reply.header('location', hrefOf(target.place.path, { isFolder: isTree }))
+  if (failures.length > 0) return answerFailures(call, failures)
+  if (!target.resource)
+    reply.header('location', hrefOf(driveRootOf(ctx.config), target.place.path, { isFolder: isTree }))
   return reply.code(target.resource ? 204 : 201).send()
 }
 
@@ -238,13 +242,16 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
     refused.length === 0
       ? propstat(200, writeNames(changes))
       : propstat(403, writeNames(refused)) + propstat(424, writeNames(others))
-  const body = MULTISTATUS_START + response(hrefOfResource(resource), outcome) + MULTISTATUS_END
+  const body = MULTISTATUS_START + response(hrefOfResource(ctx, resource), outcome) + MULTISTATUS_END
   return reply.code(207).type(XML_TYPE).send(body)
 }
 
+const lockHref = ({ config }: DavCall['ctx'], mountPath: string, { storage_key: key }: DavLockRow) =>
+  hrefOf(driveRootOf(config), `${mountPath}/${key}`, { isFolder: false })
+
 function answerLocks({ ctx, reply }: DavCall, locks: readonly DavLockRow[], mountPath: string) {
   const nowMs = ctx.clock.nowMs()
-  const active = locks.map((lock) => activeLock(lock, `${mountPath}/${lock.storage_key}`, { nowMs })).join('')
+  const active = locks.map((lock) => activeLock(lock, lockHref(ctx, mountPath, lock), { nowMs })).join('')
   return reply
     .type(XML_TYPE)
     .send(`${XML_HEAD}<D:prop xmlns:D="DAV:"><D:lockdiscovery>${active}</D:lockdiscovery></D:prop>\n`)
@@ -295,13 +302,11 @@ async function keepName(
 }
 
 function answerConflict(
-  { reply }: DavCall,
+  { ctx, reply }: DavCall,
   conflicts: readonly DavLockRow[],
   mountPath: string,
 ): FastifyReply {
-  const hrefs = conflicts.map(
-    (conflict) => `<D:href>${hrefOf(`${mountPath}/${conflict.storage_key}`, { isFolder: false })}</D:href>`,
-  )
+  const hrefs = conflicts.map((conflict) => `<D:href>${lockHref(ctx, mountPath, conflict)}</D:href>`)
   const condition = `<D:no-conflicting-lock>${hrefs.join('')}</D:no-conflicting-lock>`
   return reply.code(423).type(XML_TYPE).send(errorBody(condition, 'It is locked already.'))
 }

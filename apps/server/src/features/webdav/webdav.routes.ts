@@ -2,6 +2,8 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { WEBDAV_PREFIX } from '@dropleaf/contract'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { AppContext } from '../../context.ts'
+import { withoutBasePath } from '../../http/urls.ts'
+import { driveRootOf } from './hrefs.models.ts'
 import { answerFailure } from './webdav-answers.ts'
 import * as handlers from './webdav.handlers.ts'
 import { callOf, type DavCall, noteExpectation } from './webdav-requests.ts'
@@ -39,7 +41,9 @@ function options(reply: FastifyReply): FastifyReply {
 async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  app.setErrorHandler<FastifyError>((error, request, reply) => answerFailure(error, request, reply))
+  app.setErrorHandler<FastifyError>((error, request, reply) =>
+    answerFailure({ error, root: driveRootOf(ctx.config) }, request, reply),
+  )
   for (const url of [WEBDAV_PREFIX, `${WEBDAV_PREFIX}/*`]) {
     app.route({ method: 'OPTIONS', url, handler: async (_request, reply) => options(reply) })
     app.route({
@@ -61,7 +65,8 @@ export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: true })
   // Bodies are asked for when nothing speaks against the request; a large file is not sent to be refused.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
-    if (request.url?.startsWith(`${WEBDAV_PREFIX}/`)) noteExpectation(request)
+    const url = withoutBasePath(request.url ?? '/', ctx.config.basePath)
+    if (url.startsWith(`${WEBDAV_PREFIX}/`)) noteExpectation(request)
     else response.writeContinue()
     app.server.emit('request', request, response)
   })

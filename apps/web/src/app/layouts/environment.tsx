@@ -1,6 +1,6 @@
 import { useRouterState } from '@tanstack/react-router'
 import { lazy, Suspense } from 'react'
-import { backend } from '../../lib/backend.ts'
+import { otherServer } from '../../lib/backend.ts'
 import { loadWords } from '../../lib/i18n/i18n.ts'
 import { useSession } from '../../lib/session.ts'
 
@@ -14,7 +14,7 @@ export function Environment() {
   const isAsked = useRouterState({ select: ({ location }) => 'showEnvSwitcher' in location.search })
   const isAdmin = useSession().kind === 'admin'
   const isSwitcher = isAsked && isAdmin
-  if (!isSwitcher && backend === '') return null
+  if (!isSwitcher && otherServer === null) return null
   return (
     <Suspense fallback={null}>
       <Part isSwitcher={isSwitcher} />

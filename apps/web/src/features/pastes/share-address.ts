@@ -1,11 +1,11 @@
 import { pasteRoutes } from '@dropleaf/contract'
 import { paths } from '../../app/paths.ts'
 import { routeUrl } from '../../lib/api-client.ts'
-import { serverOrigin } from '../../lib/backend.ts'
+import { serverAddress } from '../../lib/backend.ts'
 
 /** Whole addresses, for people to pass on. */
 
-export const shareAddress = (slug: string): string => serverOrigin() + paths.paste(slug)
+export const shareAddress = (slug: string): string => serverAddress() + paths.paste(slug)
 
 export const rawAddress = (slug: string, password: string | null): string =>
-  new URL(routeUrl(pasteRoutes.raw.path, { params: { slug }, query: { password } }), serverOrigin()).href
+  new URL(routeUrl(pasteRoutes.raw.path, { params: { slug }, query: { password } }), serverAddress()).href

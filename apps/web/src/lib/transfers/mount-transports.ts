@@ -7,7 +7,7 @@ import {
   type UploadMethod,
 } from '@dropleaf/uploader'
 import { api, interpretReply, requestHeaders, routeUrl } from '../api-client.ts'
-import { serverOrigin } from '../backend.ts'
+import { serverAddress } from '../backend.ts'
 import { ApiError, hasCode } from '../api-error.ts'
 import { sendBytes } from './send-bytes.ts'
 import { joinPath } from './taken-names.ts'
@@ -88,7 +88,7 @@ const tagsOf = (parts: readonly PartTag[]) =>
     ? parts.map(({ partNumber, etag }) => ({ partNumber, etag: etag ?? '' }))
     : []
 
-const isForeign = (address: string) => URL.parse(address)?.origin !== serverOrigin()
+const isForeign = (address: string) => URL.parse(address)?.origin !== new URL(serverAddress()).origin
 
 function multipart({ directory, name, sizeBytes }: MountTarget): MountTransport {
   // A storage that no browser may reach looks like a broken line: then the parts go through the server.

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useId, useState } from 'react'
-import { backend, backendOf, chooseBackend, serverOrigin } from '../../../lib/backend.ts'
+import { backendOf, chooseBackend, otherServer, ownServer, serverAddress } from '../../../lib/backend.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import formStyles from '../../../ui/form.module.css'
 import { Banner } from '../../../ui/message.tsx'
@@ -35,17 +35,17 @@ export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
   const { t } = useT()
   const titleId = useId()
   const [isOpen, setOpen] = useState(true)
-  const [choice, setChoice] = useState<Choice>(backend === '' ? 'own' : 'custom')
-  const [address, setAddress] = useState(backend)
+  const [choice, setChoice] = useState<Choice>(otherServer === null ? 'own' : 'custom')
+  const [address, setAddress] = useState(otherServer ?? '')
   const typed = backendOf(address)
   const probing = useMutation({
     mutationFn: isOurServer,
     onSuccess: (isOurs, origin) => {
-      if (isOurs) switchTo(origin === window.location.origin ? null : origin, onLeave)
+      if (isOurs) switchTo(origin === ownServer() ? null : origin, onLeave)
     },
   })
   if (!isOpen) return null
-  const target = { own: window.location.origin, development: DEVELOPMENT, custom: typed }[choice]
+  const target = { own: ownServer(), development: DEVELOPMENT, custom: typed }[choice]
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (target !== null) probing.mutate(target)
@@ -67,12 +67,12 @@ export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
         />
       </div>
       <form className={formStyles.fields} onSubmit={submit} noValidate>
-        <p className={formStyles.text}>{t('environment.current', { origin: serverOrigin() })}</p>
+        <p className={formStyles.text}>{t('environment.current', { origin: serverAddress() })}</p>
         <RadioField
           label={t('environment.server')}
           value={choice}
           options={[
-            { value: 'own', label: t('environment.own'), hint: window.location.origin },
+            { value: 'own', label: t('environment.own'), hint: ownServer() },
             { value: 'development', label: t('environment.development'), hint: DEVELOPMENT },
             { value: 'custom', label: t('environment.custom') },
           ]}
@@ -99,7 +99,7 @@ export function EnvironmentSwitcher({ onLeave }: SwitcherProps) {
           <Button
             type="submit"
             loading={probing.isPending}
-            disabled={target === null || target === serverOrigin()}
+            disabled={target === null || target === serverAddress()}
           >
             {t('environment.apply')}
           </Button>
@@ -114,7 +114,7 @@ export function OtherServerNote({ onLeave }: SwitcherProps) {
   const { t } = useT()
   return (
     <aside className={styles.note} aria-label={t('environment.title')}>
-      <span>{t('environment.otherServer', { origin: serverOrigin() })}</span>
+      <span>{t('environment.otherServer', { origin: serverAddress() })}</span>
       <Button size="compact-sm" variant="default" onClick={() => switchTo(null, onLeave)}>
         {t('environment.back')}
       </Button>

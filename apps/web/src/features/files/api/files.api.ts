@@ -2,7 +2,7 @@ import type { FileDetail, InputOf, PublicFile } from '@dropleaf/contract'
 import { fileRoutes } from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
 import { api, routeUrl } from '../../../lib/api-client.ts'
-import { serverOrigin } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/backend.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { getSession } from '../../../lib/session.ts'
 import { fileQueries } from './files.queries.ts'
@@ -31,9 +31,8 @@ export async function updateFile(client: QueryClient, id: string, changes: FileC
   return client.fetchQuery(fileQueries.detail(id))
 }
 
-export const shareUrl = (slug: string): string =>
-  new URL(`/file/${encodeURIComponent(slug)}`, serverOrigin()).href
+export const shareUrl = (slug: string): string => `${serverAddress()}/file/${encodeURIComponent(slug)}`
 
 /** Where the bytes of an unprotected share are fetched without its page. */
 export const directUrl = (slug: string): string =>
-  new URL(routeUrl(fileRoutes.download.path, { params: { slug } }), serverOrigin()).href
+  new URL(routeUrl(fileRoutes.download.path, { params: { slug } }), serverAddress()).href

@@ -19,6 +19,7 @@ import { ToolButton } from '../../../ui/tool-button.tsx'
 import { directUrl, shareUrl } from '../api/files.api.ts'
 import { EditFileDialog } from './edit-file-dialog.tsx'
 import { FileDetailsDialog } from './file-details-dialog.tsx'
+import { hrefOf } from '../../../lib/base-path.ts'
 
 interface FileActionsProps {
   file: FileListItem
@@ -65,7 +66,7 @@ export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
           // A link straight to the bytes has no place to ask for a password.
           ...(file.has_password ? [] : [direct]),
           { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setDialog('qr') },
-          { label: t('shares.actions.open'), Icon: IconExternalLink, action: paths.file(slug) },
+          { label: t('shares.actions.open'), Icon: IconExternalLink, action: hrefOf(paths.file(slug)) },
           { label: t('shares.actions.delete'), Icon: IconTrash, action: onDelete, isDangerous: true },
         ]}
       />

@@ -17,6 +17,7 @@ import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import styles from './recent-files.module.css'
 import { ToolButton } from '../../../ui/tool-button.tsx'
+import { hrefOf } from '../../../lib/base-path.ts'
 
 /** The newest uploads, with what one does with a link. */
 export function RecentFiles() {
@@ -57,7 +58,7 @@ function RecentRow({ file }: { file: FileListItem }) {
       <div className={styles.main}>
         <a
           className={styles.name}
-          href={paths.file(file.slug)}
+          href={hrefOf(paths.file(file.slug))}
           target="_blank"
           rel="noopener"
           title={t('files.recent.newTab')}

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { api } from '../../../lib/api-client.ts'
-import { serverOrigin } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/backend.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -88,7 +88,7 @@ interface LinkDialogProps {
 
 function LinkDialog({ name, slug, isOld, onClose }: LinkDialogProps) {
   const { t } = useT()
-  const link = new URL(paths.file(slug), serverOrigin()).href
+  const link = serverAddress() + paths.file(slug)
   return (
     <Dialog
       title={t(isOld ? 'files.shareHere.oldTitle' : 'files.shareHere.doneTitle', { name })}

@@ -15,6 +15,7 @@ import type { UploadItem } from '../upload/upload-item.ts'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import styles from './upload.module.css'
+import { hrefOf } from '../../../lib/base-path.ts'
 
 interface UploadRowProps {
   item: UploadItem
@@ -116,7 +117,7 @@ function ShareLink({ slug }: { slug: string }) {
   }
   return (
     <div className={styles.link}>
-      <a href={paths.file(slug)} target="_blank" rel="noopener" title={t('files.recent.newTab')}>
+      <a href={hrefOf(paths.file(slug))} target="_blank" rel="noopener" title={t('files.recent.newTab')}>
         {link}
       </a>
       <div className={styles.linkTools}>

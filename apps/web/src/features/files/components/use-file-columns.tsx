@@ -8,6 +8,7 @@ import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { LockMark, NameCell } from '../../../ui/share-table/share-cells.tsx'
 import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
 import styles from './manage-files.module.css'
+import { hrefOf } from '../../../lib/base-path.ts'
 
 const factsOf = (file: FileListItem) => ({
   createdAt: file.created_at,
@@ -31,7 +32,7 @@ export function useFileColumns(): readonly Column<FileListItem>[] {
         <span className={styles.name}>
           <FileIcon kind={findFileKind(file)} size={24} />
           <span className={styles.words}>
-            <a href={paths.file(file.slug)} target="_blank" rel="noopener" title={file.filename}>
+            <a href={hrefOf(paths.file(file.slug))} target="_blank" rel="noopener" title={file.filename}>
               {file.filename}
             </a>
             <span className={styles.faint}>

@@ -2,7 +2,7 @@ import { fileRoutes, storageConfigRoutes } from '@dropleaf/contract'
 import { paths } from '../../../app/paths.ts'
 import { api, routeUrl } from '../../../lib/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
-import { serverOrigin } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/backend.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { uploadTransport } from './upload-transport.ts'
 
@@ -43,8 +43,10 @@ export async function shareFile(
     })
     const slug = await uploadTransport.commit({ reservation, file, options, etag, signal })
     const isImage = findFileKind({ mimetype: file.type, filename: file.name }) === 'image'
-    const path = isImage ? routeUrl(fileRoutes.view.path, { params: { slug } }) : paths.file(slug)
-    return { address: new URL(path, serverOrigin()).href, isImage }
+    const address = isImage
+      ? new URL(routeUrl(fileRoutes.view.path, { params: { slug } }), serverAddress()).href
+      : serverAddress() + paths.file(slug)
+    return { address, isImage }
   } catch (error) {
     uploadTransport.discard(reservation.fileId).catch(() => undefined)
     throw error

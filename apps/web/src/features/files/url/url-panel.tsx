@@ -30,6 +30,7 @@ import {
   type UrlRun,
   type UrlWay,
 } from './url-run.ts'
+import { hrefOf } from '../../../lib/base-path.ts'
 
 const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)
 
@@ -252,7 +253,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
         <FailedBanner error={error} text={taskMessage(error) ?? uploadErrorText(error)} onRetry={onRetry} />
       )}
       {slug !== null && (
-        <a href={paths.file(slug)} target="_blank" rel="noopener">
+        <a href={hrefOf(paths.file(slug))} target="_blank" rel="noopener">
           {shareUrl(slug)}
         </a>
       )}

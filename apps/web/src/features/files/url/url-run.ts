@@ -1,7 +1,7 @@
 import { type ReplyOf, type Task, urlRoutes } from '@dropleaf/contract'
 import { createRateMeter, systemClock, Upload } from '@dropleaf/uploader'
 import { api } from '../../../lib/api-client.ts'
-import { backend, serverOrigin } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/backend.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { holdForOwner } from '../../../lib/session-owner.ts'
 import { type JobHandle, registerJob } from '../../../lib/transfers/local-jobs.ts'
@@ -82,11 +82,11 @@ interface Fetching {
 function fetchBy(way: 'browser' | 'proxy', { order, signal, job }: Fetching): Promise<Blob> {
   const { source, limitBytes } = order
   const isProxy = way === 'proxy'
-  const proxy = new URL(source.proxyUrl, serverOrigin())
+  const proxy = new URL(source.proxyUrl, serverAddress())
   const meter = createRateMeter(source.size ?? 0)
   change({ stage: isProxy ? 'proxying' : 'downloading', percent: 0, bytesPerSecond: null })
   return fetchSource({
-    url: isProxy ? `${backend}${proxy.pathname}${proxy.search}` : source.url,
+    url: isProxy ? new URL(proxy.pathname + proxy.search, serverAddress()).href : source.url,
     isProxy,
     limitBytes,
     signal,

@@ -1,7 +1,7 @@
 import type { COPY_CONFLICTS, Task } from '@dropleaf/contract'
 import { BATCH_PATHS_MAX, fsFileRoutes, fsRoutes, fsTransferRoutes } from '@dropleaf/contract'
 import { api } from '../../../lib/api-client.ts'
-import { serverOrigin } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/backend.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { downloadArchive, openDownload } from '../../../lib/packing/downloads.ts'
@@ -110,7 +110,7 @@ export async function renameEntry(entry: Entry, name: string): Promise<boolean> 
 export async function linkTo(path: string, options: { seconds: number; isDownload: boolean }) {
   const query = { path, expires_in: options.seconds, force_download: options.isDownload }
   const { data } = await api(fsRoutes.link, { query })
-  return { url: new URL(data.presignedUrl, serverOrigin()).href, expiresAt: data.expiresAt }
+  return { url: new URL(data.presignedUrl, serverAddress()).href, expiresAt: data.expiresAt }
 }
 
 /** One file as it is, anything else as an archive. The browser downloads by itself. @throws {ApiError} */

@@ -1,13 +1,14 @@
 import { paths } from '../../../app/paths.ts'
 import type { Entry } from '../models/entries.ts'
 import styles from './entry-link.module.css'
+import { hrefOf } from '../../../lib/base-path.ts'
 
 /** A link, so that it can be opened in another tab; the canvas acts on the click. */
 export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
   const href = entry.isFolder ? paths.explorer(entry.path) : paths.explorer(parent, entry.name)
   return (
     <a
-      href={href}
+      href={hrefOf(href)}
       tabIndex={-1}
       className={styles.link}
       data-role="open"

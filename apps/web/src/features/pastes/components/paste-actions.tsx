@@ -21,6 +21,7 @@ import type { ListedPaste } from '../api/manage-pastes.api.ts'
 import { readOwnPaste } from '../api/pastes.queries.ts'
 import { rawAddress, shareAddress } from '../share-address.ts'
 import { PreviewPasteDialog } from './preview-paste-dialog.tsx'
+import { hrefOf } from '../../../lib/base-path.ts'
 
 interface PasteActionsProps {
   paste: ListedPaste
@@ -73,7 +74,7 @@ export function PasteActions({ paste, onEdit, onDelete }: PasteActionsProps) {
           },
           { label: t('shares.actions.copyRaw'), Icon: IconClipboardText, action: () => void copyRaw() },
           { label: t('shares.actions.qr'), Icon: IconQrcode, action: () => setDialog('qr') },
-          { label: t('shares.actions.open'), Icon: IconExternalLink, action: paths.paste(slug) },
+          { label: t('shares.actions.open'), Icon: IconExternalLink, action: hrefOf(paths.paste(slug)) },
           { label: t('shares.actions.delete'), Icon: IconTrash, action: onDelete, isDangerous: true },
         ]}
       />

@@ -7,6 +7,7 @@ import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
 import { shareAddress } from '../share-address.ts'
 import styles from './manage-pastes.module.css'
+import { hrefOf } from '../../../lib/base-path.ts'
 
 export function usePasteColumns(): readonly Column<ListedPaste>[] {
   const { t } = useT()
@@ -19,7 +20,7 @@ export function usePasteColumns(): readonly Column<ListedPaste>[] {
       isTitle: true,
       cell: ({ slug, hasPassword }) => (
         <span className={styles.link}>
-          <a href={paths.paste(slug)} target="_blank" rel="noopener">
+          <a href={hrefOf(paths.paste(slug))} target="_blank" rel="noopener">
             /{slug}
           </a>
           {hasPassword && <LockMark />}

@@ -1,7 +1,7 @@
 import { fileRoutes } from '@dropleaf/contract'
 import { putHeaders } from '@dropleaf/uploader'
 import { api } from '../../../lib/api-client.ts'
-import { serverOrigin } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/backend.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { sendBytes } from '../../../lib/transfers/send-bytes.ts'
 import { type BrowserTest, doneIn, type Transfer } from '../models/verdict.ts'
@@ -74,7 +74,7 @@ export async function testFromBrowser(configId: string): Promise<BrowserTest> {
   })
   const id = reserved.file_id
   try {
-    const url = new URL(reserved.upload_url, serverOrigin()).href
+    const url = new URL(reserved.upload_url, serverAddress()).href
     const headers = putHeaders({
       url,
       contentType: reserved.contentType,

@@ -12,6 +12,7 @@ import { sharedSlugOf, taskShare } from '../tray-model.ts'
 import { Card } from './card.tsx'
 import styles from './tray.module.css'
 import { useTaskTitle } from './use-task-title.ts'
+import { hrefOf } from '../../../lib/base-path.ts'
 
 const STATES = {
   pending: 'pending',
@@ -114,7 +115,7 @@ function TaskFacts({ task }: { task: Task }) {
         </div>
       )}
       {slug !== null && (
-        <a className={styles.share} href={paths.file(slug)} target="_blank" rel="noopener">
+        <a className={styles.share} href={hrefOf(paths.file(slug))} target="_blank" rel="noopener">
           {t('tasks.task.openShare')}
         </a>
       )}

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconNetwork } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { serverOrigin } from '../../../lib/backend.ts'
+import { serverAddress } from '../../../lib/backend.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { openPathOf, visibleMounts } from '../../../lib/mount-queries.ts'
 import { type Session, useSession } from '../../../lib/session.ts'
@@ -49,7 +49,7 @@ interface DriveProps {
 
 function Drive({ session, mounts }: DriveProps) {
   const { t } = useT()
-  const origin = serverOrigin()
+  const origin = serverAddress()
   const hasKey = session.kind === 'apikey'
   return (
     <div className={styles.page}>

@@ -4,6 +4,7 @@ import type { PDFDocumentLoadingTask, PDFDocumentProxy, PDFWorker } from 'pdfjs-
 import { readRange } from '../byte-source.ts'
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
+import { basePath } from '../../../lib/base-path.ts'
 
 declare const __PDF_ASSETS__: string
 
@@ -44,7 +45,7 @@ function readInParts(pdfjs: PdfJs, { source, signal, onFault }: OpenOptions, fir
 
 function addresses() {
   const entries = Object.entries(PAGES_OF)
-  return Object.fromEntries(entries.map(([name, folder]) => [name, __PDF_ASSETS__ + folder]))
+  return Object.fromEntries(entries.map(([name, folder]) => [name, basePath + __PDF_ASSETS__ + folder]))
 }
 
 function startWorker(pdfjs: PdfJs, signal: AbortSignal): PDFWorker {
