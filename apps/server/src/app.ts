@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { AppContext } from './context.ts'
 import { apiKeysPlugin } from './features/api-keys/api-keys.routes.ts'
 import { backupPlugin } from './features/backup/backup.routes.ts'
+import { creatorOf } from './features/auth/actor.models.ts'
 import { sweepSessionsJob } from './features/auth/auth.jobs.ts'
 import { authentication, authPlugin } from './features/auth/auth.routes.ts'
 import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
@@ -40,6 +41,7 @@ import { answerBrokenConnection } from './http/broken-connection.ts'
 import { installCompression } from './http/compression.ts'
 import { installCors } from './http/cors.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
+import { installIdempotency, sweepIdempotencyJob } from './http/idempotency.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
 import { withoutBasePath } from './http/urls.ts'
 import { installWebApp } from './http/web-app.ts'
@@ -106,6 +108,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installCompression(app)
   installApiDocs(app)
   await app.register(authentication, { ctx })
+  installIdempotency(app, ctx, ({ actor }) => (actor === null ? 'visitor' : creatorOf(actor)))
 
   await app.register(authPlugin, { ctx })
   await app.register(apiKeysPlugin, { ctx })
@@ -141,6 +144,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     crawlJob(ctx),
     sweepUrlUploadsJob(ctx),
     sweepLocksJob(ctx),
+    sweepIdempotencyJob(ctx),
   ])
     ctx.jobs.add(job)
   ctx.tasks.handle('copy', transferHandler(ctx, { isMove: false }))

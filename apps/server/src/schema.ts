@@ -19,6 +19,7 @@ import type { StorageConfigsTable } from './features/storage-configs/storage-con
 import type { StorageReservationsTable } from './features/storage-usage/storage-usage.table.ts'
 import type { UrlUploadsTable } from './features/url-import/url-uploads.table.ts'
 import type { DavLocksTable, DavPropertiesTable, DavTimesTable } from './features/webdav/webdav.table.ts'
+import type { IdempotentRequestsTable } from './http/idempotency.table.ts'
 import type { ThrottlesTable } from './http/throttles.table.ts'
 import type { TicketsTable } from './http/tickets.table.ts'
 import type { TasksTable } from './jobs/tasks.table.ts'
@@ -45,6 +46,7 @@ export interface Schema {
   storage_reservations: StorageReservationsTable
   settings: SettingsTable
   throttles: ThrottlesTable
+  idempotent_requests: IdempotentRequestsTable
   url_uploads: UrlUploadsTable
   tickets: TicketsTable
   tasks: TasksTable

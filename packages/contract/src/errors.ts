@@ -38,6 +38,10 @@ export const requestErrors = defineErrors('request', {
   not_found: 404,
   /** `If-Match` or `If-Unmodified-Since` names another version. */
   condition_failed: 412,
+  /** A request with this `Idempotency-Key` is being worked on. */
+  idempotency_in_progress: 409,
+  /** The `Idempotency-Key` was sent with another request. */
+  idempotency_key_reused: 422,
   rate_limited: 429,
   internal: 500,
   unavailable: 503,

@@ -87,3 +87,7 @@ export const CLIENT_COPY_OBJECTS_MAX = 5000
 export const SHARE_SEARCH_MAX_LENGTH = 200
 /** Characters of a text that a search of the shares looks at, beside its remark and suffix. */
 export const SHARE_SEARCHED_CHARACTERS = 2000
+
+/** Header by which a request names itself; in lower case, as servers see it. */
+export const IDEMPOTENCY_KEY_HEADER = 'idempotency-key'
+export const IDEMPOTENCY_KEY_PATTERN = /^[\w-]{16,128}$/

@@ -53,6 +53,7 @@ export const operationRoutes = {
       webdav_upload_mode: z.optional(z.enum(WEBDAV_UPLOAD_MODES)),
     }),
     reply: z.object({}),
+    isRepeatable: true,
     errors: [settingsErrors.nothing_to_change],
   }),
   dashboard: route({
@@ -123,6 +124,7 @@ export const operationRoutes = {
     summary: 'Empty the caches of a mount, of a storage config, or all.',
     body: z.nullish(clearCacheBody),
     reply: clearedCache,
+    isRepeatable: true,
     errors: [],
   }),
   userClearCache: route({
@@ -132,6 +134,7 @@ export const operationRoutes = {
     summary: 'Empty the caches of what the key may see.',
     body: z.nullish(clearCacheBody),
     reply: clearedCache,
+    isRepeatable: true,
     errors: [],
   }),
 }

@@ -41,10 +41,16 @@ const remove = {
   method: 'DELETE',
   params: idParams,
   reply: z.object({}),
+  isRepeatable: true,
   errors: [pasteErrors.not_found],
 } as const
-const batchDelete = { method: 'POST', body: batchDeleteBody, reply: deletedCount } as const
-const clearExpired = { method: 'POST', reply: deletedCount, errors: [] } as const
+const batchDelete = {
+  method: 'POST',
+  body: batchDeleteBody,
+  reply: deletedCount,
+  isRepeatable: true,
+} as const
+const clearExpired = { method: 'POST', reply: deletedCount, isRepeatable: true, errors: [] } as const
 
 /** Lists of shared texts, and what is done with many: a first visit does without. */
 export const managedPasteRoutes = {

@@ -147,7 +147,8 @@ const update = {
   method: 'PUT',
   params: idParams,
   body: updatePasteBody,
-  reply: z.object({ data: z.object({ id: z.string(), slug: z.string() }) }),
+  reply: z.object({ data: z.object({ id: z.string(), slug: z.string(), updated_at: instant }) }),
+  isRepeatable: true,
   errors: [...readErrors, pasteErrors.slug_taken, pasteErrors.content_empty, pasteErrors.changed],
 } as const
 
@@ -160,6 +161,7 @@ export const pasteRoutes = {
     body: createPasteBody,
     reply: createdPaste,
     status: 201,
+    isRepeatable: true,
     errors: [pasteErrors.slug_taken, pasteErrors.content_empty, pasteErrors.content_too_large],
   }),
   read: route({

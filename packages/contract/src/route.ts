@@ -27,6 +27,8 @@ export type RouteSpec = {
   readonly reply?: z.ZodMiniType
   readonly replyType?: string
   readonly status?: 200 | 201
+  /** Takes an `Idempotency-Key`: sent again with the same one, it answers what it has answered, and does nothing twice. */
+  readonly isRepeatable?: true
   readonly errors: readonly ErrorSpec[]
 }
 

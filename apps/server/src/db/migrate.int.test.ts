@@ -253,6 +253,13 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     updated_at_ms: true,
   },
   throttles: { key: true, count: true, window_ends_at_ms: true },
+  idempotent_requests: {
+    key_hash: true,
+    fingerprint: true,
+    started_at_ms: true,
+    status: true,
+    answer: true,
+  },
 }
 
 describeEachDatabase('migrations', ({ startApp, engine }) => {

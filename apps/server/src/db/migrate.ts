@@ -13,6 +13,7 @@ import { migration0009 } from './migrations/0009-key-holds.ts'
 import { migration0010 } from './migrations/0010-share-search.ts'
 import { migration0011 } from './migrations/0011-paste-revisions.ts'
 import { migration0012 } from './migrations/0012-webdav.ts'
+import { migration0013 } from './migrations/0013-idempotency.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -28,6 +29,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-share-search': migration0010,
   '0011-paste-revisions': migration0011,
   '0012-webdav': migration0012,
+  '0013-idempotency': migration0013,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

@@ -61,13 +61,24 @@ export function fromContract<const Spec extends RouteSpec>(
       if (spec.access !== 'public') await this.authorize(request, spec.access)
     },
     async handler(request, reply) {
-      const result = await handler({
-        params: request.params as ParsedOf<Spec, 'params'>,
-        query: request.query as ParsedOf<Spec, 'query'>,
-        body: request.body as ParsedOf<Spec, 'body'>,
-        request,
-        reply,
-      })
+      const answer = () =>
+        handler({
+          params: request.params as ParsedOf<Spec, 'params'>,
+          query: request.query as ParsedOf<Spec, 'query'>,
+          body: request.body as ParsedOf<Spec, 'body'>,
+          request,
+          reply,
+        })
+      if (spec.isRepeatable && spec.reply) {
+        const { reply: schema } = spec
+        const { status, body, isRepeated } = await this.once(request, async () => {
+          const code = spec.status ?? 200
+          return { status: code, body: presentReply(schema, code, (await answer()) as object) }
+        })
+        if (isRepeated) reply.header('idempotency-replayed', 'true')
+        return reply.code(status).send(body)
+      }
+      const result = await answer()
       // A reply that an async handler returns is awaited to its end, and comes out of that as nothing.
       if (!spec.reply || result === undefined) return result
       // A handler may have said 202: what was asked goes on after the answer.

@@ -80,3 +80,17 @@ export function presentKeyInfo(actor: Actor) {
 export function deletedMessage(acceptLanguage: string | undefined, count: number): string {
   return languageOf(acceptLanguage) === 'zh' ? `已删除 ${count} 条文本分享` : `Deleted ${count} text shares`
 }
+
+export const presentUpdated = ({
+  id,
+  slug,
+  updatedAtMs,
+}: {
+  id: string
+  slug: string
+  updatedAtMs: number
+}) => ({
+  id,
+  slug,
+  updated_at: toInstant(updatedAtMs),
+})

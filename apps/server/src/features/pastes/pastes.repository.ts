@@ -86,6 +86,7 @@ export const pastesRepository = (db: Db) => ({
     db.selectFrom('pastes').selectAll().where('slug', '=', slug).executeTakeFirst(),
 
   /** A share that is not purged yet, by id or slug; an id wins. */
+  findById: (id: string) => db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst(),
   findForOwner: (idOrSlug: string, filter: PasteFilter) =>
     db
       .selectFrom('pastes')

@@ -8,6 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { clientNetwork } from '../../http/client-address.ts'
 import { toBit } from '../../lib/bits.ts'
+import { idOfCreation } from '../../http/idempotency.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { forbidScripts } from '../../http/security-headers.ts'
 import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'
@@ -22,6 +23,7 @@ import {
   presentOutside,
   presentOwned,
   presentReadable,
+  presentUpdated,
   preview,
 } from './pastes.presenters.ts'
 import {
@@ -130,7 +132,7 @@ function adminRoutes(app: FastifyInstance, ctx: AppContext): void {
     fromContract(
       pasteRoutes.adminUpdate,
       async ({ params, body, request }) => ({
-        data: await updatePaste(ctx, actorOf(request), params.id, body),
+        data: presentUpdated(await updatePaste(ctx, actorOf(request), params.id, body)),
       }),
       { bodyLimit: BODY_LIMIT },
     ),
@@ -202,7 +204,7 @@ function userRoutes(app: FastifyInstance, ctx: AppContext): void {
     fromContract(
       pasteRoutes.userUpdate,
       async ({ params, body, request }) => ({
-        data: await updatePaste(ctx, actorOf(request), params.id, body),
+        data: presentUpdated(await updatePaste(ctx, actorOf(request), params.id, body)),
       }),
       { bodyLimit: BODY_LIMIT },
     ),
@@ -242,7 +244,8 @@ export async function pastesPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
       pasteRoutes.create,
       async ({ body, request }) => {
         const actor = actorOf(request)
-        return presentCreated(await createPaste(ctx, actor, body), actor)
+        const id = idOfCreation(request, creatorOf(actor))
+        return presentCreated(await createPaste(ctx, actor, { ...body, id }), actor)
       },
       { bodyLimit: BODY_LIMIT },
     ),

@@ -53,9 +53,20 @@ async function withFreeSlug(wanted: string | null, save: (slug: string) => Promi
   }
 }
 
-/** @throws {AppError} `paste.slug_taken`, also when two ask for the same suffix at once */
-export async function createPaste(ctx: AppContext, actor: Actor, input: CreateInput): Promise<PasteRow> {
-  const id = newId()
+/**
+ * Shares a text.
+ * @param input `id` names what is made, if the request does: one that is there already was made by an attempt whose answer
+ *   got lost, and is the answer.
+ * @throws {AppError} `paste.slug_taken`, also when two ask for the same suffix at once
+ */
+export async function createPaste(
+  ctx: AppContext,
+  actor: Actor,
+  input: CreateInput & { readonly id: string | null },
+): Promise<PasteRow> {
+  const made = input.id === null ? undefined : await pastesRepository(ctx.db).findById(input.id)
+  if (made) return made
+  const id = input.id ?? newId()
   const nowMs = ctx.clock.nowMs()
   const row: Omit<PasteRow, 'slug'> = {
     id,
@@ -229,6 +240,12 @@ async function changeOf(ctx: AppContext, row: PasteRow, input: UpdateInput, nowM
   }
 }
 
+interface UpdatedPaste {
+  readonly id: string
+  readonly slug: string
+  readonly updatedAtMs: number
+}
+
 /**
  * Replaces a share. Absent remark, expiry and limit are cleared; the password stays unless set or cleared; `newSlug` absent
  * keeps the suffix, blank asks for a random one, and its own is no conflict. What the text was is kept as an earlier version.
@@ -240,7 +257,7 @@ export async function updatePaste(
   actor: Actor,
   idOrSlug: string,
   input: UpdateInput,
-): Promise<{ id: string; slug: string }> {
+): Promise<UpdatedPaste> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await updateOnce(ctx, actor, idOrSlug, input)
@@ -252,7 +269,12 @@ export async function updatePaste(
   }
 }
 
-async function updateOnce(ctx: AppContext, actor: Actor, idOrSlug: string, input: UpdateInput) {
+async function updateOnce(
+  ctx: AppContext,
+  actor: Actor,
+  idOrSlug: string,
+  input: UpdateInput,
+): Promise<UpdatedPaste> {
   const { row } = await getOwnPaste(ctx, actor, idOrSlug)
   const nowMs = ctx.clock.nowMs()
   const end = findEnd(row, nowMs)
@@ -264,7 +286,7 @@ async function updateOnce(ctx: AppContext, actor: Actor, idOrSlug: string, input
   const keepsSlug = wanted === undefined && input.newSlug === undefined
   if (keepsSlug || wanted === row.slug) {
     await ctx.database.transaction((trx) => replacePaste(trx, { row, change, nowMs }))
-    return { id: row.id, slug: row.slug }
+    return { id: row.id, slug: row.slug, updatedAtMs: change.updated_at_ms }
   }
   const slug = await withFreeSlug(wanted ? requireSlug(wanted) : null, (candidate) =>
     ctx.database.transaction(async (trx) => {
@@ -272,7 +294,7 @@ async function updateOnce(ctx: AppContext, actor: Actor, idOrSlug: string, input
       await replacePaste(trx, { row, change: { ...change, slug: candidate }, nowMs })
     }),
   )
-  return { id: row.id, slug }
+  return { id: row.id, slug, updatedAtMs: change.updated_at_ms }
 }
 
 /** @throws {AppError} `paste.not_found` */

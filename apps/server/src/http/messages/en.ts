@@ -6,6 +6,10 @@ export const en: Messages = {
   'request.too_large': 'The request body is too large.',
   'request.not_found': 'There is nothing at this address.',
   'request.condition_failed': 'This is another version than the request asks for.',
+  'request.idempotency_in_progress':
+    'The same request is still being worked on. Try again in {seconds} seconds.',
+  'request.idempotency_key_reused':
+    'The Idempotency-Key was already used for another request. Use a new one.',
   'request.rate_limited': 'Too many attempts. Try again in {seconds} seconds.',
   'request.internal':
     'Something went wrong on the server. The request id helps the administrator to find it in the log.',

@@ -6,6 +6,8 @@ export const zh: Messages = {
   'request.too_large': '请求内容过大。',
   'request.not_found': '这个地址不存在。',
   'request.condition_failed': '内容已不是请求所要求的版本。',
+  'request.idempotency_in_progress': '相同的请求仍在处理中，请在 {seconds} 秒后再试。',
+  'request.idempotency_key_reused': '该 Idempotency-Key 已用于另一个请求，请换一个新的。',
   'request.rate_limited': '尝试次数过多，请在 {seconds} 秒后再试。',
   'request.internal': '服务器出了问题。管理员可以凭请求编号在日志中查到原因。',
   'request.unavailable': '服务器暂时无法处理，请稍后再试。',

@@ -7,6 +7,8 @@ export const errors: Locale['errors'] = {
     too_large: 'This is larger than the server accepts',
     not_found: 'The server does not have this function',
     condition_failed: 'This is another version than was asked for; load it again',
+    idempotency_in_progress: 'The same request is still being worked on, please try again in a moment',
+    idempotency_key_reused: 'This change was already sent in another form, please try again',
     rate_limited: 'Too many attempts, please try again later',
     rate_limited_for: 'Too many attempts, please try again in {{wait}}',
     internal: 'The server had a problem, please try again later',

@@ -6,6 +6,8 @@ export const errors = {
     too_large: '内容太大，服务器不接受',
     not_found: '服务器没有这个接口',
     condition_failed: '内容已不是所请求的版本,请重新加载',
+    idempotency_in_progress: '相同的操作仍在处理中，请稍后再试',
+    idempotency_key_reused: '该操作已以其他内容提交过，请重试',
     rate_limited: '尝试次数过多，请稍后再试',
     rate_limited_for: '尝试次数过多，请在 {{wait}}后再试',
     internal: '服务器出错了，请稍后再试',

@@ -1,0 +1,23 @@
+import type { Migration } from 'kysely/migration'
+
+/** What was answered to requests that name themselves, so that a repetition does nothing twice. */
+export const migration0013: Migration = {
+  async up(db) {
+    await db.schema
+      .createTable('idempotent_requests')
+      .addColumn('key_hash', 'text', (c) => c.primaryKey())
+      .addColumn('fingerprint', 'text', (c) => c.notNull())
+      .addColumn('started_at_ms', 'bigint', (c) => c.notNull())
+      .addColumn('status', 'integer')
+      .addColumn('answer', 'text')
+      .execute()
+    await db.schema
+      .createIndex('idempotent_requests_by_age')
+      .on('idempotent_requests')
+      .columns(['started_at_ms'])
+      .execute()
+  },
+  async down(db) {
+    await db.schema.dropTable('idempotent_requests').execute()
+  },
+}
