@@ -1,0 +1,55 @@
+import type { ConflictKind, EntryFailure, QueueEntry } from './entry.ts'
+
+/** What the server said to an attempt, or that nothing came back. */
+export type Answer =
+  | { readonly kind: 'none'; readonly message: string }
+  | {
+      readonly kind: 'answer'
+      readonly status: number
+      /** Of the error envelope; `''` for a success. */
+      readonly code: string
+      readonly message: string
+      readonly retryAfterSeconds: number | null
+      /** The whole JSON. */
+      readonly body: unknown
+    }
+
+export type Outcome =
+  | { readonly kind: 'done' }
+  /** It may go better later. `isLine`: nothing came back, so it is not known whether the server did it. */
+  | { readonly kind: 'later'; readonly afterMs: number | null; readonly isLine: boolean }
+  | { readonly kind: 'login' }
+  | { readonly kind: 'conflict'; readonly conflict: ConflictKind }
+  | { readonly kind: 'failed' }
+
+const PASSING: ReadonlySet<number> = new Set([408, 425, 429, 500, 502, 503, 504])
+const CHANGING_TEXT: ReadonlySet<string> = new Set(['create_paste', 'update_paste'])
+
+/** What an answer means for the entry that it is for. */
+export function judge({ type }: Pick<QueueEntry, 'type'>, answer: Answer): Outcome {
+  if (answer.kind === 'none') return { kind: 'later', afterMs: null, isLine: true }
+  const { status, code, retryAfterSeconds } = answer
+  if (status >= 200 && status < 300) return { kind: 'done' }
+  // Gone already is what was asked for.
+  if (type === 'delete_paste' && status === 404) return { kind: 'done' }
+  if (PASSING.has(status) || code === 'request.idempotency_in_progress')
+    return {
+      kind: 'later',
+      afterMs: retryAfterSeconds === null ? null : retryAfterSeconds * 1000,
+      isLine: false,
+    }
+  if (status === 401 && type !== 'verify_file_password') return { kind: 'login' }
+  if (CHANGING_TEXT.has(type)) {
+    if (code === 'paste.slug_taken') return { kind: 'conflict', conflict: 'slug_taken' }
+    if (code === 'paste.changed') return { kind: 'conflict', conflict: 'changed' }
+    if (type === 'update_paste' && (status === 404 || status === 410))
+      return { kind: 'conflict', conflict: 'gone' }
+  }
+  return { kind: 'failed' }
+}
+
+export function failureOf(answer: Answer): EntryFailure {
+  return answer.kind === 'none'
+    ? { status: 0, code: 'client.network', message: answer.message }
+    : { status: answer.status, code: answer.code, message: answer.message }
+}

@@ -1,0 +1,141 @@
+import { type EntryStatus, nextOf, type QueueEntry } from './entry.ts'
+import { type Answer, failureOf, judge, type Outcome } from './outcome.ts'
+
+/** Attempts for what may go better later; then a person, or the return of the line, decides. */
+export const MAX_ATTEMPTS = 3
+const FIRST_DELAY_MS = 1000
+const LONGEST_DELAY_MS = 30_000
+
+/** Where the entries are kept. Each call is atomic. */
+export interface QueueStore {
+  all(): Promise<readonly QueueEntry[]>
+  /** Does nothing when the entry is there no more. */
+  change(id: number, changes: Partial<Omit<QueueEntry, 'id'>>): Promise<void>
+  remove(id: number): Promise<void>
+}
+
+export interface ReplayHost {
+  readonly store: QueueStore
+  readonly nowMs: () => number
+  /** Sends an entry with the credential of its owner; `null` without one. Never throws. */
+  readonly send: (entry: QueueEntry) => Promise<Answer | null>
+  /**
+   * What only the host can know of a conflict: that what is there is what was asked for. It may answer `null` for that, or
+   * the outcome as it is.
+   */
+  readonly settle: (entry: QueueEntry, outcome: Outcome & { kind: 'conflict' }) => Promise<Outcome>
+  readonly onDone?: (entry: QueueEntry, body: unknown) => void
+}
+
+export interface ReplayResult {
+  readonly done: number
+  /** Entries that were tried and did not get through in this run. */
+  readonly failed: number
+  /** When the next attempt is due; `null` when nothing waits by itself. */
+  readonly nextAtMs: number | null
+}
+
+export const delayAfter = (attempts: number): number =>
+  Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, attempts - 1))
+
+function changesFor(
+  entry: QueueEntry,
+  { outcome, answer, nowMs }: { outcome: Exclude<Outcome, { kind: 'done' }>; answer: Answer; nowMs: number },
+): Partial<QueueEntry> {
+  const attempts = entry.attempts + 1
+  const failure = failureOf(answer)
+  const base = { attempts, failure, conflict: null }
+  switch (outcome.kind) {
+    case 'later': {
+      const status: EntryStatus = attempts >= MAX_ATTEMPTS ? 'failed' : 'retry'
+      return { ...base, status, nextAttemptAtMs: nowMs + (outcome.afterMs ?? delayAfter(attempts)) }
+    }
+    case 'login':
+      return { ...base, status: 'login' }
+    case 'conflict':
+      return { ...base, status: 'conflict', conflict: outcome.conflict }
+    case 'failed':
+      return { ...base, status: 'failed' }
+  }
+}
+
+interface UpdatedText {
+  readonly id: string
+  readonly updated_at: string
+}
+
+function updatedText(body: unknown): UpdatedText | null {
+  const data = (body as { data?: Partial<UpdatedText> } | null)?.data
+  return typeof data?.id === 'string' && typeof data.updated_at === 'string'
+    ? { id: data.id, updated_at: data.updated_at }
+    : null
+}
+
+/**
+ * Later changes of the same text were made from the version that the first of them made: they go on from there, and find the
+ * text by its id when its suffix is another one now.
+ */
+async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): Promise<void> {
+  const made = entry.type === 'update_paste' ? updatedText(body) : null
+  if (!made) return
+  for (const other of await store.all()) {
+    const isNext =
+      other.id > entry.id &&
+      other.owner === entry.owner &&
+      other.subjects.some((subject) => entry.subjects.includes(subject)) &&
+      (other.type === 'update_paste' || other.type === 'delete_paste')
+    if (!isNext) continue
+    const endpoint = other.endpoint.replace(/[^/]+$/, encodeURIComponent(made.id))
+    const data = other.data as { expectedUpdatedAt?: unknown } | undefined
+    const isFromSame =
+      data?.expectedUpdatedAt !== undefined &&
+      data.expectedUpdatedAt === (entry.data as typeof data)?.expectedUpdatedAt
+    await store.change(other.id, {
+      endpoint,
+      ...(isFromSame && { data: { ...data, expectedUpdatedAt: made.updated_at } }),
+    })
+  }
+}
+
+/**
+ * Sends what is due, one entry after the other, until nothing is. To be run by one at a time: its caller holds a lock that
+ * all tabs and the worker share.
+ */
+export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<ReplayResult> {
+  const { store } = host
+  let done = 0
+  let failed = 0
+  for (;;) {
+    if (signal?.aborted) return { done, failed, nextAtMs: null }
+    const { entry, nextAtMs } = nextOf(await store.all(), host.nowMs())
+    if (!entry) return { done, failed, nextAtMs }
+    const answer = await host.send(entry)
+    if (answer === null) {
+      await store.change(entry.id, { status: 'login' })
+      failed += 1
+      continue
+    }
+    const judged = judge(entry, answer)
+    const outcome = judged.kind === 'conflict' ? await host.settle(entry, judged) : judged
+    if (outcome.kind === 'done') {
+      await leadOn(host, entry, answer.kind === 'answer' ? answer.body : null)
+      await store.remove(entry.id)
+      done += 1
+      host.onDone?.(entry, answer.kind === 'answer' ? answer.body : null)
+      continue
+    }
+    failed += 1
+    await store.change(entry.id, changesFor(entry, { outcome, answer, nowMs: host.nowMs() }))
+  }
+}
+
+/** Gives what the line held up another chance, at once: it is back, or somebody asks. Choices stay for their person. */
+export async function revive(store: QueueStore, entries: readonly QueueEntry[]): Promise<void> {
+  for (const entry of entries) {
+    const isHeldUp = entry.status === 'retry' || (entry.status === 'failed' && isPassing(entry))
+    if (isHeldUp) await store.change(entry.id, { status: 'pending', attempts: 0, nextAttemptAtMs: 0 })
+  }
+}
+
+const isPassing = ({ failure }: QueueEntry): boolean =>
+  failure !== null && (failure.status === 0 || failure.status >= 500 || failure.status === 429)
