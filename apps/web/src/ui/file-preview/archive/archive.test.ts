@@ -195,6 +195,9 @@ test('a packed tar is listed as it comes; a packed file is one', async () => {
   ])
   const cut = serve(gzipSync(TAR).subarray(0, 400), 'x.tgz')
   await expect(listGzip(cut.source, signal)).rejects.toThrow()
+  const packed = gzipSync(name('some words, again and again. '.repeat(90)))
+  const cutSingle = serve(packed.subarray(0, -9), 'notes.txt.gz')
+  await expect(listGzip(cutSingle.source, signal)).rejects.toThrow()
 })
 
 test('a tar that ends too early is damaged', async () => {

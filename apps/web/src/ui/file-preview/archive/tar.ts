@@ -10,6 +10,8 @@ const WINDOW_BYTES = 256 * KIB
 const MAX_READS = 200
 const MAX_ENTRIES = 50_000
 const MAX_UNPACKED_BYTES = 512 * MIB
+/** A single packed file that is no larger is read whole, to see whether it is. */
+const MAX_CHECKED_BYTES = 8 * MIB
 /** Of the records that give a longer name. */
 const MAX_EXTRA_BYTES = MIB
 
@@ -206,6 +208,20 @@ function listSingle(source: PreviewSource, sizeBytes: number): ArchiveListing {
   return { entries: [entry], isComplete: true }
 }
 
+/** All bytes that are left, which fails where the end is missing; `null` if they are too many. */
+async function countRest(feed: Feed): Promise<number | null> {
+  try {
+    for (let total = 0; ;) {
+      const { length } = await feed.take(WINDOW_BYTES)
+      total += length
+      if (length < WINDOW_BYTES) return total
+    }
+  } catch (error) {
+    if (error instanceof LimitReached) return null
+    throw error
+  }
+}
+
 /** Unpacks as it comes, in bounds. */
 export async function listGzip(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
   const open = async () => {
@@ -226,6 +242,8 @@ export async function listGzip(source: PreviewSource, signal: AbortSignal): Prom
       },
     })
   }
+  const rest = source.sizeBytes <= MAX_CHECKED_BYTES ? await countRest(feed) : null
+  if (rest !== null) return listSingle(source, first.length + rest)
   // The last four bytes say how long it is, as far as they can.
   const tail = await readRange(source, {
     firstByte: source.sizeBytes - 4,

@@ -2,7 +2,7 @@ import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { ToolButton } from '../../tool-button.tsx'
-import { CutNotice } from '../cut-notice.tsx'
+import { CutNotice } from '../cut/cut-notice.tsx'
 import styles from '../file-preview.module.css'
 import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
@@ -28,20 +28,22 @@ export function PictureWithFacts({ source, isFull, url }: PictureWithFactsProps)
   return (
     <div className={styles.picture} data-full={isFull || undefined}>
       <CutNotice source={source} />
-      <ZoomPicture
-        url={url}
-        name={source.name}
-        onFailed={() => fail(new PreviewError('image'))}
-        onSize={setSize}
-        tools={
-          <ToolButton
-            label={t('viewer.image.facts')}
-            icon={<IconInfoCircle size={20} aria-hidden />}
-            isExpanded={hasFacts}
-            onClick={() => setFacts(!hasFacts)}
-          />
-        }
-      />
+      <div className={styles.pictureStage}>
+        <ZoomPicture
+          url={url}
+          name={source.name}
+          onFailed={() => fail(new PreviewError('image'))}
+          onSize={setSize}
+          tools={
+            <ToolButton
+              label={t('viewer.image.facts')}
+              icon={<IconInfoCircle size={20} aria-hidden />}
+              isExpanded={hasFacts}
+              onClick={() => setFacts(!hasFacts)}
+            />
+          }
+        />
+      </div>
       {hasFacts && <ImageFacts source={source} size={size} />}
     </div>
   )

@@ -1,22 +1,16 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Banner } from '../../message.tsx'
-import { CutNotice } from '../cut-notice.tsx'
+import { CutNotice } from '../cut/cut-notice.tsx'
 import styles from '../file-preview.module.css'
-import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import type { ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'
+import { findMediaFault } from './media-fault.ts'
 import { MediaBar } from './media-bar.tsx'
 import { findPosition, keepPosition, mediaKey } from './positions.ts'
 import { useMediaKeys } from './use-media-keys.ts'
 import { useSubtitles } from './use-subtitles.ts'
-
-const DAMAGED = new Set<number | undefined>([2, 3])
-
-/** By the code of the browser: 2 and 3 are for what ended or broke within, 4 for what it does not know. */
-export const mediaFault = (media: HTMLMediaElement): PreviewError =>
-  new PreviewError(DAMAGED.has(media.error?.code) ? 'media_damaged' : 'media_format', media.error?.message)
 
 export const VideoPreview = (props: ProviderProps) => <Media {...props} form="video" />
 export const AudioPreview = (props: ProviderProps) => <Media {...props} form="audio" />
@@ -31,7 +25,7 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
     src: source.url,
     controls: true,
     preload: 'metadata',
-    onError: () => media.current && fail(mediaFault(media.current)),
+    onError: () => media.current && void findMediaFault(media.current, source).then(fail),
     onLoadedMetadata: () => setOnlySound(form === 'video' && media.current?.videoWidth === 0),
     ...(playing && {
       autoPlay: playing.isStarted,

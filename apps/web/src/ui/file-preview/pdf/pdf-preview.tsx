@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { PreviewError } from '../preview-error.ts'
+import { CutNotice } from '../cut/cut-notice.tsx'
 import type { ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'
 import { PdfBar } from './pdf-bar.tsx'
@@ -52,16 +53,16 @@ export function PdfPreview({ source, isFull }: ProviderProps) {
     )
   }
   if (!pdf) return <SkeletonLines label={t('preview.loading')} />
-  return <PdfPages pdf={pdf} isFull={isFull} name={source.name} />
+  return <PdfPages pdf={pdf} isFull={isFull} source={source} />
 }
 
 interface PdfPagesProps {
   pdf: PDFDocumentProxy
   isFull: boolean
-  name: string
+  source: ProviderProps['source']
 }
 
-function PdfPages({ pdf, isFull, name }: PdfPagesProps) {
+function PdfPages({ pdf, isFull, source }: PdfPagesProps) {
   const fail = useFault()
   const container = useRef<HTMLDivElement>(null)
   const [controls, setControls] = useState<PdfControls | null>(null)
@@ -90,6 +91,7 @@ function PdfPages({ pdf, isFull, name }: PdfPagesProps) {
   }, [pdf, fail])
   return (
     <div className={styles.pdf} data-full={isFull || undefined}>
+      <CutNotice source={source} />
       <PdfBar
         state={state}
         pages={pdf.numPages}
@@ -103,7 +105,7 @@ function PdfPages({ pdf, isFull, name }: PdfPagesProps) {
         <div className={styles.place}>
           {/* Focusable, so that the keyboard can scroll it. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <div ref={container} className={styles.pages} tabIndex={0} aria-label={name}>
+          <div ref={container} className={styles.pages} tabIndex={0} aria-label={source.name}>
             <div className="pdfViewer" />
           </div>
         </div>

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useT } from '../../lib/i18n/use-translation.ts'
-import { Banner } from '../message.tsx'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Banner } from '../../message.tsx'
 import { isCut } from './find-cut.ts'
-import type { PreviewSource } from './preview-source.ts'
+import type { PreviewSource } from '../preview-source.ts'
 
 /** Said of what can be seen or heard in part. */
 export function CutNotice({ source }: { source: PreviewSource }) {

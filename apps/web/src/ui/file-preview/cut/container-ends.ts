@@ -1,0 +1,69 @@
+import { type IsCut, lastPlaceOf, viewOf } from './ends.ts'
+
+/** Boxes of MP4 at the outermost level; there are rarely more than six. */
+const MAX_BOXES = 12
+
+/** MP4, QuickTime and their like: each box says how long it is. */
+export const isBoxCut: IsCut = async ({ read, sizeBytes }) => {
+  let at = 0
+  for (let count = 0; count < MAX_BOXES && at < sizeBytes; count += 1) {
+    const head = await read(at, 16)
+    if (head.length < 8) return true
+    const view = viewOf(head)
+    const short = view.getUint32(0)
+    // 0: to the end of the file.
+    if (short === 0 || (short === 1 && head.length < 16)) return short === 1
+    const size = short === 1 ? Number(view.getBigUint64(8)) : short
+    if (size < 8) return false
+    at += size
+  }
+  return at > sizeBytes
+}
+
+/** WAVE and WebP. Who records without knowing the end says the most that fits. */
+export const isRiffCut: IsCut = ({ head, sizeBytes }) => {
+  const told = viewOf(head).getUint32(4, true)
+  return told < 0xffff_0000 && told + 7 > sizeBytes
+}
+
+/** Of a number of EBML: as many bytes as the first has zeros in front, and one. `null` for "unknown". */
+function readSize(bytes: Uint8Array, at: number): { readonly value: number | null; readonly length: number } {
+  const length = Math.clz32(bytes[at] ?? 0) - 23
+  if (length > 8 || at + length > bytes.length) return { value: null, length }
+  let value = BigInt(bytes[at] ?? 0) & ((1n << BigInt(8 - length)) - 1n)
+  for (let index = 1; index < length; index += 1) value = (value << 8n) | BigInt(bytes[at + index] ?? 0)
+  const isUnknown = value === (1n << BigInt(7 * length)) - 1n
+  return { value: isUnknown ? null : Number(value), length }
+}
+
+const SEGMENT = 0x18_53_80_67
+
+/** WebM and Matroska: a head, and one segment that holds all the rest. Recorders may leave its length open. */
+export const isWebmCut: IsCut = async ({ head, read, sizeBytes }) => {
+  const first = readSize(head, 4)
+  if (first.value === null) return false
+  const at = 4 + first.length + first.value
+  const segment = await read(at, 12)
+  if (segment.length < 12) return true
+  if (viewOf(segment).getUint32(0) !== SEGMENT) return false
+  const { value, length } = readSize(segment, 4)
+  return value !== null && at + 4 + length + value > sizeBytes
+}
+
+const PAGE_HEAD_BYTES = 27
+const IS_LAST = 4
+
+/**
+ * Ogg: every page says how long it is, and the last that it is the last.
+ * Source: RFC 3533, section 6, read 2026-11-22.
+ */
+export const isOggCut: IsCut = async ({ readEnd }) => {
+  const end = await readEnd()
+  const at = lastPlaceOf(end, [0x4f, 0x67, 0x67, 0x53, 0])
+  if (at === -1) return false
+  const parts = end[at + PAGE_HEAD_BYTES - 1]
+  const lengths = end.subarray(at + PAGE_HEAD_BYTES, at + PAGE_HEAD_BYTES + (parts ?? 0))
+  if (parts === undefined || lengths.length < parts) return true
+  const pageEnd = lengths.reduce((sum, length) => sum + length, at + PAGE_HEAD_BYTES + parts)
+  return pageEnd > end.length || ((end[at + 5] ?? 0) & IS_LAST) === 0
+}

@@ -1,0 +1,34 @@
+import { isTextual } from '../../../lib/decode-text.ts'
+import { kindOfBytes } from '../../../lib/magic.ts'
+import { readRange } from '../byte-source.ts'
+import { isCut } from '../cut/find-cut.ts'
+import { blamingFile, PreviewError, type PreviewFault } from '../preview-error.ts'
+import type { PreviewSource } from '../preview-source.ts'
+
+const DAMAGED = new Set<number | undefined>([2, 3])
+const PLAYED = new Set([null, 'audio', 'video'])
+const HEAD_BYTES = 4096
+
+/** A browser does not tell what it cannot play from what is no recording, or only its beginning. */
+async function lookCloser(source: PreviewSource): Promise<PreviewFault> {
+  const { signal } = new AbortController()
+  const head = await readRange(source, { firstByte: 0, lastByte: HEAD_BYTES - 1, signal })
+  const isOther = isTextual(head, source.sizeBytes > head.length) || !PLAYED.has(kindOfBytes(head))
+  if (isOther) return 'damaged'
+  return (await isCut(source, signal)) ? 'media_damaged' : 'media_format'
+}
+
+/**
+ * What is wrong with a recording that is not played, by the code of the browser: 2 and 3 are for what ended or broke within,
+ * 4 for what it does not know, which is looked at again.
+ */
+export async function findMediaFault(media: HTMLMediaElement, source: PreviewSource): Promise<Error> {
+  const { code, message } = media.error ?? {}
+  if (DAMAGED.has(code)) return new PreviewError('media_damaged', message)
+  try {
+    return new PreviewError(await blamingFile(() => lookCloser(source)), message)
+  } catch (error) {
+    // It may not have come at all.
+    return error instanceof Error ? error : new PreviewError('media_format', error)
+  }
+}
