@@ -78,7 +78,8 @@ async function showHead(root: HTMLElement, text: string, showing: Showing): Prom
   const layout = new PieceLayout(root, pieceMaker(showing))
   for (const html of await readLongText(text).head) {
     if (signal.aborted || !root.isConnected) return
-    onPiece?.(layout.add(html).piece)
+    const { piece } = layout.add(html)
+    onPiece?.(piece)
     await nextFrame()
   }
 }
