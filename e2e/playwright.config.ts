@@ -29,6 +29,8 @@ export default defineConfig({
   use: {
     locale: 'en-US',
     timezoneId: 'UTC',
+    // What the service worker fetches is not seen by a test's own routes; `offline*.spec.ts` allow it.
+    serviceWorkers: 'block',
     // Nothing is to be seen of a transition, and drawing its frames without a graphics card is slow.
     contextOptions: { reducedMotion: 'reduce' },
     screenshot: 'only-on-failure',

@@ -4,6 +4,7 @@ import { editorWords as englishEditor } from '../../apps/web/src/locales/en-US/e
 import { fileWords as englishFiles } from '../../apps/web/src/locales/en-US/file-words.ts'
 import { locale as english } from '../../apps/web/src/locales/en-US/index.ts'
 import { later as englishLater } from '../../apps/web/src/locales/en-US/later.ts'
+import { offline as englishOffline } from '../../apps/web/src/locales/en-US/offline.ts'
 import { viewer as englishViewer } from '../../apps/web/src/locales/en-US/viewer.ts'
 import { adminWords as adminChinese } from '../../apps/web/src/locales/zh-CN/admin/index.ts'
 import { reading as englishReading } from '../../apps/web/src/locales/en-US/reading.ts'
@@ -15,6 +16,7 @@ import { locale as chinese } from '../../apps/web/src/locales/zh-CN/index.ts'
 import { later as chineseLater } from '../../apps/web/src/locales/zh-CN/later.ts'
 import { textViewWords as chineseTextView } from '../../apps/web/src/locales/zh-CN/text-view-words.ts'
 import { reading as chineseReading } from '../../apps/web/src/locales/zh-CN/reading.ts'
+import { offline as chineseOffline } from '../../apps/web/src/locales/zh-CN/offline.ts'
 import { viewer as chineseViewer } from '../../apps/web/src/locales/zh-CN/viewer.ts'
 import type { Api } from './api.ts'
 import { hasBuckets, mountBucket } from './bucket.ts'
@@ -53,6 +55,7 @@ const WORDS: Readonly<Record<World['language'], Words>> = {
     ...adminEnglish,
     reading: englishReading,
     viewer: englishViewer,
+    offline: englishOffline,
   },
   'zh-CN': {
     ...chinese,
@@ -63,6 +66,7 @@ const WORDS: Readonly<Record<World['language'], Words>> = {
     ...adminChinese,
     reading: chineseReading,
     viewer: chineseViewer,
+    offline: chineseOffline,
   },
 }
 

@@ -1,21 +1,10 @@
-import { readFile, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { listPrecached } from './precache.ts'
+import { APP, type Encoding, findChunk, type Manifest, readManifest, sentBytes } from './vite-manifest.ts'
 
 /**
  * Prints what a first visit downloads and fails above the budgets. Browsers take brotli over https only, so each figure is
  * given for gzip too, and the budgets hold for gzip. kB are 1000 bytes.
  */
-
-const DIST = join(import.meta.dirname, '../dist')
-
-interface Chunk {
-  readonly file: string
-  readonly name?: string
-  readonly src?: string
-  readonly imports?: readonly string[]
-  readonly css?: readonly string[]
-}
-type Manifest = Readonly<Record<string, Chunk>>
 
 interface Page {
   readonly name: string
@@ -26,9 +15,11 @@ interface Page {
   readonly maxKb: number | null
 }
 
+/** What the service worker fetches in the background of a first visit. */
+const PRECACHE_MAX_KB = 1500
+const WORKER_MAX_KB = 80
+
 const LOCALES = ['src/locales/zh-CN/index.ts', 'src/locales/en-US/index.ts']
-/** The app itself. It is started by both pages, and the bundler may list it under either of them. */
-const APP = 'src/main.tsx'
 const HOME = [APP, 'src/features/pastes/pages/home.page.tsx']
 const EDITOR = 'src/ui/text-editor/code-mirror.ts'
 const PASTE_TEXT = ['paste.html', 'src/lib/markdown/render.ts']
@@ -57,21 +48,9 @@ const pages: readonly Page[] = [
   },
 ]
 
-type Encoding = 'br' | 'gz'
-
-async function sentBytes(file: string, encoding: Encoding): Promise<number> {
-  const path = join(DIST, file)
-  const compressed = await stat(`${path}.${encoding}`).catch(() => null)
-  return compressed?.size ?? (await stat(path)).size
-}
-
-const findApp = (manifest: Manifest) =>
-  Object.values(manifest).find(({ name, file }) => name === 'main' && file.endsWith('.js')) ??
-  manifest['index.html']
-
 /** Files of a module, of everything it imports statically, and of their styles. */
 function addClosure(manifest: Manifest, key: string, files: Set<string>): void {
-  const chunk = manifest[key] ?? (key === APP ? findApp(manifest) : undefined)
+  const chunk = findChunk(manifest, key)
   if (!chunk) throw new Error(`${key} is not in the manifest; name the module that the page loads now.`)
   if (files.has(chunk.file)) return
   files.add(chunk.file)
@@ -95,15 +74,22 @@ async function filesOf(manifest: Manifest, page: Page): Promise<ReadonlySet<stri
   return files
 }
 
-const manifest = JSON.parse(await readFile(join(DIST, '.vite/manifest.json'), 'utf8')) as Manifest
-let isWithin = true
-for (const page of pages) {
-  const files = await filesOf(manifest, page)
+/** Prints what something takes to send; answers whether it is within its limit. */
+async function judge(name: string, files: ReadonlySet<string>, maxKb: number | null): Promise<boolean> {
   const [gzipKb, brotliKb] = await Promise.all([measureKb(files, 'gz'), measureKb(files, 'br')])
-  const isTooLarge = page.maxKb !== null && gzipKb > page.maxKb
-  isWithin &&= !isTooLarge
-  const limit = page.maxKb === null ? '' : `  (at most ${page.maxKb})${isTooLarge ? '  TOO LARGE' : ''}`
+  const isTooLarge = maxKb !== null && gzipKb > maxKb
+  const limit = maxKb === null ? '' : `  (at most ${maxKb})${isTooLarge ? '  TOO LARGE' : ''}`
   const figures = `${gzipKb.toFixed(1).padStart(7)} kB gzip, ${brotliKb.toFixed(1).padStart(6)} kB brotli`
-  console.log(`${page.name.padEnd(24)}${figures}${limit}`)
+  console.log(`${name.padEnd(28)}${figures}${limit}`)
+  return !isTooLarge
 }
-if (!isWithin) process.exitCode = 1
+
+const manifest = await readManifest()
+const precached = new Set(await listPrecached(manifest))
+const results: boolean[] = []
+for (const page of pages) results.push(await judge(page.name, await filesOf(manifest, page), page.maxKb))
+results.push(
+  await judge('service worker', new Set(['sw.js']), WORKER_MAX_KB),
+  await judge(`precache: ${precached.size} files`, precached, PRECACHE_MAX_KB),
+)
+if (results.includes(false)) process.exitCode = 1

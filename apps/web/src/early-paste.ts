@@ -7,6 +7,7 @@ import { handOver } from './lib/early-answer.ts'
 import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
 import { loadRenderer } from './lib/markdown/load.ts'
 import { basePath } from './lib/base-path.ts'
+import { readAnswer } from './lib/offline/read-answer.ts'
 import './ui/base.css'
 
 /**
@@ -23,12 +24,9 @@ async function askForPaste(): Promise<ReadablePaste | null> {
   const url = `${backend}/api/paste/${encodeURIComponent(slug)}`
   const response = await fetch(url, { headers, signal: AbortSignal.timeout(30_000) }).catch(() => null)
   if (!response) return null
-  const answer = {
-    status: response.status,
-    text: await response.text(),
-    retryAfter: response.headers.get('Retry-After'),
-  }
-  handOver({ slug, answer, sent: { method: 'GET', url, headers } })
+  const sent = { method: 'GET', url, headers }
+  const answer = await readAnswer(response, sent)
+  handOver({ slug, answer, sent })
   return parseReadable(answer)
 }
 

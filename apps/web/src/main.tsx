@@ -5,12 +5,14 @@ import { Providers } from './app/providers.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { revalidateSession } from './features/auth/api/auth.api.ts'
 import { startI18n } from './lib/i18n/i18n.ts'
+import { catchInstallPrompt } from './lib/install-prompt.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { thisTab } from './lib/this-tab.ts'
 import './ui/mantine.css'
 import './ui/base.css'
 
 async function start() {
+  catchInstallPrompt()
   // Drafts of this tab are its own as long as it answers, whatever it shows.
   thisTab()
   // What is here has just been run: the page answers before it goes on.

@@ -25,6 +25,7 @@ export const PAGE_POLICY = [
   "connect-src 'self' https: http:",
   "frame-src 'self' blob: https: http:",
   "worker-src 'self' blob:",
+  "manifest-src 'self'",
   "object-src 'none'",
   "base-uri 'none'",
   "form-action 'self'",

@@ -2,14 +2,19 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { answerNotFound } from './error-handler.ts'
 import { pageHeaders } from './security-headers.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-/** The page for an address of the web app: that of a text share can show its text before the app is there. */
-const pageFor = (path: string) => (/^\/paste\/[^/]+\/?$/.test(path) ? 'paste.html' : 'index.html')
+/**
+ * The page for an address of the web app: that of a text share can show its text before the app is there. The service worker
+ * asks for the pages by their names.
+ */
+const pageFor = (path: string) => (/^\/paste(?:\/[^/]+\/?|\.html)$/.test(path) ? 'paste.html' : 'index.html')
+
+const isPageName = (path: string) => path === '/index.html' || path === '/paste.html'
 
 function isPageRequest(request: FastifyRequest): boolean {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
@@ -20,7 +25,11 @@ function isPageRequest(request: FastifyRequest): boolean {
 const below = (basePath: string, html: string) =>
   html.replaceAll(/(\s(?:href|src)=")\/(?!\/)/g, `$1${basePath}/`)
 
-const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,8}$/.test(path)
+/** An app that is installed from below a base path is another one than that of the host itself; its id starts at the host. */
+const identify = (basePath: string, manifest: string) =>
+  manifest.replace(/("id":\s*)"\/"/, `$1${JSON.stringify(`${basePath}/`)}`)
+
+const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,11}$/.test(path)
 
 /**
  * Serves the built web app: hashed assets for ever, pages always asked about, both in the form that was compressed at build
@@ -50,8 +59,13 @@ export async function installWebApp(
   async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = decodePath(request.url)
     pageHeaders(reply)
-    if (path !== null && path !== '/' && hasExtension(path) && existsSync(join(root, path)))
-      return reply.sendFile(path.slice(1))
+    if (path !== null && !isPageName(path) && hasExtension(path) && existsSync(join(root, path)))
+      return basePath !== '' && path.endsWith('.webmanifest')
+        ? reply
+            .header('cache-control', 'no-cache')
+            .type('application/manifest+json; charset=utf-8')
+            .send(identify(basePath, await readFile(join(root, path), 'utf8')))
+        : reply.sendFile(path.slice(1))
     if (path !== null && path.startsWith('/assets/')) return answerNotFound(request, reply)
     const page = pageFor(path ?? '/')
     if (basePath === '') return reply.sendFile(page)
@@ -61,10 +75,27 @@ export async function installWebApp(
       .send(await readPage(page))
   }
 
+  if (isBuilt) await app.register(shareTarget)
   app.setNotFoundHandler(async (request, reply) => {
     if (isBuilt && isPageRequest(request)) return servePage(request, reply)
     return answerNotFound(request, reply)
   })
+}
+
+/**
+ * What other apps share with the installed one is taken by its service worker. Where that is not there yet, the bytes end here:
+ * the page says that it has to be shared again.
+ */
+const shareTarget: FastifyPluginCallback = (scope, _options, done) => {
+  scope.removeAllContentTypeParsers()
+  scope.addContentTypeParser('*', (_request, payload, parsed) => {
+    payload.resume()
+    payload.once('end', () => parsed(null))
+    payload.once('error', parsed)
+  })
+  // Beside it, wherever the app lives.
+  scope.post('/share-target', (_request, reply) => reply.redirect('./?shared=missed', 303))
+  done()
 }
 
 /** The path of an address, `null` when it is not one or leaves the folder. */

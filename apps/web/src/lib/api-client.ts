@@ -3,6 +3,7 @@ import type { SentRequest } from './api-error.ts'
 import { ApiError } from './api-error.ts'
 import { backend } from './backend.ts'
 import { storedAuthorization } from './credentials.ts'
+import { readAnswer } from './offline/read-answer.ts'
 import { judgeUnauthorized } from './unauthorized.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -82,8 +83,8 @@ export async function api<const Spec extends RouteSpec>(
   }
   try {
     const response = await fetch(url, request)
-    const reply = await readReply(response, { method: route.method, url, headers })
-    return reply as ReplyOf<Spec>
+    const sent = { method: route.method, url, headers }
+    return interpretReply(await readAnswer(response, sent), sent) as ReplyOf<Spec>
   } catch (error) {
     throw error instanceof ApiError ? error : transportError(error, { timeout, signal })
   }
@@ -97,17 +98,6 @@ function transportError(
   if (signal?.aborted) return new ApiError({ kind: 'cancelled', code: 'client.cancelled', message, cause })
   if (timeout.aborted) return new ApiError({ kind: 'timeout', code: 'client.timeout', message, cause })
   return new ApiError({ kind: 'network', code: 'client.network', message, cause })
-}
-
-async function readReply(response: Response, sent: SentRequest): Promise<unknown> {
-  return interpretReply(
-    {
-      status: response.status,
-      text: await response.text(),
-      retryAfter: response.headers.get('Retry-After'),
-    },
-    sent,
-  )
 }
 
 export interface RawAnswer {

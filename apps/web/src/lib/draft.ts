@@ -1,3 +1,4 @@
+import { holdSave } from './pending-saves.ts'
 import { readStoredJson, writeStored } from './storage.ts'
 
 const SAVE_DELAY_MS = 1000
@@ -24,11 +25,17 @@ interface DraftOptions<T> {
 export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draft<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
   let waiting: (() => T | null) | null = null
-  const flush = () => {
+  let release: (() => void) | null = null
+  const settle = () => {
     clearTimeout(timer)
+    waiting = null
+    release?.()
+    release = null
+  }
+  const flush = () => {
     if (!waiting) return
     const value = waiting()
-    waiting = null
+    settle()
     const hasRoom = writeStored(key(), value === null ? null : JSON.stringify(value))
     onSaved?.(hasRoom)
   }
@@ -39,13 +46,13 @@ export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draf
     },
     save: (make) => {
       waiting = make
+      release ??= holdSave(flush)
       clearTimeout(timer)
       timer = setTimeout(flush, SAVE_DELAY_MS)
     },
     flush,
     clear: () => {
-      clearTimeout(timer)
-      waiting = null
+      settle()
       writeStored(key(), null)
     },
   }

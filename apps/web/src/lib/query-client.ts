@@ -8,12 +8,22 @@ const MAX_RETRIES = 2
 const isWorthRetrying = (failures: number, error: unknown) => {
   const isPassing =
     error instanceof ApiError && (error.kind === 'network' || [502, 503, 504].includes(error.status))
-  return isPassing && failures < MAX_RETRIES
+  return isPassing && navigator.onLine && failures < MAX_RETRIES
 }
 
 export function createQueryClient(): QueryClient {
   const client = new QueryClient({
-    defaultOptions: { queries: { retry: isWorthRetrying, staleTime: 30_000, refetchOnWindowFocus: false } },
+    defaultOptions: {
+      queries: {
+        retry: isWorthRetrying,
+        staleTime: 30_000,
+        refetchOnWindowFocus: false,
+        refetchOnReconnect: true,
+        // Without a line there may be an answer on this device; what there is none of fails at once and says so.
+        networkMode: 'always',
+      },
+      mutations: { networkMode: 'always' },
+    },
   })
   // What one identity was shown must not be there for the next one.
   onSessionEnd(() => client.removeQueries({ predicate: (query) => query.meta?.['isPrivate'] === true }))

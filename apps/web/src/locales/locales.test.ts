@@ -6,12 +6,14 @@ import { editorWords as editorEnglish } from './en-US/editor-words.ts'
 import { fileWords as fileEnglish } from './en-US/file-words.ts'
 import { locale as english } from './en-US/index.ts'
 import { later as laterEnglish } from './en-US/later.ts'
+import { offline as offlineEnglish } from './en-US/offline.ts'
 import { textViewWords as readingEnglish } from './en-US/text-view-words.ts'
 import { adminWords as adminChinese } from './zh-CN/admin/index.ts'
 import { editorWords as editorChinese } from './zh-CN/editor-words.ts'
 import { fileWords as fileChinese } from './zh-CN/file-words.ts'
 import { locale as chinese } from './zh-CN/index.ts'
 import { later as laterChinese } from './zh-CN/later.ts'
+import { offline as offlineChinese } from './zh-CN/offline.ts'
 import { textViewWords as readingChinese } from './zh-CN/text-view-words.ts'
 
 type Words = { readonly [key: string]: string | Words }
@@ -26,6 +28,7 @@ function flatten(words: Words, prefix = ''): Map<string, string> {
 const zh = flatten({
   ...chinese,
   ...laterChinese,
+  offline: offlineChinese,
   ...fileChinese,
   ...editorChinese,
   ...readingChinese,
@@ -34,6 +37,7 @@ const zh = flatten({
 const en = flatten({
   ...english,
   ...laterEnglish,
+  offline: offlineEnglish,
   ...fileEnglish,
   ...editorEnglish,
   ...readingEnglish,

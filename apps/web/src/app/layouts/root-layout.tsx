@@ -7,6 +7,7 @@ import { noticeSessionEnd } from '../../lib/session-notices.ts'
 import { Notices } from '../../ui/notices.tsx'
 import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
+import { Offline } from './offline.tsx'
 import './shell.css'
 
 /** Gives way to the app in the same frame in which it first shows, wherever the reader has scrolled to. */
@@ -51,6 +52,7 @@ export function RootLayout() {
         {PRODUCT} · {t('shell.footer')}
       </footer>
       <Environment />
+      <Offline />
       <Notices />
     </>
   )

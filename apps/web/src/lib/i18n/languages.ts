@@ -49,6 +49,11 @@ const GROUPS = {
     'zh-CN': () => import('../../locales/zh-CN/viewer.ts'),
     'en-US': () => import('../../locales/en-US/viewer.ts'),
   },
+  /** Of the app without a line, and as an installed app. */
+  offline: {
+    'zh-CN': () => import('../../locales/zh-CN/offline.ts'),
+    'en-US': () => import('../../locales/en-US/offline.ts'),
+  },
   /** Of the admin panel. */
   admin: {
     'zh-CN': async () => (await import('../../locales/zh-CN/admin/index.ts')).adminWords,

@@ -16,6 +16,8 @@ export const shell: Locale['shell'] = {
     dark: 'Theme: dark. Switch to following the system',
   },
   offline: 'You are offline',
+  offlineCopy: 'Offline copy of {{time}}',
+  loadAgain: 'Load again',
   footer: 'a clipboard of your own',
   titles: {
     home: 'Online Clipboard',
@@ -27,6 +29,13 @@ export const shell: Locale['shell'] = {
     title: 'This page could not be opened',
     text: 'The connection may be down, or the app was just updated.',
     draft: 'The connection may be down, or the app was just updated. What you typed is kept as a draft.',
+  },
+  pageOffline: {
+    title: 'Page temporarily unavailable',
+    text: 'You are offline and this page is not on this device. Check the network connection, or go on with a page that you have visited before.',
+    draft:
+      'You are offline and the editor is not on this device. Check the network connection. What you typed is kept as a draft.',
+    back: 'Go back',
   },
   sessionEnd: {
     logout: 'Logged out',

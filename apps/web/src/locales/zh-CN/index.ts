@@ -8,6 +8,7 @@ import type { adminWords } from './admin/index.ts'
 import type { editorWords } from './editor-words.ts'
 import type { fileWords } from './file-words.ts'
 import type { later } from './later.ts'
+import type { offline } from './offline.ts'
 import type { textViewWords } from './text-view-words.ts'
 import type { viewer } from './viewer.ts'
 
@@ -22,4 +23,4 @@ export type Locale = FirstLocale &
   typeof adminWords &
   typeof fileWords &
   typeof editorWords &
-  typeof textViewWords & { viewer: typeof viewer }
+  typeof textViewWords & { viewer: typeof viewer; offline: typeof offline }

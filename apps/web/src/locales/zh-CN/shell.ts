@@ -14,6 +14,8 @@ export const shell = {
     dark: '主题：深色。点按切换为跟随系统',
   },
   offline: '网络已断开',
+  offlineCopy: '离线副本，保存于 {{time}}',
+  loadAgain: '重新加载',
   footer: '自己的在线剪贴板',
   titles: {
     home: '在线剪贴板',
@@ -25,6 +27,12 @@ export const shell = {
     title: '页面没能打开',
     text: '可能是网络中断，或应用刚刚更新。',
     draft: '可能是网络中断，或应用刚刚更新。您输入的文字已保存为草稿。',
+  },
+  pageOffline: {
+    title: '页面暂时不可用',
+    text: '网络已断开，而这个页面还没有保存在本设备上。请检查网络连接，或返回之前访问过的页面。',
+    draft: '网络已断开，而编辑器还没有保存在本设备上。请检查网络连接。您输入的文字已保存为草稿。',
+    back: '返回上一页',
   },
   sessionEnd: {
     logout: '已退出登录',

@@ -1,6 +1,6 @@
 import { fileRoutes, type PublicFile } from '@dropleaf/contract'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { api } from '../../../lib/api-client.ts'
+import { api, routeUrl } from '../../../lib/api-client.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -11,6 +11,7 @@ import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
+import { OfflineCopy } from '../../../ui/offline-copy.tsx'
 import type { PreviewSource } from '../../../ui/file-preview/preview-source.ts'
 import { FileTools } from './file-tools.tsx'
 import styles from './file-view.module.css'
@@ -24,9 +25,10 @@ interface FileViewProps {
   file: PublicFile
   onChanged: (file: PublicFile) => void
   onDeleted: () => void
+  onReload: () => void
 }
 
-export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
+export function FileView({ file, onChanged, onDeleted, onReload }: FileViewProps) {
   const { t, language } = useT()
   const session = useSession()
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
@@ -47,6 +49,10 @@ export function FileView({ file, onChanged, onDeleted }: FileViewProps) {
           </p>
         </div>
       </header>
+      <OfflineCopy
+        url={routeUrl(fileRoutes.publicRead.path, { params: { slug: file.slug } })}
+        onReload={onReload}
+      />
       {file.remark && <p className={styles.remark}>{file.remark}</p>}
       <FileTools
         file={file}

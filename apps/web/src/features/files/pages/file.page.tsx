@@ -46,7 +46,14 @@ function FileBySlug({ slug }: { slug: string }) {
   if (file.data.requires_password && !file.data.downloadUrl) {
     return <FileLocked file={file.data} slug={slug} onOpen={show} onGone={setGoneError} />
   }
-  return <FileView file={file.data} onChanged={show} onDeleted={() => setDeleted(true)} />
+  return (
+    <FileView
+      file={file.data}
+      onChanged={show}
+      onDeleted={() => setDeleted(true)}
+      onReload={() => void file.refetch()}
+    />
+  )
 }
 
 function FileDeleted({ slug }: { slug: string }) {

@@ -1,3 +1,4 @@
+import { fsListingRoutes } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import {
   IconFolderOff,
@@ -11,9 +12,11 @@ import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { paths } from '../../../app/paths.ts'
+import { routeUrl } from '../../../lib/api-client.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Banner, PageMessage } from '../../../ui/message.tsx'
+import { OfflineCopy } from '../../../ui/offline-copy.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isGone, type Listing } from '../api/fs.queries.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
@@ -43,6 +46,10 @@ export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClear
   if (!data) return <RowSkeletons />
   return (
     <>
+      <OfflineCopy
+        url={routeUrl(fsListingRoutes.list.path, { query: { path: data.path } })}
+        onReload={() => void listing.refetch()}
+      />
       {listing.isError && (
         <Banner
           tone="error"

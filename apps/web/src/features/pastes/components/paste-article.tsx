@@ -15,11 +15,13 @@ const NO_OUTLINE: readonly OutlineEntry[] = []
 
 interface PasteArticleProps {
   paste: ReadablePaste
+  /** What has to be said of the text itself. */
+  mark: ReactNode
   renderTools: (reading: Reading, hasOutline: boolean) => ReactNode
 }
 
 /** The text is the page. `early-paste.ts` draws the same markup before the app is there. */
-export function PasteArticle({ paste, renderTools }: PasteArticleProps) {
+export function PasteArticle({ paste, mark, renderTools }: PasteArticleProps) {
   const { t, language } = useT()
   const reading = useReading(paste)
   const isMarkdown = reading.format === 'markdown'
@@ -32,6 +34,7 @@ export function PasteArticle({ paste, renderTools }: PasteArticleProps) {
     <article className="dl-paste" data-outline={(reading.isOutlineOpen && outline.length > 0) || undefined}>
       <header className="dl-paste-head">
         {paste.remark && <h1 className="dl-paste-title">{paste.remark}</h1>}
+        {mark}
         <ul className="dl-paste-facts">
           {lines.map((fact) => (
             <li key={fact.key} data-urgent={fact.isUrgent || undefined}>

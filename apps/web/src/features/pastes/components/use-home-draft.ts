@@ -1,6 +1,7 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
 import { useEffect, useState } from 'react'
+import { holdSave } from '../../../lib/pending-saves.ts'
 import { writeStored } from '../../../lib/storage.ts'
 import type { TabDraft } from '../../../lib/tab-draft.ts'
 import { createTabDraft } from '../../../lib/tab-draft.ts'
@@ -126,8 +127,10 @@ export function useHomeDraft(): HomeText {
     }
     void save()
     const unsubscribe = document.subscribe(later)
+    const release = holdSave(save)
     return () => {
       clearTimeout(timer)
+      release()
       unsubscribe()
     }
   }, [isSmall, document, draft, contentType])

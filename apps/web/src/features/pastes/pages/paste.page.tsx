@@ -1,10 +1,12 @@
-import type { ReadablePaste } from '@dropleaf/contract'
+import { pasteRoutes, type ReadablePaste } from '@dropleaf/contract'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Suspense, lazy, useState } from 'react'
+import { routeUrl } from '../../../lib/api-client.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { can, isOwner, useSession } from '../../../lib/session.ts'
+import { OfflineCopy } from '../../../ui/offline-copy.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isReadable } from '../api/paste-reply.ts'
 import { pasteKey, pasteQueries, readableFromDetail, readOwnPaste } from '../api/pastes.queries.ts'
@@ -41,7 +43,7 @@ function PasteBySlug({ slug }: { slug: string }) {
   if (!isReadable(paste.data)) {
     return <PasteLocked slug={slug} remark={paste.data.remark} onOpen={open} onGone={setGoneError} />
   }
-  return <OpenPaste paste={paste.data} password={password} />
+  return <OpenPaste paste={paste.data} password={password} onReload={() => void paste.refetch()} />
 }
 
 function PasteSkeleton({ label }: { label: string }) {
@@ -55,10 +57,11 @@ function PasteSkeleton({ label }: { label: string }) {
 interface OpenPasteProps {
   paste: ReadablePaste
   password: string | null
+  onReload: () => void
 }
 
 /** A logout while editing hides nothing: what was typed stays until the person leaves. */
-function OpenPaste({ paste, password }: OpenPasteProps) {
+function OpenPaste({ paste, password, onReload }: OpenPasteProps) {
   const { t } = useT()
   const session = useSession()
   const queryClient = useQueryClient()
@@ -89,6 +92,12 @@ function OpenPaste({ paste, password }: OpenPasteProps) {
     <PasteArticle
       key={paste.updatedAt}
       paste={paste}
+      mark={
+        <OfflineCopy
+          url={routeUrl(pasteRoutes.read.path, { params: { slug: paste.slug } })}
+          onReload={onReload}
+        />
+      }
       renderTools={(reading, hasOutline) => (
         <PasteTools
           paste={paste}

@@ -1,0 +1,32 @@
+import { CloseButton } from '@mantine/core'
+import { type ReactNode, useId } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import styles from './offline.module.css'
+
+interface CardProps {
+  icon: ReactNode
+  title: string
+  text: string
+  onClose: () => void
+  /** What to do about it, as buttons. */
+  children: ReactNode
+}
+
+/** Says something about the app at the edge of the screen; nobody has to answer. */
+export function Card({ icon, title, text, onClose, children }: CardProps) {
+  const { t } = useT()
+  const titleId = useId()
+  return (
+    <section className={`${styles.card} dl-no-print`} aria-labelledby={titleId}>
+      <span className={styles.icon}>{icon}</span>
+      <div className={styles.words}>
+        <h2 id={titleId} className={styles.title}>
+          {title}
+        </h2>
+        <p className={styles.text}>{text}</p>
+        <div className={styles.actions}>{children}</div>
+      </div>
+      <CloseButton className={styles.close ?? ''} aria-label={t('common.close')} onClick={onClose} />
+    </section>
+  )
+}

@@ -1,0 +1,56 @@
+import { useRouterState } from '@tanstack/react-router'
+import { useEffect, useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { showOfflineToast } from '../../../lib/offline/toasts.ts'
+import { takeUnkept } from '../../../lib/offline/unkept-answers.ts'
+import { registerWorker } from '../register.ts'
+import { tellWorker } from '../tell-worker.ts'
+import { InstallCard, useInstallOffer } from './install-card.tsx'
+import { UpdateCard, useUpdateOffer } from './update-card.tsx'
+
+let registering: Promise<ServiceWorkerRegistration | null> | null = null
+
+async function start(): Promise<ServiceWorkerRegistration | null> {
+  const registration = await registerWorker()
+  if (registration) tellWorker().catch(reportError)
+  else takeUnkept()
+  return registration
+}
+
+function useWorker() {
+  const [registration, setRegistration] = useState<ServiceWorkerRegistration | null>(null)
+  useEffect(() => {
+    registering ??= start()
+    registering.then(setRegistration, reportError)
+  }, [])
+  return registration
+}
+
+function useConnectionToasts() {
+  const { t } = useT()
+  useEffect(() => {
+    const tellOffline = () => showOfflineToast('info', t('offline.toasts.gone'))
+    const tellOnline = () => showOfflineToast('success', t('offline.toasts.back'))
+    window.addEventListener('offline', tellOffline)
+    window.addEventListener('online', tellOnline)
+    return () => {
+      window.removeEventListener('offline', tellOffline)
+      window.removeEventListener('online', tellOnline)
+    }
+  }, [t])
+}
+
+/** Whoever follows a link wants to read. */
+const isShare = (path: string) => /\/(?:paste|file)\/[^/]/.test(path)
+
+/** What an installable app that works without a line has to say; one thing at a time. */
+export function OfflineParts() {
+  const registration = useWorker()
+  const update = useUpdateOffer(registration)
+  const install = useInstallOffer()
+  const isReading = useRouterState({ select: ({ location }) => isShare(location.pathname) })
+  useConnectionToasts()
+  if (update.offer) return <UpdateCard offer={update.offer} onLater={update.postpone} />
+  if (install.offer && !isReading) return <InstallCard offer={install.offer} onAnswered={install.check} />
+  return null
+}

@@ -1,0 +1,43 @@
+import { describe, expect, test } from 'vitest'
+import { INSTALL_AGAIN_MS, installOffer, isPostponed, isUpdateDue } from './offers.ts'
+
+const nowMs = Date.parse('2030-01-08T00:00:00Z')
+const facts = { nowMs, dismissedAtMs: null, isInstalled: false, hasPrompt: true, isByHand: false }
+
+describe('the offer to install', () => {
+  test('stands where the browser can be asked, or a person can do it by hand', () => {
+    expect(installOffer(facts)).toBe('prompt')
+    expect(installOffer({ ...facts, hasPrompt: false })).toBeNull()
+    expect(installOffer({ ...facts, hasPrompt: false, isByHand: true })).toBe('by-hand')
+  })
+
+  test('is not made where the app is installed', () => {
+    expect(installOffer({ ...facts, isInstalled: true })).toBeNull()
+  })
+
+  test('is not made for seven days after it was turned down', () => {
+    expect(installOffer({ ...facts, dismissedAtMs: nowMs - INSTALL_AGAIN_MS + 1 })).toBeNull()
+    expect(installOffer({ ...facts, dismissedAtMs: nowMs - INSTALL_AGAIN_MS })).toBe('prompt')
+  })
+
+  test('is made again when the clock was set back by years', () => {
+    expect(installOffer({ ...facts, dismissedAtMs: nowMs + 2 * INSTALL_AGAIN_MS })).toBe('prompt')
+  })
+})
+
+describe('the offer of an update', () => {
+  test('is not repeated for an hour, except for another version', () => {
+    const postponed = { version: 'one', atMs: nowMs }
+    expect(isUpdateDue('one', null, nowMs)).toBe(true)
+    expect(isUpdateDue('one', postponed, nowMs + 3_599_999)).toBe(false)
+    expect(isUpdateDue('one', postponed, nowMs + 3_600_000)).toBe(true)
+    expect(isUpdateDue('two', postponed, nowMs + 1)).toBe(true)
+  })
+
+  test('what is kept of a "later" is checked', () => {
+    expect(isPostponed({ version: 'one', atMs: 1 })).toBe(true)
+    expect([null, 'one', {}, { version: 1, atMs: 1 }, { version: 'one', atMs: '1' }].some(isPostponed)).toBe(
+      false,
+    )
+  })
+})

@@ -1,0 +1,41 @@
+/** How long somebody who has said no is not asked again. */
+export const INSTALL_AGAIN_MS = 7 * 24 * 3600 * 1000
+const UPDATE_AGAIN_MS = 3600 * 1000
+
+interface InstallFacts {
+  readonly nowMs: number
+  /** When the offer was turned down; `null` for never. */
+  readonly dismissedAtMs: number | null
+  readonly isInstalled: boolean
+  /** The browser can be asked to install the app. */
+  readonly hasPrompt: boolean
+  /** The app can be installed, by hand. */
+  readonly isByHand: boolean
+}
+
+/** How the app is offered for installation, if at all. */
+export function installOffer(facts: InstallFacts): 'prompt' | 'by-hand' | null {
+  const { nowMs, dismissedAtMs, isInstalled, hasPrompt, isByHand } = facts
+  const isQuiet = dismissedAtMs !== null && Math.abs(nowMs - dismissedAtMs) < INSTALL_AGAIN_MS
+  if (isInstalled || isQuiet) return null
+  if (hasPrompt) return 'prompt'
+  return isByHand ? 'by-hand' : null
+}
+
+/** "Later" to an update. */
+export interface Postponed {
+  readonly version: string
+  readonly atMs: number
+}
+
+export const isPostponed = (value: unknown): value is Postponed =>
+  typeof value === 'object' &&
+  value !== null &&
+  'version' in value &&
+  typeof value.version === 'string' &&
+  'atMs' in value &&
+  typeof value.atMs === 'number'
+
+/** Whether a version that waits is to be offered now. */
+export const isUpdateDue = (version: string, postponed: Postponed | null, nowMs: number): boolean =>
+  postponed?.version !== version || Math.abs(nowMs - postponed.atMs) >= UPDATE_AGAIN_MS

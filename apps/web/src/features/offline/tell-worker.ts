@@ -1,0 +1,34 @@
+import { storedAuthorization } from '../../lib/credentials.ts'
+import { takeUnkept } from '../../lib/offline/unkept-answers.ts'
+import { sendToWorker, type WorkerMessage } from '../../lib/offline/worker-messages.ts'
+import { currentOwner, NOBODY } from '../../lib/session-owner.ts'
+import { onSessionEnd, subscribeSession } from '../../lib/session.ts'
+
+/** What the person who logs out has searched for. */
+async function forgetSearches(owner: string): Promise<void> {
+  const { offlineDatabase } = await import('../../lib/offline/database.ts')
+  await offlineDatabase().searchHistory.where('owner').equals(owner).delete()
+}
+
+/**
+ * Tells the service worker who is logged in, so that it keeps nothing of anybody else, and hands over what was read before it
+ * was there.
+ */
+export async function tellWorker(): Promise<void> {
+  const tell = async (message: WorkerMessage) => {
+    const { active } = await navigator.serviceWorker.ready
+    if (active) sendToWorker(active, message)
+  }
+  const tellIdentity = () => tell({ type: 'identity', authorization: storedAuthorization() })
+  let owner = currentOwner()
+  subscribeSession(() => {
+    const now = currentOwner()
+    if (now !== NOBODY) owner = now
+    tellIdentity().catch(reportError)
+  })
+  onSessionEnd((reason) => {
+    if (reason === 'logout') forgetSearches(owner).catch(reportError)
+  })
+  await tellIdentity()
+  await tell({ type: 'keep-answers', answers: takeUnkept() })
+}

@@ -1,0 +1,11 @@
+import { dismissNotice, type NoticeTone, notify } from '../notices.ts'
+
+const SHOWN_MS = 3000
+
+let shown: number | null = null
+
+/** Says something about the connection, one thing at a time. */
+export function showOfflineToast(tone: NoticeTone, text: string): void {
+  if (shown !== null) dismissNotice(shown)
+  shown = notify(tone, text, { shownMs: SHOWN_MS })
+}

@@ -1,0 +1,50 @@
+import { removeOthers } from '../lib/offline/answers.ts'
+import { findPlace } from '../lib/offline/answer-places.ts'
+import { offlineDatabase } from '../lib/offline/database.ts'
+import { identityOf } from '../lib/offline/identity.ts'
+import type { UnkeptAnswer } from '../lib/offline/unkept-answers.ts'
+import type { WorkerMessage } from '../lib/offline/worker-messages.ts'
+import { setIdentity } from './identity-now.ts'
+import { noteAnswer } from './reads.ts'
+import { pathInApp, worker } from './scope.ts'
+
+/** Filled in by the build: changes with every file of the app. */
+declare const __WORKER_VERSION__: string
+
+async function keepAnswers(answers: readonly UnkeptAnswer[]): Promise<void> {
+  for (const { url, authorization, ...answer } of answers) {
+    const { searchParams } = new URL(url)
+    const path = pathInApp(new URL(url))
+    const place = path === null ? null : findPlace(path, searchParams)
+    if (place) await noteAnswer(place, await identityOf(authorization), answer)
+  }
+}
+
+async function changeIdentity(authorization: string | null): Promise<void> {
+  const owner = await identityOf(authorization)
+  setIdentity(owner)
+  await removeOthers(offlineDatabase(), owner)
+}
+
+async function obey(message: WorkerMessage, port: MessagePort | undefined): Promise<void> {
+  switch (message.type) {
+    case 'version':
+      port?.postMessage(__WORKER_VERSION__)
+      return
+    case 'take-over':
+      return worker.skipWaiting()
+    case 'keep-answers':
+      return keepAnswers(message.answers)
+    case 'identity':
+      return changeIdentity(message.authorization)
+    default:
+      message satisfies never
+  }
+}
+
+export function listenToPages(): void {
+  worker.addEventListener('message', (event) => {
+    const work = obey(event.data as WorkerMessage, event.ports[0])
+    event.waitUntil(work.catch(() => undefined))
+  })
+}

@@ -1,0 +1,92 @@
+import { registerRoute } from 'workbox-routing'
+import { type AnswerPlace, findPlace } from '../lib/offline/answer-places.ts'
+import { findAnswer, forgetAnswer, keepAnswer, removeExcess } from '../lib/offline/answers.ts'
+import { offlineDatabase } from '../lib/offline/database.ts'
+import { identityOf } from '../lib/offline/identity.ts'
+import { OFFLINE_COPY_HEADER } from '../lib/offline/offline-copy.ts'
+import { mayKeepFor } from './identity-now.ts'
+import { pathInApp } from './scope.ts'
+
+/** Answers that take a copy away: the thing is gone, or not for this identity any more. */
+const ENDS: ReadonlySet<number> = new Set([401, 403, 404, 410])
+/** Room is looked after once in so many answers. */
+const TIDY_EVERY = 25
+
+let kept = 0
+
+interface Answer {
+  readonly status: number
+  readonly contentType: string
+  readonly text: string
+}
+
+/** Notes what the server has answered. A browser that keeps nothing, or has no room, costs the copy only. */
+export async function noteAnswer(
+  place: AnswerPlace,
+  owner: string,
+  { status, contentType, text }: Answer,
+): Promise<void> {
+  const database = offlineDatabase()
+  try {
+    if (status === 200 && contentType.startsWith('application/json') && mayKeepFor(owner)) {
+      await keepAnswer(database, place, { owner, text, contentType, nowMs: Date.now() })
+      kept += 1
+      if (kept % TIDY_EVERY === 1) await removeExcess(database, { nowMs: Date.now() })
+    } else if (ENDS.has(status)) await forgetAnswer(database, place, owner)
+  } catch {
+    // Nothing is kept of it.
+  }
+}
+
+async function readKept(place: AnswerPlace, owner: string): Promise<Response | null> {
+  if (!place.mayStandIn) return null
+  const found = await findAnswer(offlineDatabase(), place, { owner, nowMs: Date.now() }).catch(() => null)
+  if (!found) return null
+  return new Response(found.body, {
+    headers: {
+      'Content-Type': found.contentType,
+      [OFFLINE_COPY_HEADER]: new Date(found.cachedAtMs).toISOString(),
+    },
+  })
+}
+
+const after = (ms: number) => new Promise<null>((resolve) => setTimeout(() => resolve(null), ms))
+
+interface Read {
+  readonly event: ExtendableEvent
+  readonly request: Request
+  readonly place: AnswerPlace
+}
+
+/** The server's answer; what is kept where the line is broken or the server is long in answering. */
+async function answerRead({ event, request, place }: Read): Promise<Response> {
+  const owner = await identityOf(request.headers.get('Authorization'))
+  const asked = fetch(request)
+  const note = async () => {
+    // Its own reader: the page reads the other.
+    const response = (await asked).clone()
+    const contentType = response.headers.get('Content-Type') ?? ''
+    await noteAnswer(place, owner, { status: response.status, contentType, text: await response.text() })
+  }
+  event.waitUntil(note().catch(() => undefined))
+  try {
+    const first = await Promise.race([asked, after(place.timeoutMs)])
+    return first ?? (await readKept(place, owner)) ?? (await asked)
+  } catch (error) {
+    const found = request.signal.aborted ? null : await readKept(place, owner)
+    if (found) return found
+    throw error
+  }
+}
+
+const placeOf = (url: URL): AnswerPlace | null => {
+  const path = pathInApp(url)
+  return path === null ? null : findPlace(path, url.searchParams)
+}
+
+export function answerReads(): void {
+  registerRoute(
+    ({ url }) => placeOf(url) ?? false,
+    ({ event, request, params }) => answerRead({ event, request, place: params as unknown as AnswerPlace }),
+  )
+}

@@ -1,0 +1,19 @@
+import { createHandlerBoundToURL, precacheAndRoute, type PrecacheEntry } from 'workbox-precaching'
+import type { RouteMatchCallbackOptions } from 'workbox-core/types.js'
+import { registerRoute } from 'workbox-routing'
+import { pageKind } from './page-kind.ts'
+import { pathInApp } from './scope.ts'
+
+/** Filled in by the build: files of `dist` that every main screen needs. */
+declare const __PRECACHE__: readonly (PrecacheEntry | string)[]
+
+/** Files of the app come from the device; so does the page for each of its addresses, and decides itself what to show. */
+export function precacheShell(): void {
+  precacheAndRoute([...__PRECACHE__], { cleanURLs: false })
+  const isPage = (kind: 'app' | 'paste') => (match: RouteMatchCallbackOptions) => {
+    const path = pathInApp(match.url)
+    return match.request.mode === 'navigate' && path !== null && pageKind(path) === kind
+  }
+  registerRoute(isPage('paste'), createHandlerBoundToURL('paste.html'))
+  registerRoute(isPage('app'), createHandlerBoundToURL('index.html'))
+}

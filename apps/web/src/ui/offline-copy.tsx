@@ -1,0 +1,28 @@
+import { IconCloudOff } from '@tabler/icons-react'
+import { useSyncExternalStore } from 'react'
+import { formatDateTime } from '../lib/format.ts'
+import { useT } from '../lib/i18n/use-translation.ts'
+import { copyTimeOf, subscribeCopies } from '../lib/offline/copy-times.ts'
+import styles from './offline-copy.module.css'
+
+interface OfflineCopyProps {
+  /** What was asked for. */
+  url: string
+  onReload: () => void
+}
+
+/** Says that what is shown is a copy from this device, and of when; nothing where the server has answered. */
+export function OfflineCopy({ url, onReload }: OfflineCopyProps) {
+  const { t, language } = useT()
+  const copiedAtMs = useSyncExternalStore(subscribeCopies, () => copyTimeOf(url))
+  if (copiedAtMs === null) return null
+  return (
+    <p className={styles.copy}>
+      <IconCloudOff size={16} aria-hidden />
+      <span>{t('shell.offlineCopy', { time: formatDateTime(copiedAtMs, language) })}</span>
+      <button type="button" className={styles.reload} onClick={onReload}>
+        {t('shell.loadAgain')}
+      </button>
+    </p>
+  )
+}
