@@ -1,11 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from './database.ts'
+import { Later } from './prepared.ts'
 
 export type ColumnType = 'text' | 'bigint' | 'integer'
 
 /**
  * Rows of this process as a table that a statement can read, in one parameter a column (PostgreSQL) or one in all
  * (SQLite): a statement over any number of rows stays the same statement.
+ * @param rows in a prepared statement those of the run.
  * @param columns name → type, in the order of their use.
  */
 export function rowsOf<Row extends object>(
@@ -14,15 +16,16 @@ export function rowsOf<Row extends object>(
   columns: { readonly [Name in keyof Row & string]: ColumnType },
 ): RawBuilder<Row> {
   const entries = Object.entries<ColumnType>(columns) as Array<[keyof Row & string, ColumnType]>
+  const value = (of: (rows: readonly Row[]) => unknown) =>
+    sql.val(rows instanceof Later ? new Later((args) => of(rows.of(args) as readonly Row[])) : of(rows))
   if (engine === 'postgres') {
-    const arrays = entries.map(([name, type]) => {
-      const values = rows.map((row) => row[name])
-      return sql`${sql.val(values)}::${sql.raw(type)}[]`
-    })
+    const arrays = entries.map(
+      ([name, type]) => sql`${value((all) => all.map((row) => row[name]))}::${sql.raw(type)}[]`,
+    )
     const names = entries.map(([name]) => sql.ref(name))
     return sql<Row>`(select * from unnest(${sql.join(arrays)}) as given(${sql.join(names)}))`
   }
-  const json = JSON.stringify(rows.map((row) => entries.map(([name]) => row[name])))
+  const json = value((all) => JSON.stringify(all.map((row) => entries.map(([name]) => row[name]))))
   const fields = entries.map(
     ([name], index) => sql`json_extract(value, ${sql.lit(`$[${index}]`)}) as ${sql.ref(name)}`,
   )

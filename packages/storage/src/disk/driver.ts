@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import type { Op, PresignedLinks, StorageDriver } from '../driver.ts'
 import { translate } from './errors.ts'
 import { createFolderReader } from './folder-reader.ts'
@@ -8,7 +7,7 @@ import { moveObject } from './moving.ts'
 import { createDiskMultipart } from './multipart.ts'
 import { copyObject, readObject, removeObjects, statDirectory, statObject, writeObject } from './objects.ts'
 import { type DiskRoot, openRoot, requireMounted } from './root.ts'
-import { receive, seal, sweepTemporary, withTemporaryFile } from './temporary.ts'
+import { seal, sweepTemporary, withTemporaryFile } from './temporary.ts'
 
 export interface DiskDriverOptions {
   /** Folder that holds the objects; created if it is not there. One file system, and one process that writes. */
@@ -52,7 +51,8 @@ export async function createDiskDriver({ root: path, links }: DiskDriverOptions)
 async function probeDisk(root: DiskRoot, o: Op = {}): Promise<{ freeBytes: number }> {
   await requireMounted(root)
   await withTemporaryFile(root, async (file) => {
-    await receive(Readable.from([Buffer.alloc(1)]), file.handle, o)
+    o.signal?.throwIfAborted()
+    await file.handle.writeFile(Buffer.alloc(1))
     await seal(file)
   })
   try {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type FileHandle, lstat, mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
-import { withBody } from '../body.ts'
+import { meter, withBody } from '../body.ts'
 import { mapBounded } from '../concurrency.ts'
 import type { BodyOptions, MultipartUploads, PartPage, PartRef, PartStat, UploadRef } from '../driver.ts'
 import { StorageError } from '../errors.ts'
@@ -79,17 +79,21 @@ async function uploadPart(
   body: Readable,
   o: BodyOptions = {},
 ): Promise<PartStat> {
-  return withBody(body, async () => {
-    o.signal?.throwIfAborted()
-    requirePartNumber(partNumber)
-    const folder = await requireUpload(root, upload)
-    return withTemporaryFile(root, async (file) => {
-      await receive(body, file.handle, o)
-      const stats = await seal(file)
-      await namePart(root, upload, { from: file.path, to: partPath(folder, partNumber) })
-      return { partNumber, etag: etagOf(stats), sizeBytes: Number(stats.size) }
-    })
-  })
+  return withBody(
+    body,
+    async () => {
+      o.signal?.throwIfAborted()
+      requirePartNumber(partNumber)
+      const folder = await requireUpload(root, upload)
+      return withTemporaryFile(root, async (file) => {
+        await receive(meter(body, o), file.handle)
+        const stats = await seal(file)
+        await namePart(root, upload, { from: file.path, to: partPath(folder, partNumber) })
+        return { partNumber, etag: etagOf(stats), sizeBytes: Number(stats.size) }
+      })
+    },
+    o.signal,
+  )
 }
 
 /** @throws {StorageError} `storage.not_found` when the upload was completed or aborted meanwhile. */

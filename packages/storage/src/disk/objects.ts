@@ -1,8 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { type FileHandle, lstat, open, unlink } from 'node:fs/promises'
+import { type FileHandle, lstat, open, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { requireFits, withBody } from '../body.ts'
+import { meter, requireFits, takeHead, withBody } from '../body.ts'
 import { mapBounded } from '../concurrency.ts'
 import type {
   ByteRange,
@@ -18,8 +19,9 @@ import { isFolderKey, type StorageKey } from '../keys.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
 import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
-import { place, pruneEmptyFolders, requirePlace } from './place.ts'
+import { place, type Placement, pruneEmptyFolders, requirePlace } from './place.ts'
 import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
+import { SMALL_MAX_BYTES, storeSmallFile } from './small-files.ts'
 import { receive, seal, withTemporaryFile } from './temporary.ts'
 
 const REMOVALS_AT_ONCE = 16
@@ -135,17 +137,63 @@ export async function writeObject(
 ): Promise<ObjectStat> {
   const placement = { key, ifAbsent: o.ifAbsent ?? false, ifMatch: o.ifMatch }
   const maxBytes = isFolderKey(key) ? 0 : (o.maxBytes ?? Infinity)
-  return withBody(body, async () => {
-    o.signal?.throwIfAborted()
-    requireFits({ ...o, maxBytes })
-    await requirePlace(root, placement)
-    return withTemporaryFile(root, async (file) => {
-      await receive(body, file.handle, { ...o, maxBytes })
-      const stats = await seal(file)
-      await place(root, file.path, placement)
-      return toObjectStat(key, stats)
-    })
+  return withBody(
+    body,
+    async () => {
+      o.signal?.throwIfAborted()
+      requireFits({ ...o, maxBytes })
+      const chunks = meter(body, { ...o, maxBytes })
+      const { sizeBytes = Infinity } = o
+      // What comes at once is refused at once, too.
+      if (sizeBytes > SMALL_MAX_BYTES) await requirePlace(root, placement)
+      const { head, isWhole } = await takeHead(chunks, SMALL_MAX_BYTES)
+      return isWhole
+        ? writeSmall(root, Buffer.concat(head), placement)
+        : writeLarge(root, rejoined(head, chunks), placement)
+    },
+    o.signal,
+  )
+}
+
+async function* rejoined(head: readonly Buffer[], rest: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  yield* head
+  yield* rest
+}
+
+function writeLarge(
+  root: DiskRoot,
+  chunks: AsyncIterable<Buffer>,
+  placement: Placement,
+): Promise<ObjectStat> {
+  return withTemporaryFile(root, async (file) => {
+    await receive(chunks, file.handle)
+    const stats = await seal(file)
+    await place(root, file.path, placement)
+    return toObjectStat(placement.key, stats)
   })
+}
+
+/** Through the thread of small files: all at once, unless a condition or missing folders are to be seen to first. */
+async function writeSmall(root: DiskRoot, bytes: Buffer, placement: Placement): Promise<ObjectStat> {
+  const { key, ifAbsent, ifMatch } = placement
+  const temporary = join(root.temporary, randomUUID())
+  const name = pathOf(root, key)
+  const isForAnyone = !ifAbsent && ifMatch === undefined
+  if (!isForAnyone) await requirePlace(root, placement)
+  const store = () => storeSmallFile({ temporary, bytes, target: isForAnyone ? name : null })
+  const { stats, isShown } = await (isForAnyone ? root.lock(name, store) : store()).catch(
+    async (error: unknown) => {
+      await requireMounted(root)
+      throw translate(error, 'write', key)
+    },
+  )
+  if (isShown) return toObjectStat(key, stats)
+  try {
+    await place(root, temporary, placement)
+  } finally {
+    await rm(temporary, { force: true })
+  }
+  return toObjectStat(key, stats)
 }
 
 /** A file of its own, streamed, so that memory stays flat and the signal is heard. */

@@ -2,10 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, rm, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
-import { incomplete, isPrematureClose, tooLarge } from '../body.ts'
-import type { BodyOptions, SweepOptions, SweepResult } from '../driver.ts'
+import type { SweepOptions, SweepResult } from '../driver.ts'
 import { isMissing, translate } from './errors.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
@@ -34,42 +31,67 @@ export async function withTemporaryFile<T>(
   }
 }
 
-/**
- * Appends a body to a file, one chunk in memory at a time.
- * @throws {StorageError} `storage.too_large`, `storage.incomplete`, or what the disk says; the body's own error; the
- *   signal's reason. The body is destroyed then.
- */
-export async function receive(body: Readable, handle: FileHandle, o: BodyOptions = {}): Promise<void> {
-  const limitBytes = Math.min(o.sizeBytes ?? Infinity, o.maxBytes ?? Infinity)
-  let receivedBytes = 0
-  const drain = async (source: AsyncIterable<Uint8Array | string>) => {
-    for await (const chunk of source) {
-      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk
-      receivedBytes += bytes.byteLength
-      if (receivedBytes > limitBytes) throw tooLarge(limitBytes)
-      await handle.writeFile(bytes).catch((error: unknown) => {
-        throw translate(error, 'write', 'temporary file')
-      })
-    }
+/** Bytes that are written by one call; as many again are gathered meanwhile. */
+const BATCH_BYTES = 1024 * 1024
+/** Bytes after which the medium begins to take them, so that it does not get all at the end. */
+const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
+
+/** Appends chunks to a file while the next ones come. @throws {StorageError} what the disk says; the chunks' own error */
+export async function receive(chunks: AsyncIterable<Buffer>, handle: FileHandle): Promise<void> {
+  let batch: Buffer[] = []
+  let batchBytes = 0
+  let unsyncedBytes = 0
+  let writing: Promise<void> | undefined
+  let syncing: Promise<void> | undefined
+  const write = async () => {
+    await writing
+    writing = append(handle, batch)
+    writing.catch(() => undefined)
+    unsyncedBytes += batchBytes
+    batch = []
+    batchBytes = 0
+    if (unsyncedBytes < SYNC_EVERY_BYTES) return
+    await syncing
+    unsyncedBytes = 0
+    syncing = handle.datasync()
+    syncing.catch(() => undefined)
   }
   try {
-    await pipeline(body, drain, o.signal ? { signal: o.signal } : {})
-  } catch (error) {
-    if (o.signal?.aborted) throw o.signal.reason
-    if (isPrematureClose(error)) throw incomplete(receivedBytes, o.sizeBytes, error)
-    throw error
+    for await (const chunk of chunks) {
+      batch.push(chunk)
+      batchBytes += chunk.length
+      if (batchBytes >= BATCH_BYTES) await inDiskTerms(write)
+    }
+    if (batchBytes > 0) await inDiskTerms(write)
+  } finally {
+    // Nobody may close the file before.
+    await inDiskTerms(() => Promise.all([writing, syncing]))
   }
-  if (receivedBytes < (o.sizeBytes ?? 0)) throw incomplete(receivedBytes, o.sizeBytes)
+}
+
+async function inDiskTerms<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw translate(error, 'write', 'temporary file')
+  }
+}
+
+async function append(handle: FileHandle, chunks: readonly Buffer[]): Promise<void> {
+  const { bytesWritten } = await handle.writev(chunks)
+  let skipBytes = bytesWritten
+  for (const chunk of chunks) {
+    if (skipBytes < chunk.length) await handle.writeFile(chunk.subarray(skipBytes))
+    skipBytes = Math.max(0, skipBytes - chunk.length)
+  }
 }
 
 /** Puts a file's bytes on the medium, and tells what the file is now. */
 export async function seal(file: TemporaryFile): Promise<BigIntStats> {
-  try {
+  return inDiskTerms(async () => {
     await file.handle.sync()
-    return await file.handle.stat({ bigint: true })
-  } catch (error) {
-    throw translate(error, 'write', 'temporary file')
-  }
+    return file.handle.stat({ bigint: true })
+  })
 }
 
 /** Removes temporary files and upload folders that nothing has touched for so long. */

@@ -1,12 +1,24 @@
 import type { Insertable, Updateable } from 'kysely'
+import { type Blank, prepared } from '../../db/prepared.ts'
 import type { Db } from '../../schema.ts'
 import type { ApiKeysTable } from './api-keys.table.ts'
+
+const findByFingerprint = prepared((db, { arg }: Blank<string>) =>
+  db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where(
+      'key_fingerprint',
+      '=',
+      arg((fingerprint) => fingerprint),
+    )
+    .compile(),
+)
 
 export const apiKeysRepository = (db: Db) => ({
   list: () => db.selectFrom('api_keys').selectAll().orderBy('created_at_ms', 'desc').orderBy('id').execute(),
   findById: (id: string) => db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst(),
-  findByFingerprint: (fingerprint: string) =>
-    db.selectFrom('api_keys').selectAll().where('key_fingerprint', '=', fingerprint).executeTakeFirst(),
+  findByFingerprint: async (fingerprint: string) => (await findByFingerprint(db, fingerprint)).at(0),
   /** Id → name of those keys that still exist. */
   async namesOf(ids: readonly string[]): Promise<Map<string, string>> {
     if (ids.length === 0) return new Map()

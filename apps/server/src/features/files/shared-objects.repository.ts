@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import { type Blank, prepared } from '../../db/prepared.ts'
+import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 
 /** Keys of one statement; engines bound the number of its parameters. */
@@ -20,6 +22,25 @@ export interface RowMove {
   readonly etag: string | null
 }
 
+export interface KeyUse {
+  readonly storage_key: string
+  /** The share that points to the key; `null`: a removal of what lies there is planned. */
+  readonly share_id: string | null
+  readonly committed_at_ms: number | null
+}
+
+const usesOf = prepared((db, { engine, arg }: Blank<{ configId: string; keys: readonly string[] }>) => {
+  const keys = arg((o) => o.keys.map((wanted) => ({ wanted })))
+  const given = sql<string>`(select wanted from ${rowsOf(engine, keys, { wanted: 'text' })} as given)`
+  const configId = arg((o) => o.configId)
+  return sql<KeyUse>`
+    select storage_key, id as share_id, committed_at_ms from files
+    where storage_config_id = ${configId} and storage_key in ${given} and purged_at_ms is null
+    union all
+    select storage_key, null, null from object_removals
+    where storage_config_id = ${configId} and storage_key in ${given}`.compile(db)
+})
+
 /** The share rows of objects of one storage, many at a time. */
 export const sharedObjectsRepository = (db: Db, configId: string) => ({
   /** Rows that point to the keys; tombstones point nowhere. */
@@ -38,6 +59,8 @@ export const sharedObjectsRepository = (db: Db, configId: string) => ({
     }
     return rows
   },
+  /** What there is to see to before and after a write to the keys: mostly nothing. */
+  usesOf: (keys: readonly string[]): Promise<KeyUse[]> => usesOf(db, { configId, keys }),
   /** Committed rows of the objects in a folder (`a/`), or of the one object. */
   below: (start: string) =>
     db
@@ -114,18 +137,5 @@ export const sharedObjectsRepository = (db: Db, configId: string) => ({
         .where('storage_key', 'in', batch)
         .execute()
     }
-  },
-  /** One of the keys whose removal is planned. */
-  async findPlannedRemoval(keys: readonly string[]): Promise<string | undefined> {
-    for (const batch of batches(keys)) {
-      const row = await db
-        .selectFrom('object_removals')
-        .select('storage_key')
-        .where('storage_config_id', '=', configId)
-        .where('storage_key', 'in', batch)
-        .executeTakeFirst()
-      if (row) return row.storage_key
-    }
-    return undefined
   },
 })

@@ -52,12 +52,13 @@ async function settled(work: () => Promise<void>): Promise<void> {
  */
 export async function claimKeys(ctx: AppContext, { configId, keys }: Keys): Promise<void> {
   const repository = sharedObjectsRepository(ctx.db, configId)
-  const pending = (await repository.holding(keys)).filter((row) => row.committed_at_ms === null)
-  await repository.delete(pending.map((row) => row.id))
   for (;;) {
-    const key = await repository.findPlannedRemoval(keys)
-    if (key === undefined) return
-    await settleRemovalOf(ctx, { configId, key })
+    const uses = await repository.usesOf(keys)
+    const removal = uses.find((use) => use.share_id === null)
+    const pending = uses.filter((use) => use.committed_at_ms === null).flatMap((use) => use.share_id ?? [])
+    await repository.delete(pending)
+    if (!removal) return
+    await settleRemovalOf(ctx, { configId, key: removal.storage_key })
   }
 }
 
@@ -68,17 +69,14 @@ export async function sharesReplaced(
 ): Promise<void> {
   const keys = objects.map((object) => object.key)
   const nowMs = ctx.clock.nowMs()
+  const repository = sharedObjectsRepository(ctx.db, configId)
+  const uses = await repository.usesOf(keys)
   // A share that was deleted while its object was overwritten must not take the new one with it.
-  await sharedObjectsRepository(ctx.db, configId).cancelRemovals(keys)
-  const held = await sharedObjectsRepository(ctx.db, configId).holding(keys)
-  const shared = new Set(held.map((row) => row.storage_key))
-  for (const object of objects) {
-    if (!shared.has(object.key)) continue
-    await sharedObjectsRepository(ctx.db, configId).replace(
-      { ...object, sha256: object.sha256 ?? null },
-      nowMs,
-    )
-  }
+  const removals = uses.filter((use) => use.share_id === null)
+  if (removals.length > 0) await repository.cancelRemovals(removals.map((use) => use.storage_key))
+  const shared = new Set(uses.filter((use) => use.share_id !== null).map((use) => use.storage_key))
+  for (const object of objects)
+    if (shared.has(object.key)) await repository.replace({ ...object, sha256: object.sha256 ?? null }, nowMs)
 }
 
 /** Forgets the shares of objects that are gone. Uploads that are on their way stay: their bytes may still come. */

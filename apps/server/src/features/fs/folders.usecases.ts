@@ -6,6 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { isAtOrBelow, type VirtualPath } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
+import { indexPosition, noteMade } from '../search/folder-index.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { inFsTerms } from './fs-terms.models.ts'
 import { fileKeyOf, folderKeyOf, getPlace } from './places.usecases.ts'
@@ -39,6 +40,8 @@ export async function makeFolder(ctx: AppContext, actor: Actor, path: string): P
   const marker = folderKeyOf(place)
   const fileKey = fileKeyOf({ ...place, isFolder: false })
   const parent = parentOf(rest)
+  const configId = place.config.id
+  const [since, listedAtMs] = [await indexPosition(ctx, configId), ctx.clock.nowMs()]
   const [file, folder, above] = await inFsTerms(() =>
     Promise.all([
       driver.stat(fileKey),
@@ -51,5 +54,6 @@ export async function makeFolder(ctx: AppContext, actor: Actor, path: string): P
   const stat = await inFsTerms(() =>
     driver.write(marker, Readable.from([]), { sizeBytes: 0, ifAbsent: true }),
   )
-  await noteChange(ctx, { configId: place.config.id, written: [stat] })
+  await noteChange(ctx, { configId, written: [stat] })
+  await noteMade(ctx, configId, { key: marker, listedAtMs, since })
 }

@@ -1,19 +1,37 @@
 import type { Insertable } from 'kysely'
-import type { Db } from '../../schema.ts'
+import type { OpenDatabase } from '../../db/database.ts'
+import type { Db, Schema } from '../../schema.ts'
 import type { KeyHoldsTable } from './key-holds.table.ts'
 
 /** Rows of one statement; engines bound the number of its parameters. */
 const BATCH = 500
 
-type HoldRow = Insertable<KeyHoldsTable>
+export type StoredHold = Insertable<KeyHoldsTable>
 
-export const keyHoldsRepository = (db: Db) => ({
+/** Where it is written down who has which names. */
+export interface KeyHoldsStore {
+  /** Takes all names, or none. @param rows see `take`. @returns whether they were free. */
+  takeAll(rows: readonly StoredHold[], o: { owner: string; nowMs: number }): Promise<boolean>
+  prolong(holder: string, expiresAtMs: number): Promise<void>
+  release(holder: string, configId: string, keys: readonly string[]): Promise<void>
+  releaseAll(holder: string): Promise<void>
+  deleteExpired(nowMs: number): Promise<void>
+}
+
+class TakenError extends Error {
+  override readonly name = 'TakenError'
+}
+
+const keyHoldsRepository = (db: Db) => ({
   /**
    * Takes names that are free, over, or of the same owner.
    * @param rows each name once. In one order everywhere, or two that take the same ones wait for each other.
    * @returns how many were taken.
    */
-  async take(rows: readonly HoldRow[], { owner, nowMs }: { owner: string; nowMs: number }): Promise<number> {
+  async take(
+    rows: readonly StoredHold[],
+    { owner, nowMs }: { owner: string; nowMs: number },
+  ): Promise<number> {
     let taken = 0
     for (let from = 0; from < rows.length; from += BATCH) {
       const got = await db
@@ -37,8 +55,13 @@ export const keyHoldsRepository = (db: Db) => ({
     }
     return taken
   },
-  prolong: (holder: string, expiresAtMs: number) =>
-    db.updateTable('key_holds').set({ expires_at_ms: expiresAtMs }).where('holder', '=', holder).execute(),
+  async prolong(holder: string, expiresAtMs: number): Promise<void> {
+    await db
+      .updateTable('key_holds')
+      .set({ expires_at_ms: expiresAtMs })
+      .where('holder', '=', holder)
+      .execute()
+  },
   async release(holder: string, configId: string, keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += BATCH) {
       await db
@@ -49,6 +72,26 @@ export const keyHoldsRepository = (db: Db) => ({
         .execute()
     }
   },
-  releaseAll: (holder: string) => db.deleteFrom('key_holds').where('holder', '=', holder).execute(),
-  deleteExpired: (nowMs: number) => db.deleteFrom('key_holds').where('expires_at_ms', '<=', nowMs).execute(),
+  async releaseAll(holder: string): Promise<void> {
+    await db.deleteFrom('key_holds').where('holder', '=', holder).execute()
+  },
+  async deleteExpired(nowMs: number): Promise<void> {
+    await db.deleteFrom('key_holds').where('expires_at_ms', '<=', nowMs).execute()
+  },
+})
+
+/** In the database, for all replicas. */
+export const sharedKeyHolds = (database: OpenDatabase<Schema>): KeyHoldsStore => ({
+  ...keyHoldsRepository(database.db),
+  async takeAll(rows, o) {
+    try {
+      await database.transaction(async (trx) => {
+        if ((await keyHoldsRepository(trx).take(rows, o)) < rows.length) throw new TakenError()
+      })
+      return true
+    } catch (error) {
+      if (error instanceof TakenError) return false
+      throw error
+    }
+  },
 })

@@ -3,7 +3,8 @@ import { requestErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { keyHoldsRepository } from './key-holds.repository.ts'
+import { createKeyHolds } from './key-holds.memory.ts'
+import { type KeyHoldsStore, sharedKeyHolds } from './key-holds.repository.ts'
 
 /**
  * Most buckets copy over whatever is at the target: to look and then to copy is safe only while nobody else comes in
@@ -37,8 +38,15 @@ const LEASE_MS = 4 * HEARTBEAT_MS
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
 
-class TakenError extends Error {
-  override readonly name = 'TakenError'
+const stores = new WeakMap<AppContext['database'], KeyHoldsStore>()
+
+/** SQLite has one process: who holds what it keeps in mind. */
+function storeOf({ database }: AppContext): KeyHoldsStore {
+  const known = stores.get(database)
+  if (known) return known
+  const store = database.engine === 'sqlite' ? createKeyHolds() : sharedKeyHolds(database)
+  stores.set(database, store)
+  return store
 }
 
 const wordOf = ({ configId, key }: StorageName) => `${configId}:${key}`
@@ -50,6 +58,7 @@ const wordOf = ({ configId, key }: StorageName) => `${configId}:${key}`
  */
 export function openHolds(ctx: AppContext, owner: string): KeyHolds {
   const holder = newId()
+  const store = storeOf(ctx)
   const held = new Set<string>()
   let beat: NodeJS.Timeout | undefined
   let isOver = false
@@ -57,7 +66,7 @@ export function openHolds(ctx: AppContext, owner: string): KeyHolds {
   function keepAlive(): void {
     beat ??= setInterval(() => {
       ctx.jobs.background('fs.key-holds', async () => {
-        await keyHoldsRepository(ctx.db).prolong(holder, ctx.clock.nowMs() + LEASE_MS)
+        await store.prolong(holder, ctx.clock.nowMs() + LEASE_MS)
       })
     }, HEARTBEAT_MS).unref()
   }
@@ -76,18 +85,10 @@ export function openHolds(ctx: AppContext, owner: string): KeyHolds {
         { storage_config_id: configId, storage_key: key, holder, owner, expires_at_ms: nowMs + LEASE_MS },
       ]
     })
-    try {
-      await ctx.database.transaction(async (trx) => {
-        const taken = await keyHoldsRepository(trx).take(rows, { owner, nowMs })
-        if (taken < rows.length) throw new TakenError()
-      })
-    } catch (error) {
-      if (error instanceof TakenError) return false
-      throw error
-    }
+    if (!(await store.takeAll(rows, { owner, nowMs }))) return false
     // Whoever waited for them may have given up meanwhile.
     if (isOver) {
-      await keyHoldsRepository(ctx.db).releaseAll(holder)
+      await store.releaseAll(holder)
       throw new Error('Names were taken for work that is over.')
     }
     for (const word of wanted.keys()) held.add(word)
@@ -101,14 +102,14 @@ export function openHolds(ctx: AppContext, owner: string): KeyHolds {
   }
 
   async function release(configId: string, keys: readonly string[]): Promise<void> {
-    await keyHoldsRepository(ctx.db).release(holder, configId, keys)
+    await store.release(holder, configId, keys)
     for (const key of keys) held.delete(wordOf({ configId, key }))
   }
 
   async function releaseAll(): Promise<void> {
     clearInterval(beat)
     beat = undefined
-    if (held.size > 0) await keyHoldsRepository(ctx.db).releaseAll(holder)
+    if (held.size > 0) await store.releaseAll(holder)
     held.clear()
   }
 
@@ -154,5 +155,5 @@ export async function takeForWrite(holds: KeyHolds, name: StorageName): Promise<
 
 /** Forgets what dead processes held. */
 export async function releaseDeadHolds(ctx: AppContext): Promise<void> {
-  await keyHoldsRepository(ctx.db).deleteExpired(ctx.clock.nowMs())
+  await storeOf(ctx).deleteExpired(ctx.clock.nowMs())
 }

@@ -1,6 +1,31 @@
 import type { Insertable, Updateable } from 'kysely'
+import { prepared } from '../../db/prepared.ts'
 import type { Db } from '../../schema.ts'
 import type { MountsTable } from './mounts.table.ts'
+
+const listActive = prepared((db) =>
+  db
+    .selectFrom('mounts')
+    .selectAll()
+    .where('is_active', '=', 1)
+    .orderBy('sort_order')
+    .orderBy('name')
+    .orderBy('id')
+    .compile(),
+)
+
+const listOpenToKeys = prepared((db) =>
+  db
+    .selectFrom('mounts')
+    .innerJoin('storage_configs', 'storage_configs.id', 'mounts.storage_config_id')
+    .selectAll('mounts')
+    .where('mounts.is_active', '=', 1)
+    .where('storage_configs.is_public', '=', 1)
+    .orderBy('mounts.sort_order')
+    .orderBy('mounts.name')
+    .orderBy('mounts.id')
+    .compile(),
+)
 
 export const mountsRepository = (db: Db) => ({
   list: () =>
@@ -15,27 +40,9 @@ export const mountsRepository = (db: Db) => ({
       ).n,
     ),
   findById: (id: string) => db.selectFrom('mounts').selectAll().where('id', '=', id).executeTakeFirst(),
-  listActive: () =>
-    db
-      .selectFrom('mounts')
-      .selectAll()
-      .where('is_active', '=', 1)
-      .orderBy('sort_order')
-      .orderBy('name')
-      .orderBy('id')
-      .execute(),
+  listActive: () => listActive(db, null),
   /** Active mounts of storages that API keys may use. */
-  listOpenToKeys: () =>
-    db
-      .selectFrom('mounts')
-      .innerJoin('storage_configs', 'storage_configs.id', 'mounts.storage_config_id')
-      .selectAll('mounts')
-      .where('mounts.is_active', '=', 1)
-      .where('storage_configs.is_public', '=', 1)
-      .orderBy('mounts.sort_order')
-      .orderBy('mounts.name')
-      .orderBy('mounts.id')
-      .execute(),
+  listOpenToKeys: () => listOpenToKeys(db, null),
   insert: (row: Insertable<MountsTable>) => db.insertInto('mounts').values(row).execute(),
   async update(id: string, change: Updateable<MountsTable>): Promise<boolean> {
     const result = await db.updateTable('mounts').set(change).where('id', '=', id).executeTakeFirst()

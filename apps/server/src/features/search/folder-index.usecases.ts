@@ -3,6 +3,7 @@ import type { FolderStat, ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { type EntryQuery, folderIndexRepository, type IndexedEntry } from './folder-index.repository.ts'
 import { applyToIndex, chunksOf, dropTree, rowsAtOnce } from './index-batches.usecases.ts'
+import { folderOf } from './object-index.models.ts'
 import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
 
@@ -45,21 +46,54 @@ export async function knownFolders(
   configId: string,
   keys: readonly string[],
 ): Promise<Map<string, KnownFolder>> {
-  const index = await repositoryOf(ctx).findByConfig(configId)
-  const isComplete = (index?.completed_at_ms ?? null) !== null
-  const rows = index && keys.length > 0 ? await repositoryOf(ctx).findFolders(index.id, keys) : []
+  const rows = keys.length > 0 ? await repositoryOf(ctx).findFoldersOf(configId, keys) : []
   const folders = rows.map((row): [string, KnownFolder] => [
     row.key,
     {
       id: row.id,
       listedAtMs: row.listed_at_ms,
-      isComplete,
+      isComplete: row.completed_at_ms !== null,
       sizeBytes: row.tree_bytes,
       modifiedAtMs: newest(row.tree_modified_at_ms, row.modified_at_ms),
     },
   ])
   return new Map(folders)
 }
+
+/** What the index knows of a name. */
+export interface KnownName {
+  /** When the folder around it was last listed; the index speaks for it since. `null`: it does not. */
+  readonly listedAtMs: number | null
+  readonly file: { readonly sizeBytes: number; readonly modifiedAtMs: number; readonly etag: string } | null
+  readonly folder: { readonly modifiedAtMs: number | null } | null
+}
+
+/** @returns `undefined` when the index does not know the folder around the name. */
+export async function findKnownName(
+  ctx: AppContext,
+  configId: string,
+  key: string,
+): Promise<KnownName | undefined> {
+  const row = await repositoryOf(ctx).findName({ configId, key, folder: folderOf(key) })
+  if (!row) return undefined
+  const { size_bytes: sizeBytes, modified_at_ms: modifiedAtMs, etag } = row
+  const isFile = sizeBytes !== null && modifiedAtMs !== null && etag !== null
+  return {
+    listedAtMs: row.listed_at_ms,
+    file: isFile ? { sizeBytes, modifiedAtMs, etag } : null,
+    folder: row.folder_id === null ? null : { modifiedAtMs: row.folder_modified_at_ms },
+  }
+}
+
+/**
+ * Lets the index speak for a folder that was just made: nothing was there before.
+ * @param since {@link indexPosition} before that was looked at. @param listedAtMs when it was
+ */
+export const noteMade = (
+  ctx: AppContext,
+  configId: string,
+  made: { key: string; listedAtMs: number; since: number },
+): Promise<void> => repositoryOf(ctx).setMade(configId, made)
 
 const newest = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)

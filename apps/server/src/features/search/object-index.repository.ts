@@ -1,5 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Engine } from '../../db/database.ts'
+import { type Blank, prepared } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { endOfFolder } from './object-index.models.ts'
@@ -71,6 +72,124 @@ export interface KeyRange {
 const isUncounted = sql<boolean>`folder.tree_objects = 0 and folder.is_marked = 0 and not exists (
   select 1 from object_folders as below where below.index_id = folder.index_id and below.is_marked = 1
   and below.key > folder.key and below.key < substr(folder.key, 1, length(folder.key) - 1) || '0')`
+
+interface Among {
+  readonly indexId: number
+  readonly keys: readonly string[]
+}
+
+const takeTurn = prepared((db, { arg }: Blank<{ configId: string; step: number }>) =>
+  sql<HeldIndex>`
+    update object_indexes set sequence = sequence + ${arg(({ step }) => step)}
+    where config_id = ${arg(({ configId }) => configId)}
+    returning id, sequence, trusted_from`.compile(db),
+)
+
+const findObjects = prepared((db, { engine, arg }: Blank<Among>) => {
+  const keys = arg((o) => o.keys.map((key) => ({ key })))
+  return sql<KnownObject>`
+    select id, folder_id, objects.key, size_bytes, modified_at_ms, etag, changed_sequence
+    from ${rowsOf(engine, keys, { key: 'text' })} as given
+    cross join objects where objects.index_id = ${arg(({ indexId }) => indexId)} and objects.key = given.key`.compile(
+    db,
+  )
+})
+
+const findFolders = prepared((db, { engine, arg }: Blank<Among>) => {
+  const keys = arg((o) => o.keys.map((key) => ({ key })))
+  return sql<ObjectFolderRow>`
+    select object_folders.* from ${rowsOf(engine, keys, { key: 'text' })} as given
+    cross join object_folders
+    where object_folders.index_id = ${arg(({ indexId }) => indexId)} and object_folders.key = given.key`.compile(
+    db,
+  )
+})
+
+const findFoldersOf = prepared(
+  (db, { engine, arg }: Blank<{ configId: string; keys: readonly string[] }>) => {
+    const keys = arg((o) => o.keys.map((key) => ({ key })))
+    return sql<ObjectFolderRow & { completed_at_ms: number | null }>`
+    select object_folders.*, object_indexes.completed_at_ms
+    from ${rowsOf(engine, keys, { key: 'text' })} as given
+    cross join object_indexes
+    cross join object_folders
+    where object_indexes.config_id = ${arg((o) => o.configId)}
+      and object_folders.index_id = object_indexes.id and object_folders.key = given.key`.compile(db)
+  },
+)
+
+/** A name, and the folder around it. */
+export interface IndexedName {
+  readonly listed_at_ms: number | null
+  readonly size_bytes: number | null
+  readonly modified_at_ms: number | null
+  readonly etag: string | null
+  /** Of the folder of this name. */
+  readonly folder_id: number | null
+  readonly folder_modified_at_ms: number | null
+}
+
+interface NameInFolder {
+  readonly configId: string
+  readonly key: string
+  /** Key of the folder around it. */
+  readonly folder: string
+}
+
+const findName = prepared((db, { arg }: Blank<NameInFolder>) => {
+  const key = arg((o) => o.key)
+  return sql<IndexedName>`
+    select around.listed_at_ms, objects.size_bytes, objects.modified_at_ms, objects.etag, inner_folder.id as folder_id,
+      inner_folder.modified_at_ms as folder_modified_at_ms
+    from object_indexes
+    join object_folders as around on around.index_id = object_indexes.id and around.key = ${arg((o) => o.folder)}
+    left join objects on objects.index_id = object_indexes.id and objects.key = ${key}
+    left join object_folders as inner_folder
+      on inner_folder.index_id = object_indexes.id and inner_folder.key = ${arg((o) => `${o.key}/`)}
+    where object_indexes.config_id = ${arg((o) => o.configId)}`.compile(db)
+})
+
+const addToTrees = prepared((db, { engine, arg }: Blank<readonly TreeChange[]>) => {
+  const columns = { id: 'bigint', objects: 'bigint', bytes: 'bigint', modified: 'bigint' } as const
+  return sql`update object_folders set
+      tree_objects = object_folders.tree_objects + given.objects,
+      tree_bytes = object_folders.tree_bytes + given.bytes,
+      tree_modified_at_ms = case when given.modified > coalesce(object_folders.tree_modified_at_ms, 0)
+        then given.modified else object_folders.tree_modified_at_ms end
+    from ${rowsOf(
+      engine,
+      arg((changes) => changes),
+      columns,
+    )} as given
+    where object_folders.id = given.id`.compile(db)
+})
+
+interface Inserted {
+  readonly indexId: number
+  readonly objects: readonly NewObject[]
+  readonly sequence: number
+}
+
+const insertObjects = prepared((db, { engine, arg }: Blank<Inserted>) => {
+  const columns = {
+    folder_id: 'bigint',
+    key: 'text',
+    sort_key: 'text',
+    size_bytes: 'bigint',
+    modified_at_ms: 'bigint',
+    etag: 'text',
+  } as const
+  return sql<{ id: number; key: string }>`
+    insert into objects (index_id, folder_id, key, sort_key, size_bytes, modified_at_ms, etag, changed_sequence)
+    select ${arg(({ indexId }) => indexId)}, folder_id, key, sort_key, size_bytes, modified_at_ms, etag,
+      ${arg(({ sequence }) => sequence)}
+    from ${rowsOf(
+      engine,
+      arg(({ objects }) => objects),
+      columns,
+    )} as given where 1 = 1
+    returning id, key`.compile(db)
+})
 
 /** Rows of the index, and what they add up to; always in one transaction that holds the index's row. */
 export const objectIndexRepository = (db: Db, engine: Engine) => {
@@ -172,22 +291,11 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
       return result.numUpdatedRows > 0n
     },
     /** Holds the index's row until the end of the transaction, so that changes come one after the other. */
-    async takeTurn(configId: string, step: 0 | 1): Promise<HeldIndex | undefined> {
-      const [row] = await many(sql<HeldIndex>`
-        update object_indexes set sequence = sequence + ${step} where config_id = ${configId}
-        returning id, sequence, trusted_from`)
-      return row
-    },
+    takeTurn: async (configId: string, step: 0 | 1): Promise<HeldIndex | undefined> =>
+      (await takeTurn(db, { configId, step })).at(0),
 
     findObjects: (indexId: number, keys: readonly string[]): Promise<KnownObject[]> =>
-      many(sql<KnownObject>`
-        select id, folder_id, objects.key, size_bytes, modified_at_ms, etag, changed_sequence
-        from ${rowsOf(
-          engine,
-          keys.map((key) => ({ key })),
-          { key: 'text' },
-        )} as given
-        cross join objects where objects.index_id = ${indexId} and objects.key = given.key`),
+      findObjects(db, { indexId, keys }),
     /** Files of a range of keys, in the order of their keys. */
     findObjectsInRange: (range: { indexId: number; limit: number } & KeyRange): Promise<KnownObject[]> =>
       many(sql<KnownObject>`
@@ -203,13 +311,12 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         select id, folder_id, key, sort_key, size_bytes, modified_at_ms, etag, changed_sequence from objects
         where folder_id = ${o.folderId} and sort_key > ${o.after} order by sort_key limit ${o.limit}`),
     findFolders: (indexId: number, keys: readonly string[]): Promise<ObjectFolderRow[]> =>
-      many(sql<ObjectFolderRow>`
-        select object_folders.* from ${rowsOf(
-          engine,
-          keys.map((key) => ({ key })),
-          { key: 'text' },
-        )} as given
-        cross join object_folders where object_folders.index_id = ${indexId} and object_folders.key = given.key`),
+      findFolders(db, { indexId, keys }),
+    /** Of a storage, with when its index became whole. */
+    findFoldersOf: (configId: string, keys: readonly string[]) => findFoldersOf(db, { configId, keys }),
+    /** `undefined` when the folder around it is not known. */
+    findName: async (name: NameInFolder): Promise<IndexedName | undefined> =>
+      (await findName(db, name)).at(0),
     findFoldersInRange: (range: { indexId: number; limit: number } & KeyRange): Promise<ObjectFolderRow[]> =>
       many(sql<ObjectFolderRow>`
         select * from object_folders where index_id = ${range.indexId} and ${inRange(range)}
@@ -303,13 +410,7 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         where object_folders.id = given.id`.execute(db)
     },
     async addToTrees(changes: readonly TreeChange[]): Promise<void> {
-      await sql`update object_folders set
-          tree_objects = object_folders.tree_objects + given.objects,
-          tree_bytes = object_folders.tree_bytes + given.bytes,
-          tree_modified_at_ms = case when given.modified > coalesce(object_folders.tree_modified_at_ms, 0)
-            then given.modified else object_folders.tree_modified_at_ms end
-        from ${rowsOf(engine, changes, { id: 'bigint', objects: 'bigint', bytes: 'bigint', modified: 'bigint' })} as given
-        where object_folders.id = given.id`.execute(db)
+      await addToTrees(db, changes)
     },
     /** Of some folders those in which nothing is left. The root and marked ones stay. */
     findEmptyFolders: (ids: readonly number[]): Promise<Array<Pick<ObjectFolderRow, 'id' | 'parent_id'>>> =>
@@ -331,6 +432,18 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         .where('index_id', 'in', trusted)
         .execute()
     },
+    /** The same for a folder that was made at the time, when the index knows of nothing in it either. */
+    async setMade(
+      configId: string,
+      { key, listedAtMs, since }: { key: string; listedAtMs: number; since: number },
+    ): Promise<void> {
+      await sql`update object_folders set listed_at_ms = ${listedAtMs}
+        where key = ${key} and tree_objects = 0
+        and index_id in (select id from object_indexes where config_id = ${configId} and trusted_from <= ${since})
+        and not exists (select 1 from object_folders as child where child.parent_id = object_folders.id)`.execute(
+        db,
+      )
+    },
     async forgetListings(ids: readonly number[]): Promise<void> {
       await db.updateTable('object_folders').set({ listed_at_ms: null }).where('id', 'in', ids).execute()
     },
@@ -339,19 +452,7 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
       indexId: number,
       objects: readonly NewObject[],
       sequence: number,
-    ): Promise<Array<{ id: number; key: string }>> =>
-      many(sql<{ id: number; key: string }>`
-        insert into objects (index_id, folder_id, key, sort_key, size_bytes, modified_at_ms, etag, changed_sequence)
-        select ${indexId}, folder_id, key, sort_key, size_bytes, modified_at_ms, etag, ${sequence}
-        from ${rowsOf(engine, objects, {
-          folder_id: 'bigint',
-          key: 'text',
-          sort_key: 'text',
-          size_bytes: 'bigint',
-          modified_at_ms: 'bigint',
-          etag: 'text',
-        })} as given where 1 = 1
-        returning id, key`),
+    ): Promise<Array<{ id: number; key: string }>> => insertObjects(db, { indexId, objects, sequence }),
     async updateObjects(objects: readonly ChangedObject[], sequence: number): Promise<void> {
       await sql`update objects set size_bytes = given.size_bytes, modified_at_ms = given.modified_at_ms,
           etag = given.etag, changed_sequence = ${sequence}

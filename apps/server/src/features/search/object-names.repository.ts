@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Engine } from '../../db/database.ts'
+import { type Blank, prepared } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { gramsOf } from './object-index.models.ts'
@@ -53,6 +54,26 @@ const wordsOf = (folded: string, indexId: number) =>
     .map((gram) => gramWord(gram, indexId))
     .join(' ')
 
+const insertNames = prepared((db, { engine, arg }: Blank<{ indexId: number; names: readonly NewName[] }>) =>
+  sql`insert into object_names (object_id, index_id, folded)
+      select object_id, ${arg(({ indexId }) => indexId)}, folded
+      from ${rowsOf(
+        engine,
+        arg(({ names }) => names),
+        { object_id: 'bigint', folded: 'text' },
+      )} as given where 1 = 1`.compile(db),
+)
+
+const insertGrams = prepared(
+  (db, { engine, arg }: Blank<ReadonlyArray<{ object_id: number; words: string }>>) =>
+    sql`insert into object_grams (rowid, grams) select object_id, words
+      from ${rowsOf(
+        engine,
+        arg((rows) => rows),
+        { object_id: 'bigint', words: 'text' },
+      )} as given where 1 = 1`.compile(db),
+)
+
 /** Names of objects for the search. */
 export const objectNamesRepository = (db: Db, engine: Engine) => ({
   async insert(indexId: number, names: readonly NewName[]): Promise<void> {
@@ -65,11 +86,9 @@ export const objectNamesRepository = (db: Db, engine: Engine) => ({
       )
       return
     }
-    await sql`insert into object_names (object_id, index_id, folded) select object_id, ${indexId}, folded
-      from ${rowsOf(engine, names, { object_id: 'bigint', folded: 'text' })} as given where 1 = 1`.execute(db)
+    await insertNames(db, { indexId, names })
     const rows = names.map(({ object_id, folded }) => ({ object_id, words: wordsOf(folded, indexId) }))
-    await sql`insert into object_grams (rowid, grams) select object_id, words
-      from ${rowsOf(engine, rows, { object_id: 'bigint', words: 'text' })} as given where 1 = 1`.execute(db)
+    await insertGrams(db, rows)
   },
 
   async delete(indexId: number, objectIds: readonly number[]): Promise<void> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { forgetFolders } from '../../lib/caches.ts'
@@ -47,9 +48,10 @@ async function write(ctx: AppContext, configId: string, changes: ReadonlyMap<str
   }
 }
 
-/** Waits for the batch before, then writes one that takes no more changes. */
+/** Waits for the batch before and for those who come in the same moment, then writes one that takes no more changes. */
 async function writeNext(ctx: AppContext, configId: string, changes: Waiting['changes']): Promise<void> {
   await mapOf(writing, ctx).get(configId)
+  await nextTurn()
   mapOf(waiting, ctx).delete(configId)
   await write(ctx, configId, changes)
 }

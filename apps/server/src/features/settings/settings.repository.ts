@@ -1,7 +1,23 @@
+import { sql } from 'kysely'
+import { type Blank, prepared } from '../../db/prepared.ts'
+import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 
+const find = prepared((db, { engine, arg }: Blank<readonly string[]>) => {
+  const keys = arg((all) => all.map((wanted) => ({ wanted })))
+  return db
+    .selectFrom('settings')
+    .selectAll()
+    .where(
+      'key',
+      'in',
+      sql<string>`(select wanted from ${rowsOf(engine, keys, { wanted: 'text' })} as given)`,
+    )
+    .compile()
+})
+
 export const settingsRepository = (db: Db) => ({
-  find: (keys: readonly string[]) => db.selectFrom('settings').selectAll().where('key', 'in', keys).execute(),
+  find: (keys: readonly string[]) => find(db, keys),
   upsert: (row: { key: string; value: string; updated_at_ms: number }) =>
     db
       .insertInto('settings')

@@ -1,11 +1,23 @@
 import type { Insertable, Updateable } from 'kysely'
+import { type Blank, prepared } from '../../db/prepared.ts'
 import type { Db } from '../../schema.ts'
 import type { StorageConfigsTable } from './storage-configs.table.ts'
 
+const findById = prepared((db, { arg }: Blank<string>) =>
+  db
+    .selectFrom('storage_configs')
+    .selectAll()
+    .where(
+      'id',
+      '=',
+      arg((id) => id),
+    )
+    .compile(),
+)
+
 export const storageConfigsRepository = (db: Db) => ({
   list: () => db.selectFrom('storage_configs').selectAll().orderBy('name').orderBy('id').execute(),
-  findById: (id: string) =>
-    db.selectFrom('storage_configs').selectAll().where('id', '=', id).executeTakeFirst(),
+  findById: async (id: string) => (await findById(db, id)).at(0),
   findMany: (ids: readonly string[]) =>
     ids.length === 0
       ? Promise.resolve([])

@@ -1,9 +1,34 @@
-import type { Insertable, Selectable } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Blank, prepared } from '../../db/prepared.ts'
+import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { type DavName, foldersAround, rangeBelow } from './names.models.ts'
 import type { DavLocksTable } from './webdav.table.ts'
 
 export type DavLockRow = Selectable<DavLocksTable>
+
+const findAround = prepared((db, { engine, arg }: Blank<DavName & { nowMs: number }>) => {
+  const keys = arg(({ key }) => [...foldersAround(key), key].map((around) => ({ around })))
+  return db
+    .selectFrom('dav_locks')
+    .selectAll()
+    .where(
+      'storage_config_id',
+      '=',
+      arg(({ configId }) => configId),
+    )
+    .where(
+      'expires_at_ms',
+      '>',
+      arg(({ nowMs }) => nowMs),
+    )
+    .where(
+      'storage_key',
+      'in',
+      sql<string>`(select around from ${rowsOf(engine, keys, { around: 'text' })} as given)`,
+    )
+    .compile()
+})
 
 export const locksRepository = (db: Db) => {
   const alive = (configId: string, nowMs: number) =>
@@ -15,10 +40,7 @@ export const locksRepository = (db: Db) => {
 
   return {
     /** Locks on a name, and on the folders around it, be they deep or not. */
-    findAround: ({ configId, key }: DavName, nowMs: number): Promise<DavLockRow[]> =>
-      alive(configId, nowMs)
-        .where('storage_key', 'in', [...foldersAround(key), key])
-        .execute(),
+    findAround: (name: DavName, nowMs: number): Promise<DavLockRow[]> => findAround(db, { ...name, nowMs }),
     /** Locks on anything below a folder, at any depth. */
     findBelow({ configId, key }: DavName, nowMs: number): Promise<DavLockRow[]> {
       const { from, to } = rangeBelow(key)

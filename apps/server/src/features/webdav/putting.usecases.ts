@@ -7,14 +7,39 @@ import type { Actor } from '../auth/actor.models.ts'
 import { findFolder } from '../fs/folders.usecases.ts'
 import { fileKeyOf, getPlace, type Place } from '../fs/places.usecases.ts'
 import { writeFile } from '../fs/writing.usecases.ts'
-import { knownFolders } from '../search/folder-index.usecases.ts'
+import { type Entry, findEntryAt } from '../fs/reading.usecases.ts'
+import { findKnownName, knownFolders } from '../search/folder-index.usecases.ts'
 import { readSettings } from '../settings/settings.usecases.ts'
 import { davNameOf, parentKeyOf } from './names.models.ts'
 import { tellTime } from './properties.usecases.ts'
 
 /**
+ * What a file is to be put over. As long as the index speaks for the folder around, as it does for listings, the storage is not
+ * asked; a condition on what is there is always held against the storage.
+ * @throws {AppError} `webdav.method_impossible` for a folder; `fs.parent_missing` where the folder above does not exist: none
+ *   comes into being by the way
+ */
+export async function findReplaced(
+  ctx: AppContext,
+  actor: Actor,
+  { place, isConditional }: { place: Place<'write'>; isConditional: boolean },
+): Promise<Extract<Entry, { kind: 'file' }> | null> {
+  const key = fileKeyOf(place)
+  const known = await findKnownName(ctx, place.config.id, key)
+  const isFresh = (known?.listedAtMs ?? 0) > ctx.clock.nowMs() - place.mount.cache_ttl * 1000
+  if (known && isFresh && !isConditional) {
+    if (known.folder) throw new AppError(webdavErrors.method_impossible)
+    return known.file && { kind: 'file', place, stat: { key, ...known.file } }
+  }
+  const entry = await findEntryAt(actor, place)
+  if (entry?.kind === 'folder') throw new AppError(webdavErrors.method_impossible)
+  if (!entry && !known) await requireParent(ctx, place)
+  return entry
+}
+
+/**
  * The index knows the folders that a drive puts thousands of files into; only others are asked for in the storage.
- * @throws {AppError} `fs.parent_missing` where the folder above does not exist: no folder comes into being by the way
+ * @throws {AppError} `fs.parent_missing`
  */
 export async function requireParent(ctx: AppContext, { config, driver, rest }: Place): Promise<void> {
   const parent = parentKeyOf(rest) ?? ''

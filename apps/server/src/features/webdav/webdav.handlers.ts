@@ -11,7 +11,7 @@ import { findCreator } from '../auth/authenticate.usecases.ts'
 import { nameOf } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
 import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
-import { findEntryAt, getEntry, getFile } from '../fs/reading.usecases.ts'
+import { getEntry, getFile } from '../fs/reading.usecases.ts'
 import { parseLockInfo, parsePropertyUpdate, parsePropertyWish } from './bodies.models.ts'
 import { requireConditions } from './conditions.usecases.ts'
 import { LOCK_SCHEME, parseDepth, parseLockToken, parseOverwrite, parseTimeout } from './headers.models.ts'
@@ -33,7 +33,7 @@ import {
 import { davNameOf } from './names.models.ts'
 import { changeProperties, readTold, tellTime } from './properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
-import { placeForFile, putEmpty, putFile, requireParent } from './putting.usecases.ts'
+import { findReplaced, placeForFile, putEmpty, putFile, requireParent } from './putting.usecases.ts'
 import {
   findResource,
   hrefOfResource,
@@ -114,6 +114,8 @@ export async function get(call: DavCall): Promise<FastifyReply> {
   })
 }
 
+const CONDITIONS = ['if', 'if-match', 'if-none-match', 'if-unmodified-since']
+
 /** Stores a file: as a whole, or not at all. */
 export async function put(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
@@ -121,15 +123,13 @@ export async function put(call: DavCall): Promise<FastifyReply> {
   if (headerOf(request, 'content-range') !== undefined)
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Content-Range' } })
   const place = await placeForFile(ctx, actor, path)
-  const resource = await findEntryAt(actor, place)
-  if (resource?.kind === 'folder') throw new AppError(webdavErrors.method_impossible)
-  if (!resource) await requireParent(ctx, place)
+  const isConditional = CONDITIONS.some((name) => name in request.headers)
+  const resource = await findReplaced(ctx, actor, { place, isConditional })
   const change = { place, isTree: false, isMembership: resource === null }
   const tokens = await requireMay(call, { resource, change })
   const sizeBytes = sizeOf(request)
   if (awaitsInvitation(request.raw)) await requireUploadSize(ctx, sizeBytes ?? 0)
   inviteBody(call)
-  const isConditional = ['if', 'if-match', 'if-none-match'].some((name) => name in request.headers)
   const modifiedAtMs = parseTime(headerOf(request, 'x-oc-mtime'))
   const stat = await putFile(ctx, {
     place,

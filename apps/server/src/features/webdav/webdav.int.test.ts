@@ -266,7 +266,9 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     const [one, other] = drives as [Drive, Drive]
     const path = `${mountPath}/raced.txt`
     const race = async (headers: Record<string, string>) => {
-      const calls = drives.map((drive, at) => drive.call('PUT', path, { body: `body ${at}`, headers }))
+      // A bucket tells versions by their bytes.
+      const body = (at: number) => `${JSON.stringify(headers)} ${at}`
+      const calls = drives.map((drive, at) => drive.call('PUT', path, { body: body(at), headers }))
       return (await Promise.all(calls)).map(({ status }) => status).sort()
     }
     expect(await race({ 'if-none-match': '*' })).toEqual([201, 412, 412, 412, 412, 412])

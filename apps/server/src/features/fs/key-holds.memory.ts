@@ -1,0 +1,40 @@
+import type { KeyHoldsStore, StoredHold } from './key-holds.repository.ts'
+
+const wordOf = (configId: string, key: string) => `${configId}:${key}`
+
+/** Held names within one process: what it held is free when it dies, and nobody else asks. */
+export function createKeyHolds(): KeyHoldsStore {
+  const held = new Map<string, StoredHold>()
+
+  function removeWhere(isGone: (hold: StoredHold) => boolean): void {
+    for (const [word, hold] of held) if (isGone(hold)) held.delete(word)
+  }
+
+  return {
+    async takeAll(rows, { owner, nowMs }) {
+      const words = rows.map((row): [string, StoredHold] => [
+        wordOf(row.storage_config_id, row.storage_key),
+        row,
+      ])
+      const isFree = ([word]: [string, StoredHold]) => {
+        const other = held.get(word)
+        return !other || other.owner === owner || other.expires_at_ms <= nowMs
+      }
+      if (!words.every(isFree)) return false
+      for (const [word, row] of words) held.set(word, row)
+      return true
+    },
+    async prolong(holder, expiresAtMs) {
+      for (const [word, hold] of held)
+        if (hold.holder === holder) held.set(word, { ...hold, expires_at_ms: expiresAtMs })
+    },
+    async release(holder, configId, keys) {
+      for (const key of keys) {
+        const word = wordOf(configId, key)
+        if (held.get(word)?.holder === holder) held.delete(word)
+      }
+    },
+    releaseAll: async (holder) => removeWhere((hold) => hold.holder === holder),
+    deleteExpired: async (nowMs) => removeWhere((hold) => hold.expires_at_ms <= nowMs),
+  }
+}

@@ -1,0 +1,91 @@
+import { Worker } from 'node:worker_threads'
+import type { FileVersion } from './object-stat.ts'
+
+/** Bodies up to this are gathered, and written by one order. */
+export const SMALL_MAX_BYTES = 256 * 1024
+
+export interface SmallFile {
+  /** A new file. It stays when it is not shown; when the order fails, it is removed. */
+  readonly temporary: string
+  readonly bytes: Uint8Array
+  /** The name to show it under, over whatever file has it; `null` for none. */
+  readonly target: string | null
+}
+
+export interface StoredFile {
+  readonly stats: FileVersion
+  /** Whether it has its name, on the medium. False when the name's folder is not there, or is reached through a link. */
+  readonly isShown: boolean
+}
+
+export interface Order {
+  readonly id: number
+  readonly file: SmallFile
+}
+
+export type Answer = { readonly id: number } & (
+  | { readonly stored: StoredFile }
+  | { readonly failure: { readonly code: string | undefined; readonly message: string } }
+)
+
+/** Without an order for so long, the thread ends. */
+const IDLE_MS = 60_000
+
+type Waiting = PromiseWithResolvers<StoredFile>
+
+interface Thread {
+  readonly worker: Worker
+  readonly waiting: Map<number, Waiting>
+}
+
+let thread: Thread | undefined
+let idle: NodeJS.Timeout | undefined
+let lastId = 0
+
+function startThread(): Thread {
+  const worker = new Worker(new URL('./small-files.worker.ts', import.meta.url))
+  const waiting = new Map<number, Waiting>()
+  const own = { worker, waiting }
+  worker.on('message', (answer: Answer) => {
+    const order = waiting.get(answer.id)
+    waiting.delete(answer.id)
+    if ('stored' in answer) order?.resolve(answer.stored)
+    else order?.reject(Object.assign(new Error(answer.failure.message), { code: answer.failure.code }))
+    if (waiting.size === 0) rest(own)
+  })
+  const fail = (error: Error) => {
+    if (thread === own) thread = undefined
+    for (const order of waiting.values()) order.reject(error)
+    waiting.clear()
+  }
+  worker.on('error', fail)
+  worker.on('exit', () => fail(new Error('The thread that stores small files ended.')))
+  return own
+}
+
+/** Keeps nobody from ending the process, and ends itself after a while. */
+function rest({ worker }: Thread): void {
+  worker.unref()
+  idle = setTimeout(() => {
+    thread = undefined
+    void worker.terminate()
+  }, IDLE_MS).unref()
+}
+
+/**
+ * Writes a small file, syncs it and gives it its name, in one go in a thread of its own: each step of its own would cost
+ * this one more than all of them there.
+ * @throws system errors, as `node:fs` does
+ */
+export function storeSmallFile(file: SmallFile): Promise<StoredFile> {
+  clearTimeout(idle)
+  thread ??= startThread()
+  const { worker, waiting } = thread
+  worker.ref()
+  const order = Promise.withResolvers<StoredFile>()
+  lastId += 1
+  waiting.set(lastId, order)
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+  worker.postMessage({ id: lastId, file } satisfies Order)
+  return order.promise
+}
