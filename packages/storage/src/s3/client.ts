@@ -4,6 +4,7 @@ import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { statusOf, translate } from './errors.ts'
 import { type ProviderTraits, regionOf, retryDelayMs, type S3Provider, traitsOf } from './providers.ts'
+import { createQuickPuts, type QuickPuts } from './quick-put.ts'
 import { openTransport, type ProbeTuning, silent } from './transport.ts'
 
 export interface S3DriverOptions {
@@ -31,6 +32,7 @@ export interface S3Context {
   bucket: string
   traits: ProviderTraits
   nowMs: () => number
+  quickPuts: QuickPuts
   /** @throws {StorageError} `storage.bucket_missing` when the bucket is not there. Remembers for a while that it is. */
   requireBucket: (o: { signal?: AbortSignal | undefined }) => Promise<void>
 }
@@ -69,7 +71,15 @@ export async function openClient(
   adaptHeaders(s3, traits)
   const nowMs = o.clock?.nowMs ?? Date.now
   const requireBucket = bucketCheck(s3, o.bucket)
-  return { s3, bucket: o.bucket, traits, nowMs, requireBucket, close: transport.close }
+  const quickPuts = createQuickPuts(o, {
+    region: regionOf(o),
+    timeoutMs: traits.timeoutMs,
+    agents: transport.agents,
+    nowMs: () => Date.now() + s3.config.systemClockOffset,
+  })
+  // A probe is to see what the SDK sees.
+  if (probe) quickPuts.giveUp()
+  return { s3, bucket: o.bucket, traits, nowMs, quickPuts, requireBucket, close: transport.close }
 }
 
 /** Calls whose body must have a checksum. */

@@ -1,10 +1,4 @@
-import { createHash, createHmac } from 'node:crypto'
-
-/** As SigV4 wants it: everything but letters, digits and `-._~`. */
-const encode = (text: string): string =>
-  encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
-
-const hmac = (key: string | Buffer, text: string) => createHmac('sha256', key).update(text).digest()
+import { encode, hmac, sha256, signingKeyOf } from './sign-request.ts'
 
 /**
  * Signs an address again that differs from a signed one in its query alone. The SDK takes a millisecond for each, which
@@ -35,14 +29,10 @@ export function resign(
     'UNSIGNED-PAYLOAD',
   ].join('\n')
   const [, ...scope] = (query.get('X-Amz-Credential') ?? '').split('/')
-  const toSign = [
-    'AWS4-HMAC-SHA256',
-    query.get('X-Amz-Date') ?? '',
-    scope.join('/'),
-    createHash('sha256').update(request).digest('hex'),
-  ].join('\n')
-  const key = scope.reduce<string | Buffer>((parent, part) => hmac(parent, part), `AWS4${secretAccessKey}`)
-  const signature = hmac(key, toSign).toString('hex')
+  const toSign = ['AWS4-HMAC-SHA256', query.get('X-Amz-Date') ?? '', scope.join('/'), sha256(request)].join(
+    '\n',
+  )
+  const signature = hmac(signingKeyOf(secretAccessKey, scope.join('/')), toSign).toString('hex')
   return `${url.origin}${url.pathname}?${canonicalQuery}&X-Amz-Signature=${signature}`
 }
 

@@ -28,6 +28,48 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
   const uploadsOf = async (prefix: string) =>
     (await bucket.s3.listMultipartUploads({ Bucket: bucket.bucket, Prefix: prefix })).Uploads ?? []
 
+  describe('small writes past the SDK', () => {
+    const optionsOf = (changes: Partial<S3DriverOptions> = {}): S3DriverOptions => ({
+      ...optionsFor(bucket.bucket),
+      ...inject('s3Gateway'),
+      ...changes,
+    })
+
+    test.each(['plain.txt', "a b+c&d=e?f#g%!'()*.txt", '照片/🍃.png', '%2e%2e%2f'])(
+      'the storage takes %j as it is signed',
+      async (name) => {
+        const { quickPuts, close } = await openClient(optionsOf())
+        const key = newKey(name)
+        const put = { key, bytes: Buffer.from('its bytes'), contentType: 'text/plain;  charset=utf-8' }
+        const { etag } = await quickPuts.put({ ...put, ifNoneMatch: '*' })
+        expect(await driver.stat(key)).toMatchObject({ etag: etag?.replaceAll('"', ''), sizeBytes: 9 })
+        expect(await quickPuts.put({ ...put, ifNoneMatch: '*' })).toEqual({ etag: null, isRefused: true })
+        close()
+      },
+    )
+
+    test('what is refused is asked again by the SDK, which tells why', async () => {
+      const taken = newKey()
+      await driver.write(taken, textBody('x'))
+      const wrong = await bucket.open({ secretAccessKey: 'wrong' })
+      await expect(wrong.write(taken, textBody('y'))).rejects.toMatchObject({ code: 'storage.denied' })
+      const nowhere = await openClient(optionsOf({ endpointUrl: 'http://127.0.0.1:1' }))
+      const put = { key: taken, bytes: Buffer.from('z') }
+      expect(await nowhere.quickPuts.put(put)).toEqual({ etag: null, isRefused: false })
+      nowhere.close()
+      await wrong.close()
+    })
+
+    test('where its way is not known the SDK goes it alone', async () => {
+      const { quickPuts, close } = await openClient(optionsOf({ pathStyle: false }))
+      expect(await quickPuts.put({ key: newKey(), bytes: Buffer.from('z') })).toEqual({
+        etag: null,
+        isRefused: false,
+      })
+      close()
+    })
+  })
+
   describe('signed links', () => {
     test.each(['plain.txt', 'a b+c&d=e?f#g%.txt', '照片/🍃.png'])('PUT, then GET, of %j', async (name) => {
       const key = newKey(name)

@@ -24,6 +24,8 @@ export interface ProbeTuning {
 
 export interface Transport {
   requestHandler: Pick<NodeHttpHandler, 'metadata' | 'handle'> & { destroy: () => void }
+  /** For calls past the SDK. */
+  agents: { httpAgent: HttpAgent; httpsAgent: HttpsAgent }
   close: () => void
 }
 
@@ -66,6 +68,7 @@ export function openTransport(
       },
       destroy: close,
     },
+    agents,
     close,
   }
 }
