@@ -1,8 +1,13 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
 import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
+import { logIn } from './support/api.ts'
 import { isKept, keptKeys, workerReady } from './support/offline.ts'
-import { editor } from './support/pages.ts'
-import { expect, test } from './support/test.ts'
+import { editor, writeText } from './support/pages.ts'
+import { startServer } from './support/server.ts'
+import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
 
 test.use({ serviceWorkers: 'allow' })
 
@@ -116,12 +121,16 @@ test('a text with a password, views or secrets is not kept', async ({ adminPage:
 })
 
 test('a logout takes the copies away, and nobody else is shown them', async ({
-  adminPage: page,
+  page,
   admin,
   context,
+  server,
 }) => {
   const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'for the admin' } })
+  // A session of its own: the logout ends it.
+  const token = await logIn(server.origin, ADMIN_PASSWORD)
   await page.goto('/')
+  await page.evaluate((stored) => localStorage.setItem('admin_token', stored), token)
   await workerReady(page)
   await visit(page, `/paste/${slug}`, 'for the admin')
   await isKept(page, 'pastes', slug)
@@ -143,4 +152,136 @@ test('a logout takes the copies away, and nobody else is shown them', async ({
   await context.setOffline(true)
   await page.goto(`/paste/${slug}`)
   await expect(page.getByRole('heading', { name: 'This share could not be fetched' })).toBeVisible()
+})
+
+/** What a phone does with what is shared: a form is sent into the scope of the app. */
+async function share(
+  page: Page,
+  fields: Readonly<Record<string, string>>,
+  files: Readonly<Record<string, string>> = {},
+) {
+  await page.evaluate(
+    ([texts, contents]) => {
+      const form = document.createElement('form')
+      form.method = 'POST'
+      form.enctype = 'multipart/form-data'
+      form.action = '/share-target'
+      for (const [name, value] of Object.entries(texts)) {
+        const input = document.createElement('textarea')
+        input.name = name
+        input.value = value
+        form.append(input)
+      }
+      const list = new DataTransfer()
+      for (const [name, content] of Object.entries(contents)) list.items.add(new File([content], name))
+      const picker = document.createElement('input')
+      picker.type = 'file'
+      picker.multiple = true
+      picker.name = 'files'
+      picker.files = list.files
+      if (list.files.length > 0) form.append(picker)
+      document.body.append(form)
+      form.submit()
+    },
+    [fields, files] as const,
+  )
+}
+
+test('a text that another app shares lands in the editor, once, and takes no draft away', async ({
+  page,
+  context,
+}) => {
+  await page.goto('/')
+  await workerReady(page)
+  await context.setOffline(true)
+  await share(page, { title: 'A page', text: 'worth reading', url: 'https://example.org/a' })
+  await expect(editor(page)).toContainText('A pageworth readinghttps://example.org/a')
+  await expect(page).toHaveURL('/')
+  expect(await keptKeys(page, 'incomingShares')).toEqual([])
+
+  await share(page, { title: '', text: 'the next thing', url: '' })
+  await expect(page.getByText('The text before it is in the drafts')).toBeVisible()
+  await expect(editor(page)).toContainText('the next thing')
+  await expect(editor(page)).not.toContainText('worth reading')
+  await page.reload()
+  await expect(editor(page)).toContainText('the next thing')
+  await page.getByRole('button', { name: 'Drafts' }).click()
+  await expect(page.getByRole('dialog').getByText('worth reading')).toBeVisible()
+})
+
+test('three files that another app shares land on the upload page, and are uploaded there', async ({
+  adminPage: page,
+}) => {
+  await page.goto('/')
+  await workerReady(page)
+  await share(page, { text: 'three of them' }, { 'one.txt': '1', 'two.txt': '22', 'three.txt': '333' })
+  const files = page.getByRole('region', { name: 'Files to upload' }).getByRole('listitem')
+  await expect(files).toHaveCount(3)
+  await expect(page).toHaveURL('/upload')
+  expect(await keptKeys(page, 'incomingShares')).toEqual([])
+  await page.getByRole('button', { name: 'Start upload' }).click()
+  await expect(page.getByText('Uploaded: 3')).toBeVisible()
+})
+
+test.describe('without a service worker', () => {
+  test.use({ serviceWorkers: 'block' })
+
+  test('what another app shares is asked for again', async ({ page }) => {
+    await page.goto('/')
+    await share(page, { text: 'too early' }, { 'one.txt': '1' })
+    await expect(page.getByText('Please share it again')).toBeVisible()
+    await expect(page).toHaveURL('/')
+  })
+})
+
+/** A copy of the built app, and what makes a new version of it. */
+async function copyApp() {
+  const root = await mkdtemp(path.join(tmpdir(), 'dropleaf-web-'))
+  await cp(path.resolve(import.meta.dirname, '../apps/web/dist'), root, { recursive: true })
+  const change = async (name: string, edit: (text: string) => string) => {
+    const before = await readFile(path.join(root, name), 'utf8')
+    const after = edit(before)
+    expect(after).not.toBe(before)
+    await writeFile(path.join(root, name), after)
+    await Promise.all(['br', 'gz'].map((form) => rm(path.join(root, `${name}.${form}`), { force: true })))
+  }
+  const deploy = async (word: string) => {
+    await change('index.html', (html) => html.replace('<title>Dropleaf', `<title>${word}`))
+    await change('sw.js', (script) =>
+      script
+        .replace(/(url:.index\.html.,revision:.)/, `$1${word}`)
+        .replace(/(case.version.:\w+\?\.postMessage\(.)/, `$1${word}`),
+    )
+  }
+  return { root, deploy, remove: () => rm(root, { recursive: true }) }
+}
+
+test('a new version is offered, and an update loses no draft', async ({ browser }) => {
+  const app = await copyApp()
+  const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { WEB_ROOT: app.root } })
+  const context = await browser.newContext({ serviceWorkers: 'allow' })
+  try {
+    const page = await context.newPage()
+    const other = await context.newPage()
+    await page.goto(server.origin)
+    await workerReady(page)
+    await other.goto(server.origin)
+    await writeText(page, 'a draft that is being written')
+    await app.deploy('second')
+    // What browsers do by themselves now and then.
+    await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
+    const card = page.getByRole('region', { name: 'New version available' })
+    await expect(card).toBeVisible({ timeout: 20_000 })
+    await page.keyboard.insertText(', to its end')
+    await card.getByRole('button', { name: 'Update now' }).click()
+    await expect(other.getByRole('region', { name: 'The app was updated' })).toBeVisible()
+    await expect(editor(page)).toHaveText('a draft that is being written, to its end')
+    const html = await page.evaluate(async () => (await fetch('/index.html')).text())
+    expect(html).toContain('<title>second')
+    await expect(page.getByRole('region', { name: 'New version available' })).toHaveCount(0)
+  } finally {
+    await context.close()
+    await server.stop()
+    await app.remove()
+  }
 })

@@ -8,6 +8,7 @@ import {
 import { readExplorerSearch } from './explorer-search.ts'
 import { loadWords } from '../lib/i18n/i18n.ts'
 import type { WordGroup } from '../lib/i18n/languages.ts'
+import type { SharedSearch } from '../lib/offline/incoming-shares.ts'
 import { readTableSearch, type TableSearch } from '../lib/table-search.ts'
 import { guardSession } from './guards.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
@@ -23,9 +24,15 @@ async function withWords<Page>(page: Promise<Page>, ...groups: readonly WordGrou
 
 const rootRoute = createRootRoute({ component: RootLayout })
 
+/** What another app has shared. */
+const readShared = (search: Record<string, unknown>): SharedSearch => ({
+  shared: typeof search['shared'] === 'string' ? search['shared'] : undefined,
+})
+
 const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
+  validateSearch: readShared,
   component: lazyRouteComponent(() => import('../features/pastes/pages/home.page.tsx'), 'HomePage'),
   errorComponent: EditorFailure,
 })
@@ -42,6 +49,7 @@ const pasteRoute = createRoute({
 const uploadRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/upload',
+  validateSearch: readShared,
   beforeLoad: guardSession,
   component: lazyRouteComponent(
     () => withWords(import('../features/files/pages/upload.page.tsx'), 'later', 'files'),

@@ -2,7 +2,8 @@ import { MIB } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useRef, useState, useSyncExternalStore } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -27,6 +28,25 @@ const useUploads = () =>
     () => uploads.getItems(),
   )
 
+const route = getRouteApi('/upload')
+
+/** Files that other apps have shared, as soon as it is known how large they may be. */
+function useIncomingFiles(isReady: boolean, onFiles: (files: readonly File[]) => void) {
+  const { shared } = route.useSearch()
+  const navigate = route.useNavigate()
+  const isTaken = useRef(false)
+  const take = useEffectEvent(async () => {
+    isTaken.current = true
+    const { takeIncomingFiles } = await import('../upload/incoming-files.ts')
+    const files = await takeIncomingFiles()
+    if (files.length > 0) onFiles(files)
+    if (shared !== undefined) await navigate({ search: {}, replace: true })
+  })
+  useEffect(() => {
+    if (isReady && !isTaken.current) take().catch(reportError)
+  }, [isReady])
+}
+
 /** Takes files in, and tells which ones it did not take. */
 function useIntake() {
   const { t, language } = useT()
@@ -45,6 +65,7 @@ function useIntake() {
     ])
     uploads.add(named.filter(({ size }) => size <= limitBytes))
   }
+  useIncomingFiles(limit.isFetched, (files) => take({ files, folderNames: [] }, false))
   return { take, refusals, limitText }
 }
 

@@ -1,5 +1,5 @@
-import { useRouterState } from '@tanstack/react-router'
-import { useEffect, useState } from 'react'
+import { useNavigate, useRouterState } from '@tanstack/react-router'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { showOfflineToast } from '../../../lib/offline/toasts.ts'
 import { takeUnkept } from '../../../lib/offline/unkept-answers.ts'
@@ -40,6 +40,16 @@ function useConnectionToasts() {
   }, [t])
 }
 
+/** Texts that are opened with the installed app go to the editor. */
+function useOpenedFiles() {
+  const navigate = useNavigate()
+  const show = useEffectEvent((shared: string) => void navigate({ to: '/', search: { shared } }))
+  useEffect(() => {
+    if (!('launchQueue' in window)) return
+    import('../opened-files.ts').then(({ takeOpenedFiles }) => takeOpenedFiles(show), reportError)
+  }, [])
+}
+
 /** Whoever follows a link wants to read. */
 const isShare = (path: string) => /\/(?:paste|file)\/[^/]/.test(path)
 
@@ -50,6 +60,7 @@ export function OfflineParts() {
   const install = useInstallOffer()
   const isReading = useRouterState({ select: ({ location }) => isShare(location.pathname) })
   useConnectionToasts()
+  useOpenedFiles()
   if (update.offer) return <UpdateCard offer={update.offer} onLater={update.postpone} />
   if (install.offer && !isReading) return <InstallCard offer={install.offer} onAnswered={install.check} />
   return null

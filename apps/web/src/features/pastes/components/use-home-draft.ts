@@ -91,14 +91,17 @@ interface HomeText {
   isRestored: boolean
   setRestored: (isRestored: boolean) => void
   hasRoom: boolean
-  /** Keeps the text in the list of drafts. */
-  keep: () => Promise<void>
+  /** Whether what an earlier page has left is here. */
+  isReady: boolean
+  /** Keeps the text in the list of drafts; answers whether it is there. */
+  keep: () => Promise<boolean>
 }
 
 /** The text of the home page, saved a second after each change and taken up again on the next visit of this tab. */
 export function useHomeDraft(): HomeText {
   const [hasRoom, setHasRoom] = useState(true)
   const [isSmall, setSmall] = useState(true)
+  const [isReady, setReady] = useState(false)
   const [draft] = useState(() =>
     createTabDraft<HomeSlot>({ name: 'home_draft', isValid: isHomeSlot, onSaved: setSmall }),
   )
@@ -172,7 +175,11 @@ export function useHomeDraft(): HomeText {
       const found = await findLarge(draft.slot())
       if (found) show(found)
     }
-    restore().catch(reportError)
+    restore()
+      .catch(reportError)
+      .finally(() => {
+        if (!isGone) setReady(true)
+      })
     return () => {
       isGone = true
     }
@@ -181,7 +188,7 @@ export function useHomeDraft(): HomeText {
   const keep = async () => {
     const text = document.read()
     const { keepDraft } = await largeDrafts()
-    await keepDraft(asKept({ text, contentType }))
+    return keepDraft(asKept({ text, contentType }))
   }
-  return { document, draft, contentType, setContentType, isRestored, setRestored, hasRoom, keep }
+  return { document, draft, contentType, setContentType, isRestored, setRestored, hasRoom, isReady, keep }
 }

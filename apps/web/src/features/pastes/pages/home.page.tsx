@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { lazy, Suspense, useState } from 'react'
+import { getRouteApi } from '@tanstack/react-router'
+import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -28,11 +29,30 @@ const RecentShares = lazy(async () => {
   return { default: module.RecentShares }
 })
 
+const route = getRouteApi('/')
+
+/** What another app has shared, when the address says so. */
+function useIncomingText({ document, draft, keep, isReady }: ReturnType<typeof useHomeDraft>) {
+  const { shared } = route.useSearch()
+  const navigate = route.useNavigate()
+  const taken = useRef<string | null>(null)
+  const take = useEffectEvent(async (id: string) => {
+    taken.current = id
+    const { takeIncomingText } = await import('../incoming-text.ts')
+    await takeIncomingText(id, { document, keep, save: draft.flush })
+    await navigate({ search: {}, replace: true })
+  })
+  useEffect(() => {
+    if (shared !== undefined && isReady && taken.current !== shared) take(shared).catch(reportError)
+  }, [shared, isReady])
+}
+
 /** Everything the page knows and can do. */
 function useHome() {
   const { t } = useT()
   const session = useSession()
   const text = useHomeDraft()
+  useIncomingText(text)
   const publishing = usePublish()
   const [options, setOptions] = useState(NO_OPTIONS)
   const [isEmptyRefused, setEmptyRefused] = useState(false)

@@ -1,0 +1,36 @@
+import { decodeText } from '../../lib/decode-text.ts'
+import { keepShare } from '../../lib/offline/incoming-shares.ts'
+
+interface LaunchParams {
+  readonly files?: readonly FileSystemFileHandle[]
+}
+
+interface LaunchQueue {
+  readonly setConsumer: (consumer: (params: LaunchParams) => void) => void
+}
+
+declare global {
+  interface Window {
+    readonly launchQueue?: LaunchQueue
+  }
+}
+
+async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise<string> {
+  const file = await handle.getFile()
+  const text = decodeText(new Uint8Array(await file.arrayBuffer()), false)
+  return isNamed ? `# ${file.name}\n\n${text}` : text
+}
+
+/**
+ * Files that are opened with the installed app. Several become one text, each below its name.
+ * @param onKept is given what they are kept under until the editor takes them.
+ */
+export function takeOpenedFiles(onKept: (id: string) => void): void {
+  window.launchQueue?.setConsumer(({ files = [] }) => {
+    const take = async () => {
+      const texts = await Promise.all(files.map((handle) => readText(handle, files.length > 1)))
+      onKept(await keepShare({ title: '', text: texts.join('\n\n'), url: '', files: [] }))
+    }
+    if (files.length > 0) take().catch(reportError)
+  })
+}
