@@ -30,6 +30,10 @@ const pastePage: Plugin = {
   },
 }
 
+/** What every page of the app is made with, in one file: each that is asked for costs time on the page. */
+const FRAMEWORK =
+  /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(?:react-query|query-core|react-router|router-core|history|react-store|store))\//
+
 export default defineConfig({
   plugins: [react(), pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
   // Chunks find each other from where they are: the same build serves below any path.
@@ -44,6 +48,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: { index: 'index.html', paste: 'paste.html' },
+      output: { codeSplitting: { groups: [{ name: 'framework', test: FRAMEWORK }] } },
       // The contract only declares; what a chunk does not use of it need not be in it.
       treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') },
     },

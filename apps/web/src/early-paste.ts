@@ -4,6 +4,7 @@ import { parseReadable } from './features/pastes/api/paste-reply.ts'
 import { backend } from './lib/backend.ts'
 import { storedAuthorization } from './lib/credentials.ts'
 import { handOver } from './lib/early-answer.ts'
+import { formatDateTime } from './lib/format.ts'
 import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
 import { loadRenderer } from './lib/markdown/load.ts'
 import { basePath } from './lib/base-path.ts'
@@ -39,9 +40,17 @@ const painted = () =>
     requestAnimationFrame(() => setTimeout(resolve, 0))
   })
 
+/** Lets the browser answer between two pieces of work. */
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 0))
+
 async function showText() {
-  const [paste, locale, renderer] = await Promise.all([askForPaste(), loadLocale(language), loadRenderer()])
+  const coming = Promise.all([askForPaste(), loadLocale(language), loadRenderer()])
+  // The browser reads what it knows of dates and languages once, which takes long: while the text is on its way.
+  formatDateTime(Date.now(), language)
+  const [paste, locale, renderer] = await coming
   if (!paste) return
+  // What has come was just run.
+  await nextTurn()
   const drawn = drawEarlyPaste(paste, { locale, language, renderer })
   // Running the app would hold up the text that is to be read; a text that is long in coming does not hold up the app.
   await Promise.race([drawn, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
@@ -54,7 +63,10 @@ async function start() {
   } catch (error) {
     reportError(error)
   }
-  await import('./main.tsx')
+  const app = import('./main.tsx')
+  // The page answers before its own part is asked for, which the app would ask for later.
+  await nextTurn()
+  await Promise.all([app, import('./features/pastes/pages/paste.page.tsx')])
 }
 
 start().catch(reportError)

@@ -72,11 +72,30 @@ function nextPlace(shown: number): Promise<void> {
   return shown < FIRST_PIECES ? nextTurn() : nextIdleTurn()
 }
 
+const SAMPLE_CHARACTERS = 1000
+const SAMPLE_TAGS = ['p', 'strong', 'em', 'code']
+
+/** Fonts are looked for when a text first needs them, which takes a while for each: now, when there is nothing else to do. */
+async function lookUpFonts(root: HTMLElement, text: string): Promise<void> {
+  const letters = [...new Set(text.slice(0, SAMPLE_CHARACTERS).toWellFormed())].join('')
+  for (const tag of SAMPLE_TAGS) {
+    await nextTurn()
+    const sample = document.createElement(tag)
+    sample.textContent = letters
+    Object.assign(sample.style, { position: 'absolute', visibility: 'hidden' })
+    root.append(sample)
+    sample.getBoundingClientRect()
+    sample.remove()
+  }
+}
+
 /** Shows how the text begins while the rest is being read. */
 async function showHead(root: HTMLElement, text: string, showing: Showing): Promise<void> {
   const { signal, onPiece } = showing
   const layout = new PieceLayout(root, pieceMaker(showing))
-  for (const html of await readLongText(text).head) {
+  const { head } = readLongText(text)
+  await lookUpFonts(root, text)
+  for (const html of await head) {
     if (signal.aborted || !root.isConnected) return
     const { piece } = layout.add(html)
     onPiece?.(piece)
