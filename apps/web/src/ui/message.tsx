@@ -43,7 +43,7 @@ export function Banner({ tone, children, actions }: BannerProps) {
     <div className={styles.banner} data-tone={tone} role={tone === 'error' ? 'alert' : undefined}>
       <Icon size={20} aria-hidden />
       <div className={styles.bannerText}>{children}</div>
-      {actions}
+      {actions && <div className={styles.bannerActions}>{actions}</div>}
     </div>
   )
 }

@@ -19,6 +19,11 @@ const EditorTools = lazy(async () => {
   return module
 })
 
+const ForeignProse = lazy(async () => {
+  const [module] = await Promise.all([import('../file-preview/text/asking-prose.tsx'), loadWords('viewer')])
+  return { default: module.AskingProse }
+})
+
 const RichEditor = lazy(async () => {
   const [module] = await Promise.all([import('./rich/rich-editor.tsx'), loadWords('editor')])
   return module
@@ -41,6 +46,8 @@ export interface EditorFrameProps {
   /** At the end of that bar. */
   status?: ReactNode
   takesFocus?: boolean
+  /** It may be from somebody else: its preview asks other sites for their pictures by choice alone. */
+  isForeign?: boolean
   /** Tells the language of code. */
   filename?: string
   /** By what its kept drafts are known. */
@@ -124,7 +131,9 @@ export function EditorFrame(props: EditorFrameProps) {
             />
           </Suspense>
         )}
-        {(shown === 'split' || shown === 'preview') && <Preview document={document} onElement={setPreview} />}
+        {(shown === 'split' || shown === 'preview') && (
+          <Preview document={document} onElement={setPreview} isForeign={props.isForeign ?? false} />
+        )}
       </div>
       <div ref={setFoot} className={styles.foot} />
     </section>
@@ -140,21 +149,25 @@ function Loading() {
   )
 }
 
-interface PreviewProps {
+interface PreviewProps extends Required<Pick<EditorFrameProps, 'isForeign'>> {
   document: TextDocument
   onElement: (element: HTMLElement | null) => void
 }
 
-function Preview({ document, onElement }: PreviewProps) {
+function Preview({ document, onElement, isForeign }: PreviewProps) {
   const { t } = useT()
   const text = useSettledText(document, PREVIEW_DELAY_MS)
   const isEmpty = text.trim() === ''
+  const skeleton = <SkeletonLines label={t('common.loading')} />
+  const Drawn = isForeign ? ForeignProse : LazyProse
   return (
     <section ref={onElement} className={styles.preview} aria-label={t('home.preview')} tabIndex={-1}>
       {isEmpty ? (
         <p className={styles.hint}>{t('home.previewEmpty')}</p>
       ) : (
-        <LazyProse markdown={text} fallback={<SkeletonLines label={t('common.loading')} />} />
+        <Suspense fallback={skeleton}>
+          <Drawn markdown={text} fallback={skeleton} />
+        </Suspense>
       )}
     </section>
   )

@@ -101,21 +101,21 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
     )
   }
   const kind = findFileKind({ mimetype: file.contentType, filename: file.name })
+  const isPlayed = kind === 'audio' || kind === 'video'
+  if (!isPlayed) return <FilePreview source={source} kind={kind} isFull playing={playing} />
   return (
-    <>
+    <div className={styles.player}>
       <FilePreview source={source} kind={kind} isFull playing={playing} />
-      {(kind === 'audio' || kind === 'video') && (
-        <label className={styles.playsOn}>
-          <input
-            type="checkbox"
-            role="switch"
-            aria-checked={playsOn}
-            checked={playsOn}
-            onChange={(event) => changeSettings({ playsOn: event.currentTarget.checked })}
-          />
-          {t('explorer.preview.playsOn')}
-        </label>
-      )}
-    </>
+      <label className={styles.playsOn}>
+        <input
+          type="checkbox"
+          role="switch"
+          aria-checked={playsOn}
+          checked={playsOn}
+          onChange={(event) => changeSettings({ playsOn: event.currentTarget.checked })}
+        />
+        {t('explorer.preview.playsOn')}
+      </label>
+    </div>
   )
 }

@@ -113,6 +113,7 @@ function LoadedEditor({ path, initial, kept, onEnd }: LoadedEditorProps) {
           filename={name}
           drafts={drafts}
           takesFocus
+          isForeign
         />
       </div>
       {edit.conflict && <ChangedDialog name={name} {...edit.conflict} />}

@@ -6,7 +6,7 @@ interface CopyLineProps {
   text: string
   /** What it is, as it stands within a sentence. */
   what: string
-  /** Broken where it is longer than its place, which commands are not: those scroll by themselves. */
+  /** Broken where it is longer than its place, which commands are on phones alone: elsewhere they scroll by themselves. */
   isBroken?: boolean
 }
 

@@ -3,14 +3,13 @@ import { MIB } from '@dropleaf/contract'
 import { type ReactNode, useState } from 'react'
 import { decodeGuessed } from '../../../lib/detect-encoding.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { Prose } from '../../prose.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { readAll } from '../byte-source.ts'
 import styles from '../file-preview.module.css'
-import { LeftOutBar } from '../left-out-bar.tsx'
 import type { ProviderProps } from '../providers.ts'
 import { SafeFrame } from '../safe-frame.tsx'
 import { usePreviewData } from '../use-preview-data.ts'
+import { AskingProse } from './asking-prose.tsx'
 import { TextPreview } from './text-preview.tsx'
 
 const MAX_BYTES = 10 * MIB
@@ -53,26 +52,14 @@ function TwoWays({ isSourceFirst, Rendered, ...props }: TwoWaysProps) {
   )
 }
 
-/** A file of somebody else: other sites learn of its reader only by choice. */
 function Formatted({ source }: ProviderProps) {
   const { t } = useT()
-  const [hosts, setHosts] = useState<ReadonlySet<string>>(new Set())
-  const [isLoaded, setLoaded] = useState(false)
   const text = useWholeText(source)
   const skeleton = <SkeletonLines label={t('preview.loading')} />
-  if (text === undefined) return skeleton
-  return (
-    <>
-      {!isLoaded && <LeftOutBar hosts={[...hosts]} onLoad={() => setLoaded(true)} />}
-      <div className={styles.prose} dir="auto">
-        <Prose
-          key={String(isLoaded)}
-          markdown={text}
-          fallback={skeleton}
-          {...(!isLoaded && { onLeftOut: setHosts })}
-        />
-      </div>
-    </>
+  return text === undefined ? (
+    skeleton
+  ) : (
+    <AskingProse className={styles.prose} markdown={text} fallback={skeleton} />
   )
 }
 

@@ -15,6 +15,9 @@ import { type JsonFault, type JsonRow, jsonRows, openAtFirst, parseJson } from '
 import { VirtualTree } from './virtual-tree.tsx'
 
 const MAX_BYTES = 32 * MIB
+/** What may not fit into its line is told when one points at it. */
+const SHORT_LENGTH = 30
+const TITLE_LENGTH = 1000
 const BY_LINE = new Set(['jsonl', 'ndjson'])
 
 /** JSON as a tree, and as a text with the place of the fault where it is none. */
@@ -75,11 +78,15 @@ function JsonValue({ row: { name, kind, text, count, isOpen } }: { row: JsonRow 
   const { t, language } = useT()
   const [left, right] = kind === 'array' ? ['[', ']'] : ['{', '}']
   const isBranch = kind === 'array' || kind === 'object'
+  const whole = `${name === null ? '' : `${name}: `}${text}`
   return (
-    <span className={styles.json}>
+    <span
+      className={styles.json}
+      title={whole.length > SHORT_LENGTH ? whole.slice(0, TITLE_LENGTH) : undefined}
+    >
       {name !== null && (
         <b>
-          <bdi>{name}</bdi>:{' '}
+          <bdi>{name}</bdi>:
         </b>
       )}
       {isBranch ? (
