@@ -25,7 +25,7 @@ import { SMALL_MAX_BYTES, storeSmallFile } from './small-files.ts'
 import { receive, seal, withTemporaryFile } from './temporary.ts'
 
 const REMOVALS_AT_ONCE = 16
-const READ_CHUNK_BYTES = 256 * 1024
+const READ_CHUNK_BYTES = 512 * 1024
 
 /** Not through a symlink, and not waiting for the other end of a pipe that somebody put there. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)

@@ -37,6 +37,8 @@ export interface FileWrite {
   readonly source: Readable
   /** Exact size of the source, where it was announced. */
   readonly sizeBytes?: number | undefined
+  /** Size of what is replaced, where that was looked at; 0 for nothing. */
+  readonly replacesBytes?: number | undefined
   /** Whether what is longer than a part goes to the storage in parts, where it takes such. */
   readonly inParts?: boolean
   /** Fail with `fs.exists` rather than replace. */
@@ -71,6 +73,7 @@ export async function writeFile(
   {
     source,
     sizeBytes,
+    replacesBytes,
     inParts,
     ifAbsent = false,
     ifMatch,
@@ -84,8 +87,10 @@ export async function writeFile(
   const { config, driver } = place
   const contentType = inferMimeType(nameOf(key))
   await claimKeys(ctx, { configId: config.id, keys: [key] })
-  const replaced = config.total_storage_bytes === null ? null : await driver.stat(key)
-  const claim = { config, sizeBytes: sizeBytes ?? 0, replacesBytes: replaced?.sizeBytes ?? 0 }
+  const isLimited = config.total_storage_bytes !== null
+  const replaced = isLimited && replacesBytes === undefined ? await driver.stat(key) : null
+  const freedBytes = replacesBytes ?? replaced?.sizeBytes ?? 0
+  const claim = { config, sizeBytes: sizeBytes ?? 0, replacesBytes: freedBytes }
   const granted = Promise.withResolvers<Room>()
   let room: Room | undefined
   // The first bytes come before the room is granted: they wait for it.

@@ -118,6 +118,20 @@ const findFoldersOf = prepared(
   },
 )
 
+const findUsage = prepared((db, { arg }: Blank<string>) =>
+  db
+    .selectFrom('object_folders')
+    .innerJoin('object_indexes', 'object_indexes.id', 'object_folders.index_id')
+    .select(['tree_objects', 'tree_bytes'])
+    .where(
+      'object_indexes.config_id',
+      '=',
+      arg((configId) => configId),
+    )
+    .where('object_folders.key', '=', '')
+    .compile(),
+)
+
 /** A name, and the folder around it. */
 export interface IndexedName {
   readonly listed_at_ms: number | null
@@ -211,14 +225,7 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
     findByConfig: (configId: string): Promise<ObjectIndexRow | undefined> =>
       db.selectFrom('object_indexes').selectAll().where('config_id', '=', configId).executeTakeFirst(),
     /** Of the root: what the whole storage holds. */
-    findUsage: (configId: string) =>
-      db
-        .selectFrom('object_folders')
-        .innerJoin('object_indexes', 'object_indexes.id', 'object_folders.index_id')
-        .select(['tree_objects', 'tree_bytes'])
-        .where('object_indexes.config_id', '=', configId)
-        .where('object_folders.key', '=', '')
-        .executeTakeFirst(),
+    findUsage: async (configId: string) => (await findUsage(db, configId)).at(0),
     /** Of one object; 0 for none. */
     async findSize({ configId, key }: { configId: string; key: string }): Promise<number> {
       const row = await db

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Blank, prepared } from '../../db/prepared.ts'
 import type { Db } from '../../schema.ts'
 
 export interface Exceptions {
@@ -17,42 +18,82 @@ export interface UsageSums {
   readonly promisedBytes: number
 }
 
+interface Counted extends Required<Exceptions> {
+  readonly configId: string
+  readonly nowMs: number
+}
+
+const sums = prepared((db, { arg }: Blank<Counted>) => {
+  const configId = arg((o) => o.configId)
+  const nowMs = arg((o) => o.nowMs)
+  const fileId = arg((o) => o.fileId)
+  return sql<Record<'shared' | 'pending' | 'uploads' | 'reserved', number | string>>`
+    select
+      coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
+        and purged_at_ms is null and committed_at_ms is not null and id <> ${fileId}), 0) as shared,
+      coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
+        and purged_at_ms is null and committed_at_ms is null and id <> ${fileId}), 0) as pending,
+      coalesce((select sum(coalesce(stored_size_bytes, size_bytes)) from fs_uploads where storage_config_id = ${configId}
+        and state in ('open', 'completing') and expires_at_ms > ${nowMs} and id <> ${arg((o) => o.uploadId)}), 0) as uploads,
+      coalesce((select sum(size_bytes) from storage_reservations where storage_config_id = ${configId}
+        and expires_at_ms > ${nowMs} and id <> ${arg((o) => o.reservationId)}), 0) as reserved`.compile(db)
+})
+
+const lock = prepared((db, { arg }: Blank<string>) => {
+  const configId = arg((id) => id)
+  return sql`update storage_configs set id = id where id = ${configId}`.compile(db)
+})
+
+interface Reservation {
+  readonly id: string
+  readonly storage_config_id: string
+  readonly size_bytes: number
+  readonly expires_at_ms: number
+}
+
+const reserve = prepared((db, { arg }: Blank<Reservation>) =>
+  db
+    .insertInto('storage_reservations')
+    .values({
+      id: arg((row) => row.id),
+      storage_config_id: arg((row) => row.storage_config_id),
+      size_bytes: arg((row) => row.size_bytes),
+      expires_at_ms: arg((row) => row.expires_at_ms),
+    })
+    .compile(),
+)
+
+const release = prepared((db, { arg }: Blank<string>) =>
+  db
+    .deleteFrom('storage_reservations')
+    .where(
+      'id',
+      '=',
+      arg((id) => id),
+    )
+    .compile(),
+)
+
 export const storageUsageRepository = (db: Db) => ({
   async sums(
     configId: string,
     { fileId = '', uploadId = '', reservationId = '' }: Exceptions,
     nowMs: number,
   ): Promise<UsageSums> {
-    const { rows } = await sql<Record<'shared' | 'pending' | 'uploads' | 'reserved', number | string>>`
-      select
-        coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
-          and purged_at_ms is null and committed_at_ms is not null and id <> ${fileId}), 0) as shared,
-        coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
-          and purged_at_ms is null and committed_at_ms is null and id <> ${fileId}), 0) as pending,
-        coalesce((select sum(coalesce(stored_size_bytes, size_bytes)) from fs_uploads where storage_config_id = ${configId}
-          and state in ('open', 'completing') and expires_at_ms > ${nowMs} and id <> ${uploadId}), 0) as uploads,
-        coalesce((select sum(size_bytes) from storage_reservations where storage_config_id = ${configId}
-          and expires_at_ms > ${nowMs} and id <> ${reservationId}), 0) as reserved`.execute(db)
-    const row = rows[0]
+    const row = (await sums(db, { configId, fileId, uploadId, reservationId, nowMs })).at(0)
     return {
       sharedBytes: Number(row?.shared ?? 0),
       promisedBytes: Number(row?.pending ?? 0) + Number(row?.uploads ?? 0) + Number(row?.reserved ?? 0),
     }
   },
   /** Makes every other transaction that does the same wait for the end of this one. */
-  lock: (configId: string) =>
-    db
-      .updateTable('storage_configs')
-      .set({ id: sql<string>`id` })
-      .where('id', '=', configId)
-      .execute(),
-  reserve: (row: { id: string; storage_config_id: string; size_bytes: number; expires_at_ms: number }) =>
-    db.insertInto('storage_reservations').values(row).execute(),
+  lock: (configId: string) => lock(db, configId),
+  reserve: (row: Reservation) => reserve(db, row),
   prolong: (id: string, expiresAtMs: number) =>
     db.updateTable('storage_reservations').set({ expires_at_ms: expiresAtMs }).where('id', '=', id).execute(),
   resize: (id: string, sizeBytes: number) =>
     db.updateTable('storage_reservations').set({ size_bytes: sizeBytes }).where('id', '=', id).execute(),
-  release: (id: string) => db.deleteFrom('storage_reservations').where('id', '=', id).execute(),
+  release: (id: string) => release(db, id),
   releaseExpired: (nowMs: number) =>
     db.deleteFrom('storage_reservations').where('expires_at_ms', '<=', nowMs).execute(),
   releaseAll: () => db.deleteFrom('storage_reservations').execute(),

@@ -152,7 +152,8 @@ async function takeWithin(
 ): Promise<number> {
   const isLimited = claim.config.total_storage_bytes !== null
   return ctx.database.transaction(async (trx) => {
-    if (isLimited) await storageUsageRepository(trx).lock(claim.config.id)
+    if (isLimited && ctx.database.engine === 'postgres')
+      await storageUsageRepository(trx).lock(claim.config.id)
     // Read under the lock: what another write reserved a moment ago may be stored by now.
     const indexedBytes = isLimited ? (await indexedUsage({ ...ctx, db: trx }, claim.config.id)).bytes : 0
     const maxBytes = await roomOf(ctx, trx, { claim, facts: { limit, indexedBytes } })

@@ -63,6 +63,8 @@ export interface Put {
   readonly place: Place<'write'>
   readonly source: Readable
   readonly sizeBytes: number | undefined
+  /** Size of what is replaced; 0 for nothing. */
+  readonly replacesBytes: number
   /** What the client wants to be shown as the time of the file. */
   readonly modifiedAtMs: number | null
   /** Tag of the version that must still be there, `null` for none; `undefined`: whatever is there is replaced. */
@@ -77,12 +79,13 @@ export interface Put {
  */
 export async function putFile(
   ctx: AppContext,
-  { place, source, sizeBytes, modifiedAtMs, expected, requireMay }: Put,
+  { place, source, sizeBytes, replacesBytes, modifiedAtMs, expected, requireMay }: Put,
 ): Promise<ObjectStat> {
   const { webdavUploadMode } = await readSettings(ctx)
   const { stat } = await writeFile(ctx, place, {
     source,
     sizeBytes,
+    replacesBytes,
     inParts: webdavUploadMode === 'multipart',
     // From here on the name is ours alone.
     async beforeShow() {
@@ -103,6 +106,7 @@ export async function putEmpty(ctx: AppContext, place: Place<'write'>): Promise<
       place,
       source: Readable.from([]),
       sizeBytes: 0,
+      replacesBytes: 0,
       modifiedAtMs: null,
       expected: null,
       requireMay: () => Promise.resolve(),

@@ -135,6 +135,7 @@ export async function put(call: DavCall): Promise<FastifyReply> {
     place,
     source: request.raw,
     sizeBytes,
+    replacesBytes: resource?.stat.sizeBytes ?? 0,
     modifiedAtMs,
     expected: isConditional ? (resource?.stat.etag ?? null) : undefined,
     async requireMay() {
