@@ -159,13 +159,14 @@ async function share(
   page: Page,
   fields: Readonly<Record<string, string>>,
   files: Readonly<Record<string, string>> = {},
+  basePath = '',
 ) {
   await page.evaluate(
-    ([texts, contents]) => {
+    ([texts, contents, base]) => {
       const form = document.createElement('form')
       form.method = 'POST'
       form.enctype = 'multipart/form-data'
-      form.action = '/share-target'
+      form.action = `${base}/share-target`
       for (const [name, value] of Object.entries(texts)) {
         const input = document.createElement('textarea')
         input.name = name
@@ -183,7 +184,7 @@ async function share(
       document.body.append(form)
       form.submit()
     },
-    [fields, files] as const,
+    [fields, files, basePath] as const,
   )
 }
 
@@ -232,6 +233,90 @@ test.describe('without a service worker', () => {
     await expect(page.getByText('Please share it again')).toBeVisible()
     await expect(page).toHaveURL('/')
   })
+
+  test('a page that is not on the device says so, and comes when there is a line', async ({
+    page,
+    context,
+  }) => {
+    await page.goto('/')
+    const faults: Error[] = []
+    page.on('pageerror', (error) => faults.push(error))
+    await expect(editor(page)).toBeVisible()
+    await context.setOffline(true)
+    await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
+    await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
+    await page.getByRole('button', { name: 'Go back' }).click()
+    await expect(page).toHaveURL('/')
+    await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
+    await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
+    await context.setOffline(false)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('heading', { name: 'Upload files' })).toBeVisible()
+    expect(
+      faults
+        .map(({ message }) => message)
+        .filter((text) => !/not on this device|dynamically imported|preload CSS/.test(text)),
+    ).toEqual([])
+  })
+})
+
+test('below a path of its host the app is one of its own, offline and for what is shared', async ({
+  browser,
+}) => {
+  const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { BASE_PATH: '/drop' } })
+  const context = await browser.newContext({ serviceWorkers: 'allow' })
+  try {
+    const page = await context.newPage()
+    await page.goto(`${server.origin}/drop/`)
+    await workerReady(page)
+    const devtools = await context.newCDPSession(page)
+    const { installabilityErrors } = await devtools.send('Page.getInstallabilityErrors')
+    expect(installabilityErrors).toEqual([])
+    const { data } = await devtools.send('Page.getAppManifest')
+    expect(JSON.parse(data ?? '{}')).toMatchObject({ id: '/drop/', start_url: '.' })
+    await context.setOffline(true)
+    await page.goto(`${server.origin}/drop/upload`)
+    await expect(page.getByRole('heading', { name: 'Upload files' })).toBeVisible()
+    await share(page, { text: 'from elsewhere' }, {}, '/drop')
+    await expect(editor(page)).toHaveText('from elsewhere')
+    await expect(page).toHaveURL(`${server.origin}/drop/`)
+  } finally {
+    await context.close()
+    await server.stop()
+  }
+})
+
+test('a browser that is started without a line opens the app, with what was typed', async ({
+  playwright,
+  launchOptions,
+  server,
+}) => {
+  const profile = await mkdtemp(path.join(tmpdir(), 'dropleaf-profile-'))
+  const start = (offline: boolean) =>
+    playwright.chromium.launchPersistentContext(profile, {
+      ...launchOptions,
+      locale: 'en-US',
+      serviceWorkers: 'allow',
+      offline,
+    })
+  try {
+    const before = await start(false)
+    const page = await before.newPage()
+    await page.goto(server.origin)
+    await workerReady(page)
+    await writeText(page, 'typed yesterday')
+    await page.waitForFunction(() => JSON.stringify(localStorage).includes('typed yesterday'))
+    await before.close()
+    const after = await start(true)
+    const again = await after.newPage()
+    await again.goto(server.origin)
+    await expect(editor(again)).toHaveText('typed yesterday')
+    await after.close()
+  } finally {
+    await rm(profile, { recursive: true, force: true })
+  }
 })
 
 /** A copy of the built app, and what makes a new version of it. */

@@ -1,7 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX, IconWifiOff } from '@tabler/icons-react'
+import { Link, useRouter } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
+import { MissingPart } from '../lib/offline/missing-part.ts'
 import { reloadApp } from '../lib/offline/reload-app.ts'
 import { PageMessage } from '../ui/message.tsx'
 import { hrefOf } from '../lib/base-path.ts'
@@ -12,18 +14,25 @@ interface PageFailureProps {
   hasDraft?: boolean
 }
 
-/** A part of the app that could not be fetched, in the words of the different browsers. */
-const isMissingPart = (error: unknown) =>
-  error instanceof TypeError &&
-  /dynamically imported module|importing a module script|failed to fetch|preload/i.test(error.message)
+/** A part of a page that could not be fetched, in the words of the browsers and of the bundler. */
+const isImport = (error: unknown) =>
+  error instanceof Error && /dynamically imported|importing a module|preload css/i.test(error.message)
+
+const isMissing = (error: unknown) => error instanceof MissingPart || (!navigator.onLine && isImport(error))
 
 /** A page that could not be loaded or broke while it was shown. The rest of the app stays usable. */
 export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   const { t } = useT()
+  const router = useRouter()
+  // A page is fetched again; parts of one only with the page, which is not given up without a line.
+  const retry = () => {
+    if (navigator.onLine && !(error instanceof MissingPart)) void reloadApp()
+    else void router.invalidate()
+  }
   useEffect(() => {
     reportError(error)
   }, [error])
-  if (!navigator.onLine && isMissingPart(error)) return <PageOffline hasDraft={hasDraft} />
+  if (isMissing(error)) return <PageOffline hasDraft={hasDraft} onRetry={retry} />
   return (
     <PageMessage
       icon={<IconPlugConnectedX size={28} aria-hidden />}
@@ -39,11 +48,12 @@ export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
 }
 
 /** The page is not on this device, and there is no line to fetch it. */
-function PageOffline({ hasDraft }: { hasDraft: boolean }) {
+function PageOffline({ hasDraft, onRetry }: { hasDraft: boolean; onRetry: () => void }) {
   const { t } = useT()
+  const router = useRouter()
   const goBack = () => {
-    if (window.history.length > 1) window.history.back()
-    else window.location.assign(hrefOf('/'))
+    if (router.history.canGoBack()) router.history.back()
+    else void router.navigate({ to: '/' })
   }
   return (
     <PageMessage
@@ -51,11 +61,11 @@ function PageOffline({ hasDraft }: { hasDraft: boolean }) {
       title={t('shell.pageOffline.title')}
       text={t(hasDraft ? 'shell.pageOffline.draft' : 'shell.pageOffline.text')}
     >
-      <Button onClick={() => void reloadApp()}>{t('common.retry')}</Button>
+      <Button onClick={onRetry}>{t('common.retry')}</Button>
       <Button variant="default" onClick={goBack}>
         {t('shell.pageOffline.back')}
       </Button>
-      <Button variant="default" component="a" href={hrefOf('/')}>
+      <Button variant="default" renderRoot={(props) => <Link to="/" {...props} />}>
         {t('common.goHome')}
       </Button>
     </PageMessage>

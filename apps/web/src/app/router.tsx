@@ -8,6 +8,7 @@ import {
 import { readExplorerSearch } from './explorer-search.ts'
 import { loadWords } from '../lib/i18n/i18n.ts'
 import type { WordGroup } from '../lib/i18n/languages.ts'
+import { fetchPart } from '../lib/offline/missing-part.ts'
 import type { SharedSearch } from '../lib/offline/incoming-shares.ts'
 import { readTableSearch, type TableSearch } from '../lib/table-search.ts'
 import { guardSession } from './guards.ts'
@@ -17,9 +18,8 @@ import { PagePending } from './page-pending.tsx'
 import { basePath } from '../lib/base-path.ts'
 
 /** A page with words that are not those of every first visit. */
-async function withWords<Page>(page: Promise<Page>, ...groups: readonly WordGroup[]): Promise<Page> {
-  await Promise.all(groups.map(loadWords))
-  return page
+function withWords<Page>(page: Promise<Page>, ...groups: readonly WordGroup[]): Promise<Page> {
+  return fetchPart(Promise.all([page, ...groups.map(loadWords)]).then(([loaded]) => loaded))
 }
 
 const rootRoute = createRootRoute({ component: RootLayout })
@@ -33,7 +33,10 @@ const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   validateSearch: readShared,
-  component: lazyRouteComponent(() => import('../features/pastes/pages/home.page.tsx'), 'HomePage'),
+  component: lazyRouteComponent(
+    () => withWords(import('../features/pastes/pages/home.page.tsx')),
+    'HomePage',
+  ),
   errorComponent: EditorFailure,
 })
 

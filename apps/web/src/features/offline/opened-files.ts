@@ -1,6 +1,3 @@
-import { decodeText } from '../../lib/decode-text.ts'
-import { keepShare } from '../../lib/offline/incoming-shares.ts'
-
 interface LaunchParams {
   readonly files?: readonly FileSystemFileHandle[]
 }
@@ -16,6 +13,7 @@ declare global {
 }
 
 async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise<string> {
+  const { decodeText } = await import('../../lib/decode-text.ts')
   const file = await handle.getFile()
   const text = decodeText(new Uint8Array(await file.arrayBuffer()), false)
   return isNamed ? `# ${file.name}\n\n${text}` : text
@@ -28,6 +26,7 @@ async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise
 export function takeOpenedFiles(onKept: (id: string) => void): void {
   window.launchQueue?.setConsumer(({ files = [] }) => {
     const take = async () => {
+      const { keepShare } = await import('../../lib/offline/incoming-shares.ts')
       const texts = await Promise.all(files.map((handle) => readText(handle, files.length > 1)))
       onKept(await keepShare({ title: '', text: texts.join('\n\n'), url: '', files: [] }))
     }

@@ -13,10 +13,10 @@ export async function registerWorker(): Promise<ServiceWorkerRegistration | null
   const { connection } = navigator as { connection?: Connection }
   try {
     if (connection?.saveData === true && !navigator.serviceWorker.controller) return null
-    return await navigator.serviceWorker.register(hrefOf('/sw.js'), {
-      scope: hrefOf('/'),
-      updateViaCache: 'none',
-    })
+    const options = { scope: hrefOf('/'), updateViaCache: 'none' } as const
+    const registered: unknown = await navigator.serviceWorker.register(hrefOf('/sw.js'), options)
+    // Where something else blocks it, nothing may be answered.
+    return registered instanceof ServiceWorkerRegistration ? registered : null
   } catch {
     // Blocked by the browser's settings: the app does without.
     return null

@@ -32,9 +32,9 @@ export const shell: Locale['shell'] = {
   },
   pageOffline: {
     title: 'Page temporarily unavailable',
-    text: 'You are offline and this page is not on this device. Check the network connection, or go on with a page that you have visited before.',
+    text: 'There is no connection, and this page is not on this device yet. Check the network connection, or go on with a page that you have visited before.',
     draft:
-      'You are offline and the editor is not on this device. Check the network connection. What you typed is kept as a draft.',
+      'There is no connection, and the editor is not on this device yet. Check the network connection. What you typed is kept as a draft.',
     back: 'Go back',
   },
   sessionEnd: {

@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { showOfflineToast } from '../../../lib/offline/toasts.ts'
 import { takeUnkept } from '../../../lib/offline/unkept-answers.ts'
+import { takeOpenedFiles } from '../opened-files.ts'
 import { registerWorker } from '../register.ts'
 import { tellWorker } from '../tell-worker.ts'
 import { InstallCard, useInstallOffer } from './install-card.tsx'
@@ -45,8 +46,7 @@ function useOpenedFiles() {
   const navigate = useNavigate()
   const show = useEffectEvent((shared: string) => void navigate({ to: '/', search: { shared } }))
   useEffect(() => {
-    if (!('launchQueue' in window)) return
-    import('../opened-files.ts').then(({ takeOpenedFiles }) => takeOpenedFiles(show), reportError)
+    takeOpenedFiles((shared) => show(shared))
   }, [])
 }
 
