@@ -5,6 +5,7 @@ import { fileWords as englishFiles } from '../../apps/web/src/locales/en-US/file
 import { locale as english } from '../../apps/web/src/locales/en-US/index.ts'
 import { later as englishLater } from '../../apps/web/src/locales/en-US/later.ts'
 import { offline as englishOffline } from '../../apps/web/src/locales/en-US/offline.ts'
+import { queue as englishQueue } from '../../apps/web/src/locales/en-US/queue.ts'
 import { viewer as englishViewer } from '../../apps/web/src/locales/en-US/viewer.ts'
 import { adminWords as adminChinese } from '../../apps/web/src/locales/zh-CN/admin/index.ts'
 import { reading as englishReading } from '../../apps/web/src/locales/en-US/reading.ts'
@@ -17,6 +18,7 @@ import { later as chineseLater } from '../../apps/web/src/locales/zh-CN/later.ts
 import { textViewWords as chineseTextView } from '../../apps/web/src/locales/zh-CN/text-view-words.ts'
 import { reading as chineseReading } from '../../apps/web/src/locales/zh-CN/reading.ts'
 import { offline as chineseOffline } from '../../apps/web/src/locales/zh-CN/offline.ts'
+import { queue as chineseQueue } from '../../apps/web/src/locales/zh-CN/queue.ts'
 import { viewer as chineseViewer } from '../../apps/web/src/locales/zh-CN/viewer.ts'
 import type { Api } from './api.ts'
 import { hasBuckets, mountBucket } from './bucket.ts'
@@ -56,6 +58,7 @@ const WORDS: Readonly<Record<World['language'], Words>> = {
     reading: englishReading,
     viewer: englishViewer,
     offline: englishOffline,
+    queue: englishQueue,
   },
   'zh-CN': {
     ...chinese,
@@ -67,6 +70,7 @@ const WORDS: Readonly<Record<World['language'], Words>> = {
     reading: chineseReading,
     viewer: chineseViewer,
     offline: chineseOffline,
+    queue: chineseQueue,
   },
 }
 

@@ -107,6 +107,15 @@ const adminModuleRoute = createRoute({
   component: adminPage,
 })
 
+const offlineRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/offline',
+  component: lazyRouteComponent(
+    () => withWords(import('./pages/offline.page.tsx'), 'queue', 'textView', 'later'),
+    'OfflinePage',
+  ),
+})
+
 /** Every other address leads home. */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -122,6 +131,7 @@ const routeTree = rootRoute.addChildren([
   explorerRoute,
   adminRoute,
   adminModuleRoute,
+  offlineRoute,
   unknownRoute,
 ])
 

@@ -4,6 +4,9 @@ import { ApiError } from './api-error.ts'
 import { backend } from './backend.ts'
 import { storedAuthorization } from './credentials.ts'
 import { readAnswer } from './offline/read-answer.ts'
+import type { WaitingCall } from './offline/keep-for-later.ts'
+import { isQueueMarked } from './offline/queue-mark.ts'
+import { randomId } from './random-id.ts'
 import { judgeUnauthorized } from './unauthorized.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -59,10 +62,32 @@ export function requestHeaders(): Record<string, string> {
   return headers
 }
 
+/** Calls that are no repetition of a change, but may be made later, too. */
+const ASKED_LATER = /\/verify$/
+
+type MaybeWaiting = Omit<WaitingCall, 'operation'>
+
+const queued = () =>
+  new ApiError({ kind: 'queued', code: 'client.queued', message: 'Kept until the server can be reached.' })
+
+/** Keeps a change for later where that is possible. @returns whether it is kept */
+async function tryToKeep(call: MaybeWaiting, { isForced }: { isForced: boolean }): Promise<boolean> {
+  try {
+    const { keepForLater } = await import('./offline/keep-for-later.ts')
+    return await keepForLater(call, { isForced })
+  } catch (error) {
+    // No database, no room, or the page came over plain http: the call fails as it would without a queue.
+    reportError(error)
+    return false
+  }
+}
+
 /**
- * Calls a route of the contract.
+ * Calls a route of the contract. A change that waits for the line (see `offline/operations.ts`) carries a name, by which the
+ * server knows its repetitions.
  * @returns the whole reply, envelope fields included.
- * @throws {ApiError} for everything else; a credential that the server no longer accepts ends the session first.
+ * @throws {ApiError} for everything else; a credential that the server no longer accepts ends the session first. Of kind
+ *   `queued` when the change is kept and sent later.
  */
 export async function api<const Spec extends RouteSpec>(
   route: Spec,
@@ -73,6 +98,12 @@ export async function api<const Spec extends RouteSpec>(
   if (settings.authorization) headers['Authorization'] = settings.authorization
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   const url = routeUrl(route.path, { ...(params && { params }), ...(query && { query }) })
+  const waiting =
+    (route.isRepeatable || ASKED_LATER.test(route.path)) && settings.authorization === undefined
+      ? callToKeep({ method: route.method, url, headers, body })
+      : null
+  if (waiting && route.isRepeatable) headers['Idempotency-Key'] = waiting.idempotencyKey
+  if (waiting && isQueueMarked() && (await tryToKeep(waiting, { isForced: false }))) throw queued()
   const timeout = AbortSignal.timeout(settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
   const request: RequestInit = {
     method: route.method,
@@ -86,9 +117,20 @@ export async function api<const Spec extends RouteSpec>(
     const sent = { method: route.method, url, headers }
     return interpretReply(await readAnswer(response, sent), sent) as ReplyOf<Spec>
   } catch (error) {
-    throw error instanceof ApiError ? error : transportError(error, { timeout, signal })
+    const failure = error instanceof ApiError ? error : transportError(error, { timeout, signal })
+    const isLineBroken = failure.kind === 'network' || failure.kind === 'timeout'
+    if (waiting && isLineBroken && (await tryToKeep(waiting, { isForced: true }))) throw queued()
+    throw failure
   }
 }
+
+const callToKeep = ({ method, url, headers, body }: SentRequest & { body: unknown }): MaybeWaiting => ({
+  method,
+  endpoint: url.slice(backend.length),
+  body,
+  idempotencyKey: randomId(),
+  authorization: headers['Authorization'] ?? null,
+})
 
 function transportError(
   cause: unknown,

@@ -1,12 +1,14 @@
 import type { ErrorDetail } from '@dropleaf/contract'
 
-export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'cancelled'
+/** `queued`: the change is kept on this device and sent when the server can be reached. */
+export type ApiErrorKind = 'http' | 'network' | 'timeout' | 'cancelled' | 'queued'
 
 /** Failures that the server does not name because it never answered, or because only the client can tell. */
 export type ClientErrorCode =
   | 'client.network'
   | 'client.timeout'
   | 'client.cancelled'
+  | 'client.queued'
   | 'client.bad_reply'
   | 'client.unauthorized'
   | 'client.session_expired'
@@ -52,6 +54,9 @@ export class ApiError extends Error {
     this.retryAfterSeconds = fields.retryAfterSeconds ?? null
   }
 }
+
+/** Whether a change was not refused but waits for the line. */
+export const isQueued = (error: unknown): boolean => error instanceof ApiError && error.kind === 'queued'
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof ApiError && codes.includes(error.code)

@@ -7,6 +7,7 @@ import { fileWords as fileEnglish } from './en-US/file-words.ts'
 import { locale as english } from './en-US/index.ts'
 import { later as laterEnglish } from './en-US/later.ts'
 import { offline as offlineEnglish } from './en-US/offline.ts'
+import { queue as queueEnglish } from './en-US/queue.ts'
 import { textViewWords as readingEnglish } from './en-US/text-view-words.ts'
 import { adminWords as adminChinese } from './zh-CN/admin/index.ts'
 import { editorWords as editorChinese } from './zh-CN/editor-words.ts'
@@ -14,6 +15,7 @@ import { fileWords as fileChinese } from './zh-CN/file-words.ts'
 import { locale as chinese } from './zh-CN/index.ts'
 import { later as laterChinese } from './zh-CN/later.ts'
 import { offline as offlineChinese } from './zh-CN/offline.ts'
+import { queue as queueChinese } from './zh-CN/queue.ts'
 import { textViewWords as readingChinese } from './zh-CN/text-view-words.ts'
 
 type Words = { readonly [key: string]: string | Words }
@@ -27,6 +29,7 @@ function flatten(words: Words, prefix = ''): Map<string, string> {
 
 const zh = flatten({
   ...chinese,
+  queue: queueChinese,
   ...laterChinese,
   offline: offlineChinese,
   ...fileChinese,
@@ -36,6 +39,7 @@ const zh = flatten({
 })
 const en = flatten({
   ...english,
+  queue: queueEnglish,
   ...laterEnglish,
   offline: offlineEnglish,
   ...fileEnglish,

@@ -4,6 +4,7 @@ import { listenToPages } from './messages.ts'
 import { answerReads } from './reads.ts'
 import { takeShares } from './share-target.ts'
 import { precacheShell } from './shell.ts'
+import { syncInBackground } from './sync.ts'
 
 /**
  * The service worker: the app itself without a network, what was read before, and what other apps share. It begins where
@@ -17,3 +18,4 @@ answerReads()
 precacheShell()
 keepAssets()
 listenToPages()
+syncInBackground()

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
-import { errorText } from '../lib/i18n/error-text.ts'
+import { errorText, tellQueued } from '../lib/i18n/error-text.ts'
 import { focusOnMount } from './focus.ts'
 import formStyles from './form.module.css'
 import { PasswordField } from './password-field.tsx'
@@ -36,7 +36,7 @@ export function UnlockForm({ title, text, words, unlock, isGone, onGone }: Unloc
       await unlock(password)
     } catch (failure) {
       if (isGone(failure)) onGone(failure)
-      else setError(errorText(failure))
+      else if (!tellQueued(failure)) setError(errorText(failure))
     } finally {
       setBusy(false)
     }

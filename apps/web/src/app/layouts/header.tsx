@@ -2,10 +2,11 @@ import { ActionIcon } from '@mantine/core'
 import { IconBrandGit, IconMenu2, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { systemQueries } from '../../lib/api-queries.ts'
 import { loadWords } from '../../lib/i18n/i18n.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
+import { isQueueMarked, subscribeQueueMark } from '../../lib/offline/queue-mark.ts'
 import { useSession } from '../../lib/session.ts'
 import { Leaf } from '../../ui/logo.tsx'
 import { LanguageControl } from './language-control.tsx'
@@ -66,6 +67,7 @@ export function Header() {
           <SourceLink />
           <LanguageControl />
           <ThemeButton />
+          <QueueSlot />
           <TasksSlot />
           <div className="dl-menu-button">
             <ActionIcon
@@ -96,6 +98,29 @@ const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
     return { default: () => null }
   }
 })
+
+const QueueChip = lazy(async (): Promise<{ default: ComponentType }> => {
+  try {
+    await loadWords('queue')
+    return { default: (await import('../../features/sync/components/queue-chip.tsx')).QueueChip }
+  } catch {
+    return { default: () => null }
+  }
+})
+
+/** Looks after the changes that wait, where there may be some. */
+function QueueSlot() {
+  const isMarked = useSyncExternalStore(subscribeQueueMark, isQueueMarked)
+  const [wasMarked, setWasMarked] = useState(isMarked)
+  // It says what has become of the last one, too.
+  if (isMarked && !wasMarked) setWasMarked(true)
+  if (!wasMarked) return null
+  return (
+    <Suspense fallback={null}>
+      <QueueChip />
+    </Suspense>
+  )
+}
 
 /** For those who can start something; it loads after the page. */
 function TasksSlot() {

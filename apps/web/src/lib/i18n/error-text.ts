@@ -1,5 +1,6 @@
-import { ApiError } from '../api-error.ts'
+import { ApiError, isQueued } from '../api-error.ts'
 import { formatSpan } from '../format.ts'
+import { notify } from '../notices.ts'
 import { i18n } from './i18n.ts'
 
 /** What to tell a person about a failure: our words for its code, otherwise the server's message. */
@@ -9,6 +10,13 @@ export function errorText(error: unknown): string {
   const word: unknown = i18n.getResource(i18n.language, 'translation', `errors.${error.code}`)
   if (typeof word === 'string' && error.code !== 'client.unknown') return word
   return error.message || i18n.t('errors.client.unknown')
+}
+
+/** Says of a change that waits for the line that it does. @returns whether it is one */
+export function tellQueued(error: unknown): boolean {
+  if (!isQueued(error)) return false
+  notify('info', errorText(error))
+  return true
 }
 
 function rateLimitText(retryAfterSeconds: number | null): string {

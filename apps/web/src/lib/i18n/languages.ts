@@ -54,6 +54,11 @@ const GROUPS = {
     'zh-CN': () => import('../../locales/zh-CN/offline.ts'),
     'en-US': () => import('../../locales/en-US/offline.ts'),
   },
+  /** Of changes that wait for the line. */
+  queue: {
+    'zh-CN': () => import('../../locales/zh-CN/queue.ts'),
+    'en-US': () => import('../../locales/en-US/queue.ts'),
+  },
   /** Of the admin panel. */
   admin: {
     'zh-CN': async () => (await import('../../locales/zh-CN/admin/index.ts')).adminWords,

@@ -1,3 +1,4 @@
+import type { QueueEntry } from '@dropleaf/sync-queue'
 import { Dexie, type DexieOptions, type EntityTable, type Table } from 'dexie'
 
 /** An answer of the server that can be read again without it. */
@@ -14,27 +15,14 @@ export interface KeptAnswer {
   readonly expiresAtMs: number
 }
 
-export type QueueStatus = 'pending' | 'sending' | 'failed' | 'conflict' | 'waiting-for-login'
-
-/** Something that waits until the server can be reached. */
-export interface QueueEntry {
-  readonly id: number
-  /** Whose it is, as `currentOwner` names them. */
-  readonly owner: string
-  readonly type: string
-  readonly endpoint: string
-  readonly method: string
-  /** The body, its secret fields sealed. */
-  readonly data: unknown
-  /** The sealed `Authorization` header; `null` for visitors, and after a logout. */
+/** A change that waits until the server can be reached. Its `data` is without its secrets. */
+export interface QueueRow extends QueueEntry {
+  /** Where the server is, without a slash at its end. */
+  readonly server: string
+  /** The secret fields of the body as JSON. */
+  readonly secrets: SealedText | null
+  /** The `Authorization` header; `null` for visitors, and after a logout. */
   readonly credential: SealedText | null
-  readonly idempotencyKey: string
-  /** When it was asked for. */
-  readonly timestamp: number
-  readonly status: QueueStatus
-  readonly attempts: number
-  readonly nextAttemptAtMs: number
-  readonly lastError: { readonly status: number; readonly code: string; readonly message: string } | null
 }
 
 /** A text that only this browser can read again. */
@@ -78,7 +66,7 @@ export interface OfflineDatabase extends Dexie {
   readonly settings: AnswerTableOf
   /** Other lists. */
   readonly answers: AnswerTableOf
-  readonly offlineQueue: EntityTable<QueueEntry, 'id'>
+  readonly offlineQueue: EntityTable<QueueRow, 'id'>
   readonly searchHistory: EntityTable<SearchEntry, 'id'>
   readonly keys: EntityTable<KeptKey, 'name'>
   readonly incomingShares: EntityTable<IncomingShare, 'id'>

@@ -170,6 +170,7 @@ export const errors: Locale['errors'] = {
   client: {
     network: 'Network connection failed, check the network settings',
     timeout: 'Request timed out, the server took too long',
+    queued: 'Kept on this device; it is sent when the server can be reached',
     cancelled: 'Request cancelled',
     bad_reply: 'The answer of the server could not be read',
     unauthorized: 'Please log in and try again',

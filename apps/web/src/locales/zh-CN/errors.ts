@@ -168,6 +168,7 @@ export const errors = {
   client: {
     network: '网络连接失败，请检查网络设置',
     timeout: '请求超时，服务器响应时间过长',
+    queued: '已保存在本设备，连接恢复后自动提交',
     cancelled: '请求已取消',
     bad_reply: '服务器的回答无法识别',
     unauthorized: '请登录后重试',

@@ -9,6 +9,7 @@ import type { editorWords } from './editor-words.ts'
 import type { fileWords } from './file-words.ts'
 import type { later } from './later.ts'
 import type { offline } from './offline.ts'
+import type { queue } from './queue.ts'
 import type { textViewWords } from './text-view-words.ts'
 import type { viewer } from './viewer.ts'
 
@@ -23,4 +24,4 @@ export type Locale = FirstLocale &
   typeof adminWords &
   typeof fileWords &
   typeof editorWords &
-  typeof textViewWords & { viewer: typeof viewer; offline: typeof offline }
+  typeof textViewWords & { viewer: typeof viewer; offline: typeof offline; queue: typeof queue }

@@ -4,7 +4,7 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { api } from '../../lib/api-client.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { errorText } from '../../lib/i18n/error-text.ts'
+import { errorText, tellQueued } from '../../lib/i18n/error-text.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import { cancelTask, refreshTasks } from '../../lib/transfers/server-tasks.ts'
@@ -55,6 +55,9 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
     onSuccess: (result) => {
       if (result.kind === 'done') tell(result.deleted, result.failed.length, result.failed[0])
       else void refreshTasks()
+    },
+    onError: (error) => {
+      if (tellQueued(error)) onClose()
     },
   })
   if (deletion.data?.kind === 'task') {

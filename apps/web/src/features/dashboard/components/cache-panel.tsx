@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
+import { errorText, tellQueued } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
@@ -81,6 +81,9 @@ function ClearDialog({ entries, onClose }: { entries: number; onClose: () => voi
       onClose()
       const cleared = t('dashboard.cache.cleared', { count: formatNumber(count, language) })
       notify('success', count === 0 ? t('dashboard.cache.clearedNothing') : cleared)
+    },
+    onError: (error) => {
+      if (tellQueued(error)) onClose()
     },
   })
   return (

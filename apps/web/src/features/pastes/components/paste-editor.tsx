@@ -106,8 +106,9 @@ function EditForm({ detail, onReload, onCancel, onSaved }: EditFormProps) {
     if (!isReady || edit.isBusy) return
     const saved = await edit.save(how)
     if (!saved) return
-    notify('success', t('paste.editing.saved'))
-    onSaved(readableFromDetail(saved))
+    if (saved.isWaiting) notify('info', t('errors.client.queued'))
+    else notify('success', t('paste.editing.saved'))
+    onSaved(readableFromDetail(saved.detail))
   }
   return (
     <div className={styles.form}>

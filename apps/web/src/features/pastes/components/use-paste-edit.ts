@@ -1,5 +1,6 @@
 import type { PasteDetail } from '@dropleaf/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
+import { isQueued } from '../../../lib/api-error.ts'
 import { createTabDraft } from '../../../lib/tab-draft.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
 import { readOwnPaste, updatePaste } from '../api/pastes.queries.ts'
@@ -25,6 +26,16 @@ async function keepText(detail: PasteDetail, { text, fields }: Pick<EditDraft, '
   const { keepDraft } = await import('../../../lib/kept-drafts.ts')
   return keepDraft({ ...draftsOf(detail), text, isMarkdown: fields.contentType === 'text/markdown' })
 }
+
+/** `isWaiting`: the server has not got it yet. */
+type SaveResult = { readonly detail: PasteDetail; readonly isWaiting: boolean } | null
+
+const asWished = (detail: PasteDetail, fields: EditFields, text: string): PasteDetail => ({
+  ...detail,
+  content: text,
+  content_type: fields.contentType,
+  remark: fields.remark.trim() || null,
+})
 
 /**
  * State of one edit: begins with the draft when there is one, also one of an older version. It can be discarded with one
@@ -97,10 +108,11 @@ export function usePasteEdit(detail: PasteDetail) {
     draft.clear()
   }
   /**
-   * The share as it is after the save, or `null` when it failed; what was typed is still there then.
+   * The share as it is after the save, or will be when the line is back; `null` when it failed, and what was typed is still
+   * there.
    * @param isForced also over a version that somebody else has saved since.
    */
-  const save = async ({ isForced = false } = {}): Promise<PasteDetail | null> => {
+  const save = async ({ isForced = false } = {}): Promise<SaveResult> => {
     setBusy(true)
     setError(null)
     try {
@@ -110,8 +122,12 @@ export function usePasteEdit(detail: PasteDetail) {
         ...(!isForced && { expectedUpdatedAt: baseVersion }),
       })
       draft.clear()
-      return await readOwnPaste(slug)
+      return { detail: await readOwnPaste(slug), isWaiting: false }
     } catch (failure) {
+      if (isQueued(failure)) {
+        draft.clear()
+        return { detail: asWished(detail, fields, document.read()), isWaiting: true }
+      }
       setError(failure)
       return null
     } finally {

@@ -2,6 +2,7 @@ import type { PasteContentType } from '@dropleaf/contract'
 import { pasteRoutes } from '@dropleaf/contract'
 import { useState } from 'react'
 import { api } from '../../../lib/api-client.ts'
+import { isQueued } from '../../../lib/api-error.ts'
 import type { ShareOptions } from '../../../lib/share-options.ts'
 import { expiryInstant, parseMaxViews } from '../../../lib/share-options.ts'
 import { rememberShare } from '../recent-shares.ts'
@@ -43,20 +44,24 @@ export function usePublish() {
   const [result, setResult] = useState<PublishedShare | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
-  /** Answers whether it worked; a failure is in `error`. */
+  const [isWaiting, setWaiting] = useState(false)
+  /** Answers whether the text is on its way: shared, or waiting for the line (`isWaiting`). A failure is in `error`. */
   const publish = async (input: PublishInput): Promise<boolean> => {
     if (isBusy) return false
     setBusy(true)
     setError(null)
+    setWaiting(false)
     try {
       setResult(await createPaste(input))
       return true
     } catch (failure) {
-      setError(failure)
-      return false
+      const isKept = isQueued(failure)
+      setWaiting(isKept)
+      if (!isKept) setError(failure)
+      return isKept
     } finally {
       setBusy(false)
     }
   }
-  return { result, setResult, error, setError, isBusy, publish }
+  return { result, setResult, error, setError, isBusy, isWaiting, publish }
 }

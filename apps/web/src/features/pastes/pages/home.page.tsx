@@ -120,6 +120,7 @@ export function HomePage(): ReactNode {
         }}
       />
       {home.problem && <Banner tone="error">{home.problem}</Banner>}
+      {publishing.isWaiting && <Banner tone="info">{t('errors.client.queued')}</Banner>}
       <PublishRow home={home} />
     </div>
   )

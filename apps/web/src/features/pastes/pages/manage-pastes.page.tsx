@@ -5,7 +5,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
+import { errorText, tellQueued } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useShareTable } from '../../../lib/share-table.ts'
@@ -97,6 +97,9 @@ function CleanDialog({ onCleaned, onClose }: { onCleaned: () => void; onClose: (
       notify('success', t('texts.cleaned', { count: formatNumber(count, language) }))
       onCleaned()
       onClose()
+    },
+    onError: (error) => {
+      if (tellQueued(error)) onClose()
     },
   })
   return (

@@ -3,6 +3,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
+import { isQueued } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -90,7 +91,9 @@ function UploadForm({ settings }: { settings: Settings }) {
         }))}
         onChange={setMode}
       />
-      {saving.isError && <Banner tone="error">{errorText(saving.error)}</Banner>}
+      {saving.isError && (
+        <Banner tone={isQueued(saving.error) ? 'info' : 'error'}>{errorText(saving.error)}</Banner>
+      )}
       <div className={formStyles.row}>
         <Button type="submit" loading={saving.isPending} disabled={typeof parsed === 'string' || !isChanged}>
           {t('common.save')}

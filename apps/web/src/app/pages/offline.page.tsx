@@ -1,0 +1,38 @@
+import type { QueueEntry } from '@dropleaf/sync-queue'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { overTheirs, textOf } from '../../lib/offline/resolve.ts'
+import { syncNow } from '../../lib/offline/sync-page.ts'
+import { usePageTitle } from '../../lib/page-title.ts'
+import { randomId } from '../../lib/random-id.ts'
+import { PasteChangedDialog } from '../../features/pastes/components/paste-changed-dialog.tsx'
+import { changeEntry, dropEntry } from '../../features/sync/api/queue.ts'
+import { QueueList } from '../../features/sync/components/queue-list.tsx'
+
+const nameOf = ({ endpoint }: QueueEntry) => decodeURIComponent(endpoint.split('/').at(-1) ?? '')
+
+/** Changes that wait for the line. */
+export function OfflinePage() {
+  const { t } = useT()
+  usePageTitle(t('queue.title'))
+  return (
+    <QueueList
+      renderComparison={(entry, onClose) => (
+        <PasteChangedDialog
+          slug={nameOf(entry)}
+          mine={textOf(entry)?.content ?? ''}
+          onMine={() => {
+            onClose()
+            changeEntry(entry.id, overTheirs(entry, randomId()))
+              .then(() => syncNow())
+              .catch(() => undefined)
+          }}
+          onTheirs={() => {
+            onClose()
+            dropEntry(entry).catch(reportError)
+          }}
+          onClose={onClose}
+        />
+      )}
+    />
+  )
+}

@@ -1,0 +1,43 @@
+import type { QueueEntry } from '@dropleaf/sync-queue'
+import { liveQuery } from 'dexie'
+import { useEffect, useState } from 'react'
+import { keepDraft } from '../../../lib/kept-drafts.ts'
+import { offlineDatabase } from '../../../lib/offline/database.ts'
+import { listQueue, queueStore } from '../../../lib/offline/queue-store.ts'
+import { textOf } from '../../../lib/offline/resolve.ts'
+import { currentOwner } from '../../../lib/session-owner.ts'
+import { useSession } from '../../../lib/session.ts'
+
+type Queue = readonly QueueEntry[] | 'loading' | 'unreadable'
+
+/** What waits of the person who is here; follows other tabs and the service worker. */
+export function useQueue(): Queue {
+  useSession()
+  const owner = currentOwner()
+  const [queue, setQueue] = useState<Queue>('loading')
+  useEffect(() => {
+    const subscription = liveQuery(() => listQueue(offlineDatabase(), owner)).subscribe({
+      next: setQueue,
+      error: () => setQueue('unreadable'),
+    })
+    return () => subscription.unsubscribe()
+  }, [owner])
+  return queue
+}
+
+export const changeEntry = (id: number, changes: Partial<Omit<QueueEntry, 'id'>>): Promise<void> =>
+  queueStore(offlineDatabase()).change(id, changes)
+
+/** Where the drafts of a text are listed. */
+const draftPlace = ({ type, endpoint }: QueueEntry) =>
+  type === 'update_paste' ? `paste:${decodeURIComponent(endpoint.split('/').at(-1) ?? '')}` : 'home'
+
+/** Takes an entry out of the queue; its text, if it has one, goes into the drafts. */
+export async function dropEntry(entry: QueueEntry): Promise<void> {
+  const text = textOf(entry)
+  if (text) {
+    const { content, isMarkdown, remark } = text
+    await keepDraft({ place: draftPlace(entry), title: remark, text: content, isMarkdown })
+  }
+  await queueStore(offlineDatabase()).remove(entry.id)
+}

@@ -1,0 +1,169 @@
+import type { QueueEntry } from '@dropleaf/sync-queue'
+import { Button, TextInput } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { formatDateTime } from '../../../lib/format.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { again, asNewText, textOf, underSuffix } from '../../../lib/offline/resolve.ts'
+import { randomId } from '../../../lib/random-id.ts'
+import { slugProblem } from '../../../lib/share-options.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import formStyles from '../../../ui/form.module.css'
+import { dropEntry } from '../api/queue.ts'
+import styles from './queue.module.css'
+
+type Changes = Partial<Omit<QueueEntry, 'id'>>
+
+interface QueueEntryProps {
+  entry: QueueEntry
+  /** Changes it and sends what can be sent. */
+  onChange: (changes: Changes) => void
+  onCompare: () => void
+}
+
+/** What a person knows an entry by: the text's remark or first line, or what it is about. */
+function useSubject(entry: QueueEntry): string {
+  const { t } = useT()
+  const text = textOf(entry)
+  if (text) return text.remark || (text.content.trim().split('\n')[0] ?? '')
+  if (entry.type === 'batch_delete_pastes') return t('queue.texts', { count: entry.subjects.length })
+  return entry.subjects.map((subject) => subject.replace(/^\w+:/, '')).join(', ')
+}
+
+/** Where it stands, in words. */
+function useStateWords(entry: QueueEntry): string {
+  const { t } = useT()
+  const { status, conflict, failure } = entry
+  if (status === 'conflict' && conflict) return t(`queue.conflict.${conflict}`)
+  if (status === 'failed' && failure?.status === 0) return t('queue.status.unreachable')
+  const words = t(`queue.status.${status}`)
+  return status === 'failed' && failure?.message ? `${words}: ${failure.message}` : words
+}
+
+export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
+  const { t, language } = useT()
+  const [isTextShown, setTextShown] = useState(false)
+  const [isDropping, setDropping] = useState(false)
+  const subject = useSubject(entry)
+  const state = useStateWords(entry)
+  const text = textOf(entry)
+  const time = formatDateTime(entry.timestamp, language)
+  const isStuck = entry.status === 'conflict' || entry.status === 'failed' || entry.status === 'login'
+  return (
+    <li className={styles.entry}>
+      <div className={styles.head}>
+        <h2 className={styles.type}>{t(`queue.type.${entry.type}`)}</h2>
+        <span className={styles.what} title={subject}>
+          {subject}
+        </span>
+      </div>
+      <p className={styles.state} data-stuck={isStuck || undefined}>
+        {state} · {t('queue.askedAt', { time })}
+      </p>
+      {isTextShown && text && <pre className={styles.text}>{text.content}</pre>}
+      <div className={styles.actions}>
+        <Choices entry={entry} onChange={onChange} onCompare={onCompare} />
+        {text && (
+          <Button
+            size="compact-md"
+            variant="subtle"
+            color="gray"
+            aria-expanded={isTextShown}
+            onClick={() => setTextShown(!isTextShown)}
+          >
+            {t('queue.showText')}
+          </Button>
+        )}
+        <Button size="compact-md" variant="subtle" color="gray" onClick={() => setDropping(true)}>
+          {t('queue.drop')}
+        </Button>
+      </div>
+      {isDropping && (
+        <ConfirmDialog
+          title={t('queue.dropTitle')}
+          cancelLabel={t('common.cancel')}
+          confirmLabel={t('queue.drop')}
+          isDangerous
+          onCancel={() => setDropping(false)}
+          onConfirm={() => void dropEntry(entry).catch(reportError)}
+        >
+          <p className={formStyles.text}>{t(text ? 'queue.dropKeeps' : 'queue.dropText')}</p>
+        </ConfirmDialog>
+      )}
+    </li>
+  )
+}
+
+/** What can be done about an entry that does not go on by itself. */
+function Choices({ entry, onChange, onCompare }: QueueEntryProps): ReactNode {
+  const { t } = useT()
+  const asNew = (
+    <Button size="compact-md" variant="default" onClick={() => onChange(asNewText(entry, randomId()))}>
+      {t('queue.asNew')}
+    </Button>
+  )
+  if (entry.status === 'login')
+    return (
+      <Button
+        size="compact-md"
+        renderRoot={(props) => <Link to="/admin" search={{ from: '/offline' }} {...props} />}
+      >
+        {t('queue.logIn')}
+      </Button>
+    )
+  if (entry.status === 'failed')
+    return (
+      <Button size="compact-md" variant="default" onClick={() => onChange(again(entry, randomId()))}>
+        {t('queue.retry')}
+      </Button>
+    )
+  switch (entry.conflict) {
+    case 'changed':
+      return (
+        <>
+          <Button size="compact-md" onClick={onCompare}>
+            {t('queue.compare')}
+          </Button>
+          {asNew}
+        </>
+      )
+    case 'gone':
+      return asNew
+    case 'slug_taken':
+      return <SuffixForm entry={entry} onChange={onChange} />
+    case null:
+      return null
+  }
+}
+
+function SuffixForm({ entry, onChange }: Pick<QueueEntryProps, 'entry' | 'onChange'>) {
+  const { t } = useT()
+  const [suffix, setSuffix] = useState('')
+  const problem = suffix === '' ? null : slugProblem(suffix)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    if (suffix !== '' && problem === null) onChange(underSuffix(entry, suffix.trim(), randomId()))
+  }
+  return (
+    <form className={styles.actions} onSubmit={submit} noValidate>
+      <TextInput
+        className={styles.suffix ?? ''}
+        label={t('queue.suffix')}
+        value={suffix}
+        maxLength={50}
+        error={problem ? t(`common.slug.${problem}`) : undefined}
+        onChange={(event) => setSuffix(event.currentTarget.value)}
+      />
+      <Button type="submit" size="compact-md" disabled={suffix === '' || problem !== null}>
+        {t('queue.useSuffix')}
+      </Button>
+      <Button
+        size="compact-md"
+        variant="default"
+        onClick={() => onChange(underSuffix(entry, null, randomId()))}
+      >
+        {t('queue.randomSuffix')}
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,85 @@
+import type { QueueEntry } from '@dropleaf/sync-queue'
+import { Button } from '@mantine/core'
+import { IconCloudCheck, IconCloudUp } from '@tabler/icons-react'
+import { useMutation } from '@tanstack/react-query'
+import { type ReactNode, useState, useSyncExternalStore } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { showOfflineToast } from '../../../lib/offline/toasts.ts'
+import { syncNow } from '../../../lib/offline/sync-page.ts'
+import { Banner, PageMessage } from '../../../ui/message.tsx'
+import { ModuleHeader } from '../../../ui/module-header.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { changeEntry, useQueue } from '../api/queue.ts'
+import { QueueEntryRow } from './queue-entry.tsx'
+import styles from './queue.module.css'
+
+interface QueueListProps {
+  /** Shows what is there beside what waits, and lets choose. */
+  renderComparison: (entry: QueueEntry, onClose: () => void) => ReactNode
+}
+
+function subscribeLine(listener: () => void): () => void {
+  window.addEventListener('online', listener)
+  window.addEventListener('offline', listener)
+  return () => {
+    window.removeEventListener('online', listener)
+    window.removeEventListener('offline', listener)
+  }
+}
+
+/** Everything that waits, what is the matter with each, and what can be done about it. */
+export function QueueList({ renderComparison }: QueueListProps) {
+  const { t } = useT()
+  const queue = useQueue()
+  const [comparedId, setComparedId] = useState<number | null>(null)
+  const isOnline = useSyncExternalStore(subscribeLine, () => navigator.onLine)
+  const syncing = useMutation({
+    mutationFn: syncNow,
+    onError: () => showOfflineToast('info', t('queue.toasts.slow')),
+  })
+  const entries = typeof queue === 'string' ? [] : queue
+  const compared = entries.find(({ id }) => id === comparedId)
+  return (
+    <div className={styles.page}>
+      <ModuleHeader
+        title={t('queue.title')}
+        text={`${t('queue.text')} ${t(isOnline ? 'queue.line.online' : 'queue.line.offline')}`}
+      >
+        {entries.length > 0 && (
+          <Button
+            leftSection={<IconCloudUp size={18} aria-hidden />}
+            loading={syncing.isPending}
+            onClick={() => syncing.mutate()}
+          >
+            {t('queue.syncNow')}
+          </Button>
+        )}
+      </ModuleHeader>
+      {queue === 'loading' && <SkeletonLines label={t('common.loading')} />}
+      {queue === 'unreadable' && <Banner tone="warning">{t('queue.unreadable')}</Banner>}
+      {typeof queue !== 'string' && entries.length === 0 && (
+        <PageMessage
+          level={2}
+          icon={<IconCloudCheck size={28} aria-hidden />}
+          title={t('queue.empty.title')}
+          text={t('queue.empty.text')}
+        />
+      )}
+      {entries.length > 0 && (
+        <ul className={styles.entries}>
+          {entries.map((entry) => (
+            <QueueEntryRow
+              key={entry.id}
+              entry={entry}
+              onChange={(changes) => {
+                changeEntry(entry.id, changes).then(() => syncing.mutate(), reportError)
+              }}
+              onCompare={() => setComparedId(entry.id)}
+            />
+          ))}
+        </ul>
+      )}
+      {compared && renderComparison(compared, () => setComparedId(null))}
+    </div>
+  )
+}

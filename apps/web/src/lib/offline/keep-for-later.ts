@@ -1,0 +1,66 @@
+import type { NewEntry } from '@dropleaf/sync-queue'
+import { serverAddress } from '../backend.ts'
+import { currentOwner } from '../session-owner.ts'
+import { offlineDatabase } from './database.ts'
+import { type Operation, operationOf } from './operations.ts'
+import { addToQueue, listQueue } from './queue-store.ts'
+import { markQueue } from './queue-mark.ts'
+import { SYNC_TAG } from './sync.ts'
+
+/** A call that may be made later. */
+export interface WaitingCall {
+  readonly method: string
+  /** Path below the server's address, query included. */
+  readonly endpoint: string
+  readonly body: unknown
+  readonly idempotencyKey: string
+  readonly authorization: string | null
+}
+
+/** Whether a change of the same waits already: the next one must come after it. */
+async function isBehindOthers(operation: Operation): Promise<boolean> {
+  const waiting = await listQueue(offlineDatabase(), currentOwner())
+  if (waiting.length === 0) markQueue(false)
+  return waiting.some(({ subjects }) => subjects.some((subject) => operation.subjects.includes(subject)))
+}
+
+/** Browsers that can wake the worker when the line is back. */
+async function askForWakeUp(): Promise<void> {
+  const registration = await navigator.serviceWorker?.getRegistration()
+  const sync = registration && 'sync' in registration ? registration.sync : undefined
+  await (sync as { register(tag: string): Promise<void> } | undefined)?.register(SYNC_TAG)
+}
+
+/**
+ * Puts a call into the queue.
+ * @param isForced also when nothing waits that it must come after.
+ * @returns whether it is there.
+ * @throws where the browser keeps nothing, or has no room
+ */
+export async function keepForLater(call: WaitingCall, { isForced }: { isForced: boolean }): Promise<boolean> {
+  const operation = operationOf(call.method, call.endpoint.split('?')[0] ?? '', call.body)
+  if (!operation || !(isForced || (await isBehindOthers(operation)))) return false
+  const entry: NewEntry = {
+    owner: currentOwner(),
+    type: operation.type,
+    subjects: operation.subjects,
+    method: call.method as NewEntry['method'],
+    endpoint: call.endpoint,
+    data: call.body,
+    idempotencyKey: call.idempotencyKey,
+    status: 'pending',
+    conflict: null,
+    failure: null,
+    attempts: 0,
+    nextAttemptAtMs: 0,
+    timestamp: Date.now(),
+  }
+  await addToQueue(offlineDatabase(), entry, {
+    server: serverAddress(),
+    authorization: call.authorization,
+  })
+  markQueue(true)
+  // Not all browsers can; then the page does it.
+  await askForWakeUp().catch(() => undefined)
+  return true
+}

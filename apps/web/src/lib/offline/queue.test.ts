@@ -1,0 +1,130 @@
+// @vitest-environment jsdom
+import { pasteRoutes } from '@dropleaf/contract'
+import 'fake-indexeddb/auto'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { api } from '../api-client.ts'
+import { hasCode, isQueued } from '../api-error.ts'
+import { endSession, startSession } from '../session.ts'
+import { offlineDatabase } from './database.ts'
+import { forgetCredentials, listQueue, openEntry, wakeOwner } from './queue-store.ts'
+import { syncQueue } from './sync.ts'
+
+/** A server that may be away, and notes what reaches it. */
+function stubServer() {
+  const server = { isAway: true, status: 201, sent: [] as { url: string; headers: Headers; body: unknown }[] }
+  vi.stubGlobal('fetch', async (url: string, request: RequestInit) => {
+    if (server.isAway) throw new TypeError('Failed to fetch')
+    const body = typeof request.body === 'string' ? (JSON.parse(request.body) as unknown) : undefined
+    server.sent.push({ url, headers: new Headers(request.headers), body })
+    const ok = server.status < 300
+    const reply = { code: server.status, success: ok, error: ok ? undefined : { code: 'auth.unauthorized' } }
+    return new Response(JSON.stringify(reply), { status: server.status })
+  })
+  return server
+}
+
+const database = offlineDatabase()
+const create = (body: { content: string; password?: string; slug?: string }) =>
+  api(pasteRoutes.create, { body }).then(
+    () => 'done',
+    (error: unknown) => (isQueued(error) ? 'queued' : error),
+  )
+const sync = (authorization: string | null) =>
+  syncQueue({ database, isFresh: true, currentCredential: () => authorization })
+
+beforeEach(() => {
+  vi.stubGlobal('navigator', {
+    onLine: true,
+    locks: { request: (_name: string, work: () => unknown) => work() },
+  })
+  localStorage.clear()
+  startSession({ kind: 'admin', token: 'secret-token' })
+})
+afterEach(async () => {
+  await database.offlineQueue.clear()
+  vi.unstubAllGlobals()
+})
+
+test('a share that does not reach the server is kept, and sent under the same name', async () => {
+  const server = stubServer()
+  expect(await create({ content: 'text', password: 'open sesame' })).toBe('queued')
+  const [entry] = await listQueue(database)
+  expect(entry).toMatchObject({ type: 'create_paste', owner: 'admin', status: 'pending' })
+  server.isAway = false
+  expect(await sync('Bearer newer')).toMatchObject({ done: 1 })
+  expect(server.sent[0]?.headers.get('idempotency-key')).toBe(entry?.idempotencyKey)
+  expect(server.sent[0]?.headers.get('authorization')).toBe('Bearer newer')
+  expect(server.sent[0]?.body).toEqual({ content: 'text', password: 'open sesame' })
+  expect(await listQueue(database)).toEqual([])
+})
+
+test('neither the credential nor a password lies readable in the database', async () => {
+  stubServer()
+  await create({ content: 'text', password: 'open sesame' })
+  const text = JSON.stringify(await database.offlineQueue.toArray(), (_key, value: unknown) =>
+    value instanceof ArrayBuffer || ArrayBuffer.isView(value)
+      ? Buffer.from(value as ArrayBuffer).toString('latin1')
+      : value,
+  )
+  expect(text).toContain('"content":"text"')
+  expect(text).not.toMatch(/secret-token|open sesame/)
+  const [row] = await database.offlineQueue.toArray()
+  expect(await openEntry(database, row?.id ?? 0)).toMatchObject({
+    authorization: 'Bearer secret-token',
+    body: { password: 'open sesame' },
+  })
+})
+
+test('a change of what waits already waits behind it, also when the line is back', async () => {
+  const server = stubServer()
+  const save = (content: string) =>
+    api(pasteRoutes.adminUpdate, { params: { id: 'one' }, body: { content } }).catch(
+      (error: unknown) => error,
+    )
+  expect(isQueued(await save('first'))).toBe(true)
+  server.isAway = false
+  expect(isQueued(await save('second'))).toBe(true)
+  expect(server.sent).toEqual([])
+  await sync(null)
+  expect(server.sent.map(({ body }) => body)).toEqual([{ content: 'first' }, { content: 'second' }])
+})
+
+test('what is read, and what is no change of the list, is not kept', async () => {
+  stubServer()
+  const read: unknown = await api(pasteRoutes.read, { params: { slug: 'one' } }).catch(
+    (error: unknown) => error,
+  )
+  expect(hasCode(read, 'client.network')).toBe(true)
+  expect(await listQueue(database)).toEqual([])
+})
+
+test('an expired session lets it wait for the same person', async () => {
+  const server = stubServer()
+  await create({ content: 'text' })
+  Object.assign(server, { isAway: false, status: 401 })
+  await sync(null)
+  expect((await listQueue(database))[0]).toMatchObject({ status: 'login' })
+  await wakeOwner(database, 'apikey:other')
+  expect((await listQueue(database))[0]).toMatchObject({ status: 'login' })
+  server.status = 201
+  await wakeOwner(database, 'admin')
+  expect(await sync('Bearer newer')).toMatchObject({ done: 1 })
+})
+
+test('after a logout nothing is sent until the person is back', async () => {
+  const server = stubServer()
+  await create({ content: 'text' })
+  endSession('logout')
+  await forgetCredentials(database, 'admin')
+  server.isAway = false
+  expect(await sync(null)).toMatchObject({ done: 0 })
+  expect(server.sent).toEqual([])
+  expect((await listQueue(database))[0]).toMatchObject({ status: 'login' })
+})
+
+test('where the browser keeps nothing, a change fails as it would without a queue', async () => {
+  stubServer()
+  vi.spyOn(database.offlineQueue, 'add').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError'))
+  vi.stubGlobal('reportError', vi.fn())
+  expect(hasCode(await create({ content: 'text' }), 'client.network')).toBe(true)
+})

@@ -1,0 +1,58 @@
+import type { QueueEntry } from '@dropleaf/sync-queue'
+
+type Changes = Partial<Omit<QueueEntry, 'id'>>
+
+/** Another request than the one that was refused, so under another name. */
+const anew = (idempotencyKey: string): Changes => ({
+  idempotencyKey,
+  status: 'pending',
+  conflict: null,
+  failure: null,
+  attempts: 0,
+  nextAttemptAtMs: 0,
+})
+
+const fieldsOf = ({ data }: QueueEntry) => (data ?? {}) as Readonly<Record<string, unknown>>
+
+/** The text of an entry, if it is one that holds a text. */
+export function textOf(entry: QueueEntry): { content: string; isMarkdown: boolean; remark: string } | null {
+  const { content, content_type: type, remark } = fieldsOf(entry)
+  if (typeof content !== 'string') return null
+  return { content, isMarkdown: type !== 'text/plain', remark: typeof remark === 'string' ? remark : '' }
+}
+
+/** Mine over theirs, which stay among the earlier versions. */
+export const overTheirs = (entry: QueueEntry, key: string): Changes => ({
+  ...anew(key),
+  data: { ...fieldsOf(entry), expectedUpdatedAt: undefined },
+})
+
+/** Mine as a text of its own beside theirs, under a random suffix. */
+export function asNewText(entry: QueueEntry, key: string): Changes {
+  const { content, content_type, remark, expiresAt, maxViews } = fieldsOf(entry)
+  return {
+    ...anew(key),
+    type: 'create_paste',
+    method: 'POST',
+    endpoint: '/api/paste',
+    subjects: [],
+    data: { content, content_type, remark, expiresAt, maxViews, slug: null },
+  }
+}
+
+/** Under another suffix; `null` for a random one. A creation and a change name it differently. */
+export function underSuffix(entry: QueueEntry, slug: string | null, key: string): Changes {
+  const isCreation = entry.type === 'create_paste'
+  return {
+    ...anew(key),
+    ...(isCreation && { subjects: slug === null ? [] : [`paste:${slug}`] }),
+    data: { ...fieldsOf(entry), ...(isCreation ? { slug } : { newSlug: slug }) },
+  }
+}
+
+/** Once more. What was refused goes under another name; what may have been done keeps its own. */
+export function again(entry: QueueEntry, key: string): Changes {
+  const status = entry.failure?.status ?? 0
+  const mayBeDone = status === 0 || status >= 500
+  return { ...anew(mayBeDone ? entry.idempotencyKey : key) }
+}

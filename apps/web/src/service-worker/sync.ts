@@ -1,0 +1,29 @@
+import { offlineDatabase } from '../lib/offline/database.ts'
+import { SYNC_TAG, syncQueue } from '../lib/offline/sync.ts'
+import { worker } from './scope.ts'
+
+/** As browsers that wake workers give it; not in the library of types. */
+interface SyncEvent extends ExtendableEvent {
+  readonly tag: string
+}
+
+/**
+ * The line is back. A page knows the newest credential and can say what has become of everything, so it goes first; without one
+ * the changes are sent with what they were kept with.
+ */
+async function sendWhatWaits(): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: 'window' })
+  if (pages.length > 0) {
+    // oxlint-disable-next-line unicorn/require-post-message-target-origin -- pages of a worker are of its origin
+    for (const page of pages) page.postMessage({ type: 'SYNC_QUEUE' })
+    return
+  }
+  await syncQueue({ database: offlineDatabase(), currentCredential: () => null, isFresh: true })
+}
+
+export function syncInBackground(): void {
+  worker.addEventListener('sync', (event) => {
+    const { tag } = event as SyncEvent
+    if (tag === SYNC_TAG) (event as SyncEvent).waitUntil(sendWhatWaits())
+  })
+}

@@ -1,0 +1,95 @@
+import { managedPasteRoutes, pasteRevisionRoutes, pasteRoutes } from '@dropleaf/contract'
+import { expect, type Locator, type Page } from '@playwright/test'
+import { queue as words } from '../../apps/web/src/locales/en-US/queue.ts'
+import type { Api } from './api.ts'
+import { writeText } from './pages.ts'
+
+/** A person whose line comes and goes. */
+export class Traveller {
+  readonly page: Page
+  private readonly admin: Api
+
+  constructor(page: Page, admin: Api) {
+    this.page = page
+    this.admin = admin
+  }
+
+  leave = (): Promise<void> => this.page.context().setOffline(true)
+
+  back = (): Promise<void> => this.page.context().setOffline(false)
+
+  chip = (): Locator => this.page.getByRole('banner').getByRole('link', { name: /waits? to be sent/ })
+
+  /** How much the header says that waits. */
+  waits = (count: number): Promise<void> => expect(this.chip()).toHaveText(String(count))
+
+  /** Until everything is sent. */
+  settled = (): Promise<void> => expect(this.chip()).toHaveCount(0)
+
+  /** Until the server has so many texts that hold these words, and nothing waits. */
+  async sent(search: string, count: number): Promise<void> {
+    await expect.poll(() => this.countTexts(search)).toBe(count)
+    await this.settled()
+  }
+
+  entry = (text: string): Locator => this.page.getByRole('listitem').filter({ hasText: text })
+
+  async openQueue(): Promise<void> {
+    await this.chip().click()
+    await expect(this.page.getByRole('heading', { name: words.title })).toBeVisible()
+  }
+
+  /** Writes a text on the home page and shares it. */
+  async share(text: string, { suffix = '', password = '' } = {}): Promise<void> {
+    const { page } = this
+    if (!/^https?:\/\/[^/]+\/$/.test(page.url())) await page.getByRole('link', { name: 'Dropleaf' }).click()
+    await writeText(page, text)
+    if (suffix) await page.getByLabel('Link suffix').fill(suffix)
+    if (password) await page.getByLabel('Password', { exact: true }).fill(password)
+    await page.getByRole('button', { name: 'Create share' }).click()
+  }
+
+  /** Opens the editor of a text, with the line there. */
+  async beginEdit(slug: string): Promise<void> {
+    await this.page.goto(`/paste/${slug}`)
+    await this.page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await expect(this.editor()).toBeVisible()
+  }
+
+  private editor = (): Locator => this.page.getByRole('textbox', { name: 'Text to share' })
+
+  async save(text: string): Promise<void> {
+    await this.editor().click()
+    await this.page.keyboard.press('ControlOrMeta+a')
+    await this.page.keyboard.insertText(text)
+    await this.page.getByRole('button', { name: 'Save', exact: true }).click()
+  }
+
+  /** The next call to an address reaches the server, and its answer is lost on the way. */
+  async loseAnswer(pattern: string, method: string): Promise<void> {
+    let isLost = false
+    await this.page.route(pattern, async (route) => {
+      if (isLost || route.request().method() !== method) return route.fallback()
+      isLost = true
+      await route.fetch()
+      return route.abort('connectionreset')
+    })
+  }
+
+  /** How many texts the server has that begin so. */
+  async countTexts(search: string): Promise<number> {
+    const { pagination } = await this.admin.call(managedPasteRoutes.adminList, { query: { search } })
+    return pagination.total
+  }
+
+  /** The text that is there now. */
+  async textOf(slug: string): Promise<string> {
+    return (await this.admin.call(pasteRoutes.adminRead, { params: { id: slug } })).data.content
+  }
+
+  /** What it was before, the latest first. */
+  async earlier(slug: string): Promise<number> {
+    const { data } = await this.admin.call(pasteRevisionRoutes.list, { params: { id: slug } })
+    return data.length
+  }
+}
