@@ -6,15 +6,20 @@ import { copyTimeOf, subscribeCopies } from '../lib/offline/copy-times.ts'
 import styles from './offline-copy.module.css'
 
 interface OfflineCopyProps {
-  /** What was asked for. */
-  url: string
+  /** What was asked for; of several, the oldest copy counts. */
+  url: string | readonly string[]
   onReload: () => void
+}
+
+function oldest(urls: readonly string[]): number | null {
+  const times = urls.map(copyTimeOf).filter((time) => time !== null)
+  return times.length === 0 ? null : Math.min(...times)
 }
 
 /** Says that what is shown is a copy from this device, and of when; nothing where the server has answered. */
 export function OfflineCopy({ url, onReload }: OfflineCopyProps) {
   const { t, language } = useT()
-  const copiedAtMs = useSyncExternalStore(subscribeCopies, () => copyTimeOf(url))
+  const copiedAtMs = useSyncExternalStore(subscribeCopies, () => oldest([url].flat()))
   if (copiedAtMs === null) return null
   return (
     <p className={styles.copy}>

@@ -14,6 +14,7 @@ import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
 import { safeReturnPath } from '../paths.ts'
 import styles from './admin.module.css'
+import { ModuleCopy } from './module-copy.tsx'
 
 type LoggedIn = Exclude<Session, { kind: 'none' }>
 
@@ -97,6 +98,7 @@ function Panel({ session, isEnded }: PanelProps) {
         <Menu session={session} modules={allowed} />
       </aside>
       <section className={styles.module} aria-label={t(`manage.modules.${module.id}`)}>
+        <ModuleCopy id={module.id} session={session} />
         <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
           <module.Page />
         </Suspense>

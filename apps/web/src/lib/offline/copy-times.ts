@@ -23,6 +23,8 @@ export function noteCopy(url: string, headers: Headers): void {
 /** When the copy was made that is shown of an address; `null` for what the server has answered. */
 export const copyTimeOf = (url: string): number | null => times.get(thingAt(url)) ?? null
 
+export const hasCopies = (): boolean => times.size > 0
+
 export function subscribeCopies(listener: () => void): () => void {
   listeners.add(listener)
   return () => listeners.delete(listener)

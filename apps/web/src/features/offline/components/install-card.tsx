@@ -29,7 +29,8 @@ const findOffer = () =>
     nowMs: Date.now(),
     dismissedAtMs: readDismissed(),
     isInstalled: isInstalled(),
-    hasPrompt: peekInstallPrompt() !== null,
+    // Without a line there is nothing to install it from.
+    hasPrompt: peekInstallPrompt() !== null && navigator.onLine,
     isByHand: isApplePhone(),
   })
 

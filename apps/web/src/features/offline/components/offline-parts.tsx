@@ -1,6 +1,8 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useNavigate, useRouterState } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { hasCopies } from '../../../lib/offline/copy-times.ts'
 import { showOfflineToast } from '../../../lib/offline/toasts.ts'
 import { takeUnkept } from '../../../lib/offline/unkept-answers.ts'
 import { takeOpenedFiles } from '../opened-files.ts'
@@ -27,18 +29,24 @@ function useWorker() {
   return registration
 }
 
-function useConnectionToasts() {
+function useConnection() {
   const { t } = useT()
+  const queryClient = useQueryClient()
   useEffect(() => {
     const tellOffline = () => showOfflineToast('info', t('offline.toasts.gone'))
-    const tellOnline = () => showOfflineToast('success', t('offline.toasts.back'))
+    const tellOnline = () => {
+      showOfflineToast('success', t('offline.toasts.back'))
+      // Texts and files of others are left as they are: to open them again takes a view.
+      if (hasCopies())
+        void queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isPrivate'] === true })
+    }
     window.addEventListener('offline', tellOffline)
     window.addEventListener('online', tellOnline)
     return () => {
       window.removeEventListener('offline', tellOffline)
       window.removeEventListener('online', tellOnline)
     }
-  }, [t])
+  }, [t, queryClient])
 }
 
 /** Texts that are opened with the installed app go to the editor. */
@@ -59,7 +67,7 @@ export function OfflineParts() {
   const update = useUpdateOffer(registration)
   const install = useInstallOffer()
   const isReading = useRouterState({ select: ({ location }) => isShare(location.pathname) })
-  useConnectionToasts()
+  useConnection()
   useOpenedFiles()
   if (update.offer) return <UpdateCard offer={update.offer} onLater={update.postpone} />
   if (install.offer && !isReading) return <InstallCard offer={install.offer} onAnswered={install.check} />

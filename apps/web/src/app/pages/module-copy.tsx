@@ -1,0 +1,42 @@
+import { fileRoutes, managedPasteRoutes, mountRoutes, operationRoutes } from '@dropleaf/contract'
+import { useQueryClient } from '@tanstack/react-query'
+import { routeUrl } from '../../lib/api-client.ts'
+import type { Session } from '../../lib/session.ts'
+import { OfflineCopy } from '../../ui/offline-copy.tsx'
+import type { AdminModule } from '../admin-modules.ts'
+
+/** What a module shows of the server that may be kept on this device. */
+function listsOf(id: AdminModule['id'], isAdmin: boolean): readonly { readonly path: string }[] {
+  switch (id) {
+    case 'dashboard':
+      return [operationRoutes.dashboard]
+    case 'text-management':
+      return [isAdmin ? managedPasteRoutes.adminList : managedPasteRoutes.userList]
+    case 'file-management':
+      return [isAdmin ? fileRoutes.adminList : fileRoutes.userList]
+    case 'mount-management':
+      return [isAdmin ? mountRoutes.adminList : mountRoutes.userList]
+    case 'settings':
+      return [operationRoutes.readSettings]
+    case 'storage-config':
+    case 'key-management':
+    case 'webdav':
+      return []
+    default:
+      return id satisfies never
+  }
+}
+
+interface ModuleCopyProps {
+  id: AdminModule['id']
+  session: Session
+}
+
+/** Says of what a module shows that it is a copy from this device. */
+export function ModuleCopy({ id, session }: ModuleCopyProps) {
+  const queryClient = useQueryClient()
+  const urls = listsOf(id, session.kind === 'admin').map(({ path }) => routeUrl(path))
+  const reload = () =>
+    queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isPrivate'] === true })
+  return <OfflineCopy url={urls} onReload={() => void reload()} />
+}

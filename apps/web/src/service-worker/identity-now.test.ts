@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest'
+import { VISITOR } from '../lib/offline/identity.ts'
+import { mayKeepFor, setIdentity } from './identity-now.ts'
+
+test('nothing is kept for who has left, until they are back', () => {
+  setIdentity('me')
+  expect(mayKeepFor('me')).toBe(true)
+  // A login that no page has told of yet.
+  expect(mayKeepFor('somebody else')).toBe(true)
+  setIdentity(VISITOR)
+  expect(mayKeepFor('me')).toBe(false)
+  expect(mayKeepFor(VISITOR)).toBe(true)
+  setIdentity('me')
+  expect(mayKeepFor('me')).toBe(true)
+})
