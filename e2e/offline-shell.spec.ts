@@ -113,7 +113,7 @@ test('a text with a password, views or secrets is not kept', async ({ adminPage:
   await workerReady(page)
   await visit(page, `/paste/${limited.slug}`, 'five times')
   await visit(page, `/paste/${locked.slug}`, 'This share is protected by a password')
-  await visit(page, '/admin/key-management', 'No API keys yet')
+  await Promise.all([page.waitForResponse(/\/api\/admin\/api-keys/), page.goto('/admin/key-management')])
   await visit(page, `/paste/${open.slug}`, 'for everybody')
   await isKept(page, 'pastes', open.slug)
   expect(await keptKeys(page, 'pastes')).toEqual([open.slug])
