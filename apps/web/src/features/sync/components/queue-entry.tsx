@@ -27,6 +27,7 @@ function useSubject(entry: QueueEntry): string {
   const text = textOf(entry)
   if (text) return text.remark || (text.content.trim().split('\n')[0] ?? '')
   if (entry.type === 'batch_delete_pastes') return t('queue.texts', { count: entry.subjects.length })
+  if (entry.type === 'update_settings') return ''
   return entry.subjects.map((subject) => subject.replace(/^\w+:/, '')).join(', ')
 }
 
@@ -56,9 +57,12 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
         <span className={styles.what} title={subject}>
           {subject}
         </span>
+        <time className={styles.time} title={t('queue.askedAt', { time })}>
+          {time}
+        </time>
       </div>
       <p className={styles.state} data-stuck={isStuck || undefined}>
-        {state} · {t('queue.askedAt', { time })}
+        {state}
       </p>
       {isTextShown && text && <pre className={styles.text}>{text.content}</pre>}
       <div className={styles.actions}>

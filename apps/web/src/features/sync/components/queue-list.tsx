@@ -7,7 +7,6 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { showOfflineToast } from '../../../lib/offline/toasts.ts'
 import { syncNow } from '../../../lib/offline/sync-page.ts'
 import { Banner, PageMessage } from '../../../ui/message.tsx'
-import { ModuleHeader } from '../../../ui/module-header.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { changeEntry, useQueue } from '../api/queue.ts'
 import { QueueEntryRow } from './queue-entry.tsx'
@@ -41,10 +40,12 @@ export function QueueList({ renderComparison }: QueueListProps) {
   const compared = entries.find(({ id }) => id === comparedId)
   return (
     <div className={styles.page}>
-      <ModuleHeader
-        title={t('queue.title')}
-        text={`${t('queue.text')} ${t(isOnline ? 'queue.line.online' : 'queue.line.offline')}`}
-      >
+      <header className={styles.header}>
+        <div className={styles.words}>
+          <h1 className={styles.title}>{t('queue.title')}</h1>
+          <p className={styles.intro}>{t('queue.text')}</p>
+          <p className={styles.intro}>{t(isOnline ? 'queue.line.online' : 'queue.line.offline')}</p>
+        </div>
         {entries.length > 0 && (
           <Button
             leftSection={<IconCloudUp size={18} aria-hidden />}
@@ -54,7 +55,7 @@ export function QueueList({ renderComparison }: QueueListProps) {
             {t('queue.syncNow')}
           </Button>
         )}
-      </ModuleHeader>
+      </header>
       {queue === 'loading' && <SkeletonLines label={t('common.loading')} />}
       {queue === 'unreadable' && <Banner tone="warning">{t('queue.unreadable')}</Banner>}
       {typeof queue !== 'string' && entries.length === 0 && (
