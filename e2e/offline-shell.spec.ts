@@ -1,9 +1,10 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { logIn } from './support/api.ts'
+import { copyApp } from './support/app-copy.ts'
 import { isKept, keptKeys, workerReady } from './support/offline.ts'
 import { editor, writeText } from './support/pages.ts'
 import { startServer } from './support/server.ts'
@@ -318,28 +319,6 @@ test('a browser that is started without a line opens the app, with what was type
     await rm(profile, { recursive: true, force: true })
   }
 })
-
-/** A copy of the built app, and what makes a new version of it. */
-async function copyApp() {
-  const root = await mkdtemp(path.join(tmpdir(), 'dropleaf-web-'))
-  await cp(path.resolve(import.meta.dirname, '../apps/web/dist'), root, { recursive: true })
-  const change = async (name: string, edit: (text: string) => string) => {
-    const before = await readFile(path.join(root, name), 'utf8')
-    const after = edit(before)
-    expect(after).not.toBe(before)
-    await writeFile(path.join(root, name), after)
-    await Promise.all(['br', 'gz'].map((form) => rm(path.join(root, `${name}.${form}`), { force: true })))
-  }
-  const deploy = async (word: string) => {
-    await change('index.html', (html) => html.replace('<title>Dropleaf', `<title>${word}`))
-    await change('sw.js', (script) =>
-      script
-        .replace(/(url:.index\.html.,revision:.)/, `$1${word}`)
-        .replace(/(case.version.:\w+\?\.postMessage\(.)/, `$1${word}`),
-    )
-  }
-  return { root, deploy, remove: () => rm(root, { recursive: true }) }
-}
 
 test('a new version is offered, and an update loses no draft', async ({ browser }) => {
   const app = await copyApp()
