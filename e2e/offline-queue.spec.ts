@@ -5,6 +5,7 @@ import {
   operationRoutes,
   pasteRoutes,
 } from '@dropleaf/contract'
+import type { BrowserContext } from '@playwright/test'
 import { queue as words } from '../apps/web/src/locales/en-US/queue.ts'
 import { textViewWords } from '../apps/web/src/locales/en-US/text-view-words.ts'
 import { logIn } from './support/api.ts'
@@ -17,15 +18,39 @@ import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
  * Changes without a line: each step goes offline before, during or after a kind of change, and ends with looking at the
  * server: what was asked for is there, once.
  */
-const test = base.extend<{ traveller: Traveller }>({
-  traveller: async ({ adminPage, admin }, use) => {
-    await adminPage.goto('/')
-    await workerReady(adminPage)
-    await use(new Traveller(adminPage, admin))
+interface Fixtures {
+  /** In a browser that several journeys share: its service worker is there already. */
+  traveller: Traveller
+}
+
+const test = base.extend<Fixtures, { home: BrowserContext }>({
+  home: [
+    async ({ browser, server, adminToken }, use) => {
+      const context = await browser.newContext({
+        baseURL: server.origin,
+        locale: 'en-US',
+        reducedMotion: 'reduce',
+        serviceWorkers: 'allow',
+      })
+      const page = await context.newPage()
+      await page.goto('/api/health')
+      await page.evaluate((token) => localStorage.setItem('admin_token', token), adminToken)
+      await page.goto('/')
+      await workerReady(page)
+      await page.close()
+      await use(context)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  traveller: async ({ home, admin }, use) => {
+    const page = await home.newPage()
+    await page.goto('/')
+    await use(new Traveller(page, admin))
+    await home.setOffline(false)
+    await page.close()
   },
 })
-
-test.use({ serviceWorkers: 'allow' })
 
 const { textView } = textViewWords
 const { step } = test
@@ -294,8 +319,8 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
 
 test('queues outlive tabs, reloads and logouts, and belong to one person', async ({
   traveller,
+  home: context,
   admin,
-  context,
   server,
 }) => {
   const { page } = traveller
