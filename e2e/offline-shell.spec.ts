@@ -69,6 +69,10 @@ test('what was seen is readable offline and marked as a copy; what was not seen 
   await visit(page, `/file/${file}`, 'seen-file.txt')
   await isKept(page, 'files', file)
 
+  await visit(page, '/admin/text-management', slug)
+  await expect(page.getByText(/^Updated /)).toBeVisible()
+  await expect.poll(async () => (await keptKeys(page, 'answers')).join()).toContain('/api/admin/pastes?')
+
   await context.setOffline(true)
   await visit(page, `/paste/${slug}`, 'read before')
   await expect(page.getByText(/^Offline copy of /)).toBeVisible()
@@ -78,6 +82,9 @@ test('what was seen is readable offline and marked as a copy; what was not seen 
   await expect(page.getByRole('link', { name: 'Download' })).toHaveCount(0)
   await visit(page, '/mount-explorer/local/seen-folder', 'note.txt')
   await expect(page.getByText(/^Offline copy of /)).toBeVisible()
+  await visit(page, '/admin/text-management', slug)
+  await expect(page.getByText(/^Offline copy of /)).toBeVisible()
+  await expect(page.getByText(/^Updated /)).toHaveCount(0)
   await page.goto('/')
   await expect(editor(page)).toBeVisible()
 

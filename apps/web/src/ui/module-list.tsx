@@ -5,6 +5,7 @@ import { formatDateTime } from '../lib/format.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { FailedBanner } from './failed-banner.tsx'
 import { ModuleHeader } from './module-header.tsx'
+import { useIsCopy } from './offline-copy.tsx'
 import { SkeletonLines } from './skeleton.tsx'
 import { ToolButton } from './tool-button.tsx'
 
@@ -27,6 +28,7 @@ interface ModuleListProps<Data> {
 /** A module of the admin panel that lists something: how fresh it is, and what stands there while it is not. */
 export function ModuleList<Data>(props: ModuleListProps<Data>) {
   const { t, language } = useT()
+  const isCopy = useIsCopy()
   const { query, more = [], isEmpty } = props
   const { data, dataUpdatedAt } = query
   const queries = [query, ...more]
@@ -38,7 +40,11 @@ export function ModuleList<Data>(props: ModuleListProps<Data>) {
     <>
       <ModuleHeader
         title={props.title}
-        text={dataUpdatedAt > 0 && t('table.updatedAt', { time: formatDateTime(dataUpdatedAt, language) })}
+        text={
+          dataUpdatedAt > 0 &&
+          !isCopy &&
+          t('table.updatedAt', { time: formatDateTime(dataUpdatedAt, language) })
+        }
       >
         <ToolButton
           label={t('table.refresh')}

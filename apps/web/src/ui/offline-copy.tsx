@@ -1,5 +1,5 @@
 import { IconCloudOff } from '@tabler/icons-react'
-import { useSyncExternalStore } from 'react'
+import { createContext, useContext, useSyncExternalStore } from 'react'
 import { formatDateTime } from '../lib/format.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { copyTimeOf, subscribeCopies } from '../lib/offline/copy-times.ts'
@@ -16,10 +16,17 @@ function oldest(urls: readonly string[]): number | null {
   return times.length === 0 ? null : Math.min(...times)
 }
 
+export const useCopyTime = (url: string | readonly string[]): number | null =>
+  useSyncExternalStore(subscribeCopies, () => oldest([url].flat()))
+
+/** Whether what a part of the page shows is a copy, about which the page has said so: when it was fetched says nothing then. */
+export const IsCopyContext = createContext(false)
+export const useIsCopy = (): boolean => useContext(IsCopyContext)
+
 /** Says that what is shown is a copy from this device, and of when; nothing where the server has answered. */
 export function OfflineCopy({ url, onReload }: OfflineCopyProps) {
   const { t, language } = useT()
-  const copiedAtMs = useSyncExternalStore(subscribeCopies, () => oldest([url].flat()))
+  const copiedAtMs = useCopyTime(url)
   if (copiedAtMs === null) return null
   return (
     <p className={styles.copy}>

@@ -98,10 +98,11 @@ function Panel({ session, isEnded }: PanelProps) {
         <Menu session={session} modules={allowed} />
       </aside>
       <section className={styles.module} aria-label={t(`manage.modules.${module.id}`)}>
-        <ModuleCopy id={module.id} session={session} />
-        <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
-          <module.Page />
-        </Suspense>
+        <ModuleCopy id={module.id} session={session}>
+          <Suspense fallback={<SkeletonLines label={t('common.loading')} />}>
+            <module.Page />
+          </Suspense>
+        </ModuleCopy>
       </section>
     </div>
   )

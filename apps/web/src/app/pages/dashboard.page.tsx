@@ -14,12 +14,14 @@ import { formatDateTime } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { ModuleHeader } from '../../ui/module-header.tsx'
+import { useIsCopy } from '../../ui/offline-copy.tsx'
 import { ToolButton } from '../../ui/tool-button.tsx'
 import styles from './dashboard.module.css'
 
 /** How the server is: what is on it, what it is doing, what it runs on. */
 export function DashboardPage() {
   const { t, language } = useT()
+  const isCopy = useIsCopy()
   const stats = useQuery(dashboardQueries.stats())
   const refresh = useRefresh()
   const isMissing = stats.isError && !stats.data
@@ -29,6 +31,7 @@ export function DashboardPage() {
         title={t('manage.modules.dashboard')}
         text={
           stats.dataUpdatedAt > 0 &&
+          !isCopy &&
           t('table.updatedAt', { time: formatDateTime(stats.dataUpdatedAt, language) })
         }
       >

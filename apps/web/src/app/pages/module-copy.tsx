@@ -1,8 +1,9 @@
 import { fileRoutes, managedPasteRoutes, mountRoutes, operationRoutes } from '@dropleaf/contract'
 import { useQueryClient } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
 import { routeUrl } from '../../lib/api-client.ts'
 import type { Session } from '../../lib/session.ts'
-import { OfflineCopy } from '../../ui/offline-copy.tsx'
+import { IsCopyContext, OfflineCopy, useCopyTime } from '../../ui/offline-copy.tsx'
 import type { AdminModule } from '../admin-modules.ts'
 
 /** What a module shows of the server that may be kept on this device. */
@@ -30,13 +31,21 @@ function listsOf(id: AdminModule['id'], isAdmin: boolean): readonly { readonly p
 interface ModuleCopyProps {
   id: AdminModule['id']
   session: Session
+  /** The module. */
+  children: ReactNode
 }
 
 /** Says of what a module shows that it is a copy from this device. */
-export function ModuleCopy({ id, session }: ModuleCopyProps) {
+export function ModuleCopy({ id, session, children }: ModuleCopyProps) {
   const queryClient = useQueryClient()
   const urls = listsOf(id, session.kind === 'admin').map(({ path }) => routeUrl(path))
   const reload = () =>
     queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isPrivate'] === true })
-  return <OfflineCopy url={urls} onReload={() => void reload()} />
+  const isCopy = useCopyTime(urls) !== null
+  return (
+    <IsCopyContext value={isCopy}>
+      <OfflineCopy url={urls} onReload={() => void reload()} />
+      {children}
+    </IsCopyContext>
+  )
 }
