@@ -123,7 +123,7 @@ async function commitCopy(
   const stat = await place.driver.stat(key)
   if (!stat) throw new AppError(fsErrors.not_found)
   const configId = place.config.id
-  const replacesBytes = await indexedBytesOf(ctx, { configId, key })
+  const replacesBytes = await indexedBytesOf(ctx, { configId, keys: [key] })
   await claimKeys(ctx, { configId, keys: [key] })
   await sharesReplaced(ctx, { configId, objects: [stat] })
   // The object is there whatever we say: what is beyond the capacity counts, and is told.

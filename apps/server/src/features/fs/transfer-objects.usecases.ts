@@ -11,6 +11,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { eachOf } from '../../lib/concurrency.ts'
 import { claimKeys, sharesMoved, sharesReplaced } from '../files/shared-objects.usecases.ts'
+import { indexedBytesOf } from '../search/object-index.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { withCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { carryTimes } from '../webdav/properties.usecases.ts'
@@ -60,7 +61,7 @@ export async function transferObjects(
   const keys = pairs.map((pair) => pair.toKey)
   await run.holds.during(configId, { keys, signal: task.signal }, async () => {
     await claimKeys(ctx, { configId, keys })
-    await withRoomFor(run, step, { objects, work: () => transferPairs(run, step, pairs) })
+    await withRoomFor(run, step, { objects, keys, work: () => transferPairs(run, step, pairs) })
   })
   task.signal.throwIfAborted()
 }
@@ -86,15 +87,25 @@ async function transferPairs(run: TransferRun, step: TransferStep, pairs: readon
   }
 }
 
-/** A move in one storage needs no more room than there is. @throws {AppError} `file.storage_full` */
+/**
+ * A move in one storage needs no more room than there is; what is replaced makes room.
+ * @param keys where the objects go. @throws {AppError} `file.storage_full`
+ */
 async function withRoomFor(
   run: TransferRun,
   step: TransferStep,
-  { objects, work }: { objects: readonly ObjectStat[]; work: () => Promise<void> },
+  {
+    objects,
+    keys,
+    work,
+  }: { objects: readonly ObjectStat[]; keys: readonly string[]; work: () => Promise<void> },
 ): Promise<void> {
   if (run.isMove && step.source.config.id === step.target.config.id) return work()
   const sizeBytes = objects.reduce((sum, object) => sum + object.sizeBytes, 0)
-  return withCapacity(run.ctx, { config: step.target.config, sizeBytes }, work)
+  const { config } = step.target
+  const mayReplace = step.conflict === 'overwrite' && config.total_storage_bytes !== null
+  const replacesBytes = mayReplace ? await indexedBytesOf(run.ctx, { configId: config.id, keys }) : 0
+  return withCapacity(run.ctx, { config, sizeBytes, replacesBytes }, work)
 }
 
 /** @returns the object at the target, or `null` when it was skipped. */

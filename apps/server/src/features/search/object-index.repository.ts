@@ -226,16 +226,17 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
       db.selectFrom('object_indexes').selectAll().where('config_id', '=', configId).executeTakeFirst(),
     /** Of the root: what the whole storage holds. */
     findUsage: async (configId: string) => (await findUsage(db, configId)).at(0),
-    /** Of one object; 0 for none. */
-    async findSize({ configId, key }: { configId: string; key: string }): Promise<number> {
+    /** Of some objects together; those that are not known count nothing. */
+    async sumSizes({ configId, keys }: { configId: string; keys: readonly string[] }): Promise<number> {
+      if (keys.length === 0) return 0
       const row = await db
         .selectFrom('objects')
         .innerJoin('object_indexes', 'object_indexes.id', 'objects.index_id')
-        .select('size_bytes')
+        .select((eb) => eb.fn.sum('size_bytes').as('bytes'))
         .where('object_indexes.config_id', '=', configId)
-        .where('objects.key', '=', key)
+        .where('objects.key', 'in', keys)
         .executeTakeFirst()
-      return row?.size_bytes ?? 0
+      return Number(row?.bytes ?? 0)
     },
     listIndexes: () => db.selectFrom('object_indexes').selectAll().execute(),
     /** Indexes of storages that are gone. */

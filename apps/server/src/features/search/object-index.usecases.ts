@@ -1,12 +1,12 @@
 import type { AppContext } from '../../context.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
-/** Bytes of one object as far as the index knows; 0 for none. */
+/** Bytes of some objects together, as far as the index knows. */
 export async function indexedBytesOf(
   ctx: AppContext,
-  object: { configId: string; key: string },
+  objects: { configId: string; keys: readonly string[] },
 ): Promise<number> {
-  return objectIndexRepository(ctx.db, ctx.database.engine).findSize(object)
+  return objectIndexRepository(ctx.db, ctx.database.engine).sumSizes(objects)
 }
 
 /** What a storage holds as far as the index knows: files and their bytes, folder markers not counted. */
