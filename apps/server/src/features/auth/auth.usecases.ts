@@ -82,7 +82,11 @@ export async function checkAdminAgain(
   const admin = await authRepository(ctx.db).findAdminByUsername(input.username)
   const nowMs = ctx.clock.nowMs()
   const shown = admin && { stored: admin.password_hash, password: input.password, network: input.network }
-  if (admin && shown && isKnownPassword(shown, nowMs)) return { id: admin.id, username: admin.username }
+  if (admin && shown && isKnownPassword(shown, nowMs)) {
+    // A drive that is in use stays open, however many strangers guess at the name meanwhile.
+    rememberPassword(shown, nowMs)
+    return { id: admin.id, username: admin.username }
+  }
   const found = await checkAdminPassword(ctx, input)
   if (found && shown) rememberPassword(shown, nowMs)
   return found
