@@ -52,7 +52,10 @@ export interface PropertyChange extends XmlName {
   readonly element: XmlElement
 }
 
-/** The steps in their order. @throws {AppError} `webdav.xml_invalid` */
+/** Clients change a handful; each is a statement of one transaction, which others wait for. */
+const CHANGES_MAX = 500
+
+/** The steps in their order. @throws {AppError} `webdav.xml_invalid`, also for too many */
 export function parsePropertyUpdate(text: string): PropertyChange[] {
   const root = parseXml(text)
   if (!isDav(root, 'propertyupdate')) throw invalid('the outermost element must be DAV:propertyupdate')
@@ -69,6 +72,7 @@ export function parsePropertyUpdate(text: string): PropertyChange[] {
     }
   }
   if (changes.length === 0) throw invalid('it changes nothing')
+  if (changes.length > CHANGES_MAX) throw invalid(`it changes more than ${CHANGES_MAX} properties`)
   return changes
 }
 

@@ -65,7 +65,7 @@ function decodeXml(bytes: Buffer): string {
 
 /**
  * The body as text; empty for none.
- * @throws {AppError} `request.too_large`; `webdav.xml_invalid` for another encoding
+ * @throws {AppError} `request.too_large`; `webdav.xml_invalid` for another encoding, and for a body that breaks off
  */
 export async function readXml(
   call: Pick<DavCall, 'request' | 'reply'>,
@@ -76,12 +76,21 @@ export async function readXml(
   inviteBody(call)
   const chunks: Buffer[] = []
   let sizeBytes = 0
-  for await (const chunk of request.raw) {
-    sizeBytes += (chunk as Buffer).length
+  for await (const chunk of untilBrokenOff(request.raw)) {
+    sizeBytes += chunk.length
     if (sizeBytes > XML_MAX_BYTES[kind]) throw new AppError(requestErrors.too_large)
-    chunks.push(chunk as Buffer)
+    chunks.push(chunk)
   }
   return decodeXml(Buffer.concat(chunks))
+}
+
+/** A sender that goes away is no fault of ours. @throws {AppError} `webdav.xml_invalid` */
+async function* untilBrokenOff(raw: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+  try {
+    for await (const chunk of raw) yield chunk as Buffer
+  } catch (cause) {
+    throw new AppError(webdavErrors.xml_invalid, { params: { detail: 'it broke off' }, cause })
+  }
 }
 
 /** Seconds since 1970, as some sync clients tell the time of a file. `null`: nothing, or nothing sensible, is told. */

@@ -66,6 +66,22 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(status).toBe(429)
   })
 
+  test('a drive in use stays open while strangers guess at the name of the administrator', async () => {
+    await using t = await startApp()
+    const drive = driveAt(await listen(t), basic('admin', ADMIN_PASSWORD))
+    const look = async () => (await drive.call('PROPFIND', '/', { headers: { depth: '0' } })).status
+    expect(await look()).toBe(207)
+    const window_ends_at_ms = t.clock.nowMs() + 3600_000
+    const guesses = { key: 'login:name:admin', count: 100, window_ends_at_ms }
+    await t.ctx.db.insertInto('throttles').values(guesses).execute()
+    for (let at = 0; at < 3; at += 1) {
+      t.clock.advance({ seconds: 240 })
+      expect(await look()).toBe(207)
+    }
+    t.clock.advance({ seconds: 360 })
+    expect(await look()).toBe(429)
+  })
+
   test('says what it can to programs and leaves browsers their preflights', async () => {
     await using t = await startApp()
     const url = await listen(t)
@@ -260,6 +276,23 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(await t.storage.text('kept/a.txt')).toBe('precious')
   })
 
+  test('what a copy replaces makes room for it', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    for (const name of ['a', 'b'])
+      await drive.call('PUT', `${mountPath}/${name}.bin`, { body: Buffer.alloc(4096, name) })
+    await t.ctx.db
+      .updateTable('storage_configs')
+      .set({ total_storage_bytes: 8300 })
+      .where('id', '=', t.storage.configId)
+      .execute()
+    const copyTo = async (name: string) =>
+      drive.call('COPY', `${mountPath}/a.bin`, { headers: { destination: `/dav${mountPath}/${name}` } })
+    expect((await copyTo('c.bin')).status).toBe(507)
+    expect((await copyTo('b.bin')).status).toBe(204)
+    expect((await drive.call('GET', `${mountPath}/b.bin`)).text).toBe('a'.repeat(4096))
+  })
+
   test('of many who put on a condition one wins, and a lock replaces nothing', async () => {
     await using t = await startApp()
     const drives = await Promise.all(Array.from({ length: 6 }, () => openDrive(t)))
@@ -296,6 +329,9 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       '<xml:own>1</xml:own>',
     ]
     for (const value of values) parseXml((await patch(update(value))).text)
+    const marks = (count: number) => Array.from({ length: count }, (_, at) => `<m${at} xmlns="m"/>`).join('')
+    expect((await patch(update(marks(500)))).status).toBe(207)
+    expect((await patch(update(marks(501)))).status).toBe(400)
     const mark = Buffer.from([0xff, 0xfe])
     const wide = Buffer.concat([mark, Buffer.from(update('<wide xmlns="w">宽</wide>'), 'utf16le')])
     expect((await patch(wide)).status).toBe(207)
@@ -388,6 +424,11 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(await timeOf('album2/p.jpg')).toBe('Fri, 14 Jul 2017 02:40:00 GMT')
     await drive.call('PUT', `${mountPath}/p.jpg`, { body: 'another photo' })
     expect(await timeOf('p.jpg')).not.toContain('2017')
+    // Whatever a program calls the type of a body, the bytes are taken.
+    for (const type of ['', ';;;', 'multipart/form-data', 'application/json'])
+      expect((await drive.call('PUT', path, { headers: { 'content-type': type }, body: type })).status).toBe(
+        204,
+      )
     // The Finder sends chunks without a length, and files of its own beside others.
     const { key } = await t.keyClient({ mount_permission: true })
     const url = new URL(`${await listen(t)}${mountPath}/._report.docx`)

@@ -41,6 +41,8 @@ function options(reply: FastifyReply): FastifyReply {
 async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  // Types come from names here; what a client says of its body, in whatever form, is no reason to refuse it.
+  app.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type'])
   app.setErrorHandler<FastifyError>((error, request, reply) =>
     answerFailure({ error, root: driveRootOf(ctx.config) }, request, reply),
   )
