@@ -8,6 +8,7 @@ import { sendFileBytes } from '../../http/send-file.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Actor, creatorOf, opens } from '../auth/actor.models.ts'
 import { findCreator } from '../auth/authenticate.usecases.ts'
+import { requireAccess } from '../fs/access.models.ts'
 import { nameOf } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
 import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
@@ -69,11 +70,14 @@ async function requireMay(
 /** What was checked is believed for so long. */
 const SOON_MS = 1000
 
-/** A body may take its time; its sender's key may have been taken away meanwhile. @throws {AppError} `auth.unauthorized` */
-async function requireStillMay(ctx: AppContext, actor: Actor): Promise<void> {
+/**
+ * A body may take its time; its sender's key may have been taken away or narrowed meanwhile.
+ * @throws {AppError} `auth.unauthorized`; as `requireAccess`
+ */
+async function requireStillMay(ctx: AppContext, actor: Actor, path: string): Promise<void> {
   const now = await findCreator(ctx, creatorOf(actor))
-  if (!now || !opens(now, 'mount') || (now.kind === 'key' && now.isMountReadOnly))
-    throw new AppError(authErrors.unauthorized)
+  if (!now || !opens(now, 'mount')) throw new AppError(authErrors.unauthorized)
+  requireAccess(now, path, 'write')
 }
 
 /** Lists and describes. */
@@ -139,7 +143,7 @@ export async function put(call: DavCall): Promise<FastifyReply> {
     modifiedAtMs,
     expected: isConditional ? (resource?.stat.etag ?? null) : undefined,
     async requireMay() {
-      if (ctx.clock.nowMs() - startedAtMs > SOON_MS) await requireStillMay(ctx, actor)
+      if (ctx.clock.nowMs() - startedAtMs > SOON_MS) await requireStillMay(ctx, actor, place.path)
       await requireUnlocked(ctx, actor, { change, tokens })
     },
   })

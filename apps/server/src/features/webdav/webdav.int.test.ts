@@ -511,6 +511,28 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(await t.storage.keys()).toEqual(before)
   })
 
+  test('a key that is narrowed while its bytes come stores nothing', async () => {
+    await using t = await startApp()
+    const { key } = await t.keyClient({ mount_permission: true })
+    const url = new URL(`${await listen(t)}${mountPath}/late.txt`)
+    const headers = { authorization: basic('x', key), expect: '100-continue', 'content-length': '4' }
+    const status = await new Promise<number>((resolve, reject) => {
+      const slow = request(url, { method: 'PUT', headers }, (answer) => {
+        answer.resume()
+        resolve(answer.statusCode ?? 0)
+      })
+      slow.once('error', reject)
+      slow.once('continue', () => {
+        t.clock.advance({ seconds: 2 })
+        const narrowed = t.ctx.db.updateTable('api_keys').set({ basic_path: '/elsewhere' }).execute()
+        narrowed.then(() => slow.end('late'), reject)
+      })
+      slow.flushHeaders()
+    })
+    expect(status).toBe(403)
+    expect(await t.storage.keys('late')).toEqual([])
+  })
+
   test('a key that may only read changes nothing', async () => {
     await using t = await startApp()
     await putFile(t.admin, `${mountPath}/a.txt`, 'a')
