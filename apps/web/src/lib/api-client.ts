@@ -7,6 +7,7 @@ import { readAnswer } from './offline/read-answer.ts'
 import type { WaitingCall } from './offline/keep-for-later.ts'
 import { isQueueMarked } from './offline/queue-mark.ts'
 import { randomId } from './random-id.ts'
+import { currentOwner } from './session-owner.ts'
 import { judgeUnauthorized } from './unauthorized.ts'
 
 const DEFAULT_TIMEOUT_MS = 30_000
@@ -118,11 +119,18 @@ export async function api<const Spec extends RouteSpec>(
     return interpretReply(await readAnswer(response, sent), sent) as ReplyOf<Spec>
   } catch (error) {
     const failure = error instanceof ApiError ? error : transportError(error, { timeout, signal })
-    const isLineBroken = failure.kind === 'network' || failure.kind === 'timeout'
-    if (waiting && isLineBroken && (await tryToKeep(waiting, { isForced: true }))) throw queued()
+    if (waiting && isOutOfReach(failure) && (await tryToKeep(waiting, { isForced: true }))) throw queued()
     throw failure
   }
 }
+
+const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** No answer came, or only that of a proxy which has not reached the server: our own failures have a code. */
+const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
+  kind === 'network' ||
+  kind === 'timeout' ||
+  (kind === 'http' && code === 'client.unknown' && GATEWAY_FAILURES.has(status))
 
 const callToKeep = ({ method, url, headers, body }: SentRequest & { body: unknown }): MaybeWaiting => ({
   method,
@@ -130,6 +138,7 @@ const callToKeep = ({ method, url, headers, body }: SentRequest & { body: unknow
   body,
   idempotencyKey: randomId(),
   authorization: headers['Authorization'] ?? null,
+  owner: currentOwner(),
 })
 
 function transportError(

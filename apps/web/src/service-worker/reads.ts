@@ -50,6 +50,12 @@ async function readKept(place: AnswerPlace, owner: string): Promise<Response | n
   })
 }
 
+const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
+
+/** A proxy says that it has not reached the server: our own failures are JSON. */
+const isOfGateway = ({ status, headers }: Response): boolean =>
+  GATEWAY_FAILURES.has(status) && !headers.get('Content-Type')?.startsWith('application/json')
+
 const after = (ms: number) => new Promise<null>((resolve) => setTimeout(() => resolve(null), ms))
 
 interface Read {
@@ -71,7 +77,8 @@ async function answerRead({ event, request, place }: Read): Promise<Response> {
   event.waitUntil(note().catch(() => undefined))
   try {
     const first = await Promise.race([asked, after(place.timeoutMs)])
-    return first ?? (await readKept(place, owner)) ?? (await asked)
+    if (first && !isOfGateway(first)) return first
+    return (await readKept(place, owner)) ?? first ?? (await asked)
   } catch (error) {
     const found = request.signal.aborted ? null : await readKept(place, owner)
     if (found) return found

@@ -7,6 +7,7 @@ import {
   loadRenderer,
   loadedMarkdown,
   loadedRenderer,
+  noteDrawing,
 } from '../lib/markdown/load.ts'
 import { notify } from '../lib/notices.ts'
 import type { Dresser, ProseView } from './prose-dress/dress.ts'
@@ -156,9 +157,13 @@ function LongText({ text, onLeftOut }: { text: string; onLeftOut: ProseProps['on
       showIfNamed(piece)
       void dresser.then((made) => made?.dressPiece(piece))
     }
-    renderer
-      .showInPieces(element, text, { signal: gone.signal, onPiece: dressPiece, onLeftOut })
-      .catch(reportError)
+    const drawing = renderer.showInPieces(element, text, {
+      signal: gone.signal,
+      onPiece: dressPiece,
+      onLeftOut,
+    })
+    noteDrawing(drawing)
+    drawing.catch(reportError)
     return () => gone.abort()
     // oxlint-disable-next-line react/exhaustive-deps -- a text is dressed once
   }, [text])

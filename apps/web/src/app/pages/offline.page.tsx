@@ -5,14 +5,16 @@ import { syncNow } from '../../lib/offline/sync-page.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { randomId } from '../../lib/random-id.ts'
 import { PasteChangedDialog } from '../../features/pastes/components/paste-changed-dialog.tsx'
-import { changeEntry, dropEntry } from '../../features/sync/api/queue.ts'
+import { changeEntry } from '../../features/sync/api/queue.ts'
 import { QueueList } from '../../features/sync/components/queue-list.tsx'
+import { useDropEntry } from '../../features/sync/components/use-drop-entry.ts'
 
 const nameOf = ({ endpoint }: QueueEntry) => decodeURIComponent(endpoint.split('/').at(-1) ?? '')
 
 /** Changes that wait for the line. */
 export function OfflinePage() {
   const { t } = useT()
+  const dropEntry = useDropEntry()
   usePageTitle(t('queue.title'))
   return (
     <QueueList
@@ -28,7 +30,7 @@ export function OfflinePage() {
           }}
           onTheirs={() => {
             onClose()
-            dropEntry(entry).catch(reportError)
+            dropEntry(entry)
           }}
           onClose={onClose}
         />

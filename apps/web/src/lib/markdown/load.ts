@@ -29,3 +29,17 @@ export const loadedMarkdown = (): Renderer['renderMarkdown'] | null => renderer?
 
 /** Longer texts are read by a worker and shown piece by piece. */
 export const LONG_MARKDOWN_CHARACTERS = 60_000
+
+const drawings = new Set<Promise<unknown>>()
+
+/** Notes that a long text is being drawn. */
+export function noteDrawing(drawing: Promise<unknown>): void {
+  drawings.add(drawing)
+  const forget = () => drawings.delete(drawing)
+  drawing.then(forget, forget)
+}
+
+/** Until no long text is being drawn any more. */
+export async function textsAreDrawn(): Promise<void> {
+  while (drawings.size > 0) await Promise.allSettled(drawings)
+}

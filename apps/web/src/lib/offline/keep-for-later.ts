@@ -3,7 +3,7 @@ import { serverAddress } from '../backend.ts'
 import { currentOwner } from '../session-owner.ts'
 import { offlineDatabase } from './database.ts'
 import { type Operation, operationOf } from './operations.ts'
-import { addToQueue, listQueue } from './queue-store.ts'
+import { addToQueue, listQueue, unmarkEmptyQueue } from './queue-store.ts'
 import { markQueue } from './queue-mark.ts'
 import { SYNC_TAG } from './sync.ts'
 
@@ -15,12 +15,14 @@ export interface WaitingCall {
   readonly body: unknown
   readonly idempotencyKey: string
   readonly authorization: string | null
+  /** Who asked for it, as `currentOwner` names them: somebody else may be here when the line turns out to be broken. */
+  readonly owner: string
 }
 
 /** Whether a change of the same waits already: the next one must come after it. */
-async function isBehindOthers(operation: Operation): Promise<boolean> {
-  const waiting = await listQueue(offlineDatabase(), currentOwner())
-  if (waiting.length === 0) markQueue(false)
+async function isBehindOthers(operation: Operation, owner: string): Promise<boolean> {
+  const waiting = await listQueue(offlineDatabase(), owner)
+  if (waiting.length === 0) await unmarkEmptyQueue(offlineDatabase())
   return waiting.some(({ subjects }) => subjects.some((subject) => operation.subjects.includes(subject)))
 }
 
@@ -39,9 +41,9 @@ async function askForWakeUp(): Promise<void> {
  */
 export async function keepForLater(call: WaitingCall, { isForced }: { isForced: boolean }): Promise<boolean> {
   const operation = operationOf(call.method, call.endpoint.split('?')[0] ?? '', call.body)
-  if (!operation || !(isForced || (await isBehindOthers(operation)))) return false
+  if (!operation || !(isForced || (await isBehindOthers(operation, call.owner)))) return false
   const entry: NewEntry = {
-    owner: currentOwner(),
+    owner: call.owner,
     type: operation.type,
     subjects: operation.subjects,
     method: call.method as NewEntry['method'],
@@ -57,7 +59,8 @@ export async function keepForLater(call: WaitingCall, { isForced }: { isForced: 
   }
   await addToQueue(offlineDatabase(), entry, {
     server: serverAddress(),
-    authorization: call.authorization,
+    // The credential goes with its person.
+    authorization: call.owner === currentOwner() ? call.authorization : null,
   })
   markQueue(true)
   // Not all browsers can; then the page does it.

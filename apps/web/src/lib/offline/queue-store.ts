@@ -1,5 +1,6 @@
 import type { NewEntry, QueueEntry, QueueStore } from '@dropleaf/sync-queue'
 import type { OfflineDatabase, QueueRow } from './database.ts'
+import { markQueue } from './queue-mark.ts'
 import { seal, unseal } from './vault.ts'
 
 /** Fields of a body that nobody is to read in the database. */
@@ -68,6 +69,13 @@ export async function listQueue(database: OfflineDatabase, owner?: string): Prom
       ? await database.offlineQueue.toArray()
       : await database.offlineQueue.where('owner').equals(owner).toArray()
   return rows.map(toEntry).toSorted((one, other) => one.id - other.id)
+}
+
+/** Takes the mark away where nothing waits of anybody. Another tab may put something there meanwhile: then it stays. */
+export async function unmarkEmptyQueue(database: OfflineDatabase): Promise<void> {
+  if ((await database.offlineQueue.count()) > 0) return
+  markQueue(false)
+  if ((await database.offlineQueue.count()) > 0) markQueue(true)
 }
 
 export const queueStore = (database: OfflineDatabase): QueueStore => ({

@@ -6,8 +6,9 @@ import { api } from '../api-client.ts'
 import { hasCode, isQueued } from '../api-error.ts'
 import { endSession, startSession } from '../session.ts'
 import { offlineDatabase } from './database.ts'
+import { isQueueMarked } from './queue-mark.ts'
 import { forgetCredentials, listQueue, openEntry, wakeOwner } from './queue-store.ts'
-import { syncQueue } from './sync.ts'
+import { SECRET_LOST, syncQueue } from './sync.ts'
 
 /** A server that may be away, and notes what reaches it. */
 function stubServer() {
@@ -42,6 +43,7 @@ beforeEach(() => {
 })
 afterEach(async () => {
   await database.offlineQueue.clear()
+  await database.keys.clear()
   vi.unstubAllGlobals()
 })
 
@@ -127,4 +129,54 @@ test('where the browser keeps nothing, a change fails as it would without a queu
   vi.spyOn(database.offlineQueue, 'add').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError'))
   vi.stubGlobal('reportError', vi.fn())
   expect(hasCode(await create({ content: 'text' }), 'client.network')).toBe(true)
+})
+
+const KEY_HOLDER = {
+  kind: 'apikey',
+  key: 'key-of-another',
+  permissions: { text: true, file: false, mount: false, mount_read_only: false },
+  info: { id: 'other', name: 'other', basic_path: '/' },
+} as const
+
+test('what somebody else does meanwhile hides nothing that waits', async () => {
+  const server = stubServer()
+  await create({ content: 'of the administrator' })
+  endSession('logout')
+  startSession(KEY_HOLDER)
+  server.isAway = false
+  expect(await create({ content: 'of another' })).toBe('done')
+  expect(isQueueMarked()).toBe(true)
+  await database.offlineQueue.clear()
+  expect(await create({ content: 'of another, once more' })).toBe('done')
+  expect(isQueueMarked()).toBe(false)
+})
+
+test('a change belongs to whoever asked for it, also when somebody else is here as the line breaks', async () => {
+  const line = Promise.withResolvers<Response>()
+  vi.stubGlobal('fetch', () => line.promise)
+  const asked = create({ content: 'of the administrator' })
+  endSession('logout')
+  startSession(KEY_HOLDER)
+  line.reject(new TypeError('Failed to fetch'))
+  expect(await asked).toBe('queued')
+  expect(await database.offlineQueue.toArray()).toMatchObject([{ owner: 'admin', credential: null }])
+})
+
+test('a proxy that does not reach the server is a broken line; what the server says itself is not', async () => {
+  vi.stubGlobal('fetch', async () => new Response('<h1>Bad Gateway</h1>', { status: 502 }))
+  expect(await create({ content: 'text' })).toBe('queued')
+  await database.offlineQueue.clear()
+  const own = { code: 503, success: false, message: 'No.', error: { code: 'storage.unavailable' } }
+  vi.stubGlobal('fetch', async () => new Response(JSON.stringify(own), { status: 503 }))
+  expect(hasCode(await create({ content: 'text' }), 'storage.unavailable')).toBe(true)
+})
+
+test('a text whose password cannot be read any more is not sent without it', async () => {
+  const server = stubServer()
+  await create({ content: 'text', password: 'open sesame' })
+  await database.keys.clear()
+  server.isAway = false
+  expect(await sync('Bearer newer')).toMatchObject({ done: 0, failed: 1 })
+  expect(server.sent).toEqual([])
+  expect(await listQueue(database)).toMatchObject([{ status: 'failed', failure: { code: SECRET_LOST } }])
 })

@@ -3,8 +3,8 @@ import { storedAuthorization } from '../credentials.ts'
 import { currentOwner, NOBODY } from '../session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../session.ts'
 import { offlineDatabase } from './database.ts'
-import { isQueueMarked, markQueue, subscribeQueueMark } from './queue-mark.ts'
-import { forgetCredentials, listQueue, wakeOwner } from './queue-store.ts'
+import { isQueueMarked, subscribeQueueMark } from './queue-mark.ts'
+import { forgetCredentials, listQueue, unmarkEmptyQueue, wakeOwner } from './queue-store.ts'
 import { syncQueue } from './sync.ts'
 
 /** How long somebody who asks for it waits for the sync; it goes on by itself. */
@@ -47,7 +47,7 @@ async function run(isFresh: boolean): Promise<SyncReport> {
     onDone: (entry) => void done.push(entry),
   })
   const left = await listQueue(database)
-  if (left.length === 0) markQueue(false)
+  if (left.length === 0) await unmarkEmptyQueue(database)
   const isHeldUp = left.some(({ failure, status }) => status === 'failed' && failure?.status === 0)
   const delayMs = result.nextAtMs === null ? (isHeldUp ? LOOK_AGAIN_MS : null) : result.nextAtMs - Date.now()
   if (delayMs !== null && navigator.onLine)

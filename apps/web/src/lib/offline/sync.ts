@@ -13,6 +13,9 @@ import { listQueue, openEntry, queueStore } from './queue-store.ts'
 const LOCK = 'dropleaf-sync'
 const TIMEOUT_MS = 30_000
 
+/** On an entry whose password this browser cannot read any more. */
+export const SECRET_LOST = 'client.secret_lost'
+
 /** By which browsers call the worker when the line is back. */
 export const SYNC_TAG = 'sync-offline-queue'
 
@@ -60,6 +63,16 @@ async function ask(
 ): Promise<Answer | null> {
   const opened = await openEntry(database, entry.id)
   if (!opened) return { kind: 'none', message: 'It is there no more.' }
+  // Without its password a text would be there for everybody.
+  if (!opened.isWhole)
+    return {
+      kind: 'answer',
+      status: 422,
+      code: SECRET_LOST,
+      message: '',
+      retryAfterSeconds: null,
+      body: null,
+    }
   const authorization = currentCredential(entry.owner) ?? opened.authorization
   if (authorization === null && entry.type !== 'verify_file_password') return null
   const headers: Record<string, string> = { 'Idempotency-Key': entry.idempotencyKey }

@@ -34,6 +34,7 @@ export const queue: typeof chinese = {
     conflict: 'Needs your choice',
     failed: 'Was not accepted',
     unreachable: 'The server cannot be reached',
+    secretLost: 'Its password can no longer be read on this device, so it is not sent',
   },
   conflict: {
     changed: 'The text was changed elsewhere meanwhile.',
@@ -53,6 +54,8 @@ export const queue: typeof chinese = {
   dropTitle: 'Discard this change?',
   dropText: 'It will not be sent.',
   dropKeeps: 'It will not be sent. Its text goes into the drafts and stays there for 30 days.',
+  dropNoRoom:
+    'There is no room for its text in the drafts, so the change stays here. Copy the text and make room first',
   toasts: {
     synced_one: 'Successfully synced {{count}} offline operation',
     synced_other: 'Successfully synced {{count}} offline operations',

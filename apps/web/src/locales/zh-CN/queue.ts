@@ -32,6 +32,7 @@ export const queue = {
     conflict: '需要您选择',
     failed: '未被接受',
     unreachable: '无法连接服务器',
+    secretLost: '本设备已无法读取其中的密码，因此不会提交',
   },
   conflict: {
     changed: '该文本已在别处被修改。',
@@ -51,6 +52,7 @@ export const queue = {
   dropTitle: '放弃这项更改？',
   dropText: '该更改将不会提交。',
   dropKeeps: '该更改将不会提交，其文本会放入草稿并保留 30 天。',
+  dropNoRoom: '草稿空间不足，放不下其中的文本，该更改仍保留在此。请先复制文本，再腾出空间',
   toasts: {
     synced_one: '成功同步 {{count}} 个离线操作',
     synced_other: '成功同步 {{count}} 个离线操作',

@@ -1,5 +1,5 @@
 import type { ReadablePaste } from '@dropleaf/contract'
-import { LONG_MARKDOWN_CHARACTERS, type Renderer } from '../../../lib/markdown/load.ts'
+import { LONG_MARKDOWN_CHARACTERS, noteDrawing, type Renderer } from '../../../lib/markdown/load.ts'
 import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
 import '../../../ui/prose.css'
 import './paste-article.css'
@@ -48,7 +48,10 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
   const text = element('div', 'dl-prose')
   if (paste.content.length > LONG_MARKDOWN_CHARACTERS) {
     // Until the app takes its place and goes on with the same pieces.
-    renderer.showInPieces(text, paste.content, { signal: new AbortController().signal }).catch(reportError)
+    const { signal } = new AbortController()
+    const drawing = renderer.showInPieces(text, paste.content, { signal })
+    noteDrawing(drawing)
+    drawing.catch(reportError)
     return { text, heading: null, begins: renderer.beginsLongText(paste.content) }
   }
   const { html, title } = renderer.renderMarkdown(paste.content)

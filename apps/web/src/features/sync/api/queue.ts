@@ -32,12 +32,17 @@ export const changeEntry = (id: number, changes: Partial<Omit<QueueEntry, 'id'>>
 const draftPlace = ({ type, endpoint }: QueueEntry) =>
   type === 'update_paste' ? `paste:${decodeURIComponent(endpoint.split('/').at(-1) ?? '')}` : 'home'
 
-/** Takes an entry out of the queue; its text, if it has one, goes into the drafts. */
-export async function dropEntry(entry: QueueEntry): Promise<void> {
+/**
+ * Takes an entry out of the queue; its text, if it has one, goes into the drafts.
+ * @returns whether it is out: it stays where the drafts have no room for its text.
+ */
+export async function dropEntry(entry: QueueEntry): Promise<boolean> {
   const text = textOf(entry)
-  if (text) {
+  if (text && text.content.trim() !== '') {
     const { content, isMarkdown, remark } = text
-    await keepDraft({ place: draftPlace(entry), title: remark, text: content, isMarkdown })
+    const draft = { place: draftPlace(entry), title: remark, text: content, isMarkdown }
+    if (!(await keepDraft(draft))) return false
   }
   await queueStore(offlineDatabase()).remove(entry.id)
+  return true
 }

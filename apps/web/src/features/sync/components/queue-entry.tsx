@@ -5,12 +5,13 @@ import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { again, asNewText, textOf, underSuffix } from '../../../lib/offline/resolve.ts'
+import { SECRET_LOST } from '../../../lib/offline/sync.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { slugProblem } from '../../../lib/share-options.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
-import { dropEntry } from '../api/queue.ts'
 import styles from './queue.module.css'
+import { useDropEntry } from './use-drop-entry.ts'
 
 type Changes = Partial<Omit<QueueEntry, 'id'>>
 
@@ -37,6 +38,7 @@ function useStateWords(entry: QueueEntry): string {
   const { status, conflict, failure } = entry
   if (status === 'conflict' && conflict) return t(`queue.conflict.${conflict}`)
   if (status === 'failed' && failure?.status === 0) return t('queue.status.unreachable')
+  if (status === 'failed' && failure?.code === SECRET_LOST) return t('queue.status.secretLost')
   const words = t(`queue.status.${status}`)
   return status === 'failed' && failure?.message ? `${words}: ${failure.message}` : words
 }
@@ -45,6 +47,7 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
   const { t, language } = useT()
   const [isTextShown, setTextShown] = useState(false)
   const [isDropping, setDropping] = useState(false)
+  const dropEntry = useDropEntry()
   const subject = useSubject(entry)
   const state = useStateWords(entry)
   const text = textOf(entry)
@@ -89,7 +92,7 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
           confirmLabel={t('queue.drop')}
           isDangerous
           onCancel={() => setDropping(false)}
-          onConfirm={() => void dropEntry(entry).catch(reportError)}
+          onConfirm={() => dropEntry(entry)}
         >
           <p className={formStyles.text}>{t(text ? 'queue.dropKeeps' : 'queue.dropText')}</p>
         </ConfirmDialog>

@@ -1,0 +1,15 @@
+import type { QueueEntry } from '@dropleaf/sync-queue'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { dropEntry } from '../api/queue.ts'
+
+/** Gives a change up, and says so where its text has no room elsewhere. */
+export function useDropEntry() {
+  const { t } = useT()
+  return (entry: QueueEntry) => {
+    const drop = async () => {
+      if (!(await dropEntry(entry))) notify('error', t('queue.dropNoRoom'))
+    }
+    drop().catch(reportError)
+  }
+}
