@@ -38,6 +38,8 @@ export interface QueueEntry {
   readonly data: unknown
   /** Names the request for the server: every attempt carries the same one. */
   readonly idempotencyKey: string
+  /** What is changed has a password that the change does not name: it must not be shared anew without one. */
+  readonly isProtected?: boolean
   /** What it changes, each in one word: a later entry for the same waits for it. */
   readonly subjects: readonly string[]
   readonly status: EntryStatus

@@ -28,6 +28,8 @@ interface CallSettings {
   authorization?: string
   /** Goes on when the page is left. Browsers allow about 60 kB for all such bodies. */
   keepalive?: boolean
+  /** What is changed has a password that the change does not name: told to those who decide on it later. */
+  isProtected?: boolean
 }
 type CallOptions<Spec> = Part<Spec, 'params'> & Part<Spec, 'query'> & Part<Spec, 'body'> & CallSettings
 type Arguments<Spec> = object extends CallOptions<Spec> ? [options?: CallOptions<Spec>] : [CallOptions<Spec>]
@@ -101,7 +103,7 @@ export async function api<const Spec extends RouteSpec>(
   const url = routeUrl(route.path, { ...(params && { params }), ...(query && { query }) })
   const waiting =
     (route.isRepeatable || ASKED_LATER.test(route.path)) && settings.authorization === undefined
-      ? callToKeep({ method: route.method, url, headers, body })
+      ? callToKeep({ method: route.method, url, headers, body, isProtected: settings.isProtected ?? false })
       : null
   if (waiting && route.isRepeatable) headers['Idempotency-Key'] = waiting.idempotencyKey
   if (waiting && isQueueMarked() && (await tryToKeep(waiting, { isForced: false }))) throw queued()
@@ -132,13 +134,19 @@ const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
   kind === 'timeout' ||
   (kind === 'http' && code === 'client.unknown' && GATEWAY_FAILURES.has(status))
 
-const callToKeep = ({ method, url, headers, body }: SentRequest & { body: unknown }): MaybeWaiting => ({
+interface CallToKeep extends SentRequest {
+  readonly body: unknown
+  readonly isProtected: boolean
+}
+
+const callToKeep = ({ method, url, headers, body, isProtected }: CallToKeep): MaybeWaiting => ({
   method,
   endpoint: url.slice(backend.length),
   body,
   idempotencyKey: randomId(),
   authorization: headers['Authorization'] ?? null,
   owner: currentOwner(),
+  isProtected,
 })
 
 function transportError(

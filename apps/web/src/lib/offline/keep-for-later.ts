@@ -17,6 +17,7 @@ export interface WaitingCall {
   readonly authorization: string | null
   /** Who asked for it, as `currentOwner` names them: somebody else may be here when the line turns out to be broken. */
   readonly owner: string
+  readonly isProtected: boolean
 }
 
 /** Whether a change of the same waits already: the next one must come after it. */
@@ -49,6 +50,7 @@ export async function keepForLater(call: WaitingCall, { isForced }: { isForced: 
     method: call.method as NewEntry['method'],
     endpoint: call.endpoint,
     data: call.body,
+    isProtected: call.isProtected,
     idempotencyKey: call.idempotencyKey,
     status: 'pending',
     conflict: null,

@@ -80,13 +80,14 @@ test('neither the credential nor a password lies readable in the database', asyn
 test('a change of what waits already waits behind it, also when the line is back', async () => {
   const server = stubServer()
   const save = (content: string) =>
-    api(pasteRoutes.adminUpdate, { params: { id: 'one' }, body: { content } }).catch(
+    api(pasteRoutes.adminUpdate, { params: { id: 'one' }, body: { content }, isProtected: true }).catch(
       (error: unknown) => error,
     )
   expect(isQueued(await save('first'))).toBe(true)
   server.isAway = false
   expect(isQueued(await save('second'))).toBe(true)
   expect(server.sent).toEqual([])
+  expect(await listQueue(database)).toMatchObject([{ isProtected: true }, { isProtected: true }])
   await sync(null)
   expect(server.sent.map(({ body }) => body)).toEqual([{ content: 'first' }, { content: 'second' }])
 })

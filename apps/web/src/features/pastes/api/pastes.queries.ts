@@ -48,9 +48,14 @@ export async function readOwnPaste(id: string): Promise<PasteDetail> {
 
 type UpdateBody = NonNullable<Parameters<typeof api<typeof pasteRoutes.adminUpdate>>[1]>['body']
 
-export async function updatePaste(id: string, body: UpdateBody): Promise<{ id: string; slug: string }> {
+/** @param isProtected it has a password that stays */
+export async function updatePaste(
+  id: string,
+  body: UpdateBody,
+  { isProtected }: { isProtected: boolean },
+): Promise<{ id: string; slug: string }> {
   const route = getSession().kind === 'admin' ? pasteRoutes.adminUpdate : pasteRoutes.userUpdate
-  const { data } = await api(route, { params: { id }, body })
+  const { data } = await api(route, { params: { id }, body, isProtected })
   return data
 }
 

@@ -117,10 +117,11 @@ export function usePasteEdit(detail: PasteDetail) {
     setError(null)
     try {
       const body = updateBody(detail, fields, document.read())
-      const { slug } = await updatePaste(detail.id, {
-        ...body,
-        ...(!isForced && { expectedUpdatedAt: baseVersion }),
-      })
+      const { slug } = await updatePaste(
+        detail.id,
+        { ...body, ...(!isForced && { expectedUpdatedAt: baseVersion }) },
+        { isProtected: Boolean(detail.has_password) && !body.clearPassword },
+      )
       draft.clear()
       return { detail: await readOwnPaste(slug), isWaiting: false }
     } catch (failure) {

@@ -104,7 +104,8 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
 /** What can be done about an entry that does not go on by itself. */
 function Choices({ entry, onChange, onCompare }: QueueEntryProps): ReactNode {
   const { t } = useT()
-  const asNew = (
+  // Shared anew it would be open: of a protected text the drafts take it, where its password is chosen.
+  const asNew = entry.isProtected ? null : (
     <Button size="compact-md" variant="default" onClick={() => onChange(asNewText(entry, randomId()))}>
       {t('queue.asNew')}
     </Button>
