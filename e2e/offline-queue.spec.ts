@@ -6,6 +6,7 @@ import {
   pasteRoutes,
 } from '@dropleaf/contract'
 import type { BrowserContext } from '@playwright/test'
+import { adminWords } from '../apps/web/src/locales/en-US/admin/index.ts'
 import { queue as words } from '../apps/web/src/locales/en-US/queue.ts'
 import { textViewWords } from '../apps/web/src/locales/en-US/text-view-words.ts'
 import { logIn } from './support/api.ts'
@@ -314,6 +315,30 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
     await traveller.settled()
     const { data } = await admin.call(operationRoutes.readSettings)
     expect(data).toContainEqual(expect.objectContaining({ key: 'max_upload_size', value: '321' }))
+  })
+  await step('settings whose answer is lost', async () => {
+    await traveller.loseAnswer('**/system-settings', 'PUT')
+    await page.getByLabel('Largest file').fill('322')
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+    await expect
+      .poll(async () => (await admin.call(operationRoutes.readSettings)).data)
+      .toContainEqual(expect.objectContaining({ key: 'max_upload_size', value: '322' }))
+    await traveller.settled()
+    await page.unrouteAll({ behavior: 'wait' })
+  })
+  await step('what is over is removed, offline', async () => {
+    await admin.call(pasteRoutes.create, {
+      body: { content: 'q25 over', slug: 'q25', expiresAt: new Date(Date.now() + 1000).toISOString() },
+    })
+    await page.goto('/admin/text-management?q=q25')
+    await expect(row('q25')).toBeVisible()
+    await traveller.leave()
+    await page.getByRole('button', { name: adminWords.texts.clean }).click()
+    await page.getByRole('dialog').getByRole('button', { name: adminWords.texts.clean }).click()
+    await traveller.waits(1)
+    await traveller.back()
+    await traveller.settled()
+    await expect.poll(() => traveller.countTexts('q25')).toBe(0)
   })
 })
 

@@ -120,6 +120,7 @@ describeEachDatabase('pastes: one’s own and others’', ({ startApp }) => {
     expect((await one.call('PUT', '/api/user/pastes/mine', { body: { content: 'new' } })).body.data).toEqual({
       id,
       slug: 'mine',
+      updated_at: expect.any(String),
     })
     expect((await one.call('DELETE', '/api/user/pastes/mine')).body).toMatchObject({
       code: 200,
