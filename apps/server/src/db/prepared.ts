@@ -1,6 +1,7 @@
 import { type CompiledQuery, type DialectAdapter, SqliteAdapter } from 'kysely'
 import type { Db } from '../schema.ts'
 import type { Engine } from './database.ts'
+import { NodeSqliteAdapter } from './sqlite.ts'
 
 /** Stands in a statement for a value that each run has its own of. */
 export class Later<Args, Value> {
@@ -16,16 +17,12 @@ export interface Blank<Args> {
   readonly arg: <Value>(of: (args: Args) => Value) => Value
 }
 
-/**
- * A statement that is put into words once for each engine, and run with other values each time: building and compiling one
- * takes several times as long as SQLite runs it.
- * @param words must not look at the values that it asks for.
- */
-export function prepared<Args, Row>(
-  words: (db: Db, blank: Blank<Args>) => CompiledQuery<Row>,
-): (db: Db, args: Args) => Promise<Row[]> {
+type Words<Args, Row> = (db: Db, blank: Blank<Args>) => CompiledQuery<Row>
+
+/** Puts a statement into words once for each engine. */
+function wordsOnce<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => CompiledQuery<Row> {
   const known = new WeakMap<DialectAdapter, CompiledQuery<Row>>()
-  return async (db, args) => {
+  return (db, args) => {
     const { adapter } = db.getExecutor()
     let statement = known.get(adapter)
     if (!statement) {
@@ -36,6 +33,64 @@ export function prepared<Args, Row>(
     const parameters = statement.parameters.map((value) =>
       value instanceof Later ? (value.of(args) as unknown) : value,
     )
-    return (await db.executeQuery<Row>({ ...statement, parameters })).rows
+    return { ...statement, parameters }
+  }
+}
+
+/**
+ * A statement that is put into words once for each engine, and run with other values each time: building and compiling one
+ * takes several times as long as SQLite runs it.
+ * @param words must not look at the values that it asks for.
+ */
+export function prepared<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
+  const statementFor = wordsOnce(words)
+  return async (db, args) => (await db.executeQuery(statementFor(db, args))).rows
+}
+
+const REMEMBERED_MAX = 500
+
+/** What one statement found, by its values. */
+class Memory<Row> {
+  readonly #rows = new Map<string, readonly Row[]>()
+  #version: number | null = null
+
+  /** @param version of the tables that the rows come from. */
+  find(values: string, version: number | null): readonly Row[] | undefined {
+    if (version !== this.#version) this.#rows.clear()
+    this.#version = version
+    return this.#rows.get(values)
+  }
+
+  keep(values: string, rows: readonly Row[]): void {
+    const [oldest] = this.#rows.size >= REMEMBERED_MAX ? this.#rows.keys() : []
+    if (oldest !== undefined) this.#rows.delete(oldest)
+    this.#rows.set(values, rows)
+  }
+}
+
+/**
+ * The same for rows that are asked for far more often than they change. With SQLite, which has one process, they are
+ * remembered until something is written to a table that they come from; PostgreSQL, which replicas share, is asked each time.
+ * @returns rows that others are given, too.
+ */
+export function remembered<Args, Row>(
+  words: Words<Args, Row>,
+): (db: Db, args: Args) => Promise<ReadonlyArray<Readonly<Row>>> {
+  const statementFor = wordsOnce(words)
+  const memories = new WeakMap<DialectAdapter, Memory<Row>>()
+  return async (db, args) => {
+    const statement = statementFor(db, args)
+    const { adapter } = db.getExecutor()
+    if (!(adapter instanceof NodeSqliteAdapter)) return (await db.executeQuery(statement)).rows
+    const memory = memories.get(adapter) ?? new Memory()
+    memories.set(adapter, memory)
+    const values = JSON.stringify(statement.parameters)
+    const version = adapter.tables.versionFor(statement.sql)
+    const known = memory.find(values, version)
+    if (known) return known
+    const { rows } = await db.executeQuery(statement)
+    // Others may have written while the statement waited for its turn.
+    if (version !== null && version === adapter.tables.versionFor(statement.sql)) memory.keep(values, rows)
+    return rows
   }
 }

@@ -1,7 +1,14 @@
 import { mkdirSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { type Dialect, SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely'
+import {
+  type Dialect,
+  SqliteAdapter,
+  SqliteDialect,
+  type SqliteDialectConfig,
+  type SqliteStatement,
+} from 'kysely'
+import { TableWatch } from './table-watch.ts'
 
 const CACHED_STATEMENTS = 300
 const BUSY_TIMEOUT_MS = 5000
@@ -9,21 +16,38 @@ const BUSY_TIMEOUT_MS = 5000
 const CACHE_KIB = 64 * 1024
 
 /** SQLite rolls schema changes back like any other; with this a migration that is cut off leaves nothing half done. */
-class TransactionalDdlAdapter extends SqliteAdapter {
+export class NodeSqliteAdapter extends SqliteAdapter {
+  readonly tables: TableWatch
+
+  constructor(tables: TableWatch) {
+    super()
+    this.tables = tables
+  }
+
   override get supportsTransactionalDdl(): boolean {
     return true
   }
 }
 
 class NodeSqliteDialect extends SqliteDialect {
+  readonly #tables: TableWatch
+
+  constructor(config: SqliteDialectConfig, tables: TableWatch) {
+    super(config)
+    this.#tables = tables
+  }
+
   override createAdapter(): SqliteAdapter {
-    return new TransactionalDdlAdapter()
+    return new NodeSqliteAdapter(this.#tables)
   }
 }
 
-/** Presents a statement of `node:sqlite` the way Kysely's SQLite driver expects one. */
-function adapt(statement: StatementSync): SqliteStatement {
-  const values = (parameters: readonly unknown[]) => parameters as SQLInputValue[]
+/** Presents a statement of `node:sqlite` the way Kysely's SQLite driver expects one. @param note runs before it does */
+function adapt(statement: StatementSync, note: () => void): SqliteStatement {
+  const values = (parameters: readonly unknown[]) => {
+    note()
+    return parameters as SQLInputValue[]
+  }
   return {
     reader: statement.columns().length > 0,
     all: (parameters) => statement.all(...values(parameters)),
@@ -45,21 +69,24 @@ export function createSqliteDialect(file: string): Dialect {
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY',
   )
   database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  const tables = new TableWatch(database)
   const cache = new Map<string, SqliteStatement>()
-  return new NodeSqliteDialect({
-    database: {
-      close: () => {
-        cache.clear()
-        database.close()
-      },
-      prepare: (sql) => {
-        const known = cache.get(sql)
-        if (known) return known
-        const statement = adapt(database.prepare(sql))
-        if (cache.size >= CACHED_STATEMENTS) cache.delete(cache.keys().next().value ?? '')
-        cache.set(sql, statement)
-        return statement
-      },
-    },
-  })
+  const prepare = (sql: string): SqliteStatement => {
+    const known = cache.get(sql)
+    if (known) return known
+    const prepared = tables.learn(sql, () => database.prepare(sql))
+    const statement = adapt(prepared, () => tables.note(sql))
+    const [oldest] = cache.size >= CACHED_STATEMENTS ? cache.keys() : []
+    if (oldest !== undefined) {
+      cache.delete(oldest)
+      tables.forget(oldest)
+    }
+    cache.set(sql, statement)
+    return statement
+  }
+  const close = () => {
+    cache.clear()
+    database.close()
+  }
+  return new NodeSqliteDialect({ database: { prepare, close } }, tables)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Blank, prepared } from '../../db/prepared.ts'
+import { type Blank, remembered } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 
@@ -29,7 +29,7 @@ export interface KeyUse {
   readonly committed_at_ms: number | null
 }
 
-const usesOf = prepared((db, { engine, arg }: Blank<{ configId: string; keys: readonly string[] }>) => {
+const usesOf = remembered((db, { engine, arg }: Blank<{ configId: string; keys: readonly string[] }>) => {
   const keys = arg((o) => o.keys.map((wanted) => ({ wanted })))
   const given = sql<string>`(select wanted from ${rowsOf(engine, keys, { wanted: 'text' })} as given)`
   const configId = arg((o) => o.configId)
@@ -60,7 +60,7 @@ export const sharedObjectsRepository = (db: Db, configId: string) => ({
     return rows
   },
   /** What there is to see to before and after a write to the keys: mostly nothing. */
-  usesOf: (keys: readonly string[]): Promise<KeyUse[]> => usesOf(db, { configId, keys }),
+  usesOf: (keys: readonly string[]): Promise<readonly KeyUse[]> => usesOf(db, { configId, keys }),
   /** Committed rows of the objects in a folder (`a/`), or of the one object. */
   below: (start: string) =>
     db

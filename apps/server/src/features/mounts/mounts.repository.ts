@@ -1,9 +1,9 @@
 import type { Insertable, Updateable } from 'kysely'
-import { prepared } from '../../db/prepared.ts'
+import { remembered } from '../../db/prepared.ts'
 import type { Db } from '../../schema.ts'
 import type { MountsTable } from './mounts.table.ts'
 
-const listActive = prepared((db) =>
+const listActive = remembered((db) =>
   db
     .selectFrom('mounts')
     .selectAll()
@@ -14,7 +14,7 @@ const listActive = prepared((db) =>
     .compile(),
 )
 
-const listOpenToKeys = prepared((db) =>
+const listOpenToKeys = remembered((db) =>
   db
     .selectFrom('mounts')
     .innerJoin('storage_configs', 'storage_configs.id', 'mounts.storage_config_id')

@@ -60,7 +60,7 @@ export async function uploadFolderFor(
  * The active mounts that an identity can see: for a key those of storages that are open to keys, at, below or above its
  * base path. In their order.
  */
-export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<MountRow[]> {
+export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<readonly MountRow[]> {
   const repository = mountsRepository(ctx.db)
   if (actor.kind === 'admin') return repository.listActive()
   return (await repository.listOpenToKeys()).filter((mount) => {
@@ -70,7 +70,8 @@ export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<Moun
 }
 
 /** Every active mount, whoever may see it, in their order. */
-export const activeMounts = (ctx: AppContext): Promise<MountRow[]> => mountsRepository(ctx.db).listActive()
+export const activeMounts = (ctx: AppContext): Promise<readonly MountRow[]> =>
+  mountsRepository(ctx.db).listActive()
 
 /** Writes down that a mount is used. Cheap to call with every request. */
 export async function touchMount(ctx: AppContext, mount: MountRow): Promise<void> {

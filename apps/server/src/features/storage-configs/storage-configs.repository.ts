@@ -1,9 +1,9 @@
 import type { Insertable, Updateable } from 'kysely'
-import { type Blank, prepared } from '../../db/prepared.ts'
+import { type Blank, remembered } from '../../db/prepared.ts'
 import type { Db } from '../../schema.ts'
 import type { StorageConfigsTable } from './storage-configs.table.ts'
 
-const findById = prepared((db, { arg }: Blank<string>) =>
+const findById = remembered((db, { arg }: Blank<string>) =>
   db
     .selectFrom('storage_configs')
     .selectAll()

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { type Blank, prepared } from '../../db/prepared.ts'
+import { type Blank, remembered } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { type DavName, foldersAround, rangeBelow } from './names.models.ts'
@@ -7,7 +7,8 @@ import type { DavLocksTable } from './webdav.table.ts'
 
 export type DavLockRow = Selectable<DavLocksTable>
 
-const findAround = prepared((db, { engine, arg }: Blank<DavName & { nowMs: number }>) => {
+/** Those that have run out, too: the answer holds as long as the rows do. */
+const findAround = remembered((db, { engine, arg }: Blank<DavName>) => {
   const keys = arg(({ key }) => [...foldersAround(key), key].map((around) => ({ around })))
   return db
     .selectFrom('dav_locks')
@@ -16,11 +17,6 @@ const findAround = prepared((db, { engine, arg }: Blank<DavName & { nowMs: numbe
       'storage_config_id',
       '=',
       arg(({ configId }) => configId),
-    )
-    .where(
-      'expires_at_ms',
-      '>',
-      arg(({ nowMs }) => nowMs),
     )
     .where(
       'storage_key',
@@ -40,7 +36,8 @@ export const locksRepository = (db: Db) => {
 
   return {
     /** Locks on a name, and on the folders around it, be they deep or not. */
-    findAround: (name: DavName, nowMs: number): Promise<DavLockRow[]> => findAround(db, { ...name, nowMs }),
+    findAround: async (name: DavName, nowMs: number): Promise<DavLockRow[]> =>
+      (await findAround(db, name)).filter((lock) => lock.expires_at_ms > nowMs),
     /** Locks on anything below a folder, at any depth. */
     findBelow({ configId, key }: DavName, nowMs: number): Promise<DavLockRow[]> {
       const { from, to } = rangeBelow(key)

@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Schema } from '../schema.ts'
+import { type OpenDatabase, openDatabase } from './database.ts'
+import { remembered } from './prepared.ts'
+
+const TABLES = [
+  'create table houses (id integer primary key, name text)',
+  'create table rooms (id integer primary key, house_id integer references houses (id) on delete cascade)',
+  'create table gardens (id integer primary key)',
+  "insert into houses values (1, 'old'), (2, 'new')",
+  'insert into rooms values (10, 1), (11, 1), (20, 2)',
+]
+
+const houseOf = remembered<number, { name: string }>((db, { arg }) =>
+  sql<{ name: string }>`select name from houses where id = ${arg((id) => id)}`.compile(db),
+)
+const roomsOf = remembered<number, { id: number }>((db, { arg }) =>
+  sql<{ id: number }>`select id from rooms where house_id = ${arg((id) => id)}`.compile(db),
+)
+
+let folder: string
+let database: OpenDatabase<Schema>
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dropleaf-remembered-'))
+  database = await openDatabase<Schema>({ url: null, sqliteFile: join(folder, 'db'), poolSize: 1 })
+  for (const statement of TABLES) await run(statement)
+  // What a statement reads is known when it has run once.
+  await houseOf(database.db, 0)
+  await roomsOf(database.db, 0)
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+const run = (statement: string) => sql.raw(statement).execute(database.db)
+
+test('rows are remembered by what was asked for, whatever is written elsewhere', async () => {
+  const first = await houseOf(database.db, 1)
+  expect(first).toEqual([{ name: 'old' }])
+  await run('insert into gardens values (1)')
+  expect(await houseOf(database.db, 1)).toBe(first)
+  expect(await houseOf(database.db, 2)).toEqual([{ name: 'new' }])
+})
+
+test('a write to their table, be it by a cascade, makes them be asked for again', async () => {
+  await houseOf(database.db, 1)
+  expect(await roomsOf(database.db, 1)).toHaveLength(2)
+  await run("update houses set name = 'painted' where id = 1")
+  expect(await houseOf(database.db, 1)).toEqual([{ name: 'painted' }])
+  await run('delete from houses where id = 1')
+  expect(await roomsOf(database.db, 1)).toEqual([])
+})
+
+test('what a transaction read of its own changes is forgotten when it is undone', async () => {
+  const undone = database.transaction(async (trx) => {
+    await sql`update houses set name = 'dreamt'`.execute(trx)
+    expect(await houseOf(trx, 1)).toEqual([{ name: 'dreamt' }])
+    throw new Error('No.')
+  })
+  await expect(undone).rejects.toThrow('No.')
+  expect(await houseOf(database.db, 1)).toEqual([{ name: 'old' }])
+})
+
+test('a write that comes while a statement waits for its turn is not missed', async () => {
+  const [, early] = await Promise.all([
+    database.transaction(async (trx) => {
+      await sql`update houses set name = 'painted'`.execute(trx)
+    }),
+    houseOf(database.db, 1),
+  ])
+  expect(early).toEqual([{ name: 'painted' }])
+  await run("update houses set name = 'plain'")
+  expect(await houseOf(database.db, 1)).toEqual([{ name: 'plain' }])
+})
+
+test('what another program writes to the file is seen after a second', async () => {
+  await houseOf(database.db, 1)
+  const other = new DatabaseSync(join(folder, 'db'))
+  other.exec("update houses set name = 'edited'")
+  other.close()
+  const nowMs = performance.now()
+  vi.spyOn(performance, 'now').mockReturnValue(nowMs + 1001)
+  expect(await houseOf(database.db, 1)).toEqual([{ name: 'edited' }])
+})

@@ -1,0 +1,87 @@
+import { constants, type DatabaseSync, type StatementSync } from 'node:sqlite'
+
+/** What a statement does with tables, cascades and triggers included. */
+interface Touched {
+  readonly reads: ReadonlySet<string>
+  readonly writes: ReadonlySet<string>
+  /** Whether anything may be another than it was: a transaction is undone, or a table is made anew. */
+  readonly isUpheaval: boolean
+}
+
+const NONE: ReadonlySet<string> = new Set()
+const WRITES: ReadonlySet<number> = new Set([
+  constants.SQLITE_INSERT,
+  constants.SQLITE_UPDATE,
+  constants.SQLITE_DELETE,
+])
+const ENDS: ReadonlySet<number> = new Set([constants.SQLITE_TRANSACTION, constants.SQLITE_SAVEPOINT])
+const SCHEMA = 'sqlite_master'
+/** Somebody may have changed the file by hand: it is asked for that at most this often. */
+const LOOK_EVERY_MS = 1000
+
+/**
+ * Counts what is written to each table of a database that one process has to itself: what was read from some tables is as
+ * good as new until their counts move. Which tables a statement touches, SQLite tells.
+ */
+export class TableWatch {
+  readonly #touched = new Map<string, Touched>()
+  readonly #writes = new Map<string, number>()
+  readonly #fileVersion: StatementSync
+  #upheavals = 0
+  #lookedAtMs = 0
+  #seenVersion: unknown
+  #reads = new Set<string>()
+  #written = new Set<string>()
+  #isUpheaval = false
+
+  constructor(database: DatabaseSync) {
+    this.#fileVersion = database.prepare('PRAGMA data_version')
+    database.setAuthorizer((action, first) => {
+      if (action === constants.SQLITE_READ && first !== null) this.#reads.add(first)
+      else if (WRITES.has(action) && first !== null) this.#written.add(first)
+      else if (ENDS.has(action)) this.#isUpheaval ||= first === 'ROLLBACK'
+      return constants.SQLITE_OK
+    })
+  }
+
+  /** Learns which tables a statement touches, while `prepare` prepares it. */
+  learn(statement: string, prepare: () => StatementSync): StatementSync {
+    this.#reads = new Set()
+    this.#written = new Set()
+    this.#isUpheaval = false
+    const prepared = prepare()
+    const isUpheaval = this.#isUpheaval || this.#written.has(SCHEMA)
+    this.#touched.set(statement, { reads: this.#reads, writes: this.#written, isUpheaval })
+    return prepared
+  }
+
+  forget(statement: string): void {
+    this.#touched.delete(statement)
+  }
+
+  /** To be told before a statement runs. */
+  note(statement: string): void {
+    const { writes, isUpheaval } = this.#touched.get(statement) ?? { writes: NONE, isUpheaval: true }
+    if (isUpheaval) this.#upheavals += 1
+    for (const table of writes) this.#writes.set(table, (this.#writes.get(table) ?? 0) + 1)
+  }
+
+  /** Grows whenever a table changes that the statement reads; `null` while that is not known. */
+  versionFor(statement: string): number | null {
+    const touched = this.#touched.get(statement)
+    if (!touched) return null
+    this.#lookAtFile()
+    let version = this.#upheavals
+    for (const table of touched.reads) version += this.#writes.get(table) ?? 0
+    return version
+  }
+
+  #lookAtFile(): void {
+    const nowMs = performance.now()
+    if (nowMs - this.#lookedAtMs < LOOK_EVERY_MS) return
+    this.#lookedAtMs = nowMs
+    const version = this.#fileVersion.get()?.data_version
+    if (version !== this.#seenVersion) this.#upheavals += 1
+    this.#seenVersion = version
+  }
+}
