@@ -6,6 +6,13 @@ import { expect, inOppositeWorlds, say, test, type Words } from './support/world
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg=='
 
+/** The text around the caret, which is shown as a line. */
+const caretText = () => {
+  const { anchorNode, anchorOffset = 0 } = document.getSelection() ?? {}
+  const text = anchorNode?.textContent ?? ''
+  return `${text.slice(0, anchorOffset)}|${text.slice(anchorOffset)}`
+}
+
 type Press = (target: Locator) => Promise<void>
 
 /** A tool of the row, or of its menu where there is little room. */
@@ -150,8 +157,10 @@ inOppositeWorlds(({ device }) => {
     await expect(rich.getByRole('heading', { name: 'Setext' })).toBeVisible()
     await rich.getByText('last').click()
     await page.keyboard.press('End')
+    await expect.poll(() => page.evaluate(caretText)).toBe('last|')
     await page.keyboard.press('Enter')
     await page.keyboard.type('## New ')
+    await expect(rich.getByRole('heading', { name: 'New' })).toBeVisible()
     await page.keyboard.press('Control+b')
     await page.keyboard.type('bold*')
     await page.keyboard.press('Control+b')

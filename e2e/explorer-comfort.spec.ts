@@ -184,11 +184,12 @@ test('without a line it is said so, and the list comes by itself when there is o
   await page.goto('/mount-explorer/local/comfort-line')
   await expect(page.getByText('old.txt')).toBeVisible()
   await context.setOffline(true)
-  await expect(page.getByText('You are offline')).toBeVisible()
+  const badge = page.getByText('You are offline', { exact: true })
+  await expect(badge).toBeVisible()
   await saveText(admin, '/local/comfort-line/new.txt', 'new')
   await context.setOffline(false)
   await expect(page.getByText('new.txt')).toBeVisible()
-  await expect(page.getByText('You are offline')).toBeHidden()
+  await expect(badge).toBeHidden()
 })
 
 test.describe('on a phone', () => {

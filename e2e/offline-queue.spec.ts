@@ -1,84 +1,39 @@
 import {
   authRoutes,
   apiKeyRoutes,
+  fsListingRoutes,
   managedPasteRoutes,
   operationRoutes,
   pasteRoutes,
 } from '@dropleaf/contract'
-import type { BrowserContext } from '@playwright/test'
 import { adminWords } from '../apps/web/src/locales/en-US/admin/index.ts'
 import { queue as words } from '../apps/web/src/locales/en-US/queue.ts'
 import { textViewWords } from '../apps/web/src/locales/en-US/text-view-words.ts'
 import { logIn } from './support/api.ts'
-import { workerReady } from './support/offline.ts'
+import { test } from './support/offline.ts'
 import { logInAsAdmin, logInWithKey } from './support/pages.ts'
-import { Traveller } from './support/queue.ts'
-import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
+import { BROKEN_LINES, Traveller } from './support/queue.ts'
+import { ADMIN_PASSWORD, expect } from './support/test.ts'
 
 /**
  * Changes without a line: each step goes offline before, during or after a kind of change, and ends with looking at the
  * server: what was asked for is there, once.
  */
-interface Fixtures {
-  /** In a browser that several journeys share: its service worker is there already. */
-  traveller: Traveller
-}
-
-const test = base.extend<Fixtures, { home: BrowserContext }>({
-  home: [
-    async ({ browser, server, adminToken }, use) => {
-      const context = await browser.newContext({
-        baseURL: server.origin,
-        locale: 'en-US',
-        reducedMotion: 'reduce',
-        serviceWorkers: 'allow',
-      })
-      const page = await context.newPage()
-      await page.goto('/api/health')
-      await page.evaluate((token) => localStorage.setItem('admin_token', token), adminToken)
-      await page.goto('/')
-      await workerReady(page)
-      await page.close()
-      await use(context)
-      await context.close()
-    },
-    { scope: 'worker' },
-  ],
-  traveller: async ({ home, admin }, use) => {
-    const page = await home.newPage()
-    await page.goto('/')
-    await use(new Traveller(page, admin))
-    await home.setOffline(false)
-    await page.close()
-  },
-})
 
 const { textView } = textViewWords
 const { step } = test
 
 test('texts that are shared over a bad line are there once', async ({ traveller }) => {
   const { page } = traveller
-  await step('offline before', async () => {
-    await traveller.leave()
-    await traveller.share('q1 before the line broke')
-    await expect(page.getByText('Kept on this device')).toBeVisible()
-    await traveller.waits(1)
-    await traveller.back()
-    await traveller.settled()
-    await expect(page.getByText('Successfully synced 1 offline operation')).toBeVisible()
-    expect(await traveller.countTexts('q1 before')).toBe(1)
-  })
-  await step('cut off before it arrives', async () => {
-    await page.route('**/api/paste', (route) => route.abort('connectionreset'), { times: 1 })
-    await traveller.share('q2 never arrived')
-    await traveller.sent('q2 never', 1)
-  })
-  await step('cut off after it was done: the answer is lost', async () => {
-    await traveller.loseAnswer('**/api/paste', 'POST')
-    await traveller.share('q3 the answer was lost')
-    await traveller.sent('q3 the answer', 1)
-    await page.unrouteAll({ behavior: 'wait' })
-  })
+  for (const line of BROKEN_LINES)
+    await step(`the line breaks: ${line}`, async () => {
+      await page.goto('/')
+      await traveller.over(line, { method: 'POST', address: '**/api/paste' }, async () => {
+        await traveller.share(`q1 ${line}`)
+        await expect(page.getByText('Kept on this device')).toBeVisible()
+      })
+      expect(await traveller.countTexts(`q1 ${line}`)).toBe(1)
+    })
   await step('two, one after the other', async () => {
     await traveller.leave()
     await traveller.share('q4 first of two')
@@ -177,27 +132,16 @@ test('a text that is edited over a bad line is saved once, and never over anothe
   const { page } = traveller
   const create = (slug: string) =>
     admin.call(pasteRoutes.create, { body: { content: `${slug} before`, slug } })
-  await step('offline before the save', async () => {
-    await create('q11')
-    await traveller.beginEdit('q11')
-    await traveller.leave()
-    await traveller.save('q11 after')
-    await expect(page.getByText('q11 after')).toBeVisible()
-    await traveller.waits(1)
-    await traveller.back()
-    await traveller.settled()
-    expect([await traveller.textOf('q11'), await traveller.earlier('q11')]).toEqual(['q11 after', 1])
-  })
-  await step('the answer is lost', async () => {
-    await create('q12')
-    await traveller.beginEdit('q12')
-    await traveller.loseAnswer('**/api/admin/pastes/*', 'PUT')
-    await traveller.save('q12 after')
-    await expect.poll(() => traveller.textOf('q12')).toBe('q12 after')
-    await traveller.settled()
-    expect([await traveller.textOf('q12'), await traveller.earlier('q12')]).toEqual(['q12 after', 1])
-    await page.unrouteAll({ behavior: 'wait' })
-  })
+  for (const [index, line] of BROKEN_LINES.entries())
+    await step(`the line breaks: ${line}`, async () => {
+      const slug = `q11-${index}`
+      await create(slug)
+      await traveller.beginEdit(slug)
+      await traveller.over(line, { method: 'PUT', address: '**/api/admin/pastes/*' }, () =>
+        traveller.save(`${slug} after`),
+      )
+      expect([await traveller.textOf(slug), await traveller.earlier(slug)]).toEqual([`${slug} after`, 1])
+    })
   await step('edited elsewhere: mine over theirs', async () => {
     await create('q13')
     await traveller.beginEdit('q13')
@@ -260,30 +204,80 @@ test('a text that is edited over a bad line is saved once, and never over anothe
 test('what is deleted, cleaned and set over a bad line is done', async ({ traveller, admin }) => {
   const { page } = traveller
   const row = (text: string) => page.getByRole('row').filter({ hasText: text })
+  const confirm = (name: string) => page.getByRole('dialog').getByRole('button', { name }).click()
+  const create = (slug: string, seconds?: number) =>
+    admin.call(pasteRoutes.create, {
+      body: {
+        content: `${slug} text`,
+        slug,
+        ...(seconds && { expiresAt: new Date(Date.now() + seconds * 1000).toISOString() }),
+      },
+    })
   const removeRow = async (slug: string) => {
     await page.getByRole('button', { name: `More for “${slug}”` }).click()
     await page.getByRole('menuitem', { name: 'Delete' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await confirm('Delete')
   }
-  for (const slug of ['q17', 'q18', 'q19', 'q20-a', 'q20-b'])
-    await admin.call(pasteRoutes.create, { body: { content: `${slug} text`, slug } })
-  await page.goto('/admin/text-management?q=q')
-  await expect(row('q17')).toBeVisible()
-  await step('a deletion, offline', async () => {
-    await traveller.leave()
-    await removeRow('q17')
-    await traveller.waits(1)
-    await traveller.back()
-    await traveller.settled()
-    expect(await traveller.countTexts('q17')).toBe(0)
-  })
-  await step('a deletion whose answer is lost', async () => {
-    await traveller.loseAnswer('**/batch-delete', 'POST')
-    await removeRow('q18')
-    await traveller.sent('q18', 0)
-    await page.unrouteAll({ behavior: 'wait' })
-  })
+  const showTexts = async (search: string) => {
+    await page.goto(`/admin/text-management?q=${search}`)
+    await expect(row(search).first()).toBeVisible()
+  }
+  for (const [index, line] of BROKEN_LINES.entries()) {
+    await step(`one text; the line breaks: ${line}`, async () => {
+      await create(`q17-${index}`)
+      await showTexts(`q17-${index}`)
+      await traveller.over(line, { method: 'DELETE', address: '**/api/admin/pastes/*' }, () =>
+        removeRow(`q17-${index}`),
+      )
+      expect(await traveller.countTexts(`q17-${index}`)).toBe(0)
+    })
+    await step(`many texts; the line breaks: ${line}`, async () => {
+      await Promise.all(['a', 'b'].map((name) => create(`q20-${index}-${name}`)))
+      await showTexts(`q20-${index}`)
+      await traveller.over(line, { method: 'POST', address: '**/batch-delete' }, async () => {
+        await page.getByRole('checkbox').first().check()
+        await page.getByRole('button', { name: 'Delete', exact: true }).click()
+        await confirm('Delete')
+      })
+      expect(await traveller.countTexts(`q20-${index}`)).toBe(0)
+    })
+    await step(`what is over; the line breaks: ${line}`, async () => {
+      await create(`q25-${index}`, 1)
+      await showTexts(`q25-${index}`)
+      await traveller.over(line, { method: 'POST', address: '**/clear-expired' }, async () => {
+        await page.getByRole('button', { name: adminWords.texts.clean }).click()
+        await confirm(adminWords.texts.clean)
+      })
+      await expect.poll(() => traveller.countTexts(`q25-${index}`)).toBe(0)
+    })
+    await step(`settings; the line breaks: ${line}`, async () => {
+      await page.goto('/admin/settings')
+      const size = page.getByLabel('Largest file')
+      await expect(size).toBeVisible()
+      await traveller.over(line, { method: 'PUT', address: '**/system-settings' }, async () => {
+        await size.fill(`32${index}`)
+        await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+      })
+      const { data } = await admin.call(operationRoutes.readSettings)
+      expect(data).toContainEqual(expect.objectContaining({ key: 'max_upload_size', value: `32${index}` }))
+    })
+    await step(`caches; the line breaks: ${line}`, async () => {
+      const kept = async () => (await admin.call(operationRoutes.cacheStats)).data.cache.directory.cacheSize
+      await page.goto('/admin')
+      const clear = page.getByRole('button', { name: 'Clear', exact: true })
+      await expect(clear).toBeVisible()
+      await admin.call(fsListingRoutes.list, { query: { path: '/local' } })
+      expect(await kept()).toBeGreaterThan(0)
+      await traveller.over(line, { method: 'POST', address: '**/api/admin/cache/clear' }, async () => {
+        await clear.click()
+        await confirm('Clear')
+      })
+      expect(await kept()).toBe(0)
+    })
+  }
   await step('a deletion of what is deleted elsewhere meanwhile', async () => {
+    await create('q19')
+    await showTexts('q19')
     await traveller.leave()
     await removeRow('q19')
     await traveller.waits(1)
@@ -291,60 +285,11 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
     await traveller.back()
     await traveller.settled()
   })
-  await step('many at once, offline', async () => {
-    await page.goto('/admin/text-management?q=q20')
-    await expect(row('q20-b')).toBeVisible()
-    await traveller.leave()
-    await page.getByRole('checkbox').first().check()
-    await page.getByRole('button', { name: 'Delete', exact: true }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-    await traveller.waits(1)
-    await traveller.back()
-    await traveller.settled()
-    expect(await traveller.countTexts('q20-')).toBe(0)
-  })
-  await step('settings, offline', async () => {
-    await page.goto('/admin/settings')
-    const size = page.getByLabel('Largest file')
-    await expect(size).toBeVisible()
-    await traveller.leave()
-    await size.fill('321')
-    await page.getByRole('button', { name: 'Save', exact: true }).first().click()
-    await traveller.waits(1)
-    await traveller.back()
-    await traveller.settled()
-    const { data } = await admin.call(operationRoutes.readSettings)
-    expect(data).toContainEqual(expect.objectContaining({ key: 'max_upload_size', value: '321' }))
-  })
-  await step('settings whose answer is lost', async () => {
-    await traveller.loseAnswer('**/system-settings', 'PUT')
-    await page.getByLabel('Largest file').fill('322')
-    await page.getByRole('button', { name: 'Save', exact: true }).first().click()
-    await expect
-      .poll(async () => (await admin.call(operationRoutes.readSettings)).data)
-      .toContainEqual(expect.objectContaining({ key: 'max_upload_size', value: '322' }))
-    await traveller.settled()
-    await page.unrouteAll({ behavior: 'wait' })
-  })
-  await step('what is over is removed, offline', async () => {
-    await admin.call(pasteRoutes.create, {
-      body: { content: 'q25 over', slug: 'q25', expiresAt: new Date(Date.now() + 1000).toISOString() },
-    })
-    await page.goto('/admin/text-management?q=q25')
-    await expect(row('q25')).toBeVisible()
-    await traveller.leave()
-    await page.getByRole('button', { name: adminWords.texts.clean }).click()
-    await page.getByRole('dialog').getByRole('button', { name: adminWords.texts.clean }).click()
-    await traveller.waits(1)
-    await traveller.back()
-    await traveller.settled()
-    await expect.poll(() => traveller.countTexts('q25')).toBe(0)
-  })
 })
 
 test('queues outlive tabs, reloads and logouts, and belong to one person', async ({
   traveller,
-  home: context,
+  context,
   admin,
   server,
 }) => {

@@ -1,16 +1,10 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { logIn } from './support/api.ts'
-import { copyApp } from './support/app-copy.ts'
-import { isKept, keptKeys, workerReady } from './support/offline.ts'
-import { editor, writeText } from './support/pages.ts'
+import { isKept, keptKeys, test, workerReady } from './support/offline.ts'
+import { editor } from './support/pages.ts'
 import { startServer } from './support/server.ts'
-import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
-
-test.use({ serviceWorkers: 'allow' })
+import { ADMIN_PASSWORD, expect, test as withoutWorker } from './support/test.ts'
 
 const offlineBadge = (page: Page) => page.getByText('You are offline', { exact: true })
 
@@ -232,42 +226,39 @@ test('three files that another app shares land on the upload page, and are uploa
   await expect(page.getByText('Uploaded: 3')).toBeVisible()
 })
 
-test.describe('without a service worker', () => {
-  test.use({ serviceWorkers: 'block' })
-
-  test('what another app shares is asked for again', async ({ page }) => {
+withoutWorker.describe('without a service worker', () => {
+  withoutWorker('what another app shares is asked for again', async ({ page }) => {
     await page.goto('/')
     await share(page, { text: 'too early' }, { 'one.txt': '1' })
     await expect(page.getByText('Please share it again')).toBeVisible()
     await expect(page).toHaveURL('/')
   })
 
-  test('a page that is not on the device says so, and comes when there is a line', async ({
-    page,
-    context,
-  }) => {
-    await page.goto('/')
-    const faults: Error[] = []
-    page.on('pageerror', (error) => faults.push(error))
-    await expect(editor(page)).toBeVisible()
-    await context.setOffline(true)
-    await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
-    await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
-    await page.getByRole('button', { name: 'Go back' }).click()
-    await expect(page).toHaveURL('/')
-    await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
-    await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
-    await context.setOffline(false)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(page.getByRole('heading', { name: 'Upload files' })).toBeVisible()
-    expect(
-      faults
-        .map(({ message }) => message)
-        .filter((text) => !/not on this device|dynamically imported|preload CSS/.test(text)),
-    ).toEqual([])
-  })
+  withoutWorker(
+    'a page that is not on the device says so, and comes when there is a line',
+    async ({ page, context }) => {
+      await page.goto('/')
+      const faults: Error[] = []
+      page.on('pageerror', (error) => faults.push(error))
+      await expect(editor(page)).toBeVisible()
+      await context.setOffline(true)
+      await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
+      await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
+      await page.getByRole('button', { name: 'Go back' }).click()
+      await expect(page).toHaveURL('/')
+      await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
+      await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
+      await context.setOffline(false)
+      await expect(page.getByRole('heading', { name: 'Upload files' })).toBeVisible()
+      expect(
+        faults
+          .map(({ message }) => message)
+          .filter((text) => !/not on this device|dynamically imported|preload CSS/.test(text)),
+      ).toEqual([])
+    },
+  )
 })
 
 test('below a path of its host the app is one of its own, offline and for what is shared', async ({
@@ -293,66 +284,5 @@ test('below a path of its host the app is one of its own, offline and for what i
   } finally {
     await context.close()
     await server.stop()
-  }
-})
-
-test('a browser that is started without a line opens the app, with what was typed', async ({
-  playwright,
-  launchOptions,
-  server,
-}) => {
-  const profile = await mkdtemp(path.join(tmpdir(), 'dropleaf-profile-'))
-  const start = (offline: boolean) =>
-    playwright.chromium.launchPersistentContext(profile, {
-      ...launchOptions,
-      locale: 'en-US',
-      serviceWorkers: 'allow',
-      offline,
-    })
-  try {
-    const before = await start(false)
-    const page = await before.newPage()
-    await page.goto(server.origin)
-    await workerReady(page)
-    await writeText(page, 'typed yesterday')
-    await page.waitForFunction(() => JSON.stringify(localStorage).includes('typed yesterday'))
-    await before.close()
-    const after = await start(true)
-    const again = await after.newPage()
-    await again.goto(server.origin)
-    await expect(editor(again)).toHaveText('typed yesterday')
-    await after.close()
-  } finally {
-    await rm(profile, { recursive: true, force: true })
-  }
-})
-
-test('a new version is offered, and an update loses no draft', async ({ browser }) => {
-  const app = await copyApp()
-  const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: { WEB_ROOT: app.root } })
-  const context = await browser.newContext({ serviceWorkers: 'allow' })
-  try {
-    const page = await context.newPage()
-    const other = await context.newPage()
-    await page.goto(server.origin)
-    await workerReady(page)
-    await other.goto(server.origin)
-    await writeText(page, 'a draft that is being written')
-    await app.deploy('second')
-    // What browsers do by themselves now and then.
-    await page.evaluate(async () => (await navigator.serviceWorker.ready).update())
-    const card = page.getByRole('region', { name: 'New version available' })
-    await expect(card).toBeVisible({ timeout: 20_000 })
-    await page.keyboard.insertText(', to its end')
-    await card.getByRole('button', { name: 'Update now' }).click()
-    await expect(other.getByRole('region', { name: 'The app was updated' })).toBeVisible()
-    await expect(editor(page)).toHaveText('a draft that is being written, to its end')
-    const html = await page.evaluate(async () => (await fetch('/index.html')).text())
-    expect(html).toContain('<title>second')
-    await expect(page.getByRole('region', { name: 'New version available' })).toHaveCount(0)
-  } finally {
-    await context.close()
-    await server.stop()
-    await app.remove()
   }
 })

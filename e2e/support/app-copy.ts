@@ -15,7 +15,7 @@ export async function copyApp() {
     await Promise.all(['br', 'gz'].map((form) => rm(path.join(root, `${name}.${form}`), { force: true })))
   }
   const deploy = async (word: string) => {
-    await change('index.html', (html) => html.replace('<title>Dropleaf', `<title>${word}`))
+    await change('index.html', (html) => html.replace('<title>', `<title>${word} `))
     await change('sw.js', (script) =>
       script
         .replace(/(url:.index\.html.,revision:.)/, `$1${word}`)

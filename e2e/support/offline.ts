@@ -1,4 +1,15 @@
-import { expect, type Page } from '@playwright/test'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import {
+  type BrowserContext,
+  expect,
+  type LaunchOptions,
+  type Page,
+  type PlaywrightWorkerArgs,
+} from '@playwright/test'
+import { Traveller } from './queue.ts'
+import { test as base } from './test.ts'
 
 /** Until the service worker answers for the page: it begins when the page has nothing else to do. */
 export const workerReady = (page: Page): Promise<unknown> =>
@@ -28,3 +39,106 @@ export const keptKeys = (page: Page, table: string): Promise<string[]> =>
 /** Until something has been kept that was read. */
 export const isKept = (page: Page, table: string, key: string): Promise<void> =>
   expect.poll(() => keptKeys(page, table)).toContain(key)
+
+/** What only this browser knows; the service worker and the app that it keeps stay. */
+async function forgetEverything(page: Page): Promise<void> {
+  await page.goto('/api/health')
+  await page.evaluate(async () => {
+    localStorage.clear()
+    sessionStorage.clear()
+    const names = (await indexedDB.databases()).map(({ name }) => name ?? '')
+    for (const name of names)
+      await new Promise<void>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.addEventListener('error', () => reject(new Error(`${name} does not open.`)))
+        opening.addEventListener('success', () => {
+          const database = opening.result
+          const stores = [...database.objectStoreNames]
+          const done = () => {
+            database.close()
+            resolve()
+          }
+          if (stores.length === 0) return done()
+          const clearing = database.transaction(stores, 'readwrite')
+          for (const store of stores) clearing.objectStore(store).clear()
+          clearing.addEventListener('complete', done)
+          clearing.addEventListener('abort', () => reject(new Error(`${name} cannot be cleared.`)))
+        })
+      })
+  })
+}
+
+interface Fixtures {
+  /** The administrator, on the home page. */
+  traveller: Traveller
+}
+
+interface WorkerFixtures {
+  /** A browser that several journeys share: its service worker is there already, which takes seconds to come. */
+  home: BrowserContext
+}
+
+/** Journeys with the service worker, each in a browser that knows nothing of the one before. */
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  home: [
+    async ({ browser, server }, use) => {
+      const context = await browser.newContext({
+        baseURL: server.origin,
+        locale: 'en-US',
+        timezoneId: 'UTC',
+        reducedMotion: 'reduce',
+        serviceWorkers: 'allow',
+      })
+      const page = await context.newPage()
+      await page.goto('/')
+      await workerReady(page)
+      await page.close()
+      await use(context)
+      await context.close()
+    },
+    { scope: 'worker' },
+  ],
+  context: async ({ home }, use) => {
+    await use(home)
+    await home.setOffline(false)
+    await Promise.all(home.pages().map((page) => page.close()))
+  },
+  page: async ({ context }, use) => {
+    const page = await context.newPage()
+    await forgetEverything(page)
+    await use(page)
+  },
+  adminPage: async ({ adminPage: page }, use) => {
+    // To the worker, this is somebody who left at the end of the journey before.
+    await page.evaluate(async () => {
+      const { active } = await navigator.serviceWorker.ready
+      const authorization = `Bearer ${localStorage.getItem('admin_token')}`
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a worker is of this origin
+      active?.postMessage({ type: 'identity', authorization })
+    })
+    await use(page)
+  },
+  traveller: async ({ adminPage, admin }, use) => {
+    await adminPage.goto('/')
+    await use(new Traveller(adminPage, admin))
+  },
+})
+
+interface Restart extends Pick<PlaywrightWorkerArgs, 'playwright'> {
+  readonly launchOptions: LaunchOptions
+}
+
+/** A browser that can be closed and started again, with what it had kept. */
+export async function keptBrowser({ playwright, launchOptions }: Restart) {
+  const profile = await mkdtemp(path.join(tmpdir(), 'dropleaf-profile-'))
+  return {
+    start: ({ offline = false } = {}): Promise<BrowserContext> =>
+      playwright.chromium.launchPersistentContext(profile, {
+        ...launchOptions,
+        locale: 'en-US',
+        serviceWorkers: 'allow',
+        offline,
+      }),
+    remove: (): Promise<void> => rm(profile, { recursive: true, force: true }),
+  }
+}

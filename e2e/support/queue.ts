@@ -4,6 +4,18 @@ import { queue as words } from '../../apps/web/src/locales/en-US/queue.ts'
 import type { Api } from './api.ts'
 import { writeText } from './pages.ts'
 
+/** When a line breaks: before a change is asked for, while it is on its way, or after it was done and before it is answered. */
+export const BROKEN_LINES = ['before', 'on its way', 'after'] as const
+export type BrokenLine = (typeof BROKEN_LINES)[number]
+
+interface Call {
+  readonly method: string
+  /** A pattern of its address. */
+  readonly address: string
+  /** What is said when it was sent from the queue, if it is not how many were. */
+  readonly saying?: string
+}
+
 /** A person whose line comes and goes. */
 export class Traveller {
   readonly page: Page
@@ -65,15 +77,32 @@ export class Traveller {
     await this.page.getByRole('button', { name: 'Save', exact: true }).click()
   }
 
-  /** The next call to an address reaches the server, and its answer is lost on the way. */
-  async loseAnswer(pattern: string, method: string): Promise<void> {
-    let isLost = false
-    await this.page.route(pattern, async (route) => {
-      if (isLost || route.request().method() !== method) return route.fallback()
-      isLost = true
-      await route.fetch()
-      return route.abort('connectionreset')
-    })
+  /**
+   * Makes a change over a line that breaks, and waits until it has been sent from the queue.
+   * @param call what the change is to the server
+   */
+  async over(line: BrokenLine, call: Call, change: () => Promise<void>): Promise<void> {
+    const { method, address, saying = words.toasts.synced_one.replace('{{count}}', '1') } = call
+    const isSent = this.page.getByText(saying)
+    await expect(isSent).toHaveCount(0)
+    if (line === 'before') {
+      await this.leave()
+      await change()
+      await this.waits(1)
+      await this.back()
+    } else {
+      let isBroken = false
+      await this.page.route(address, async (route) => {
+        if (isBroken || route.request().method() !== method) return route.fallback()
+        isBroken = true
+        if (line === 'after') await route.fetch()
+        return route.abort('connectionreset')
+      })
+      await change()
+    }
+    await expect(isSent).toBeVisible()
+    await this.settled()
+    await this.page.unrouteAll({ behavior: 'wait' })
   }
 
   /** How many texts the server has that begin so. */

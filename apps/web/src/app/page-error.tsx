@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX, IconWifiOff } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
-import { useEffect } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { MissingPart } from '../lib/offline/missing-part.ts'
 import { reloadApp } from '../lib/offline/reload-app.ts'
@@ -47,7 +47,7 @@ export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   )
 }
 
-/** The page is not on this device, and there is no line to fetch it. */
+/** The page is not on this device, and there is no line to fetch it; when there is one again, it comes by itself. */
 function PageOffline({ hasDraft, onRetry }: { hasDraft: boolean; onRetry: () => void }) {
   const { t } = useT()
   const router = useRouter()
@@ -55,6 +55,12 @@ function PageOffline({ hasDraft, onRetry }: { hasDraft: boolean; onRetry: () => 
     if (router.history.canGoBack()) router.history.back()
     else void router.navigate({ to: '/' })
   }
+  const retryByItself = useEffectEvent(onRetry)
+  useEffect(() => {
+    const retry = () => retryByItself()
+    window.addEventListener('online', retry)
+    return () => window.removeEventListener('online', retry)
+  }, [])
   return (
     <PageMessage
       icon={<IconWifiOff size={28} aria-hidden />}

@@ -78,11 +78,27 @@ export async function unmarkEmptyQueue(database: OfflineDatabase): Promise<void>
   if ((await database.offlineQueue.count()) > 0) markQueue(true)
 }
 
-export const queueStore = (database: OfflineDatabase): QueueStore => ({
-  all: () => listQueue(database),
-  change: async (id, changes) => void (await database.offlineQueue.update(id, changes)),
-  remove: (id) => database.offlineQueue.delete(id),
-})
+const isWithoutRoom = (error: unknown): boolean => {
+  const { name, inner } = error as { name?: unknown; inner?: { name?: unknown } | null }
+  return name === 'QuotaExceededError' || inner?.name === 'QuotaExceededError'
+}
+
+/** The queue during one run. Where there is no room to note how an attempt went, the run itself knows, and goes on. */
+export function queueStore(database: OfflineDatabase): QueueStore {
+  const unsaved = new Map<number, Partial<QueueEntry>>()
+  return {
+    all: async () => (await listQueue(database)).map((entry) => ({ ...entry, ...unsaved.get(entry.id) })),
+    change: async (id, changes) => {
+      try {
+        await database.offlineQueue.update(id, changes)
+      } catch (error) {
+        if (!isWithoutRoom(error)) throw error
+        unsaved.set(id, { ...unsaved.get(id), ...changes })
+      }
+    },
+    remove: (id) => database.offlineQueue.delete(id),
+  }
+}
 
 /** Whose credentials are gone with a logout: the changes wait until they come back. */
 export async function forgetCredentials(database: OfflineDatabase, owner: string): Promise<void> {

@@ -125,6 +125,18 @@ test('after a logout nothing is sent until the person is back', async () => {
   expect((await listQueue(database))[0]).toMatchObject({ status: 'login' })
 })
 
+test('where there is no room to note how an attempt went, what waits is sent all the same', async () => {
+  const server = stubServer()
+  await create({ content: 'first' })
+  await create({ content: 'second' })
+  vi.spyOn(database.offlineQueue, 'update').mockRejectedValue(new DOMException('full', 'QuotaExceededError'))
+  expect(await sync('Bearer secret-token')).toMatchObject({ done: 0, failed: 2 })
+  server.isAway = false
+  expect(await sync('Bearer secret-token')).toMatchObject({ done: 2, failed: 0 })
+  expect(await listQueue(database)).toEqual([])
+  vi.restoreAllMocks()
+})
+
 test('where the browser keeps nothing, a change fails as it would without a queue', async () => {
   stubServer()
   vi.spyOn(database.offlineQueue, 'add').mockRejectedValueOnce(new DOMException('full', 'QuotaExceededError'))

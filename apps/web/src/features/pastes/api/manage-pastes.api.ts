@@ -1,6 +1,7 @@
 import { BATCH_IDS_MAX, managedPasteRoutes, type PasteSort } from '@dropleaf/contract'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
+import { ApiError } from '../../../lib/api-error.ts'
 import { getSession } from '../../../lib/session.ts'
 import type { ShareFilters } from '../../../lib/share-table.ts'
 import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
@@ -80,8 +81,23 @@ export const managedPasteQueries = {
     }),
 }
 
+/** @returns how many there were: none when it had gone before. */
+async function deletePaste(id: string): Promise<number> {
+  const route = isAdmin() ? managedPasteRoutes.adminDelete : managedPasteRoutes.userDelete
+  try {
+    await api(route, { params: { id } })
+    return 1
+  } catch (error) {
+    if (error instanceof ApiError && error.code === 'paste.not_found') return 0
+    throw error
+  }
+}
+
 /** @returns how many there were; the others had gone before. */
 export async function deletePastes(ids: readonly string[]): Promise<Deletion> {
+  const [id] = ids
+  if (id !== undefined && ids.length === 1)
+    return { kind: 'done', deleted: await deletePaste(id), failed: [] }
   const route = isAdmin() ? managedPasteRoutes.adminBatchDelete : managedPasteRoutes.userBatchDelete
   let deleted = 0
   for (let start = 0; start < ids.length; start += BATCH_IDS_MAX) {
