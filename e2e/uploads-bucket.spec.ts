@@ -22,7 +22,7 @@ import { expect, say, test } from './support/worlds.ts'
 
 test.skip(!hasBuckets(), 'there is no S3 server, as ALLOW_SKIP=s3 allows')
 
-const SIZE_MIB = Number(process.env['LARGE_UPLOAD_MIB'] ?? 120)
+const SIZE_MIB = Number(process.env['LARGE_UPLOAD_MIB'] ?? 75)
 const PARTS = Math.ceil(SIZE_MIB / 5)
 const AT_ONCE = 3
 

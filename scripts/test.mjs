@@ -48,7 +48,7 @@ function serverTests(node) {
   if (process.env.EVERY_PAIR !== '1')
     notes.push(
       'SQLite with a bucket and PostgreSQL with the disk, the second database of suites that hardly know one, ' +
-        'and the largest numbers of objects in a bucket (EVERY_PAIR=1 has them)',
+        'and the largest numbers of objects, calls and kills (EVERY_PAIR=1 has them)',
     )
   return vitestWith(node, 'server', {
     backend: 'postgres',

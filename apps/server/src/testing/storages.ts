@@ -185,11 +185,22 @@ function storagesOn(engine: 'sqlite' | 'postgres'): readonly ('disk' | 's3')[] {
 }
 
 /**
- * How many things a test of many makes: all of them on the disk. A gateway takes ten times as long for each, and has more than
- * one page of them (1,000) with `few`; as many there with `EVERY_PAIR=1`.
+ * How many things a test of many makes: all of them on the disk. A gateway takes ten times as long for each; as many there with
+ * `EVERY_PAIR=1`.
  */
 export const manyOn = (kind: 'disk' | 's3', many: number, few: number): number =>
   kind === 'disk' || process.env.EVERY_PAIR === '1' ? many : few
+
+/** What a storage answers of a listing at once, in a test of {@link manyOn}. */
+export const pageOn = (kind: 'disk' | 's3'): number => manyOn(kind, 1000, 100)
+
+/** Lets a storage answer in the pages of {@link pageOn}: a few hundred objects have several of them. */
+export async function shortenPages(storage: TestStorage): Promise<void> {
+  const driver = await storage.driver()
+  const whole = driver.list.bind(driver)
+  const longest = pageOn(storage.kind)
+  driver.list = (query, options) => whole({ ...query, limit: Math.min(query.limit, longest) }, options)
+}
 
 /** Runs a suite on SQLite with the local disk and on PostgreSQL with a bucket of an S3 gateway; `EVERY_PAIR=1` adds the others. */
 export function describeEachStorage(name: string, suite: (tools: EachStorageTools) => void): void {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../testing/app.ts'
 import { form } from '../../testing/files.ts'
-import { describeEachStorage, localDisk, type StorageTestApp } from '../../testing/storages.ts'
+import { describeEachStorage, localDisk, manyOn, type StorageTestApp } from '../../testing/storages.ts'
 
 /** Never in a request, so that it is in no answer unless something leaked. */
 const BYTES = 'bytes-that-nobody-outside-may-read'
@@ -312,7 +312,13 @@ function expectNothingLeaked(what: string, answer: TestAnswer): void {
   ]).toEqual([what, []])
 }
 
-describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath: m }) => {
+/**
+ * What a path means is decided before any storage is asked: a bucket, which takes long to answer, has each path with some of
+ * the calls and each call with some of the paths; all with all with `EVERY_PAIR=1`, and always on the disk.
+ */
+const isAsked = (kind: 'disk' | 's3', place: number): boolean => place % manyOn(kind, 1, 3) === 0
+
+describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath: m, kind }) => {
   test(
     'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
     { timeout: 180_000 },
@@ -327,8 +333,9 @@ describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath:
       const before = await pictureOf(t)
       expect(before.length).toBeGreaterThan(6)
       const calls = callsWith(outside)
-      for (const path of waysOut(m)) {
-        for (const [name, call] of Object.entries(calls)) {
+      for (const [row, path] of waysOut(m).entries()) {
+        for (const [column, [name, call]] of Object.entries(calls).entries()) {
+          if (!isAsked(kind, row + column)) continue
           const what = `${name}: ${JSON.stringify(path)}`
           expectNothingLeaked(what, await call(key, path))
         }

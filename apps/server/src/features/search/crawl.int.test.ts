@@ -6,6 +6,8 @@ import {
   describeEachStorage,
   localDisk,
   manyOn,
+  pageOn,
+  shortenPages,
   type StorageTestApp,
 } from '../../testing/storages.ts'
 import { crawl } from './crawl.usecases.ts'
@@ -78,7 +80,8 @@ describeEachStorage('the crawl', ({ startApp, kind }) => {
 
   test('goes on where it was stopped, and a rebuild begins anew', async () => {
     await using t = await startApp()
-    const count = manyOn(kind, 2600, 1300)
+    await shortenPages(t.storage)
+    const count = manyOn(kind, 2600, 260)
     const keys = Array.from(
       { length: count },
       (_, index) => `f${index % 13}/${String(index).padStart(5, '0')}`,
@@ -89,7 +92,7 @@ describeEachStorage('the crawl', ({ startApp, kind }) => {
     const end = t.ctx.notices.subscribe('search.crawl', () => stopping.abort())
     await crawl(t.ctx, { configId: t.storage.configId, signal: stopping.signal })
     end()
-    expect(await status(t)).toMatchObject({ state: 'crawling', objects: 1000, complete: false })
+    expect(await status(t)).toMatchObject({ state: 'crawling', objects: pageOn(kind), complete: false })
     await noteChange(t.ctx, { configId: t.storage.configId, removed: [keys[0] ?? '', keys.at(-1) ?? ''] })
     await crawl(t.ctx, { configId: t.storage.configId, signal: new AbortController().signal })
     expect(await status(t)).toMatchObject({ state: 'done', objects: count - 2, progress: { objects: count } })
