@@ -2,7 +2,7 @@ import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import { expectAccessible } from './support/accessible.ts'
 import { ADMIN_MODULES } from './support/pages.ts'
 import { makePlace, mountIn } from './support/place.ts'
-import { expect, test } from './support/test.ts'
+import { expect, test } from './support/worlds.ts'
 
 /** No view has a serious or critical fault that a machine can find, in either theme. */
 
@@ -141,15 +141,18 @@ test('the explorer where something is missing', async ({ adminPage: page, admin,
   await look(place.address, 'Log in to browse files.')
 })
 
-test('the admin panel', async ({ adminPage: page, admin }) => {
+test('the admin panel', async ({ adminPage: page, admin, words }) => {
   const expectBoth = (view: string) => expectAccessible(page, view, { isOnPhoneToo: true })
   const slug = `axe-table`
   await admin.call(pasteRoutes.create, {
     body: { content: 'for the table', slug, password: 'p', maxViews: 3 },
   })
+  await page.goto('/admin')
+  const links = page.getByRole('navigation', { name: words.manage.navigation }).getByRole('link')
   for (const module of ADMIN_MODULES) {
-    await page.goto(`/admin/${module}`)
-    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    const name = words.manage.modules[module]
+    await links.and(page.getByRole('link', { name, exact: true })).click()
+    await expect(page.getByRole('heading', { level: 1, name, exact: true })).toBeAttached()
     await expect(page.getByRole('status', { name: 'Loading…' })).toHaveCount(0)
     await expectBoth(module)
   }

@@ -48,6 +48,8 @@ inOppositeWorlds(({ device }) => {
     ] as const) {
       await page.goto(`/admin/${module}`)
       const open = page.getByRole('button', { name }).first()
+      // A mount can be made when the storages are known: what is disabled takes no focus.
+      await expect(open).toBeEnabled()
       await open.focus()
       await page.keyboard.press('Enter')
       const dialog = page.locator('dialog[open]')
