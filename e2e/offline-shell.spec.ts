@@ -234,6 +234,16 @@ withoutWorker.describe('without a service worker', () => {
     await expect(page).toHaveURL('/')
   })
 
+  withoutWorker('a browser that keeps nothing says so where changes would wait', async ({ page }) => {
+    await page.addInitScript(() => {
+      IDBFactory.prototype.open = () => {
+        throw new DOMException('Not here.', 'SecurityError')
+      }
+    })
+    await page.goto('/offline')
+    await expect(page.getByText('This browser keeps nothing')).toBeVisible()
+  })
+
   withoutWorker(
     'a page that is not on the device says so, and comes when there is a line',
     async ({ page, context }) => {

@@ -16,10 +16,15 @@ export function useQueue(): Queue {
   const owner = currentOwner()
   const [queue, setQueue] = useState<Queue>('loading')
   useEffect(() => {
-    const subscription = liveQuery(() => listQueue(offlineDatabase(), owner)).subscribe({
-      next: setQueue,
-      error: () => setQueue('unreadable'),
-    })
+    // A query that fails because the database did not open would never be told of.
+    const read = async (): Promise<Queue> => {
+      try {
+        return await listQueue(offlineDatabase(), owner)
+      } catch {
+        return 'unreadable'
+      }
+    }
+    const subscription = liveQuery(read).subscribe(setQueue)
     return () => subscription.unsubscribe()
   }, [owner])
   return queue

@@ -32,13 +32,16 @@ function useSubject(entry: QueueEntry): string {
   return entry.subjects.map((subject) => subject.replace(/^\w+:/, '')).join(', ')
 }
 
+/** What it was to be protected with is gone: no attempt can succeed. */
+const isSecretLost = ({ status, failure }: QueueEntry) => status === 'failed' && failure?.code === SECRET_LOST
+
 /** Where it stands, in words. */
 function useStateWords(entry: QueueEntry): string {
   const { t } = useT()
   const { status, conflict, failure } = entry
   if (status === 'conflict' && conflict) return t(`queue.conflict.${conflict}`)
   if (status === 'failed' && failure?.status === 0) return t('queue.status.unreachable')
-  if (status === 'failed' && failure?.code === SECRET_LOST) return t('queue.status.secretLost')
+  if (isSecretLost(entry)) return t('queue.status.secretLost')
   const words = t(`queue.status.${status}`)
   return status === 'failed' && failure?.message ? `${words}: ${failure.message}` : words
 }
@@ -119,6 +122,7 @@ function Choices({ entry, onChange, onCompare }: QueueEntryProps): ReactNode {
         {t('queue.logIn')}
       </Button>
     )
+  if (isSecretLost(entry)) return null
   if (entry.status === 'failed')
     return (
       <Button size="compact-md" variant="default" onClick={() => onChange(again(entry, randomId()))}>
