@@ -34,6 +34,30 @@ const pastePage: Plugin = {
 const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(?:react-query|query-core|react-router|router-core|history|react-store|store))\//
 
+const icons = (...names: readonly string[]) => `/@tabler/icons-react/.*/Icon(?:${names.join('|')})\\.m?js$`
+
+/** Small things that the first screens have in common, for the same reason. */
+const PARTS = new RegExp(
+  [
+    icons('ChevronDown', 'Copy', 'Eye', 'EyeOff', 'Lock', 'X'),
+    '/@mantine/core/.*/(?:get-contrast-color|use-resolved-styles-api)/',
+    '/@mantine/core/.*/components/(?:CloseButton|Input|InputBase|PasswordInput|TextInput)/',
+    '/@mantine/hooks/.*/use-(?:merged-ref|uncontrolled)/',
+    '/src/ui/(?:copy-button|focus|form\\.module|password-field|text-editor/upload-file|use-held)\\.',
+    '/src/lib/(?:clipboard|share-address|share-options|this-tab)\\.',
+  ].join('|'),
+)
+
+/** What surrounds a text that is read. */
+const READING = new RegExp(
+  [
+    icons('ClockX', 'CloudOff', 'Dots', 'Download', 'FileText', 'History', 'Link', 'ListTree', 'Markdown'),
+    icons('Pencil', 'Qrcode', 'SearchOff', 'TextWrap'),
+    '/src/ui/(?:dialog|offline-copy|qr-code|qr-dialog|tool-button|unlock-form)\\.',
+    '/src/lib/save-blob\\.',
+  ].join('|'),
+)
+
 export default defineConfig({
   plugins: [react(), pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
   // Chunks find each other from where they are: the same build serves below any path.
@@ -48,7 +72,15 @@ export default defineConfig({
     assetsInlineLimit: 0,
     rolldownOptions: {
       input: { index: 'index.html', paste: 'paste.html' },
-      output: { codeSplitting: { groups: [{ name: 'framework', test: FRAMEWORK }] } },
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'framework', test: FRAMEWORK, priority: 2 },
+            { name: 'parts', test: PARTS, includeDependenciesRecursively: false },
+            { name: 'reading', test: READING, includeDependenciesRecursively: false },
+          ],
+        },
+      },
       // The contract only declares; what a chunk does not use of it need not be in it.
       treeshake: { moduleSideEffects: (id) => !id.includes('/packages/contract/') },
     },

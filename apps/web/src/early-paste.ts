@@ -9,6 +9,7 @@ import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
 import { loadRenderer } from './lib/markdown/load.ts'
 import { basePath } from './lib/base-path.ts'
 import { readAnswer } from './lib/offline/read-answer.ts'
+import './lib/reader-scroll.ts'
 import './ui/base.css'
 
 /**
@@ -45,6 +46,7 @@ const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 async function showText() {
   const coming = Promise.all([askForPaste(), loadLocale(language), loadRenderer()])
+  await nextTurn()
   // The browser reads what it knows of dates and languages once, which takes long: while the text is on its way.
   formatDateTime(Date.now(), language)
   const [paste, locale, renderer] = await coming

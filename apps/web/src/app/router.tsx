@@ -9,6 +9,7 @@ import { readExplorerSearch } from './explorer-search.ts'
 import { loadWords } from '../lib/i18n/i18n.ts'
 import type { WordGroup } from '../lib/i18n/languages.ts'
 import { fetchPart } from '../lib/offline/missing-part.ts'
+import { hasScrolled } from '../lib/reader-scroll.ts'
 import type { SharedSearch } from '../lib/offline/incoming-shares.ts'
 import { readTableSearch, type TableSearch } from '../lib/table-search.ts'
 import { guardSession } from './guards.ts'
@@ -137,11 +138,18 @@ const routeTree = rootRoute.addChildren([
 
 let isFirstRender = true
 
+/** Opened anew, without a place in it that is named: the page is where it is to be, and need not be laid out for it. */
+function isNewAtItsTop(): boolean {
+  const [navigation] = performance.getEntriesByType('navigation')
+  const isNew = navigation instanceof PerformanceNavigationTiming && navigation.type === 'navigate'
+  return isNew && window.location.hash === ''
+}
+
 /** The first render leaves a reader where they have scrolled to in the text that was there before the app. */
 function mayScroll(): boolean {
-  const isReading = isFirstRender && window.scrollY > 0
+  const staysThere = isFirstRender && (hasScrolled() || isNewAtItsTop())
   isFirstRender = false
-  return !isReading
+  return !staysThere
 }
 
 export const createAppRouter = () =>

@@ -17,6 +17,8 @@ const SETS: readonly (() => Promise<{ default: Highlighter }>)[] = [
 async function findHighlighter(language: string): Promise<Highlighter | null> {
   for (const load of SETS) {
     const { default: highlighter } = await load()
+    // Where it has just been run, the page answers first.
+    await new Promise((resolve) => setTimeout(resolve, 0))
     if (highlighter.getLanguage(language)) return highlighter
   }
   return null

@@ -115,7 +115,7 @@ function ShortText({ html }: { html: string }) {
 
 /** What the address names comes late in a long text. Who has begun to read stays there. */
 function showIfNamed(piece: HTMLElement): void {
-  if (window.scrollY > 0 || window.location.hash.length < 2) return
+  if (window.location.hash.length < 2 || window.scrollY > 0) return
   const isNamed = ({ id }: Element) => `#${encodeURIComponent(id)}` === encodedHash()
   ;[...piece.querySelectorAll('[id]')].find(isNamed)?.scrollIntoView()
 }

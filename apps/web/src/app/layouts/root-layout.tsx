@@ -10,14 +10,13 @@ import { Header } from './header.tsx'
 import { Offline } from './offline.tsx'
 import './shell.css'
 
-/** Gives way to the app in the same frame in which it first shows, wherever the reader has scrolled to. */
+/**
+ * Gives way to the app in the same frame in which it first shows. Nobody asks for the layout in between: the page is then as
+ * tall as before, and stays where the reader has scrolled to.
+ */
 function useEarlyFrameRemoval() {
   useLayoutEffect(() => {
-    const early = document.getElementById('early')
-    if (!early) return
-    const { scrollY } = window
-    early.remove()
-    window.scrollTo(0, scrollY)
+    document.getElementById('early')?.remove()
   }, [])
 }
 

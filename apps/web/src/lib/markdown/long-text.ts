@@ -1,13 +1,14 @@
 import type { Told } from './long.worker.ts'
 import { type TextFacts, cutMarkdown } from './pieces.ts'
 
-/** A long text that is read by a worker, for everyone who wants it. */
+/** A long text that is read by a worker, for everyone who wants it: its beginning, and the whole when it is asked for. */
 class Reading {
   readonly text: string
   readonly pieces: string[] = []
   readonly #head = Promise.withResolvers<readonly string[]>()
   readonly #facts = Promise.withResolvers<TextFacts>()
   #isWhole = false
+  #isAskedForAll = false
   #readers = 0
   #news = Promise.withResolvers<void>()
   #worker: Worker | null = null
@@ -25,6 +26,7 @@ class Reading {
   }
 
   get facts(): Promise<TextFacts> {
+    this.#goOn()
     return this.#facts.promise
   }
 
@@ -40,6 +42,12 @@ class Reading {
     if (told.isLast) this.#end()
     this.#news.resolve()
     this.#news = Promise.withResolvers()
+  }
+
+  #goOn() {
+    if (this.#isAskedForAll) return
+    this.#isAskedForAll = true
+    this.#worker?.postMessage(null, [])
   }
 
   #end() {
@@ -62,6 +70,7 @@ class Reading {
   /** The HTML of the text by pieces, not sanitised. What is there already comes without waiting. */
   async *read(signal: AbortSignal): AsyncGenerator<string> {
     this.#readers += 1
+    this.#goOn()
     try {
       for (let index = 0; !signal.aborted;) {
         const piece = this.pieces[index]

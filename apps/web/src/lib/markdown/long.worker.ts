@@ -14,9 +14,8 @@ const tell = (told: Told) => {
   self.postMessage(told, [])
 }
 
-self.addEventListener('message', ({ data }: MessageEvent<string>) => {
-  tell({ kind: 'head', pieces: cutHead(data) })
-  const { pieces, ...facts } = cutMarkdown(data)
+function readWhole(text: string) {
+  const { pieces, ...facts } = cutMarkdown(text)
   tell({ kind: 'facts', facts })
   let part: string[] = []
   let parts = 0
@@ -28,4 +27,13 @@ self.addEventListener('message', ({ data }: MessageEvent<string>) => {
     parts += 1
   }
   tell({ kind: 'pieces', pieces: part, isLast: true })
+}
+
+let text = ''
+
+/** A text, whose beginning is told at once, and then `null` for all of it. */
+self.addEventListener('message', ({ data }: MessageEvent<string | null>) => {
+  if (data === null) return readWhole(text)
+  text = data
+  tell({ kind: 'head', pieces: cutHead(text) })
 })

@@ -1,4 +1,4 @@
-import type { Config } from 'dompurify'
+import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
 import { ADDRESS, ATTRIBUTES, ID_PREFIX, TAGS, isOwnClass } from './allowed.ts'
 
@@ -47,24 +47,30 @@ function leaveOut(element: HTMLImageElement | HTMLMediaElement) {
   if (url?.host) leftOut.add(url.host)
 }
 
-const purifier = createDOMPurify(window)
+function makePurifier(): DOMPurify {
+  const made = createDOMPurify(window)
+  made.addHook('uponSanitizeAttribute', (element, attribute) => {
+    const { attrName: name, attrValue: value } = attribute
+    if (name === 'class' && !isOwnClass(element.tagName, value)) attribute.keepAttr = false
+    if (name === 'dir' && value !== 'auto') attribute.keepAttr = false
+  })
+  made.addHook('afterSanitizeAttributes', (element) => {
+    if (element instanceof HTMLAnchorElement) hardenLink(element)
+    if (element instanceof HTMLImageElement) hardenImage(element)
+    if (element instanceof HTMLMediaElement) hardenMedia(element)
+    if (element instanceof HTMLImageElement || element instanceof HTMLMediaElement) leaveOut(element)
+    if (element instanceof HTMLInputElement) {
+      if (element.type === 'checkbox') element.disabled = true
+      else element.remove()
+    }
+  })
+  return made
+}
 
-purifier.addHook('uponSanitizeAttribute', (element, attribute) => {
-  const { attrName: name, attrValue: value } = attribute
-  if (name === 'class' && !isOwnClass(element.tagName, value)) attribute.keepAttr = false
-  if (name === 'dir' && value !== 'auto') attribute.keepAttr = false
-})
+let made: DOMPurify | null = null
 
-purifier.addHook('afterSanitizeAttributes', (element) => {
-  if (element instanceof HTMLAnchorElement) hardenLink(element)
-  if (element instanceof HTMLImageElement) hardenImage(element)
-  if (element instanceof HTMLMediaElement) hardenMedia(element)
-  if (element instanceof HTMLImageElement || element instanceof HTMLMediaElement) leaveOut(element)
-  if (element instanceof HTMLInputElement) {
-    if (element.type === 'checkbox') element.disabled = true
-    else element.remove()
-  }
-})
+/** Made when it is first needed: that takes a while, and so does running this module. */
+const purifier = (): DOMPurify => (made ??= makePurifier())
 
 function leavingOut<T>(hosts: Set<string> | null, work: () => T): T {
   leftOut = hosts
@@ -80,8 +86,8 @@ function leavingOut<T>(hosts: Set<string> | null, work: () => T): T {
  * @param hosts given where nothing of other hosts may be asked for: their names are added to it.
  */
 export const sanitise = (html: string, hosts: Set<string> | null = null): string =>
-  leavingOut(hosts, () => purifier.sanitize(html, config))
+  leavingOut(hosts, () => purifier().sanitize(html, config))
 
 /** The same as nodes, which may be put into the page as they are. */
 export const sanitisedNodes = (html: string, hosts: Set<string> | null = null): DocumentFragment =>
-  leavingOut(hosts, () => purifier.sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true }))
+  leavingOut(hosts, () => purifier().sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true }))

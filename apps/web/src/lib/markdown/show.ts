@@ -89,7 +89,7 @@ async function lookUpFonts(root: HTMLElement, text: string): Promise<void> {
   }
 }
 
-/** Shows how the text begins while the rest is being read. */
+/** Shows how the text begins, without waiting for the rest. */
 async function showHead(root: HTMLElement, text: string, showing: Showing): Promise<void> {
   const { signal, onPiece } = showing
   const layout = new PieceLayout(root, pieceMaker(showing))
@@ -103,6 +103,22 @@ async function showHead(root: HTMLElement, text: string, showing: Showing): Prom
   }
 }
 
+/** The app is there by then, unless the line is slow. */
+const APP_WAIT_MS = 2000
+
+/**
+ * Until the app takes over, or somebody wants to see more than the beginning: where there are few cores, reading the whole
+ * text and starting the app hold each other up.
+ */
+const moreIsWanted = (signal: AbortSignal) =>
+  new Promise<void>((resolve) => {
+    if (window.location.hash) resolve()
+    const once = { once: true, signal }
+    signal.addEventListener('abort', () => resolve(), { once: true })
+    window.addEventListener('scroll', () => resolve(), { ...once, passive: true })
+    setTimeout(resolve, APP_WAIT_MS)
+  })
+
 /**
  * Shows a long text piece by piece, and lets the page answer in between. Pieces of an earlier version that are still the
  * same stay where they are.
@@ -114,8 +130,12 @@ export async function showInPieces(root: HTMLElement, text: string, showing: Sho
   const taken = takeOver(root, text)
   if (!onPiece) undressed = { text, root, stop }
   if (!root.firstChild) await showHead(root, text, { ...showing, signal })
+  if (!onPiece && root.firstChild) await moreIsWanted(signal)
   if (signal.aborted) return
   const layout = new PieceLayout(root, pieceMaker(showing))
+  // The app is shown before the rest is read.
+  if (taken.size > 0) await nextFrame()
+  if (signal.aborted) return
   let shown = root.firstChild ? SEEN_PIECES : 0
   let turnEndsAt = performance.now() + FIRST_TURN_MS
   for await (const html of readLongText(text).read(signal)) {

@@ -1,6 +1,6 @@
 import type { ReadablePaste } from '@dropleaf/contract'
 import type { ReactNode } from 'react'
-import { useState } from 'react'
+import { useDeferredValue, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { OutlineEntry } from '../../../lib/markdown/render.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -28,6 +28,8 @@ export function PasteArticle({ paste, mark, renderTools }: PasteArticleProps) {
   const [nowMs] = useState(() => Date.now())
   const facts = useTextFacts(isMarkdown ? paste.content : '')
   const outline = (isMarkdown && facts?.outline) || NO_OUTLINE
+  // After the text: all at once would hold the page up.
+  const showsTools = useDeferredValue(true, false)
   usePageTitle(facts?.title ?? paste.remark ?? t('shell.titles.paste'))
   const lines = pasteFacts(paste, { translate: t as TranslateFact, language, nowMs })
   return (
@@ -42,7 +44,7 @@ export function PasteArticle({ paste, mark, renderTools }: PasteArticleProps) {
             </li>
           ))}
         </ul>
-        <div className="dl-paste-tools">{renderTools(reading, outline.length > 0)}</div>
+        <div className="dl-paste-tools">{showsTools && renderTools(reading, outline.length > 0)}</div>
       </header>
       <PasteBody content={paste.content} reading={reading} outline={outline} />
     </article>
