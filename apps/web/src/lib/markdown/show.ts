@@ -1,4 +1,5 @@
 import { readLongText } from './long-text.ts'
+import { divideLongCode } from './long-code.ts'
 import { PieceLayout } from './piece-layout.ts'
 import { sanitisedNodes } from './sanitise.ts'
 
@@ -62,6 +63,7 @@ function pieceMaker({ onLeftOut }: Showing) {
     piece.className = 'dl-piece'
     // Sanitised here, whatever the worker made.
     piece.append(sanitisedNodes(html, hosts))
+    divideLongCode(piece)
     if (hosts && hosts.size !== known) onLeftOut?.(new Set(hosts))
     return piece
   }

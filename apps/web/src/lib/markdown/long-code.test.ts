@@ -1,0 +1,31 @@
+// @vitest-environment jsdom
+import { expect, test } from 'vitest'
+import { divideLongCode } from './long-code.ts'
+
+function divided(text: string): HTMLElement {
+  const piece = document.createElement('div')
+  piece.innerHTML = '<pre><code></code></pre>'
+  piece.querySelector('code')!.textContent = text
+  divideLongCode(piece)
+  return piece
+}
+
+test('long code is laid out by parts of whole lines, and is still the same code', () => {
+  const text = Array.from({ length: 5000 }, (_line, index) => `const answer${index} = 42\n\n`).join('')
+  const parts = [...divided(text).querySelectorAll<HTMLElement>('.dl-code-part')]
+  expect(parts.map((part) => part.textContent).join('')).toBe(text)
+  expect(parts.every((part) => part.textContent.length < 7000 && part.textContent.endsWith('\n'))).toBe(true)
+  const lines = parts.map((part) => Number(part.style.getPropertyValue('--dl-lines')))
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBe(10_000)
+})
+
+test('a line without an end is divided, too', () => {
+  const text = 'x'.repeat(1_000_000)
+  const piece = divided(text)
+  expect(piece.textContent).toBe(text)
+  expect(piece.querySelectorAll('.dl-code-part').length).toBeGreaterThan(100)
+})
+
+test('code that gets its colours stays as it is', () => {
+  expect(divided('short\n'.repeat(1000)).querySelector('.dl-code-part')).toBeNull()
+})
