@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os'
-import { pino } from 'pino'
+import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
 import { loadConfig } from './config/config.ts'
 import { DataDirInUseError } from './config/data-dir-lock.ts'
@@ -10,6 +10,9 @@ import { returnStartupMemory } from './lib/memory.ts'
 
 /** After the first requests, so that none of them waits for it. */
 const MEMORY_RETURN_DELAY_MS = 1000
+
+const LOG_BUFFER_BYTES = 4096
+const LOG_FLUSH_MS = 100
 
 /** Whoever reads our output may go away (`npm start | head`); the server goes on. */
 function outliveReaders(): void {
@@ -31,14 +34,19 @@ function addressesFor(host: string, port: number): string[] {
   return [`http://localhost:${port}`, ...others]
 }
 
+/** Lines go out together, a moment after they are written: to wake a reader for each costs as much as a small request. */
+function openLog(level: string): Logger {
+  const destination = pino.destination({ minLength: LOG_BUFFER_BYTES, periodicFlush: LOG_FLUSH_MS })
+  process.on('exit', () => destination.flushSync())
+  const redact = ['req.headers.authorization', 'password', 'token', '*.password', '*.token']
+  return pino({ level, redact }, destination)
+}
+
 async function start(): Promise<void> {
   outliveReaders()
   // eslint-disable-next-line no-restricted-properties -- the one place where the environment is read
   const config = loadConfig(process.env)
-  const log = pino({
-    level: config.logLevel,
-    redact: ['req.headers.authorization', 'password', 'token', '*.password', '*.token'],
-  })
+  const log = openLog(config.logLevel)
   const ctx = await createContext(config, log)
   const generatedPassword = await prepare(ctx)
   const app = await buildApp(ctx)
