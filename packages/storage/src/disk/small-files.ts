@@ -28,7 +28,9 @@ export type Answer = { readonly id: number } & (
   | { readonly failure: { readonly code: string | undefined; readonly message: string } }
 )
 
-/** Without an order for so long, the thread ends. */
+/** A file waits for the medium twice; those that come meanwhile go to other threads, and share a commit of the journal. */
+const THREADS_MAX = 4
+/** Without an order for so long, a thread ends. */
 const IDLE_MS = 60_000
 
 type Waiting = PromiseWithResolvers<StoredFile>
@@ -36,40 +38,54 @@ type Waiting = PromiseWithResolvers<StoredFile>
 interface Thread {
   readonly worker: Worker
   readonly waiting: Map<number, Waiting>
+  idle: NodeJS.Timeout | undefined
 }
 
-let thread: Thread | undefined
-let idle: NodeJS.Timeout | undefined
+const threads: Thread[] = []
 let lastId = 0
+
+function drop(thread: Thread): void {
+  const at = threads.indexOf(thread)
+  if (at !== -1) threads.splice(at, 1)
+}
 
 function startThread(): Thread {
   const worker = new Worker(new URL('./small-files.worker.ts', import.meta.url))
   const waiting = new Map<number, Waiting>()
-  const own = { worker, waiting }
+  const thread: Thread = { worker, waiting, idle: undefined }
   worker.on('message', (answer: Answer) => {
     const order = waiting.get(answer.id)
     waiting.delete(answer.id)
     if ('stored' in answer) order?.resolve(answer.stored)
     else order?.reject(Object.assign(new Error(answer.failure.message), { code: answer.failure.code }))
-    if (waiting.size === 0) rest(own)
+    if (waiting.size === 0) rest(thread)
   })
   const fail = (error: Error) => {
-    if (thread === own) thread = undefined
+    drop(thread)
     for (const order of waiting.values()) order.reject(error)
     waiting.clear()
   }
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('The thread that stores small files ended.')))
-  return own
+  threads.push(thread)
+  return thread
 }
 
 /** Keeps nobody from ending the process, and ends itself after a while. */
-function rest({ worker }: Thread): void {
-  worker.unref()
-  idle = setTimeout(() => {
-    thread = undefined
-    void worker.terminate()
+function rest(thread: Thread): void {
+  thread.worker.unref()
+  thread.idle = setTimeout(() => {
+    drop(thread)
+    void thread.worker.terminate()
   }, IDLE_MS).unref()
+}
+
+/** The first that rests, so that others can end; a new one while there may be more; else the one with the fewest orders. */
+function threadForNext(): Thread {
+  const resting = threads.find(({ waiting }) => waiting.size === 0)
+  if (resting) return resting
+  if (threads.length < THREADS_MAX) return startThread()
+  return threads.reduce((best, other) => (other.waiting.size < best.waiting.size ? other : best))
 }
 
 /**
@@ -78,9 +94,8 @@ function rest({ worker }: Thread): void {
  * @throws system errors, as `node:fs` does
  */
 export function storeSmallFile(file: SmallFile): Promise<StoredFile> {
+  const { worker, waiting, idle } = threadForNext()
   clearTimeout(idle)
-  thread ??= startThread()
-  const { worker, waiting } = thread
   worker.ref()
   const order = Promise.withResolvers<StoredFile>()
   lastId += 1

@@ -1,47 +1,28 @@
-import { closeSync, fstatSync, fsync, openSync, realpathSync, renameSync, rmSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  fstatSync,
+  fsyncSync,
+  openSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
 import { dirname, sep } from 'node:path'
-import { promisify } from 'node:util'
 import { parentPort } from 'node:worker_threads'
 import { isMissing } from './errors.ts'
 import type { Answer, Order, SmallFile, StoredFile } from './small-files.ts'
 
-/**
- * The thread that stores small files for `small-files.ts`. A call of the file system may wait for the medium here, nothing
- * else does. Only the syncs leave it, so that those of several files run side by side and share a commit of the journal.
- */
+/** A thread that stores small files for `small-files.ts`. Every call waits for the medium here; nothing else does. */
 
-const sync = promisify(fsync)
-
-/** Syncs that are at work, and those that begin after them, by folder. */
-const syncing = new Map<string, Promise<void>>()
-const waiting = new Map<string, Promise<void>>()
-
-async function syncNow(folder: string): Promise<void> {
+/** Puts the names in a folder on the medium. */
+function syncFolder(folder: string): void {
   const descriptor = openSync(folder, 'r')
   try {
-    await sync(descriptor)
+    fsyncSync(descriptor)
   } finally {
     closeSync(descriptor)
   }
-}
-
-async function syncNext(folder: string): Promise<void> {
-  await syncing.get(folder)?.catch(() => undefined)
-  waiting.delete(folder)
-  const turn = syncNow(folder)
-  syncing.set(folder, turn)
-  try {
-    await turn
-  } finally {
-    if (syncing.get(folder) === turn) syncing.delete(folder)
-  }
-}
-
-/** Puts the names in a folder on the medium: once for all that came while the sync before was at work. */
-function syncFolder(folder: string): Promise<void> {
-  const turn = waiting.get(folder) ?? syncNext(folder)
-  waiting.set(folder, turn)
-  return turn
 }
 
 function isPlain(path: string): boolean {
@@ -52,11 +33,11 @@ function isPlain(path: string): boolean {
   }
 }
 
-async function writeNew(path: string, bytes: Uint8Array): Promise<StoredFile['stats']> {
+function writeNew(path: string, bytes: Uint8Array): StoredFile['stats'] {
   const descriptor = openSync(path, 'wx')
   try {
     for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written)
-    await sync(descriptor)
+    fsyncSync(descriptor)
     const { ino, size, mtimeNs } = fstatSync(descriptor, { bigint: true })
     return { ino, size, mtimeNs }
   } finally {
@@ -64,7 +45,7 @@ async function writeNew(path: string, bytes: Uint8Array): Promise<StoredFile['st
   }
 }
 
-async function show(temporary: string, target: string): Promise<boolean> {
+function show(temporary: string, target: string): boolean {
   const folder = dirname(target)
   if (!isPlain(folder)) return false
   try {
@@ -74,26 +55,31 @@ async function show(temporary: string, target: string): Promise<boolean> {
     if (isMissing(error)) return false
     throw error
   }
-  if (sep !== '\\') await syncFolder(folder)
+  if (sep !== '\\') syncFolder(folder)
   return true
 }
 
-async function store({ temporary, bytes, target }: SmallFile): Promise<StoredFile> {
+function store({ temporary, bytes, target }: SmallFile): StoredFile {
   try {
-    const stats = await writeNew(temporary, bytes)
-    return { stats, isShown: target !== null && (await show(temporary, target)) }
+    const stats = writeNew(temporary, bytes)
+    return { stats, isShown: target !== null && show(temporary, target) }
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error
   }
 }
 
-parentPort?.on('message', ({ id, file }: Order) => {
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
-  const answer = (outcome: Answer) => parentPort?.postMessage(outcome)
-  store(file).then(
-    (stored) => answer({ id, stored }),
+function carryOut({ id, file }: Order): Answer {
+  try {
+    return { id, stored: store(file) }
+  } catch (error) {
     // Of an error only its words would arrive.
-    ({ code, message }: NodeJS.ErrnoException) => answer({ id, failure: { code, message } }),
-  )
+    const { code, message } = error as NodeJS.ErrnoException
+    return { id, failure: { code, message } }
+  }
+}
+
+parentPort?.on('message', (order: Order) => {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
+  parentPort?.postMessage(carryOut(order))
 })
