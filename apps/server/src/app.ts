@@ -24,7 +24,7 @@ import { matchingPastesHandler } from './features/pastes/matching-pastes.usecase
 import { pasteRevisionsPlugin } from './features/pastes/paste-revisions.routes.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { crawlJob } from './features/search/search.jobs.ts'
-import { searchPlugin } from './features/search/search.routes.ts'
+import { installIndexBarrier, searchPlugin } from './features/search/search.routes.ts'
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
@@ -107,6 +107,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installCors(app)
   installCompression(app)
   installApiDocs(app)
+  installIndexBarrier(app, ctx)
   await app.register(authentication, { ctx })
   installIdempotency(app, ctx, ({ actor }) => (actor === null ? 'visitor' : creatorOf(actor)))
 

@@ -201,6 +201,36 @@ describe('being killed under load loses nothing acknowledged and leaves nothing 
   )
 })
 
+const FILES_PUT = 30
+
+test('what was put into a drive right before a SIGKILL is listed after the next start', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-crash-'))
+  const env = { DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
+  const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`
+  const drive = ({ api }: ServerProcess, method: string, path: string, body?: string) =>
+    fetch(`${api.replace(/\/api$/, '/dav')}/local/${path}`, {
+      method,
+      headers: { authorization, depth: '1' },
+      ...(body === undefined ? {} : { body }),
+    })
+  try {
+    const killed = await startServer(env)
+    await drive(killed, 'MKCOL', 'new')
+    const names = Array.from({ length: FILES_PUT }, (_, at) => `new/${at}.txt`)
+    const answers = await Promise.all(names.map((name) => drive(killed, 'PUT', name, name)))
+    killed.process.kill('SIGKILL')
+    expect(answers.map(({ status }) => status)).toEqual(names.map(() => 201))
+    await once(killed.process, 'exit')
+    const next = await startServer(env)
+    const listed = await (await drive(next, 'PROPFIND', 'new')).text()
+    expect(names.filter((name) => !listed.includes(`/local/${name}<`))).toEqual([])
+    next.process.kill('SIGTERM')
+    await once(next.process, 'exit')
+  } finally {
+    await rm(dataDir, { recursive: true, force: true })
+  }
+})
+
 const postgresUrl = inject('postgresUrl')
 describe.skipIf(postgresUrl === '')(
   'being killed under load loses nothing acknowledged and leaves nothing behind [postgres]',

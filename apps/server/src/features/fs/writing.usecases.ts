@@ -9,7 +9,7 @@ import type { Actor } from '../auth/actor.models.ts'
 import { requireFilename } from '../files/files.models.ts'
 import { hashingBody } from '../files/receive.usecases.ts'
 import { claimKeys, sharesReplaced } from '../files/shared-objects.usecases.ts'
-import { noteChange } from '../search/storage-changes.usecases.ts'
+import { noteChange, noteChangeLater } from '../search/storage-changes.usecases.ts'
 import { type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { requireAccess } from './access.models.ts'
 import { inFsTerms } from './fs-terms.models.ts'
@@ -52,6 +52,8 @@ export interface FileWrite {
   /** The last look before the write: from then on no other write of ours comes to the file. */
   readonly beforeWrite?: () => Promise<void>
   readonly signal?: AbortSignal
+  /** Whether the index may learn of it after the answer, see {@link noteChangeLater}. */
+  readonly mayNoteLater?: boolean
 }
 
 export interface WrittenFile {
@@ -81,6 +83,7 @@ export async function writeFile(
     beforeShow,
     beforeWrite,
     signal,
+    mayNoteLater = false,
   }: FileWrite,
 ): Promise<WrittenFile> {
   const key = fileKeyOf(place)
@@ -118,7 +121,9 @@ export async function writeFile(
     }
     const stat = await driver.write(key, body, options)
     const file = { place, key, stat, contentType, sha256: sha256() }
-    await noteWritten(ctx, file)
+    // What is counted against a limit must be known before its room is given back; replicas ask the database at once.
+    const isLater = mayNoteLater && !isLimited && ctx.database.engine === 'sqlite'
+    await noteWritten(ctx, file, { isLater })
     return file
   }
   try {
@@ -133,10 +138,13 @@ export async function writeFile(
 export async function noteWritten(
   ctx: AppContext,
   { place, stat, sha256 }: { place: Place; stat: ObjectStat; sha256: string | null },
+  { isLater = false }: { isLater?: boolean } = {},
 ): Promise<void> {
   const configId = place.config.id
   await sharesReplaced(ctx, { configId, objects: [{ ...stat, sha256 }] })
-  await noteChange(ctx, { configId, written: [stat] })
+  const change = { configId, written: [stat] }
+  if (isLater) noteChangeLater(ctx, change)
+  else await noteChange(ctx, change)
 }
 
 export interface TextUpdate {

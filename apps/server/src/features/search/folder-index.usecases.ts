@@ -6,6 +6,7 @@ import { applyToIndex, chunksOf, dropTree, rowsAtOnce } from './index-batches.us
 import { folderOf } from './object-index.models.ts'
 import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
+import { pendingChange, settleChanges } from './storage-changes.usecases.ts'
 
 export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 
@@ -74,13 +75,16 @@ export async function findKnownName(
   configId: string,
   key: string,
 ): Promise<KnownName | undefined> {
+  const pending = pendingChange(ctx, configId, key)
+  if (pending === 'below') await settleChanges(ctx)
   const row = await repositoryOf(ctx).findName({ configId, key, folder: folderOf(key) })
   if (!row) return undefined
   const { size_bytes: sizeBytes, modified_at_ms: modifiedAtMs, etag } = row
   const isFile = sizeBytes !== null && modifiedAtMs !== null && etag !== null
+  const indexed = isFile ? { sizeBytes, modifiedAtMs, etag } : null
   return {
     listedAtMs: row.listed_at_ms,
-    file: isFile ? { sizeBytes, modifiedAtMs, etag } : null,
+    file: typeof pending === 'object' ? pending : indexed,
     folder: row.folder_id === null ? null : { modifiedAtMs: row.folder_modified_at_ms },
   }
 }

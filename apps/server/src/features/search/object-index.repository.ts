@@ -452,6 +452,13 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         db,
       )
     },
+    async forgetAllListings(): Promise<void> {
+      await db
+        .updateTable('object_folders')
+        .set({ listed_at_ms: null })
+        .where('listed_at_ms', 'is not', null)
+        .execute()
+    },
     async forgetListings(ids: readonly number[]): Promise<void> {
       await db.updateTable('object_folders').set({ listed_at_ms: null }).where('id', 'in', ids).execute()
     },

@@ -1,5 +1,5 @@
-import { searchRoutes } from '@dropleaf/contract'
-import type { FastifyInstance } from 'fastify'
+import { searchRoutes, WEBDAV_PREFIX } from '@dropleaf/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { toInstant } from '../../lib/clock.ts'
@@ -8,6 +8,7 @@ import { actorOf } from '../auth/request-actor.models.ts'
 import { listIndexStatus, rebuildIndex } from './index-status.usecases.ts'
 import type { Match } from './search.models.ts'
 import { searchFiles } from './search.usecases.ts'
+import { settleChanges } from './storage-changes.usecases.ts'
 
 const presentMatch = ({ mount, ...match }: Match) => ({
   name: match.name,
@@ -21,6 +22,18 @@ const presentMatch = ({ mount, ...match }: Match) => ({
   storage_type: mount.storage_type,
   s3_key: match.key,
 })
+
+/** Files that a drive puts are looked up with what the index does not show yet. */
+const isDrivePut = ({ method, url }: FastifyRequest) => method === 'PUT' && url.startsWith(WEBDAV_PREFIX)
+
+/** Every other request finds in the index what was answered before it came. */
+export function installIndexBarrier(app: FastifyInstance, ctx: AppContext): void {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const settled = isDrivePut(request) ? null : settleChanges(ctx)
+    if (settled) settled.then(() => done(), done)
+    else done()
+  })
+}
 
 export async function searchPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(

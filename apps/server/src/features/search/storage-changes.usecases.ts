@@ -15,23 +15,42 @@ export interface StorageChange {
 }
 
 /** What waits to go into the index of one storage, each key with the last that happened to it. */
-interface Waiting {
+interface Batch {
   readonly changes: Map<string, StoredObject | null>
+  /** Takes no more time to gather others. */
+  readonly hurry: () => void
   readonly done: Promise<void>
+}
+
+/** The two batches of a storage that the index does not show yet. */
+interface Queue {
+  gathering: Batch | null
+  writing: Batch | null
 }
 
 const TOPIC = 'storage.changed'
 const NOTICE_MAX_BYTES = 7000
 const BATCH = 1000
+/** For so long changes that nobody waits for are gathered. */
+const GATHER_MS = 20
 
 const notice = z.object({ configId: z.string(), folders: z.nullable(z.array(z.string())) })
 
-const waiting = new WeakMap<AppContext, Map<string, Waiting>>()
-const writing = new WeakMap<AppContext, Map<string, Promise<void>>>()
+const queues = new WeakMap<AppContext['database'], Map<string, Queue>>()
+/** Notes that nobody waits for. */
+const later = new WeakMap<AppContext['database'], Set<Promise<void>>>()
 
-const mapOf = <Value>(maps: WeakMap<AppContext, Map<string, Value>>, ctx: AppContext): Map<string, Value> => {
-  const known = maps.get(ctx) ?? new Map<string, Value>()
-  maps.set(ctx, known)
+function queueOf({ database }: AppContext, configId: string): Queue {
+  const known = queues.get(database) ?? new Map<string, Queue>()
+  queues.set(database, known)
+  const queue = known.get(configId) ?? { gathering: null, writing: null }
+  known.set(configId, queue)
+  return queue
+}
+
+function laterOf({ database }: AppContext): Set<Promise<void>> {
+  const known = later.get(database) ?? new Set()
+  later.set(database, known)
   return known
 }
 
@@ -48,31 +67,38 @@ async function write(ctx: AppContext, configId: string, changes: ReadonlyMap<str
   }
 }
 
-/** Waits for the batch before and for those who come in the same moment, then writes one that takes no more changes. */
-async function writeNext(ctx: AppContext, configId: string, changes: Waiting['changes']): Promise<void> {
-  await mapOf(writing, ctx).get(configId)
-  await nextTurn()
-  mapOf(waiting, ctx).delete(configId)
-  await write(ctx, configId, changes)
+/** Begins a batch, which is written after the one before and takes no more changes from then on. */
+function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
+  const changes: Batch['changes'] = new Map()
+  const { promise: isHurried, resolve: hurry } = Promise.withResolvers<void>()
+  const enough = setTimeout(hurry, GATHER_MS)
+  const before = queue.writing?.done
+  const writeAfter = async () => {
+    await Promise.all([isHurried, before?.catch(() => undefined)])
+    clearTimeout(enough)
+    // For those who come in the same moment.
+    await nextTurn()
+    queue.writing = batch
+    queue.gathering = null
+    try {
+      await write(ctx, configId, changes)
+    } finally {
+      if (queue.writing === batch) queue.writing = null
+    }
+  }
+  const batch: Batch = { changes, hurry, done: writeAfter() }
+  return batch
 }
 
 /** Puts changes into the index: one transaction for all that came while the one before was at work. */
-function enqueue(ctx: AppContext, change: StorageChange): Promise<void> {
-  const queues = mapOf(waiting, ctx)
-  const { configId } = change
-  let queue = queues.get(configId)
-  if (!queue) {
-    const changes: Waiting['changes'] = new Map()
-    queue = { changes, done: writeNext(ctx, configId, changes) }
-    queues.set(configId, queue)
-    mapOf(writing, ctx).set(
-      configId,
-      queue.done.catch(() => undefined),
-    )
-  }
-  for (const key of change.removed ?? []) queue.changes.set(key, null)
-  for (const object of change.written ?? []) queue.changes.set(object.key, object)
-  return queue.done
+function enqueue(ctx: AppContext, change: StorageChange, { isUrgent }: { isUrgent: boolean }): Promise<void> {
+  const queue = queueOf(ctx, change.configId)
+  queue.gathering ??= openBatch(ctx, change.configId, queue)
+  const { changes, hurry, done } = queue.gathering
+  for (const key of change.removed ?? []) changes.set(key, null)
+  for (const object of change.written ?? []) changes.set(object.key, object)
+  if (isUrgent || changes.size >= BATCH) hurry()
+  return done
 }
 
 /** Folders whose listing a change of these keys can alter, not counting those around them; `null`: too many to name. */
@@ -86,9 +112,12 @@ function foldersOf(change: StorageChange): string[] | null {
  * Every write and removal that goes through us ends here: the index learns of it, and what was remembered of the folders
  * around is forgotten, in every replica. Never fails its caller: a lost note is mended by the next listing or crawl.
  */
-export async function noteChange(ctx: AppContext, change: StorageChange): Promise<void> {
+export const noteChange = (ctx: AppContext, change: StorageChange): Promise<void> =>
+  note(ctx, change, { isUrgent: true })
+
+async function note(ctx: AppContext, change: StorageChange, o: { isUrgent: boolean }): Promise<void> {
   try {
-    await enqueue(ctx, change)
+    await enqueue(ctx, change, o)
   } catch (error) {
     ctx.log.warn(
       { err: error, config: change.configId },
@@ -96,6 +125,45 @@ export async function noteChange(ctx: AppContext, change: StorageChange): Promis
     )
   }
   await forgetEverywhere(ctx, change.configId, foldersOf(change))
+}
+
+/**
+ * The same for one of very many changes: it goes into the index a moment later, with others. Every request but those that
+ * look at {@link pendingChange} waits for it ({@link settleChanges}). Only for a process that has the database to itself.
+ */
+export function noteChangeLater(ctx: AppContext, change: StorageChange): void {
+  const notes = laterOf(ctx)
+  const noted = note(ctx, change, { isUrgent: false }).finally(() => notes.delete(noted))
+  notes.add(noted)
+  ctx.jobs.background('search.note', () => noted)
+}
+
+/** Waits until the index shows what was noted for later; `null` when there is no such thing. */
+export function settleChanges(ctx: AppContext): Promise<unknown> | null {
+  const notes = laterOf(ctx)
+  if (notes.size === 0) return null
+  for (const { gathering } of queues.get(ctx.database)?.values() ?? []) gathering?.hurry()
+  return Promise.all(notes)
+}
+
+/**
+ * What happened to a file and is not in the index yet: what it is now, or `null` when it was removed; `undefined` for
+ * nothing. @returns `'below'` when that lies below the name, as if it were a folder.
+ */
+export function pendingChange(
+  ctx: AppContext,
+  configId: string,
+  key: string,
+): StoredObject | null | undefined | 'below' {
+  const { gathering, writing } = queueOf(ctx, configId)
+  for (const batch of [gathering, writing]) {
+    const change = batch?.changes.get(key)
+    if (change !== undefined) return change
+  }
+  const below = `${key}/`
+  for (const batch of [gathering, writing])
+    for (const changed of batch?.changes.keys() ?? []) if (changed.startsWith(below)) return 'below'
+  return undefined
 }
 
 /** Forgets what was remembered of a storage, or of some of its folders and those around them, in every replica. */

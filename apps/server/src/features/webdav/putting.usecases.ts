@@ -87,6 +87,7 @@ export async function putFile(
     sizeBytes,
     replacesBytes,
     inParts: webdavUploadMode === 'multipart',
+    mayNoteLater: true,
     // From here on the name is ours alone.
     async beforeShow() {
       await requireMay()

@@ -315,6 +315,29 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     }
   })
 
+  test('what was put is there for every request that comes after its answer', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('MKCOL', `${mountPath}/new`)
+    const put = async (name: string, body: string) =>
+      (await drive.call('PUT', `${mountPath}/new/${name}`, { body })).status
+    const names = Array.from({ length: 12 }, (_, at) => `${at}.txt`)
+    expect(await Promise.all(names.map((name) => put(name, 'a')))).toEqual(names.map(() => 201))
+    expect(await Promise.all(names.map((name) => put(name, 'ab')))).toEqual(names.map(() => 204))
+    const list = () => t.admin.call('GET', '/api/fs/list', { query: { path: `${mountPath}/new` } })
+    const { items } = (await list()).body.data
+    expect(items.map(({ name, size }: { name: string; size: number }) => [name, size]).sort()).toEqual(
+      names.map((name) => [name, 2]).sort(),
+    )
+    expect(await put('late.txt', 'a')).toBe(201)
+    expect((await drive.call('DELETE', `${mountPath}/new/late.txt`)).status).toBe(204)
+    expect((await list()).body.data.items).toHaveLength(names.length)
+    expect(await put('late.txt', 'a')).toBe(201)
+    const listed = await drive.call('PROPFIND', `${mountPath}/new`, { headers: { depth: '1' } })
+    expect(listed.text.split('<D:response>')).toHaveLength(names.length + 3)
+    expect(await put('0.txt/below.txt', 'a')).toBe(409)
+  })
+
   test('XML comes out as well-formed as it came in', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
