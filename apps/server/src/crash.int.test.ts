@@ -205,7 +205,13 @@ const FILES_PUT = 30
 
 test('what was put into a drive right before a SIGKILL is listed after the next start', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-crash-'))
-  const env = { DATA_DIR: dataDir, ADMIN_PASSWORD: PASSWORD, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' }
+  const env = {
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: PASSWORD,
+    PORT: '0',
+    HOST: '127.0.0.1',
+    LOG_LEVEL: 'error',
+  }
   const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`
   const drive = ({ api }: ServerProcess, method: string, path: string, body?: string) =>
     fetch(`${api.replace(/\/api$/, '/dav')}/local/${path}`, {

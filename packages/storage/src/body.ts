@@ -60,6 +60,13 @@ function viewOf(chunk: Uint8Array): Buffer {
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }
 
+/** The same of gathered bytes. @throws {StorageError} `storage.too_large`, `storage.incomplete` */
+export function requireWhole(bytes: Buffer, o: BodyOptions): void {
+  const limitBytes = Math.min(o.sizeBytes ?? Infinity, o.maxBytes ?? Infinity)
+  if (bytes.length > limitBytes) throw tooLarge(limitBytes)
+  if (bytes.length < (o.sizeBytes ?? 0)) throw incomplete(bytes.length, o.sizeBytes)
+}
+
 /** @throws {StorageError} `storage.too_large` when the declared size alone is too much. */
 export function requireFits({ sizeBytes = 0, maxBytes = Infinity }: BodyOptions): void {
   if (sizeBytes > maxBytes) {

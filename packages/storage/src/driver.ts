@@ -67,6 +67,9 @@ export interface ReadResult {
   range: ByteRange | null
 }
 
+/** What is written: bytes as they come, or bytes that were gathered, which a short body costs less as. */
+export type Body = Readable | Buffer
+
 /** Limits of one body. A body is read to its end, or destroyed when the call fails. */
 export interface BodyOptions extends Op {
   /** Exact size. Fewer bytes fail with `storage.incomplete`, more with `storage.too_large`. */
@@ -209,7 +212,7 @@ export interface StorageDriver {
    * acknowledged is on the medium. A folder marker takes an empty body only.
    * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.too_large`, `storage.incomplete`, `storage.full`, `storage.denied`
    */
-  write(key: StorageKey, body: Readable, o?: WriteOptions): Promise<ObjectStat>
+  write(key: StorageKey, body: Body, o?: WriteOptions): Promise<ObjectStat>
   /** Like reading and writing. `from` and `to` differ. @throws {StorageError} as `read` and `write` do. */
   copy(from: StorageKey, to: StorageKey, o?: CopyOptions): Promise<ObjectStat>
   /**

@@ -14,6 +14,26 @@ export function writeCases(bench: () => Bench): void {
       expect(await b.text('a')).toBe('two')
     })
 
+    test('gathered bytes are written like those that come, and held against the same limits', async () => {
+      const b = bench()
+      for (const sizeBytes of [0, 7, 300_000, 2_000_000]) {
+        const bytes = Buffer.alloc(sizeBytes, 'ab')
+        const stat = await b.driver.write(b.key('a'), bytes, { sizeBytes })
+        expect([stat.sizeBytes, await b.text('a')]).toEqual([sizeBytes, bytes.toString()])
+      }
+      const bytes = Buffer.from('abcdef')
+      const refused = {
+        'storage.too_large': { maxBytes: 5 },
+        'storage.incomplete': { sizeBytes: 7 },
+      } as const
+      for (const [code, o] of Object.entries(refused))
+        await expectError(b.driver.write(b.key('b'), bytes, o), code as keyof typeof refused)
+      await expectError(b.driver.write(b.key('a'), bytes, { ifAbsent: true }), 'storage.exists')
+      await expectError(b.driver.write(b.key('a'), bytes, { ifMatch: 'other' }), 'storage.changed')
+      await expectError(b.driver.write(b.folderKey('c/'), bytes), 'storage.too_large')
+      expect(await b.driver.stat(b.key('b'))).toBeNull()
+    })
+
     test('readers beside writers see whole versions only', async () => {
       const b = bench()
       const version = (index: number) => `${index % 10}`.repeat(200_000)

@@ -3,9 +3,10 @@ import { constants } from 'node:fs'
 import { type FileHandle, lstat, open, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { meter, requireFits, takeHead, withBody } from '../body.ts'
+import { meter, requireFits, requireWhole, takeHead, withBody } from '../body.ts'
 import { mapBounded } from '../concurrency.ts'
 import type {
+  Body,
   ByteRange,
   CopyOptions,
   ObjectStat,
@@ -134,11 +135,17 @@ function clampRange({ firstByte, lastByte }: ByteRange, sizeBytes: number): Byte
 export async function writeObject(
   root: DiskRoot,
   key: StorageKey,
-  body: Readable,
+  body: Body,
   o: WriteOptions = {},
 ): Promise<ObjectStat> {
   const placement = { key, ifAbsent: o.ifAbsent ?? false, ifMatch: o.ifMatch }
   const maxBytes = isFolderKey(key) ? 0 : (o.maxBytes ?? Infinity)
+  if (Buffer.isBuffer(body)) {
+    o.signal?.throwIfAborted()
+    requireWhole(body, { ...o, maxBytes })
+    if (body.length <= SMALL_MAX_BYTES) return writeSmall(root, body, placement)
+    return writeObject(root, key, Readable.from([body]), o)
+  }
   return withBody(
     body,
     async () => {

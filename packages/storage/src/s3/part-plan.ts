@@ -4,7 +4,7 @@ import { PARTS_MAX, planParts } from '../parts.ts'
 const MIB = 1024 ** 2
 
 /** Bodies of known size up to this are gathered, so that the SDK can send them again after a failure. */
-const GATHERED_MAX_BYTES = MIB
+export const GATHERED_MAX_BYTES = MIB
 /** Bodies of known size up to this go up in one request, as they come. */
 const STREAMED_MAX_BYTES = 64 * MIB
 /** Parts up to this are gathered; larger ones, of objects above 156 GiB, are sent as they come, one after the other. */

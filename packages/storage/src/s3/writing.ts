@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
-import { meter, requireFits, withBody } from '../body.ts'
-import type { ObjectStat, Op, WriteOptions } from '../driver.ts'
+import { meter, requireFits, requireWhole, withBody } from '../body.ts'
+import type { Body, ObjectStat, Op, WriteOptions } from '../driver.ts'
 import { StorageError, type StorageErrorCode } from '../errors.ts'
 import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import { PartCutter } from './part-cutter.ts'
-import { planWrite } from './part-plan.ts'
+import { GATHERED_MAX_BYTES, planWrite } from './part-plan.ts'
 import { requireAbsent, requireVersion } from './reading.ts'
 import { holdLast, sendStream } from './sending.ts'
 import { abortUpload, completeUpload, condition, createUpload, sendParts } from './uploads.ts'
@@ -20,10 +20,19 @@ const FOLDER_CONTENT_TYPE = 'application/x-directory'
 export async function writeObject(
   ctx: S3Context,
   key: StorageKey,
-  body: Readable,
+  body: Body,
   given: WriteOptions = {},
 ): Promise<ObjectStat> {
   const o = isFolderKey(key) ? { contentType: FOLDER_CONTENT_TYPE, ...given, maxBytes: 0 } : given
+  if (Buffer.isBuffer(body)) {
+    requireWhole(body, o)
+    if (body.length > GATHERED_MAX_BYTES) return writeObject(ctx, key, Readable.from([body]), given)
+    return ifMatched(key, o, async () => {
+      o.signal?.throwIfAborted()
+      await requireCondition(ctx, key, o)
+      return putBuffer(ctx, key, body, o)
+    })
+  }
   const write = async () => {
     o.signal?.throwIfAborted()
     requireFits(o)
@@ -37,9 +46,11 @@ export async function writeObject(
     const isWhole = await cutter.isAtEnd()
     return isWhole ? putBuffer(ctx, key, first, o) : putParts(ctx, key, { cutter, plan, first }, o)
   }
-  const writeIfMatched = () => (o.ifMatch === undefined ? write() : asChange(key, write))
-  return withBody(body, writeIfMatched, o.signal)
+  return withBody(body, () => ifMatched(key, o, write), o.signal)
 }
+
+const ifMatched = <T>(key: StorageKey, { ifMatch }: WriteOptions, write: () => Promise<T>): Promise<T> =>
+  ifMatch === undefined ? write() : asChange(key, write)
 
 async function requireCondition(ctx: S3Context, key: StorageKey, o: WriteOptions): Promise<void> {
   if (o.ifAbsent) await requireAbsent(ctx, key, o)

@@ -1,8 +1,10 @@
+import { hash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { FS_TEXT_MAX_LENGTH, fsErrors } from '@dropleaf/contract'
-import type { ObjectStat, StorageKey } from '@dropleaf/storage'
+import type { Body, ObjectStat, StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { gatherBody } from '../../lib/gather-body.ts'
 import { newId } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import type { Actor } from '../auth/actor.models.ts'
@@ -56,6 +58,9 @@ export interface FileWrite {
   readonly mayNoteLater?: boolean
 }
 
+/** Bodies of a known size up to this are gathered. */
+const SHORT_MAX_BYTES = 256 * 1024
+
 export interface WrittenFile {
   readonly place: Place<'write'>
   readonly key: StorageKey
@@ -102,14 +107,19 @@ export async function writeFile(
   await using holds = openHolds(ctx, newId())
   const takeName = () => takeForWrite(holds, { configId: config.id, key })
   // Not before the last byte: until then nothing shows, and bodies may take their time.
-  const { body, sha256 } = hashingBody(source, {
-    grow,
-    async beforeEnd() {
-      await beforeEnd?.()
-      await takeName()
-      await beforeShow?.()
-    },
-  })
+  const atEnd = async () => {
+    await beforeEnd?.()
+    await takeName()
+    await beforeShow?.()
+  }
+  const isShort = sizeBytes !== undefined && sizeBytes <= SHORT_MAX_BYTES
+  const streamed = isShort ? null : hashingBody(source, { grow, beforeEnd: atEnd })
+  async function bodyOf(): Promise<{ body: Body; sha256: () => string }> {
+    if (streamed) return streamed
+    const bytes = await gatherBody(source, { sizeBytes: sizeBytes ?? 0, signal })
+    await atEnd()
+    return { body: bytes, sha256: () => hash('sha256', bytes, 'hex') }
+  }
   const write = async (held: Room) => {
     room = held
     granted.resolve(held)
@@ -119,6 +129,7 @@ export async function writeFile(
       await takeName()
       await beforeWrite()
     }
+    const { body, sha256 } = await bodyOf()
     const stat = await driver.write(key, body, options)
     const file = { place, key, stat, contentType, sha256: sha256() }
     // What is counted against a limit must be known before its room is given back; replicas ask the database at once.
@@ -129,7 +140,7 @@ export async function writeFile(
   try {
     return await inFsTerms(() => withinRoom(ctx, claim, write))
   } catch (error) {
-    body.destroy()
+    streamed?.body.destroy()
     throw error
   }
 }

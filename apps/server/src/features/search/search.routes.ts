@@ -28,10 +28,8 @@ const isDrivePut = ({ method, url }: FastifyRequest) => method === 'PUT' && url.
 
 /** Every other request finds in the index what was answered before it came. */
 export function installIndexBarrier(app: FastifyInstance, ctx: AppContext): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const settled = isDrivePut(request) ? null : settleChanges(ctx)
-    if (settled) settled.then(() => done(), done)
-    else done()
+  app.addHook('onRequest', async (request) => {
+    if (!isDrivePut(request)) await settleChanges(ctx)
   })
 }
 
