@@ -27,6 +27,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['apps/server/src/**/*.int.test.ts'],
+          isolate: false,
           globalSetup: [
             'apps/server/src/testing/postgres.setup.ts',
             'packages/storage/src/testing/gateway.setup.ts',

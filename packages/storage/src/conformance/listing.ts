@@ -32,7 +32,7 @@ export function listingCases(bench: () => Bench): void {
       for (const page of pages) expect(page.objects.length).toBeLessThanOrEqual(limit)
     })
 
-    test.each([1000, 100, 7])('one level with its folders, in pages of %d', async (limit) => {
+    test.each([1000, 100, 23])('one level with its folders, in pages of %d', async (limit) => {
       const { objects, folders, pages } = await b.list({ limit, delimiter: '/' })
       expect({ objects, folders }).toEqual(level(sorted))
       for (const { objects, folders } of pages) {
