@@ -11,6 +11,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { S3 } from '@aws-sdk/client-s3'
 import { startServer } from '../apps/server/src/testing/server-process.ts'
 import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
+import { createS3Driver, parseStorageKey } from '../packages/storage/src/index.ts'
 import { quantile } from './target.ts'
 
 /**
@@ -45,7 +46,12 @@ interface Sent {
 }
 
 /** One request to its last byte. @throws {Error} unless it answers with a status of 2xx */
-function send(side: Side, method: string, path: string, { body, headers = {} }: Sent = {}): Promise<number> {
+function send(
+  side: Pick<Side, 'name' | 'url' | 'headers'>,
+  method: string,
+  path: string,
+  { body, headers = {} }: Sent = {},
+): Promise<number> {
   return new Promise((resolve, reject) => {
     const url = new URL(path, side.url)
     const call = request(url, { method, agent, headers: { ...side.headers, ...headers } }, (answer) => {
@@ -244,10 +250,36 @@ const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway) =>
     credentials: { accessKeyId, secretAccessKey },
   })
 
-/** The gateway by itself: one PUT and one GET of the large file. */
-async function measureGateway(gateway: Gateway): Promise<Pick<Figures, 'putMbPerSecond' | 'getMbPerSecond'>> {
+/** Small files to addresses that were signed before: what the gateway takes of a client that does nothing else. */
+async function putSigned(gateway: Gateway, files: number): Promise<number> {
+  const driver = await createS3Driver({
+    ...gateway,
+    provider: 'Other',
+    bucket: 'direct',
+    region: 'us-east-1',
+    pathStyle: true,
+    customHost: null,
+  })
+  const keys = Array.from({ length: files }, (_, at) => parseStorageKey(`${files}/${at}.bin`))
+  const urls = await Promise.all(keys.map((key) => driver.links.put(key, { expiresInSeconds: 3600 })))
+  const side = { name: 'the gateway itself', url: gateway.endpointUrl, headers: {} }
+  const work = async () => {
+    for (let url = urls.pop(); url !== undefined; url = urls.pop())
+      await send(side, 'PUT', url, { body: SMALL, headers: { 'content-length': SMALL.length } })
+  }
+  const ms = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, work)))
+  await driver.close()
+  return files / (ms / 1000)
+}
+
+/** The gateway by itself: small PUTs, one PUT and one GET of the large file. */
+async function measureGateway(
+  gateway: Gateway,
+): Promise<Pick<Figures, 'putsPerSecond' | 'putMbPerSecond' | 'getMbPerSecond'>> {
   const s3 = directS3(gateway)
   await s3.createBucket({ Bucket: 'direct' })
+  await putSigned(gateway, 200)
+  const putsPerSecond = await putSigned(gateway, FILES)
   const put = await timed(() =>
     s3.putObject({ Bucket: 'direct', Key: 'large.bin', Body: large(), ContentLength: SIZE }),
   )
@@ -256,7 +288,7 @@ async function measureGateway(gateway: Gateway): Promise<Pick<Figures, 'putMbPer
     for await (const _ of Body as Readable);
   })
   const megabytes = SIZE / 1e6
-  return { putMbPerSecond: megabytes / (put / 1000), getMbPerSecond: megabytes / (get / 1000) }
+  return { putsPerSecond, putMbPerSecond: megabytes / (put / 1000), getMbPerSecond: megabytes / (get / 1000) }
 }
 
 const show = (

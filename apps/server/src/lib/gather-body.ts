@@ -24,7 +24,9 @@ export async function gatherBody(
   const breakOff = (cause?: unknown) =>
     reject(new StorageError('storage.incomplete', `The body stopped at ${receivedBytes}.`, { cause }))
   source.on('error', breakOff)
-  source.on('close', breakOff)
+  source.on('close', () => {
+    if (!source.readableEnded) breakOff()
+  })
   source.on('end', () => {
     if (receivedBytes < sizeBytes) breakOff()
     else resolve(chunks.length === 1 && chunks[0] ? chunks[0] : Buffer.concat(chunks))

@@ -100,7 +100,8 @@ export function storeSmallFile(file: SmallFile): Promise<StoredFile> {
   const order = Promise.withResolvers<StoredFile>()
   lastId += 1
   waiting.set(lastId, order)
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread has none
-  worker.postMessage({ id: lastId, file } satisfies Order)
+  // What is sent takes the memory around it along, which others may have bytes in.
+  const bytes = new Uint8Array(file.bytes)
+  worker.postMessage({ id: lastId, file: { ...file, bytes } } satisfies Order, [bytes.buffer])
   return order.promise
 }

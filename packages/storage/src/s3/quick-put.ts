@@ -1,5 +1,6 @@
 import { type Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { type Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { StorageKey } from '../keys.ts'
 import type { S3DriverOptions } from './client.ts'
@@ -66,11 +67,11 @@ export function createQuickPuts(
   { region, timeoutMs, agents, nowMs }: Surroundings,
 ): QuickPuts {
   let base = baseOf(o)
-  let day: { scope: string; signingKey: Buffer } = { scope: '', signingKey: Buffer.alloc(0) }
+  let day: { scope: string; signingKey: KeyObject } | null = null
 
   function keyOf(date: string) {
     const scope = `${date}/${region}/s3/aws4_request`
-    if (day.scope !== scope) day = { scope, signingKey: signingKeyOf(o.secretAccessKey, scope) }
+    if (day?.scope !== scope) day = { scope, signingKey: signingKeyOf(o.secretAccessKey, scope) }
     return day
   }
 

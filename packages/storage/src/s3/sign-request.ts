@@ -1,17 +1,21 @@
-import { createHash, createHmac } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 
 /** As SigV4 wants it: everything but letters, digits and `-._~`. */
 export const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 
-export const hmac = (key: string | Buffer, text: string): Buffer =>
+export const hmac = (key: string | Buffer | KeyObject, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
 export const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')
 
 /** The key of a day's signatures, made of its scope (`20261120/us-east-1/s3/aws4_request`). */
-export const signingKeyOf = (secretAccessKey: string, scope: string): Buffer =>
-  scope.split('/').reduce<Buffer>((parent, part) => hmac(parent, part), Buffer.from(`AWS4${secretAccessKey}`))
+export const signingKeyOf = (secretAccessKey: string, scope: string): KeyObject =>
+  createSecretKey(
+    scope
+      .split('/')
+      .reduce<Buffer>((parent, part) => hmac(parent, part), Buffer.from(`AWS4${secretAccessKey}`)),
+  )
 
 export interface RequestToSign {
   readonly method: string
@@ -35,7 +39,7 @@ export function authorizationFor(
     signingKey,
     scope,
     timestamp,
-  }: { accessKeyId: string; signingKey: Buffer; scope: string; timestamp: string },
+  }: { accessKeyId: string; signingKey: KeyObject; scope: string; timestamp: string },
 ): string {
   const names = headers.map(([name]) => name).join(';')
   const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}`)
