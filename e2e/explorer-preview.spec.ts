@@ -42,6 +42,7 @@ inOppositeWorlds(({ device }) => {
       '7.bin': new Uint8Array([0, 1, 2]),
       '8.png': 'no picture',
       '9.txt': '',
+      '5.zh.srt': '1\n00:00:00,000 --> 00:00:09,000\n<font color="red">字幕</font>\n',
       'z.wav': makeSound(),
     })
     await page.goto(`${place.address}?preview=1.txt`)
@@ -75,6 +76,10 @@ inOppositeWorlds(({ device }) => {
     await expect
       .poll(() => cover.locator('video').evaluate((video: HTMLVideoElement) => video.videoWidth))
       .toBe(32)
+    // What lies beside it is shown with it.
+    const said = (video: HTMLVideoElement) =>
+      [...video.textTracks].flatMap((track) => [...(track.cues ?? [])].map((cue) => (cue as VTTCue).text))
+    await expect.poll(() => cover.locator('video').evaluate(said)).toEqual(['字幕'])
     await page.goto(`${place.address}?preview=6.pdf`)
     await expect(cover.locator('.textLayer').getByText('Hello')).toBeVisible()
     await press(cover.getByRole('button', { name: words.explorer.preview.after }))
@@ -88,7 +93,7 @@ inOppositeWorlds(({ device }) => {
     await expect(page).toHaveURL(/preview=8\.png$/)
     await press(cover.getByRole('button', { name: words.explorer.preview.close }))
     await expect(cover).toHaveCount(0)
-    await expect(explorer.names).toHaveCount(10)
+    await expect(explorer.names).toHaveCount(11)
   })
 
   test('texts without an extension are shown and edited, and a page is shown without what runs in it', async ({

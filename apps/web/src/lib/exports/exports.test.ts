@@ -8,6 +8,7 @@ import { toWord } from './word.ts'
 
 const TEXT = `---
 author: Ann
+tags: [one, two]
 ---
 # Title 标题
 
@@ -42,7 +43,17 @@ $$
 
 ![gone](https://elsewhere.example/p.png)
 
-[^1]: The note.
+The note again[^1], another[^more] and one with a table[^table].
+
+[^1]: The note, with *marks*, a [link](https://example.com/note) and a note of its own[^inner].
+[^more]: First.
+
+    Second.
+[^table]:
+    | a | b |
+    |---|---|
+    | 1 | 2 |
+[^inner]: Of a note.
 `
 
 const draw = async () => {
@@ -51,10 +62,10 @@ const draw = async () => {
 }
 
 /** The one part of a Word document that holds its text: stored in a zip, which is read by its central directory. */
-async function documentOf(blob: Blob): Promise<Document> {
+async function documentOf(blob: Blob, name = 'word/document.xml'): Promise<Document> {
   const bytes = new Uint8Array(await blob.arrayBuffer())
   const { unzipSync } = await import('fflate')
-  const part = unzipSync(bytes)['word/document.xml']
+  const part = unzipSync(bytes)[name]
   return new DOMParser().parseFromString(new TextDecoder().decode(part), 'application/xml')
 }
 
@@ -85,8 +96,8 @@ describe('exports', () => {
       'Heading2',
     ])
     expect(all('w:numPr').length).toBeGreaterThanOrEqual(5)
-    // Front matter and the table.
-    expect(all('w:tbl')).toHaveLength(2)
+    // Front matter, the table, and that of a note.
+    expect(all('w:tbl')).toHaveLength(3)
     expect(all('w:jc').map((one) => one.getAttribute('w:val'))).toEqual(
       expect.arrayContaining(['center', 'right']),
     )
@@ -106,8 +117,30 @@ describe('exports', () => {
     const paragraphs = all('w:p').filter((one) => one.getElementsByTagName('w:numPr').length > 0)
     expect(paragraphs.filter((one) => one.textContent.trim() === '')).toEqual([])
     const words = xml.documentElement.textContent
-    for (const word of ['标题', '☑', '☐', 'const answer = 42', 'Quoted', 'The note.', '[Picture: gone]']) {
+    for (const word of ['标题', '☑', '☐', 'const answer = 42', 'Quoted', 'Of a note.', '[Picture: gone]']) {
       expect(words).toContain(word)
     }
+  })
+  test('make the notes of a text the footnotes of a Word document, and its front matter the facts of the file', async () => {
+    const file = await toWord(await draw(), 'Title')
+    const xml = await documentOf(file)
+    const references = [...xml.getElementsByTagName('w:footnoteReference')]
+    expect(references.map((one) => one.getAttribute('w:id'))).toEqual(['1', '2'])
+    const notes = await documentOf(file, 'word/footnotes.xml')
+    const texts = [...notes.getElementsByTagName('w:footnote')]
+      .slice(-2)
+      .map((note) => note.textContent.trim())
+    expect(texts).toEqual(['The note, with marks, a link and a note of its own4.', 'First.Second.'])
+    const links = await documentOf(file, 'word/_rels/footnotes.xml.rels')
+    expect(links.documentElement.innerHTML).toContain('https://example.com/note')
+    // What cannot be at the foot of a page is at the end of the text.
+    const words = xml.documentElement.textContent
+    expect([words.includes('The note, with'), words.includes('Of a note.')]).toEqual([false, true])
+    const numbering = await documentOf(file, 'word/numbering.xml')
+    const starts = [...numbering.querySelectorAll('abstractNum > lvl:first-of-type > start')]
+    expect(starts.map((start) => start.getAttribute('w:val'))).toEqual(expect.arrayContaining(['3', '4']))
+    const facts = await documentOf(file, 'docProps/core.xml')
+    expect(facts.documentElement.textContent).toContain('Ann')
+    expect(facts.documentElement.textContent).toContain('one')
   })
 })

@@ -4,10 +4,10 @@ import {
   Document,
   ExternalHyperlink,
   type FileChild,
+  FootnoteReferenceRun,
   HeadingLevel,
   ImageRun,
   type IRunOptions,
-  LevelFormat,
   Packer,
   Paragraph,
   type ParagraphChild,
@@ -21,13 +21,13 @@ import {
 import type { DrawnDocument } from './drawn-document.ts'
 import { toEquation } from './equations.ts'
 import { toPng } from './pictures.ts'
+import { LEVELS, numberingOf, type OrderedList, propertiesOf } from './word-frame.ts'
 
 const MONO = 'Consolas'
 /** The name by which other programs know code. */
 const CODE_STYLE = 'SourceCode'
 const TINT = { type: ShadingType.CLEAR, fill: 'F2F4F1', color: 'auto' } as const
 const PAGE_WIDTH_PX = 600
-const LEVELS = 9
 const HEADINGS = [
   HeadingLevel.HEADING_1,
   HeadingLevel.HEADING_2,
@@ -59,13 +59,33 @@ interface Place {
   readonly list?: { readonly reference: string; readonly instance: number }
 }
 
-interface OrderedList {
-  readonly reference: string
-  readonly start: number
-}
-
 class WordWriter {
   readonly orderedLists: OrderedList[] = []
+  /** Those that are mentioned in the text, by their numbers. Word numbers them by their order, as we do. */
+  readonly footnotes: Record<string, { readonly children: readonly Paragraph[] }> = {}
+  readonly #notes: Map<string, Element>
+  #isInNote = false
+
+  /** Notes are taken out of it as they find their places. */
+  constructor(notes: Map<string, Element>) {
+    this.#notes = notes
+  }
+
+  /** The first mention of a note takes it to the foot of its page; another one, and one inside of a note, is its number. */
+  private async mention(link: Element): Promise<ParagraphChild | null> {
+    const id = link.getAttribute('href')?.slice(1) ?? ''
+    const note = this.#notes.get(id)
+    const number = Number(link.textContent)
+    if (!note || this.#isInNote || !Number.isInteger(number)) return null
+    this.#isInNote = true
+    const children = await this.blocks(note, { level: 0, isQuote: false })
+    this.#isInNote = false
+    // What Word does not take there stays at the end of the text.
+    if (!children.every((child) => child instanceof Paragraph)) return null
+    this.#notes.delete(id)
+    this.footnotes[number] = { children }
+    return new FootnoteReferenceRun(number)
+  }
 
   async runs(nodes: Iterable<Node>, look: Look = {}): Promise<ParagraphChild[]> {
     const parts: ParagraphChild[] = []
@@ -84,6 +104,8 @@ class WordWriter {
     if (name === 'br') return [new TextRun({ ...look, break: 1 })]
     if (node instanceof HTMLInputElement) return [new TextRun({ ...look, text: node.checked ? '☑' : '☐' })]
     if (node instanceof HTMLImageElement) return this.picture(node)
+    const note = node.className === 'footnote-ref' ? await this.mention(node) : null
+    if (note) return [note]
     const leadsOut =
       node instanceof HTMLAnchorElement && /^(?:https?|mailto|tel):/.test(node.getAttribute('href') ?? '')
     // Places inside of the text are for the page.
@@ -106,8 +128,7 @@ class WordWriter {
     const made: FileChild[] = []
     let inline: Node[] = []
     const flush = async () => {
-      const isBlank = inline.every((node) => node instanceof Text && node.data.trim() === '')
-      const children = isBlank ? [] : await this.runs(inline)
+      const children = inline.every(isBlank) ? [] : await this.runs(inline)
       inline = []
       if (children.length > 0) made.push(this.paragraph(children, place))
     }
@@ -136,6 +157,7 @@ class WordWriter {
   private async block(element: Element, place: Place): Promise<FileChild[]> {
     const name = element.localName
     const heading = /^h([1-6])$/.exec(name)
+    if (name === 'h2' && element.className === 'footnotes-title' && this.#notes.size === 0) return []
     if (heading) {
       const children = await this.runs(element.childNodes)
       return [new Paragraph({ children, heading: HEADINGS[Number(heading[1]) - 1]! })]
@@ -149,26 +171,28 @@ class WordWriter {
       return [new Paragraph({ border: { bottom } })]
     }
     if (name === 'nav') return this.blocks(element, place)
-    const children = await this.runs(element.childNodes)
+    const children = [...element.childNodes].every(isBlank) ? [] : await this.runs(element.childNodes)
     return children.length > 0 ? [this.paragraph(children, place)] : []
+  }
+
+  private numbersFrom(start: number): string {
+    const reference = `numbers-${this.orderedLists.length}`
+    this.orderedLists.push({ reference, start })
+    return reference
   }
 
   private async list(element: Element, place: Place): Promise<FileChild[]> {
     const made: FileChild[] = []
     const level = place.list ? place.level + 1 : 0
-    let reference = 'bullets'
-    if (element instanceof HTMLOListElement) {
-      reference = `numbers-${this.orderedLists.length}`
-      this.orderedLists.push({ reference, start: element.start })
-    }
-    for (const item of element.children) {
+    const areNotes = element.className === 'footnotes'
+    const first = element instanceof HTMLOListElement ? element.start : null
+    const numbers = first === null ? 'bullets' : this.numbersFrom(first)
+    for (const [index, item] of [...element.children].entries()) {
+      // A note that is left keeps its number.
+      if (areNotes && !this.#notes.has(item.id)) continue
       const isTask = item.firstElementChild instanceof HTMLInputElement
-      const inItem: Place = { ...place, level, list: { reference, instance: 0 } }
-      const blocks = await this.blocks(
-        item,
-        isTask ? { ...inItem, list: { reference: 'tasks', instance: 0 } } : inItem,
-      )
-      made.push(...blocks)
+      const reference = isTask ? 'tasks' : areNotes ? this.numbersFrom((first ?? 1) + index) : numbers
+      made.push(...(await this.blocks(item, { ...place, level, list: { reference, instance: 0 } })))
     }
     return made
   }
@@ -194,6 +218,12 @@ class WordWriter {
   }
 }
 
+/** Ways back from notes are left out. */
+const isBlank = (node: Node) =>
+  node instanceof Text
+    ? node.data.trim() === ''
+    : node instanceof Element && node.className === 'footnote-back'
+
 const BLOCKS = new Set('h1 h2 h3 h4 h5 h6 p ul ol blockquote pre table hr nav div'.split(' '))
 const CELL_MARGINS = { top: 60, bottom: 60, left: 120, right: 120 }
 const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof AlignmentType]>> = {
@@ -211,35 +241,15 @@ function codeBlock(element: Element): Paragraph {
   return new Paragraph({ children, style: CODE_STYLE, shading: TINT, spacing: { after: 120 } })
 }
 
-const indentOf = (level: number) => ({
-  paragraph: { indent: { left: 480 * (level + 1), hanging: 300 } },
-})
-
-function numberingOf(lists: readonly OrderedList[]) {
-  const levels = Array.from({ length: LEVELS }, (_, level) => level)
-  const plain = (reference: string, text: string) => ({
-    reference,
-    levels: levels.map((level) => ({ level, format: LevelFormat.BULLET, text, style: indentOf(level) })),
-  })
-  const ordered = lists.map(({ reference, start }) => ({
-    reference,
-    levels: levels.map((level) => ({
-      level,
-      format: LevelFormat.DECIMAL,
-      text: `%${level + 1}.`,
-      start,
-      style: indentOf(level),
-    })),
-  }))
-  return [plain('bullets', '•'), plain('tasks', ''), ...ordered]
-}
-
-/** A drawn text as a Word document: headings, lists, tables, code, pictures, and formulas as equations. */
+/** A drawn text as a Word document: headings, lists, tables, code, pictures, formulas as equations, notes as footnotes. */
 export async function toWord({ root }: DrawnDocument, title: string): Promise<Blob> {
-  const writer = new WordWriter()
+  const notes = [...root.querySelectorAll('ol.footnotes > li')].map((note) => [note.id, note] as const)
+  const writer = new WordWriter(new Map(notes))
   const children = await writer.blocks(root, { level: 0, isQuote: false })
   const file = new Document({
     title,
+    ...propertiesOf(root),
+    footnotes: writer.footnotes,
     numbering: { config: numberingOf(writer.orderedLists) },
     styles: {
       default: { document: { run: { font: { ascii: 'Calibri', eastAsia: 'Microsoft YaHei' }, size: 22 } } },

@@ -31,7 +31,7 @@ export const textView: Locale['textView'] = {
     view: 'View',
     comparedWith: 'Compared with the version saved {{time}}',
     comparedWithPresent: 'Compared with the present version',
-    counts: '{{gone}} lines removed, {{added}} added',
+    counts: 'Lines removed: {{gone}}, added: {{added}}',
     same: 'The text is the same; only its form (Markdown or plain text) has changed.',
     tooDifferent:
       'The two versions differ too much to be compared line by line. Look at the whole text instead.',

@@ -1,5 +1,6 @@
 // @vitest-environment jsdom
 import { beforeEach, expect, test } from 'vitest'
+import { decodeGuessed } from '../../../lib/detect-encoding.ts'
 import { findPosition, keepPosition, mediaKey } from './positions.ts'
 import { findSubtitles, toWebVtt } from './subtitles.ts'
 
@@ -46,4 +47,40 @@ test('SubRip becomes WebVTT; what styles it goes', () => {
     'WEBVTT\n\n00:00:01.500 --> 00:00:02.750\nHi <i>you</i>\nthere\n\n01:00:03.000 --> 01:00:04.000\n再见',
   )
   expect(toWebVtt('WEBVTT\n\n00:01.000 --> 00:02.000\nx')).toBe('WEBVTT\n\n00:01.000 --> 00:02.000\nx')
+})
+
+const SAID =
+  '1\r\n00:00:01,000 --> 00:00:02,000\r\n你好，世界。这是第一句话\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n这是第二句话\r\n'
+/** The same words as older programs write them. */
+const GBK: Readonly<Record<string, readonly [number, number]>> = {
+  你: [0xc4, 0xe3],
+  好: [0xba, 0xc3],
+  '，': [0xa3, 0xac],
+  世: [0xca, 0xc0],
+  界: [0xbd, 0xe7],
+  '。': [0xa1, 0xa3],
+  这: [0xd5, 0xe2],
+  是: [0xca, 0xc7],
+  第: [0xb5, 0xda],
+  一: [0xd2, 0xbb],
+  二: [0xb6, 0xfe],
+  句: [0xbe, 0xe4],
+  话: [0xbb, 0xb0],
+}
+const inGbk = (text: string) => [...text].flatMap((sign) => GBK[sign] ?? [sign.charCodeAt(0)])
+const inUtf16 = (text: string, isLittle: boolean) =>
+  [...`\uFEFF${text}`].flatMap((sign) => {
+    const code = sign.charCodeAt(0)
+    return isLittle ? [code % 256, code >> 8] : [code >> 8, code % 256]
+  })
+
+test.each([
+  ['GBK', inGbk(SAID)],
+  ['UTF-16, little end first', inUtf16(SAID, true)],
+  ['UTF-16, big end first', inUtf16(SAID, false)],
+])('subtitles in %s are read', async (_encoding, bytes) => {
+  const { text } = await decodeGuessed(new Uint8Array(bytes), false)
+  expect(toWebVtt(text)).toBe(
+    'WEBVTT\n\n00:00:01.000 --> 00:00:02.000\n你好，世界。这是第一句话\n\n00:00:03.000 --> 00:00:04.000\n这是第二句话',
+  )
 })
