@@ -131,8 +131,10 @@ export async function showInPieces(root: HTMLElement, text: string, showing: Sho
   const signal = AbortSignal.any([showing.signal, stop.signal])
   const taken = takeOver(root, text)
   if (!onPiece) undressed = { text, root, stop }
+  // Listened for from the start: who scrolls at once wants it too.
+  const more = onPiece ? null : moreIsWanted(signal)
   if (!root.firstChild) await showHead(root, text, { ...showing, signal })
-  if (!onPiece && root.firstChild) await moreIsWanted(signal)
+  if (more && root.firstChild) await more
   if (signal.aborted) return
   const layout = new PieceLayout(root, pieceMaker(showing))
   // The app is shown before the rest is read.
