@@ -20,6 +20,29 @@ import { ADMIN_PASSWORD, expect } from './support/test.ts'
  * server: what was asked for is there, once.
  */
 
+/** Lets what waits have been asked for so much earlier, in ms. */
+const askEarlier = (byMs: number) =>
+  new Promise<void>((resolve, reject) => {
+    const opening = indexedDB.open('dropleaf-offline')
+    opening.addEventListener('error', () => reject(new Error('The database does not open.')))
+    opening.addEventListener('success', () => {
+      const database = opening.result
+      const store = database.transaction('offlineQueue', 'readwrite').objectStore('offlineQueue')
+      store.openCursor().addEventListener('success', ({ target }) => {
+        const cursor = (target as IDBRequest<IDBCursorWithValue | null>).result
+        if (!cursor) {
+          database.close()
+          return resolve()
+        }
+        const row = cursor.value as { timestamp: number; data: { expiresAt: string } }
+        row.timestamp -= byMs
+        row.data.expiresAt = new Date(Date.parse(row.data.expiresAt) - byMs).toISOString()
+        cursor.update(row)
+        return cursor.continue()
+      })
+    })
+  })
+
 const { textView } = textViewWords
 const { step } = test
 
@@ -110,6 +133,22 @@ test('a suffix that was taken meanwhile asks for another, and the text waits', a
     await traveller.settled()
     expect(await traveller.countTexts('q9 mine')).toBe(1)
   })
+  await step('the time of a text is over before it is sent: it begins anew', async () => {
+    await traveller.leave()
+    await page.getByRole('link', { name: 'Dropleaf' }).click()
+    await page.getByLabel('Expires after').selectOption({ label: '1 hour' })
+    await traveller.share('q28 for an hour', { suffix: 'q28' })
+    await traveller.waits(1)
+    await page.evaluate(askEarlier, 2 * 3600 * 1000)
+    await traveller.back()
+    await traveller.openQueue()
+    await expect(traveller.entry('q28')).toContainText(words.conflict.overdue)
+    expect(await traveller.countTexts('q28')).toBe(0)
+    await page.getByRole('button', { name: words.fromNowOn }).click()
+    await traveller.settled()
+    const { data } = await admin.call(pasteRoutes.adminRead, { params: { id: 'q28' } })
+    expect(Date.parse(data.expires_at ?? '')).toBeGreaterThan(Date.now())
+  })
   await step('it is given up, and its text is in the drafts', async () => {
     await traveller.leave()
     await traveller.share('q10 given up', { suffix: 'q8-taken' })
@@ -142,6 +181,64 @@ test('a text that is edited over a bad line is saved once, and never over anothe
       )
       expect([await traveller.textOf(slug), await traveller.earlier(slug)]).toEqual([`${slug} after`, 1])
     })
+  await step('several edits and a reload: each goes on from the one before', async () => {
+    await create('q12')
+    await traveller.beginEdit('q12')
+    await traveller.leave()
+    await page.getByLabel('Remark').fill('q12 remark')
+    await page.getByLabel('View limit').fill('5')
+    await traveller.save('q12 first')
+    await traveller.waits(1)
+    await page.reload()
+    await expect(page.getByText('q12 first')).toBeVisible()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
+    await expect(page.getByLabel('Remark')).toHaveValue('q12 remark')
+    await traveller.save('q12 second')
+    await traveller.waits(2)
+    await traveller.back()
+    await traveller.settled()
+    const { data } = await admin.call(pasteRoutes.adminRead, { params: { id: 'q12' } })
+    expect(data).toMatchObject({ content: 'q12 second', remark: 'q12 remark', max_views: 5 })
+    expect(await traveller.earlier('q12')).toBe(2)
+  })
+  await step('a password that was set is not lost because the text is the same elsewhere', async () => {
+    await create('q26')
+    await traveller.beginEdit('q26')
+    await traveller.leave()
+    await page.getByRole('combobox', { name: 'Password' }).selectOption({ label: 'Set a new one' })
+    await page.getByLabel('New password').fill('open sesame')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await traveller.waits(1)
+    const body = { content: 'q26 before', maxViews: 7 }
+    await admin.call(pasteRoutes.adminUpdate, { params: { id: 'q26' }, body })
+    await traveller.back()
+    await traveller.openQueue()
+    await expect(traveller.entry('q26 before')).toContainText(words.conflict.changed)
+    await page.getByRole('button', { name: words.compare }).click()
+    await page.getByRole('dialog').getByRole('button', { name: textView.changed.takeMine }).click()
+    await traveller.settled()
+    const { data } = await admin.call(pasteRoutes.adminRead, { params: { id: 'q26' } })
+    expect(Boolean(data.has_password)).toBe(true)
+  })
+  await step('two tabs: the second does not replace what the first has saved', async () => {
+    await create('q27')
+    const other = new Traveller(await page.context().newPage(), admin)
+    await other.beginEdit('q27')
+    await traveller.beginEdit('q27')
+    await traveller.leave()
+    await other.save('q27 of another tab')
+    await other.waits(1)
+    await traveller.save('q27 of this tab')
+    await traveller.waits(2)
+    await other.page.close()
+    await traveller.back()
+    await traveller.openQueue()
+    await expect(traveller.entry('q27 of this')).toContainText(words.conflict.changed)
+    expect(await traveller.textOf('q27')).toBe('q27 of another tab')
+    await page.getByRole('button', { name: words.drop }).click()
+    await page.getByRole('dialog').getByRole('button', { name: words.drop }).click()
+    await traveller.settled()
+  })
   await step('edited elsewhere: mine over theirs', async () => {
     await create('q13')
     await traveller.beginEdit('q13')

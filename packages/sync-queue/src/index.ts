@@ -11,6 +11,7 @@ export {
 export { createMemoryStore, type MemoryStore } from './memory-store.ts'
 export { type Answer, type Outcome } from './outcome.ts'
 export {
+  isHeldUp,
   MAX_ATTEMPTS,
   replay,
   type ReplayHost,

@@ -96,6 +96,31 @@ test('a server that names a time is given it', async () => {
   expect((await replay(host)).nextAtMs).toBe(20_000)
 })
 
+test('where nobody answers, the other entries for the same server are not tried, those for another are', async () => {
+  const { store, sent, host, wait } = setUp([NOTHING, answered(201), NOTHING, NOTHING])
+  for (const server of ['a', 'a', 'b', 'a']) await store.add(entry({ server, subjects: [] }))
+  expect(await replay(host)).toEqual({ done: 1, failed: 1, nextAtMs: 1000 })
+  expect(sent).toEqual([1, 3])
+  for (const ms of [1000, 2000, 60_000]) {
+    wait(ms)
+    await replay(host)
+  }
+  expect(sent).toEqual([1, 3, 1, 1])
+  await revive(store, await store.all())
+  expect(await replay(host)).toEqual({ done: 3, failed: 0, nextAtMs: null })
+})
+
+test('a text whose time is over before it is sent waits for a choice', async () => {
+  const { store, sent, host, wait } = setUp([])
+  const expiresAt = new Date(5000).toISOString()
+  await store.add(entry({ type: 'create_paste', data: { content: 'text', expiresAt } }))
+  await store.add(entry({ data: { content: 'was over when it was asked for', expiresAt }, timestamp: 5000 }))
+  wait(5000)
+  expect(await replay(host)).toMatchObject({ failed: 1 })
+  expect(sent).toEqual([])
+  expect((await store.all())[0]).toMatchObject({ status: 'conflict', conflict: 'overdue' })
+})
+
 test('without a credential an entry waits for its person, and a return of the line does not move it', async () => {
   const { store, host } = setUp([null])
   await store.add(entry())
@@ -109,7 +134,7 @@ test('a change that was made after another of the same text goes on from what th
   const { store, host } = setUp([answered(200, '', made), NOTHING])
   const from = '2026-01-01T00:00:00.000Z'
   await store.add(entry({ data: { content: 'first', newSlug: 'new', expectedUpdatedAt: from } }))
-  await store.add(entry({ data: { content: 'second', expectedUpdatedAt: from } }))
+  await store.add(entry({ data: { content: 'second', expectedUpdatedAt: from }, continues: 1 }))
   await store.add(entry({ type: 'delete_paste', method: 'DELETE', data: undefined }))
   await replay(host)
   const [second, third] = await store.all()
@@ -118,13 +143,13 @@ test('a change that was made after another of the same text goes on from what th
   expect([third?.endpoint, third?.data]).toEqual(['/api/admin/pastes/id-1', undefined])
 })
 
-test('a version that was seen by itself stays the one that is meant', async () => {
+test('what another tab has changed from the same version is no continuation', async () => {
   const made = { data: { id: 'id-1', slug: 'one', updated_at: '2026-01-02T00:00:00.000Z' } }
   const { store, host } = setUp([answered(200, '', made), NOTHING])
   await store.add(entry({ data: { content: 'first', expectedUpdatedAt: '2026-01-01T00:00:00.000Z' } }))
-  await store.add(entry({ data: { content: 'second', expectedUpdatedAt: '2025-12-31T00:00:00.000Z' } }))
+  await store.add(entry({ data: { content: 'second', expectedUpdatedAt: '2026-01-01T00:00:00.000Z' } }))
   await replay(host)
-  expect((await store.all())[0]?.data).toMatchObject({ expectedUpdatedAt: '2025-12-31T00:00:00.000Z' })
+  expect((await store.all())[0]?.data).toMatchObject({ expectedUpdatedAt: '2026-01-01T00:00:00.000Z' })
 })
 
 test.each([

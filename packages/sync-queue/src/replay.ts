@@ -1,4 +1,4 @@
-import { type EntryStatus, nextOf, type QueueEntry } from './entry.ts'
+import { type EntryStatus, isOverdue, nextOf, type QueueEntry, serverOf } from './entry.ts'
 import { type Answer, failureOf, judge, type Outcome } from './outcome.ts'
 
 /** Attempts for what may go better later; then a person, or the return of the line, decides. */
@@ -72,8 +72,8 @@ function updatedText(body: unknown): UpdatedText | null {
 }
 
 /**
- * Later changes of the same text were made from the version that the first of them made: they go on from there, and find the
- * text by its id when its suffix is another one now.
+ * What was changed further was changed from what this entry has made: it goes on from there. Every later change of the same
+ * text finds it by its id when its suffix is another one now.
  */
 async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): Promise<void> {
   const made = entry.type === 'update_paste' ? updatedText(body) : null
@@ -87,28 +87,35 @@ async function leadOn({ store }: ReplayHost, entry: QueueEntry, body: unknown): 
     if (!isNext) continue
     const endpoint = other.endpoint.replace(/[^/]+$/, encodeURIComponent(made.id))
     const data = other.data as { expectedUpdatedAt?: unknown } | undefined
-    const isFromSame =
-      data?.expectedUpdatedAt !== undefined &&
-      data.expectedUpdatedAt === (entry.data as typeof data)?.expectedUpdatedAt
     await store.change(other.id, {
       endpoint,
-      ...(isFromSame && { data: { ...data, expectedUpdatedAt: made.updated_at } }),
+      ...(other.continues === entry.id && { data: { ...data, expectedUpdatedAt: made.updated_at } }),
     })
   }
 }
 
+/** Servers that were tried often enough for now: until a person asks, or the line is back, nothing is sent there. */
+const serversAway = (entries: readonly QueueEntry[]): Set<string> =>
+  new Set(entries.filter(({ status, failure }) => status === 'failed' && failure?.status === 0).map(serverOf))
+
 /**
- * Sends what is due, one entry after the other, until nothing is. To be run by one at a time: its caller holds a lock that
- * all tabs and the worker share.
+ * Sends what is due, one entry after the other, until nothing is, or no answer comes: what is for the same server waits then.
+ * To be run by one at a time: its caller holds a lock that all tabs and the worker share.
  */
 export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<ReplayResult> {
   const { store } = host
   let done = 0
   let failed = 0
+  const away = serversAway(await store.all())
   for (;;) {
     if (signal?.aborted) return { done, failed, nextAtMs: null }
-    const { entry, nextAtMs } = nextOf(await store.all(), host.nowMs())
+    const { entry, nextAtMs } = nextOf(await store.all(), host.nowMs(), away)
     if (!entry) return { done, failed, nextAtMs }
+    if (isOverdue(entry, host.nowMs())) {
+      await store.change(entry.id, { status: 'conflict', conflict: 'overdue', failure: null })
+      failed += 1
+      continue
+    }
     const answer = await host.send(entry)
     if (answer === null) {
       await store.change(entry.id, { status: 'login' })
@@ -125,6 +132,9 @@ export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<Re
       continue
     }
     failed += 1
+    // Nor is there an answer for what was given up meanwhile.
+    const isThere = (await store.all()).some(({ id }) => id === entry.id)
+    if (isThere && outcome.kind === 'later' && outcome.isLine) away.add(serverOf(entry))
     await store.change(entry.id, changesFor(entry, { outcome, answer, nowMs: host.nowMs() }))
   }
 }
@@ -132,10 +142,13 @@ export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<Re
 /** Gives what the line held up another chance, at once: it is back, or somebody asks. Choices stay for their person. */
 export async function revive(store: QueueStore, entries: readonly QueueEntry[]): Promise<void> {
   for (const entry of entries) {
-    const isHeldUp = entry.status === 'retry' || (entry.status === 'failed' && isPassing(entry))
-    if (isHeldUp) await store.change(entry.id, { status: 'pending', attempts: 0, nextAttemptAtMs: 0 })
+    if (entry.status === 'retry' || isHeldUp(entry))
+      await store.change(entry.id, { status: 'pending', attempts: 0, nextAttemptAtMs: 0 })
   }
 }
 
-const isPassing = ({ failure }: QueueEntry): boolean =>
-  failure !== null && (failure.status === 0 || failure.status >= 500 || failure.status === 429)
+/** Whether all attempts ended with something that passes: no answer, or that of a server which cannot now. */
+export const isHeldUp = ({ status, failure }: QueueEntry): boolean =>
+  status === 'failed' &&
+  failure !== null &&
+  (failure.status === 0 || failure.status >= 500 || failure.status === 429)

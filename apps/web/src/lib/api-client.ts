@@ -4,7 +4,7 @@ import { ApiError } from './api-error.ts'
 import { backend } from './backend.ts'
 import { storedAuthorization } from './credentials.ts'
 import { readAnswer } from './offline/read-answer.ts'
-import type { WaitingCall } from './offline/keep-for-later.ts'
+import type { KeptFacts, WaitingCall } from './offline/keep-for-later.ts'
 import { isQueueMarked } from './offline/queue-mark.ts'
 import { randomId } from './random-id.ts'
 import { currentOwner } from './session-owner.ts'
@@ -28,8 +28,8 @@ interface CallSettings {
   authorization?: string
   /** Goes on when the page is left. Browsers allow about 60 kB for all such bodies. */
   keepalive?: boolean
-  /** What is changed has a password that the change does not name: told to those who decide on it later. */
-  isProtected?: boolean
+  /** What a change that has to wait is kept with. */
+  whenKept?: KeptFacts
 }
 type CallOptions<Spec> = Part<Spec, 'params'> & Part<Spec, 'query'> & Part<Spec, 'body'> & CallSettings
 type Arguments<Spec> = object extends CallOptions<Spec> ? [options?: CallOptions<Spec>] : [CallOptions<Spec>]
@@ -103,7 +103,7 @@ export async function api<const Spec extends RouteSpec>(
   const url = routeUrl(route.path, { ...(params && { params }), ...(query && { query }) })
   const waiting =
     (route.isRepeatable || ASKED_LATER.test(route.path)) && settings.authorization === undefined
-      ? callToKeep({ method: route.method, url, headers, body, isProtected: settings.isProtected ?? false })
+      ? callToKeep({ method: route.method, url, headers, body, facts: settings.whenKept ?? {} })
       : null
   if (waiting && route.isRepeatable) headers['Idempotency-Key'] = waiting.idempotencyKey
   if (waiting && isQueueMarked() && (await tryToKeep(waiting, { isForced: false }))) throw queued()
@@ -136,17 +136,17 @@ const isOutOfReach = ({ kind, status, code }: ApiError): boolean =>
 
 interface CallToKeep extends SentRequest {
   readonly body: unknown
-  readonly isProtected: boolean
+  readonly facts: KeptFacts
 }
 
-const callToKeep = ({ method, url, headers, body, isProtected }: CallToKeep): MaybeWaiting => ({
+const callToKeep = ({ method, url, headers, body, facts }: CallToKeep): MaybeWaiting => ({
   method,
   endpoint: url.slice(backend.length),
   body,
   idempotencyKey: randomId(),
   authorization: headers['Authorization'] ?? null,
   owner: currentOwner(),
-  isProtected,
+  facts,
 })
 
 function transportError(

@@ -144,7 +144,12 @@ class Browser {
       const made = (answer.body as { data?: { slug: string; updated_at: string } }).data
       if (step.change === 'update' && made) this.seen.set(made.slug, made.updated_at)
     } else {
-      await this.store.add(entry)
+      // What is changed offline is what the change before has made of it.
+      const before = waiting.findLast(
+        ({ type, subjects }) =>
+          type === 'update_paste' && subjects.some((one) => entry.subjects.includes(one)),
+      )
+      await this.store.add({ ...entry, continues: before?.id ?? null })
     }
   }
 

@@ -29,6 +29,15 @@ describe('what may be kept of an answer', () => {
     },
   )
 
+  test('a list keeps how its texts begin, but not of those that are guarded', () => {
+    const place = { table: 'answers', key: '/api/admin/pastes?limit=20' } as const
+    const row = { slug: 'a', content_preview: 'begins so', has_password: 0, max_views: null }
+    const rows = [row, { ...row, has_password: 1 }, { ...row, max_views: 3 }]
+    const kept = keepable(place, { text: JSON.stringify({ success: true, data: rows }), nowMs })
+    const beginnings = (JSON.parse(kept?.body ?? '{}') as { data: (typeof row)[] }).data
+    expect(beginnings.map(({ content_preview: text }) => text)).toEqual(['begins so', '', ''])
+  })
+
   test('what is no JSON object, or very large, is not kept', () => {
     expect(keepable(PASTE, { text: '<html>', nowMs })).toBeNull()
     expect(keepable(PASTE, { text: '[]', nowMs })).toBeNull()

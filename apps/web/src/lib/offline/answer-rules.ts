@@ -32,13 +32,18 @@ const isGuarded = (share: Fields): boolean =>
 /** Names of what opens something by itself, or is a secret. */
 const SECRETS = /^(?:plain_password|.*(?:url|Url|URL|token|ticket|secret).*)$/
 
-/** The same without secrets and signed links, which have no use without a server either. */
+/** How a text begins, or all of it, in a list of texts. */
+const TEXTS: ReadonlySet<string> = new Set(['content', 'content_preview'])
+
+/** The same without secrets, guarded texts, and signed links, which have no use without a server either. */
 function withoutSecrets(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutSecrets)
   if (!isFields(value)) return value
+  const hidesText = isGuarded(value)
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, inner]) => {
       if (name === 'plain_password') return [[name, null]]
+      if (hidesText && TEXTS.has(name)) return [[name, '']]
       return SECRETS.test(name) ? [] : [[name, withoutSecrets(inner)]]
     }),
   )

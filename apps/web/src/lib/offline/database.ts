@@ -17,7 +17,7 @@ export interface KeptAnswer {
 
 /** A change that waits until the server can be reached. Its `data` is without its secrets. */
 export interface QueueRow extends QueueEntry {
-  /** Where the server is, without a slash at its end. */
+  /** Without a slash at its end. */
   readonly server: string
   /** The secret fields of the body as JSON. */
   readonly secrets: SealedText | null

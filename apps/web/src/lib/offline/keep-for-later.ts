@@ -7,6 +7,16 @@ import { addToQueue, listQueue, unmarkEmptyQueue } from './queue-store.ts'
 import { markQueue } from './queue-mark.ts'
 import { SYNC_TAG } from './sync.ts'
 
+/** What is known of a change beside its request. */
+export interface KeptFacts {
+  /** What is changed has a password that the change does not name: told to those who decide on it later. */
+  readonly isProtected?: boolean
+  /** The suffix of the text, where the request names it otherwise. */
+  readonly slug?: string
+  /** The waiting change that this one begins from. */
+  readonly continues?: number | null
+}
+
 /** A call that may be made later. */
 export interface WaitingCall {
   readonly method: string
@@ -17,7 +27,7 @@ export interface WaitingCall {
   readonly authorization: string | null
   /** Who asked for it, as `currentOwner` names them: somebody else may be here when the line turns out to be broken. */
   readonly owner: string
-  readonly isProtected: boolean
+  readonly facts: KeptFacts
 }
 
 /** Whether a change of the same waits already: the next one must come after it. */
@@ -43,14 +53,17 @@ async function askForWakeUp(): Promise<void> {
 export async function keepForLater(call: WaitingCall, { isForced }: { isForced: boolean }): Promise<boolean> {
   const operation = operationOf(call.method, call.endpoint.split('?')[0] ?? '', call.body)
   if (!operation || !(isForced || (await isBehindOthers(operation, call.owner)))) return false
+  const { isProtected = false, slug, continues = null } = call.facts
   const entry: NewEntry = {
     owner: call.owner,
     type: operation.type,
-    subjects: operation.subjects,
+    subjects:
+      slug === undefined ? operation.subjects : [...new Set([...operation.subjects, `paste:${slug}`])],
+    continues,
     method: call.method as NewEntry['method'],
     endpoint: call.endpoint,
     data: call.body,
-    isProtected: call.isProtected,
+    isProtected,
     idempotencyKey: call.idempotencyKey,
     status: 'pending',
     conflict: null,

@@ -26,8 +26,8 @@ interface Kept {
 }
 
 function toEntry(row: QueueRow): QueueEntry {
-  const { server, secrets, credential, ...entry } = row
-  void [server, secrets, credential]
+  const { secrets, credential, ...entry } = row
+  void [secrets, credential]
   return entry
 }
 

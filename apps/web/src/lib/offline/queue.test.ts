@@ -80,9 +80,11 @@ test('neither the credential nor a password lies readable in the database', asyn
 test('a change of what waits already waits behind it, also when the line is back', async () => {
   const server = stubServer()
   const save = (content: string) =>
-    api(pasteRoutes.adminUpdate, { params: { id: 'one' }, body: { content }, isProtected: true }).catch(
-      (error: unknown) => error,
-    )
+    api(pasteRoutes.adminUpdate, {
+      params: { id: 'one' },
+      body: { content },
+      whenKept: { isProtected: true },
+    }).catch((error: unknown) => error)
   expect(isQueued(await save('first'))).toBe(true)
   server.isAway = false
   expect(isQueued(await save('second'))).toBe(true)
@@ -130,7 +132,7 @@ test('where there is no room to note how an attempt went, what waits is sent all
   await create({ content: 'first' })
   await create({ content: 'second' })
   vi.spyOn(database.offlineQueue, 'update').mockRejectedValue(new DOMException('full', 'QuotaExceededError'))
-  expect(await sync('Bearer secret-token')).toMatchObject({ done: 0, failed: 2 })
+  expect(await sync('Bearer secret-token')).toMatchObject({ done: 0, failed: 1 })
   server.isAway = false
   expect(await sync('Bearer secret-token')).toMatchObject({ done: 2, failed: 0 })
   expect(await listQueue(database)).toEqual([])

@@ -50,6 +50,14 @@ export function underSuffix(entry: QueueEntry, slug: string | null, key: string)
   }
 }
 
+/** For as long as it was meant to be there, from now on. */
+export function fromNowOn(entry: QueueEntry, key: string, nowMs: number): Changes {
+  const data = fieldsOf(entry)
+  const meantMs = Date.parse(String(data['expiresAt'])) - entry.timestamp
+  const expiresAt = new Date(nowMs + meantMs).toISOString()
+  return { ...anew(key), timestamp: nowMs, data: { ...data, expiresAt } }
+}
+
 /** Once more. What was refused goes under another name; what may have been done keeps its own. */
 export function again(entry: QueueEntry, key: string): Changes {
   const status = entry.failure?.status ?? 0

@@ -1,4 +1,4 @@
-import type { QueueEntry } from '@dropleaf/sync-queue'
+import { isHeldUp, type QueueEntry } from '@dropleaf/sync-queue'
 import { storedAuthorization } from '../credentials.ts'
 import { currentOwner, NOBODY } from '../session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../session.ts'
@@ -48,10 +48,10 @@ async function run(isFresh: boolean): Promise<SyncReport> {
   })
   const left = await listQueue(database)
   if (left.length === 0) await unmarkEmptyQueue(database)
-  const isHeldUp = left.some(({ failure, status }) => status === 'failed' && failure?.status === 0)
-  const delayMs = result.nextAtMs === null ? (isHeldUp ? LOOK_AGAIN_MS : null) : result.nextAtMs - Date.now()
-  if (delayMs !== null && navigator.onLine)
-    timer = setTimeout(() => void sync(isHeldUp), Math.max(0, delayMs))
+  const isAnyHeldUp = left.some(isHeldUp)
+  const isSoon = result.nextAtMs !== null
+  const delayMs = isSoon ? result.nextAtMs - Date.now() : isAnyHeldUp ? LOOK_AGAIN_MS : null
+  if (delayMs !== null && navigator.onLine) timer = setTimeout(() => void sync(!isSoon), Math.max(0, delayMs))
   const owner = currentOwner()
   const report = { done: done.filter((entry) => entry.owner === owner), failed: result.failed }
   if (report.done.length > 0 || report.failed > 0) for (const tell of listeners) tell(report)

@@ -92,9 +92,23 @@ async function ask(
   }
 }
 
-interface TextThere {
-  readonly content?: unknown
-  readonly remark?: unknown
+type Fields = Readonly<Record<string, unknown>>
+
+const momentOf = (value: unknown) => (typeof value === 'string' ? Date.parse(value) : null)
+
+/** Whether a text is as a change wanted it, as far as that can be seen: a password cannot. */
+function isAsWished(there: Fields, wished: Fields, hasSecret: boolean): boolean {
+  const { content, content_type: type, remark, expiresAt, maxViews, newSlug } = wished
+  return (
+    !hasSecret &&
+    there['content'] === content &&
+    (type === undefined || there['content_type'] === type) &&
+    (there['remark'] || null) === (remark || null) &&
+    momentOf(there['expires_at']) === momentOf(expiresAt) &&
+    (there['max_views'] || null) === (maxViews || null) &&
+    (wished['clearPassword'] !== true || !there['has_password']) &&
+    (newSlug === undefined || there['slug'] === newSlug)
+  )
 }
 
 /** A conflict with what is there is none when that is what was asked for: an attempt before has done it. */
@@ -105,10 +119,10 @@ async function settle(
 ): Promise<Outcome> {
   if (outcome.conflict !== 'changed') return outcome
   const answer = await ask(sending, entry, { method: 'GET', hasBody: false })
-  const there = answer?.kind === 'answer' ? (answer.body as { data?: TextThere } | null)?.data : undefined
-  const wished = entry.data as TextThere
-  const isSame = there?.content === wished.content && (there?.remark || null) === (wished.remark || null)
-  return isSame ? { kind: 'done' } : outcome
+  const there = answer?.kind === 'answer' ? (answer.body as { data?: Fields } | null)?.data : undefined
+  const row = await sending.database.offlineQueue.get(entry.id)
+  const isDone = there && row && isAsWished(there, entry.data as Fields, row.secrets !== null)
+  return isDone ? { kind: 'done' } : outcome
 }
 
 export interface SyncWish extends Sending {

@@ -14,6 +14,10 @@ export const queue: typeof chinese = {
     title: 'Nothing waits',
     text: 'Every change has reached the server. What you change while offline appears here.',
   },
+  others: {
+    title: 'Changes of another login wait',
+    text: 'They are sent when that person logs in here again. Nothing of yours waits.',
+  },
   unreadable: 'This browser keeps nothing, so no change can wait here.',
   type: {
     create_paste: 'Share a text',
@@ -40,6 +44,7 @@ export const queue: typeof chinese = {
     changed: 'The text was changed elsewhere meanwhile.',
     gone: 'The text is not there any more: it was deleted or has expired.',
     slug_taken: 'The link suffix belongs to another text by now.',
+    overdue: 'It was to expire before it could be sent.',
   },
   askedAt: 'asked for {{time}}',
   showText: 'Show the text',
@@ -49,6 +54,7 @@ export const queue: typeof chinese = {
   suffix: 'Another link suffix',
   useSuffix: 'Use this suffix',
   randomSuffix: 'Random suffix',
+  fromNowOn: 'Let its time begin now',
   retry: 'Try again',
   drop: 'Discard',
   dropTitle: 'Discard this change?',

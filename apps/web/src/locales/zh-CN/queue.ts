@@ -12,6 +12,10 @@ export const queue = {
     title: '没有待同步的更改',
     text: '所有更改都已提交到服务器。离线时所做的更改会出现在这里。',
   },
+  others: {
+    title: '还有其他身份的更改等待同步',
+    text: '对方再次在此登录后才会提交。您自己没有等待同步的更改。',
+  },
   unreadable: '此浏览器不保存数据，因此无法保留待同步的更改。',
   type: {
     create_paste: '分享文本',
@@ -38,6 +42,7 @@ export const queue = {
     changed: '该文本已在别处被修改。',
     gone: '该文本已不存在：已被删除或已过期。',
     slug_taken: '该链接后缀已被其他文本占用。',
+    overdue: '还没来得及提交，它的有效期就已经过了。',
   },
   askedAt: '操作时间：{{time}}',
   showText: '查看文本',
@@ -47,6 +52,7 @@ export const queue = {
   suffix: '换一个链接后缀',
   useSuffix: '使用此后缀',
   randomSuffix: '随机后缀',
+  fromNowOn: '从现在起重新计算有效期',
   retry: '重试',
   drop: '放弃',
   dropTitle: '放弃这项更改？',

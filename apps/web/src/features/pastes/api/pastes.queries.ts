@@ -3,9 +3,11 @@ import { pasteRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api, interpretReply } from '../../../lib/api-client.ts'
 import { peekEarlyAnswer, takeEarlyAnswer } from '../../../lib/early-answer.ts'
+import type { KeptFacts } from '../../../lib/offline/keep-for-later.ts'
+import { isQueueMarked } from '../../../lib/offline/queue-mark.ts'
 import { getSession } from '../../../lib/session.ts'
 import type { PasteReply } from './paste-reply.ts'
-import { parseReadable } from './paste-reply.ts'
+import { isReadable, parseReadable } from './paste-reply.ts'
 
 export const pasteKey = (slug: string) => ['pastes', slug] as const
 
@@ -18,17 +20,26 @@ function takeReadable(slug: string): ReadablePaste | undefined {
   return paste
 }
 
+/** With what its owner has saved, where that still waits for the line. */
+async function withWaiting(paste: ReadablePaste): Promise<ReadablePaste> {
+  if (!isQueueMarked()) return paste
+  const { withWaitingText } = await import('../../../lib/offline/waiting-edits.ts')
+  return withWaitingText(paste)
+}
+
 export const pasteQueries = {
   /** Every fetch uses up a view, so it happens once: no retry, no refetch. */
   bySlug: (slug: string) =>
     queryOptions<PasteReply>({
       queryKey: pasteKey(slug),
-      queryFn: ({ signal }) => {
+      queryFn: async ({ signal }) => {
         const early = takeEarlyAnswer(slug)
-        if (early) return interpretReply(early.answer, early.sent) as PasteReply
-        return api(pasteRoutes.read, { params: { slug }, signal })
+        const reply = early
+          ? (interpretReply(early.answer, early.sent) as PasteReply)
+          : await api(pasteRoutes.read, { params: { slug }, signal })
+        return isReadable(reply) ? withWaiting(reply) : reply
       },
-      initialData: () => takeReadable(slug),
+      initialData: () => (isQueueMarked() ? undefined : takeReadable(slug)),
       staleTime: Infinity,
       retry: false,
       refetchOnReconnect: false,
@@ -46,16 +57,23 @@ export async function readOwnPaste(id: string): Promise<PasteDetail> {
   return data
 }
 
+/** What its owner goes on with: that, and what still waits for the line. `continues`: the last change that waits. */
+export async function readForEdit(id: string): Promise<{ detail: PasteDetail; continues: number | null }> {
+  const detail = await readOwnPaste(id)
+  if (!isQueueMarked()) return { detail, continues: null }
+  const { withWaitingEdits } = await import('../../../lib/offline/waiting-edits.ts')
+  return withWaitingEdits(detail)
+}
+
 type UpdateBody = NonNullable<Parameters<typeof api<typeof pasteRoutes.adminUpdate>>[1]>['body']
 
-/** @param isProtected it has a password that stays */
 export async function updatePaste(
   id: string,
   body: UpdateBody,
-  { isProtected }: { isProtected: boolean },
+  whenKept: KeptFacts,
 ): Promise<{ id: string; slug: string }> {
   const route = getSession().kind === 'admin' ? pasteRoutes.adminUpdate : pasteRoutes.userUpdate
-  const { data } = await api(route, { params: { id }, body, isProtected })
+  const { data } = await api(route, { params: { id }, body, whenKept })
   return data
 }
 

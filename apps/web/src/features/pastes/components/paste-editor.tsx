@@ -11,7 +11,7 @@ import { useIsBlank } from '../../../lib/use-document-text.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
-import { readOwnPaste, readableFromDetail } from '../api/pastes.queries.ts'
+import { readForEdit, readableFromDetail } from '../api/pastes.queries.ts'
 import { DraftStatus } from './draft-status.tsx'
 import { EditFieldsForm } from './edit-fields.tsx'
 import { EditorPane } from './editor-pane.tsx'
@@ -31,15 +31,15 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   const { t } = useT()
   const detail = useQuery({
     queryKey: ['own-paste', slug],
-    queryFn: () => readOwnPaste(slug),
+    queryFn: () => readForEdit(slug),
     gcTime: 0,
     staleTime: Infinity,
   })
   if (detail.data)
     return (
       <EditForm
-        key={detail.data.updated_at}
-        detail={detail.data}
+        key={`${detail.data.detail.updated_at} ${detail.data.continues}`}
+        {...detail.data}
         onReload={() => void detail.refetch()}
         {...rest}
       />
@@ -66,6 +66,8 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
 
 interface EditFormProps extends Omit<PasteEditorProps, 'slug'> {
   detail: PasteDetail
+  /** The waiting change that it is the result of. */
+  continues: number | null
   onReload: () => void
 }
 
@@ -94,9 +96,9 @@ function useLeaving(edit: ReturnType<typeof usePasteEdit>, onCancel: () => void)
   }
 }
 
-function EditForm({ detail, onReload, onCancel, onSaved }: EditFormProps) {
+function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormProps) {
   const { t } = useT()
-  const edit = usePasteEdit(detail)
+  const edit = usePasteEdit(detail, continues)
   const leaving = useLeaving(edit, onCancel)
   const isBlank = useIsBlank(edit.document)
   const isSlugTaken = hasCode(edit.error, 'paste.slug_taken')

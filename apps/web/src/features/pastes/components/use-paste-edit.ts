@@ -1,6 +1,7 @@
 import type { PasteDetail } from '@dropleaf/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
-import { isQueued } from '../../../lib/api-error.ts'
+import { hasCode, isQueued } from '../../../lib/api-error.ts'
+import { changedDetail } from '../../../lib/offline/edited-text.ts'
 import { createTabDraft } from '../../../lib/tab-draft.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
 import { readOwnPaste, updatePaste } from '../api/pastes.queries.ts'
@@ -30,18 +31,11 @@ async function keepText(detail: PasteDetail, { text, fields }: Pick<EditDraft, '
 /** `isWaiting`: the server has not got it yet. */
 type SaveResult = { readonly detail: PasteDetail; readonly isWaiting: boolean } | null
 
-const asWished = (detail: PasteDetail, fields: EditFields, text: string): PasteDetail => ({
-  ...detail,
-  content: text,
-  content_type: fields.contentType,
-  remark: fields.remark.trim() || null,
-})
-
 /**
  * State of one edit: begins with the draft when there is one, also one of an older version. It can be discarded with one
  * press, while a text that was dropped would be lost.
  */
-export function usePasteEdit(detail: PasteDetail) {
+export function usePasteEdit(detail: PasteDetail, continues: number | null) {
   const [draft] = useState(() => draftOf(detail.id))
   const [restored] = useState(() => draft.read())
   const [fields, setFields] = useState<EditFields>(() => restored?.fields ?? fieldsOf(detail))
@@ -107,6 +101,28 @@ export function usePasteEdit(detail: PasteDetail) {
     setError(null)
     draft.clear()
   }
+  type Body = ReturnType<typeof updateBody>
+  const updateFrom = (body: Body, expectedUpdatedAt: string | undefined) =>
+    updatePaste(
+      detail.id,
+      { ...body, ...(expectedUpdatedAt !== undefined && { expectedUpdatedAt }) },
+      {
+        isProtected: Boolean(detail.has_password) && !body.clearPassword,
+        slug: detail.slug,
+        continues,
+      },
+    )
+  /** What waited when the form was opened may have been sent since: then that is the version that is being changed. */
+  const update = async (body: Body, expectedUpdatedAt: string | undefined) => {
+    try {
+      return await updateFrom(body, expectedUpdatedAt)
+    } catch (failure) {
+      if (continues === null || !hasCode(failure, 'paste.changed')) throw failure
+      const there = await readOwnPaste(detail.id)
+      if (there.content !== detail.content) throw failure
+      return await updateFrom(body, there.updated_at)
+    }
+  }
   /**
    * The share as it is after the save, or will be when the line is back; `null` when it failed, and what was typed is still
    * there.
@@ -115,19 +131,17 @@ export function usePasteEdit(detail: PasteDetail) {
   const save = async ({ isForced = false } = {}): Promise<SaveResult> => {
     setBusy(true)
     setError(null)
+    const body = updateBody(detail, fields, document.read())
     try {
-      const body = updateBody(detail, fields, document.read())
-      const { slug } = await updatePaste(
-        detail.id,
-        { ...body, ...(!isForced && { expectedUpdatedAt: baseVersion }) },
-        { isProtected: Boolean(detail.has_password) && !body.clearPassword },
-      )
+      const { slug } = await update(body, isForced ? undefined : baseVersion)
       draft.clear()
       return { detail: await readOwnPaste(slug), isWaiting: false }
     } catch (failure) {
       if (isQueued(failure)) {
         draft.clear()
-        return { detail: asWished(detail, fields, document.read()), isWaiting: true }
+        const wished = changedDetail(detail, body, body.password !== null)
+        // It is found under its new suffix when the server knows that.
+        return { detail: { ...wished, slug: detail.slug }, isWaiting: true }
       }
       setError(failure)
       return null

@@ -8,7 +8,8 @@ import { textOf } from '../../../lib/offline/resolve.ts'
 import { currentOwner } from '../../../lib/session-owner.ts'
 import { useSession } from '../../../lib/session.ts'
 
-type Queue = readonly QueueEntry[] | 'loading' | 'unreadable'
+/** `others`: only changes of somebody else wait. */
+type Queue = readonly QueueEntry[] | 'loading' | 'unreadable' | 'others'
 
 /** What waits of the person who is here; follows other tabs and the service worker. */
 export function useQueue(): Queue {
@@ -19,7 +20,8 @@ export function useQueue(): Queue {
     // A query that fails because the database did not open would never be told of.
     const read = async (): Promise<Queue> => {
       try {
-        return await listQueue(offlineDatabase(), owner)
+        const mine = await listQueue(offlineDatabase(), owner)
+        return mine.length === 0 && (await offlineDatabase().offlineQueue.count()) > 0 ? 'others' : mine
       } catch {
         return 'unreadable'
       }

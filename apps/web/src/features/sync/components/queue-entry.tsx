@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { again, asNewText, textOf, underSuffix } from '../../../lib/offline/resolve.ts'
+import { again, asNewText, fromNowOn, textOf, underSuffix } from '../../../lib/offline/resolve.ts'
 import { SECRET_LOST } from '../../../lib/offline/sync.ts'
 import { randomId } from '../../../lib/random-id.ts'
 import { slugProblem } from '../../../lib/share-options.ts'
@@ -141,6 +141,12 @@ function Choices({ entry, onChange, onCompare }: QueueEntryProps): ReactNode {
       )
     case 'gone':
       return asNew
+    case 'overdue':
+      return (
+        <Button size="compact-md" onClick={() => onChange(fromNowOn(entry, randomId(), Date.now()))}>
+          {t('queue.fromNowOn')}
+        </Button>
+      )
     case 'slug_taken':
       return <SuffixForm entry={entry} onChange={onChange} />
     case null:

@@ -58,12 +58,12 @@ export function QueueList({ renderComparison }: QueueListProps) {
       </header>
       {queue === 'loading' && <SkeletonLines label={t('common.loading')} />}
       {queue === 'unreadable' && <Banner tone="warning">{t('queue.unreadable')}</Banner>}
-      {typeof queue !== 'string' && entries.length === 0 && (
+      {(queue === 'others' || queue.length === 0) && (
         <PageMessage
           level={2}
           icon={<IconCloudCheck size={28} aria-hidden />}
-          title={t('queue.empty.title')}
-          text={t('queue.empty.text')}
+          title={t(queue === 'others' ? 'queue.others.title' : 'queue.empty.title')}
+          text={t(queue === 'others' ? 'queue.others.text' : 'queue.empty.text')}
         />
       )}
       {entries.length > 0 && (
