@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import {
   type BrowserContext,
-  expect,
   type LaunchOptions,
   type Page,
   type PlaywrightWorkerArgs,
@@ -14,31 +13,6 @@ import { test as base } from './test.ts'
 /** Until the service worker answers for the page: it begins when the page has nothing else to do. */
 export const workerReady = (page: Page): Promise<unknown> =>
   page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 20_000 })
-
-/** What the browser keeps in a table of the offline database, by the last part of its keys. */
-export const keptKeys = (page: Page, table: string): Promise<string[]> =>
-  page.evaluate(
-    (name) =>
-      new Promise<string[]>((resolve, reject) => {
-        const opening = indexedDB.open('dropleaf-offline')
-        opening.addEventListener('error', () => reject(new Error('The database does not open.')))
-        opening.addEventListener('success', () => {
-          const database = opening.result
-          const asking = database.transaction(name).objectStore(name).getAllKeys()
-          asking.addEventListener('success', () => {
-            database.close()
-            resolve(
-              asking.result.map((key) => (Array.isArray(key) ? (key.at(-1) as string) : (key as string))),
-            )
-          })
-        })
-      }),
-    table,
-  )
-
-/** Until something has been kept that was read. */
-export const isKept = (page: Page, table: string, key: string): Promise<void> =>
-  expect.poll(() => keptKeys(page, table)).toContain(key)
 
 /** What only this browser knows; the service worker and the app that it keeps stay. */
 async function forgetEverything(page: Page): Promise<void> {

@@ -2,6 +2,7 @@ import { managedPasteRoutes, pasteRevisionRoutes, pasteRoutes } from '@dropleaf/
 import { expect, type Locator, type Page } from '@playwright/test'
 import { queue as words } from '../../apps/web/src/locales/en-US/queue.ts'
 import type { Api } from './api.ts'
+import { keptKeys } from './kept.ts'
 import { writeText } from './pages.ts'
 
 /** When a line breaks: before a change is asked for, while it is on its way, or after it was done and before it is answered. */
@@ -35,8 +36,11 @@ export class Traveller {
   /** How much the header says that waits. */
   waits = (count: number): Promise<void> => expect(this.chip()).toHaveText(String(count))
 
-  /** Until everything is sent. */
-  settled = (): Promise<void> => expect(this.chip()).toHaveCount(0)
+  /** Until everything is sent, of whoever is here; a page that has just begun shows nothing yet. */
+  async settled(): Promise<void> {
+    await expect.poll(() => keptKeys(this.page, 'offlineQueue')).toEqual([])
+    await expect(this.chip()).toHaveCount(0)
+  }
 
   /** Until the server has so many texts that hold these words, and nothing waits. */
   async sent(search: string, count: number): Promise<void> {

@@ -1,0 +1,26 @@
+import { expect, type Page } from '@playwright/test'
+
+/** What the browser keeps in a table of the offline database, by the last part of its keys. */
+export const keptKeys = (page: Page, table: string): Promise<string[]> =>
+  page.evaluate(
+    (name) =>
+      new Promise<string[]>((resolve, reject) => {
+        const opening = indexedDB.open('dropleaf-offline')
+        opening.addEventListener('error', () => reject(new Error('The database does not open.')))
+        opening.addEventListener('success', () => {
+          const database = opening.result
+          const asking = database.transaction(name).objectStore(name).getAllKeys()
+          asking.addEventListener('success', () => {
+            database.close()
+            resolve(
+              asking.result.map((key) => (Array.isArray(key) ? (key.at(-1) as string) : (key as string))),
+            )
+          })
+        })
+      }),
+    table,
+  )
+
+/** Until something has been kept that was read. */
+export const isKept = (page: Page, table: string, key: string): Promise<void> =>
+  expect.poll(() => keptKeys(page, table)).toContain(key)
