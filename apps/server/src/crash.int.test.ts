@@ -152,9 +152,6 @@ async function surviveKills(databaseEnv: Record<string, string>): Promise<number
   const env = {
     DATA_DIR: dataDir,
     ADMIN_PASSWORD: PASSWORD,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'error',
     ...databaseEnv,
   }
   const ledger: Ledger = { pastes: new Map(), files: new Map(), deletedFiles: new Set() }
@@ -208,9 +205,6 @@ test('what was put into a drive right before a SIGKILL is listed after the next 
   const env = {
     DATA_DIR: dataDir,
     ADMIN_PASSWORD: PASSWORD,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'error',
   }
   const authorization = `Basic ${Buffer.from(`admin:${PASSWORD}`).toString('base64')}`
   const drive = ({ api }: ServerProcess, method: string, path: string, body?: string) =>

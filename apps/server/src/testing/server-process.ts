@@ -10,10 +10,10 @@ export interface ServerProcess {
   readonly api: string
 }
 
-/** Starts one and waits until it listens. */
+/** Starts one on a free port, which says what goes wrong only, and waits until it listens. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
   const child = spawn(process.execPath, [MAIN], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const address = await new Promise<string>((resolve, reject) => {

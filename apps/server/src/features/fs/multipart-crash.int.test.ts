@@ -81,9 +81,6 @@ async function surviveKills(kills: Kills, databaseEnv: Record<string, string>): 
   const env = {
     DATA_DIR: dataDir,
     ADMIN_PASSWORD: PASSWORD,
-    PORT: '0',
-    HOST: '127.0.0.1',
-    LOG_LEVEL: 'error',
     ...databaseEnv,
   }
   const bytes = randomBytes(42 * MIB + 7)
