@@ -35,6 +35,8 @@ export interface Throttles {
   guess(rules: readonly ThrottleRule[], isRight: () => Promise<boolean>): Promise<boolean>
   /** Counts one under every rule. @returns whether every count is within its limit. */
   count(rules: readonly ThrottleRule[]): Promise<boolean>
+  /** Whether anything was counted under a rule within its window. */
+  has(rule: Pick<ThrottleRule, 'key'>): Promise<boolean>
   /** @throws {AppError} `request.rate_limited` when a limit is reached; counts nothing. */
   check(rules: readonly ThrottleRule[]): Promise<void>
   /** Removes windows that are over. Returns how many. */
@@ -94,10 +96,13 @@ export function createThrottles(database: Kysely<ThrottlesOnly & object>, clock:
 
   const inTurn = createQueues()
 
+  const find = (key: string) =>
+    db.selectFrom('throttles').selectAll().where('key', '=', key).executeTakeFirst()
+
   async function check(rules: readonly ThrottleRule[]): Promise<void> {
     const nowMs = clock.nowMs()
     for (const rule of rules) {
-      const row = await db.selectFrom('throttles').selectAll().where('key', '=', rule.key).executeTakeFirst()
+      const row = await find(rule.key)
       if (row && row.count >= rule.limit && row.window_ends_at_ms > nowMs) {
         throw limited(row.window_ends_at_ms, nowMs)
       }
@@ -123,6 +128,10 @@ export function createThrottles(database: Kysely<ThrottlesOnly & object>, clock:
         return wasRight
       }),
     count: countAll,
+    async has({ key }) {
+      const row = await find(key)
+      return row !== undefined && row.window_ends_at_ms > clock.nowMs()
+    },
     check,
     async sweep() {
       const gone = await db

@@ -63,8 +63,10 @@ interface Shown {
   readonly network: string
 }
 
-const wordFor = ({ stored, password, network }: Shown): string =>
-  createHmac('sha256', memoKey).update(`${stored}\0${network}\0${password}`).digest('base64')
+const memoOf = (...parts: readonly string[]): string =>
+  createHmac('sha256', memoKey).update(parts.join('\0')).digest('base64')
+
+const wordFor = ({ stored, password, network }: Shown): string => memoOf(stored, network, password)
 
 /**
  * Whether this very password was found to belong to `stored` a short while ago, shown by the same network. For clients that send it with each of
@@ -75,3 +77,26 @@ export const isKnownPassword = (shown: Shown, nowMs: number): boolean =>
 
 export const rememberPassword = (shown: Shown, nowMs: number): void =>
   remembered.set(wordFor(shown), true, nowMs + REMEMBERED_MS)
+
+/** Different wrong passwords of one network, from which on what it has proved opens nothing past its limit. */
+const GUESSES_MAX = 100
+const NETWORKS_MAX = 1000
+const guesses = new ExpiringCache<Set<string>>({ name: 'password-guesses', capacity: NETWORKS_MAX })
+
+/**
+ * Notes a wrong password, each different one once: a program that goes on with an outdated one guesses nothing, and must not
+ * keep its neighbours out.
+ */
+export function noteGuess(
+  { username, password, network }: { username: string; password: string; network: string },
+  { nowMs, windowMs }: { nowMs: number; windowMs: number },
+): void {
+  const known = guesses.get(network, nowMs)
+  const words = known ?? new Set()
+  if (words.size < GUESSES_MAX) words.add(memoOf(username, network, password))
+  if (!known) guesses.set(network, words, nowMs + windowMs)
+}
+
+/** Whether a network has tried so many passwords that one of its own is as likely guessed as known. */
+export const isGuessedAt = (network: string, nowMs: number): boolean =>
+  (guesses.get(network, nowMs)?.size ?? 0) >= GUESSES_MAX

@@ -4,7 +4,7 @@ import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
-import { isKnownPassword, rememberPassword } from '../../lib/passwords.ts'
+import { isGuessedAt, isKnownPassword, noteGuess, rememberPassword } from '../../lib/passwords.ts'
 import type { AdminActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
 
@@ -14,6 +14,8 @@ const WINDOW_SECONDS = 15 * 60
 const TRIES_PER_ADDRESS = 10
 /** Higher than per address, so that strangers cannot lock the administrator out with a few tries. */
 const TRIES_PER_USERNAME = 100
+/** For so long an address that has shown the right password is not kept out by guesses from elsewhere. */
+const PROVED_SECONDS = 30 * 24 * 3600
 
 /** Sessions are looked up by this; a random token of 256 bits needs no slow hash. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
@@ -44,13 +46,28 @@ export async function ensureAdmin(ctx: AppContext): Promise<string | null> {
   return ctx.config.adminPassword === null ? password : null
 }
 
-const guessRules = (username: string, network: string) => [
-  { key: `login:address:${network}`, limit: TRIES_PER_ADDRESS, windowSeconds: WINDOW_SECONDS },
-  { key: `login:name:${username}`, limit: TRIES_PER_USERNAME, windowSeconds: WINDOW_SECONDS },
-]
+const addressRule = (network: string) => ({
+  key: `login:address:${network}`,
+  limit: TRIES_PER_ADDRESS,
+  windowSeconds: WINDOW_SECONDS,
+})
+
+const nameRule = (username: string) => ({
+  key: `login:name:${username}`,
+  limit: TRIES_PER_USERNAME,
+  windowSeconds: WINDOW_SECONDS,
+})
+
+/** That an address has shown the right password. Another password is another proof. */
+const proofRule = (ctx: AppContext, { password_hash }: { password_hash: string }, network: string) => ({
+  key: `login:proved:${network}:${ctx.secrets.fingerprint(password_hash).slice(0, 32)}`,
+  limit: 1,
+  windowSeconds: PROVED_SECONDS,
+})
 
 /**
- * Checks an administrator's name and password.
+ * Checks an administrator's name and password. Wrong ones count for the address and for the name; an address that has shown
+ * the right one before has its own limit only, so that strangers elsewhere cannot lock its people out.
  * @param network who is asking, for counting the tries.
  * @returns the admin row's id and name, or `null` when they are wrong.
  * @throws {AppError} `request.rate_limited`
@@ -59,20 +76,24 @@ export async function checkAdminPassword(
   ctx: AppContext,
   { username, password, network }: { username: string; password: string; network: string },
 ): Promise<{ id: string; username: string } | null> {
-  const rules = guessRules(username, network)
   const admin = await authRepository(ctx.db).findAdminByUsername(username)
+  const proof = admin && proofRule(ctx, admin, network)
+  const isProved = proof !== undefined && (await ctx.throttles.has(proof))
+  const rules = isProved ? [addressRule(network)] : [addressRule(network), nameRule(username)]
   const isRight = await ctx.throttles.guess(rules, async () => {
     if (admin) return ctx.passwords.verify(admin.password_hash, password)
     await ctx.passwords.pretendToVerify(password)
     return false
   })
   if (!admin || !isRight) return null
+  if (proof && !isProved) await ctx.throttles.count([proof])
   return { id: admin.id, username: admin.username }
 }
 
 /**
  * The same for credentials that come with every request of a network drive: what was right a short while ago is not hashed
- * again.
+ * again, and stays right past the limit of its address, until so many different wrong ones came from there that they may be
+ * guesses at just that.
  * @throws {AppError} `request.rate_limited`
  */
 export async function checkAdminAgain(
@@ -82,12 +103,17 @@ export async function checkAdminAgain(
   const admin = await authRepository(ctx.db).findAdminByUsername(input.username)
   const nowMs = ctx.clock.nowMs()
   const shown = admin && { stored: admin.password_hash, password: input.password, network: input.network }
-  if (admin && shown && isKnownPassword(shown, nowMs)) {
+  if (admin && shown && !isGuessedAt(input.network, nowMs) && isKnownPassword(shown, nowMs)) {
     // A drive that is in use stays open, however many strangers guess at the name meanwhile.
     rememberPassword(shown, nowMs)
     return { id: admin.id, username: admin.username }
   }
-  const found = await checkAdminPassword(ctx, input)
+  let found: Awaited<ReturnType<typeof checkAdminPassword>> = null
+  try {
+    found = await checkAdminPassword(ctx, input)
+  } finally {
+    if (!found) noteGuess(input, { nowMs, windowMs: WINDOW_SECONDS * 1000 })
+  }
   if (found && shown) rememberPassword(shown, nowMs)
   return found
 }

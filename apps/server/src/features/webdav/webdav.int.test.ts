@@ -78,8 +78,48 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       t.clock.advance({ seconds: 240 })
       expect(await look()).toBe(207)
     }
-    t.clock.advance({ seconds: 360 })
-    expect(await look()).toBe(429)
+    // Whoever has shown the right password from here before may come back after a rest, too.
+    t.clock.advance({ seconds: 1200 })
+    expect(await look()).toBe(207)
+  })
+
+  test('guesses from elsewhere keep out strangers alone, who are told how long', async () => {
+    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    const url = await listen(t)
+    const look = (from: string, password: string) =>
+      driveAt(url, basic('admin', password)).call('PROPFIND', '/', {
+        headers: { depth: '0', 'x-forwarded-for': from, 'accept-language': 'en' },
+      })
+    expect((await look('198.51.100.1', ADMIN_PASSWORD)).status).toBe(207)
+    for (let at = 0; at < 100; at += 1)
+      expect((await look(`192.0.2.${at % 10}`, `guess ${at}`)).status).toBe(401)
+    t.clock.advance({ seconds: 400 })
+    const refused = await look('198.51.100.2', ADMIN_PASSWORD)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '500'])
+    expect(refused.text).toContain('Too many attempts. Try again in 500 seconds.')
+    expect((await look('198.51.100.1', ADMIN_PASSWORD)).status).toBe(207)
+    t.clock.advance({ seconds: 500 })
+    expect((await look('198.51.100.2', ADMIN_PASSWORD)).status).toBe(207)
+  })
+
+  test('a neighbour with a wrong password closes no drive, one who tries hundreds does', async () => {
+    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    const url = await listen(t)
+    const look = async (password: string) => {
+      const headers = { depth: '0', 'x-forwarded-for': '203.0.113.9' }
+      return (await driveAt(url, basic('admin', password)).call('PROPFIND', '/', { headers })).status
+    }
+    expect(await look(ADMIN_PASSWORD)).toBe(207)
+    const outdated = await Promise.all(Array.from({ length: 150 }, () => look('outdated')))
+    expect(outdated.filter((status) => status === 429)).toHaveLength(140)
+    expect(await look(ADMIN_PASSWORD)).toBe(207)
+    for (let at = 1; at < 99; at += 1) expect(await look(`guess ${at}`)).toBe(429)
+    expect(await look(ADMIN_PASSWORD)).toBe(207)
+    expect(await look('guess 99')).toBe(429)
+    // Who tries that many may have found it.
+    expect(await look(ADMIN_PASSWORD)).toBe(429)
+    t.clock.advance({ seconds: 900 })
+    expect(await look(ADMIN_PASSWORD)).toBe(207)
   })
 
   test('says what it can to programs and leaves browsers their preflights', async () => {
