@@ -43,7 +43,7 @@ import { installCors } from './http/cors.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { installIdempotency, sweepIdempotencyJob } from './http/idempotency.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
-import { withoutBasePath } from './http/urls.ts'
+import { applyWholeAddress, withoutBasePath } from './http/urls.ts'
 import { installWebApp } from './http/web-app.ts'
 import { applyMethodOverride } from './http/method-override.ts'
 
@@ -65,6 +65,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     genReqId: () => randomUUID(),
     rewriteUrl(request) {
       applyMethodOverride(request)
+      applyWholeAddress(request)
       return withoutBasePath(request.url ?? '/', ctx.config.basePath)
     },
     bodyLimit: JSON_BODY_LIMIT_BYTES,

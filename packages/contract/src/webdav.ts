@@ -14,6 +14,12 @@ export const webdavErrors = defineErrors('webdav', {
   xml_invalid: 400,
   /** A body where the method has none. */
   body_unexpected: 415,
+  /** `Content-Encoding` says that the bytes are not the file itself. */
+  coding_unsupported: 415,
+  /** `Transfer-Encoding` names more than chunks. */
+  transfer_unsupported: 501,
+  /** Another number of bytes came than `X-Expected-Entity-Length` announced. */
+  length_mismatch: 400,
   /** Something is at the address already, or its kind knows no such method. */
   method_impossible: 405,
   /** Source and target are the same. */

@@ -89,6 +89,11 @@ export interface WriteOptions extends BodyOptions {
    * writers win where `ifAbsent` does.
    */
   ifMatch?: string | undefined
+  /**
+   * Fail with `storage.folder_missing` rather than make the folder of the key, at the moment the object is to show. A bucket
+   * has no folders that it could look at so late: there it is the caller's to ask.
+   */
+  intoFolder?: boolean | undefined
 }
 
 export interface CopyOptions extends Op {
@@ -210,7 +215,8 @@ export interface StorageDriver {
   /**
    * Readers see the old object or the whole new one, never a part, and a failure leaves everything as it was. What was
    * acknowledged is on the medium. A folder marker takes an empty body only.
-   * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.too_large`, `storage.incomplete`, `storage.full`, `storage.denied`
+   * @throws {StorageError} `storage.exists`, `storage.changed`, `storage.folder_missing`, `storage.too_large`,
+   *   `storage.incomplete`, `storage.full`, `storage.denied`
    */
   write(key: StorageKey, body: Body, o?: WriteOptions): Promise<ObjectStat>
   /** Like reading and writing. `from` and `to` differ. @throws {StorageError} as `read` and `write` do. */

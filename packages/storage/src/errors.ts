@@ -2,6 +2,7 @@
  * Why a storage refused or failed, the same words for every driver.
  *
  * - `not_found` no such object, or no such multipart upload
+ * - `folder_missing` the folder that an object was to go into is not there (`intoFolder`)
  * - `exists` the key is taken: by an object (`ifAbsent`), or by a folder where a file is asked for, or the reverse
  * - `changed` the object is another version than `ifMatch` names, or is not there
  * - `full` no space left on the disk, or a quota of the provider reached
@@ -16,6 +17,7 @@
  */
 export type StorageErrorCode =
   | 'storage.not_found'
+  | 'storage.folder_missing'
   | 'storage.exists'
   | 'storage.changed'
   | 'storage.full'

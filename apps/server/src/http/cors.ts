@@ -3,8 +3,10 @@ import type { FastifyInstance } from 'fastify'
 const METHODS = 'GET,HEAD,PUT,POST,DELETE,OPTIONS,PROPFIND,PROPPATCH,MKCOL,COPY,MOVE,LOCK,UNLOCK'
 const MAX_AGE_SECONDS = 86_400
 
-/** Network drives ask by OPTIONS what a server can do. */
 const isDrive = (url: string) => /^\/dav(?:[/?]|$)/.test(url)
+
+/** Network drives ask by OPTIONS what a server can do; Windows asks the root of the host, wherever the drive is. */
+const isAskedByDrives = (url: string) => isDrive(url) || url === '/'
 
 /**
  * Any origin may call the API: credentials travel in a header that only a page which knows them can set, never in cookies.
@@ -14,7 +16,7 @@ export function installCors(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const isPreflight =
       request.method === 'OPTIONS' &&
-      (!isDrive(request.url) || request.headers['access-control-request-method'] !== undefined)
+      (!isAskedByDrives(request.url) || request.headers['access-control-request-method'] !== undefined)
     if (!isPreflight && !request.url.startsWith('/api/') && !isDrive(request.url)) return
     reply
       .header('access-control-allow-origin', request.headers.origin ?? '*')

@@ -3,6 +3,7 @@ import type { StorageError, StorageErrorCode } from '@dropleaf/storage'
 
 const SPECS: Readonly<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.not_found': storageErrors.object_missing,
+  'storage.folder_missing': fsErrors.parent_missing,
   'storage.exists': fileErrors.path_taken,
   'storage.changed': fsErrors.changed,
   'storage.full': storageErrors.disk_full,

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 
@@ -31,4 +32,16 @@ export function withoutBasePath(url: string, basePath: string): string {
   const rest = url.slice(basePath.length)
   if (rest === '' || rest.startsWith('?')) return `/${rest}`
   return rest.startsWith('/') ? rest : url
+}
+
+/**
+ * Takes scheme and host from an address that comes whole, as clients of proxies send it: its host counts, whatever `Host` says.
+ * Called before a route is looked for.
+ * Source: RFC 9112, section 3.2.2, read 2026-11-22.
+ */
+export function applyWholeAddress(request: Pick<IncomingMessage, 'url' | 'headers'>): void {
+  const [, host, rest] = /^https?:\/\/([^/?#@]+)((?:[/?].*)?)$/i.exec(request.url ?? '') ?? []
+  if (host === undefined || rest === undefined) return
+  request.url = rest.startsWith('/') ? rest : `/${rest}`
+  request.headers.host = host
 }

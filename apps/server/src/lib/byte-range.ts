@@ -14,7 +14,7 @@ export function parseRange(
   header: string | undefined,
   sizeBytes: number,
 ): RequestedRange | 'unsatisfiable' | null {
-  const match = /^bytes=(\d*)-(\d*)$/.exec(header?.trim() ?? '')
+  const match = /^bytes=(\d*)-(\d*)$/i.exec(header?.trim() ?? '')
   if (!match) return null
   const [, first = '', last = ''] = match
   if (first === '' && last === '') return null

@@ -24,7 +24,7 @@ export async function moveObject(
   await requireObject(source, from)
   if (from === to) return statOf(source, from, to)
   if (!(await isSameFile(source, target))) await requirePlace(root, { key: to, ifAbsent })
-  await placeAt(root, to, async () => {
+  await placeAt(root, { key: to }, async () => {
     const [first = source, second = target] = [source, target].sort()
     await root.lock(first, () => root.lock(second, () => rename_(root, { source, target, from, ifAbsent })))
   })

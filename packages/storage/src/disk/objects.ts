@@ -138,7 +138,8 @@ export async function writeObject(
   body: Body,
   o: WriteOptions = {},
 ): Promise<ObjectStat> {
-  const placement = { key, ifAbsent: o.ifAbsent ?? false, ifMatch: o.ifMatch }
+  const { ifAbsent = false, ifMatch, intoFolder } = o
+  const placement = { key, ifAbsent, ifMatch, intoFolder }
   const maxBytes = isFolderKey(key) ? 0 : (o.maxBytes ?? Infinity)
   if (Buffer.isBuffer(body)) {
     o.signal?.throwIfAborted()

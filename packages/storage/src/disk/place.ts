@@ -14,6 +14,8 @@ export interface Placement {
   ifAbsent: boolean
   /** Etag of the version that is to be replaced. */
   ifMatch?: string | undefined
+  /** Whether the folder must be there; else it is made. */
+  intoFolder?: boolean | undefined
 }
 
 /**
@@ -40,7 +42,7 @@ export async function requirePlace(root: DiskRoot, placement: Placement): Promis
 
 /** Gives a finished temporary file its name in one step, and syncs the folders that changed. */
 export async function place(root: DiskRoot, temporary: string, placement: Placement): Promise<void> {
-  await placeAt(root, placement.key, (target) =>
+  await placeAt(root, placement, (target) =>
     root.lock(target, () => nameFile(root, temporary, target, placement)),
   )
 }
@@ -49,16 +51,18 @@ export async function place(root: DiskRoot, temporary: string, placement: Placem
  * Makes the folders that a key needs, lets `name` make its entry there, and syncs the folders that changed. Starts again
  * when a removal prunes a folder meanwhile.
  * @param name rejects with ENOENT when the folder, or what is to be named, is not there.
+ * @throws {StorageError} `storage.folder_missing` with `intoFolder`
  */
 export async function placeAt(
   root: DiskRoot,
-  key: StorageKey,
+  { key, intoFolder = false }: Pick<Placement, 'key' | 'intoFolder'>,
   name: (target: string) => Promise<void>,
 ): Promise<void> {
   const target = pathOf(root, key)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      const changed = await ensureFolder(root, dirname(target))
+      if (intoFolder) await requireFolder(root, { key, folder: dirname(target) })
+      const changed = intoFolder ? [] : await ensureFolder(root, dirname(target))
       await name(target)
       for (const folder of new Set([dirname(target), ...changed])) await syncFolder(folder)
       return
@@ -70,6 +74,12 @@ export async function placeAt(
       throw new StorageError('storage.unavailable', 'The temporary file went away.', { cause: error })
     }
   }
+}
+
+async function requireFolder(root: DiskRoot, { key, folder }: { key: StorageKey; folder: string }) {
+  if (await isPlain(folder)) return
+  await requireMounted(root)
+  throw new StorageError('storage.folder_missing', `The folder of ${JSON.stringify(key)} is not there.`)
 }
 
 async function nameFile(root: DiskRoot, temporary: string, target: string, placement: Placement) {

@@ -45,6 +45,30 @@ test('names that no key can say are told apart, each once however small the page
   }
 })
 
+test('a write that is to go into a folder does not make it again when it goes meanwhile', async () => {
+  await using disk = await temporaryDisk()
+  const { driver } = disk
+  const texts = { short: 'x', long: 'x'.repeat(600_000) }
+  for (const [name, text] of Object.entries(texts)) {
+    await driver.write(parseFolderKey(`${name}/`), body(''))
+    const write = (file: string, source: Readable | Buffer) =>
+      driver.write(key(`${name}/${file}`), source, { intoFolder: true })
+    expect(await write('there', body(text))).toMatchObject({ sizeBytes: text.length })
+    await driver.remove([key(`${name}/there`)])
+    async function* untilGone() {
+      yield Buffer.from(text)
+      await driver.remove([parseFolderKey(`${name}/`)])
+    }
+    const missing = { code: 'storage.folder_missing' }
+    await expect(write('a', Readable.from(untilGone()))).rejects.toMatchObject(missing)
+    await expect(write('b', Buffer.from(text))).rejects.toMatchObject(missing)
+    await expect(write('deep/c', body(text))).rejects.toMatchObject(missing)
+    expect(await readdir(disk.root)).toEqual(['.dropleaf-tmp'])
+  }
+  expect(await disk.leftovers()).toEqual([])
+  await driver.write(key('top'), body('x'), { intoFolder: true })
+})
+
 describe('symlinks [disk]', () => {
   /** `outside/{secret, empty/}`, reachable by links to the file and to the folder, and a link that leads nowhere. */
   async function diskWithLinks() {

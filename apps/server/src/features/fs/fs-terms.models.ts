@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 /** What a refusal of the storage means at a path. */
 const MEANINGS: Partial<Record<StorageErrorCode, ErrorSpec>> = {
   'storage.not_found': fsErrors.not_found,
+  'storage.folder_missing': fsErrors.parent_missing,
   'storage.exists': fsErrors.exists,
   'storage.changed': fsErrors.changed,
   'storage.invalid_key': fsErrors.path_invalid,

@@ -47,6 +47,8 @@ export interface FileWrite {
   readonly ifAbsent?: boolean
   /** Tag of the version to replace: fail with `fs.changed` rather than replace another. */
   readonly ifMatch?: string | undefined
+  /** Fail with `fs.parent_missing` rather than let the folder above come into being, where the storage has folders. */
+  readonly intoFolder?: boolean
   /** Runs after the last byte; when it fails nothing is stored. */
   readonly beforeEnd?: () => Promise<void>
   /** The same after the last byte, before it shows. When it fails nothing is stored. */
@@ -84,6 +86,7 @@ export async function writeFile(
     inParts,
     ifAbsent = false,
     ifMatch,
+    intoFolder,
     beforeEnd,
     beforeShow,
     beforeWrite,
@@ -124,7 +127,7 @@ export async function writeFile(
     room = held
     granted.resolve(held)
     const { maxBytes } = held
-    const options = { sizeBytes, inParts, maxBytes, contentType, ifAbsent, ifMatch, signal }
+    const options = { sizeBytes, inParts, maxBytes, contentType, ifAbsent, ifMatch, intoFolder, signal }
     if (beforeWrite) {
       await takeName()
       await beforeWrite()

@@ -63,6 +63,12 @@ const LIVE: ReadonlyMap<string, LiveProperty> = new Map(
   }),
 )
 
+/** The time that Windows gives a file. */
+export const WIN32_TIME: XmlName = {
+  namespace: 'urn:schemas-microsoft-com:',
+  name: 'Win32LastModifiedTime',
+}
+
 /** Only told when they are asked for by name. Source: RFC 4331, section 3 and 4, read 2026-11-22. */
 const ASKED: ReadonlyMap<string, LiveProperty> = new Map(
   Object.entries<LiveProperty>({

@@ -11,10 +11,11 @@ export const MULTISTATUS_END = '</D:multistatus>\n'
 export const statusLine = (status: number): string =>
   `<D:status>HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}</D:status>`
 
-/** Properties of one outcome; nothing for none. */
-export function propstat(status: number, properties: readonly string[]): string {
+/** Properties of one outcome; nothing for none. @param condition of RFC 4918, section 16, that was broken */
+export function propstat(status: number, properties: readonly string[], condition?: string): string {
   if (properties.length === 0) return ''
-  return `<D:propstat><D:prop>${properties.join('')}</D:prop>${statusLine(status)}</D:propstat>`
+  const error = condition === undefined ? '' : `<D:error>${condition}</D:error>`
+  return `<D:propstat><D:prop>${properties.join('')}</D:prop>${statusLine(status)}${error}</D:propstat>`
 }
 
 /** One resource of a multistatus. @param content its propstats, or its status. */

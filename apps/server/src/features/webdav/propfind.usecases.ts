@@ -13,9 +13,10 @@ import { usageOf } from '../storage-usage/storage-usage.usecases.ts'
 import type { PropertyWish } from './bodies.models.ts'
 import type { Depth } from './headers.models.ts'
 import { driveRootOf, hrefIn, hrefOf } from './hrefs.models.ts'
-import { type Described, responseWriter, wantsQuota } from './live-properties.models.ts'
+import { type Described, responseWriter, wantsQuota, WIN32_TIME } from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { covers, locksBelow, locksOn } from './locks.usecases.ts'
+import type { DavPropertyRow } from './properties.repository.ts'
 import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
 import { davNameOf, type DavName } from './names.models.ts'
 import { readTold, readToldAround, type Told } from './properties.usecases.ts'
@@ -57,6 +58,18 @@ async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['q
   return { usedBytes, availableBytes: limit === null ? null : Math.max(0, limit - usedBytes) }
 }
 
+/** What Windows told of the time of a file is over with the version that it was told of. */
+const isOfThisVersion = (row: DavPropertyRow, isTold: boolean): boolean =>
+  isTold || row.name !== WIN32_TIME.name || row.namespace !== WIN32_TIME.namespace
+
+/** What clients told of a file, or of a folder (which has no tag). */
+function toldOf(told: Told | undefined, key: string, etag: string) {
+  const modifiedAtMs = etag === '' ? undefined : told?.timeOf(key, etag)
+  const isTold = etag === '' || modifiedAtMs !== undefined
+  const properties = told?.propertiesOf(key) ?? []
+  return { modifiedAtMs, dead: properties.filter((row) => isOfThisVersion(row, isTold)) }
+}
+
 interface Finding {
   readonly href: string
   readonly resource: Exclude<Resource, { kind: 'virtual' }>
@@ -71,20 +84,14 @@ function describeResource({ href, resource, told, locksOf, quota }: Finding): De
   const common = {
     href,
     name: nameOf(place.path),
-    dead: told.propertiesOf(name.key),
     locks: locksOf(name),
     quota,
   }
-  if (resource.kind === 'folder')
-    return { ...common, isFolder: true, sizeBytes: 0, etag: '', modifiedAtMs: resource.modifiedAtMs }
-  const { sizeBytes, etag, modifiedAtMs } = resource.stat
-  return {
-    ...common,
-    isFolder: false,
-    sizeBytes,
-    etag,
-    modifiedAtMs: told.timeOf(name.key, etag) ?? modifiedAtMs,
-  }
+  const isFolder = resource.kind === 'folder'
+  const { sizeBytes, etag } = isFolder ? { sizeBytes: 0, etag: '' } : resource.stat
+  const own = isFolder ? resource.modifiedAtMs : resource.stat.modifiedAtMs
+  const { modifiedAtMs, dead } = toldOf(told, name.key, etag)
+  return { ...common, isFolder, sizeBytes, etag, dead, modifiedAtMs: modifiedAtMs ?? own }
 }
 
 type Members = AsyncGenerator<Described[]>
@@ -108,14 +115,15 @@ async function listMembers(
   const configId = folder.configId
   const described = ({ name, isFolder, sizeBytes, modifiedAtMs, etag }: ListEntry): Described => {
     const key = top === '' ? name : `${top}/${name}`
+    const told = toldOf(finding?.told, key, isFolder ? '' : etag)
     return {
       href: hrefIn(folderHref, name, isFolder),
       name,
       isFolder,
       sizeBytes,
       etag,
-      modifiedAtMs: (isFolder ? undefined : finding?.told.timeOf(key, etag)) ?? modifiedAtMs,
-      dead: finding?.told.propertiesOf(key) ?? [],
+      modifiedAtMs: told.modifiedAtMs ?? modifiedAtMs,
+      dead: told.dead,
       locks: finding?.locksOf({ configId, key }) ?? '',
       quota: isFolder ? (finding?.quota ?? null) : null,
     }

@@ -48,6 +48,21 @@ export async function requireParent(ctx: AppContext, { config, driver, rest }: P
   if (known.size === 0 && !(await findFolder(driver, parent))) throw new AppError(fsErrors.parent_missing)
 }
 
+/** For so long the index is believed to know what lies in the folder above; it hears of every change by us at once. */
+const SOON_MS = 1000
+
+/**
+ * The folder may go while the bytes come. A disk looks again when it names the file, a bucket is asked here, unless hardly any
+ * time has passed.
+ * @throws {AppError} `fs.parent_missing`
+ */
+async function requireParentStill(ctx: AppContext, place: Place, { sinceMs }: { sinceMs: number }) {
+  const parent = parentKeyOf(place.rest) ?? ''
+  if (parent === '' || place.driver.kind === 'disk') return
+  if (ctx.clock.nowMs() - sinceMs <= SOON_MS) return requireParent(ctx, place)
+  if (!(await findFolder(place.driver, parent))) throw new AppError(fsErrors.parent_missing)
+}
+
 /**
  * Where a file may be put.
  * @throws {AppError} as `getPlace`; `webdav.method_impossible` for a folder's address
@@ -75,22 +90,26 @@ export interface Put {
 
 /**
  * Stores a file under an address.
- * @throws {AppError} as `writeFile`; `webdav.condition_failed` when another version than `expected` is there at the end
+ * @throws {AppError} as `writeFile`; `webdav.condition_failed` when another version than `expected` is there at the end;
+ *   `fs.parent_missing` when the folder above went meanwhile
  */
 export async function putFile(
   ctx: AppContext,
   { place, source, sizeBytes, replacesBytes, modifiedAtMs, expected, requireMay }: Put,
 ): Promise<ObjectStat> {
   const { webdavUploadMode } = await readSettings(ctx)
+  const sinceMs = ctx.clock.nowMs()
   const { stat } = await writeFile(ctx, place, {
     source,
     sizeBytes,
     replacesBytes,
     inParts: webdavUploadMode === 'multipart',
     mayNoteLater: true,
+    intoFolder: true,
     // From here on the name is ours alone.
     async beforeShow() {
       await requireMay()
+      await requireParentStill(ctx, place, { sinceMs })
       if (expected === undefined) return
       const there = await place.driver.stat(fileKeyOf(place))
       if ((there?.etag ?? null) !== expected) throw new AppError(webdavErrors.condition_failed)

@@ -31,8 +31,8 @@ function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
 }
 
-/** Methods that would make something at an address: where no mount is, nothing can be made. */
-const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH'])
+/** Methods that would make something at an address, or at their target: where no mount is, nothing can be made. */
+const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH', 'COPY', 'MOVE'])
 
 /** Statuses that the drive has for failures of the file system, where they differ from those of the API. */
 const STATUSES: Readonly<Record<string, number>> = {
@@ -75,6 +75,7 @@ export function answerFailure(
   if (status === 405)
     reply.header('allow', 'OPTIONS, PROPFIND, GET, HEAD, DELETE, COPY, MOVE, PROPPATCH, LOCK, UNLOCK')
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
+  if (spec.code === webdavErrors.coding_unsupported.code) reply.header('accept-encoding', 'identity')
   stopReading(request, reply)
   for (const name of ['etag', 'last-modified', 'content-disposition', 'content-length'])
     reply.removeHeader(name)

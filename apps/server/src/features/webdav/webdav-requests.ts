@@ -1,7 +1,9 @@
+import type { Readable } from 'node:stream'
 import { fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { relayBody } from '../../lib/relay-body.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { pathOfAddress } from './hrefs.models.ts'
@@ -38,6 +40,21 @@ export function headerOf(request: FastifyRequest, name: string): string | undefi
 
 export const hasBody = ({ headers }: FastifyRequest): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
+/**
+ * Bodies are files, and XML, as they are.
+ * @throws {AppError} `webdav.coding_unsupported`; `webdav.transfer_unsupported` for what was done to them on the way
+ * Source: RFC 9110, section 8.4, and RFC 9112, section 6.1, read 2026-11-22.
+ */
+export function requirePlainBody(request: FastifyRequest): void {
+  if (!hasBody(request)) return
+  const coding = headerOf(request, 'content-encoding')?.trim() ?? ''
+  const isPlain = coding.split(',').every((one) => /^(?:identity)?$/i.test(one.trim()))
+  if (!isPlain) throw new AppError(webdavErrors.coding_unsupported, { params: { coding } })
+  const transfer = headerOf(request, 'transfer-encoding')?.trim() ?? 'chunked'
+  if (!/^chunked$/i.test(transfer))
+    throw new AppError(webdavErrors.transfer_unsupported, { params: { coding: transfer } })
+}
 
 const waiting = new WeakSet<object>()
 
@@ -100,8 +117,36 @@ export function parseTime(header: string | undefined): number | null {
   return isSensible ? Math.round(seconds * 1000) : null
 }
 
-/** Size of a body, which the Finder tells in a header of its own while it sends it in chunks. */
-export function sizeOf(request: FastifyRequest): number | undefined {
-  const text = headerOf(request, 'content-length') ?? headerOf(request, 'x-expected-entity-length')
-  return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+/** What a client says of the size of a body. */
+export interface AnnouncedSize {
+  readonly bytes: number
+  /** Whether the transport holds its sender to it. The Finder sends chunks, and the size in a header of its own. */
+  readonly isFramed: boolean
+}
+
+export function sizeOf(request: FastifyRequest): AnnouncedSize | undefined {
+  const length = headerOf(request, 'content-length')
+  const text = length ?? headerOf(request, 'x-expected-entity-length')
+  if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined
+  return { bytes: Number(text), isFramed: length !== undefined }
+}
+
+/** A body that comes to its end by itself, and what tells whether that was the size that was announced. */
+export interface CountedBody extends Disposable {
+  readonly source: Readable
+  /** Asked after the last byte. @throws {AppError} `webdav.length_mismatch` */
+  readonly requireSize: () => void
+}
+
+export function countedBody(raw: Readable, expected: number): CountedBody {
+  let received = 0
+  const source = relayBody(raw, { look: (chunk) => void (received += chunk.length) })
+  return {
+    source,
+    requireSize() {
+      if (received !== expected)
+        throw new AppError(webdavErrors.length_mismatch, { params: { expected, received } })
+    },
+    [Symbol.dispose]: () => void source.destroy(),
+  }
 }

@@ -17,7 +17,7 @@ import { parseLockInfo, parsePropertyUpdate, parsePropertyWish } from './bodies.
 import { requireConditions } from './conditions.usecases.ts'
 import { LOCK_SCHEME, parseDepth, parseLockToken, parseOverwrite, parseTimeout } from './headers.models.ts'
 import { driveRootOf, hrefOf, pathOfUrl } from './hrefs.models.ts'
-import { isProtected } from './live-properties.models.ts'
+import { isProtected, WIN32_TIME } from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { type Change, refreshLocks, releaseLock, requireUnlocked, takeLock } from './locks.usecases.ts'
 import {
@@ -48,6 +48,7 @@ import { textOf } from './xml.models.ts'
 import { requireUploadSize } from '../settings/settings.usecases.ts'
 import {
   awaitsInvitation,
+  countedBody,
   type DavCall,
   hasBody,
   headerOf,
@@ -131,18 +132,21 @@ export async function put(call: DavCall): Promise<FastifyReply> {
   const resource = await findReplaced(ctx, actor, { place, isConditional })
   const change = { place, isTree: false, isMembership: resource === null }
   const tokens = await requireMay(call, { resource, change })
-  const sizeBytes = sizeOf(request)
-  if (awaitsInvitation(request.raw)) await requireUploadSize(ctx, sizeBytes ?? 0)
+  const size = sizeOf(request)
+  const isLoose = size?.isFramed === false
+  if (isLoose || awaitsInvitation(request.raw)) await requireUploadSize(ctx, size?.bytes ?? 0)
   inviteBody(call)
+  using counted = isLoose ? countedBody(request.raw, size.bytes) : null
   const modifiedAtMs = parseTime(headerOf(request, 'x-oc-mtime'))
   const stat = await putFile(ctx, {
     place,
-    source: request.raw,
-    sizeBytes,
+    source: counted?.source ?? request.raw,
+    sizeBytes: counted ? undefined : size?.bytes,
     replacesBytes: resource?.stat.sizeBytes ?? 0,
     modifiedAtMs,
     expected: isConditional ? (resource?.stat.etag ?? null) : undefined,
     async requireMay() {
+      counted?.requireSize()
       if (ctx.clock.nowMs() - startedAtMs > SOON_MS) await requireStillMay(ctx, actor, place.path)
       await requireUnlocked(ctx, actor, { change, tokens })
     },
@@ -222,7 +226,7 @@ export const move = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, {
 
 /** The last year of four digits. */
 const LATEST_MS = Date.UTC(10_000, 0)
-const WIN32_NAMESPACE = 'urn:schemas-microsoft-com:'
+const PROTECTED = '<D:cannot-modify-protected-property/>'
 
 /** Sets and removes properties: all that are named, or none. */
 export async function proppatch(call: DavCall): Promise<FastifyReply> {
@@ -237,7 +241,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const others = changes.filter((change) => !isProtected(change))
   if (refused.length === 0) await changeProperties(ctx, name, changes)
   const time = changes.find(
-    (change) => change.namespace === WIN32_NAMESPACE && change.name === 'Win32LastModifiedTime',
+    (change) => change.namespace === WIN32_TIME.namespace && change.name === WIN32_TIME.name,
   )
   const modifiedAtMs = time?.xml ? Date.parse(textOf(time.element)) : Number.NaN
   const isTime = modifiedAtMs > 0 && modifiedAtMs < LATEST_MS
@@ -246,7 +250,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const outcome =
     refused.length === 0
       ? propstat(200, writeNames(changes))
-      : propstat(403, writeNames(refused)) + propstat(424, writeNames(others))
+      : propstat(403, writeNames(refused), PROTECTED) + propstat(424, writeNames(others))
   const body = MULTISTATUS_START + response(hrefOfResource(ctx, resource), outcome) + MULTISTATUS_END
   return reply.code(207).type(XML_TYPE).send(body)
 }

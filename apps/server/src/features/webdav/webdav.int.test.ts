@@ -1,5 +1,9 @@
 import { createHash } from 'node:crypto'
-import { request } from 'node:http'
+import { readdir } from 'node:fs/promises'
+import { type ClientRequest, type OutgoingHttpHeaders, request } from 'node:http'
+import { join } from 'node:path'
+import { text as readText } from 'node:stream/consumers'
+import { parseFolderKey } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD } from '../../testing/app.ts'
 import { basic, type Drive, driveAt, listen, lockAt } from '../../testing/drive.ts'
@@ -125,16 +129,24 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
   test('says what it can to programs and leaves browsers their preflights', async () => {
     await using t = await startApp()
     const url = await listen(t)
-    const plain = await driveAt(url, null).call('OPTIONS', `${mountPath}/`)
-    expect(plain.status).toBe(200)
-    expect(plain.headers.get('dav')).toBe('1, 2, 3')
-    expect(plain.headers.get('ms-author-via')).toBe('DAV')
-    expect(plain.headers.get('allow')).toContain('PROPFIND')
-    const preflight = await driveAt(url, null).call('OPTIONS', `${mountPath}/`, {
-      headers: { origin: 'https://a.example', 'access-control-request-method': 'PROPFIND' },
-    })
-    expect(preflight.status).toBe(204)
+    // Windows asks the root of the host, wherever the drive is.
+    for (const place of [`${url}${mountPath}/`, url, `${new URL(url).origin}/`]) {
+      const plain = await driveAt(place, null).call('OPTIONS', '')
+      expect([place, plain.status]).toEqual([place, 200])
+      expect(plain.headers.get('dav')).toBe('1, 2, 3')
+      expect(plain.headers.get('ms-author-via')).toBe('DAV')
+      expect(plain.headers.get('allow')).toContain('PROPFIND')
+      const preflight = await driveAt(place, null).call('OPTIONS', '', {
+        headers: { origin: 'https://a.example', 'access-control-request-method': 'PROPFIND' },
+      })
+      expect([place, preflight.status]).toEqual([place, 204])
+    }
     expect((await driveAt(url, null).call('POST', '/x')).status).toBe(404)
+    for (const method of ['PATCH', 'REPORT', 'SEARCH']) {
+      const unknown = await driveAt(url, null).call(method, `${mountPath}/x`)
+      expect([method, unknown.status]).toEqual([method, 405])
+      expect(unknown.headers.get('allow')).toContain('PROPFIND')
+    }
   })
 
   test('lists levels above mounts, mounts, folders and files, with addresses that lead back', async () => {
@@ -209,7 +221,9 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       `${mountPath}/from/a.txt`,
       '<D:set><D:prop><x:other>1</x:other><D:getetag>2</D:getetag></D:prop></D:set>',
     )
-    expect(refused.text).toMatch(/<D:getetag\/>.*403.*<other xmlns="urn:x"\/>.*424/)
+    expect(refused.text).toMatch(
+      /<D:getetag\/>.*403.*cannot-modify-protected-property.*<other xmlns="urn:x"\/>.*424/,
+    )
     expect(await allOf(`${mountPath}/from/a.txt`)).not.toContain('other')
     const to = (name: string) => ({ headers: { destination: `/dav${mountPath}/${name}` } })
     expect((await drive.call('COPY', `${mountPath}/from/`, to('copy'))).status).toBe(201)
@@ -245,7 +259,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     const right = await drive.call('PUT', path, { body: 'two', headers: { if: `([${etag}])` } })
     expect(right.status).toBe(204)
     expect((await t.admin.call('GET', '/api/fs/download', { query: { path } })).text).toBe('two')
-    const got = await drive.call('GET', path, { headers: { range: 'bytes=1-' } })
+    const got = await drive.call('GET', path, { headers: { range: 'Bytes=1-' } })
     expect([got.status, got.text]).toEqual([206, 'wo'])
     const { headers } = await drive.call('HEAD', path)
     const since = headers.get('last-modified') ?? ''
@@ -277,6 +291,8 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect((await send('COPY', 'tree', to('tree/in'))).status).toBe(403)
     expect((await send('COPY', 'file.txt', to('none/x'))).status).toBe(409)
     expect((await send('COPY', 'file.txt', 'http://elsewhere.example/other/x')).status).toBe(502)
+    for (const method of ['COPY', 'MOVE'])
+      expect((await send(method, 'file.txt', '/dav/no-mount-here/x')).status).toBe(403)
     expect((await send('MOVE', 'file.txt', to('tree'))).status).toBe(204)
     expect(await t.storage.text('tree')).toBe('file')
     await drive.call('MKCOL', `${mountPath}/bare`)
@@ -470,6 +486,12 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(head.headers.get('last-modified')).toBe('Tue, 01 Jan 2019 00:00:00 GMT')
     const token = { ...windows, 'lock-token': lock.token }
     expect((await drive.call('UNLOCK', path, { headers: token })).status).toBe(204)
+    // What it told is over with this version, as its time is.
+    const facts = async () => (await drive.call('PROPFIND', path, { headers: { depth: '0' } })).text
+    expect(await facts()).toMatch(/Win32LastModifiedTime.*Tue, 01 Jan 2019/)
+    await putFile(t.admin, path, 'by another door')
+    expect(await facts()).not.toContain('Win32LastModifiedTime')
+    expect(await facts()).toContain('Win32FileAttributes')
     // Sync clients tell the time with the bytes, for this version only.
     const told = { 'x-oc-mtime': '1500000000' }
     const put = await drive.call('PUT', `${mountPath}/photo.jpg`, { headers: told, body: 'photo' })
@@ -494,18 +516,13 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       )
     // The Finder sends chunks without a length, and files of its own beside others.
     const { key } = await t.keyClient({ mount_permission: true })
-    const url = new URL(`${await listen(t)}${mountPath}/._report.docx`)
-    const status = await new Promise<number>((resolve, reject) => {
-      const headers = { authorization: basic('x', key), 'x-expected-entity-length': '6' }
-      const finder = request(url, { method: 'PUT', headers }, (answer) => {
-        answer.resume()
-        resolve(answer.statusCode ?? 0)
-      })
-      finder.once('error', reject)
-      finder.write('abc')
-      finder.end('def')
-    })
-    expect(status).toBe(201)
+    const finder = {
+      path: `${mountPath}/._report.docx`,
+      key,
+      headers: { 'x-expected-entity-length': '6' },
+      chunks: ['abc', 'def'],
+    }
+    expect((await putChunks(t, finder)).status).toBe(201)
     expect(await t.storage.text('._report.docx')).toBe('abcdef')
   })
 
@@ -577,23 +594,104 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
   test('a key that is narrowed while its bytes come stores nothing', async () => {
     await using t = await startApp()
     const { key } = await t.keyClient({ mount_permission: true })
-    const url = new URL(`${await listen(t)}${mountPath}/late.txt`)
-    const headers = { authorization: basic('x', key), expect: '100-continue', 'content-length': '4' }
-    const status = await new Promise<number>((resolve, reject) => {
-      const slow = request(url, { method: 'PUT', headers }, (answer) => {
-        answer.resume()
-        resolve(answer.statusCode ?? 0)
-      })
-      slow.once('error', reject)
-      slow.once('continue', () => {
-        t.clock.advance({ seconds: 2 })
-        const narrowed = t.ctx.db.updateTable('api_keys').set({ basic_path: '/elsewhere' }).execute()
-        narrowed.then(() => slow.end('late'), reject)
-      })
-      slow.flushHeaders()
+    const put = { path: `${mountPath}/late.txt`, key, body: 'late' }
+    const { status } = await putWhile(t, put, async () => {
+      t.clock.advance({ seconds: 2 })
+      await t.ctx.db.updateTable('api_keys').set({ basic_path: '/elsewhere' }).execute()
     })
     expect(status).toBe(403)
     expect(await t.storage.keys('late')).toEqual([])
+  })
+
+  test('a folder that goes while a file comes into it stays away, and so does the file', async () => {
+    await using t = await startApp()
+    const { key } = await t.keyClient({ mount_permission: true })
+    const drive = driveAt(await listen(t), basic('x', key))
+    const driver = await t.storage.driver()
+    const byThisDoor = (name: string) => drive.call('DELETE', `${mountPath}/${name}/`)
+    const past = (name: string) => driver.remove([parseFolderKey(`${name}/`)])
+    const cases = [
+      { name: 'quick', body: 'short', seconds: 0, remove: byThisDoor },
+      { name: 'slow', body: 'short', seconds: 2, remove: byThisDoor },
+      { name: 'long', body: 'long '.repeat(100_000), seconds: 0, remove: byThisDoor },
+      { name: 'outside', body: 'short', seconds: 2, remove: past },
+      { name: 'outside-long', body: 'long '.repeat(100_000), seconds: 2, remove: past },
+    ]
+    for (const { name, body, seconds, remove } of cases) {
+      await drive.call('MKCOL', `${mountPath}/${name}`)
+      const { status, text } = await putWhile(
+        t,
+        { path: `${mountPath}/${name}/a.bin`, key, body },
+        async () => {
+          await remove(name)
+          t.clock.advance({ seconds })
+        },
+      )
+      expect({ name, status }).toEqual({ name, status: 409 })
+      expect(text).toContain('The folder above does not exist')
+      expect(await t.storage.keys(`${name}/`)).toEqual([])
+      const look = await drive.call('PROPFIND', `${mountPath}/${name}`, { headers: { depth: '0' } })
+      expect({ name, status: look.status }).toEqual({ name, status: 404 })
+    }
+    if (mountPath !== '/local') return
+    const unfinished = await readdir(join(t.dataDir, 'storage/local/.dropleaf-tmp'))
+    expect(unfinished).toEqual(['uploads'])
+  })
+
+  test('a body that is not what its headers say replaces nothing', async () => {
+    await using t = await startApp()
+    const { key } = await t.keyClient({ mount_permission: true })
+    const drive = driveAt(await listen(t), basic('x', key))
+    const path = `${mountPath}/a.txt`
+    await drive.call('PUT', path, { body: 'old' })
+    for (const expected of ['5', '7', '0', '999999']) {
+      const headers = { 'x-expected-entity-length': expected }
+      const { status, text } = await putChunks(t, { path, key, headers, chunks: ['abc', 'def'] })
+      expect({ expected, status }).toEqual({ expected, status: 400 })
+      expect(text).toContain(`X-Expected-Entity-Length announces ${expected} bytes, but 6 came`)
+    }
+    const far = { 'x-expected-entity-length': '999999999999' }
+    expect((await putChunks(t, { path, key, headers: far, chunks: ['abc'] })).status).toBe(413)
+    for (const coding of ['gzip', 'br', 'identity, deflate', 'x']) {
+      const refused = await drive.call('PUT', path, {
+        body: 'packed',
+        headers: { 'content-encoding': coding },
+      })
+      expect([refused.status, refused.headers.get('accept-encoding')]).toEqual([415, 'identity'])
+      expect(refused.text).toContain(coding)
+    }
+    const packed = { 'transfer-encoding': 'gzip, chunked' }
+    expect((await putChunks(t, { path, key, headers: packed, chunks: ['packed'] })).status).toBe(501)
+    const ask = { headers: { depth: '0', 'content-encoding': 'gzip' }, body: 'packed' }
+    expect((await drive.call('PROPFIND', path, ask)).status).toBe(415)
+    expect(await t.storage.text('a.txt')).toBe('old')
+    const right = { 'x-expected-entity-length': '6' }
+    expect((await putChunks(t, { path, key, headers: right, chunks: ['abc', 'def'] })).status).toBe(204)
+    expect(await t.storage.text('a.txt')).toBe('abcdef')
+    const plain = { body: 'plain', headers: { 'content-encoding': 'Identity' } }
+    expect((await drive.call('PUT', path, plain)).status).toBe(204)
+  })
+
+  test('an address that comes whole, as to a proxy, is the same address', async () => {
+    await using t = await startApp()
+    const { key } = await t.keyClient({ mount_permission: true, basic_path: `${mountPath}/in` })
+    await t.storage.put('in/')
+    const send = async (method: string, line: string, headers = {}) =>
+      sendLine(t, {
+        method,
+        line,
+        headers: { authorization: basic('x', key), ...headers },
+        body: method === 'PUT' ? 'whole' : undefined,
+      })
+    for (const at of ['http://files.example', 'HTTPS://files.example:8443']) {
+      const line = `${at}/dav${mountPath}/in/a.txt`
+      expect((await send('PUT', line)).status).toBeLessThan(300)
+      expect((await send('PUT', line, { expect: '100-continue' })).status).toBe(204)
+      expect((await send('GET', line)).text).toBe('whole')
+      expect((await send('GET', `${at}/dav${mountPath}/in/../b.txt`)).status).toBe(400)
+      expect((await send('PUT', `${at}/dav${mountPath}/b.txt`)).status).toBe(403)
+    }
+    expect((await send('PUT', `http:///dav${mountPath}/in/a.txt`)).status).toBeGreaterThanOrEqual(400)
   })
 
   test('a key that may only read changes nothing', async () => {
@@ -643,12 +741,74 @@ const BODIES: Readonly<Record<string, string>> = {
   PUT: 'taken',
 }
 
-/** Sends an address as it stands: clients of libraries would tidy it up. */
+interface RawAnswer {
+  readonly status: number
+  readonly text: string
+}
+
+function answerOf(call: ClientRequest): Promise<RawAnswer> {
+  return new Promise((resolve, reject) => {
+    call.once('error', reject)
+    call.once('response', (answer) => {
+      readText(answer).then((read) => resolve({ status: answer.statusCode ?? 0, text: read }), reject)
+    })
+  })
+}
+
+interface RawPut {
+  readonly path: string
+  readonly key: string
+}
+
+/** A PUT that asks whether its body is wanted; something else is done before it is sent. */
+async function putWhile(
+  t: StorageTestApp,
+  { path, key, body }: RawPut & { body: string },
+  meanwhile: () => Promise<unknown>,
+): Promise<RawAnswer> {
+  const length = { expect: '100-continue', 'content-length': Buffer.byteLength(body) }
+  const headers = { authorization: basic('x', key), ...length }
+  const call = request(`${await listen(t)}${path}`, { method: 'PUT', headers })
+  call.once('continue', () => {
+    meanwhile().then(
+      () => call.end(body),
+      (error: Error) => call.destroy(error),
+    )
+  })
+  call.flushHeaders()
+  return answerOf(call)
+}
+
+/** A PUT without a length. */
+async function putChunks(
+  t: StorageTestApp,
+  { path, key, headers, chunks }: RawPut & { headers: OutgoingHttpHeaders; chunks: readonly string[] },
+): Promise<RawAnswer> {
+  const call = request(`${await listen(t)}${path}`, {
+    method: 'PUT',
+    headers: { authorization: basic('x', key), ...headers },
+  })
+  for (const chunk of chunks) call.write(chunk)
+  call.end()
+  return answerOf(call)
+}
+
+/** Sends a request line as it stands: clients of libraries would tidy it up. */
+async function sendLine(
+  t: StorageTestApp,
+  o: { method: string; line: string; headers: OutgoingHttpHeaders; body: string | undefined },
+): Promise<RawAnswer> {
+  const { hostname, port } = new URL(await listen(t))
+  const { method, line: path, headers } = o
+  const call = request({ hostname, port, method, path, headers })
+  call.end(o.body)
+  return answerOf(call)
+}
+
 async function sendRaw(
   t: StorageTestApp,
   { method, path, key, destination }: { method: string; path: string; key: string; destination: string },
-): Promise<{ status: number; text: string }> {
-  const { hostname, port } = new URL(await listen(t))
+): Promise<RawAnswer> {
   const headers = {
     authorization: basic('x', key),
     depth: method === 'PROPFIND' ? '1' : 'infinity',
@@ -657,17 +817,7 @@ async function sendRaw(
   }
   // What no request line can hold stays out of it; such signs come escaped.
   const line = `/dav${path}`.replace(/[^\x21-\x7e]/g, (sign) => encodeURIComponent(sign))
-  return new Promise((resolve, reject) => {
-    const call = request({ hostname, port, method, path: line, headers }, (answer) => {
-      const chunks: Buffer[] = []
-      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
-      answer.on('end', () =>
-        resolve({ status: answer.statusCode ?? 0, text: Buffer.concat(chunks).toString() }),
-      )
-    })
-    call.once('error', reject)
-    call.end(BODIES[method])
-  })
+  return sendLine(t, { method, line, headers, body: BODIES[method] })
 }
 
 /** Headers hold no controls. */

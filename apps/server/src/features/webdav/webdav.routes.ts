@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { WEBDAV_PREFIX } from '@dropleaf/contract'
+import { WEBDAV_PREFIX, webdavErrors } from '@dropleaf/contract'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { AppContext } from '../../context.ts'
-import { withoutBasePath } from '../../http/urls.ts'
+import { answerNotFound } from '../../http/error-handler.ts'
+import { applyWholeAddress, withoutBasePath } from '../../http/urls.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { driveRootOf } from './hrefs.models.ts'
 import { answerFailure } from './webdav-answers.ts'
 import * as handlers from './webdav.handlers.ts'
-import { callOf, type DavCall, noteExpectation } from './webdav-requests.ts'
+import { callOf, type DavCall, noteExpectation, requirePlainBody } from './webdav-requests.ts'
 
 type DavHandler = (call: DavCall) => Promise<FastifyReply>
 
@@ -46,7 +48,12 @@ async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pr
   app.setErrorHandler<FastifyError>((error, request, reply) =>
     answerFailure({ error, root: driveRootOf(ctx.config) }, request, reply),
   )
-  for (const url of [WEBDAV_PREFIX, `${WEBDAV_PREFIX}/*`]) {
+  // What lies at an address is there, although it knows no such method.
+  app.setNotFoundHandler(async (request, reply) => {
+    if (request.method === 'POST') return answerNotFound(request, reply)
+    throw new AppError(webdavErrors.method_impossible)
+  })
+  for (const url of ['', '/*']) {
     app.route({ method: 'OPTIONS', url, handler: async (_request, reply) => options(reply) })
     app.route({
       method: Object.keys(HANDLERS),
@@ -56,6 +63,7 @@ async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pr
       handler: async (request, reply) => {
         const handle = HANDLERS[request.method]
         if (!handle) throw new Error(`No handler for ${request.method}.`)
+        requirePlainBody(request)
         return handle(callOf(ctx, request, reply))
       },
     })
@@ -67,10 +75,13 @@ export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
   for (const method of METHODS) app.addHttpMethod(method, { hasBody: true })
   // Bodies are asked for when nothing speaks against the request; a large file is not sent to be refused.
   app.server.on('checkContinue', (request: IncomingMessage, response: ServerResponse) => {
+    applyWholeAddress(request)
     const url = withoutBasePath(request.url ?? '/', ctx.config.basePath)
     if (url.startsWith(`${WEBDAV_PREFIX}/`)) noteExpectation(request)
     else response.writeContinue()
     app.server.emit('request', request, response)
   })
-  await app.register(davRoutes, { ctx })
+  // Windows looks for drives at the root of the host first, and for none on it when that knows nothing of them.
+  app.route({ method: 'OPTIONS', url: '/', handler: async (_request, reply) => options(reply) })
+  await app.register(davRoutes, { ctx, prefix: WEBDAV_PREFIX })
 }

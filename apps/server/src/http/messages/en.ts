@@ -76,7 +76,8 @@ export const en: Messages = {
   'storage.range_invalid': 'The requested range lies outside the file.',
   'fs.no_thumbnail': 'There is no thumbnail of this file.',
   'fs.path_missing': 'The item needs a source path and a target path.',
-  'fs.path_invalid': 'The path is not valid: use a form like /photos/2030, without "." and "..".',
+  'fs.path_invalid':
+    'The path is not valid: use a form like /photos/2030, without "." and "..", each name of at most 255 bytes, 1024 in all.',
   'fs.not_found': 'This file or folder does not exist (404).',
   'fs.no_mount': 'There is no mount at this path (404).',
   'fs.not_operable': 'Mounts and the levels above them cannot be changed here: open a mount first.',
@@ -152,6 +153,12 @@ export const en: Messages = {
   'webdav.header_invalid': 'The header {header} is missing or has another form than RFC 4918 demands.',
   'webdav.xml_invalid': 'The body is not the XML that this method takes: {detail}.',
   'webdav.body_unexpected': 'This method takes no body.',
+  'webdav.coding_unsupported':
+    'The body is encoded as {coding}, which is not decoded here. Send it without Content-Encoding.',
+  'webdav.transfer_unsupported':
+    'The body comes with the transfer coding {coding}, which is not decoded here. Send it as it is, or in chunks.',
+  'webdav.length_mismatch':
+    'The header X-Expected-Entity-Length announces {expected} bytes, but {received} came. Nothing was stored.',
   'webdav.method_impossible': 'This cannot be done with what lies at this address.',
   'webdav.same_place': 'Source and target are the same.',
   'webdav.target_elsewhere': 'The target is not on this network drive.',
