@@ -47,13 +47,19 @@ async function forgetTombstones(ctx: AppContext, signal: AbortSignal): Promise<v
     forgotten = await filesRepository(ctx.db).deleteTombstones(beforeMs, BATCH_ROWS)
 }
 
-/** Removes what broken-off writes left on local disks. */
+/**
+ * Removes what broken-off writes left on local disks. One that is away is swept when it is back: neither the others nor the
+ * start wait for it.
+ */
 export async function sweepTemporaryFiles(ctx: AppContext, olderThanMs: number): Promise<void> {
   for (const config of await allConfigs(ctx)) {
     if (config.provider_type !== LOCAL_DISK_PROVIDER) continue
-    await (
-      await driverOf(ctx, config)
-    ).sweepTemporary({ olderThanMs, uploadsOlderThanMs: ABANDONED_PARTS_MS })
+    try {
+      const driver = await driverOf(ctx, config)
+      await driver.sweepTemporary({ olderThanMs, uploadsOlderThanMs: ABANDONED_PARTS_MS })
+    } catch (error) {
+      ctx.log.warn({ err: error, config: config.id }, 'a storage could not be swept; it is tried again')
+    }
   }
 }
 
