@@ -35,6 +35,7 @@ import { sweepUrlUploadsJob } from './features/url-import/url-import.jobs.ts'
 import { urlImportPlugin } from './features/url-import/url-import.routes.ts'
 import { sweepLocksJob } from './features/webdav/webdav.jobs.ts'
 import { webdavPlugin } from './features/webdav/webdav.routes.ts'
+import { installAccess } from './http/access.ts'
 import { installApiDocs } from './http/api-docs.ts'
 import { installBodyParsers } from './http/body-parsers.ts'
 import { answerBrokenConnection } from './http/broken-connection.ts'
@@ -102,6 +103,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const app = createServer(ctx)
   app.setValidatorCompiler(validatorCompiler)
   app.setSerializerCompiler(serializerCompiler)
+  installAccess(app)
   installBodyParsers(app)
   installErrorHandler(app)
   installRequestLog(app)

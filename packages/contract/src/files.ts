@@ -440,7 +440,7 @@ export const fileRoutes = {
   publicRead: route({
     method: 'GET',
     path: '/api/public/files/:slug',
-    access: 'public',
+    access: 'share',
     summary: 'A shared file by slug or id; counts one view unless it is protected.',
     params: slugParams,
     reply: z.object({ data: publicFile }),
@@ -449,7 +449,7 @@ export const fileRoutes = {
   publicVerify: route({
     method: 'POST',
     path: '/api/public/files/:slug/verify',
-    access: 'public',
+    access: 'share',
     summary: 'Open a protected file with its password; counts one view.',
     params: slugParams,
     body: z.object({ password: requiredText(PASSWORD_MAX_LENGTH) }),
@@ -459,7 +459,7 @@ export const fileRoutes = {
   view: route({
     method: 'GET',
     path: '/api/file-view/:slug',
-    access: 'public',
+    access: 'share',
     summary:
       'The bytes, to be shown in place. Office files lead to the online viewer. Understands Range and If-None-Match.',
     params: slugParams,
@@ -470,7 +470,7 @@ export const fileRoutes = {
   download: route({
     method: 'GET',
     path: '/api/file-download/:slug',
-    access: 'public',
+    access: 'share',
     summary: 'The bytes, to be saved. Understands Range and If-None-Match.',
     params: slugParams,
     query: bytesQuery,
@@ -480,7 +480,7 @@ export const fileRoutes = {
   officePreview: route({
     method: 'GET',
     path: '/api/office-preview/:slug',
-    access: 'public',
+    access: 'share',
     summary: 'A short-lived address of an Office file for an online viewer.',
     params: slugParams,
     query: bytesQuery,

@@ -38,7 +38,7 @@ export const fsArchiveRoutes = {
   download: route({
     method: 'GET',
     path: '/api/fs/archive/:ticket',
-    access: 'public',
+    access: 'signed',
     summary: 'The archive of a ticket. The ticket is used up by it.',
     params: z.object({ ticket: pathId }),
     replyType: 'application/zip',

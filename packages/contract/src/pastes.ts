@@ -167,7 +167,7 @@ export const pasteRoutes = {
   read: route({
     method: 'GET',
     path: '/api/paste/:slug',
-    access: 'public',
+    access: 'share',
     summary:
       'Read a shared text; counts one view. A protected one answers without its text and counts nothing.',
     params: slugParams,
@@ -177,7 +177,7 @@ export const pasteRoutes = {
   unlock: route({
     method: 'POST',
     path: '/api/paste/:slug',
-    access: 'public',
+    access: 'share',
     summary: 'Read a protected text with its password; counts one view.',
     params: slugParams,
     body: readPasteBody,
@@ -187,7 +187,7 @@ export const pasteRoutes = {
   raw: route({
     method: 'GET',
     path: '/api/raw/:slug',
-    access: 'public',
+    access: 'share',
     summary: 'The text alone; counts one view. Failures are plain text too.',
     params: slugParams,
     query: rawQuery,

@@ -2,10 +2,18 @@ import type * as z from 'zod/mini'
 import type { ErrorSpec } from './errors.ts'
 
 /**
- * Who may call a route: `public` anyone, `admin` the administrator, `text` `file` `mount` the administrator and keys with that
- * permission, `identity` anyone who is logged in.
+ * Who may call a route. Without a credential: `public` anyone, `share` who knows a share, and its password if it has one,
+ * `signed` who holds an address that this server signed or issued. With one: `admin` the administrator, `text` `file` `mount`
+ * the administrator and keys with that permission, `identity` anyone who is logged in.
  */
-export type Access = 'public' | 'identity' | 'admin' | 'text' | 'file' | 'mount'
+export type Access = OpenAccess | 'identity' | 'admin' | 'text' | 'file' | 'mount'
+
+/** What no credential opens or closes: the route itself decides by what the request knows. */
+type OpenAccess = 'public' | 'share' | 'signed'
+
+/** Whether a credential is asked for before anything else. */
+export const isGuarded = (access: Access): access is Exclude<Access, OpenAccess> =>
+  access !== 'public' && access !== 'share' && access !== 'signed'
 
 /**
  * One route of the API. A success is answered as `reply` beside the envelope fields `code`, `message` and `success`; where

@@ -237,7 +237,7 @@ export const storageObjectRoutes = {
   put: route({
     method: 'PUT',
     path: '/api/storage/:config/*',
-    access: 'public',
+    access: 'signed',
     summary: 'Upload an object, or a part of a multipart upload, to a signed address of the local disk.',
     params: objectParams,
     query: objectQuery,
@@ -248,7 +248,7 @@ export const storageObjectRoutes = {
   get: route({
     method: 'GET',
     path: '/api/storage/:config/*',
-    access: 'public',
+    access: 'signed',
     summary: 'Read an object at a signed address of the local disk. Understands Range.',
     params: objectParams,
     query: objectQuery,

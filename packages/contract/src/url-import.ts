@@ -100,7 +100,7 @@ export const urlRoutes = {
   proxy: route({
     method: 'GET',
     path: '/api/url/proxy',
-    access: 'public',
+    access: 'signed',
     summary:
       'The bytes of an address that was asked about shortly before, from the same network or with its ticket.',
     query: z.object({ url: address, ticket: z.optional(z.string()) }),

@@ -14,10 +14,10 @@ export function installApiDocs(app: FastifyInstance): void {
   })
   let document: Record<string, unknown> | undefined
   const describe = () => (document ??= describeApi(routes, PRODUCT_VERSION))
-  app.get('/api/openapi.json', async (_request, reply) =>
+  app.get('/api/openapi.json', { config: { access: 'public' } }, async (_request, reply) =>
     reply.header('cache-control', 'no-cache').send(describe()),
   )
-  app.get('/api/docs', async (_request, reply) => {
+  app.get('/api/docs', { config: { access: 'public' } }, async (_request, reply) => {
     pageHeaders(reply)
     return reply
       .header('cache-control', 'no-cache')

@@ -53,9 +53,6 @@ function createJudge() {
 const together = <Value>(values: readonly Value[], call: (value: Value) => Promise<void>) =>
   eachOf(values, 8, call)
 
-/** Ends the session or counts tries per address; called with what cannot succeed. */
-const isAboutSessions = (spec: RouteSpec) => /\/(?:logout|login|change-password)$/.test(spec.path)
-
 async function createClients(t: TestApp) {
   const permissions = { text_permission: true, file_permission: true, mount_permission: true }
   return {
@@ -258,66 +255,6 @@ describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
     }
     expect(faults.slice(0, MAX_SHOWN)).toEqual([])
     expect((await t.admin.call('GET', '/api/admin/files')).body.data.files).toEqual([])
-  })
-})
-
-describeOneDatabase('sqlite', 'permission matrix', ({ startApp }) => {
-  test('every route answers 401 to visitors, 403 to keys without the right, and opens for the rest', async () => {
-    await using t = await startApp()
-    const clients = await createClients(t)
-    const only = {
-      text: await t.keyClient({ text_permission: true }),
-      file: await t.keyClient({ file_permission: true }),
-      mount: await t.keyClient({ mount_permission: true }),
-    }
-    const statusOf = async (client: TestClient, spec: RouteSpec) =>
-      (await client.call(spec.method, pathWith(spec, 'unknown'), needsBody(spec) ? { body: {} } : {})).status
-    for (const spec of allRoutes.filter((one) => one.access !== 'public')) {
-      const opensFor = (right: string) => spec.access === 'identity' || spec.access === right
-      const seen = {
-        visitor: await statusOf(clients.visitor, spec),
-        bare: (await statusOf(clients.bare, spec)) === 403,
-        text: (await statusOf(only.text, spec)) === 403,
-        file: (await statusOf(only.file, spec)) === 403,
-        mount: (await statusOf(only.mount, spec)) === 403,
-        admin: isAboutSessions(spec) || ![401, 403].includes(await statusOf(clients.admin, spec)),
-      }
-      expect([nameOf(spec), seen]).toEqual([
-        nameOf(spec),
-        {
-          visitor: 401,
-          bare: !opensFor('none'),
-          text: !opensFor('text'),
-          file: !opensFor('file'),
-          mount: !opensFor('mount'),
-          admin: true,
-        },
-      ])
-    }
-  })
-
-  test('every route answers 401 to a credential that is wrong, whatever its form', async () => {
-    await using t = await startApp()
-    const headers = [
-      'Bearer nonsense',
-      'ApiKey nonsense',
-      'Bearer',
-      'Bearer ',
-      'bearer x',
-      'Digest x',
-      'Basic !!!',
-      'Basic eDp5',
-    ]
-    for (const authorization of headers) {
-      const client = t.client(authorization)
-      for (const spec of allRoutes
-        .filter((one) => one.access !== 'public')
-        .slice(0, authorization === 'Basic eDp5' ? 3 : undefined)) {
-        const answer = await client.call(spec.method, pathWith(spec, 'unknown'))
-        expect([nameOf(spec), authorization, answer.status]).toEqual([nameOf(spec), authorization, 401])
-        expect(answer.body.error.code).toBe('auth.unauthorized')
-      }
-    }
   })
 })
 

@@ -1,4 +1,4 @@
-import { type ErrorSpec, requestErrors, type RouteSpec } from '@dropleaf/contract'
+import { type ErrorSpec, isGuarded, requestErrors, type RouteSpec } from '@dropleaf/contract'
 import * as z from 'zod/mini'
 
 type JsonSchema = Record<string, unknown>
@@ -28,6 +28,8 @@ const ENVELOPE: JsonSchema = {
 
 const ACCESS_TEXT: Readonly<Record<RouteSpec['access'], string>> = {
   public: 'Open to everyone.',
+  share: 'Open to whoever knows the share, and its password if it has one.',
+  signed: 'Open to whoever holds an address that the server signed or issued.',
   identity: 'Needs a log-in or any API key.',
   admin: 'Needs the administrator.',
   text: 'Needs the administrator or a key with text permission.',
@@ -99,7 +101,7 @@ function operationOf(spec: RouteSpec): JsonSchema {
     summary: spec.summary,
     description: ACCESS_TEXT[spec.access],
     tags: [spec.path.split('/')[2] ?? 'api'],
-    ...(spec.access === 'public' ? {} : { security: [{ bearer: [] }, { apiKey: [] }, { basic: [] }] }),
+    ...(!isGuarded(spec.access) ? {} : { security: [{ bearer: [] }, { apiKey: [] }, { basic: [] }] }),
     parameters: [...parametersOf(spec.params, 'path'), ...parametersOf(spec.query, 'query')],
     ...bodyOf(spec),
     responses: { [String(spec.status ?? 200)]: successOf(spec), ...failuresOf(spec) },

@@ -1,4 +1,4 @@
-import type { Access, ParsedOf, ReplyOf, RouteSpec } from '@dropleaf/contract'
+import type { ParsedOf, ReplyOf, RouteSpec } from '@dropleaf/contract'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import * as z from 'zod/mini'
@@ -7,10 +7,6 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The contract's entry of this route; every route of the API has one. */
     contract?: RouteSpec
-  }
-  interface FastifyInstance {
-    /** Refuses the request when its credential does not open `access`. Provided by the auth feature. */
-    authorize(request: FastifyRequest, access: Access): Promise<void>
   }
 }
 
@@ -40,7 +36,7 @@ export interface AdapterOptions {
   readonly withHead?: boolean
 }
 
-/** Joins a route of the contract and its handler into what Fastify registers. */
+/** Joins a route of the contract and its handler into what Fastify registers; `access.ts` lets in whom it is for. */
 export function fromContract<const Spec extends RouteSpec>(
   spec: Spec,
   handler: Handler<Spec>,
@@ -55,10 +51,6 @@ export function fromContract<const Spec extends RouteSpec>(
       ...(spec.params ? { params: spec.params } : {}),
       ...(spec.query ? { querystring: spec.query } : {}),
       ...(spec.body ? { body: spec.body } : {}),
-    },
-    // Before the body is read, so that a stranger cannot make us read it.
-    async onRequest(request) {
-      if (spec.access !== 'public') await this.authorize(request, spec.access)
     },
     async handler(request, reply) {
       const answer = () =>

@@ -94,7 +94,9 @@ const shareTarget: FastifyPluginCallback = (scope, _options, done) => {
     payload.once('error', parsed)
   })
   // Beside it, wherever the app lives.
-  scope.post('/share-target', (_request, reply) => reply.redirect('./?shared=missed', 303))
+  scope.post('/share-target', { config: { access: 'public' } }, (_request, reply) =>
+    reply.redirect('./?shared=missed', 303),
+  )
   done()
 }
 

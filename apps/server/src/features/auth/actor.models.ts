@@ -1,4 +1,4 @@
-import type { Access } from '@dropleaf/contract'
+import { type Access, isGuarded } from '@dropleaf/contract'
 import type { VirtualPath } from '../../lib/paths.ts'
 
 export interface AdminActor {
@@ -26,7 +26,7 @@ export type Actor = AdminActor | KeyActor
 
 /** Whether the identity opens a route of that access. */
 export function opens(actor: Actor, access: Access): boolean {
-  if (actor.kind === 'admin' || access === 'public' || access === 'identity') return true
+  if (actor.kind === 'admin' || !isGuarded(access) || access === 'identity') return true
   switch (access) {
     case 'text':
       return actor.canText

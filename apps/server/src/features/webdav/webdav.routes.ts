@@ -54,12 +54,16 @@ async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pr
     throw new AppError(webdavErrors.method_impossible)
   })
   for (const url of ['', '/*']) {
-    app.route({ method: 'OPTIONS', url, handler: async (_request, reply) => options(reply) })
+    app.route({
+      method: 'OPTIONS',
+      url,
+      config: { access: 'public' },
+      handler: async (_request, reply) => options(reply),
+    })
     app.route({
       method: Object.keys(HANDLERS),
       url,
-      // Before the body is read, so that a stranger cannot make us read it.
-      onRequest: async (request) => app.authorize(request, 'mount'),
+      config: { access: 'mount' },
       handler: async (request, reply) => {
         const handle = HANDLERS[request.method]
         if (!handle) throw new Error(`No handler for ${request.method}.`)
@@ -82,6 +86,11 @@ export async function webdavPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
     app.server.emit('request', request, response)
   })
   // Windows looks for drives at the root of the host first, and for none on it when that knows nothing of them.
-  app.route({ method: 'OPTIONS', url: '/', handler: async (_request, reply) => options(reply) })
+  app.route({
+    method: 'OPTIONS',
+    url: '/',
+    config: { access: 'public' },
+    handler: async (_request, reply) => options(reply),
+  })
   await app.register(davRoutes, { ctx, prefix: WEBDAV_PREFIX })
 }

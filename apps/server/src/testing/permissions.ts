@@ -1,0 +1,37 @@
+import { type Caller, LETS_IN } from '../http/access-docs.ts'
+import type { DeclaredRoute } from '../http/access.ts'
+import { ADMIN_PASSWORD, type TestAnswer, type TestApp, type TestClient } from './app.ts'
+import { basic } from './drive.ts'
+
+export const nameOfRoute = ({ method, url }: DeclaredRoute): string => `${method} ${url}`
+
+export type Verdict = 'in' | 'who?' | 'no'
+
+/** Whether someone was let in; what comes after that may well be that nothing is there. */
+export function verdictOf({ method }: DeclaredRoute, { status, text }: TestAnswer): Verdict {
+  if (status === 401) return 'who?'
+  const isRefused =
+    status === 403 && (method === 'HEAD' || /permission for this feature|没有权限使用此功能/i.test(text))
+  return isRefused ? 'no' : 'in'
+}
+
+export function expectedVerdict({ url, access }: DeclaredRoute, caller: Caller): Verdict {
+  if (LETS_IN[access].includes(caller)) return 'in'
+  // A drive asks for another credential where one is not enough.
+  return caller === 'nobody' || url.startsWith('/dav') ? 'who?' : 'no'
+}
+
+/** Clients of each kind; the administrator by name and password first, by the session of the test second. */
+export async function createCallers(
+  t: TestApp,
+  keys: Record<string, unknown> = {},
+): Promise<Record<Caller, readonly TestClient[]>> {
+  return {
+    nobody: [t.visitor],
+    'no permission': [await t.keyClient(keys)],
+    text: [await t.keyClient({ ...keys, text_permission: true })],
+    file: [await t.keyClient({ ...keys, file_permission: true })],
+    mount: [await t.keyClient({ ...keys, mount_permission: true })],
+    administrator: [t.client(basic('admin', ADMIN_PASSWORD)), t.admin],
+  }
+}
