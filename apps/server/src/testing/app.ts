@@ -106,10 +106,13 @@ export interface StartOptions {
   readonly env?: Record<string, string>
   /** Resolves the hosts of addresses that users give. */
   readonly resolve?: Resolve
+  /** Takes every line of the log, the most talkative level included. */
+  readonly onLog?: (line: string) => void
 }
 
 interface Boot {
   readonly resolve: Resolve | undefined
+  readonly onLog: StartOptions['onLog']
   readonly dataDir: string
   readonly schema: { readonly url: string } | null
   readonly clock: TestClock
@@ -117,7 +120,7 @@ interface Boot {
 }
 
 /** One process' life on a database and a data folder. Disposing ends it and leaves both as they are. */
-async function boot({ dataDir, schema, clock, env, resolve }: Boot): Promise<TestApp> {
+async function boot({ dataDir, schema, clock, env, resolve, onLog }: Boot): Promise<TestApp> {
   const config = loadConfig({
     DATA_DIR: dataDir,
     ADMIN_PASSWORD,
@@ -125,7 +128,8 @@ async function boot({ dataDir, schema, clock, env, resolve }: Boot): Promise<Tes
     ...(schema ? { DATABASE_URL: schema.url, DATABASE_POOL_SIZE: '8' } : {}),
     ...env,
   })
-  const ctx = await createContext(config, pino({ level: 'silent' }), {
+  const log = onLog ? pino({ level: 'trace' }, { write: onLog }) : pino({ level: 'silent' })
+  const ctx = await createContext(config, log, {
     clock,
     passwords: createPasswords(CHEAP),
     ...(resolve ? { resolve } : {}),
@@ -162,9 +166,9 @@ async function boot({ dataDir, schema, clock, env, resolve }: Boot): Promise<Tes
     },
     async restart() {
       await close()
-      return boot({ dataDir, schema, clock, env, resolve })
+      return boot({ dataDir, schema, clock, env, resolve, onLog })
     },
-    replica: () => boot({ dataDir, schema, clock, env, resolve }),
+    replica: () => boot({ dataDir, schema, clock, env, resolve, onLog }),
     [Symbol.asyncDispose]: close,
   }
 }
@@ -172,12 +176,12 @@ async function boot({ dataDir, schema, clock, env, resolve }: Boot): Promise<Tes
 /** The whole application in this process, on a database and a data folder of its own, with a clock that stands still. */
 async function startApp(
   postgresUrl: string | null,
-  { now = '2030-01-01T00:00:00Z', env = {}, resolve }: StartOptions = {},
+  { now = '2030-01-01T00:00:00Z', env = {}, resolve, onLog }: StartOptions = {},
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-test-'))
   const schema = postgresUrl === null ? null : await borrowPostgresSchema(postgresUrl)
   if (schema === null) await putSqliteFile(join(dataDir, 'dropleaf.sqlite'))
-  const first = await boot({ dataDir, schema, clock: createClock(Date.parse(now)), env, resolve })
+  const first = await boot({ dataDir, schema, clock: createClock(Date.parse(now)), env, resolve, onLog })
   return {
     ...first,
     async [Symbol.asyncDispose]() {

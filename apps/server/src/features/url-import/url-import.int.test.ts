@@ -44,6 +44,17 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
       .setHeader('access-control-allow-origin', '*')
       .setHeader('content-type', 'application/octet-stream')
       .end(PNG),
+  '/climbing': (_request, response) =>
+    response
+      .setHeader('content-disposition', `attachment; filename*=UTF-8''..%2F..%2F..%2Fescaped.txt`)
+      .setHeader('content-type', 'text/plain')
+      .end('climbed'),
+  '/backslashes': (_request, response) =>
+    response
+      .setHeader('content-disposition', String.raw`attachment; filename="..\\\\..\\\\escaped.txt"`)
+      .setHeader('content-type', 'text/plain')
+      .end('climbed'),
+  '/%2e%2e%2f%2e%2e%2fescaped.txt': (_request, response) => response.end('climbed'),
   '/nameless': (_request, response) => response.setHeader('content-type', 'image/png').end(PNG),
   '/big': (_request, response) => response.setHeader('content-type', 'video/mp4').end(BIG),
   '/endless': (_request, response) => stream(response, Buffer.alloc(65_536, 'x')),
@@ -202,6 +213,31 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     })
     expect(unzipped.state).toBe('completed')
     expect(await t.storage.text('z.txt')).toBe('unpacked')
+  })
+
+  test('a name that the other side gives is a name, not a path', async () => {
+    await using origin = await startOrigin()
+    await using t = await startApp(options())
+    for (const path of ['/climbing', '/backslashes', '/%2e%2e%2f%2e%2e%2fescaped.txt']) {
+      const source = origin.url + path
+      expect([path, (await info(t.admin, source)).body.data.filename]).toEqual([path, 'escaped.txt'])
+      const shared = await runImport(t, { url: source, s3_config_id: t.storage.configId })
+      expect([path, shared.result?.filename]).toEqual([path, 'escaped.txt'])
+      const file = await runImport(t, { url: source, target_path: `${m}/in${path.length}/` })
+      expect([path, file.result?.path]).toEqual([path, `${m}/in${path.length}/escaped.txt`])
+    }
+    // One that somebody asks for is none either.
+    const key = await t.keyClient({ mount_permission: true, basic_path: `${m}/p` })
+    for (const filename of ['../x', '..', '/x', 'a/../../x', String.raw`..\x`, '%2e%2e%2fx']) {
+      const body = { url: `${origin.url}/nameless`, target_path: `${m}/p/`, filename }
+      await startImport(key, body)
+      await startImport(t.admin, { ...body, target_path: undefined, s3_config_id: t.storage.configId })
+    }
+    await t.ctx.tasks.drain()
+    const strays = (await t.storage.keys()).filter(
+      (name) => /(?:^|\/)\.\.(?:\/|$)/.test(name) || name === 'x',
+    )
+    expect(strays).toEqual([])
   })
 
   test('what breaks off, is missing or never ends leaves nothing', async () => {

@@ -1,0 +1,73 @@
+import { globSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { expect, test } from 'vitest'
+
+/** What the product as a whole never does, told from its sources: what would be one line is found before it runs. */
+const ROOT = fileURLToPath(new URL('../../..', import.meta.url))
+
+const isTest = (path: string) => /\.test\.tsx?$|\/testing\/|\/conformance\//.test(path)
+
+const sourcesOf = (pattern: string): ReadonlyArray<readonly [path: string, text: string]> =>
+  globSync(pattern, { cwd: ROOT })
+    .filter((path) => !path.includes('node_modules') && !isTest(path))
+    .sort()
+    .map((path) => [path, readFileSync(`${ROOT}/${path}`, 'utf8')])
+
+const SERVER = sourcesOf('{apps/server,packages/storage,packages/contract}/src/**/*.ts')
+const WEB = sourcesOf('apps/web/src/**/*.{ts,tsx}')
+
+const matching = (sources: typeof SERVER, pattern: RegExp) =>
+  sources.filter(([, text]) => pattern.test(text)).map(([path]) => path)
+
+test('there are sources to look at', () => {
+  expect([SERVER.length > 200, WEB.length > 300]).toEqual([true, true])
+})
+
+test('no shell and no other program is started; pictures are made by a process of our own', () => {
+  expect(matching(SERVER, /child_process/)).toEqual(['apps/server/src/images/thumbnailer.ts'])
+  expect(matching([...SERVER, ...WEB], /\beval\(|new Function\(/)).toEqual([])
+  // Asks the engine to collect garbage.
+  expect(matching(SERVER, /node:vm/)).toEqual(['apps/server/src/lib/memory.ts'])
+})
+
+test('nothing that must not be guessed comes from Math.random', () => {
+  // Waiting times between tries, and the name of a listener.
+  expect(matching(SERVER, /Math\.random/)).toEqual([
+    'apps/server/src/db/database.ts',
+    'apps/server/src/db/notices.ts',
+    'apps/server/src/features/fs/key-holds.usecases.ts',
+  ])
+})
+
+test('nothing switches the check of certificates off', () => {
+  expect(matching(SERVER, /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/)).toEqual([])
+})
+
+test('a text becomes markup in the renderers only, which make it harmless first', () => {
+  expect(
+    matching(WEB, /dangerouslySetInnerHTML|\.innerHTML =|insertAdjacentHTML|document\.write\(|srcDoc=/),
+  ).toEqual([
+    // What drew or coloured it has escaped or cleaned it.
+    'apps/web/src/features/pastes/components/early-article.ts',
+    'apps/web/src/lib/exports/drawn-document.ts',
+    'apps/web/src/ui/code-blocks/code-blocks.ts',
+    'apps/web/src/ui/file-preview/safe-frame.tsx',
+    'apps/web/src/ui/file-preview/text/text-piece.tsx',
+    'apps/web/src/ui/prose-dress/formulas.ts',
+    'apps/web/src/ui/prose.tsx',
+    'apps/web/src/ui/sandboxed-page.tsx',
+  ])
+})
+
+test('no credential is put into an address, and none into a cookie', () => {
+  expect(matching(SERVER, /set-cookie|setCookie|@fastify\/(?:cookie|session|jwt)/i)).toEqual([])
+  expect(matching(WEB, /document\.cookie/)).toEqual([])
+})
+
+test('queries are put together by the query builder: a text of a request is a value, never SQL', () => {
+  // Types of columns, and the direction of an order: words of the code.
+  expect(matching(SERVER, /sql\.raw\(|\.executeQuery\(\s*['"`]/)).toEqual([
+    'apps/server/src/db/rows.ts',
+    'apps/server/src/features/search/folder-index.repository.ts',
+  ])
+})
