@@ -215,6 +215,45 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
   })
 })
 
+describeOneDatabase('postgres', 'permissions at replicas', ({ startApp }) => {
+  test('what one replica takes back opens nothing at the other from the next request on', async (context) => {
+    await using t = await startApp()
+    if (t.ctx.database.engine === 'sqlite') {
+      context.skip('SQLite has one process.')
+      return
+    }
+    await using replica = await t.replica()
+    const all = { text_permission: true, file_permission: true, mount_permission: true }
+    const [deleted, narrowed, expired] = [
+      await t.keyClient(all),
+      await t.keyClient(all),
+      await t.keyClient(all),
+    ]
+    const left = tokenOf(await login(t))
+    const there = (authorization: string) => replica.client(authorization)
+    const credentials = [`ApiKey ${deleted.key}`, `ApiKey ${expired.key}`, left]
+    for (const credential of [...credentials, `ApiKey ${narrowed.key}`])
+      expect((await there(credential).call('GET', '/api/fs/list')).status).toBe(200)
+    const change = (id: string, body: object) => t.admin.call('PUT', `/api/admin/api-keys/${id}`, { body })
+    await t.admin.call('DELETE', `/api/admin/api-keys/${deleted.id}`)
+    await change(expired.id, { expires_at: new Date(t.clock.nowMs() + 1000).toISOString() })
+    await change(narrowed.id, { text_permission: false, file_permission: false, mount_permission: false })
+    await t.client(left).call('POST', '/api/admin/logout')
+    t.clock.advance({ seconds: 1 })
+    const faults: string[] = []
+    const guarded = t.app.declaredAccess.filter(({ access }) => isGuarded(access))
+    for (const [place, declared] of guarded.entries()) {
+      // Each of them with many routes: every route has asked one.
+      const { status } = await ask(there(credentials[place % credentials.length] ?? ''), declared)
+      if (status !== 401) faults.push(`${nameOfRoute(declared)}: ${status}`)
+      const verdict = verdictOf(declared, await ask(there(`ApiKey ${narrowed.key}`), declared))
+      if (verdict !== expectedVerdict(declared, 'no permission'))
+        faults.push(`${nameOfRoute(declared)}: ${verdict}`)
+    }
+    expect(faults).toEqual([])
+  })
+})
+
 describe('a route that does not say who may call it', () => {
   test('does not compile in the contract', () => {
     // @ts-expect-error -- `access` is missing, which is what this shows: without the error the build of types fails

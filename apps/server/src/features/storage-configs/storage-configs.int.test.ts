@@ -159,6 +159,20 @@ describeEachDatabase('storage configs', ({ startApp }) => {
     })
   })
 
+  test('a change is in force for the next address, whatever was signed before', async () => {
+    await using t = await startApp()
+    const { slug } = await share(t.admin, 'a.txt')
+    const direct = async () => {
+      const { data } = (await t.visitor.call('GET', `/api/public/files/${slug}`)).body
+      return Number(new URL(data.s3_direct_download_url).searchParams.get('expires'))
+    }
+    const nowS = () => Math.floor(t.clock.nowMs() / 1000)
+    expect([await direct(), await direct()]).toEqual([nowS() + 3600, nowS() + 3600])
+    t.clock.advance({ seconds: 1 })
+    await change(t, await localDiskId(t), { signature_expires_in: 60 })
+    expect(await direct()).toBe(nowS() + 60)
+  })
+
   test('exactly one is the default, whatever runs at once', async () => {
     await using t = await startApp()
     const ids: string[] = []
