@@ -48,6 +48,8 @@ export async function requireParent(ctx: AppContext, { config, driver, rest }: P
   if (known.size === 0 && !(await findFolder(driver, parent))) throw new AppError(fsErrors.parent_missing)
 }
 
+/** A look at the folder above that is no older than a write takes. */
+const JUST_MS = 50
 /** For so long the index is believed to know what lies in the folder above; it hears of every change by us at once. */
 const SOON_MS = 1000
 
@@ -59,7 +61,9 @@ const SOON_MS = 1000
 async function requireParentStill(ctx: AppContext, place: Place, { sinceMs }: { sinceMs: number }) {
   const parent = parentKeyOf(place.rest) ?? ''
   if (parent === '' || place.driver.kind === 'disk') return
-  if (ctx.clock.nowMs() - sinceMs <= SOON_MS) return requireParent(ctx, place)
+  const agoMs = ctx.clock.nowMs() - sinceMs
+  if (agoMs <= JUST_MS) return
+  if (agoMs <= SOON_MS) return requireParent(ctx, place)
   if (!(await findFolder(place.driver, parent))) throw new AppError(fsErrors.parent_missing)
 }
 
