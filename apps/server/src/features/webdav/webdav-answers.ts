@@ -46,6 +46,15 @@ const STATUSES: Readonly<Record<string, number>> = {
   'storage.full': 507,
 }
 
+/** What somebody else was quicker to make is there already, as if it had been before: each method has its own word for that. */
+const EXISTS_STATUSES: Readonly<Record<string, number>> = { MKCOL: 405, COPY: 412, MOVE: 412 }
+
+function statusOf({ spec, status }: Failure, method: string): number {
+  if (spec.code === fsErrors.no_mount.code && MAKING.has(method)) return 403
+  if (spec.code === fsErrors.exists.code) return EXISTS_STATUSES[method] ?? status
+  return STATUSES[spec.code] ?? status
+}
+
 /** The Dart HTTP client cannot read a list of schemes. */
 const isDart = (agent: string | undefined) => /Dart\/.*dart:io/.test(agent ?? '')
 
@@ -63,8 +72,7 @@ export function answerFailure(
 ): void {
   const failure = failureOf(error, request)
   const { spec, params, retryAfterSeconds } = failure
-  const isNowhere = spec.code === fsErrors.no_mount.code && MAKING.has(request.method)
-  const status = isNowhere ? 403 : (STATUSES[spec.code] ?? failure.status)
+  const status = statusOf(failure, request.method)
   // What the contract foresees is no fault of the code.
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed')
   if (reply.raw.headersSent) {

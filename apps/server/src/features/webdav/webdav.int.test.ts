@@ -371,6 +371,25 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     }
   })
 
+  test('of many who make one folder, or move to one name, one does it, and the others hear that it is there', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const all = Array.from({ length: 6 }, (_, at) => at)
+    const made = await Promise.all(all.map(() => drive.call('MKCOL', `${mountPath}/one`)))
+    const statuses = made.map(({ status }) => status)
+    expect(statuses).toContain(201)
+    expect(statuses.filter((status) => status !== 201 && status !== 405)).toEqual([])
+    for (const at of all) await drive.call('PUT', `${mountPath}/${at}.txt`, { body: `${at}` })
+    const headers = { destination: `/dav${mountPath}/target.txt`, overwrite: 'F' }
+    const moved = await Promise.all(
+      all.map((at) => drive.call('MOVE', `${mountPath}/${at}.txt`, { headers })),
+    )
+    expect(moved.map(({ status }) => status).sort()).toEqual([201, 412, 412, 412, 412, 412])
+    const left = (await t.storage.keys()).filter((key) => /^\d\.txt$/.test(key))
+    expect(left).toHaveLength(all.length - 1)
+    expect(left).not.toContain(`${await t.storage.text('target.txt')}.txt`)
+  })
+
   test('what was put is there for every request that comes after its answer', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
