@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { PieceLayout } from './piece-layout.ts'
 
-/** Of different lengths, as groups end by these. */
+/** Of different words, as groups end by these. */
 const pieceOf = (number: number) => `<p>${number}</p>${'.'.repeat((number * 7) % 23)}`
 const numbers = (from: number, to: number) => Array.from({ length: to - from }, (_, index) => from + index)
 
@@ -40,7 +40,7 @@ describe('pieces of a text', () => {
     expect(show(root, first).made).toBe(400)
     expect(shownIn(root)).toEqual(first)
     expect(root.children.length).toBeGreaterThan(12)
-    for (const group of root.children) expect(group.children.length).toBeLessThanOrEqual(32)
+    for (const group of root.children) expect(group.children.length).toBeLessThanOrEqual(48)
   })
 
   test('stay where they are when one of them changes', () => {

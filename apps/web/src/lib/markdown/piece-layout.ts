@@ -1,10 +1,16 @@
 /** A group ends here at the latest. */
-const GROUP_PIECES = 32
+const GROUP_PIECES = 48
+const USUAL_GROUP_PIECES = 24
 /** So far an earlier piece is looked for: what lies before it is gone from the text. What comes from farther was moved. */
 const LOOK_AHEAD = 24
 
 /** Where groups end depends on what stands there: a change moves few others. */
-const endsGroup = (html: string) => html.length % 12 === 0
+function endsGroup(html: string): boolean {
+  let sum = 0
+  for (let index = 0; index < html.length; index += 1) sum = (Math.imul(sum, 31) + html.charCodeAt(index)) | 0
+  // The lower digits of such sums go the same way where texts repeat themselves.
+  return (sum >>> 8) % USUAL_GROUP_PIECES === 0
+}
 
 const sources = new WeakMap<Element, string>()
 

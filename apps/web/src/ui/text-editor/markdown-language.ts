@@ -1,9 +1,11 @@
 import { HighlightStyle, Language, defineLanguageFacet, syntaxHighlighting } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
+import { readNear } from './near-parse.ts'
 
 /** Markdown with GitHub's additions. Code blocks are not coloured: that would bring every language along. */
-const language = new Language(defineLanguageFacet(), parser.configure(GFM), [], 'markdown')
+const markdown = parser.configure([GFM, { wrap: readNear }])
+const language = new Language(defineLanguageFacet(), markdown, [], 'markdown')
 
 const style = HighlightStyle.define([
   { tag: tags.heading, fontWeight: '700' },

@@ -156,13 +156,23 @@ function stateOf(state: EditorState): TargetState {
   }
 }
 
+const isSameState = (one: TargetState, other: TargetState) =>
+  one.headingLevel === other.headingLevel &&
+  one.isInTable === other.isInTable &&
+  one.canUndo === other.canUndo &&
+  one.canRedo === other.canRedo &&
+  one.active.size === other.active.size &&
+  [...one.active].every((action) => other.active.has(action))
+
 /** The tools on the source of a text, and the extension that tells them of changes. */
 export function createSourceTarget(view: EditorView) {
   const listeners = new Set<() => void>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let last = stateOf(view.state)
   const tell = () => {
-    last = stateOf(view.state)
+    const next = stateOf(view.state)
+    // What is the same need not be drawn anew.
+    if (!isSameState(last, next)) last = next
     for (const listener of listeners) listener()
   }
   const extension = EditorView.updateListener.of(({ docChanged, selectionSet }) => {

@@ -1,0 +1,32 @@
+// @vitest-environment jsdom
+import { forceParsing, syntaxTree } from '@codemirror/language'
+import { EditorView } from '@codemirror/view'
+import { expect, test } from 'vitest'
+import { markdownHighlighting } from './markdown-language.ts'
+
+const doc = 'Some **strong** words.\n\n```\ncode\n```\n\n'.repeat(20_000)
+
+test('a long text is read as far as it is seen, however often it changes', () => {
+  const view = new EditorView({ doc, extensions: markdownHighlighting })
+  expect(forceParsing(view, 20_000, 10_000)).toBe(true)
+  for (const insert of ['# ', 'A ', 'heading\n\n']) {
+    const at = view.state.selection.main.head
+    view.dispatch({ changes: { from: at, insert }, selection: { anchor: at + insert.length } })
+  }
+  const tree = syntaxTree(view.state)
+  const names = new Set<string>()
+  let lastEnd = 0
+  tree.iterate({
+    enter: ({ name, to }) => {
+      names.add(name)
+      if (name !== 'Document') lastEnd = Math.max(lastEnd, to)
+    },
+  })
+  expect([...names]).toEqual(expect.arrayContaining(['ATXHeading1', 'StrongEmphasis', 'FencedCode']))
+  expect(lastEnd).toBeLessThan(100_000)
+  // The editor takes it for the whole, and goes no further with the next key.
+  expect(tree.length).toBe(view.state.doc.length)
+  expect(forceParsing(view, view.state.doc.length, 10_000)).toBe(true)
+  expect(syntaxTree(view.state).resolveInner(view.state.doc.length - 4, 1).name).toBe('CodeMark')
+  view.destroy()
+})
