@@ -24,6 +24,20 @@ test('a line without an end is divided, too', () => {
   const piece = divided(text)
   expect(piece.textContent).toBe(text)
   expect(piece.querySelectorAll('.dl-code-part').length).toBeGreaterThan(100)
+  const rows = [...piece.querySelectorAll<HTMLElement>('.dl-code-row')]
+  expect(Math.max(...rows.map((row) => row.textContent.length))).toBeLessThan(1000)
+  const lines = [...piece.querySelectorAll<HTMLElement>('.dl-code-part')].map((part) =>
+    Number(part.style.getPropertyValue('--dl-lines')),
+  )
+  expect(lines.reduce((sum, count) => sum + count, 0)).toBe(rows.length)
+})
+
+test('no sign is torn apart where a line is divided', () => {
+  const text = `x${'😀'.repeat(80_000)}\nend`
+  const piece = divided(text)
+  expect(piece.textContent).toBe(text)
+  const rows = [...piece.querySelectorAll<HTMLElement>('.dl-code-row')]
+  expect(rows.every((row) => row.textContent.isWellFormed())).toBe(true)
 })
 
 test('code that gets its colours stays as it is', () => {

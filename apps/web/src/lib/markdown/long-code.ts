@@ -3,31 +3,66 @@ const LONG_CODE = 100_000
 const PART_CHARACTERS = 6000
 /** A longer line goes on below: laying out megabytes as one would stop the page, and each is seen at once. */
 const LINE_MAX_CHARACTERS = 12_000
-const LINE_PART_CHARACTERS = 2000
+/** The browser lays out each row as far as it goes, whatever of it is seen: many long ones would take their time. */
+const ROW_CHARACTERS = 400
 
-function* cutCode(text: string): Generator<string> {
+interface Part {
+  readonly text: string
+  /** Its lines go on below after so many characters. */
+  readonly isOneLine: boolean
+}
+
+/** A place at which no sign is torn apart. */
+function wholeEnd(text: string, end: number): number {
+  const unit = text.charCodeAt(end)
+  return unit >= 0xdc_00 && unit <= 0xdf_ff ? end - 1 : end
+}
+
+function* cutCode(text: string): Generator<Part> {
+  let wasOneLine = false
   for (let start = 0; start < text.length;) {
     const newline = text.indexOf('\n', start + PART_CHARACTERS)
     const end = newline === -1 ? text.length : newline + 1
-    const isOneLine = end - start > LINE_MAX_CHARACTERS
-    const part = text.slice(start, isOneLine ? start + LINE_PART_CHARACTERS : end)
-    yield part
+    const goesOn = end - start > LINE_MAX_CHARACTERS
+    const isOneLine: boolean = goesOn || (wasOneLine && text[start - 1] !== '\n')
+    const part = text.slice(start, goesOn ? wholeEnd(text, start + PART_CHARACTERS) : end)
+    yield { text: part, isOneLine }
     start += part.length
+    wasOneLine = isOneLine
   }
+}
+
+function* cutRows(text: string): Generator<string> {
+  for (const line of text.match(/[^\n]*\n|[^\n]+/g) ?? []) {
+    for (let start = 0; start < line.length;) {
+      const row = line.slice(start, wholeEnd(line, start + ROW_CHARACTERS))
+      yield row
+      start += row.length
+    }
+  }
+}
+
+function rowElement(text: string): HTMLElement {
+  const row = document.createElement('span')
+  row.className = 'dl-code-row'
+  row.textContent = text
+  return row
+}
+
+function partElement({ text, isOneLine }: Part): HTMLElement {
+  const part = document.createElement('span')
+  part.className = 'dl-code-part'
+  if (isOneLine) part.append(...[...cutRows(text)].map(rowElement))
+  else part.textContent = text
+  const lines = isOneLine ? part.childElementCount : text.replace(/\n$/, '').split('\n').length
+  part.style.setProperty('--dl-lines', String(lines))
+  return part
 }
 
 /** Divides long code into parts that are laid out only when they come near the screen. Their text together is the code. */
 export function divideLongCode(root: ParentNode): void {
   for (const code of root.querySelectorAll('pre > code')) {
     const text = code.textContent
-    if (text.length <= LONG_CODE) continue
-    const parts = [...cutCode(text)].map((part) => {
-      const element = document.createElement('span')
-      element.className = 'dl-code-part'
-      element.textContent = part
-      element.style.setProperty('--dl-lines', String(part.replace(/\n$/, '').split('\n').length))
-      return element
-    })
-    code.replaceChildren(...parts)
+    if (text.length > LONG_CODE) code.replaceChildren(...[...cutCode(text)].map(partElement))
   }
 }
