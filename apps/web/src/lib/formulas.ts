@@ -8,7 +8,8 @@ const REMEMBERED = 500
 let katex: Katex | null = null
 const remembered = new Map<string, string>()
 
-async function loadKatex(): Promise<Katex> {
+/** Fetches what draws formulas. */
+export async function loadKatex(): Promise<Katex> {
   const [module] = await Promise.all([import('katex'), import('katex/dist/katex.min.css')])
   katex = module.default
   return katex
@@ -25,7 +26,30 @@ export const formulaBefore = (source: string, isDisplay: boolean): string | null
   remembered.get(keyOf(source, isDisplay)) ?? null
 
 /** `mathml` alone is for other programs, which bring no fonts of ours. */
-export type FormulaOutput = 'htmlAndMathml' | 'mathml'
+type FormulaOutput = 'htmlAndMathml' | 'mathml'
+
+interface RenderOptions {
+  readonly isDisplay: boolean
+  readonly output: FormulaOutput
+}
+
+function render(source: string, { renderToString, ParseError }: Katex, { isDisplay, output }: RenderOptions) {
+  if (source.length > LONGEST) throw new FormulaError(`more than ${LONGEST} characters`)
+  try {
+    return renderToString(source, {
+      displayMode: isDisplay,
+      output,
+      trust: false,
+      strict: 'ignore',
+      maxExpand: 1000,
+      maxSize: 100,
+      throwOnError: true,
+    })
+  } catch (error) {
+    const reason = error instanceof ParseError ? error.rawMessage : 'KaTeX'
+    throw new FormulaError(reason, { cause: error })
+  }
+}
 
 /**
  * Draws a formula as HTML of KaTeX, which escapes what it is given and makes no links and no pictures here.
@@ -38,23 +62,18 @@ export async function drawFormula(
 ): Promise<string> {
   const before = output === 'htmlAndMathml' ? formulaBefore(source, isDisplay) : null
   if (before !== null) return before
-  if (source.length > LONGEST) throw new FormulaError(`more than ${LONGEST} characters`)
-  const { renderToString, ParseError } = katex ?? (await loadKatex())
+  const html = render(source, katex ?? (await loadKatex()), { isDisplay, output })
+  if (output === 'htmlAndMathml') remember(keyOf(source, isDisplay), html)
+  return html
+}
+
+/** As MathML without waiting; `null` before {@link loadKatex}, and for a formula that is wrong. */
+export function drawFormulaAtOnce(source: string, isDisplay: boolean): string | null {
+  if (!katex) return null
   try {
-    const html = renderToString(source, {
-      displayMode: isDisplay,
-      output,
-      trust: false,
-      strict: 'ignore',
-      maxExpand: 1000,
-      maxSize: 100,
-      throwOnError: true,
-    })
-    if (output === 'htmlAndMathml') remember(keyOf(source, isDisplay), html)
-    return html
-  } catch (error) {
-    const reason = error instanceof ParseError ? error.rawMessage : 'KaTeX'
-    throw new FormulaError(reason, { cause: error })
+    return render(source, katex, { isDisplay, output: 'mathml' })
+  } catch {
+    return null
   }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { readAll, readEnd, readRange } from './byte-source.ts'
+import { openStream, readAll, readEnd, readRange } from './byte-source.ts'
 import type { PreviewSource } from './preview-source.ts'
 
 const BYTES = Uint8Array.from({ length: 10 }, (_, index) => index)
@@ -59,4 +59,19 @@ test('a refusal and a broken line are told apart from a broken file', async () =
   await expect(readAll(source, { maxBytes: 99, signal: left })).rejects.toMatchObject({
     code: 'client.cancelled',
   })
+})
+
+test('a line that breaks on the way is no fault of the file', async () => {
+  vi.stubGlobal('fetch', () => {
+    const stream = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.error(new TypeError('network error')),
+      start: (controller) => controller.enqueue(BYTES),
+    })
+    return Promise.resolve(new Response(stream))
+  })
+  const broken = { name: 'ApiError', code: 'client.network' }
+  await expect(readAll(source, { maxBytes: 99 })).rejects.toMatchObject(broken)
+  await expect(readRange(source, { firstByte: 0, lastByte: 99 })).rejects.toMatchObject(broken)
+  const stream = await openStream(source, new AbortController().signal)
+  await expect(new Response(stream).arrayBuffer()).rejects.toMatchObject(broken)
 })

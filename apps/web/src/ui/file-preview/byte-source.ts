@@ -16,14 +16,18 @@ interface RangeOptions extends ReadOptions {
 
 type Readable = Pick<PreviewSource, 'textUrl' | 'headers'>
 
+/** A line that broke, or somebody who has left: no fault of the file. */
+const lineError = (cause: unknown, signal?: AbortSignal) =>
+  signal?.aborted
+    ? new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: '', cause })
+    : new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
+
 async function request({ textUrl, headers }: Readable, range: string | null, signal?: AbortSignal) {
   const response = await fetch(textUrl, {
     headers: { ...headers, ...(range !== null && { Range: range }) },
     ...(signal && { signal }),
   }).catch((cause: unknown) => {
-    throw signal?.aborted
-      ? new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: '', cause })
-      : new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
+    throw lineError(cause, signal)
   })
   if (response.ok) return response
   throw new ApiError({
@@ -34,9 +38,24 @@ async function request({ textUrl, headers }: Readable, range: string | null, sig
   })
 }
 
+/** As the reader of the body, which fails in every browser otherwise when the line breaks on the way. */
+function readerOf(body: ReadableStream<Bytes>, signal: AbortSignal | undefined) {
+  const reader = body.getReader()
+  return {
+    read: () =>
+      reader.read().catch((cause: unknown) => {
+        throw lineError(cause, signal)
+      }),
+    cancel: (reason?: unknown) => reader.cancel(reason),
+  }
+}
+
 /** The bytes from the file's beginning on that were sent in one piece, without what lies outside of the wish. */
-async function cut(response: Response, skip: number, length: number): Promise<Bytes> {
-  const reader = response.body?.getReader()
+async function cut(
+  response: Response,
+  { skip, length, signal }: ReadOptions & { readonly skip: number; readonly length: number },
+): Promise<Bytes> {
+  const reader = response.body && readerOf(response.body, signal)
   if (!reader) return new Uint8Array(0)
   const parts: Bytes[] = []
   let position = 0
@@ -74,8 +93,15 @@ export async function readRange(source: Readable, options: RangeOptions): Promis
   const response = await request(source, `bytes=${firstByte}-${lastByte}`, signal)
   const length = lastByte - firstByte + 1
   // Who does not know ranges sends the whole.
-  return cut(response, response.status === 206 ? 0 : firstByte, length)
+  return cut(response, { skip: response.status === 206 ? 0 : firstByte, length, signal })
 }
+
+/** A browser does not tell a file that it cannot show from one that has not come. Answers `fault` only for the former. */
+export const unlessUnread = (source: Readable, fault: PreviewError): Promise<Error> =>
+  readRange(source, { firstByte: 0, lastByte: 0 }).then(
+    () => fault,
+    (error: unknown) => (error instanceof ApiError ? error : fault),
+  )
 
 /** The last bytes of a file, of which it may have fewer. */
 export const readEnd = (source: PreviewSource, length: number, options: ReadOptions): Promise<Bytes> =>
@@ -96,19 +122,27 @@ export async function readAll(
 ): Promise<Bytes> {
   if (source.sizeBytes > maxBytes) throw new PreviewError('too_large')
   const response = await request(source, null, signal)
-  const bytes = await cut(response, 0, maxBytes + 1)
+  const bytes = await cut(response, { skip: 0, length: maxBytes + 1, signal })
   if (bytes.length > maxBytes) throw new PreviewError('too_large')
   return bytes
 }
 
 /** A small file beside the one that is shown. */
 export async function readBeside(source: Readable, maxBytes: number, signal?: AbortSignal): Promise<Bytes> {
-  return cut(await request(source, null, signal), 0, maxBytes)
+  return cut(await request(source, null, signal), { skip: 0, length: maxBytes, signal })
 }
 
 /** The bytes as they come. Leaving it early ends the transfer. */
 export async function openStream(source: PreviewSource, signal: AbortSignal): Promise<ReadableStream<Bytes>> {
   const { body } = await request(source, null, signal)
   if (!body) throw new PreviewError('damaged')
-  return body
+  const reader = readerOf(body, signal)
+  return new ReadableStream({
+    pull: async (controller) => {
+      const { done, value } = await reader.read()
+      if (done) controller.close()
+      else controller.enqueue(value)
+    },
+    cancel: reader.cancel,
+  })
 }

@@ -12,6 +12,7 @@ function reasonText({ message }: DiagramError, words: ReadingWords): string {
 
 function put(image: HTMLImageElement, { url, width, height }: Diagram): void {
   image.src = url
+  image.dataset['dark'] = String(isDarkNow())
   image.width = width
   image.height = height
 }
@@ -55,11 +56,19 @@ function followTheme(image: HTMLImageElement, source: string, signal: AbortSigna
   signal.addEventListener('abort', () => observer.disconnect())
 }
 
-async function draw(block: HTMLPreElement, source: string, dressing: Dressing): Promise<void> {
+const begun = new WeakSet<HTMLPreElement>()
+
+/** Draws the diagram of a block, once. */
+export async function drawBlock(block: HTMLPreElement, dressing: Dressing): Promise<void> {
+  if (begun.has(block)) return
+  begun.add(block)
+  const source = block.textContent
   try {
     const diagram = await drawDiagram(source, isDarkNow())
     if (!dressing.signal.aborted) place(block, source, diagram, dressing)
   } catch (error) {
+    // It may be fetched the next time.
+    if (!(error instanceof DiagramError)) begun.delete(block)
     if (!(error instanceof DiagramError) || dressing.signal.aborted) return
     const note = document.createElement('p')
     note.className = 'dl-failed-note dl-diagram-failed'
@@ -73,9 +82,9 @@ export function dressDiagrams(root: HTMLElement, dressing: Dressing): void {
   for (const code of root.querySelectorAll('pre > code.language-mermaid')) {
     const block = code.parentElement as HTMLPreElement
     const source = code.textContent
-    block.dataset['diagram'] = 'true'
+    if (begun.has(block)) continue
     const before = diagramBefore(source, isDarkNow())
     if (before) place(block, source, before, dressing)
-    else dressing.near.add(block, () => draw(block, source, dressing))
+    else dressing.near.add(block, () => drawBlock(block, dressing))
   }
 }

@@ -2,6 +2,7 @@ import type { Language } from '../../lib/i18n/languages.ts'
 import { dressCodeBlocks } from '../code-blocks/code-blocks.ts'
 import { NearGroups, NearScreen } from './near-screen.ts'
 import { dressNotes } from './notes.ts'
+import { HAS_FORMULA, getReadyForPaper } from './on-paper.ts'
 import { type ShownPicture, dressMedia, dressPicture } from './pictures.ts'
 import { type ReadingWords, loadReadingWords } from './words.ts'
 
@@ -27,7 +28,6 @@ export interface Dressing extends DressOptions {
   readonly onPicture: (image: HTMLImageElement) => void
 }
 
-const HAS_FORMULA = 'code.language-math, code.language-math-display'
 const HAS_DIAGRAM = 'pre > code.language-mermaid'
 
 /** Code of what is not in the text is not fetched. */
@@ -70,8 +70,15 @@ export async function makeDresser(shownIn: HTMLElement, options: DressOptions): 
     shownIn,
     onPicture: (image) => dressPicture(image, dressing),
   }
+  const noteNews = getReadyForPaper(dressing)
   return {
-    dressPiece: (piece) => nearGroups.add(piece, () => near.add(piece, () => dressPart(piece, dressing))),
-    dressWhole: () => dressPart(shownIn, dressing),
+    dressPiece: (piece) => {
+      nearGroups.add(piece, () => near.add(piece, () => dressPart(piece, dressing)))
+      noteNews()
+    },
+    dressWhole: async () => {
+      noteNews()
+      await dressPart(shownIn, dressing)
+    },
   }
 }

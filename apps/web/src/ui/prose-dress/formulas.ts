@@ -1,9 +1,13 @@
-import { FormulaError, drawFormula, formulaBefore } from '../../lib/formulas.ts'
+import { FormulaError, drawFormula, drawFormulaAtOnce, formulaBefore } from '../../lib/formulas.ts'
 import type { Dressing } from './dress.ts'
 import './formulas.css'
 import { fill } from './words.ts'
 
+const FORMULAS = 'code.language-math, code.language-math-display'
+
 const isBlock = (code: Element) => code.parentElement?.tagName === 'PRE'
+
+const isDisplayed = (code: Element) => isBlock(code) || code.className.endsWith('-display')
 
 /** The place that a formula takes: of the whole block, or of the words in a line. */
 function place(code: HTMLElement, html: string): void {
@@ -37,11 +41,32 @@ async function draw(code: HTMLElement, isDisplay: boolean, { words, signal }: Dr
 
 /** Draws what is code with the class `language-math` or `-math-display`. */
 export function dressFormulas(root: HTMLElement, dressing: Dressing): void {
-  const codes = root.querySelectorAll<HTMLElement>('code.language-math, code.language-math-display')
-  for (const code of codes) {
-    const isDisplay = isBlock(code) || code.className.endsWith('-display')
+  for (const code of root.querySelectorAll<HTMLElement>(FORMULAS)) {
+    const isDisplay = isDisplayed(code)
     const before = formulaBefore(code.textContent, isDisplay)
     if (before === null) dressing.near.add(code, () => draw(code, isDisplay, dressing))
     else place(code, before)
+  }
+}
+
+/**
+ * Draws at once what nobody has come near to yet, with the fonts of the browser: those of KaTeX would come too late. Answers
+ * how everything waits again.
+ */
+export function drawFormulasForPaper(root: HTMLElement): () => void {
+  const drawn = [...root.querySelectorAll(FORMULAS)].flatMap((code) => {
+    const html = drawFormulaAtOnce(code.textContent, isDisplayed(code))
+    const waiting = code.closest('pre') ?? code
+    const made = document.createElement(isBlock(code) ? 'p' : 'span')
+    // Made by KaTeX, which escapes what it is given.
+    made.innerHTML = html ?? ''
+    const formula = made.querySelector('math')
+    if (!formula) return []
+    made.replaceChildren(formula)
+    waiting.replaceWith(made)
+    return [{ made, waiting }]
+  })
+  return () => {
+    for (const { made, waiting } of drawn) made.replaceWith(waiting)
   }
 }

@@ -4,6 +4,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { ToolButton } from '../../tool-button.tsx'
 import { CutNotice } from '../cut/cut-notice.tsx'
 import styles from '../file-preview.module.css'
+import { unlessUnread } from '../byte-source.ts'
 import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'
@@ -32,7 +33,7 @@ export function PictureWithFacts({ source, isFull, url }: PictureWithFactsProps)
         <ZoomPicture
           url={url}
           name={source.name}
-          onFailed={() => fail(new PreviewError('image'))}
+          onFailed={() => void unlessUnread(source, new PreviewError('image')).then(fail)}
           onSize={setSize}
           tools={
             <ToolButton

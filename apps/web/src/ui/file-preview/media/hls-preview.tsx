@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { unlessUnread } from '../byte-source.ts'
 import styles from '../file-preview.module.css'
 import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
@@ -14,11 +15,14 @@ export function HlsPreview({ source, isFull }: ProviderProps) {
     const element = media.current
     if (!element) return undefined
     const left = new AbortController()
-    const onFault = (cause: unknown) => {
-      if (!left.signal.aborted)
-        fail(cause instanceof PreviewError ? cause : new PreviewError('playlist', cause))
+    const onFault = async (cause: unknown) => {
+      const fault = cause instanceof PreviewError ? cause : new PreviewError('playlist', cause)
+      const error = await unlessUnread(source, fault)
+      if (!left.signal.aborted) fail(error)
     }
-    attachPlaylist(element, { source, signal: left.signal, onFault }).catch(onFault)
+    attachPlaylist(element, { source, signal: left.signal, onFault: (cause) => void onFault(cause) }).catch(
+      onFault,
+    )
     return () => left.abort()
   }, [source, fail])
   return (

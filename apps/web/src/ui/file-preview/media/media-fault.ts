@@ -1,11 +1,12 @@
 import { isTextual } from '../../../lib/decode-text.ts'
 import { kindOfBytes } from '../../../lib/magic.ts'
-import { readRange } from '../byte-source.ts'
+import { readRange, unlessUnread } from '../byte-source.ts'
 import { isCut } from '../cut/find-cut.ts'
 import { blamingFile, PreviewError, type PreviewFault } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
 
-const DAMAGED = new Set<number | undefined>([2, 3])
+const NETWORK = 2
+const DECODE = 3
 const PLAYED = new Set([null, 'audio', 'video'])
 const HEAD_BYTES = 4096
 
@@ -19,12 +20,14 @@ async function lookCloser(source: PreviewSource): Promise<PreviewFault> {
 }
 
 /**
- * What is wrong with a recording that is not played, by the code of the browser: 2 and 3 are for what ended or broke within,
- * 4 for what it does not know, which is looked at again.
+ * What is wrong with a recording that is not played, by the code of the browser: 2 is for what ended on the way, 3 for what
+ * broke within, 4 for what it does not know. All but 3 are looked at again.
  */
 export async function findMediaFault(media: HTMLMediaElement, source: PreviewSource): Promise<Error> {
   const { code, message } = media.error ?? {}
-  if (DAMAGED.has(code)) return new PreviewError('media_damaged', message)
+  if (code === DECODE) return new PreviewError('media_damaged', message)
+  // Either the line broke, or the file is not as long as it is said to be.
+  if (code === NETWORK) return unlessUnread(source, new PreviewError('media_damaged', message))
   try {
     return new PreviewError(await blamingFile(() => lookCloser(source)), message)
   } catch (error) {
