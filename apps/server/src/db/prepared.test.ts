@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Schema } from '../schema.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
-import { remembered } from './prepared.ts'
+import { mostlyNone, remembered } from './prepared.ts'
 
 const TABLES = [
   'create table houses (id integer primary key, name text)',
@@ -90,4 +90,21 @@ test('what another program writes to the file is seen after a second', async () 
   const nowMs = performance.now()
   vi.spyOn(performance, 'now').mockReturnValue(nowMs + 1001)
   expect(await houseOf(database.db, 1)).toEqual([{ name: 'edited' }])
+})
+
+test('where there is nothing at all no question is asked, until there is something', async () => {
+  const findPlants = vi.fn<(db: unknown, id: number) => Promise<Array<{ id: number }>>>(async (_db, id) =>
+    Promise.resolve([{ id }]),
+  )
+  const plantsOf = mostlyNone<number, { id: number }>(
+    (db) => sql`select 1 from gardens limit 1`.compile(db),
+    findPlants,
+  )
+  expect(await plantsOf(database.db, 1)).toEqual([])
+  expect(await plantsOf(database.db, 2)).toEqual([])
+  expect(findPlants).not.toHaveBeenCalled()
+  await run('insert into gardens values (1)')
+  expect(await plantsOf(database.db, 3)).toEqual([{ id: 3 }])
+  await run('delete from gardens')
+  expect(await plantsOf(database.db, 4)).toEqual([])
 })

@@ -94,3 +94,19 @@ export function remembered<Args, Row>(
     return rows
   }
 }
+
+/**
+ * A statement over rows that mostly there are none of: with SQLite it is remembered when there are none, and `find` is not asked.
+ * @param words finds something as long as `find` may.
+ */
+export function mostlyNone<Args, Row>(
+  words: Words<Args, unknown>,
+  find: (db: Db, args: Args) => Promise<readonly Row[]>,
+): (db: Db, args: Args) => Promise<readonly Row[]> {
+  const findAny = remembered(words)
+  return async (db, args) => {
+    const mayAsk = db.getExecutor().adapter instanceof NodeSqliteAdapter
+    if (mayAsk && (await findAny(db, args)).length === 0) return []
+    return find(db, args)
+  }
+}

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Blank, remembered } from '../../db/prepared.ts'
+import { type Blank, mostlyNone, remembered } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 
@@ -29,7 +29,12 @@ export interface KeyUse {
   readonly committed_at_ms: number | null
 }
 
-const usesOf = remembered((db, { engine, arg }: Blank<{ configId: string; keys: readonly string[] }>) => {
+interface KeysOf {
+  readonly configId: string
+  readonly keys: readonly string[]
+}
+
+const usesOfKeys = remembered((db, { engine, arg }: Blank<KeysOf>) => {
   const keys = arg((o) => o.keys.map((wanted) => ({ wanted })))
   const given = sql<string>`(select wanted from ${rowsOf(engine, keys, { wanted: 'text' })} as given)`
   const configId = arg((o) => o.configId)
@@ -40,6 +45,15 @@ const usesOf = remembered((db, { engine, arg }: Blank<{ configId: string; keys: 
     select storage_key, null, null from object_removals
     where storage_config_id = ${configId} and storage_key in ${given}`.compile(db)
 })
+
+/** Who only keeps files has no shares. */
+const usesOf = mostlyNone((db, { arg }: Blank<KeysOf>) => {
+  const configId = arg((o) => o.configId)
+  return sql`
+    select * from (select 1 from files where storage_config_id = ${configId} limit 1)
+    union all
+    select * from (select 1 from object_removals where storage_config_id = ${configId} limit 1)`.compile(db)
+}, usesOfKeys)
 
 /** The share rows of objects of one storage, many at a time. */
 export const sharedObjectsRepository = (db: Db, configId: string) => ({

@@ -1,5 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
-import { type Blank, remembered } from '../../db/prepared.ts'
+import { type Blank, mostlyNone, remembered } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { type DavName, foldersAround, rangeBelow } from './names.models.ts'
@@ -8,7 +8,7 @@ import type { DavLocksTable } from './webdav.table.ts'
 export type DavLockRow = Selectable<DavLocksTable>
 
 /** Those that have run out, too: the answer holds as long as the rows do. */
-const findAround = remembered((db, { engine, arg }: Blank<DavName>) => {
+const findAroundAny = remembered((db, { engine, arg }: Blank<DavName>) => {
   const keys = arg(({ key }) => [...foldersAround(key), key].map((around) => ({ around })))
   return db
     .selectFrom('dav_locks')
@@ -25,6 +25,11 @@ const findAround = remembered((db, { engine, arg }: Blank<DavName>) => {
     )
     .compile()
 })
+
+const findAround = mostlyNone(
+  (db) => db.selectFrom('dav_locks').select('token').limit(1).compile(),
+  findAroundAny,
+)
 
 export const locksRepository = (db: Db) => {
   const alive = (configId: string, nowMs: number) =>
