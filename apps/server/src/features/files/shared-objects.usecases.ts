@@ -48,16 +48,17 @@ async function settled(work: () => Promise<void>): Promise<void> {
 /**
  * Makes keys safe to write to: afterwards no removal that is still planned and no share upload that is given up later takes
  * what is written there. A share upload that is on its way to one of them fails; a committed share is untouched.
+ * @returns whether a committed share points to any of them.
  * @throws {AppError} `request.unavailable` when a planned removal could not be carried out in time
  */
-export async function claimKeys(ctx: AppContext, { configId, keys }: Keys): Promise<void> {
+export async function claimKeys(ctx: AppContext, { configId, keys }: Keys): Promise<{ isShared: boolean }> {
   const repository = sharedObjectsRepository(ctx.db, configId)
   for (;;) {
     const uses = await repository.usesOf(keys)
     const removal = uses.find((use) => use.share_id === null)
     const pending = uses.filter((use) => use.committed_at_ms === null).flatMap((use) => use.share_id ?? [])
     await repository.delete(pending)
-    if (!removal) return
+    if (!removal) return { isShared: uses.length > pending.length }
     await settleRemovalOf(ctx, { configId, key: removal.storage_key })
   }
 }

@@ -168,7 +168,7 @@ export function presentStored(ctx: AppContext, file: WrittenFile, origin: string
     s3Url: objectAddress(origin, { config, key: file.key }),
     etag: file.stat.etag,
     slug: null,
-    sha256: file.sha256,
+    ...(file.sha256 !== null && { sha256: file.sha256 }),
     path: file.place.path as string,
     message: 'OK',
   }

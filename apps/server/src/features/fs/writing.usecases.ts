@@ -7,6 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { gatherBody } from '../../lib/gather-body.ts'
 import { newId } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
+import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { requireFilename } from '../files/files.models.ts'
 import { hashingBody } from '../files/receive.usecases.ts'
@@ -56,8 +57,24 @@ export interface FileWrite {
   /** The last look before the write: from then on no other write of ours comes to the file. */
   readonly beforeWrite?: () => Promise<void>
   readonly signal?: AbortSignal
+  /** Whether {@link WrittenFile.sha256} is wanted; the file's share has it in any case. */
+  readonly hashes?: boolean
   /** Whether the index may learn of it after the answer, see {@link noteChangeLater}. */
   readonly mayNoteLater?: boolean
+}
+
+interface BodyToWrite {
+  readonly body: Body
+  readonly sha256: () => string | null
+}
+
+/** A gigabyte costs a core more than half a second to hash. */
+function streamedBody(
+  source: Readable,
+  { isHashed, grow, beforeEnd }: { isHashed: boolean; grow: Room['grow']; beforeEnd: () => Promise<void> },
+): BodyToWrite & { body: Readable } {
+  if (isHashed) return hashingBody(source, { grow, beforeEnd })
+  return { body: relayBody(source, { makeRoom: roomByChunks(grow), beforeEnd }), sha256: () => null }
 }
 
 /** Bodies of a known size up to this are gathered. */
@@ -68,7 +85,8 @@ export interface WrittenFile {
   readonly key: StorageKey
   readonly stat: ObjectStat
   readonly contentType: string
-  readonly sha256: string
+  /** In hex; `null` for a file without a share, where it was not wanted. */
+  readonly sha256: string | null
 }
 
 /**
@@ -91,13 +109,14 @@ export async function writeFile(
     beforeShow,
     beforeWrite,
     signal,
+    hashes = true,
     mayNoteLater = false,
   }: FileWrite,
 ): Promise<WrittenFile> {
   const key = fileKeyOf(place)
   const { config, driver } = place
   const contentType = inferMimeType(nameOf(key))
-  await claimKeys(ctx, { configId: config.id, keys: [key] })
+  const { isShared } = await claimKeys(ctx, { configId: config.id, keys: [key] })
   const isLimited = config.total_storage_bytes !== null
   const replaced = isLimited && replacesBytes === undefined ? await driver.stat(key) : null
   const freedBytes = replacesBytes ?? replaced?.sizeBytes ?? 0
@@ -116,12 +135,13 @@ export async function writeFile(
     await beforeShow?.()
   }
   const isShort = sizeBytes !== undefined && sizeBytes <= SHORT_MAX_BYTES
-  const streamed = isShort ? null : hashingBody(source, { grow, beforeEnd: atEnd })
-  async function bodyOf(): Promise<{ body: Body; sha256: () => string }> {
+  const isHashed = hashes || isShared
+  const streamed = isShort ? null : streamedBody(source, { isHashed, grow, beforeEnd: atEnd })
+  async function bodyOf(): Promise<BodyToWrite> {
     if (streamed) return streamed
     const bytes = await gatherBody(source, { sizeBytes: sizeBytes ?? 0, signal })
     await atEnd()
-    return { body: bytes, sha256: () => hash('sha256', bytes, 'hex') }
+    return { body: bytes, sha256: () => (isHashed ? hash('sha256', bytes, 'hex') : null) }
   }
   const write = async (held: Room) => {
     room = held

@@ -122,6 +122,7 @@ async function storeInMount({ ctx, task, actor, payload, source, signal }: Stori
     source: source.body,
     sizeBytes: source.sizeBytes ?? undefined,
     ifAbsent: true,
+    hashes: false,
     signal,
   })
   task.setResult({ path: place.path, size: stat.sizeBytes, etag: stat.etag })

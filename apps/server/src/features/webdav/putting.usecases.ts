@@ -108,6 +108,7 @@ export async function putFile(
     sizeBytes,
     replacesBytes,
     inParts: webdavUploadMode === 'multipart',
+    hashes: false,
     mayNoteLater: true,
     intoFolder: true,
     // From here on the name is ours alone.
