@@ -109,8 +109,8 @@ function settings(o: S3DriverOptions): S3ClientConfig {
 }
 
 /**
- * Some calls need a checksum of their body: every provider takes Content-MD5, not all take the SDK's CRC32. The condition of
- * CopyObject has another name with some.
+ * Some calls need a checksum of their body: every provider takes Content-MD5, not all take the SDK's CRC32. The signature of a
+ * part does without. The condition of CopyObject has another name with some.
  */
 function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
   s3.middlewareStack.add(
@@ -122,6 +122,9 @@ function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
         }
         request.headers['content-md5'] = createHash('md5').update(request.body).digest('base64')
       }
+      // Hashing costs more than sending; what is sent as it comes has no hash either.
+      if (request && context.commandName === 'UploadPartCommand')
+        request.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD'
       const condition = request?.headers['if-none-match']
       if (request && context.commandName === 'CopyObjectCommand' && condition && copyCondition) {
         delete request.headers['if-none-match']

@@ -10,10 +10,14 @@ interface BodyWatch {
   signal: AbortSignal | undefined
 }
 
+/** What may come before the reader asks for it: a reader that always waits for the storage gets a third of what it could. */
+const AHEAD_BYTES = 256 * 1024
+
 /** The body of an answer, whose failures are those of a storage. Destroying it closes the connection. */
 export function readBody(source: Readable, { what, timeoutMs, signal }: BodyWatch): Readable {
   let silence: NodeJS.Timeout | undefined
   const body = new Readable({
+    highWaterMark: AHEAD_BYTES,
     read() {
       silence ??= setTimeout(() => {
         body.destroy(new StorageError('storage.unavailable', `The storage failed to ${what}: no bytes came.`))
