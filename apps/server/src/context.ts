@@ -71,7 +71,12 @@ export async function createContext(
     const applied = await migrateToLatest(database)
     if (applied.length > 0) log.info({ applied }, 'database brought up to date')
     const secrets = createSecrets(await loadSecret(config, database.db, clock))
-    const storage = createStorageDrivers({ dataDir: config.dataDir, secrets, clock })
+    const storage = createStorageDrivers({
+      dataDir: config.dataDir,
+      diskSyncs: config.diskSync,
+      secrets,
+      clock,
+    })
     const throttles = createThrottles(database.db, clock)
     const jobs = createScheduler({ database, log })
     const notices =

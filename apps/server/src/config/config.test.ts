@@ -24,6 +24,7 @@ test('without anything set the defaults hold', () => {
     adminPassword: null,
     trustProxy: false,
     logLevel: 'info',
+    diskSync: true,
   })
   expect(loadConfig({ PORT: '', DATABASE_URL: '', ADMIN_PASSWORD: '' })).toEqual(loadConfig({}))
 })
@@ -31,6 +32,7 @@ test('without anything set the defaults hold', () => {
 test('every problem is reported at once, and no secret is repeated', () => {
   const problems = problemsOf({
     PORT: '70000',
+    DISK_SYNC: 'sometimes',
     LOG_LEVEL: 'loud',
     DATABASE_URL: 'mysql://user:SECRET1@host/db',
     ADMIN_PASSWORD: 'SECRET2',
@@ -43,6 +45,7 @@ test('every problem is reported at once, and no secret is repeated', () => {
   ).toEqual([
     'ADMIN_PASSWORD',
     'DATABASE_URL',
+    'DISK_SYNC',
     'ENCRYPTION_SECRET',
     'LOG_LEVEL',
     'PORT',

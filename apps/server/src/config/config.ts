@@ -73,6 +73,11 @@ const KNOWN_SECRETS = new Set([
   'your-encryption-secret',
 ])
 
+const flag = z.pipe(
+  z.enum(['true', 'false'], 'must be true or false'),
+  z.transform((text) => text === 'true'),
+)
+
 export const configItems = defineConfig({
   port: item({
     env: 'PORT',
@@ -152,6 +157,12 @@ export const configItems = defineConfig({
     default: 'info',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     doc: 'Least severe log lines to print: fatal, error, warn, info, debug, trace or silent.',
+  }),
+  diskSync: item({
+    env: 'DISK_SYNC',
+    default: true,
+    schema: flag,
+    doc: 'Whether a file on the local disk is acknowledged only when it is on the medium, so that a power cut takes none. With false the operating system brings it there some seconds later, which is several times faster for many small files; the end of the process alone loses nothing either way.',
   }),
   thumbnailCacheMb: item({
     env: 'THUMBNAIL_CACHE_MB',

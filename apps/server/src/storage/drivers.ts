@@ -35,6 +35,8 @@ export interface StorageDrivers {
 
 export interface StorageDriversOptions {
   readonly dataDir: string
+  /** As `DiskDriverOptions` has it. */
+  readonly diskSyncs: boolean
   readonly secrets: Secrets
   readonly clock: Clock
 }
@@ -132,7 +134,12 @@ interface OpenDriver {
   readonly driver: Promise<StorageDriver>
 }
 
-export function createStorageDrivers({ dataDir, secrets, clock }: StorageDriversOptions): StorageDrivers {
+export function createStorageDrivers({
+  dataDir,
+  diskSyncs: syncs,
+  secrets,
+  clock,
+}: StorageDriversOptions): StorageDrivers {
   const open = new Map<string, OpenDriver>()
   const retired = new Set<OpenDriver>()
 
@@ -141,7 +148,7 @@ export function createStorageDrivers({ dataDir, secrets, clock }: StorageDrivers
   async function makeBare(source: DriverSource): Promise<StorageDriver> {
     if (source.provider_type === LOCAL_DISK_PROVIDER) {
       const links = createSignedLinks({ configId: source.id, secrets, clock })
-      return createDiskDriver({ root: diskRoot(dataDir, source.bucket_name), links })
+      return createDiskDriver({ root: diskRoot(dataDir, source.bucket_name), links, syncs })
     }
     const driver = await createS3Driver({
       provider: s3ProviderOf(source.provider_type),

@@ -14,6 +14,11 @@ export interface DiskDriverOptions {
   root: string
   /** URLs of our own routes: a folder has none of its own. */
   links: PresignedLinks
+  /**
+   * Whether a write ends only when its bytes and its name are on the medium, so that a power cut takes nothing that was
+   * acknowledged (the default). Otherwise the operating system takes some seconds over it.
+   */
+  syncs?: boolean
 }
 
 /**
@@ -25,8 +30,12 @@ export interface DiskDriverOptions {
  *
  * @throws {StorageError} `storage.denied`, `storage.full` or `storage.unavailable` when the folder cannot be used.
  */
-export async function createDiskDriver({ root: path, links }: DiskDriverOptions): Promise<StorageDriver> {
-  const root = await openRoot(path)
+export async function createDiskDriver({
+  root: path,
+  links,
+  syncs = true,
+}: DiskDriverOptions): Promise<StorageDriver> {
+  const root = await openRoot(path, { syncs })
   const readFolder = createFolderReader(root)
   const statMarker: StorageDriver['stat'] = (key) => statObject(root, readFolder, key)
   return {

@@ -28,7 +28,7 @@ export async function moveObject(
     const [first = source, second = target] = [source, target].sort()
     await root.lock(first, () => root.lock(second, () => rename_(root, { source, target, from, ifAbsent })))
   })
-  await syncFolder(dirname(source))
+  await syncFolder(root, dirname(source))
   await pruneEmptyFolders(root, dirname(source))
   return statOf(target, from, to)
 }

@@ -46,9 +46,9 @@ async function createUpload(root: DiskRoot, key: StorageKey): Promise<UploadRef>
     await mkdir(folder)
     await using record = await open(join(folder, RECORD_NAME), 'wx')
     await record.writeFile(JSON.stringify({ key }))
-    await record.sync()
-    await syncFolder(folder)
-    await syncFolder(root.uploads)
+    if (root.syncs) await record.sync()
+    await syncFolder(root, folder)
+    await syncFolder(root, root.uploads)
   } catch (error) {
     throw translate(error, 'write', key)
   }
@@ -86,7 +86,7 @@ async function uploadPart(
       requirePartNumber(partNumber)
       const folder = await requireUpload(root, upload)
       return withTemporaryFile(root, async (file) => {
-        await receive(meter(body, o), file.handle)
+        await receive(meter(body, o), file)
         const stats = await seal(file)
         await namePart(root, upload, { from: file.path, to: partPath(folder, partNumber) })
         return { partNumber, etag: etagOf(stats), sizeBytes: Number(stats.size) }
@@ -100,7 +100,7 @@ async function uploadPart(
 async function namePart(root: DiskRoot, upload: UploadRef, { from, to }: { from: string; to: string }) {
   try {
     await rename(from, to)
-    await syncFolder(dirname(to))
+    await syncFolder(root, dirname(to))
   } catch (error) {
     await requireUpload(root, upload)
     throw translate(error, 'write', upload.key)

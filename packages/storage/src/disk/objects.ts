@@ -168,7 +168,7 @@ function writeLarge(
   placement: Placement,
 ): Promise<ObjectStat> {
   return withTemporaryFile(root, async (file) => {
-    await receive(chunks, file.handle)
+    await receive(chunks, file)
     const stats = await seal(file)
     await place(root, file.path, placement)
     return toObjectStat(placement.key, stats)
@@ -183,7 +183,7 @@ async function writeSmall(root: DiskRoot, bytes: Buffer, placement: Placement): 
   const isForAnyone = !ifAbsent && ifMatch === undefined
   if (!isForAnyone) await requirePlace(root, placement)
   const store = () =>
-    storeSmallFile({ temporary, bytes, target: isForAnyone ? name : null })
+    storeSmallFile({ temporary, bytes, target: isForAnyone ? name : null, syncs: root.syncs })
   const { stats, isShown } = await (isForAnyone ? root.lock(name, store) : store()).catch(
     async (error: unknown) => {
       await requireMounted(root)

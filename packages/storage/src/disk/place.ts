@@ -64,7 +64,7 @@ export async function placeAt(
       if (intoFolder) await requireFolder(root, { key, folder: dirname(target) })
       const changed = intoFolder ? [] : await ensureFolder(root, dirname(target))
       await name(target)
-      for (const folder of new Set([dirname(target), ...changed])) await syncFolder(folder)
+      for (const folder of new Set([dirname(target), ...changed])) await syncFolder(root, folder)
       return
     } catch (error) {
       const isPruned = errnoOf(error) === 'ENOENT'
@@ -105,12 +105,12 @@ export async function pruneEmptyFolders(root: DiskRoot, folder: string): Promise
     if (isMissing(error)) return pruneEmptyFolders(root, dirname(current))
     if (!isKept) throw translate(error, 'write', folder)
   }
-  await syncFolder(current)
+  await syncFolder(root, current)
 }
 
 /** Puts the names in a folder on the medium. A folder that is gone needs none; Windows knows no such thing. */
-export async function syncFolder(folder: string): Promise<void> {
-  if (sep === '\\') return
+export async function syncFolder({ syncs }: DiskRoot, folder: string): Promise<void> {
+  if (!syncs || sep === '\\') return
   try {
     await using handle = await open(folder, 'r')
     await handle.sync()

@@ -18,6 +18,8 @@ export interface DiskRoot {
   uploads: string
   /** False on file systems without hard links (exFAT, some network shares). */
   canLink: boolean
+  /** Whether what is written is brought to the medium before it counts, as `DiskDriverOptions` says. */
+  syncs: boolean
   lock: PathLock
 }
 
@@ -25,14 +27,15 @@ export interface DiskRoot {
  * Creates the folder and its temporary one if they are not there.
  * @throws {StorageError} `storage.denied`, `storage.full`, `storage.unavailable`
  */
-export async function openRoot(path: string): Promise<DiskRoot> {
+export async function openRoot(path: string, { syncs }: Pick<DiskRoot, 'syncs'>): Promise<DiskRoot> {
   try {
     await mkdir(resolve(path), { recursive: true })
     const real = await realpath(resolve(path))
     const temporary = join(real, `${RESERVED_NAME_PREFIX}tmp`)
     const uploads = join(temporary, 'uploads')
     await mkdir(uploads, { recursive: true })
-    return { path: real, temporary, uploads, canLink: await hasHardLinks(temporary), lock: createPathLock() }
+    const canLink = await hasHardLinks(temporary)
+    return { path: real, temporary, uploads, canLink, syncs, lock: createPathLock() }
   } catch (error) {
     throw translate(error, 'write', path)
   }

@@ -10,11 +10,13 @@ export interface SmallFile {
   readonly bytes: Uint8Array
   /** The name to show it under, over whatever file has it; `null` for none. */
   readonly target: string | null
+  /** Whether the file and its name are brought to the medium. */
+  readonly syncs: boolean
 }
 
 export interface StoredFile {
   readonly stats: FileVersion
-  /** Whether it has its name, on the medium. False when the name's folder is not there, or is reached through a link. */
+  /** Whether it has its name. False when the name's folder is not there, or is reached through a link. */
   readonly isShown: boolean
 }
 
@@ -89,7 +91,7 @@ function threadForNext(): Thread {
 }
 
 /**
- * Writes a small file, syncs it and gives it its name, in one go in a thread of its own: each step of its own would cost
+ * Writes a small file, syncs it if it is to be, and gives it its name, in one go in a thread of its own: each step of its own would cost
  * this one more than all of them there.
  * @throws system errors, as `node:fs` does
  */

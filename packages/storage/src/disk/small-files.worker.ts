@@ -33,11 +33,11 @@ function isPlain(path: string): boolean {
   }
 }
 
-function writeNew(path: string, bytes: Uint8Array): StoredFile['stats'] {
+function writeNew(path: string, { bytes, syncs }: SmallFile): StoredFile['stats'] {
   const descriptor = openSync(path, 'wx')
   try {
     for (let written = 0; written < bytes.length;) written += writeSync(descriptor, bytes, written)
-    fsyncSync(descriptor)
+    if (syncs) fsyncSync(descriptor)
     const { ino, size, mtimeNs } = fstatSync(descriptor, { bigint: true })
     return { ino, size, mtimeNs }
   } finally {
@@ -45,7 +45,7 @@ function writeNew(path: string, bytes: Uint8Array): StoredFile['stats'] {
   }
 }
 
-function show(temporary: string, target: string): boolean {
+function show({ temporary, syncs }: SmallFile, target: string): boolean {
   const folder = dirname(target)
   if (!isPlain(folder)) return false
   try {
@@ -55,14 +55,15 @@ function show(temporary: string, target: string): boolean {
     if (isMissing(error)) return false
     throw error
   }
-  if (sep !== '\\') syncFolder(folder)
+  if (syncs && sep !== '\\') syncFolder(folder)
   return true
 }
 
-function store({ temporary, bytes, target }: SmallFile): StoredFile {
+function store(file: SmallFile): StoredFile {
+  const { temporary, target } = file
   try {
-    const stats = writeNew(temporary, bytes)
-    return { stats, isShown: target !== null && show(temporary, target) }
+    const stats = writeNew(temporary, file)
+    return { stats, isShown: target !== null && show(file, target) }
   } catch (error) {
     rmSync(temporary, { force: true })
     throw error

@@ -9,6 +9,8 @@ import { type DiskRoot, requireMounted } from './root.ts'
 export interface TemporaryFile {
   path: string
   handle: FileHandle
+  /** Whether it is brought to the medium. */
+  syncs: boolean
 }
 
 /** Opens a new file under the temporary folder, and removes it afterwards unless `use` moved it away. */
@@ -22,7 +24,7 @@ export async function withTemporaryFile<T>(
     throw translate(error, 'write', path)
   })
   try {
-    return await use({ path, handle })
+    return await use({ path, handle, syncs: root.syncs })
   } finally {
     await handle.close()
     await unlink(path).catch((error: unknown) => {
@@ -37,7 +39,10 @@ const BATCH_BYTES = 1024 * 1024
 const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 
 /** Appends chunks to a file while the next ones come. @throws {StorageError} what the disk says; the chunks' own error */
-export async function receive(chunks: AsyncIterable<Buffer>, handle: FileHandle): Promise<void> {
+export async function receive(
+  chunks: AsyncIterable<Buffer>,
+  { handle, syncs }: TemporaryFile,
+): Promise<void> {
   let batch: Buffer[] = []
   let batchBytes = 0
   let unsyncedBytes = 0
@@ -50,7 +55,7 @@ export async function receive(chunks: AsyncIterable<Buffer>, handle: FileHandle)
     unsyncedBytes += batchBytes
     batch = []
     batchBytes = 0
-    if (unsyncedBytes < SYNC_EVERY_BYTES) return
+    if (!syncs || unsyncedBytes < SYNC_EVERY_BYTES) return
     await syncing
     unsyncedBytes = 0
     syncing = handle.datasync()
@@ -86,10 +91,10 @@ async function append(handle: FileHandle, chunks: readonly Buffer[]): Promise<vo
   }
 }
 
-/** Puts a file's bytes on the medium, and tells what the file is now. */
+/** Puts a file's bytes on the medium if they belong there, and tells what the file is now. */
 export async function seal(file: TemporaryFile): Promise<BigIntStats> {
   return inDiskTerms(async () => {
-    await file.handle.sync()
+    if (file.syncs) await file.handle.sync()
     return file.handle.stat({ bigint: true })
   })
 }

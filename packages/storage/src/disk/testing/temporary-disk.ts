@@ -6,10 +6,10 @@ import { createDiskDriver } from '../driver.ts'
 import { fakeLinks } from './fake-links.ts'
 
 /** A driver on a folder of its own, next to a folder that no key may reach. Removed when it goes out of scope. */
-export async function temporaryDisk() {
+export async function temporaryDisk({ syncs = true }: { syncs?: boolean } = {}) {
   const base = await mkdtemp(join(tmpdir(), 'dropleaf-disk-'))
   const root = join(base, 'root')
-  const open = (): Promise<StorageDriver> => createDiskDriver({ root, links: fakeLinks })
+  const open = (): Promise<StorageDriver> => createDiskDriver({ root, links: fakeLinks, syncs })
   return {
     root,
     outside: join(base, 'outside'),
