@@ -1,0 +1,64 @@
+import * as fc from 'fast-check'
+
+/** As much of JSON Schema as the API's own description uses. */
+export interface JsonSchema {
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly anyOf?: readonly JsonSchema[]
+  readonly oneOf?: readonly JsonSchema[]
+  readonly allOf?: readonly JsonSchema[]
+  readonly properties?: Readonly<Record<string, JsonSchema>>
+  readonly required?: readonly string[]
+  readonly items?: JsonSchema
+}
+
+/** What is asked for most, and what nobody should. */
+const NUMBERS = [1, 2, 5, 10, 20, 1, 2, 0, 1000, -1, 0.5, 2 ** 31, 2 ** 53]
+/** With more of them hardly anything fits. */
+const MAX_OPTIONAL = 3
+
+function valueOfType(type: string, schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {
+  switch (type) {
+    case 'object':
+      return recordOf(schema, words)
+    case 'array':
+      return fc.array(valuesOf(schema.items ?? {}, words), { maxLength: 3 })
+    case 'integer':
+    case 'number':
+      return fc.constantFrom(...NUMBERS)
+    case 'boolean':
+      return fc.boolean()
+    case 'null':
+      return fc.constant(null)
+    default:
+      return fc.constantFrom(...words, '2031-01-01T00:00:00.000Z', '')
+  }
+}
+
+function recordOf(
+  { properties = {}, required = [] }: JsonSchema,
+  words: readonly string[],
+): fc.Arbitrary<object> {
+  const values = Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, valuesOf(schema, words)]),
+  )
+  const needed = required.filter((name) => name in values)
+  const optional = Object.keys(values).filter((name) => !needed.includes(name))
+  const pick = (names: readonly string[]) =>
+    fc.record(Object.fromEntries(names.map((name) => [name, values[name] ?? fc.constant(null)])))
+  const whole = fc
+    .subarray(optional, { maxLength: Math.min(MAX_OPTIONAL, optional.length) })
+    .chain((some) => pick([...needed, ...some]))
+  return fc.oneof({ weight: 3, arbitrary: whole }, fc.record(values, { requiredKeys: [] }))
+}
+
+/** Values that a schema takes, or nearly: texts are some of `words`, and anything may be missing. */
+export function valuesOf(schema: JsonSchema, words: readonly string[]): fc.Arbitrary<unknown> {
+  const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf
+  if (choices) return fc.oneof(...choices.map((choice) => valuesOf(choice, words)))
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  const types = [schema.type ?? 'string'].flat()
+  return fc.oneof(...types.map((type) => valueOfType(type, schema, words)))
+}
