@@ -54,17 +54,26 @@ const JUST_MS = 50
 const SOON_MS = 1000
 
 /**
- * The folder may go while the bytes come. A disk looks again when it names the file, a bucket is asked here, unless hardly any
- * time has passed.
- * @throws {AppError} `fs.parent_missing`
+ * While the bytes come, the folder above may go, and one may come under the very name. A disk looks again when it names the
+ * file, a bucket is asked here, unless hardly any time has passed.
+ * @throws {AppError} `fs.parent_missing`, `fs.exists`
  */
-async function requireParentStill(ctx: AppContext, place: Place, { sinceMs }: { sinceMs: number }) {
-  const parent = parentKeyOf(place.rest) ?? ''
-  if (parent === '' || place.driver.kind === 'disk') return
+async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { sinceMs: number }) {
+  const { config, driver, rest } = place
+  if (driver.kind === 'disk') return
   const agoMs = ctx.clock.nowMs() - sinceMs
   if (agoMs <= JUST_MS) return
-  if (agoMs <= SOON_MS) return requireParent(ctx, place)
-  if (!(await findFolder(place.driver, parent))) throw new AppError(fsErrors.parent_missing)
+  const parent = parentKeyOf(rest) ?? ''
+  const isSoon = agoMs <= SOON_MS
+  const known = isSoon ? await knownFolders(ctx, config.id, [`${parent}/`, `${rest}/`]) : null
+  const isParentKnown = parent === '' || known?.has(`${parent}/`) === true
+  const mayBeFolder = !known || known.has(`${rest}/`)
+  const [above, same] = await Promise.all([
+    isParentKnown || findFolder(driver, parent),
+    mayBeFolder && findFolder(driver, rest),
+  ])
+  if (!above) throw new AppError(fsErrors.parent_missing)
+  if (same) throw new AppError(fsErrors.exists)
 }
 
 /**
@@ -95,7 +104,7 @@ export interface Put {
 /**
  * Stores a file under an address.
  * @throws {AppError} as `writeFile`; `webdav.condition_failed` when another version than `expected` is there at the end;
- *   `fs.parent_missing` when the folder above went meanwhile
+ *   `fs.parent_missing` when the folder above went meanwhile, `fs.exists` when one came under the name
  */
 export async function putFile(
   ctx: AppContext,
@@ -114,7 +123,7 @@ export async function putFile(
     // From here on the name is ours alone.
     async beforeShow() {
       await requireMay()
-      await requireParentStill(ctx, place, { sinceMs })
+      await requirePlaceStill(ctx, place, { sinceMs })
       if (expected === undefined) return
       const there = await place.driver.stat(fileKeyOf(place))
       if ((there?.etag ?? null) !== expected) throw new AppError(webdavErrors.condition_failed)

@@ -657,6 +657,23 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(unfinished).toEqual(['uploads'])
   })
 
+  test('a folder that comes under the name of a file on its way keeps the name', async () => {
+    await using t = await startApp()
+    const { key } = await t.keyClient({ mount_permission: true })
+    const drive = driveAt(await listen(t), basic('x', key))
+    for (const seconds of [0.1, 2]) {
+      const path = `${mountPath}/taken-${seconds}`
+      const { status } = await putWhile(t, { path, key, body: 'late' }, async () => {
+        expect((await drive.call('MKCOL', path)).status).toBe(201)
+        t.clock.advance({ seconds })
+      })
+      expect({ seconds, status }).toEqual({ seconds, status: 409 })
+      const look = await drive.call('PROPFIND', path, { headers: { depth: '0' } })
+      expect(look.text).toContain('<D:collection/>')
+    }
+    expect(await t.storage.keys('taken')).toEqual(['taken-0.1/', 'taken-2/'])
+  })
+
   test('a body that is not what its headers say replaces nothing', async () => {
     await using t = await startApp()
     const { key } = await t.keyClient({ mount_permission: true })
