@@ -1,53 +1,62 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { S3 } from '@aws-sdk/client-s3'
 import { startServer } from '../apps/server/src/testing/server-process.ts'
 import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
-import { createS3Driver, parseStorageKey } from '../packages/storage/src/index.ts'
+import { createS3Driver, parseStorageKey, type StorageDriver } from '../packages/storage/src/index.ts'
 import { quantile } from './target.ts'
 
 /**
  * The network drive on the local disk, or with `STORAGE=s3` on a Ceph gateway that it starts, beside what limits it: Apache
- * with `mod_dav` on the same disk (Debian's `apache2`, left out where it is missing), or the gateway itself. A `PROPFIND` of
- * `ENTRIES` (1000) files, `FILES` (1000) files of 10 kB at 4 connections, one file of `SIZE` (1 GiB) there and back.
+ * with `mod_dav` on the same disk (Debian's `apache2`, left out where it is missing), or the gateway itself. `mod_dav` leaves it
+ * to the system when files reach the medium, so the drive runs both ways, as it comes and with `DISK_SYNC=false`. Each of
+ * `ROUNDS` (3) has, for all sides in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at
+ * `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) there and back by `curl`. Medians of the rounds, after `WARM` (1500)
+ * small files for each side.
  */
 
 const ENTRIES = Number(process.env.ENTRIES ?? 1000)
 const FILES = Number(process.env.FILES ?? 1000)
 const SIZE = Number(process.env.SIZE ?? 1024 ** 3)
+const WARM = Number(process.env.WARM ?? 1500)
+const AT_ONCE = Number(process.env.AT_ONCE ?? 4)
+const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const ON_S3 = process.env.STORAGE === 's3'
 const SMALL = Buffer.alloc(10 * 1024, 'small')
-const CHUNK = randomBytes(1024 ** 2)
-const AT_ONCE = 4
-const ROUNDS = 20
+const LISTINGS = 10
 const PASSWORD = 'only for the benchmark'
 
+const run = promisify(execFile)
 const agent = new Agent({ keepAlive: true })
 
-interface Side extends AsyncDisposable {
+/** Whatever files can be put to by HTTP. */
+interface Target {
   readonly name: string
   /** Of a folder, with a slash at its end. */
   readonly url: string
   readonly headers: Readonly<Record<string, string>>
+}
+
+interface Side extends Target {
   readonly pid: number
+  readonly stop: () => Promise<void>
 }
 
 interface Sent {
-  readonly body?: Buffer | Readable
+  readonly body?: Buffer
   readonly headers?: Readonly<Record<string, string | number>>
 }
 
 /** One request to its last byte. @throws {Error} unless it answers with a status of 2xx */
 function send(
-  side: Pick<Side, 'name' | 'url' | 'headers'>,
+  side: Target,
   method: string,
   path: string,
   { body, headers = {} }: Sent = {},
@@ -64,8 +73,7 @@ function send(
       })
     })
     call.on('error', reject)
-    if (body instanceof Readable) body.pipe(call)
-    else call.end(body)
+    call.end(body)
   })
 }
 
@@ -75,12 +83,24 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
-function* chunks(sizeBytes: number): Generator<Buffer> {
-  for (let left = sizeBytes; left > 0; left -= CHUNK.length)
-    yield CHUNK.subarray(0, Math.min(left, CHUNK.length))
+/** Megabytes a second of one file by `curl`, which costs both sides the least. */
+async function carry(url: string, args: readonly string[], headers: Target['headers'] = {}): Promise<number> {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`])
+  const common = [
+    '--silent',
+    '--show-error',
+    '--fail',
+    '--output',
+    '/dev/null',
+    '--write-out',
+    '%{time_total}',
+  ]
+  const { stdout } = await run('curl', [...common, ...given, ...args, url])
+  return SIZE / 1e6 / Number(stdout)
 }
 
-const large = () => Readable.from(chunks(SIZE), { objectMode: false, highWaterMark: CHUNK.length })
+const upload = (url: string, file: string, headers?: Target['headers']) =>
+  carry(url, ['--header', 'Expect:', '--upload-file', file], headers)
 
 async function putMany(side: Side, folder: string, files: number): Promise<void> {
   await send(side, 'MKCOL', folder)
@@ -103,7 +123,6 @@ interface Figures {
   readonly putsPerSecond: number
   readonly putMbPerSecond: number
   readonly getMbPerSecond: number
-  readonly peakKb: number
 }
 
 async function peakOf(pid: number): Promise<number> {
@@ -111,27 +130,28 @@ async function peakOf(pid: number): Promise<number> {
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1])
 }
 
-async function measure(side: Side): Promise<Figures> {
-  // The first ones warm up.
-  await putMany(side, 'warm/', 200)
-  const puts = await timed(() => putMany(side, 'many/', FILES))
+const median = (values: readonly number[]) =>
+  quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  )
+
+async function warmUp(side: Side): Promise<void> {
+  await putMany(side, 'warm/', WARM)
   await putMany(side, 'listed/', ENTRIES)
+}
+
+async function measure(side: Side, round: number, largeFile: string): Promise<Figures> {
+  const puts = await timed(() => putMany(side, `many-${round}/`, FILES))
   const listings: number[] = []
-  for (let round = 0; round < ROUNDS; round += 1)
+  for (let turn = 0; turn < LISTINGS; turn += 1)
     listings.push(await timed(() => send(side, 'PROPFIND', 'listed/', { headers: { depth: '1' } })))
-  const headers = { 'content-length': SIZE }
-  const put = await timed(() => send(side, 'PUT', 'large.bin', { body: large(), headers }))
-  const get = await timed(() => send(side, 'GET', 'large.bin'))
-  const megabytes = SIZE / 1e6
+  const { url, headers } = side
   return {
-    propfindMs: quantile(
-      listings.sort((a, b) => a - b),
-      0.5,
-    ),
+    propfindMs: median(listings),
     putsPerSecond: FILES / (puts / 1000),
-    putMbPerSecond: megabytes / (put / 1000),
-    getMbPerSecond: megabytes / (get / 1000),
-    peakKb: await peakOf(side.pid),
+    putMbPerSecond: await upload(`${url}large.bin`, largeFile, headers),
+    getMbPerSecond: await carry(`${url}large.bin`, [], headers),
   }
 }
 
@@ -185,18 +205,20 @@ async function startApache(folder: string): Promise<Side> {
     url: `http://127.0.0.1:${port}/`,
     headers: {},
     pid: child.pid ?? 0,
-    [Symbol.asyncDispose]: () => end(child),
+    stop: () => end(child),
   }
 }
 
 type Gateway = Awaited<ReturnType<typeof startCephGateway>>['gateway']
 
-async function startDrive(folder: string, gateway: Gateway | null): Promise<Side> {
+async function startDrive(
+  folder: string,
+  { gateway, syncs = true }: { gateway: Gateway | null; syncs?: boolean },
+): Promise<Side> {
   const server = await startServer({
     DATA_DIR: folder,
     ADMIN_PASSWORD: PASSWORD,
-    PORT: '0',
-    HOST: '127.0.0.1',
+    DISK_SYNC: String(syncs),
   })
   let token = ''
   const call = async (path: string, body: object, method: 'POST' | 'PUT' = 'POST') => {
@@ -232,11 +254,11 @@ async function startDrive(folder: string, gateway: Gateway | null): Promise<Side
     expires_at: 'never',
   })
   return {
-    name: 'Dropleaf',
+    name: syncs ? 'Dropleaf' : 'Dropleaf, DISK_SYNC=false',
     url: `${server.api.replace(/\/api$/, '/dav')}/${gateway ? 's3' : 'local'}/`,
     headers: { authorization: `Basic ${Buffer.from(`bench:${key}`).toString('base64')}` },
     pid: server.process.pid ?? 0,
-    [Symbol.asyncDispose]: () => end(server.process),
+    stop: () => end(server.process),
   }
 }
 
@@ -251,8 +273,21 @@ const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway) =>
   })
 
 /** Small files to addresses that were signed before: what the gateway takes of a client that does nothing else. */
-async function putSigned(gateway: Gateway, files: number): Promise<number> {
-  const driver = await createS3Driver({
+async function putSigned(driver: StorageDriver, endpointUrl: string, folder: string): Promise<number> {
+  const keys = Array.from({ length: FILES }, (_, at) => parseStorageKey(`${folder}/${at}.bin`))
+  const urls = await Promise.all(keys.map((key) => driver.links.put(key, { expiresInSeconds: 3600 })))
+  const side = { name: 'the gateway itself', url: endpointUrl, headers: {} }
+  const work = async () => {
+    for (let url = urls.pop(); url !== undefined; url = urls.pop())
+      await send(side, 'PUT', url, { body: SMALL, headers: { 'content-length': SMALL.length } })
+  }
+  const ms = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, work)))
+  return FILES / (ms / 1000)
+}
+
+async function openGateway(gateway: Gateway): Promise<StorageDriver> {
+  await directS3(gateway).createBucket({ Bucket: 'direct' })
+  return createS3Driver({
     ...gateway,
     provider: 'Other',
     bucket: 'direct',
@@ -260,68 +295,70 @@ async function putSigned(gateway: Gateway, files: number): Promise<number> {
     pathStyle: true,
     customHost: null,
   })
-  const keys = Array.from({ length: files }, (_, at) => parseStorageKey(`${files}/${at}.bin`))
-  const urls = await Promise.all(keys.map((key) => driver.links.put(key, { expiresInSeconds: 3600 })))
-  const side = { name: 'the gateway itself', url: gateway.endpointUrl, headers: {} }
-  const work = async () => {
-    for (let url = urls.pop(); url !== undefined; url = urls.pop())
-      await send(side, 'PUT', url, { body: SMALL, headers: { 'content-length': SMALL.length } })
-  }
-  const ms = await timed(() => Promise.all(Array.from({ length: AT_ONCE }, work)))
-  await driver.close()
-  return files / (ms / 1000)
 }
 
 /** The gateway by itself: small PUTs, one PUT and one GET of the large file. */
 async function measureGateway(
-  gateway: Gateway,
-): Promise<Pick<Figures, 'putsPerSecond' | 'putMbPerSecond' | 'getMbPerSecond'>> {
-  const s3 = directS3(gateway)
-  await s3.createBucket({ Bucket: 'direct' })
-  await putSigned(gateway, 200)
-  const putsPerSecond = await putSigned(gateway, FILES)
-  const put = await timed(() =>
-    s3.putObject({ Bucket: 'direct', Key: 'large.bin', Body: large(), ContentLength: SIZE }),
-  )
-  const get = await timed(async () => {
-    const { Body } = await s3.getObject({ Bucket: 'direct', Key: 'large.bin' })
-    for await (const _ of Body as Readable);
-  })
-  const megabytes = SIZE / 1e6
-  return { putsPerSecond, putMbPerSecond: megabytes / (put / 1000), getMbPerSecond: megabytes / (get / 1000) }
+  driver: StorageDriver,
+  o: { endpointUrl: string; round: number; largeFile: string },
+): Promise<Partial<Figures>> {
+  const key = parseStorageKey('large.bin')
+  const forAnHour = { expiresInSeconds: 3600 }
+  return {
+    putsPerSecond: await putSigned(driver, o.endpointUrl, `many-${o.round}`),
+    putMbPerSecond: await upload(await driver.links.put(key, forAnHour), o.largeFile),
+    getMbPerSecond: await carry(await driver.links.get(key, forAnHour), []),
+  }
 }
 
-const show = (
-  name: string,
-  { propfindMs, putsPerSecond, putMbPerSecond, getMbPerSecond, peakKb }: Partial<Figures>,
-) => {
+function show(name: string, rounds: ReadonlyArray<Partial<Figures>>, peakKb?: number): void {
+  const cell = (of: keyof Figures, digits: number) => {
+    const values = rounds.flatMap((round) => round[of] ?? [])
+    return values.length === 0 ? '' : median(values).toFixed(digits)
+  }
   const cells = [
-    propfindMs?.toFixed(1),
-    ...[putsPerSecond, putMbPerSecond, getMbPerSecond].map((one) => one?.toFixed(0)),
+    cell('propfindMs', 1),
+    cell('putsPerSecond', 0),
+    cell('putMbPerSecond', 0),
+    cell('getMbPerSecond', 0),
   ]
-  console.log(
-    `| ${[name, ...cells.map((cell) => cell ?? ''), peakKb?.toLocaleString('en-US') ?? ''].join(' | ')} |`,
-  )
+  console.log(`| ${[name, ...cells, peakKb?.toLocaleString('en-US') ?? ''].join(' | ')} |`)
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
 await chmod(folder, 0o755)
 const ceph = ON_S3 ? await startCephGateway() : null
+const sides: Side[] = []
 try {
   const loads = loadavg().map((load) => load.toFixed(1))
-  console.log(`${ON_S3 ? 'gateway' : 'local disk'}, ${SIZE} bytes, load average ${loads.join(' ')}`)
+  const largeFile = join(folder, 'large.bin')
+  await run('sh', ['-c', 'head -c "$1" /dev/urandom > "$2"', 'sh', String(SIZE), largeFile])
+  sides.push(await startDrive(join(folder, 'drive'), { gateway: ceph?.gateway ?? null }))
+  if (!ceph) {
+    sides.push(await startDrive(join(folder, 'unsynced'), { gateway: null, syncs: false }))
+    if (existsSync('/usr/sbin/apache2')) sides.push(await startApache(join(folder, 'apache')))
+  }
+  const direct = ceph && (await openGateway(ceph.gateway))
+  const gatewayRounds: Array<Partial<Figures>> = []
+  const rounds = new Map(sides.map((side): [Side, Figures[]] => [side, []]))
+  for (const side of sides) await warmUp(side)
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [side, figures] of rounds) figures.push(await measure(side, round, largeFile))
+    if (ceph && direct) {
+      const { endpointUrl } = ceph.gateway
+      gatewayRounds.push(await measureGateway(direct, { endpointUrl, round, largeFile }))
+    }
+  }
+  await direct?.close()
+  console.log(
+    `${ON_S3 ? 'gateway' : 'local disk'}, ${SIZE} bytes, ${ROUNDS} rounds, load average ${loads.join(' ')}`,
+  )
   console.log(`| | PROPFIND of ${ENTRIES}, ms | PUT of 10 kB, a second | PUT, MB/s | GET, MB/s | peak, kB |`)
   console.log('| --- | --: | --: | --: | --: | --: |')
-  {
-    await using drive = await startDrive(join(folder, 'drive'), ceph?.gateway ?? null)
-    show(drive.name, await measure(drive))
-  }
-  if (ceph) show('the gateway itself', await measureGateway(ceph.gateway))
-  else if (existsSync('/usr/sbin/apache2')) {
-    await using apache = await startApache(join(folder, 'apache'))
-    show(apache.name, await measure(apache))
-  }
+  for (const [side, figures] of rounds) show(side.name, figures, await peakOf(side.pid))
+  if (gatewayRounds.length > 0) show('the gateway itself', gatewayRounds)
 } finally {
+  for (const side of sides) await side.stop()
   agent.destroy()
   await ceph?.stop()
   await rm(folder, { recursive: true, force: true })
