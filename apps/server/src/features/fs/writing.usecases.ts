@@ -156,8 +156,8 @@ export async function writeFile(
     const stat = await driver.write(key, body, options)
     const file = { place, key, stat, contentType, sha256: sha256() }
     // What is counted against a limit must be known before its room is given back; replicas ask the database at once.
-    const isLater = mayNoteLater && !isLimited && ctx.database.engine === 'sqlite'
-    await noteWritten(ctx, file, { isLater })
+    const mayWait = mayNoteLater && ctx.database.engine === 'sqlite' && (!isLimited || held.keepUntil)
+    await noteWritten(ctx, file, mayWait ? { later: (noted) => held.keepUntil?.(noted) } : {})
     return file
   }
   try {
@@ -168,16 +168,19 @@ export async function writeFile(
   }
 }
 
-/** Tells the shares and the index of a file that was written. */
+/**
+ * Tells the shares and the index of a file that was written.
+ * @param later lets the index learn of it in a moment, and is given the end of that.
+ */
 export async function noteWritten(
   ctx: AppContext,
   { place, stat, sha256 }: { place: Place; stat: ObjectStat; sha256: string | null },
-  { isLater = false }: { isLater?: boolean } = {},
+  { later }: { later?: (noted: Promise<void>) => void } = {},
 ): Promise<void> {
   const configId = place.config.id
   await sharesReplaced(ctx, { configId, objects: [{ ...stat, sha256 }] })
   const change = { configId, written: [stat] }
-  if (isLater) noteChangeLater(ctx, change)
+  if (later) later(noteChangeLater(ctx, change))
   else await noteChange(ctx, change)
 }
 

@@ -130,12 +130,14 @@ async function note(ctx: AppContext, change: StorageChange, o: { isUrgent: boole
 /**
  * The same for one of very many changes: it goes into the index a moment later, with others. Every request but those that
  * look at {@link pendingChange} waits for it ({@link settleChanges}). Only for a process that has the database to itself.
+ * @returns its end, which need not be waited for.
  */
-export function noteChangeLater(ctx: AppContext, change: StorageChange): void {
+export function noteChangeLater(ctx: AppContext, change: StorageChange): Promise<void> {
   const notes = laterOf(ctx)
   const noted = note(ctx, change, { isUrgent: false }).finally(() => notes.delete(noted))
   notes.add(noted)
   ctx.jobs.background('search.note', () => noted)
+  return noted
 }
 
 /** Waits until the index shows what was noted for later; `null` when there is no such thing. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Blank, prepared } from '../../db/prepared.ts'
+import { type Blank, prepared, remembered } from '../../db/prepared.ts'
 import type { Db } from '../../schema.ts'
 
 export interface Exceptions {
@@ -18,21 +18,35 @@ export interface UsageSums {
   readonly promisedBytes: number
 }
 
-interface Counted extends Required<Exceptions> {
+interface Shares {
   readonly configId: string
-  readonly nowMs: number
+  readonly fileId: string
 }
 
-const sums = prepared((db, { arg }: Blank<Counted>) => {
+/** Every share is looked at. */
+const sumsOfShares = remembered((db, { arg }: Blank<Shares>) => {
   const configId = arg((o) => o.configId)
-  const nowMs = arg((o) => o.nowMs)
   const fileId = arg((o) => o.fileId)
-  return sql<Record<'shared' | 'pending' | 'uploads' | 'reserved', number | string>>`
+  return sql<Record<'shared' | 'pending', number | string>>`
     select
       coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
         and purged_at_ms is null and committed_at_ms is not null and id <> ${fileId}), 0) as shared,
       coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
-        and purged_at_ms is null and committed_at_ms is null and id <> ${fileId}), 0) as pending,
+        and purged_at_ms is null and committed_at_ms is null and id <> ${fileId}), 0) as pending`.compile(db)
+})
+
+interface Promises {
+  readonly configId: string
+  readonly uploadId: string
+  readonly reservationId: string
+  readonly nowMs: number
+}
+
+const sumsOfPromises = prepared((db, { arg }: Blank<Promises>) => {
+  const configId = arg((o) => o.configId)
+  const nowMs = arg((o) => o.nowMs)
+  return sql<Record<'uploads' | 'reserved', number | string>>`
+    select
       coalesce((select sum(coalesce(stored_size_bytes, size_bytes)) from fs_uploads where storage_config_id = ${configId}
         and state in ('open', 'completing') and expires_at_ms > ${nowMs} and id <> ${arg((o) => o.uploadId)}), 0) as uploads,
       coalesce((select sum(size_bytes) from storage_reservations where storage_config_id = ${configId}
@@ -80,10 +94,13 @@ export const storageUsageRepository = (db: Db) => ({
     { fileId = '', uploadId = '', reservationId = '' }: Exceptions,
     nowMs: number,
   ): Promise<UsageSums> {
-    const row = (await sums(db, { configId, fileId, uploadId, reservationId, nowMs })).at(0)
+    const [shares] = await sumsOfShares(db, { configId, fileId })
+    const [promises] = await sumsOfPromises(db, { configId, uploadId, reservationId, nowMs })
+    const { shared = 0, pending = 0 } = shares ?? {}
+    const { uploads = 0, reserved = 0 } = promises ?? {}
     return {
-      sharedBytes: Number(row?.shared ?? 0),
-      promisedBytes: Number(row?.pending ?? 0) + Number(row?.uploads ?? 0) + Number(row?.reserved ?? 0),
+      sharedBytes: Number(shared),
+      promisedBytes: Number(pending) + Number(uploads) + Number(reserved),
     }
   },
   /** Makes every other transaction that does the same wait for the end of this one. */

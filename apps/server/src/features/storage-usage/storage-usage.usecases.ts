@@ -8,6 +8,7 @@ import type { Db } from '../../schema.ts'
 import { indexedUsage } from '../search/object-index.usecases.ts'
 import { maxUploadBytes } from '../settings/settings.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
+import { heldRoomOf } from './held-room.memory.ts'
 import { type Exceptions, storageUsageRepository } from './storage-usage.repository.ts'
 
 /** What is about to be written. */
@@ -56,7 +57,8 @@ async function remainingBytes(
     except,
     ctx.clock.nowMs(),
   )
-  const usedBytes = Math.max(facts.indexedBytes, sharedBytes) + promisedBytes
+  const onTheWay = promisedBytes + heldRoomOf(ctx).bytesIn(config.id)
+  const usedBytes = Math.max(facts.indexedBytes, sharedBytes) + onTheWay
   return Math.max(0, capacity - usedBytes + replacesBytes)
 }
 
@@ -68,7 +70,7 @@ export async function usageOf(ctx: AppContext, config: StorageConfigRow): Promis
     {},
     ctx.clock.nowMs(),
   )
-  return Math.max(indexedBytes, sharedBytes) + promisedBytes
+  return Math.max(indexedBytes, sharedBytes) + promisedBytes + heldRoomOf(ctx).bytesIn(config.id)
 }
 
 const tooLarge = (limit: number, cause?: unknown) =>
@@ -150,8 +152,9 @@ async function takeWithin(
   { claim, limit }: { claim: RoomClaim; limit: number },
   hold: (trx: Db) => Promise<unknown>,
 ): Promise<number> {
-  const isLimited = claim.config.total_storage_bytes !== null
-  return ctx.database.transaction(async (trx) => {
+  const { id: configId, total_storage_bytes: capacity } = claim.config
+  const isLimited = capacity !== null
+  const take = async (trx: Db): Promise<number> => {
     if (isLimited && ctx.database.engine === 'postgres')
       await storageUsageRepository(trx).lock(claim.config.id)
     // Read under the lock: what another write reserved a moment ago may be stored by now.
@@ -159,7 +162,9 @@ async function takeWithin(
     const maxBytes = await roomOf(ctx, trx, { claim, facts: { limit, indexedBytes } })
     await hold(trx)
     return maxBytes
-  })
+  }
+  const decide = () => ctx.database.transaction(take)
+  return isLimited ? heldRoomOf(ctx).inTurn(configId, decide) : decide()
 }
 
 /** Bytes that a write of unknown size asks for at a time: as much as came, within these. */
@@ -174,9 +179,35 @@ export interface Room {
    * @throws {StorageError} `storage.too_large` when nothing is left
    */
   readonly grow: (totalBytes: number) => Promise<void> | undefined
+  /** Lets the room be held longer than the write runs, until the index counts what was stored. Not every room can. */
+  readonly keepUntil?: (noted: Promise<unknown>) => void
 }
 
+const isHeldAlready = (): undefined => undefined
+
 const heldBytes = ({ sizeBytes, replacesBytes = 0 }: RoomClaim) => Math.max(0, sizeBytes - replacesBytes)
+
+/** Holds room of a known size in this process alone. @param limit as in {@link Facts} */
+async function whileHeldHere<T>(
+  ctx: AppContext,
+  { claim, limit }: { claim: RoomClaim; limit: number },
+  work: (room: Room) => Promise<T>,
+): Promise<T> {
+  const { id: configId } = claim.config
+  const heldRoom = heldRoomOf(ctx)
+  const { maxBytes, release } = await heldRoom.inTurn(configId, async () => {
+    const facts = { ...(await factsFor(ctx, claim)), limit }
+    const room = await roomOf(ctx, ctx.db, { claim, facts })
+    return { maxBytes: room, release: heldRoom.hold(configId, heldBytes(claim)) }
+  })
+  let noted: Promise<unknown> | undefined
+  try {
+    return await work({ maxBytes, grow: isHeldAlready, keepUntil: (done) => void (noted = done) })
+  } finally {
+    if (noted) noted.then(release, release)
+    else release()
+  }
+}
 
 /** Holds the room of a claim while `work` runs, and keeps telling that it does. @param limit as in {@link Facts} */
 async function whileHeld<T>(
@@ -233,8 +264,6 @@ function growing(
   return (totalBytes) => (totalBytes <= grantedBytes ? undefined : grow(totalBytes))
 }
 
-const isHeldAlready = (): undefined => undefined
-
 /**
  * Runs a write within its room, which nobody else gets meanwhile. Where its size is unknown, it asks for room as bytes come.
  * @param write gets the most bytes it may write, and fails with `storage.too_large` beyond them. It notes what it stored
@@ -250,6 +279,8 @@ export async function withinRoom<T>(
     if (claim.config.total_storage_bytes === null)
       return await write({ maxBytes: await requireRoom(ctx, claim), grow: isHeldAlready })
     const limit = await maxUploadBytes(ctx)
+    if (ctx.database.engine === 'sqlite' && claim.sizeBytes > 0)
+      return await whileHeldHere(ctx, { claim, limit }, write)
     return await whileHeld(ctx, { claim, limit }, ({ id, maxBytes }) =>
       claim.sizeBytes > 0
         ? write({ maxBytes, grow: isHeldAlready })

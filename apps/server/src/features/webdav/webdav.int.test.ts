@@ -349,6 +349,27 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect((await drive.call('GET', `${mountPath}/b.bin`)).text).toBe('a'.repeat(4096))
   })
 
+  test('many small files at once fill a storage up to its limit, and not beyond', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await t.ctx.db
+      .updateTable('storage_configs')
+      .set({ total_storage_bytes: 10_500 })
+      .where('id', '=', t.storage.configId)
+      .execute()
+    const put = async (name: string) =>
+      (await drive.call('PUT', `${mountPath}/${name}.bin`, { body: Buffer.alloc(1000, name) })).status
+    const atOnce = await Promise.all(Array.from({ length: 24 }, (_, at) => put(`first-${at}`)))
+    expect(new Set(atOnce)).toEqual(new Set([201, 507]))
+    expect(atOnce.filter((status) => status === 201).length).toBeLessThanOrEqual(10)
+    for (let at = 0; at < 10; at += 1) await put(`then-${at}`)
+    expect(await t.storage.keys()).toHaveLength(10)
+    const [full = ''] = await t.storage.keys()
+    expect(await put('over')).toBe(507)
+    await drive.call('DELETE', `${mountPath}/${full}`)
+    expect([await put('again'), await put('over')]).toEqual([201, 507])
+  })
+
   test('of many who put on a condition one wins, and a lock replaces nothing', async () => {
     await using t = await startApp()
     const drives = await Promise.all(Array.from({ length: 6 }, () => openDrive(t)))
