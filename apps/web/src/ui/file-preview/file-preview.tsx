@@ -1,5 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { ApiError } from '../../lib/api-error.ts'
 import { type FileKind } from '../../lib/file-kind.ts'
 import { loadWords } from '../../lib/i18n/i18n.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
@@ -52,7 +53,11 @@ function Chosen({ source, kind, isFull, playing }: FilePreviewProps & { isFull: 
   const loaded = useQuery({
     queryKey: ['preview-provider', provider.name],
     queryFn: async () => {
-      const [Provider] = await Promise.all([provider.load(), loadWords('viewer')])
+      const parts = Promise.all([provider.load(), loadWords('viewer')])
+      const [Provider] = await parts.catch((cause: unknown) => {
+        if (navigator.onLine) throw cause
+        throw new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
+      })
       return { Provider }
     },
     staleTime: Infinity,
