@@ -1,6 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Engine } from '../../db/database.ts'
-import { type Blank, prepared } from '../../db/prepared.ts'
+import { type Blank, prepared, remembered } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { endOfFolder } from './object-index.models.ts'
@@ -118,7 +118,7 @@ const findFoldersOf = prepared(
   },
 )
 
-const findUsage = prepared((db, { arg }: Blank<string>) =>
+const findUsage = remembered((db, { arg }: Blank<string>) =>
   db
     .selectFrom('object_folders')
     .innerJoin('object_indexes', 'object_indexes.id', 'object_folders.index_id')

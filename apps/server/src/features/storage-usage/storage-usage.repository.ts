@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Blank, prepared, remembered } from '../../db/prepared.ts'
+import { type Blank, mostlyNone, prepared, remembered } from '../../db/prepared.ts'
 import type { Db } from '../../schema.ts'
 
 export interface Exceptions {
@@ -42,16 +42,28 @@ interface Promises {
   readonly nowMs: number
 }
 
-const sumsOfPromises = prepared((db, { arg }: Blank<Promises>) => {
+type SumsOfPromises = Record<'uploads' | 'reserved', number | string>
+
+const sumWhatIsPromised = prepared((db, { arg }: Blank<Promises>) => {
   const configId = arg((o) => o.configId)
   const nowMs = arg((o) => o.nowMs)
-  return sql<Record<'uploads' | 'reserved', number | string>>`
+  return sql<SumsOfPromises>`
     select
       coalesce((select sum(coalesce(stored_size_bytes, size_bytes)) from fs_uploads where storage_config_id = ${configId}
         and state in ('open', 'completing') and expires_at_ms > ${nowMs} and id <> ${arg((o) => o.uploadId)}), 0) as uploads,
       coalesce((select sum(size_bytes) from storage_reservations where storage_config_id = ${configId}
         and expires_at_ms > ${nowMs} and id <> ${arg((o) => o.reservationId)}), 0) as reserved`.compile(db)
 })
+
+const sumsOfPromises = mostlyNone((db, { arg }: Blank<Promises>) => {
+  const configId = arg((o) => o.configId)
+  return sql`
+    select * from (select 1 from fs_uploads where storage_config_id = ${configId} and state in ('open', 'completing') limit 1)
+    union all
+    select * from (select 1 from storage_reservations where storage_config_id = ${configId} limit 1)`.compile(
+    db,
+  )
+}, sumWhatIsPromised)
 
 const lock = prepared((db, { arg }: Blank<string>) => {
   const configId = arg((id) => id)
