@@ -25,6 +25,14 @@ function freePort(): Promise<number> {
   })
 }
 
+/** The package ends the process with 0 when nothing is left to do, whatever became of the tests. */
+function keepExitCode(): void {
+  process.prependListener('beforeExit', () => {
+    // oxlint-disable-next-line unicorn/no-process-exit -- before the package does
+    if (process.exitCode) process.exit()
+  })
+}
+
 /** Starts a PostgreSQL of its own for the run, or takes the one of `TEST_DATABASE_URL`. */
 export default async function setup(project: TestProject): Promise<(() => Promise<void>) | undefined> {
   const given = process.env.TEST_DATABASE_URL
@@ -32,6 +40,7 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     project.provide('postgresUrl', given)
     return undefined
   }
+  keepExitCode()
   const databaseDir = await mkdtemp(join(tmpdir(), 'dropleaf-postgres-'))
   const port = await freePort()
   const server = new EmbeddedPostgres({
