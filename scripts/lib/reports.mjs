@@ -25,7 +25,8 @@ export async function readVitestReport(file) {
 export async function readPlaywrightReport(file) {
   const stats = (await readJson(file))?.stats
   if (!stats) return emptyCounts()
-  return { passed: stats.expected, failed: stats.unexpected + stats.flaky, skipped: stats.skipped }
+  const { expected, flaky, unexpected, skipped } = stats
+  return { passed: expected + flaky, failed: unexpected, skipped, madeAgain: flaky }
 }
 
 async function readJson(file) {
