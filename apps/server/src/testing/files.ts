@@ -76,7 +76,7 @@ export async function filesOnDisk(t: TestApp): Promise<string[]> {
 export const bytesOnDisk = (t: TestApp, key: string): Promise<Buffer> =>
   readFile(join(t.dataDir, 'storage', 'local', key))
 
-/** Gives the local disk a capacity. */
+/** Gives every storage a capacity. */
 export const setCapacity = (t: TestApp, bytes: number | null) =>
   t.ctx.db.updateTable('storage_configs').set({ total_storage_bytes: bytes }).execute()
 export const setMaxUploadMb = (t: TestApp, megabytes: number) =>

@@ -7,6 +7,7 @@ import { parseFolderKey } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD } from '../../testing/app.ts'
 import { basic, type Drive, driveAt, listen, lockAt } from '../../testing/drive.ts'
+import { setCapacity } from '../../testing/files.ts'
 import { hostilePaths, putFile } from '../../testing/fs.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
 import { parseXml, textOf } from './xml.models.ts'
@@ -323,11 +324,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(again.status).toBe(201)
     expect((await drive.call('COPY', '/again/', to)).status).toBe(403)
     await putFile(t.admin, `${mountPath}/big/b.bin`, Buffer.alloc(4096))
-    await t.ctx.db
-      .updateTable('storage_configs')
-      .set({ total_storage_bytes: 4200 })
-      .where('id', '=', t.storage.configId)
-      .execute()
+    await setCapacity(t, 4200)
     expect((await drive.call('COPY', `${mountPath}/big`, to)).status).toBe(507)
     expect(await t.storage.text('kept/a.txt')).toBe('precious')
   })
@@ -337,11 +334,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     const drive = await openDrive(t)
     for (const name of ['a', 'b'])
       await drive.call('PUT', `${mountPath}/${name}.bin`, { body: Buffer.alloc(4096, name) })
-    await t.ctx.db
-      .updateTable('storage_configs')
-      .set({ total_storage_bytes: 8300 })
-      .where('id', '=', t.storage.configId)
-      .execute()
+    await setCapacity(t, 8300)
     const copyTo = async (name: string) =>
       drive.call('COPY', `${mountPath}/a.bin`, { headers: { destination: `/dav${mountPath}/${name}` } })
     expect((await copyTo('c.bin')).status).toBe(507)
@@ -352,11 +345,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
   test('many small files at once fill a storage up to its limit, and not beyond', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
-    await t.ctx.db
-      .updateTable('storage_configs')
-      .set({ total_storage_bytes: 10_500 })
-      .where('id', '=', t.storage.configId)
-      .execute()
+    await setCapacity(t, 10_500)
     const put = async (name: string) =>
       (await drive.call('PUT', `${mountPath}/${name}.bin`, { body: Buffer.alloc(1000, name) })).status
     const atOnce = await Promise.all(Array.from({ length: 24 }, (_, at) => put(`first-${at}`)))
