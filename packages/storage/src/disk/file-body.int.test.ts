@@ -1,7 +1,7 @@
 import { hash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, open, rm, truncate, writeFile } from 'node:fs/promises'
-import { createServer, get, type IncomingMessage } from 'node:http'
+import { createServer, get, OutgoingMessage, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -67,6 +67,20 @@ test('a connection that is cut off closes the file [disk]', async () => {
     await once(answer, 'data')
     answer.destroy()
   })
+  await closed
+  expect(handle.fd).toBe(-1)
+})
+
+test('a connection that fails closes the file, and is no fault of its [disk]', async () => {
+  const handle = await open(path)
+  const body = new FileBody(handle, whole)
+  const closed = once(body, 'close')
+  const message = new OutgoingMessage()
+  message.write = (_piece: unknown, told: unknown) => {
+    ;(told as (error: Error) => void)(new Error('write ECONNRESET'))
+    return false
+  }
+  body.pipe(message)
   await closed
   expect(handle.fd).toBe(-1)
 })

@@ -73,7 +73,10 @@ export class FileBody extends Readable {
       const buffer = Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, this.#leftBytes))
       for (let bytes = await this.#fill(buffer); bytes > 0; bytes = await this.#fill(buffer)) {
         if (this.destroyed) return
-        await passOn(message, buffer.subarray(0, bytes))
+        if (!(await passOn(message, buffer.subarray(0, bytes)))) {
+          this.destroy()
+          return
+        }
       }
     } catch (error) {
       this.destroy(error as Error)
@@ -90,12 +93,15 @@ export class FileBody extends Readable {
   }
 }
 
-/** Of a message whose connection is gone nothing is heard any more: whoever pipes into it destroys the body then. */
-function passOn(message: OutgoingMessage, piece: Buffer): Promise<void> {
-  return new Promise((resolve, reject) => {
+/**
+ * Of a message whose connection is gone nothing may be heard any more: whoever pipes into it destroys the body then.
+ *
+ * @returns whether it went: a client that hangs up is no fault of the file.
+ */
+function passOn(message: OutgoingMessage, piece: Buffer): Promise<boolean> {
+  return new Promise((resolve) => {
     message.write(piece, (error) => {
-      if (error) reject(error)
-      else resolve()
+      resolve(!error)
     })
   })
 }
