@@ -127,6 +127,7 @@ test('a suffix that was taken meanwhile asks for another, and the text waits', a
   await step('a random one is taken', async () => {
     await traveller.leave()
     await traveller.share('q9 mine', { suffix: 'q8-taken' })
+    await traveller.waits(1)
     await traveller.back()
     await traveller.openQueue()
     await page.getByRole('button', { name: words.randomSuffix }).click()
@@ -152,6 +153,7 @@ test('a suffix that was taken meanwhile asks for another, and the text waits', a
   await step('it is given up, and its text is in the drafts', async () => {
     await traveller.leave()
     await traveller.share('q10 given up', { suffix: 'q8-taken' })
+    await traveller.waits(1)
     await traveller.back()
     await traveller.openQueue()
     await page.getByRole('button', { name: words.drop }).click()

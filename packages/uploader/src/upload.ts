@@ -383,9 +383,12 @@ export class Upload<Body, Result> {
   async #askForAddresses(run: AbortController): Promise<void> {
     const { look } = this.#transport
     if (!look) {
+      // The earlier one first: it may have the name that the next one asks for.
       const before = this.#id
-      await this.#begin(run)
+      this.#id = null
       if (before !== null) await this.#forget(before)
+      run.signal.throwIfAborted()
+      await this.#begin(run)
       return
     }
     if (this.#id === null) return

@@ -2,6 +2,7 @@ import { removeOthers } from '../lib/offline/answers.ts'
 import { findPlace } from '../lib/offline/answer-places.ts'
 import { offlineDatabase } from '../lib/offline/database.ts'
 import { identityOf } from '../lib/offline/identity.ts'
+import { forgetCredentials } from '../lib/offline/queue-store.ts'
 import type { UnkeptAnswer } from '../lib/offline/unkept-answers.ts'
 import type { WorkerMessage } from '../lib/offline/worker-messages.ts'
 import { setIdentity } from './identity-now.ts'
@@ -23,7 +24,10 @@ async function keepAnswers(answers: readonly UnkeptAnswer[]): Promise<void> {
 async function changeIdentity(authorization: string | null): Promise<void> {
   const owner = await identityOf(authorization)
   setIdentity(owner)
-  await removeOthers(offlineDatabase(), owner)
+  const database = offlineDatabase()
+  // The page does so too, unless it is closed or left right after the logout.
+  if (authorization === null) await forgetCredentials(database)
+  await removeOthers(database, owner)
 }
 
 async function obey(message: WorkerMessage, port: MessagePort | undefined): Promise<void> {

@@ -1,4 +1,6 @@
+import { isHeldUp, isStuck } from '@dropleaf/sync-queue'
 import { offlineDatabase } from '../lib/offline/database.ts'
+import { listQueue } from '../lib/offline/queue-store.ts'
 import { SYNC_TAG, syncQueue } from '../lib/offline/sync.ts'
 import { worker } from './scope.ts'
 
@@ -18,7 +20,12 @@ async function sendWhatWaits(): Promise<void> {
     for (const page of pages) page.postMessage({ type: 'SYNC_QUEUE' })
     return
   }
-  await syncQueue({ database: offlineDatabase(), currentCredential: () => null, isFresh: true })
+  const database = offlineDatabase()
+  await syncQueue({ database, credentialOf: (_owner, kept) => kept, isFresh: true })
+  const left = await listQueue(database)
+  // The browser calls again, later and later, as long as this fails.
+  if (left.some((entry) => !isStuck(entry) || isHeldUp(entry)))
+    throw new Error('Some changes did not get through.')
 }
 
 export function syncInBackground(): void {

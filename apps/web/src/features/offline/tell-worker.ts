@@ -16,7 +16,8 @@ async function forgetSearches(owner: string): Promise<void> {
  */
 export async function tellWorker(): Promise<void> {
   const tell = async (message: WorkerMessage) => {
-    const { active } = await navigator.serviceWorker.ready
+    // A page that is left right after a logout has no time to wait for anything.
+    const active = navigator.serviceWorker.controller ?? (await navigator.serviceWorker.ready).active
     if (active) sendToWorker(active, message)
   }
   const tellIdentity = () => tell({ type: 'identity', authorization: storedAuthorization() })

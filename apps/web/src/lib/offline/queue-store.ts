@@ -100,9 +100,11 @@ export function queueStore(database: OfflineDatabase): QueueStore {
   }
 }
 
-/** Whose credentials are gone with a logout: the changes wait until they come back. */
-export async function forgetCredentials(database: OfflineDatabase, owner: string): Promise<void> {
-  await database.offlineQueue.where('owner').equals(owner).modify({ credential: null })
+/** The credentials of one owner, or of everybody, are gone with a logout: the changes wait until their owner comes back. */
+export async function forgetCredentials(database: OfflineDatabase, owner?: string): Promise<void> {
+  const all = database.offlineQueue
+  const entries = owner === undefined ? all.toCollection() : all.where('owner').equals(owner)
+  await entries.modify({ credential: null })
 }
 
 /** What waited for its person goes on, now that the person is here. */

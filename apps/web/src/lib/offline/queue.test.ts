@@ -9,6 +9,14 @@ import { offlineDatabase } from './database.ts'
 import { isQueueMarked } from './queue-mark.ts'
 import { forgetCredentials, listQueue, openEntry, wakeOwner } from './queue-store.ts'
 import { SECRET_LOST, syncQueue } from './sync.ts'
+import { syncNow } from './sync-page.ts'
+
+const KEY_HOLDER = {
+  kind: 'apikey',
+  key: 'key-of-another',
+  permissions: { text: true, file: false, mount: false, mount_read_only: false },
+  info: { id: 'other', name: 'other', basic_path: '/' },
+} as const
 
 /** A server that may be away, and notes what reaches it. */
 function stubServer() {
@@ -31,7 +39,7 @@ const create = (body: { content: string; password?: string; slug?: string }) =>
     (error: unknown) => (isQueued(error) ? 'queued' : error),
   )
 const sync = (authorization: string | null) =>
-  syncQueue({ database, isFresh: true, currentCredential: () => authorization })
+  syncQueue({ database, isFresh: true, credentialOf: (_owner, kept) => authorization ?? kept })
 
 beforeEach(() => {
   vi.stubGlobal('navigator', {
@@ -127,6 +135,17 @@ test('after a logout nothing is sent until the person is back', async () => {
   expect((await listQueue(database))[0]).toMatchObject({ status: 'login' })
 })
 
+test('a page sends nothing of somebody who is not here, also with a credential that is still kept', async () => {
+  const server = stubServer()
+  await create({ content: 'of the administrator' })
+  endSession('logout')
+  startSession(KEY_HOLDER)
+  server.isAway = false
+  await syncNow()
+  expect(server.sent).toEqual([])
+  expect(await database.offlineQueue.toArray()).toMatchObject([{ owner: 'admin', status: 'login' }])
+})
+
 test('where there is no room to note how an attempt went, what waits is sent all the same', async () => {
   const server = stubServer()
   await create({ content: 'first' })
@@ -145,13 +164,6 @@ test('where the browser keeps nothing, a change fails as it would without a queu
   vi.stubGlobal('reportError', vi.fn())
   expect(hasCode(await create({ content: 'text' }), 'client.network')).toBe(true)
 })
-
-const KEY_HOLDER = {
-  kind: 'apikey',
-  key: 'key-of-another',
-  permissions: { text: true, file: false, mount: false, mount_read_only: false },
-  info: { id: 'other', name: 'other', basic_path: '/' },
-} as const
 
 test('what somebody else does meanwhile hides nothing that waits', async () => {
   const server = stubServer()

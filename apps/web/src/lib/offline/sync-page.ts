@@ -21,7 +21,11 @@ export interface SyncReport {
 
 type Told = (report: SyncReport) => void
 
-const currentCredential = (owner: string): string | null =>
+/**
+ * The newest one of whoever is here. What was kept with an entry serves where no page is: at a logout it goes too, but a page that
+ * is left at once may end before.
+ */
+const credentialOf = (owner: string): string | null =>
   owner === currentOwner() ? storedAuthorization() : null
 
 let timer: ReturnType<typeof setTimeout> | undefined
@@ -42,7 +46,7 @@ async function run(isFresh: boolean): Promise<SyncReport> {
   if (isFresh && here !== NOBODY) await wakeOwner(database, here)
   const result = await syncQueue({
     database,
-    currentCredential,
+    credentialOf,
     isFresh,
     onDone: (entry) => void done.push(entry),
   })

@@ -19,12 +19,10 @@ export const SECRET_LOST = 'client.secret_lost'
 /** By which browsers call the worker when the line is back. */
 export const SYNC_TAG = 'sync-offline-queue'
 
-/** The credential that is there now for an owner, which is newer than the one that was kept. */
-export type CurrentCredential = (owner: string) => string | null
-
 interface Sending {
   readonly database: OfflineDatabase
-  readonly currentCredential: CurrentCredential
+  /** With what an entry of this owner is sent, which was kept with `kept`; `null`: not before the owner is back. */
+  readonly credentialOf: (owner: string, kept: string | null) => string | null
 }
 
 interface Envelope {
@@ -57,7 +55,7 @@ async function readAnswer(response: Response): Promise<Answer> {
 }
 
 async function ask(
-  { database, currentCredential }: Sending,
+  { database, credentialOf }: Sending,
   entry: QueueEntry,
   { method, hasBody }: { method: string; hasBody: boolean },
 ): Promise<Answer | null> {
@@ -73,7 +71,7 @@ async function ask(
       retryAfterSeconds: null,
       body: null,
     }
-  const authorization = currentCredential(entry.owner) ?? opened.authorization
+  const authorization = credentialOf(entry.owner, opened.authorization)
   if (authorization === null && entry.type !== 'verify_file_password') return null
   const headers: Record<string, string> = { 'Idempotency-Key': entry.idempotencyKey }
   if (authorization !== null) headers['Authorization'] = authorization

@@ -197,3 +197,38 @@ test('a row under way cannot be taken off the list', async () => {
   queue.remove(first)
   expect(queue.getItems()).toEqual([])
 })
+
+test('a file that is tried again right after it was cancelled asks for its suffix when that is free', async () => {
+  const held = new Set<string>()
+  const answers: Array<() => void> = []
+  const soon = () => new Promise<void>((resolve) => void answers.push(resolve))
+  const { transport } = fakeTransport()
+  const queue = newQueue({
+    transport: {
+      ...transport,
+      async reserve(input) {
+        const isTaken = held.has(input.slug)
+        held.add(input.slug)
+        await soon()
+        if (isTaken) throw new ApiError({ kind: 'http', code: 'file.slug_taken', message: '', status: 409 })
+        return transport.reserve(input)
+      },
+      async discard() {
+        await soon()
+        held.clear()
+      },
+    },
+  })
+  const answer = async () => {
+    await expect.poll(() => answers.length).toBeGreaterThan(0)
+    answers.shift()?.()
+  }
+  queue.add([textFile('a')])
+  const first = queue.start({ ...options, slug: 'mine' })
+  await expect.poll(() => held.size).toBe(1)
+  queue.cancel('upload-1')
+  expect(await first).toEqual({ succeeded: 0, failed: 1 })
+  const second = queue.start({ ...options, slug: 'mine' })
+  for (const _call of ['reserve', 'discard', 'reserve again']) await answer()
+  expect(await second).toEqual({ succeeded: 1, failed: 0 })
+})

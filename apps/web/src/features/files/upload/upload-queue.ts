@@ -30,7 +30,11 @@ interface Row {
   readonly item: UploadItem
   /** In the store, once it was started. */
   readonly key: string | null
+  /** Ends when the server has been told what becomes of the latest try. */
+  readonly whenTold: () => Promise<void>
 }
+
+const NOTHING_TO_TELL = () => Promise.resolve()
 
 const cancelled = () =>
   new ApiError({ kind: 'cancelled', code: 'client.cancelled', message: 'The upload was cancelled.' })
@@ -63,21 +67,33 @@ interface ShareOrder {
   readonly file: File
   readonly options: UploadOptions
   readonly slug: string
+  /** When the try before no longer has the suffix. */
+  readonly before: () => Promise<void>
 }
 
 /** The calls that make a file a share: one PUT, for shares have no uploads in parts. */
 function shareTransport(
   { transport, judge }: Pick<QueueOptions, 'transport' | 'judge'>,
-  { file, options, slug }: ShareOrder,
-): Transport<Blob, UploadResult> {
+  { file, options, slug, before }: ShareOrder,
+) {
   let reservation: Reservation | null = null
+  const telling = new Set<Promise<unknown>>()
+  function tell<T>(call: Promise<T>): Promise<T> {
+    telling.add(call)
+    const forget = () => void telling.delete(call)
+    call.then(forget, forget)
+    return call
+  }
   const reserved = () => {
     if (!reservation) throw new Error('The upload has not begun.')
     return reservation
   }
-  return {
+  const calls: Transport<Blob, UploadResult> = {
     async begin(signal) {
-      reservation = await transport.reserve({ file, options, slug, signal })
+      await before()
+      signal.throwIfAborted()
+      // An answer that comes after the end names what has to be given up.
+      reservation = await tell(transport.reserve({ file, options, slug }))
       return { id: reservation.fileId, plan: wholePlan(file.size), addresses: new Map() }
     },
     send: ({ body, signal, onProgress }) =>
@@ -87,9 +103,13 @@ function shareTransport(
       const order = { reservation: reserved(), file, options, etag, signal }
       return { path: null, slug: await transport.commit(order) }
     },
-    discard: (id) => transport.discard(id),
+    discard: (id) => tell(transport.discard(id)),
     judge,
   }
+  const whenTold = async () => {
+    while (telling.size > 0) await Promise.allSettled(telling)
+  }
+  return { calls, whenTold }
 }
 
 /**
@@ -130,7 +150,7 @@ export function createUploadQueue(settings: QueueOptions) {
       if (known.has(fileIdentity(file))) continue
       known.add(fileIdentity(file))
       lastId += 1
-      fresh.push({ item: newUploadItem(`upload-${lastId}`, file), key: null })
+      fresh.push({ item: newUploadItem(`upload-${lastId}`, file), key: null, whenTold: NOTHING_TO_TELL })
     }
     publish([...rows, ...fresh])
     return fresh.length
@@ -151,26 +171,28 @@ export function createUploadQueue(settings: QueueOptions) {
     }
     // Each start is an upload of its own, with what the form says now.
     store.forget(batch.map(({ key }) => key).filter((key) => key !== null))
-    const numbered = batch.map(({ item }, index) => ({
-      ...newUploadItem(item.id, item.file),
-      batchNumber: item.batchNumber ?? (batch.length === 1 ? null : index + 1),
-    }))
+    const tries = batch.map(({ item: { id, file, batchNumber: known }, whenTold: before }, index) => {
+      const batchNumber = known ?? (batch.length === 1 ? null : index + 1)
+      const slug = slugOf(options.slug, batchNumber)
+      return {
+        item: { ...newUploadItem(id, file), batchNumber },
+        ...shareTransport(settings, { file, options, slug, before }),
+      }
+    })
     const entries = store.add(
-      numbered.map(({ file, batchNumber }) => ({
+      tries.map(({ item: { file }, calls: transport }) => ({
         batch: shared,
         name: file.name,
         file,
-        upload: new Upload<Blob, UploadResult>({
-          transport: shareTransport(settings, { file, options, slug: slugOf(options.slug, batchNumber) }),
-          clock,
-          lanes,
-          source: blobSource(file),
-        }),
+        upload: new Upload<Blob, UploadResult>({ transport, clock, lanes, source: blobSource(file) }),
         canContinue: false,
       })),
     )
     const started = new Map(
-      numbered.map((item, index) => [item.id, { item, key: entries[index]?.key ?? null }]),
+      tries.map(({ item, whenTold }, index) => [
+        item.id,
+        { item, key: entries[index]?.key ?? null, whenTold },
+      ]),
     )
     rows = rows.map((row) => started.get(row.item.id) ?? row)
     refresh()

@@ -23,7 +23,7 @@ interface FileOfBatch {
 
 /** The calls of one upload. The queue knows only this, so that tests need no network. */
 export interface UploadTransport {
-  reserve(input: FileOfBatch & { signal: AbortSignal }): Promise<Reservation>
+  reserve(input: FileOfBatch & { signal?: AbortSignal }): Promise<Reservation>
   /** Sends the bytes; answers their ETag without quotes, or `null` where the storage hides it. */
   send(input: {
     reservation: Reservation
@@ -54,7 +54,7 @@ export const uploadTransport: UploadTransport = {
         slug,
         mimetype: file.type,
       },
-      signal,
+      ...(signal && { signal }),
     })
     if (!data.upload_url || !data.file_id) {
       throw new ApiError({
