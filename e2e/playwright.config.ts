@@ -19,8 +19,8 @@ export default defineConfig({
   globalSetup: './support/gateway.setup.ts',
   outputDir: '../.cache/e2e-results',
   forbidOnly: process.env['CI'] !== undefined,
-  // A journey that fails is made again, with a server of its own; the summary says so.
-  retries: 2,
+  // A journey that fails is made once more, with a server of its own; the summary says so.
+  retries: 1,
   workers: 2,
   // One long file at the end would leave the other worker without work.
   fullyParallel: true,

@@ -4,7 +4,9 @@ import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { statusOf, translate } from './errors.ts'
 import { type ProviderTraits, regionOf, retryDelayMs, type S3Provider, traitsOf } from './providers.ts'
+import { createQuickGets, type QuickGets } from './quick-get.ts'
 import { createQuickPuts, type QuickPuts } from './quick-put.ts'
+import { createSigner } from './signer.ts'
 import { openTransport, type ProbeTuning, silent } from './transport.ts'
 
 export interface S3DriverOptions {
@@ -33,6 +35,7 @@ export interface S3Context {
   traits: ProviderTraits
   nowMs: () => number
   quickPuts: QuickPuts
+  quickGets: QuickGets
   /** @throws {StorageError} `storage.bucket_missing` when the bucket is not there. Remembers for a while that it is. */
   requireBucket: (o: { signal?: AbortSignal | undefined }) => Promise<void>
 }
@@ -71,15 +74,16 @@ export async function openClient(
   adaptHeaders(s3, traits)
   const nowMs = o.clock?.nowMs ?? Date.now
   const requireBucket = bucketCheck(s3, o.bucket)
-  const quickPuts = createQuickPuts(o, {
+  const signer = createSigner(o, {
     region: regionOf(o),
-    timeoutMs: traits.timeoutMs,
-    agents: transport.agents,
     nowMs: () => Date.now() + s3.config.systemClockOffset,
   })
   // A probe is to see what the SDK sees.
-  if (probe) quickPuts.giveUp()
-  return { s3, bucket: o.bucket, traits, nowMs, quickPuts, requireBucket, close: transport.close }
+  if (probe) signer.giveUp()
+  const { timeoutMs } = traits
+  const quickPuts = createQuickPuts(signer, { timeoutMs, agents: transport.agents })
+  const quickGets = createQuickGets(signer, { timeoutMs })
+  return { s3, bucket: o.bucket, traits, nowMs, quickPuts, quickGets, requireBucket, close: transport.close }
 }
 
 /** Calls whose body must have a checksum. */

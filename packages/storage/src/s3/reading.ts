@@ -1,10 +1,10 @@
 import type { Readable } from 'node:stream'
-import type { GetObjectCommandOutput } from '@aws-sdk/client-s3'
 import type { ByteRange, ObjectStat, Op, ReadResult } from '../driver.ts'
 import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import { statusOf } from './errors.ts'
+import type { PlainAnswer } from './plain-answer.ts'
 import { readBody } from './read-body.ts'
 
 interface Headers {
@@ -67,6 +67,8 @@ export async function readObject(
 ): Promise<ReadResult> {
   const range = o.range && rangeHeader(o.range)
   const what = `read ${JSON.stringify(key)}`
+  const quick = await ctx.quickGets.get({ key, range, signal: o.signal })
+  if (quick !== null) return quickResult(key, quick, { what, isRange: range !== undefined })
   const answer = await call(what, o.signal, (options) =>
     ctx.s3.getObject({ ...at(ctx, key), ...(range && { Range: range }) }, options),
   )
@@ -81,6 +83,30 @@ export async function readObject(
   return { body, stat: toObjectStat(key, answer, seen?.sizeBytes), range: seen?.range ?? null }
 }
 
+function quickResult(
+  key: StorageKey,
+  { headers, body, cancel }: PlainAnswer,
+  { what, isRange }: { what: string; isRange: boolean },
+): ReadResult {
+  const modifiedAt = new Date(headers.get('last-modified') ?? 0)
+  const seen = isRange ? seenRange({ ContentRange: headers.get('content-range') }) : null
+  if (isRange && seen === null) {
+    cancel()
+    throw new StorageError('storage.unavailable', `The storage failed to ${what}: it knows no ranges.`)
+  }
+  const stat = toObjectStat(
+    key,
+    {
+      ContentLength: Number(headers.get('content-length')),
+      ContentType: headers.get('content-type'),
+      ETag: headers.get('etag'),
+      ...(!Number.isNaN(modifiedAt.getTime()) && { LastModified: modifiedAt }),
+    },
+    seen?.sizeBytes,
+  )
+  return { body: body(what), stat, range: seen?.range ?? null }
+}
+
 /** @throws {StorageError} `storage.range` for what is none, whatever the object. */
 function rangeHeader({ firstByte, lastByte }: ByteRange): string {
   const isRange = Number.isSafeInteger(firstByte) && firstByte >= 0 && lastByte >= firstByte
@@ -88,7 +114,7 @@ function rangeHeader({ firstByte, lastByte }: ByteRange): string {
   return `bytes=${firstByte}-${lastByte < Number.MAX_SAFE_INTEGER ? lastByte : ''}`
 }
 
-function seenRange({ ContentRange }: GetObjectCommandOutput) {
+function seenRange({ ContentRange }: { ContentRange?: string | undefined }) {
   const [, first, last, size] = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(ContentRange ?? '') ?? []
   if (size === undefined) return null
   return { range: { firstByte: Number(first), lastByte: Number(last) }, sizeBytes: Number(size) }
