@@ -1,0 +1,361 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startServer } from '../apps/server/src/testing/server-process.ts'
+import { quantile } from './target.ts'
+
+/**
+ * `CLIENTS` (200) at once for `MINUTES` (10), each with a connection of its own, who do everything that the product does in a
+ * mix of reads and writes, one thing after the other with a rest of up to `REST` (200) ms. Prints what each kind of work took, every
+ * answer that was no success, and how the memory of the server went: its slope is that of the second half, when everything
+ * that is loaded once is there. Answers that are refusals by design (a wrong password, somebody else's deletion that came first)
+ * are listed with their code; anything else ends the run with 1. `DATABASE_URL` for PostgreSQL.
+ */
+
+const CLIENTS = Number(process.env.CLIENTS ?? 200)
+const MINUTES = Number(process.env.MINUTES ?? 10)
+const REST_MS = Number(process.env.REST ?? 200)
+const PASSWORD = 'only for the benchmark'
+const FILES_KEPT = 2000
+
+interface Reply {
+  readonly status: number
+  readonly body: Buffer
+}
+
+interface Asking {
+  readonly body?: Buffer | object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+const pick = <T>(from: readonly T[]): T | undefined => from[Math.floor(Math.random() * from.length)]
+const codeOf = ({ body }: Reply): string => /"code":"([\w.]+)"/.exec(body.toString('latin1'))?.[1] ?? ''
+
+/** One person or program with a connection. */
+class Client {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  readonly #origin: string
+  readonly #credential: string
+
+  constructor(origin: string, credential: string) {
+    this.#origin = origin
+    this.#credential = credential
+  }
+
+  ask(method: string, path: string, { body, headers = {} }: Asking = {}): Promise<Reply> {
+    const isJson = body !== undefined && !Buffer.isBuffer(body)
+    const bytes = isJson ? Buffer.from(JSON.stringify(body)) : body
+    return new Promise((resolve, reject) => {
+      const call = request(
+        new URL(path, this.#origin),
+        {
+          method,
+          agent: this.#agent,
+          headers: {
+            authorization: this.#credential,
+            ...(isJson && { 'content-type': 'application/json' }),
+            ...(bytes && { 'content-length': bytes.length }),
+            ...headers,
+          },
+        },
+        (answer) => {
+          const chunks: Buffer[] = []
+          answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body: Buffer.concat(chunks) }))
+          answer.on('error', reject)
+        },
+      )
+      call.on('error', reject)
+      call.end(bytes)
+    })
+  }
+
+  close(): void {
+    this.#agent.destroy()
+  }
+}
+
+/** What all clients know of. */
+class World {
+  readonly texts: string[] = []
+  readonly shares: string[] = []
+  readonly files: string[] = []
+  locked = ''
+  #count = 0
+
+  nextName(): string {
+    this.#count += 1
+    return `${this.#count.toString(36)}-载入.bin`
+  }
+
+  /** Keeps what there is to read bounded, as what is deleted is. */
+  add(list: string[], value: string): string | undefined {
+    list.push(value)
+    return list.length > FILES_KEPT ? list.shift() : undefined
+  }
+}
+
+interface Work {
+  readonly name: string
+  readonly weight: number
+  /** Codes of refusals that are part of the work. */
+  readonly refusals?: readonly string[]
+  /** @returns `null` when there is nothing yet to do it with. */
+  readonly run: (client: Client, world: World) => Promise<Reply | null>
+}
+
+const SMALL = randomBytes(10 * 1024)
+const TEXT = 'Dropleaf 剪贴板 '.repeat(60)
+const folderOf = (name: string) => `/local/load/${(name.codePointAt(0) ?? 0) % 8}`
+const query = (path: string) => `path=${encodeURIComponent(path)}`
+const davOf = (path: string) => `/dav${path.split('/').map(encodeURIComponent).join('/')}`
+
+const WORKS: readonly Work[] = [
+  {
+    name: 'text: create',
+    weight: 10,
+    async run(client, world) {
+      const answer = await client.ask('POST', '/api/paste', { body: { content: TEXT + Math.random() } })
+      const slug = /"slug":"([^"]+)"/.exec(answer.body.toString())?.[1]
+      if (slug !== undefined) world.add(world.texts, slug)
+      return answer
+    },
+  },
+  {
+    name: 'text: read',
+    weight: 25,
+    refusals: ['paste.not_found'],
+    async run(client, { texts }) {
+      const slug = pick(texts)
+      return slug === undefined ? null : client.ask('GET', `/api/paste/${slug}`)
+    },
+  },
+  {
+    name: 'text: raw',
+    weight: 10,
+    refusals: ['paste.not_found'],
+    async run(client, { texts }) {
+      const slug = pick(texts)
+      return slug === undefined ? null : client.ask('GET', `/api/raw/${slug}`)
+    },
+  },
+  {
+    name: 'text: wrong password',
+    weight: 1,
+    refusals: ['paste.password_wrong', 'request.rate_limited'],
+    run: (client, { locked }) =>
+      client.ask('POST', `/api/paste/${locked}`, { body: { password: 'a guess' } }),
+  },
+  {
+    name: 'file share: upload 10 kB',
+    weight: 5,
+    async run(client, world) {
+      const answer = await client.ask('PUT', `/api/upload-direct/${encodeURIComponent(world.nextName())}`, {
+        body: SMALL,
+      })
+      const slug = /"slug":"([^"]+)"/.exec(answer.body.toString())?.[1]
+      if (slug !== undefined) world.add(world.shares, slug)
+      return answer
+    },
+  },
+  {
+    name: 'file share: download',
+    weight: 8,
+    async run(client, { shares }) {
+      const slug = pick(shares)
+      return slug === undefined ? null : client.ask('GET', `/api/file-download/${slug}`)
+    },
+  },
+  {
+    name: 'mount: upload 10 kB',
+    weight: 5,
+    async run(client, world) {
+      const name = world.nextName()
+      const path = `${folderOf(name)}/${name}`
+      const answer = await client.ask('PUT', `/api/fs/upload?${query(path)}`, { body: SMALL })
+      if (answer.status !== 201) return answer
+      const tooMany = world.add(world.files, path)
+      if (tooMany !== undefined)
+        await client.ask('DELETE', '/api/fs/batch-remove', { body: { paths: [tooMany] } })
+      return answer
+    },
+  },
+  {
+    name: 'mount: part of a file',
+    weight: 8,
+    refusals: ['fs.not_found'],
+    async run(client, { files }) {
+      const path = pick(files)
+      const headers = { range: 'bytes=1000-2999' }
+      return path === undefined ? null : client.ask('GET', `/api/fs/download?${query(path)}`, { headers })
+    },
+  },
+  {
+    name: 'mount: list a page',
+    weight: 8,
+    run: (client) =>
+      client.ask('GET', `/api/fs/list?${query(`/local/load/${Math.floor(Math.random() * 8)}`)}&limit=100`),
+  },
+  {
+    name: 'mount: search',
+    weight: 4,
+    run: (client) =>
+      client.ask('GET', `/api/fs/search?q=${encodeURIComponent(pick(['载入', '1a', 'bin']) ?? '')}`),
+  },
+  {
+    name: 'mount: rename',
+    weight: 2,
+    refusals: ['fs.not_found', 'fs.changed'],
+    async run(client, world) {
+      const oldPath = world.files.splice(Math.floor(Math.random() * world.files.length), 1)[0]
+      if (oldPath === undefined) return null
+      const newPath = `${folderOf(world.nextName())}/${world.nextName()}`
+      const answer = await client.ask('POST', '/api/fs/rename', { body: { oldPath, newPath } })
+      if (answer.status === 200) world.add(world.files, newPath)
+      return answer
+    },
+  },
+  {
+    name: 'drive: PROPFIND',
+    weight: 4,
+    run: (client) =>
+      client.ask('PROPFIND', `/dav/local/load/${Math.floor(Math.random() * 8)}/`, {
+        headers: { depth: '1' },
+      }),
+  },
+  {
+    name: 'drive: PUT 10 kB',
+    weight: 4,
+    async run(client, world) {
+      const name = world.nextName()
+      const path = `${folderOf(name)}/${name}`
+      const answer = await client.ask('PUT', davOf(path), { body: SMALL })
+      if (answer.status >= 300) return answer
+      const tooMany = world.add(world.files, path)
+      if (tooMany !== undefined) await client.ask('DELETE', davOf(tooMany))
+      return answer
+    },
+  },
+  {
+    name: 'drive: GET',
+    weight: 4,
+    refusals: ['404'],
+    async run(client, { files }) {
+      const path = pick(files)
+      return path === undefined ? null : client.ask('GET', davOf(path))
+    },
+  },
+  { name: 'panel: texts', weight: 2, run: (client) => client.ask('GET', '/api/admin/pastes?limit=20') },
+]
+
+/** Every kind of work as often as its weight says. */
+const LOTS = WORKS.flatMap((work) => Array.from({ length: work.weight }, () => work))
+
+async function memoryOf(pid: number): Promise<{ nowKb: number; peakKb: number }> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const read = (field: string) => Number(new RegExp(`${field}:\\s+(\\d+)`).exec(status)?.[1])
+  return { nowKb: read('VmRSS'), peakKb: read('VmHWM') }
+}
+
+/** Least squares, in kB a minute. */
+function slopeOf(samples: ReadonlyArray<{ atMs: number; kb: number }>): number {
+  const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length
+  const meanMs = mean(samples.map(({ atMs }) => atMs))
+  const meanKb = mean(samples.map(({ kb }) => kb))
+  const above = samples.reduce((sum, { atMs, kb }) => sum + (atMs - meanMs) * (kb - meanKb), 0)
+  const below = samples.reduce((sum, { atMs }) => sum + (atMs - meanMs) ** 2, 0)
+  return (above / below) * 60_000
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'dropleaf-load-'))
+const server = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: PASSWORD })
+const origin = server.api.replace(/\/api$/, '')
+const pid = server.process.pid ?? 0
+const latencies = new Map<string, number[]>(WORKS.map(({ name }) => [name, []]))
+const refused = new Map<string, number>()
+const faults = new Map<string, number>()
+const samples: Array<{ atMs: number; kb: number }> = []
+const note = (counts: Map<string, number>, what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
+
+async function prepare(world: World): Promise<string> {
+  const anybody = new Client(origin, '')
+  const login = await anybody.ask('POST', '/api/admin/login', {
+    body: { username: 'admin', password: PASSWORD },
+  })
+  const token = /"token":"([^"]+)"/.exec(login.body.toString())?.[1] ?? ''
+  const admin = new Client(origin, `Bearer ${token}`)
+  for (const path of ['/local/load', ...Array.from({ length: 8 }, (_, at) => `/local/load/${at}`)])
+    await admin.ask('POST', '/api/fs/mkdir', { body: { path } })
+  const locked = await admin.ask('POST', '/api/paste', {
+    body: { content: 'locked', password: 'open sesame' },
+  })
+  world.locked = /"slug":"([^"]+)"/.exec(locked.body.toString())?.[1] ?? ''
+  anybody.close()
+  admin.close()
+  return `Bearer ${token}`
+}
+
+async function live(client: Client, world: World, endsAtMs: number): Promise<void> {
+  while (performance.now() < endsAtMs) {
+    const work = pick(LOTS)
+    if (!work) return
+    const startedAtMs = performance.now()
+    try {
+      const answer = await work.run(client, world)
+      if (answer !== null) {
+        latencies.get(work.name)?.push(performance.now() - startedAtMs)
+        const code = codeOf(answer) || String(answer.status)
+        const isRefusal = work.refusals?.includes(code) ?? false
+        if (answer.status >= 300) note(isRefusal ? refused : faults, `${work.name}: ${answer.status} ${code}`)
+      }
+    } catch (error) {
+      note(faults, `${work.name}: ${String(error)}`)
+    }
+    await sleep(Math.random() * REST_MS)
+  }
+}
+
+try {
+  const world = new World()
+  const credential = await prepare(world)
+  const startedAtMs = performance.now()
+  const endsAtMs = startedAtMs + MINUTES * 60_000
+  const loadBefore = loadavg().map((load) => load.toFixed(1))
+  const watch = setInterval(() => {
+    void memoryOf(pid).then(({ nowKb }) => samples.push({ atMs: performance.now() - startedAtMs, kb: nowKb }))
+  }, 1000)
+  const clients = Array.from({ length: CLIENTS }, () => new Client(origin, credential))
+  await Promise.all(clients.map((client) => live(client, world, endsAtMs)))
+  clearInterval(watch)
+  for (const client of clients) client.close()
+  const all = [...latencies.values()].flat().toSorted((a, b) => a - b)
+  console.log(
+    `${CLIENTS} clients, ${MINUTES} minutes, a rest of up to ${REST_MS} ms, load average before ${loadBefore.join(' ')}`,
+  )
+  console.log(`${all.length} requests, ${Math.round(all.length / (MINUTES * 60))} a second`)
+  console.log('| work | requests | p50 ms | p99 ms | longest |\n| --- | --: | --: | --: | --: |')
+  for (const [name, values] of [...latencies, ['all', all] as const]) {
+    const sorted = [...values].sort((a, b) => a - b)
+    const cells = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? 0].map((ms) =>
+      ms.toFixed(1),
+    )
+    console.log(`| ${[name, sorted.length, ...cells].join(' | ')} |`)
+  }
+  const half = samples.filter(({ atMs }) => atMs > (MINUTES * 60_000) / 2)
+  const { nowKb, peakKb } = await memoryOf(pid)
+  const at = (share: number) => samples[Math.floor((samples.length - 1) * share)]?.kb
+  console.log(
+    `memory, kB: ${[0, 0.25, 0.5, 0.75].map(at).join(', ')}, end ${nowKb}, peak ${peakKb}; slope of the second half ${slopeOf(half).toFixed(0)} kB a minute`,
+  )
+  console.log(`refused by design: ${JSON.stringify(Object.fromEntries(refused))}`)
+  console.log(`faults: ${JSON.stringify(Object.fromEntries(faults))}`)
+  if (faults.size > 0) process.exitCode = 1
+} finally {
+  const ended = new Promise((resolve) => server.process.once('exit', resolve))
+  server.process.kill('SIGTERM')
+  await ended
+  await rm(folder, { recursive: true, force: true })
+}
