@@ -109,6 +109,9 @@ inOppositeWorlds(({ device }) => {
       notes: 'words of nobody knows what',
       firmware: new Uint8Array([127, 69, 76, 70, 0, 1]),
       'page.html': html,
+      'photo.txt': PICTURE,
+      'raw.log': new Uint8Array([1, 2, 0, 3, 200, 255]),
+      'letter.txt': new Uint8Array([0xc4, 0xe3, 0xba, 0xc3, 0xca, 0xc0, 0xbd, 0xe7]),
     })
     const cover = page.getByRole('dialog')
     const edit = cover.getByRole('button', { name: words.explorer.edit.open, exact: true })
@@ -123,6 +126,31 @@ inOppositeWorlds(({ device }) => {
     await page.goto(`${place.address}?preview=firmware`)
     await expect(cover.getByText(words.preview.none)).toBeVisible()
     await expect(edit).toHaveCount(0)
+
+    // What calls itself a text and is none is not edited, and what it really is is shown.
+    for (const [name, provider] of [
+      ['photo.txt', 'image'],
+      ['raw.log', 'facts'],
+    ] as const) {
+      await page.goto(`${place.address}?preview=${name}`)
+      await expect(cover.locator(`section[data-provider="${provider}"]`)).toBeVisible()
+      await expect(edit).toHaveCount(0)
+      await press(cover.getByRole('button', { name: words.viewer.disguised.asText }))
+      await expect(cover.locator('section[data-provider="text"] [style*="counter-reset"]')).toBeVisible()
+      await expect(edit).toHaveCount(0)
+    }
+    // One of another encoding says what becomes of it, and can be read in another one.
+    await page.goto(`${place.address}?preview=letter.txt`)
+    await expect(cover.getByText('你好世界')).toBeVisible()
+    await press(edit)
+    const foreign = say(words.explorer.edit.foreign, { encoding: 'GB18030' })
+    await expect(cover.getByText(foreign)).toBeVisible()
+    await expect(cover.locator('.cm-content')).toHaveText('你好世界')
+    await cover.getByLabel(words.explorer.edit.encoding).selectOption('big5')
+    await expect(cover.locator('.cm-content')).not.toHaveText('你好世界')
+    await cover.getByLabel(words.explorer.edit.encoding).selectOption('gb18030')
+    await expect(cover.locator('.cm-content')).toHaveText('你好世界')
+    await press(cover.getByRole('button', { name: words.common.close, exact: true }))
 
     await page.goto(`${place.address}?preview=page.html`)
     await expect(cover.getByText('<h1 style="color: red">')).toBeVisible()

@@ -17,6 +17,7 @@ export type ClientErrorCode =
   | 'client.token_missing'
   | 'client.invalid_target'
   | 'client.unknown_provider'
+  | 'client.not_text'
   | 'client.unknown'
 
 /** What was asked, for judging its answer. */

@@ -37,3 +37,26 @@ test('letters of Western Europe', async () => {
   const bytes = Uint8Array.from(Buffer.from('Où est le café déjà? Für Bücher und Übungen.', 'latin1'))
   expect((await decodeGuessed(bytes, false)).text).toContain('café')
 })
+
+test.each([
+  ['gb18030', 'c4e3 bac3 cac0 bde7', '你好世界'],
+  ['gb18030', 'b2e2 cad4', '测试'],
+  ['gb18030', 'f7d2 f7d1 caa2 d1e7', '饕餮盛宴'],
+  ['big5', 'a741 a66e a540 acc9', '你好世界'],
+  ['big5', 'b4fa b8d5 a4e5 a5f3', '測試文件'],
+  ['shift_jis', '93fa 967b 8cea', '日本語'],
+  ['shift_jis', '82b1 82f1 82c9 82bf 82cd', 'こんにちは'],
+  ['euc-jp', 'a4b3 a4f3 a4cb a4c1 a4cf', 'こんにちは'],
+  ['euc-kr', 'bec8 b3e7 c7cf bcbc bfe4', '안녕하세요'],
+  ['koi8-r', 'd0d2 c9d7 c5d4', 'привет'],
+  ['windows-1251', 'cff0 e8e2 e5f2 20ec e8f0', 'Привет мир'],
+  ['windows-1253', 'c3e5 e9dc 20f3 eff5 20ca fcf3 ece5', 'Γειά σου Κόσμε'],
+  ['windows-1252', '46fc 7220 42fc 6368 6572', 'Für Bücher'],
+])('a few words are enough for %s: %s', async (encoding, bytes, text) => {
+  expect(await decodeGuessed(hex(bytes), false)).toEqual({ encoding, text })
+})
+
+test('a broken character does not make another encoding of UTF-8', async () => {
+  const bytes = Uint8Array.from([...new TextEncoder().encode('许多中文，许多中文，许多中文'), 0xe4, 10])
+  expect((await decodeGuessed(bytes, false)).text).toContain('许多中文，许多中文')
+})

@@ -1,5 +1,3 @@
-import { decodeText } from './decode-text.ts'
-
 /** Those of which texts are met, by the names that browsers know. */
 export const ENCODINGS = [
   'utf-8',
@@ -57,12 +55,25 @@ function isValid(bytes: Uint8Array, encoding: string): boolean {
   return false
 }
 
+/** Of a text of UTF-8 with a few broken characters, these are fewer than one in ten of those beyond ASCII. */
+const MOSTLY = 10
+
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const text = new TextDecoder('utf-8').decode(bytes)
+  const broken = text.match(/\uFFFD/g)?.length ?? 0
+  const whole = text.match(/[\u0080-\uFFFC\u{10000}-\u{10FFFF}]/gu)?.length ?? 0
+  return broken * MOSTLY < whole
+}
+
 /** Texts of two bytes a character without a mark: every other byte of what is Latin in them is nought. */
 function findWide(bytes: Uint8Array): Encoding | null {
+  // One nought in a few letters is no sign of anything.
+  if (bytes.length % 2 === 1) return null
   const noughts = [0, 0]
   for (const [index, byte] of bytes.entries()) if (byte === 0) noughts[index % 2]! += 1
   const half = bytes.length / 2
   const [even = 0, odd = 0] = noughts
+  if (even + odd < 2) return null
   if (odd > half * 0.3 && even < half * 0.05) return 'utf-16le'
   return even > half * 0.3 && odd < half * 0.05 ? 'utf-16be' : null
 }
@@ -75,8 +86,10 @@ export async function detectEncoding(bytes: Uint8Array): Promise<Encoding> {
   const sample = bytes.subarray(0, SAMPLE_BYTES)
   const wide = findWide(sample)
   if (wide) return wide
-  if (isValid(sample, 'utf-8')) return 'utf-8'
-  const { analyse } = await import('chardet')
+  if (isValid(sample, 'utf-8') || isMostlyUtf8(sample)) return 'utf-8'
+  const [{ findEastAsian }, { analyse }] = await Promise.all([import('./east-asian.ts'), import('chardet')])
+  const eastAsian = findEastAsian(sample)
+  if (eastAsian) return eastAsian
   for (const { name, confidence } of analyse(sample)) {
     const known = toKnown(name)
     if (known && known !== 'utf-8' && confidence >= MIN_CONFIDENCE && isValid(sample, known)) return known
@@ -90,6 +103,5 @@ export async function decodeGuessed(
   isCut: boolean,
 ): Promise<{ text: string; encoding: Encoding }> {
   const encoding = await detectEncoding(bytes)
-  const text = encoding === 'utf-8' ? decodeText(bytes, isCut) : new TextDecoder(encoding).decode(bytes)
-  return { text, encoding }
+  return { text: new TextDecoder(encoding).decode(bytes, { stream: isCut }), encoding }
 }

@@ -13,9 +13,9 @@ declare global {
 }
 
 async function readText(handle: FileSystemFileHandle, isNamed: boolean): Promise<string> {
-  const { decodeText } = await import('../../lib/decode-text.ts')
+  const { decodeGuessed } = await import('../../lib/detect-encoding.ts')
   const file = await handle.getFile()
-  const text = decodeText(new Uint8Array(await file.arrayBuffer()), false)
+  const { text } = await decodeGuessed(new Uint8Array(await file.arrayBuffer()), false)
   return isNamed ? `# ${file.name}\n\n${text}` : text
 }
 

@@ -183,6 +183,8 @@ export const errors: Locale['errors'] = {
     token_missing: 'The login answer has no token, please try again later',
     invalid_target: 'The preview was not told which file to show',
     unknown_provider: 'There is no such way to show a file',
+    not_text:
+      'This file is no text, or some of its bytes are no characters. Saving it as a text would damage it, so it is not edited here',
     unknown: 'Something went wrong, please try again',
   },
 }

@@ -40,6 +40,11 @@ export const viewer: typeof chinese = {
     playlist:
       'The parts of this stream could not be read: they are missing, damaged, or lie on another server. Download the list to play it with another program.',
   },
+  disguised: {
+    known: 'By its name this is a text, but what is in it is something else: {{kind}}.',
+    unknown: 'By its name this is a text, but what is in it is none.',
+    asText: 'Show as text all the same',
+  },
   facts: { kind: 'Kind', size: 'Size', extension: 'Extension', type: 'Media type' },
   pages: { label: 'Pages', before: 'Previous page', after: 'Next page', position: '{{number}} of {{count}}' },
   image: {
@@ -104,6 +109,9 @@ export const viewer: typeof chinese = {
   tree: {
     count_one: '{{number}} entry',
     count_other: '{{number}} entries',
+    repeated:
+      'Some names occur more than once in the same object; they are marked. Most programs read only the last of them.',
+    repeatedName: 'This name is repeated',
     invalidAt: 'This is not valid JSON: line {{line}}, column {{column}}. It is shown as text.',
   },
   archive: {
@@ -144,6 +152,7 @@ export const viewer: typeof chinese = {
     google: 'Send to Google ({{host}})',
     help: 'If nothing appears, the service cannot reach this server from the internet. Choose another way to show the file, or download it.',
   },
+  unseen: 'Invisible character {{code}}: it can make a name look like another',
   incomplete: 'The file is incomplete: its end is missing. What is there is shown.',
   leftOut: {
     text: 'This file has pictures or recordings of other sites. They are not loaded by themselves: those sites would learn that you are looking at it.',

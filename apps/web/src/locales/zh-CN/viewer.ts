@@ -37,6 +37,11 @@ export const viewer = {
     media_damaged: '音视频文件已损坏或不完整。可以下载后用其他程序试试。',
     playlist: '没能读取视频流的片段：片段缺失、损坏，或在其他服务器上。可以下载列表后用其他程序播放。',
   },
+  disguised: {
+    known: '文件名像是文本，内容其实是：{{kind}}。',
+    unknown: '文件名像是文本，内容却不是文本。',
+    asText: '仍按文本显示',
+  },
   facts: { kind: '种类', size: '大小', extension: '扩展名', type: '媒体类型' },
   pages: { label: '翻页', before: '上一页', after: '下一页', position: '第 {{number}} / {{count}} 页' },
   image: {
@@ -101,6 +106,8 @@ export const viewer = {
   tree: {
     count_one: '{{number}} 项',
     count_other: '{{number}} 项',
+    repeated: '有的对象里同一个名称出现了不止一次，已标出。多数程序只读取最后一个。',
+    repeatedName: '名称重复',
     invalidAt: '不是有效的 JSON：第 {{line}} 行第 {{column}} 列。以下按文本显示。',
   },
   archive: {
@@ -139,6 +146,7 @@ export const viewer = {
     google: '交给 Google（{{host}}）',
     help: '如果没有显示，说明在线服务无法从互联网访问本站。请换一种显示方式，或下载文件。',
   },
+  unseen: '不可见字符 {{code}}：可能让名称看起来像别的名称',
   incomplete: '文件不完整，结尾部分缺失，只能显示已有的内容。',
   leftOut: {
     text: '文件里有来自其他网站的图片或音视频。它们不会自动加载，以免那些网站知道你正在查看。',

@@ -7,10 +7,15 @@ import { isTooLarge, type ProviderProps } from './providers.ts'
 import { FactsList } from './facts-list.tsx'
 
 /** What is known of a file that is not shown. It is saved by the tools above. */
-export function FactsPreview({ source, kind }: ProviderProps) {
+export function FactsPreview({ source, kind, extension }: ProviderProps) {
   const { t, language } = useT()
   const { name, sizeBytes, mimetype = '' } = source
-  const isLarge = isTooLarge({ kind, name, sizeBytes, isPublic: false })
+  const isLarge = isTooLarge({
+    kind,
+    name: extension === null || extension === undefined ? name : `file.${extension}`,
+    sizeBytes,
+    isPublic: false,
+  })
   const facts: (readonly [string, string])[] = [
     [t('viewer.facts.kind'), t(`preview.kinds.${kind}`)],
     [t('viewer.facts.size'), formatBytes(sizeBytes, language)],

@@ -1,3 +1,4 @@
+import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '../../lib/api-error.ts'
@@ -5,6 +6,7 @@ import { type FileKind } from '../../lib/file-kind.ts'
 import { loadWords } from '../../lib/i18n/i18n.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { FailedBanner } from '../failed-banner.tsx'
+import { Banner } from '../message.tsx'
 import { SkeletonLines } from '../skeleton.tsx'
 import { FileIcon } from './file-icon.tsx'
 import styles from './file-preview.module.css'
@@ -12,8 +14,14 @@ import { PreviewBoundary } from './preview-boundary.tsx'
 import { PreviewFailure } from './preview-failure.tsx'
 import type { PreviewSource } from './preview-source.ts'
 import { ProviderMenu } from './provider-menu.tsx'
-import { findProviders, getProvider, type Playing, type ProviderName } from './providers.ts'
-import { useShownKind } from './shown-kind.ts'
+import {
+  findProviders,
+  getProvider,
+  type Playing,
+  type PreviewProvider,
+  type ProviderName,
+} from './providers.ts'
+import { type ShownKind, useShownKind } from './shown-kind.ts'
 
 interface FilePreviewProps {
   source: PreviewSource
@@ -26,10 +34,10 @@ interface FilePreviewProps {
 /** Shows what a browser can show safely. Everything else says what it is. */
 export function FilePreview({ source, kind: told, isFull = false, playing }: FilePreviewProps) {
   const { t } = useT()
-  const kind = useShownKind(source, told)
+  const shown = useShownKind(source, told)
   if (source.sizeBytes === 0) return <EmptyFile kind={told} />
-  if (kind === null) return <SkeletonLines label={t('preview.loading')} />
-  return <Chosen key={source.textUrl} {...{ source, kind, isFull }} {...(playing && { playing })} />
+  if (shown === null) return <SkeletonLines label={t('preview.loading')} />
+  return <Chosen key={source.textUrl} {...{ source, shown, isFull }} {...(playing && { playing })} />
 }
 
 function EmptyFile({ kind }: { kind: FileKind }) {
@@ -42,11 +50,26 @@ function EmptyFile({ kind }: { kind: FileKind }) {
   )
 }
 
+/** What can show a file. What is no text can be read as one all the same. */
+function providersOf({ name, sizeBytes, findPublicUrl }: PreviewSource, shown: ShownKind) {
+  const { kind, extension } = shown
+  const file = { kind, sizeBytes, isPublic: findPublicUrl !== undefined }
+  const found = findProviders({ ...file, name: extension === null ? name : `file.${extension}` })
+  const isUnread = extension === null || found.some((provider) => provider.name === 'text')
+  return isUnread ? found : [...found, getProvider('text')]
+}
+
+interface ChosenProps extends Pick<FilePreviewProps, 'source' | 'playing'> {
+  shown: ShownKind
+  isFull: boolean
+}
+
 /** One of those that fit, the best at first. */
-function Chosen({ source, kind, isFull, playing }: FilePreviewProps & { isFull: boolean }) {
+function Chosen({ source, shown, isFull, playing }: ChosenProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
-  const providers = findProviders({ ...source, kind, isPublic: source.findPublicUrl !== undefined })
+  const { kind } = shown
+  const providers: readonly PreviewProvider[] = providersOf(source, shown)
   const [wish, setWish] = useState<ProviderName | null>(null)
   const [attempt, setAttempt] = useState(0)
   const provider = getProvider(wish ?? providers[0]?.name ?? 'facts')
@@ -64,7 +87,7 @@ function Chosen({ source, kind, isFull, playing }: FilePreviewProps & { isFull: 
     structuralSharing: false,
   })
   const retry = () => {
-    queryClient.removeQueries({ queryKey: ['preview', source.textUrl] })
+    void queryClient.resetQueries({ queryKey: ['preview', source.textUrl] })
     setAttempt(attempt + 1)
   }
   if (loaded.isError) return <FailedBanner error={loaded.error} onRetry={() => void loaded.refetch()} />
@@ -77,15 +100,37 @@ function Chosen({ source, kind, isFull, playing }: FilePreviewProps & { isFull: 
       data-provider={provider.name}
       data-full={isFull || undefined}
     >
+      {shown.isDisguised && provider.name !== 'text' && (
+        <Disguised kind={kind} onShowText={() => setWish('text')} />
+      )}
       <div className={styles.body}>
         <PreviewBoundary
           key={`${provider.name} ${attempt}`}
           renderError={(error) => <PreviewFailure error={error} source={source} onRetry={retry} />}
         >
-          <Provider {...{ source, kind, isFull }} {...(playing && { playing })} />
+          <Provider {...{ source, kind, extension: shown.extension, isFull }} {...(playing && { playing })} />
         </PreviewBoundary>
       </div>
       <ProviderMenu providers={providers} chosen={provider.name} onChoose={setWish} />
     </section>
+  )
+}
+
+/** Says that a file is not what its name says, before anybody takes it for a damaged one. */
+function Disguised({ kind, onShowText }: { kind: FileKind; onShowText: () => void }) {
+  const { t } = useT()
+  return (
+    <Banner
+      tone="warning"
+      actions={
+        <Button size="compact-sm" variant="default" onClick={onShowText}>
+          {t('viewer.disguised.asText')}
+        </Button>
+      }
+    >
+      {kind === 'other'
+        ? t('viewer.disguised.unknown')
+        : t('viewer.disguised.known', { kind: t(`preview.kinds.${kind}`) })}
+    </Banner>
   )
 }

@@ -15,6 +15,8 @@ export interface Playing {
 export interface ProviderProps {
   readonly source: PreviewSource
   readonly kind: FileKind
+  /** What its bytes are, where its name does not say it. */
+  readonly extension?: string | null
   /** It has a place of a height of its own, and the keys to the side lead to other files. */
   readonly isFull: boolean
   readonly playing?: Playing

@@ -1,39 +1,75 @@
 import { KIB } from '@dropleaf/contract'
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import { isTextual } from '../../lib/decode-text.ts'
 import type { FileKind } from '../../lib/file-kind.ts'
-import { kindOfBytes } from '../../lib/magic.ts'
+import { formOfBytes } from '../../lib/magic.ts'
+import { isTextual } from '../../lib/textual.ts'
 import { readRange } from './byte-source.ts'
 import type { PreviewSource } from './preview-source.ts'
 
 /** Enough to see what a file is. */
-const HEAD_MAX_BYTES = 64 * KIB
+export const HEAD_MAX_BYTES = 64 * KIB
 
-/** The first part of the file, for what it is. */
-const headQuery = (source: PreviewSource) =>
+/** The first part of a file, which most of its previews begin with, too. */
+export const headQuery = (source: PreviewSource) =>
   queryOptions({
     queryKey: ['preview', source.textUrl, 'head'],
-    queryFn: async ({ signal }) => {
-      const bytes = await readRange(source, { firstByte: 0, lastByte: HEAD_MAX_BYTES - 1, signal })
-      const isText = isTextual(bytes, source.sizeBytes > bytes.length)
-      return { kind: kindOfBytes(bytes) ?? (isText ? ('text' as const) : null) }
-    },
+    queryFn: ({ signal }) => readRange(source, { firstByte: 0, lastByte: HEAD_MAX_BYTES - 1, signal }),
     staleTime: Infinity,
+    structuralSharing: false,
     meta: { isPrivate: true },
   })
 
-/** A file whose name and type say nothing, or nothing that is known: its bytes tell. */
-const isGuessable = (source: PreviewSource | null, kind: FileKind): source is PreviewSource =>
-  source !== null && kind === 'other'
+/** What a file is. */
+export interface ShownKind {
+  readonly kind: FileKind
+  /** By its bytes, where its name does not say it, or says something else. */
+  readonly extension: string | null
+  /** Its name says that it is a text, and it is none. */
+  readonly isDisguised: boolean
+  /** A text of which no byte is lost by reading it, as far as it was looked at. */
+  readonly isExact: boolean
+}
+
+const TEXTS: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'html'])
+
+/** @param told what the name and type say @param isCut whether the file goes on behind these bytes */
+export async function findShownKind(bytes: Uint8Array, told: FileKind, isCut: boolean): Promise<ShownKind> {
+  const form = formOfBytes(bytes)
+  const { judgeText } = await import('../../lib/judge-text.ts')
+  const { isText, isExact } = await judgeText(bytes, { isCut })
+  const isSaidToBeText = TEXTS.has(told)
+  // Documents of PDF may be written in letters alone.
+  const isMeantAsText = isText && (isSaidToBeText || isTextual(bytes, isCut)) && form?.kind !== 'pdf'
+  if (isMeantAsText) {
+    return { kind: isSaidToBeText ? told : 'text', extension: null, isDisguised: false, isExact }
+  }
+  const { kind = 'other', extension = '' } = form ?? {}
+  return { kind, extension, isDisguised: isSaidToBeText, isExact: false }
+}
+
+/** Names and types that say nothing, or that anybody may give to anything: the bytes tell. */
+const isLookedAt = (kind: FileKind) => kind === 'other' || TEXTS.has(kind)
 
 const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 
-/** The kind of a file, by its bytes where its name and type say nothing; `null` while they are read. */
-export function useShownKind(source: PreviewSource | null, kind: FileKind): FileKind | null {
-  const isGuessed = isGuessable(source, kind)
+/** The kind of a file, by its bytes where its name may be wrong; `null` while they are read. */
+export function useShownKind(source: PreviewSource | null, told: FileKind): ShownKind | null {
   const isEmpty = source?.sizeBytes === 0
-  const head = useQuery({ ...headQuery(source ?? NOWHERE), enabled: isGuessed && !isEmpty })
-  if (!isGuessed) return kind
-  if (isEmpty) return 'text'
-  return head.isPending ? null : (head.data?.kind ?? kind)
+  const isRead = source !== null && !isEmpty && isLookedAt(told)
+  const head = useQuery({ ...headQuery(source ?? NOWHERE), enabled: isRead })
+  const bytes = head.data
+  const found = useQuery({
+    queryKey: ['preview', source?.textUrl, 'kind', told],
+    queryFn: () => {
+      const known = bytes ?? new Uint8Array(0)
+      return findShownKind(known, told, (source?.sizeBytes ?? 0) > known.length)
+    },
+    enabled: isRead && bytes !== undefined,
+    staleTime: Infinity,
+    meta: { isPrivate: true },
+  })
+  const unread = { kind: told, extension: null, isDisguised: false, isExact: false }
+  if (isEmpty) return { ...unread, kind: TEXTS.has(told) ? told : 'text', isExact: true }
+  if (!isRead || head.isError || found.isError) return unread
+  return found.data ?? null
 }

@@ -1,7 +1,8 @@
 import { fsFileRoutes } from '@dropleaf/contract'
 import { api, interpretReply, requestHeaders, routeUrl } from '../../../lib/api-client.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
-import { decodeText } from '../../../lib/decode-text.ts'
+import type { Encoding } from '../../../lib/detect-encoding.ts'
+import { judgeText } from '../../../lib/judge-text.ts'
 import { nameOfPath, numberedName, parentOf } from '../models/fs-paths.ts'
 import type { LineEnd } from '../models/text-form.ts'
 import { findLineEnd, withLineEnd } from '../models/text-form.ts'
@@ -11,21 +12,43 @@ export interface LoadedText {
   /** Of exactly these bytes. */
   readonly etag: string
   readonly lineEnd: LineEnd
-  /** Whether it is stored in another encoding: it is saved as UTF-8. */
-  readonly isForeign: boolean
+  /** Whether some of its lines end in another way: they will end as the others do. */
+  readonly isMixed: boolean
+  /** That it is stored in. It is saved as UTF-8. */
+  readonly encoding: Encoding
+  /** That UTF-8 may begin with, and that goes back into the file. */
+  readonly mark: '' | '\uFEFF'
 }
 
-const isUtf8 = (bytes: Uint8Array): boolean => {
-  try {
-    new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    return true
-  } catch {
-    return false
+const hasMark = ([first, second, third]: Uint8Array) => first === 0xef && second === 0xbb && third === 0xbf
+
+/**
+ * The text of all bytes of a file, such that saving it gives them back.
+ * @param wish an encoding that somebody has chosen @throws {ApiError} `client.not_text` where bytes would be lost
+ */
+export async function toEditable(
+  bytes: Uint8Array,
+  wish: Encoding | null,
+): Promise<Omit<LoadedText, 'etag'>> {
+  const { text, encoding, isText, isExact } = await judgeText(bytes, { wish })
+  if (!isText || !isExact) throw new ApiError({ kind: 'http', code: 'client.not_text', message: '' })
+  const lineEnd = findLineEnd(text)
+  return {
+    text: withLineEnd(text, '\n'),
+    lineEnd,
+    isMixed: withLineEnd(text, lineEnd) !== text,
+    encoding,
+    mark: encoding === 'utf-8' && hasMark(bytes) ? '\uFEFF' : '',
   }
 }
 
-/** Reads a whole file as text. @throws {ApiError} */
-export async function loadText(path: string, signal?: AbortSignal): Promise<LoadedText> {
+interface LoadOptions {
+  readonly wish?: Encoding | null
+  readonly signal?: AbortSignal
+}
+
+/** Reads a whole file as text. @throws {ApiError} `client.not_text`, or what keeps it from being read */
+export async function loadText(path: string, { wish = null, signal }: LoadOptions = {}): Promise<LoadedText> {
   const headers = requestHeaders()
   const url = routeUrl(fsFileRoutes.download.path, { query: { path } })
   const response = await fetch(url, { headers, cache: 'no-store', ...(signal && { signal }) }).catch(
@@ -38,26 +61,21 @@ export async function loadText(path: string, signal?: AbortSignal): Promise<Load
     interpretReply({ status: response.status, text, retryAfter: null }, { method: 'GET', url, headers })
   }
   const bytes = new Uint8Array(await response.arrayBuffer())
-  const text = decodeText(bytes, false)
-  return {
-    text: withLineEnd(text, '\n'),
-    etag: response.headers.get('ETag') ?? '',
-    lineEnd: findLineEnd(text),
-    isForeign: !isUtf8(bytes),
-  }
+  return { ...(await toEditable(bytes, wish)), etag: response.headers.get('ETag') ?? '' }
 }
 
 interface SaveText {
   path: string
   text: string
   lineEnd: LineEnd
+  mark: LoadedText['mark']
   /** `null` overwrites whatever is there. */
   etag: string | null
 }
 
 /** @returns the tag of what is stored now. @throws {ApiError} `fs.changed` when somebody else has saved meanwhile */
-export async function saveText({ path, text, lineEnd, etag }: SaveText): Promise<string> {
-  const content = withLineEnd(text, lineEnd)
+export async function saveText({ path, text, lineEnd, mark, etag }: SaveText): Promise<string> {
+  const content = `${mark}${withLineEnd(text, lineEnd)}`
   const { data } = await api(fsFileRoutes.update, { body: { path, content, etag } })
   return data.etag
 }

@@ -259,13 +259,14 @@ export function Preview({ name, onClose }: PreviewProps) {
   )
 }
 
-const EDITABLE: ReadonlySet<FileKind | null> = new Set(['text', 'code', 'markdown', 'html'])
+const EDITABLE: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'html'])
 
-/** An editor holds all of it, and more than {@link FS_TEXT_MAX_LENGTH} is not saved. */
+/** What would not come back as it was is not edited; nor what is more than {@link FS_TEXT_MAX_LENGTH}, which is not saved. */
 function useIsEditable(name: string, file: FsEntry | undefined, listedBytes: number | null): boolean {
   const kind = findFileKind({ mimetype: file?.contentType ?? '', filename: name })
   const shown = useShownKind(file ? sourceOf(file) : null, kind)
-  return EDITABLE.has(shown) && (file?.size ?? listedBytes ?? 0) <= FS_TEXT_MAX_LENGTH
+  if (!shown?.isExact) return false
+  return EDITABLE.has(shown.kind) && (file?.size ?? listedBytes ?? 0) <= FS_TEXT_MAX_LENGTH
 }
 
 interface StepButtonProps {

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo } from 'react'
+import { useMemo, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
+import { type Encoding, ENCODINGS } from '../../../lib/detect-encoding.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { SmallSelect } from '../../../ui/file-preview/small-select.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { EditorFrame } from '../../../ui/text-editor/editor-frame.tsx'
@@ -26,11 +28,12 @@ interface TextFileEditorProps {
 /** Loads a text file whole, and edits it. */
 export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
   const { t } = useT()
+  const [wish, setWish] = useState<Encoding | null>(null)
   const loaded = useQuery({
-    queryKey: ['fs', 'edit', path],
+    queryKey: ['fs', 'edit', path, wish],
     queryFn: async ({ signal }) => {
       const kept = await findKeptEdit(path)
-      return { initial: await loadOrKept(path, kept, signal), kept }
+      return { initial: await loadOrKept(path, kept, { wish, signal }), kept }
     },
     // What is edited must not be replaced under the hands; the next time it is read anew.
     staleTime: Infinity,
@@ -45,9 +48,12 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
         tone="error"
         actions={
           <>
-            <Button size="compact-sm" variant="default" onClick={() => void loaded.refetch()}>
-              {t('common.retry')}
-            </Button>
+            {!hasCode(loaded.error, 'client.not_text') && (
+              <Button size="compact-sm" variant="default" onClick={() => void loaded.refetch()}>
+                {t('common.retry')}
+              </Button>
+            )}
+            {wish !== null && <EncodingSelect value={wish} onChange={setWish} />}
             <Button size="compact-sm" variant="default" onClick={onEnd}>
               {t('common.cancel')}
             </Button>
@@ -58,25 +64,49 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
       </Banner>
     )
   }
-  return <LoadedEditor path={path} {...loaded.data} onEnd={onEnd} />
+  return <LoadedEditor key={wish} path={path} {...loaded.data} onEnd={onEnd} onEncoding={setWish} />
+}
+
+interface EncodingSelectProps {
+  value: Encoding
+  onChange: (encoding: Encoding) => void
+}
+
+function EncodingSelect({ value, onChange }: EncodingSelectProps) {
+  const { t } = useT()
+  return (
+    <SmallSelect
+      label={t('explorer.edit.encoding')}
+      value={value}
+      options={ENCODINGS.map((name) => ({ value: name, label: name.toUpperCase() }))}
+      onChange={(name) => onChange(name as Encoding)}
+    />
+  )
 }
 
 /** What was typed into a file that has gone meanwhile can still be saved. */
-async function loadOrKept(path: string, kept: KeptEdit | null, signal: AbortSignal): Promise<LoadedText> {
+async function loadOrKept(
+  path: string,
+  kept: KeptEdit | null,
+  options: { wish: Encoding | null; signal: AbortSignal },
+): Promise<LoadedText> {
   try {
-    return await loadText(path, signal)
+    return await loadText(path, options)
   } catch (error) {
     if (kept === null || !hasCode(error, 'fs.not_found')) throw error
-    return { text: '', etag: kept.etag, lineEnd: kept.lineEnd, isForeign: false }
+    const { etag, lineEnd } = kept
+    return { text: '', etag, lineEnd, isMixed: false, encoding: 'utf-8', mark: '' }
   }
 }
 
 interface LoadedEditorProps extends TextFileEditorProps {
   initial: LoadedText
   kept: KeptEdit | null
+  /** Reads the file anew. */
+  onEncoding: (encoding: Encoding) => void
 }
 
-function LoadedEditor({ path, initial, kept, onEnd }: LoadedEditorProps) {
+function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorProps) {
   const { t } = useT()
   const edit = useTextEdit({ path, initial, kept, onEnd })
   const name = nameOfPath(path)
@@ -100,7 +130,16 @@ function LoadedEditor({ path, initial, kept, onEnd }: LoadedEditorProps) {
       </div>
       {!edit.hasRoom && <Banner tone="warning">{t('explorer.edit.noRoom')}</Banner>}
       {edit.isRestored && <Banner tone="info">{t('explorer.edit.restored')}</Banner>}
-      {initial.isForeign && <Banner tone="warning">{t('explorer.edit.foreign')}</Banner>}
+      {edit.form.encoding !== 'utf-8' && (
+        <Banner
+          tone="warning"
+          // What was typed would be lost by reading anew.
+          actions={!edit.isDirty && <EncodingSelect value={edit.form.encoding} onChange={onEncoding} />}
+        >
+          {t('explorer.edit.foreign', { encoding: edit.form.encoding.toUpperCase() })}
+        </Banner>
+      )}
+      {edit.form.isMixed && <Banner tone="info">{t('explorer.edit.mixedLines')}</Banner>}
       {edit.error !== null && (
         <Banner tone="error">{t('explorer.edit.failed', { reason: errorText(edit.error) })}</Banner>
       )}

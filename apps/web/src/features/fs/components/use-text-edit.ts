@@ -84,6 +84,8 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   const [error, setError] = useState<unknown>(null)
   const [conflict, setConflict] = useState<'changed' | 'gone' | null>(null)
   const stored = useRef({ etag: (kept ?? initial).etag, lineEnd: (kept ?? initial).lineEnd })
+  /** Of what is stored now: saving changes it. */
+  const [form, setForm] = useState(initial)
   const isDirty = state === 'dirty'
   const { leave, leaving } = useLeaving(isDirty, { onEnd, onDiscard: () => keeper.clear() })
 
@@ -117,7 +119,9 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   /** @param etag `null` overwrites whatever is there. */
   const store = async (etag: string | null) => {
     const text = document.read()
-    stored.current.etag = await saveText({ path, text, lineEnd: stored.current.lineEnd, etag })
+    const { lineEnd } = stored.current
+    stored.current.etag = await saveText({ path, text, lineEnd, mark: form.mark, etag })
+    setForm({ ...form, encoding: 'utf-8', isMixed: false })
     // What was typed while it was on its way is not saved yet.
     const isAll = document.read() === text
     setState(isAll ? 'saved' : 'dirty')
@@ -127,13 +131,19 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   const takeTheirs = async () => {
     const theirs = await loadText(path)
     stored.current = { etag: theirs.etag, lineEnd: theirs.lineEnd }
+    setForm(theirs)
     document.replace(theirs.text)
     setState('clean')
     keeper.clear()
     noteStored()
   }
   const keepBoth = async () => {
-    const name = await saveBeside({ path, text: document.read(), lineEnd: stored.current.lineEnd })
+    const name = await saveBeside({
+      path,
+      text: document.read(),
+      lineEnd: stored.current.lineEnd,
+      mark: form.mark,
+    })
     notify('success', t('explorer.edit.savedBeside', { name }))
     await takeTheirs()
   }
@@ -157,6 +167,7 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
     document,
     isDirty,
     isSaved: state === 'saved',
+    form,
     isBusy,
     error,
     save,

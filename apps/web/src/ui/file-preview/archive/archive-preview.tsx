@@ -18,17 +18,25 @@ import { archiveRows, type ArchiveRow, openAtFirst, toArchiveTree } from './arch
 import { listGzip, listPlainTar } from './tar.ts'
 import { listZip } from './zip.ts'
 
-async function listArchive(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
-  const extension = extensionOf(source.name)
+async function listArchive(
+  source: PreviewSource,
+  extension: string,
+  signal: AbortSignal,
+): Promise<ArchiveListing> {
   if (extension === 'tar') return listPlainTar(source, signal)
   if (extension === 'gz' || extension === 'tgz') return listGzip(source, signal)
   return { entries: await listZip(source, signal), isComplete: true }
 }
 
 /** What is in an archive, without what its files hold. */
-export function ArchivePreview({ source, isFull }: ProviderProps) {
+export function ArchivePreview({ source, extension, isFull }: ProviderProps) {
   const { t } = useT()
-  const listing = usePreviewData({ source, key: ['archive'], load: (signal) => listArchive(source, signal) })
+  const form = extension ?? extensionOf(source.name)
+  const listing = usePreviewData({
+    source,
+    key: ['archive', form],
+    load: (signal) => listArchive(source, form, signal),
+  })
   if (!listing) return <SkeletonLines label={t('preview.loading')} />
   return <Listing listing={listing} label={source.name} isFull={isFull} />
 }

@@ -14,13 +14,14 @@ const ZIP_MARK = 0x4b50
 const COMPOUND_MARK = 0xcfd0
 
 /** A text document, made into a page on this device. */
-export function WordPreview({ source, isFull }: ProviderProps) {
+export function WordPreview({ source, extension, isFull }: ProviderProps) {
   const { t } = useT()
+  const form = extension ?? extensionOf(source.name)
   const html = usePreviewData({
     source,
-    key: ['word'],
+    key: ['word', form],
     load: async (signal) => {
-      if (['odt', 'ott'].includes(extensionOf(source.name))) {
+      if (['odt', 'ott'].includes(form)) {
         const { openTextToHtml } = await import('./open-text.ts')
         return openTextToHtml(source, signal)
       }

@@ -1,8 +1,8 @@
-import { KIB } from '@dropleaf/contract'
 import type { Encoding } from '../../../lib/detect-encoding.ts'
+import { HEAD_MAX_BYTES } from '../shown-kind.ts'
 
 /** Read at once. So much can be coloured before somebody notices. */
-export const WINDOW_BYTES = 64 * KIB
+export const WINDOW_BYTES = HEAD_MAX_BYTES
 /** Kept on the page; those furthest from where somebody reads give way. */
 export const MAX_PIECES = 12
 

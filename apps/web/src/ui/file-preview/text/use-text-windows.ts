@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { detectEncoding, type Encoding } from '../../../lib/detect-encoding.ts'
 import { readRange } from '../byte-source.ts'
 import type { PreviewSource } from '../preview-source.ts'
+import { headQuery } from '../shown-kind.ts'
 import { usePreviewData } from '../use-preview-data.ts'
 import {
   addFirst,
@@ -28,6 +30,14 @@ async function readAfter(
   firstLine: number | null,
 ): Promise<TextPiece> {
   const bytes = await readRange(source, { firstByte, lastByte: firstByte + WINDOW_BYTES - 1, signal })
+  return toPiece(bytes, { source, encoding }, { firstByte, firstLine })
+}
+
+function toPiece(
+  bytes: Uint8Array,
+  { source, encoding }: Decoding,
+  { firstByte, firstLine }: Pick<TextPiece, 'firstByte' | 'firstLine'>,
+): TextPiece {
   const isLast = bytes.length < WINDOW_BYTES || firstByte + bytes.length >= source.sizeBytes
   const whole = cutEnd(bytes, encoding, isLast)
   const endByte = isLast ? source.sizeBytes : firstByte + whole.length
@@ -69,13 +79,14 @@ interface Shown {
 
 /** @param wish an encoding that somebody has chosen. @returns `undefined` while the beginning comes */
 export function useTextWindows(source: PreviewSource, wish: Encoding | null): TextWindows | undefined {
+  const queryClient = useQueryClient()
   const first = usePreviewData({
     source,
     key: ['text-window', wish],
-    load: async (signal) => {
-      const bytes = await readRange(source, { firstByte: 0, lastByte: WINDOW_BYTES - 1, signal })
+    load: async () => {
+      const bytes = await queryClient.ensureQueryData(headQuery(source))
       const encoding = wish ?? (await detectEncoding(bytes))
-      return { encoding, piece: await readAfter({ source, encoding, signal }, 0, 1) }
+      return { encoding, piece: toPiece(bytes, { source, encoding }, { firstByte: 0, firstLine: 1 }) }
     },
   })
   const [changed, setChanged] = useState<Shown | null>(null)

@@ -1,7 +1,7 @@
 import { MARKDOWN_EXTENSIONS, MIB } from '@dropleaf/contract'
-import { isTextual } from '../../../lib/decode-text.ts'
-import { decodeGuessed } from '../../../lib/detect-encoding.ts'
+import { isTextual } from '../../../lib/textual.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
+import { judgeText } from '../../../lib/judge-text.ts'
 
 export const IMPORT_MAX_BYTES = 10 * MIB
 
@@ -29,9 +29,9 @@ export async function readTextFile(file: File): Promise<ReadText> {
   if (bytes === null) return { kind: 'unreadable' }
   const isMeant = isTextFile(file) || isTextual(bytes.subarray(0, SNIFFED_BYTES), true)
   if (!isMeant) return { kind: 'not-text' }
-  const { text } = await decodeGuessed(bytes, false)
-  // Whatever its name says: texts of two bytes a character have none left when they are read.
-  if (text.includes('\0')) return { kind: 'not-text' }
+  const { text, isText } = await judgeText(bytes)
+  // Whatever its name says.
+  if (!isText) return { kind: 'not-text' }
   const isMarkdown = findFileKind({ mimetype: file.type, filename: file.name }) === 'markdown'
   return { kind: 'text', text, isMarkdown }
 }

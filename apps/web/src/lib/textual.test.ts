@@ -1,13 +1,7 @@
 import { expect, test } from 'vitest'
-import { decodeText, isTextual } from './decode-text.ts'
+import { isTextual } from './textual.ts'
 
 const utf8 = (text: string) => new TextEncoder().encode(text)
-
-test('UTF-8, also when the last character is cut', () => {
-  const bytes = utf8('你好')
-  expect(decodeText(bytes, false)).toBe('你好')
-  expect(decodeText(bytes.subarray(0, 5), true)).toBe('你')
-})
 
 test('what machines alone read is no text', () => {
   expect(isTextual(utf8('APPLE_ID=1\r\n\t# 注释\u001b[0m'), false)).toBe(true)
@@ -17,13 +11,4 @@ test('what machines alone read is no text', () => {
   expect(isTextual(new Uint8Array([0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]), false)).toBe(false)
   expect(isTextual(utf8('a\u0000b'), false)).toBe(false)
   expect(isTextual(new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]), false)).toBe(false)
-})
-
-test('a byte order mark is obeyed and not shown', () => {
-  expect(decodeText(new Uint8Array([0xef, 0xbb, 0xbf, 0x61]), false)).toBe('a')
-  expect(decodeText(new Uint8Array([0xff, 0xfe, 0x61, 0x00]), false)).toBe('a')
-})
-
-test('older Chinese files are read as GB 18030', () => {
-  expect(decodeText(new Uint8Array([0xc4, 0xe3, 0xba, 0xc3]), false)).toBe('你好')
 })

@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { findShownKind } from './shown-kind.ts'
+
+const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.codePointAt(0) ?? 0)
+
+test.each([
+  ['\u0089PNG\r\n\u001A\n\0\0\0\rIHDR', 'image', 'png'],
+  ['%PDF-1.7\n1 0 obj << >> endobj', 'pdf', 'pdf'],
+  ['PK\u0003\u0004\u0014\0\0\0', 'archive', 'zip'],
+  ['\u007FELF\u0002\u0001\u0001\0', 'program', 'elf'],
+  ['\0\u0001\u0002\u0003', 'other', ''],
+])('%j in a file of text is %s, and cannot be edited', async (content, kind, extension) => {
+  for (const told of ['text', 'code', 'markdown'] as const) {
+    expect(await findShownKind(bytes(content), told, false)).toEqual({
+      kind,
+      extension,
+      isDisguised: true,
+      isExact: false,
+    })
+  }
+  expect(await findShownKind(bytes(content), 'other', false)).toMatchObject({ kind, isDisguised: false })
+})
+
+test('a text stays one, whatever it begins with', async () => {
+  for (const content of [
+    'plain',
+    'ID3 tags are read by players',
+    'MZ is its mark',
+    'BMW',
+    '\u00C4\u00E3\u00BA\u00C3',
+  ]) {
+    expect(await findShownKind(bytes(content), 'code', false)).toEqual({
+      kind: 'code',
+      extension: null,
+      isDisguised: false,
+      isExact: true,
+    })
+  }
+  expect(await findShownKind(bytes('ID3 tags'), 'other', false)).toMatchObject({
+    kind: 'text',
+    isExact: true,
+  })
+})
+
+test('a text with broken characters is shown, and not edited', async () => {
+  const broken = Buffer.concat([Buffer.from('许多中文，许多中文，许多中文'), Buffer.from([0xe4, 10])])
+  expect(await findShownKind(broken, 'text', false)).toMatchObject({ kind: 'text', isExact: false })
+})
