@@ -1,5 +1,6 @@
 import { type HElement, parseAsync, renderDocument } from 'docx-preview'
 import { tame } from '../foreign-document.ts'
+import { markFormulas } from './word-formulas.ts'
 
 /** Nothing in it is fetched, and nothing runs, while a document is put together there. */
 const inert = document.implementation.createHTMLDocument('')
@@ -52,9 +53,11 @@ export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>): Promise<string
     renderComments: false,
     ignoreLastRenderedPageBreak: false,
   }
-  const word: unknown = await parseAsync(bytes, options)
+  const marked = await markFormulas(bytes, inert)
+  const word: unknown = await parseAsync(marked.bytes, options)
   const nodes = await renderDocument(word, options)
   inert.body.replaceChildren(...nodes)
+  marked.putFormulas(inert.body)
   tame(inert.body)
   const html = inert.body.innerHTML
   inert.body.replaceChildren()
