@@ -1,3 +1,4 @@
+import { ShownName } from '../shown-name.tsx'
 import styles from './file-preview.module.css'
 
 /** What a file is, by names and values. */
@@ -7,7 +8,9 @@ export function FactsList({ facts }: { facts: readonly (readonly [name: string, 
       {facts.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>
-          <dd>{value}</dd>
+          <dd>
+            <ShownName name={value.replaceAll(/\s+/g, ' ')} />
+          </dd>
         </div>
       ))}
     </dl>

@@ -5,7 +5,9 @@ import { extensionOf } from '../../../lib/file-kind.ts'
 import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { IconFolder } from '@tabler/icons-react'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { Banner } from '../../message.tsx'
+import { ShownName } from '../../shown-name.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { FileIcon } from '../file-icon.tsx'
 import styles from '../file-preview.module.css'
@@ -96,9 +98,7 @@ function ArchiveLine({ row: { node } }: { row: ArchiveRow }) {
       <span className={styles.treeIcon}>
         {node.isFolder ? <IconFolder size={18} aria-hidden /> : <FileIcon kind={kind} size={18} />}
       </span>
-      <bdi className={styles.treeName} title={node.name}>
-        {node.name}
-      </bdi>
+      <ShownName className={styles.treeName} name={node.name} title={showUnseen(node.name)} />
       {node.isUnusual && (
         <span className={styles.lock} title={t('viewer.archive.unusual')}>
           <IconAlertTriangle size={15} aria-hidden />

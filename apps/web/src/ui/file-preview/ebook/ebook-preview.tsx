@@ -2,6 +2,8 @@ import { useComputedColorScheme } from '@mantine/core'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { readStoredJson, writeStored } from '../../../lib/storage.ts'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
+import { ShownName } from '../../shown-name.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'
 import styles from '../file-preview.module.css'
 import { PageSteps } from '../page-steps.tsx'
@@ -73,7 +75,9 @@ function Reader({ book, source, isFull }: ReaderProps) {
     <div className={styles.table}>
       <div className={styles.bar}>
         <span className={styles.state}>
-          <bdi>{[book.title, book.author].filter(Boolean).join(' · ')}</bdi>
+          {book.title && <ShownName name={book.title} />}
+          {book.title && book.author && ' · '}
+          {book.author && <ShownName name={book.author} />}
         </span>
         {book.toc.length > 0 && (
           <SmallSelect
@@ -111,6 +115,6 @@ function tocOptions({ toc }: Ebook) {
   return toc.flatMap(({ title, depth, chapter }) => {
     if (seen.has(chapter)) return []
     seen.add(chapter)
-    return [{ value: String(chapter), label: `${'\u2003'.repeat(depth)}${title}` }]
+    return [{ value: String(chapter), label: `${'\u2003'.repeat(depth)}${showUnseen(title)}` }]
   })
 }

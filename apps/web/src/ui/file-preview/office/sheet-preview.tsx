@@ -2,6 +2,7 @@ import { MIB } from '@dropleaf/contract'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Banner } from '../../message.tsx'
+import { ShownName } from '../../shown-name.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { askWorker } from '../ask-worker.ts'
 import { readAll } from '../byte-source.ts'
@@ -54,7 +55,7 @@ export function SheetPreview({ source, isFull }: ProviderProps) {
         <nav className={styles.tabs} aria-label={t('viewer.sheet.sheets')}>
           {sheets.map(({ name }, index) => (
             <button key={name} type="button" aria-pressed={index === chosen} onClick={() => setChosen(index)}>
-              {name}
+              <ShownName name={name} />
             </button>
           ))}
         </nav>

@@ -1,0 +1,27 @@
+import { useT } from '../lib/i18n/use-translation.ts'
+import { partsOfName } from '../lib/unseen-letters.ts'
+import styles from './shown-name.module.css'
+
+interface ShownNameProps {
+  name: string
+  className?: string | undefined
+  title?: string
+}
+
+/** A name that somebody else has written: it does not turn what is around it, and what is not seen in it is shown. */
+export function ShownName({ name, className, title }: ShownNameProps) {
+  const { t } = useT()
+  return (
+    <bdi className={className} title={title}>
+      {partsOfName(name).map(({ at, text, isUnseen }) =>
+        isUnseen ? (
+          <bdi key={at} className={styles.unseen} title={t('viewer.unseen', { code: text })}>
+            {text}
+          </bdi>
+        ) : (
+          <bdi key={at}>{text}</bdi>
+        ),
+      )}
+    </bdi>
+  )
+}
