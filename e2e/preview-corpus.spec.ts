@@ -289,6 +289,36 @@ test('what means harm runs nothing of its own, and sends for nothing', async ({
   expect(page.url()).toContain(place.address)
 })
 
+const MATH = 'http://schemas.openxmlformats.org/officeDocument/2006/math'
+const run = (text: string) => `<m:r><m:t>${text}</m:t></m:r>`
+const POWER = `<m:oMath xmlns:m="${MATH}"><m:sSup><m:e>${run('e')}</m:e><m:sup>${run('-x2')}</m:sup></m:sSup></m:oMath>`
+
+test('formulas keep their exponents, names what is not seen in them, and objects their repeated names', async ({
+  adminPage: page,
+  place,
+  words,
+}) => {
+  await place.put({
+    'm.docx': makeDocx(
+      `<w:p><w:r><w:t>before </w:t></w:r>${POWER}<w:r><w:t> after</w:t></w:r></w:p>` +
+        `<w:p><m:oMathPara xmlns:m="${MATH}">${POWER}</m:oMathPara></w:p>`,
+    ),
+    'n.zip': makeZip({ 'holiday\u202Egpj.exe': 'x' }),
+    'r.json': '{"once": 1, "twice": 2, "twice": 3}',
+  })
+  await open(page, place.address)
+  await show(page, 'm.docx')
+  const frame = page.locator('iframe[srcdoc]').contentFrame()
+  await expect(frame.locator('p', { hasText: 'before' }).locator('math msup > :last-child')).toHaveText('−x2')
+  await expect(frame.locator('math')).toHaveCount(2)
+  await expect(frame.locator('math[display="block"] msup > mrow > mn')).toHaveText('2')
+  await show(page, 'n.zip')
+  await expect(section(page, 'archive').getByText('U+202E', { exact: true })).toBeVisible()
+  await show(page, 'r.json')
+  await expect(page.getByText(words.viewer.tree.repeated)).toBeVisible()
+  await expect(section(page, 'tree').getByText('twice', { exact: true })).toHaveCount(2)
+})
+
 test('an Office file of a share with one view is shown by that view, on this device', async ({
   admin,
   adminToken,

@@ -1,5 +1,6 @@
 /* oxlint-disable no-control-regex -- texts in JSON may not hold them */
-const TOKEN =
+/** A sign, a text, or a number or word, with the blanks before it. */
+export const JSON_TOKEN =
   /[ \t\r\n]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y
 /* oxlint-enable no-control-regex */
 
@@ -58,16 +59,16 @@ class Grammar {
 /** Where a text stops being JSON, from 0; its length where it ends too early. Not all browsers say it. */
 export function findJsonFault(text: string): number {
   const grammar = new Grammar()
-  TOKEN.lastIndex = 0
+  JSON_TOKEN.lastIndex = 0
   let position = 0
   for (;;) {
-    const match = TOKEN.exec(text)
+    const match = JSON_TOKEN.exec(text)
     const skipped = /[ \t\r\n]*/y
     skipped.lastIndex = position
     skipped.exec(text)
     const start = skipped.lastIndex
     if (!match || !grammar.take(match[1], match[2] !== undefined)) return start
-    position = TOKEN.lastIndex
+    position = JSON_TOKEN.lastIndex
     if (grammar.isEnded && text.slice(position).trim() === '') return text.length
   }
 }

@@ -26,7 +26,10 @@ test('a value of any depth is shown', () => {
 test('a fault is told by its line and column', () => {
   expect(parseJson('{\n "a": 1,\n "b": }', false)).toEqual({ fault: { line: 3, column: 7 } })
   expect(parseJson('{"a":1}\n{"b":}\n', true)).toMatchObject({ fault: { line: 2 } })
-  expect(parseJson('{"a":1}\n\n{"b":2}\n', true)).toEqual({ root: [{ a: 1 }, { b: 2 }] })
+  expect(parseJson('{"a":1}\n\n{"b":2}\n', true)).toEqual({
+    root: [{ a: 1 }, { b: 2 }],
+    hasRepeated: false,
+  })
   const faults = ['{"a": [1, 2', '[1 2]', '{"a" 1}', '[1,]', '{,}', '"a\nb"', '[]]', '{1: 2}', '[tru]', '']
   expect(faults.map((text) => parseJson(text, false))).toEqual(
     [12, 4, 6, 4, 2, 1, 3, 2, 2, 1].map((column) => ({ fault: { line: 1, column } })),
@@ -40,4 +43,34 @@ test('numbers are shown with the digits that are written', () => {
   expect(rows.slice(1).map(({ kind, text: shown }) => [kind, shown])).toEqual(
     ['12345678901234567890', '1.50', '1e400', '-0', '7'].map((number) => ['number', number]),
   )
+})
+
+test('names that are repeated in an object are all shown, and marked', () => {
+  const text = '{"a": 1, "b": {"x": "a\\":\\\\", "x": [1.50, {"y": null}]}, "a": {"__proto__": 2}, "c": ":"}'
+  const parsed = parseJson(text, false)
+  expect(parsed).toMatchObject({ hasRepeated: true })
+  const root = 'root' in parsed ? parsed.root : null
+  const rows = jsonRows(root, openAtFirst(root))
+  expect(rows.map(({ depth, name, text: shown, isRepeated }) => [depth, name, shown, isRepeated])).toEqual([
+    [0, null, '', false],
+    [1, 'a', '1', true],
+    [1, 'b', '', false],
+    [2, 'x', '"a\\":\\\\"', true],
+    [2, 'x', '', true],
+    [1, 'a', '', true],
+    [2, '__proto__', '2', false],
+    [1, 'c', '":"', false],
+  ])
+  expect(new Set(rows.map(({ id }) => id)).size).toBe(rows.length)
+  expect(parseJson('{"a":1}\n{"b":1,"b":2}\n', true)).toMatchObject({ hasRepeated: true })
+})
+
+test('texts with signs of JSON in them have no repeated names', () => {
+  for (const text of [
+    '{"a:b":"c:d"}',
+    '[{"a":1},{"a":1}]',
+    '{"a":"\\":\\""}',
+    '{"n":1.0,"__proto__":{"n":1e2}}',
+  ])
+    expect(parseJson(text, false)).toMatchObject({ hasRepeated: false })
 })

@@ -1,4 +1,5 @@
 import { findJsonFault } from './json-fault.ts'
+import { hasRepeated, parseAll, RepeatedMembers } from './json-members.ts'
 import type { TreeRow } from './virtual-tree.tsx'
 
 export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
@@ -11,6 +12,8 @@ export interface JsonRow extends TreeRow {
   readonly text: string
   /** Of what has something below it. */
   readonly count: number
+  /** Others beside it have the same name. */
+  readonly isRepeated: boolean
 }
 
 const TEXT_MAX_CHARACTERS = 400
@@ -35,7 +38,27 @@ const keepWritten = (_name: string, value: unknown, context?: { readonly source?
 /** Long ones, fractions and powers may be written otherwise than they are read; texts without them are read faster. */
 const MAY_DIFFER = /\d{16}|\d[.eE]|-0/
 
-function parse(text: string): unknown {
+const isNumber = (value: unknown) => value instanceof WrittenNumber
+
+function readLeaf(written: string): unknown {
+  const value: unknown = JSON.parse(written)
+  return keepWritten('', value, { source: written })
+}
+
+interface Read {
+  readonly root: unknown
+  readonly hasRepeated: boolean
+}
+
+/** @throws where it is no JSON */
+function parse(text: string): Read {
+  const root = parseOnce(text)
+  return hasRepeated(text, root, isNumber)
+    ? { root: parseAll(text, readLeaf), hasRepeated: true }
+    : { root, hasRepeated: false }
+}
+
+function parseOnce(text: string): unknown {
   if (!MAY_DIFFER.test(text)) return JSON.parse(text)
   try {
     return JSON.parse(text, keepWritten)
@@ -53,10 +76,38 @@ function kindOf(value: unknown): JsonKind {
   return type === 'string' || type === 'number' || type === 'boolean' ? type : 'object'
 }
 
-const childrenOf = (value: unknown): readonly (readonly [string, unknown])[] =>
-  typeof value === 'object' && value !== null && !(value instanceof WrittenNumber)
-    ? Object.entries(value)
-    : []
+function childrenOf(value: unknown): readonly (readonly [string, unknown])[] {
+  if (value instanceof RepeatedMembers) return value.members
+  return typeof value === 'object' && value !== null && !isNumber(value) ? Object.entries(value) : []
+}
+
+interface Child {
+  readonly name: string
+  readonly value: unknown
+  readonly id: string
+  readonly isRepeated: boolean
+}
+
+/** What a value holds, each under an address of its own. */
+function* addressed(value: unknown, id: string): Generator<Child> {
+  const children = childrenOf(value)
+  if (!(value instanceof RepeatedMembers)) {
+    for (const [name, child] of children)
+      yield { name, value: child, id: childId(id, name), isRepeated: false }
+    return
+  }
+  const counts = new Map<string, number>()
+  for (const [name] of children) counts.set(name, (counts.get(name) ?? 0) + 1)
+  const seen = new Map<string, number>()
+  for (const [name, child] of children) {
+    const number = (seen.get(name) ?? 0) + 1
+    seen.set(name, number)
+    // No name has a sign of its own in an address.
+    const own = number === 1 ? '' : `~${number}`
+    const isRepeated = (counts.get(name) ?? 0) > 1
+    yield { name, value: child, id: `${childId(id, name)}${own}`, isRepeated }
+  }
+}
 
 /** What is open at first: the uppermost levels, as far as they are short. */
 export function openAtFirst(root: unknown): ReadonlySet<string> {
@@ -66,7 +117,8 @@ export function openAtFirst(root: unknown): ReadonlySet<string> {
     if (children.length === 0 || (depth > 0 && children.length > OPENED_MAX)) return
     open.add(id)
     if (depth + 1 < OPENED_DEPTH)
-      for (const [name, child] of children.slice(0, OPENED_MAX)) visit(child, childId(id, name), depth + 1)
+      for (const child of [...addressed(value, id)].slice(0, OPENED_MAX))
+        visit(child.value, child.id, depth + 1)
   }
   visit(root, '', 0)
   return open
@@ -77,20 +129,20 @@ const childId = (id: string, name: string) => `${id}/${name.replaceAll('~', '~0'
 /** What is seen of a value while some of what it holds is open. */
 export function jsonRows(root: unknown, open: ReadonlySet<string>): readonly JsonRow[] {
   const rows: JsonRow[] = []
-  const visit = (value: unknown, o: { name: string | null; id: string; depth: number }) => {
-    const { name, id, depth } = o
+  const visit = (value: unknown, o: Omit<JsonRow, 'kind' | 'text' | 'count' | 'isOpen'>) => {
+    const { name, id, depth, isRepeated } = o
     const kind = kindOf(value)
     const children = childrenOf(value)
     const isOpen = children.length === 0 ? null : open.has(id)
     const isBranch = kind === 'object' || kind === 'array'
-    const written = value instanceof WrittenNumber ? value.source : JSON.stringify(value)
-    const text = isBranch ? '' : written.slice(0, TEXT_MAX_CHARACTERS)
-    rows.push({ id, depth, name, kind, isOpen, text, count: children.length })
+    const written = value instanceof WrittenNumber ? value.source : isBranch ? '' : JSON.stringify(value)
+    const text = written.slice(0, TEXT_MAX_CHARACTERS)
+    rows.push({ id, depth, name, kind, isOpen, text, count: children.length, isRepeated })
     if (!isOpen) return
-    for (const [childName, child] of children)
-      visit(child, { name: childName, id: childId(id, childName), depth: depth + 1 })
+    for (const child of addressed(value, id))
+      visit(child.value, { name: child.name, id: child.id, depth: depth + 1, isRepeated: child.isRepeated })
   }
-  visit(root, { name: null, id: '', depth: 0 })
+  visit(root, { name: null, id: '', depth: 0, isRepeated: false })
   return rows
 }
 
@@ -105,26 +157,29 @@ const placeOf = (text: string, position: number): JsonFault => {
   return { line: before.split('\n').length, column: position - before.lastIndexOf('\n') }
 }
 
-export type ParsedJson = { readonly root: unknown } | { readonly fault: JsonFault }
+export type ParsedJson = Read | { readonly fault: JsonFault }
 
 /** One value, or one in each line. */
 export function parseJson(text: string, isByLine: boolean): ParsedJson {
   const clean = text.replace(/^\uFEFF/, '')
   if (!isByLine) {
     try {
-      return { root: parse(clean) }
+      return parse(clean)
     } catch {
       return { fault: placeOf(clean, findJsonFault(clean)) }
     }
   }
   const root: unknown[] = []
+  let isAnyRepeated = false
   for (const [index, line] of clean.split('\n').entries()) {
     if (line.trim() === '') continue
     try {
-      root.push(parse(line))
+      const read = parse(line)
+      root.push(read.root)
+      isAnyRepeated ||= read.hasRepeated
     } catch {
       return { fault: { line: index + 1, column: findJsonFault(line) + 1 } }
     }
   }
-  return { root }
+  return { root, hasRepeated: isAnyRepeated }
 }

@@ -1,4 +1,5 @@
 import { MIB } from '@dropleaf/contract'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { decodeGuessed } from '../../../lib/detect-encoding.ts'
 import { extensionOf } from '../../../lib/file-kind.ts'
@@ -34,7 +35,14 @@ export function TreePreview(props: ProviderProps) {
     },
   })
   if (!parsed) return <SkeletonLines label={t('preview.loading')} />
-  if ('root' in parsed) return <JsonTree root={parsed.root} label={source.name} isFull={isFull} />
+  if ('root' in parsed) {
+    return (
+      <>
+        {parsed.hasRepeated && <Banner tone="warning">{t('viewer.tree.repeated')}</Banner>}
+        <JsonTree root={parsed.root} label={source.name} isFull={isFull} />
+      </>
+    )
+  }
   return (
     <>
       <FaultBanner fault={parsed.fault} />
@@ -74,7 +82,7 @@ function JsonTree({ root, label, isFull }: JsonTreeProps) {
   )
 }
 
-function JsonValue({ row: { name, kind, text, count, isOpen } }: { row: JsonRow }) {
+function JsonValue({ row: { name, kind, text, count, isOpen, isRepeated } }: { row: JsonRow }) {
   const { t, language } = useT()
   const [left, right] = kind === 'array' ? ['[', ']'] : ['{', '}']
   const isBranch = kind === 'array' || kind === 'object'
@@ -88,6 +96,12 @@ function JsonValue({ row: { name, kind, text, count, isOpen } }: { row: JsonRow 
         <b>
           <bdi>{name}</bdi>:
         </b>
+      )}
+      {isRepeated && (
+        <span className={styles.lock} title={t('viewer.tree.repeatedName')}>
+          <IconAlertTriangle size={15} aria-hidden />
+          <span className="dl-sr">{t('viewer.tree.repeatedName')}</span>
+        </span>
       )}
       {isBranch ? (
         <span className={styles.muted}>
