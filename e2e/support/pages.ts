@@ -48,5 +48,6 @@ export const ADMIN_MODULES = [
   'mount-management',
   'key-management',
   'webdav',
+  'audit',
   'settings',
 ] as const

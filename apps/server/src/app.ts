@@ -3,8 +3,10 @@ import { fileURLToPath } from 'node:url'
 import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { AppContext } from './context.ts'
 import { apiKeysPlugin } from './features/api-keys/api-keys.routes.ts'
+import { sweepAuditJob } from './features/audit/audit.jobs.ts'
+import { auditPlugin } from './features/audit/audit.routes.ts'
 import { backupPlugin } from './features/backup/backup.routes.ts'
-import { creatorOf } from './features/auth/actor.models.ts'
+import { auditActorOf, creatorOf } from './features/auth/actor.models.ts'
 import { sweepSessionsJob } from './features/auth/auth.jobs.ts'
 import { authentication, authPlugin } from './features/auth/auth.routes.ts'
 import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
@@ -36,6 +38,7 @@ import { urlImportPlugin } from './features/url-import/url-import.routes.ts'
 import { sweepLocksJob } from './features/webdav/webdav.jobs.ts'
 import { webdavPlugin } from './features/webdav/webdav.routes.ts'
 import { installAccess } from './http/access.ts'
+import { installAudit } from './http/audit.ts'
 import { installApiDocs } from './http/api-docs.ts'
 import { installBodyParsers } from './http/body-parsers.ts'
 import { answerBrokenConnection } from './http/broken-connection.ts'
@@ -112,6 +115,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installApiDocs(app)
   installIndexBarrier(app, ctx)
   await app.register(authentication, { ctx })
+  installAudit(app, { log: ctx.audit, whoOf: ({ actor }) => (actor === null ? null : auditActorOf(actor)) })
   installIdempotency(app, ctx, ({ actor }) => (actor === null ? 'visitor' : creatorOf(actor)))
 
   await app.register(authPlugin, { ctx })
@@ -131,6 +135,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
   await app.register(backupPlugin, { ctx })
+  await app.register(auditPlugin, { ctx })
   await app.register(webdavPlugin, { ctx })
   await installWebApp(app, {
     root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT,
@@ -149,6 +154,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     sweepUrlUploadsJob(ctx),
     sweepLocksJob(ctx),
     sweepIdempotencyJob(ctx),
+    sweepAuditJob(ctx),
   ])
     ctx.jobs.add(job)
   ctx.tasks.handle('copy', transferHandler(ctx, { isMove: false }))

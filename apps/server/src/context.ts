@@ -4,6 +4,7 @@ import type { Config } from './config/config.ts'
 import { type OpenDatabase, openDatabase } from './db/database.ts'
 import { migrateToLatest } from './db/migrate.ts'
 import { createLocalNotices, type Notices, openPostgresNotices } from './db/notices.ts'
+import { type AuditLog, createAuditLog } from './http/audit-log.ts'
 import { createThrottles, type Throttles } from './http/throttles.ts'
 import { createTickets, type Tickets } from './http/tickets.ts'
 import { createScheduler, type Scheduler } from './jobs/scheduler.ts'
@@ -34,6 +35,8 @@ export interface AppContext {
   readonly throttles: Throttles
   readonly caches: Caches
   readonly jobs: Scheduler
+  /** What administrators and keys have done. */
+  readonly audit: AuditLog
   readonly notices: Notices
   readonly tasks: TaskQueue
   readonly tickets: Tickets
@@ -79,6 +82,7 @@ export async function createContext(
     })
     const throttles = createThrottles(database.db, clock)
     const jobs = createScheduler({ database, log })
+    const audit = createAuditLog({ db: database.db, clock, log })
     const notices =
       config.databaseUrl === null ? createLocalNotices() : await openPostgresNotices(config.databaseUrl)
     const caches = createCaches()
@@ -96,6 +100,7 @@ export async function createContext(
       throttles,
       caches,
       jobs,
+      audit,
       notices,
       tasks,
       tickets: createTickets(database.db, clock),
@@ -112,6 +117,7 @@ export async function createContext(
         maker.close()
         await tasks.stop()
         await jobs.stop()
+        await audit.close()
         await notices.close()
         await storage.close()
         await database.close()

@@ -120,7 +120,7 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value : 
 
 /** What the administrator may do to all shares is no fault. */
 const isSweeping = ({ url }: DeclaredRoute) =>
-  /delete-matching|logout|change-password|backup\/import/.test(url)
+  /delete-matching|logout|end-others|change-password|backup\/import/.test(url)
 
 interface Described {
   readonly paths: Readonly<Record<string, Readonly<Record<string, unknown>>>>

@@ -19,6 +19,7 @@ import type { StorageConfigsTable } from './features/storage-configs/storage-con
 import type { StorageReservationsTable } from './features/storage-usage/storage-usage.table.ts'
 import type { UrlUploadsTable } from './features/url-import/url-uploads.table.ts'
 import type { DavLocksTable, DavPropertiesTable, DavTimesTable } from './features/webdav/webdav.table.ts'
+import type { AuditLogTable } from './http/audit.table.ts'
 import type { IdempotentRequestsTable } from './http/idempotency.table.ts'
 import type { ThrottlesTable } from './http/throttles.table.ts'
 import type { TicketsTable } from './http/tickets.table.ts'
@@ -28,6 +29,7 @@ import type { TasksTable } from './jobs/tasks.table.ts'
 export interface Schema {
   admins: AdminsTable
   admin_sessions: AdminSessionsTable
+  audit_log: AuditLogTable
   api_keys: ApiKeysTable
   pastes: PastesTable
   paste_revisions: PasteRevisionsTable

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { defineErrors, requestErrors } from './errors.ts'
 import { ADMIN_PASSWORD_MIN_LENGTH, ADMIN_USERNAME_MAX_LENGTH, PASSWORD_MAX_LENGTH } from './limits.ts'
 import { route } from './route.ts'
-import { instant, optionalSecret, optionalText, requiredText } from './wire.ts'
+import { idParams, instant, optionalSecret, optionalText, requiredText } from './wire.ts'
 
 export const authErrors = defineErrors('auth', {
   /** No credential, or one that is unknown or expired. */
@@ -13,6 +13,7 @@ export const authErrors = defineErrors('auth', {
   forbidden: 403,
   storage_forbidden: 403,
   path_forbidden: 403,
+  session_not_found: 404,
   username_taken: 409,
   password_unchanged: 400,
   nothing_to_change: 400,
@@ -48,6 +49,21 @@ const keyCheck = z.object({
   key_info: z.object({ id: z.string(), name: z.string(), basic_path: z.string() }),
 })
 
+const adminSession = z.object({
+  id: z.string(),
+  /** The one that asks. */
+  is_current: z.boolean(),
+  created_at: instant,
+  /** To the minute. */
+  last_used_at: instant,
+  expires_at: instant,
+  /** The network that it was last used from: /24 of an IPv4 address, /48 of an IPv6 one. */
+  address: z.nullable(z.string()),
+  /** Known names only; `null` where the program says none of them. */
+  browser: z.nullable(z.string()),
+  system: z.nullable(z.string()),
+})
+
 export const authRoutes = {
   login: route({
     method: 'POST',
@@ -80,6 +96,31 @@ export const authRoutes = {
       authErrors.username_taken,
       requestErrors.rate_limited,
     ],
+  }),
+  listSessions: route({
+    method: 'GET',
+    path: '/api/admin/sessions',
+    access: 'admin',
+    summary: 'The sessions of the administrator that have not ended, the presented one first.',
+    reply: z.object({ data: z.array(adminSession) }),
+    errors: [],
+  }),
+  endSession: route({
+    method: 'DELETE',
+    path: '/api/admin/sessions/:id',
+    access: 'admin',
+    summary: 'End one session of the administrator. Its token opens nothing from the next request on.',
+    params: idParams,
+    reply: z.object({}),
+    errors: [authErrors.session_not_found],
+  }),
+  endOtherSessions: route({
+    method: 'POST',
+    path: '/api/admin/sessions/end-others',
+    access: 'admin',
+    summary: 'End every session of the administrator but the presented one.',
+    reply: z.object({ data: z.object({ ended: z.number() }) }),
+    errors: [],
   }),
   testAdminToken: route({
     method: 'GET',

@@ -128,6 +128,13 @@ export const configItems = defineConfig({
     ),
     doc: 'Secret from which the keys for stored credentials and signed links are derived. Without it one is generated in DATA_DIR. Replicas share it.',
   }),
+  encryptionSecretPrevious: item<string | null>({
+    env: 'ENCRYPTION_SECRET_PREVIOUS',
+    default: null,
+    isSecret: true,
+    schema: z.string().check(z.minLength(1)),
+    doc: 'The secret that was used so far. Only `npm run rotate-secret` reads it, to seal everything anew with `ENCRYPTION_SECRET`: see [secrets](secrets.md).',
+  }),
   publicUrl: item<string | null>({
     env: 'PUBLIC_URL',
     default: null,
@@ -169,6 +176,12 @@ export const configItems = defineConfig({
     default: 256,
     schema: integer(1, 1_000_000),
     doc: 'Megabytes of thumbnails that are kept in DATA_DIR/thumbnails; those that were not looked at for longest go first.',
+  }),
+  auditDays: item({
+    env: 'AUDIT_DAYS',
+    default: 90,
+    schema: integer(1, 3650),
+    doc: 'Days for which the audit log says what administrators and keys have done.',
   }),
   sweepMinutes: item({
     env: 'SWEEP_MINUTES',

@@ -6,15 +6,22 @@ import type { Clock } from '../lib/clock.ts'
 import { createSecrets } from '../lib/secrets.ts'
 import type { Config } from './config.ts'
 
-const CHECK_KEY = 'secret_check'
+/** Under this name the settings hold by which secret the database was filled, as a fingerprint. */
+export const SECRET_CHECK_KEY = 'secret_check'
 
 interface SettingsOnly {
   settings: { key: string; value: string; updated_at_ms: number }
 }
 
+/** Where the generated secret is, and where the next one lies while everything is sealed anew. */
+export const secretFiles = (dataDir: string) => ({
+  current: join(dataDir, 'secret.key'),
+  next: join(dataDir, 'secret.key.next'),
+})
+
 /** Reads the generated secret, making it at the first start. Two processes that start at once agree on one. */
 async function readGeneratedSecret(dataDir: string): Promise<string> {
-  const file = join(dataDir, 'secret.key')
+  const file = secretFiles(dataDir).current
   const read = async () => (await readFile(file, 'utf8')).trim()
   try {
     return await read()
@@ -44,22 +51,23 @@ export async function loadSecret(
   clock: Clock,
 ): Promise<string> {
   const secret = config.encryptionSecret ?? (await readGeneratedSecret(config.dataDir))
-  const fingerprint = createSecrets(secret).fingerprint(CHECK_KEY)
+  const fingerprint = createSecrets(secret).fingerprint(SECRET_CHECK_KEY)
   const settings = db as unknown as Kysely<SettingsOnly>
   await settings
     .insertInto('settings')
-    .values({ key: CHECK_KEY, value: fingerprint, updated_at_ms: clock.nowMs() })
+    .values({ key: SECRET_CHECK_KEY, value: fingerprint, updated_at_ms: clock.nowMs() })
     .onConflict((c) => c.column('key').doNothing())
     .execute()
   const stored = await settings
     .selectFrom('settings')
     .select('value')
-    .where('key', '=', CHECK_KEY)
+    .where('key', '=', SECRET_CHECK_KEY)
     .executeTakeFirst()
   if (stored?.value !== fingerprint) {
     throw new Error(
       'This database was filled under another ENCRYPTION_SECRET. Set the one it was made with (or put back secret.key in DATA_DIR); ' +
-        'with a different one the stored API keys and storage credentials cannot be read.',
+        'with a different one the stored API keys and storage credentials cannot be read. ' +
+        'To change the secret, stop the server and use npm run rotate-secret.',
     )
   }
   return secret

@@ -12,10 +12,26 @@ import type { Schema } from '../schema.ts'
 const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[Table], true>> } = {
   admins: { id: true, username: true, password_hash: true, created_at_ms: true, updated_at_ms: true },
   admin_sessions: {
+    id: true,
     token_hash: true,
     admin_id: true,
     created_at_ms: true,
     expires_at_ms: true,
+    last_used_at_ms: true,
+    address: true,
+    user_agent: true,
+  },
+  audit_log: {
+    id: true,
+    at_ms: true,
+    action: true,
+    actor_kind: true,
+    actor_id: true,
+    actor_name: true,
+    target: true,
+    address: true,
+    status: true,
+    code: true,
   },
   api_keys: {
     id: true,

@@ -14,6 +14,8 @@ import { migration0010 } from './migrations/0010-share-search.ts'
 import { migration0011 } from './migrations/0011-paste-revisions.ts'
 import { migration0012 } from './migrations/0012-webdav.ts'
 import { migration0013 } from './migrations/0013-idempotency.ts'
+import { migration0015 } from './migrations/0015-sessions.ts'
+import { migration0016 } from './migrations/0016-audit.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -30,6 +32,8 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-paste-revisions': migration0011,
   '0012-webdav': migration0012,
   '0013-idempotency': migration0013,
+  '0015-sessions': migration0015,
+  '0016-audit': migration0016,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

@@ -50,6 +50,13 @@ const RECONNECT_MS = 1000
 /** Every schema has a channel of its own: another server may live in the same database. */
 const CHANNEL = `select 'dropleaf_' || md5(current_schema()) as channel`
 
+/** Held as long as a server is connected, so that what must be alone with the database can tell. */
+const RUNNING = `hashtextextended(current_schema() || ':running', 0)`
+const SAY_THAT_IT_RUNS = `select pg_advisory_lock_shared(${RUNNING})`
+
+/** Asks on a connection of a transaction whether no server runs on the database; none starts until the transaction ends. */
+export const ASK_WHETHER_NONE_RUNS = `select pg_try_advisory_xact_lock(${RUNNING}) as alone`
+
 /**
  * Over PostgreSQL's LISTEN and NOTIFY, on a connection of its own that is opened again when it breaks.
  * @throws {Error} when the database cannot be reached at the start.
@@ -79,6 +86,7 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
     const { rows } = await next.query<{ channel: string }>(CHANNEL)
     channel = rows[0]?.channel ?? ''
     await next.query(`listen "${channel}"`)
+    await next.query(SAY_THAT_IT_RUNS)
     client = next
     next.once('end', reconnectLater)
   }

@@ -98,6 +98,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
           for (const [form, client] of callers[caller].entries()) {
             // The session of the second form is needed to the end.
             if (form > 0 && declared.url.endsWith('/logout')) continue
+            if (form === 0 && caller === 'administrator' && declared.url.endsWith('/end-others')) continue
             const what = `${nameOfRoute(declared)} for ${caller}`
             seen.push(`${what}: ${verdictOf(declared, await ask(client, declared))}`)
             meant.push(`${what}: ${expectedVerdict(declared, caller)}`)

@@ -57,8 +57,10 @@ export interface TestApp extends AsyncDisposable {
   /** A client with a new key of these permissions. */
   keyClient(permissions: Record<string, unknown>): Promise<TestClient & { id: string; key: string }>
   client(authorization: string): TestClient
-  /** Ends this process and starts another on the same data; it is disposed before this one. */
-  restart(): Promise<TestApp>
+  /** Ends this process and leaves its data. */
+  stop(): Promise<void>
+  /** Ends this process and starts another on the same data, with more in its environment; it is disposed before this one. */
+  restart(more?: Record<string, string>): Promise<TestApp>
   /** Starts another process' worth of it beside this one, on the same data; PostgreSQL only. To be disposed first. */
   replica(): Promise<TestApp>
 }
@@ -164,9 +166,10 @@ async function boot({ dataDir, schema, clock, env, resolve, onLog }: Boot): Prom
       const { id, key } = created.body.data
       return { ...createClient(app, `ApiKey ${key}`), id, key }
     },
-    async restart() {
+    stop: close,
+    async restart(more = {}) {
       await close()
-      return boot({ dataDir, schema, clock, env, resolve, onLog })
+      return boot({ dataDir, schema, clock, env: { ...env, ...more }, resolve, onLog })
     },
     replica: () => boot({ dataDir, schema, clock, env, resolve, onLog }),
     [Symbol.asyncDispose]: close,

@@ -27,3 +27,27 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   })
   return { process: child, api: `${address}/api` }
 }
+
+export interface CommandRun {
+  readonly process: ChildProcess
+  readonly done: Promise<{ code: number | null; output: string }>
+}
+
+/** Runs a command of the console in a process of its own. */
+export function startCommand(
+  name: string,
+  { args = [], env }: { args?: readonly string[]; env: Record<string, string> },
+): CommandRun {
+  const file = fileURLToPath(new URL(`../commands/${name}.ts`, import.meta.url))
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { ...process.env, LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  const done = new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.once('close', (code) => resolve({ code, output }))
+  })
+  return { process: child, done }
+}

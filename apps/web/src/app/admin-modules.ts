@@ -3,6 +3,7 @@ import {
   IconFiles,
   IconFileText,
   IconFolderSymlink,
+  IconHistory,
   IconKey,
   IconLayoutDashboard,
   IconNetwork,
@@ -23,6 +24,7 @@ export interface AdminModule {
     | 'mount-management'
     | 'key-management'
     | 'webdav'
+    | 'audit'
     | 'settings'
   readonly Icon: ComponentType<IconProps>
   readonly allows: (session: Session) => boolean
@@ -86,6 +88,14 @@ export const adminModules: readonly AdminModule[] = [
     allows: (session) => can(session, 'mount'),
     Page: lazy(async () => ({
       default: (await import('../features/webdav/pages/drive.page.tsx')).DrivePage,
+    })),
+  },
+  {
+    id: 'audit',
+    Icon: IconHistory,
+    allows: isAdmin,
+    Page: lazy(async () => ({
+      default: (await import('../features/audit/pages/audit.page.tsx')).AuditPage,
     })),
   },
   {

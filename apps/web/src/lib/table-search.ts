@@ -14,6 +14,8 @@ export interface TableSearch {
   readonly protected?: string | undefined
   readonly creator?: string | undefined
   readonly storage?: string | undefined
+  readonly action?: string | undefined
+  readonly period?: string | undefined
 }
 
 export const PAGE_SIZES = [10, 20, 50, 100] as const
@@ -38,6 +40,8 @@ export function readTableSearch(search: Record<string, unknown>): TableSearch {
     protected: readText(search['protected']),
     creator: readText(search['creator']),
     storage: readText(search['storage']),
+    action: readText(search['action']),
+    period: readText(search['period']),
   }
 }
 

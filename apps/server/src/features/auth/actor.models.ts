@@ -45,6 +45,12 @@ const KEY_PREFIX = 'apikey:'
 export const creatorOf = (actor: Actor): string =>
   actor.kind === 'admin' ? actor.id : `${KEY_PREFIX}${actor.id}`
 
+/** How someone is named in the audit log. */
+export const auditActorOf = (actor: Actor) =>
+  actor.kind === 'admin'
+    ? { actor_kind: 'admin' as const, actor_id: actor.id, actor_name: actor.username }
+    : { actor_kind: 'key' as const, actor_id: actor.id, actor_name: actor.name }
+
 /** The id of the key that made something, or `null` when no key did. */
 export const keyIdOfCreator = (creator: string | null): string | null =>
   creator?.startsWith(KEY_PREFIX) ? creator.slice(KEY_PREFIX.length) : null

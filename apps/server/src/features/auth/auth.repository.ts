@@ -1,4 +1,5 @@
 import type { Db } from '../../schema.ts'
+import type { AdminSessionsTable } from './auth.table.ts'
 
 export const authRepository = (db: Db) => ({
   findAnyAdmin: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').executeTakeFirst(),
@@ -14,20 +15,44 @@ export const authRepository = (db: Db) => ({
   }) => db.insertInto('admins').values(row).execute(),
   updateAdmin: (id: string, change: { username?: string; password_hash?: string; updated_at_ms: number }) =>
     db.updateTable('admins').set(change).where('id', '=', id).execute(),
-  insertSession: (row: {
-    token_hash: string
-    admin_id: string
-    created_at_ms: number
-    expires_at_ms: number
-  }) => db.insertInto('admin_sessions').values(row).execute(),
+  insertSession: (row: AdminSessionsTable) => db.insertInto('admin_sessions').values(row).execute(),
   findSession: (tokenHash: string, nowMs: number) =>
     db
       .selectFrom('admin_sessions')
       .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
-      .select(['admins.id', 'admins.username'])
+      .select(['admins.id', 'admins.username', 'admin_sessions.last_used_at_ms'])
       .where('token_hash', '=', tokenHash)
       .where('expires_at_ms', '>', nowMs)
       .executeTakeFirst(),
+  listSessions: (adminId: string, nowMs: number) =>
+    db
+      .selectFrom('admin_sessions')
+      .selectAll()
+      .where('admin_id', '=', adminId)
+      .where('expires_at_ms', '>', nowMs)
+      .orderBy('created_at_ms', 'desc')
+      .orderBy('id')
+      .execute(),
+  noteSessionUse: (tokenHash: string, use: { last_used_at_ms: number; address: string }) =>
+    db.updateTable('admin_sessions').set(use).where('token_hash', '=', tokenHash).execute(),
+  /** @returns whether there was one that had not run out. */
+  async deleteSessionById(adminId: string, id: string, nowMs: number): Promise<boolean> {
+    const { numDeletedRows } = await db
+      .deleteFrom('admin_sessions')
+      .where('admin_id', '=', adminId)
+      .where('id', '=', id)
+      .where('expires_at_ms', '>', nowMs)
+      .executeTakeFirst()
+    return numDeletedRows > 0n
+  },
+  /** All of an administrator but one. @returns how many */
+  async deleteOtherSessions(adminId: string, keptHash: string | null): Promise<number> {
+    const doomed = db.deleteFrom('admin_sessions').where('admin_id', '=', adminId)
+    const { numDeletedRows } = await (
+      keptHash === null ? doomed : doomed.where('token_hash', '!=', keptHash)
+    ).executeTakeFirst()
+    return Number(numDeletedRows)
+  },
   deleteSession: (tokenHash: string) =>
     db.deleteFrom('admin_sessions').where('token_hash', '=', tokenHash).execute(),
   deleteSessionsOf: (adminId: string) =>

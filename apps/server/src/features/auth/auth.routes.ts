@@ -2,7 +2,7 @@ import { type Access, authErrors, authRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { AppContext } from '../../context.ts'
-import { clientNetwork } from '../../http/client-address.ts'
+import { clientArea, clientNetwork } from '../../http/client-address.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { toInstant } from '../../lib/clock.ts'
@@ -11,6 +11,8 @@ import { actorOf } from './request-actor.models.ts'
 import { changeAdmin, login, logout } from './auth.usecases.ts'
 import { authenticate } from './authenticate.usecases.ts'
 import { type Credential, parseAuthorization } from './credentials.models.ts'
+import { endOtherSessions, endSession, type ListedSession, listSessions } from './sessions.usecases.ts'
+import { describeUserAgent } from './user-agent.models.ts'
 
 /** Used by image-hosting tools, on the one route whose tools cannot set `Authorization`. */
 const CUSTOM_KEY_HEADER = 'x-custom-auth-key'
@@ -27,20 +29,48 @@ function* credentialsOf(request: FastifyRequest): Generator<Credential> {
 /** Finds out who calls; `null` for a visitor. */
 export async function identify(ctx: AppContext, request: FastifyRequest): Promise<Actor | null> {
   for (const credential of credentialsOf(request)) {
-    const actor = await authenticate(ctx, credential, clientNetwork(request))
+    const actor = await authenticate(ctx, credential, {
+      network: clientNetwork(request),
+      area: clientArea(request),
+    })
     if (actor) return actor
   }
   return null
+}
+
+/** Programs that mount drives log in with every request; that this fails is written down once in a while. */
+function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: unknown): void {
+  const credential = parseAuthorization(request.headers.authorization)
+  if (credential?.kind !== 'basic' || !(error instanceof AppError)) return
+  ctx.audit.note({
+    action: 'session.drive_login',
+    actor_kind: 'visitor',
+    actor_id: null,
+    // Programs that mount drives with a key give it as the name, too.
+    actor_name: credential.username === credential.password ? null : credential.username,
+    target: null,
+    address: clientArea(request),
+    status: error.spec.status,
+    code: error.spec.code,
+  })
 }
 
 /** Gives every guarded route of the app its check: 401 without a valid credential, 403 without the right. */
 export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: AppContext }) => {
   app.decorateRequest('actor', null)
   app.decorate('authorize', async (request: FastifyRequest, access: Access) => {
-    const actor = await identify(ctx, request)
-    if (!actor) throw new AppError(authErrors.unauthorized)
-    if (!opens(actor, access)) throw new AppError(authErrors.forbidden)
+    const actor = await identify(ctx, request).catch((error: unknown) => {
+      noteDriveLogin(ctx, request, error)
+      throw error
+    })
+    if (!actor) {
+      const refusal = new AppError(authErrors.unauthorized)
+      noteDriveLogin(ctx, request, refusal)
+      throw refusal
+    }
+    // Also of who may not: what they have tried is written down under their name.
     request.actor = actor
+    if (!opens(actor, access)) throw new AppError(authErrors.forbidden)
   })
 })
 
@@ -67,10 +97,27 @@ function presentKeyCheck(actor: Actor) {
   }
 }
 
+function presentSession({ row, isCurrent }: ListedSession) {
+  return {
+    id: row.id,
+    is_current: isCurrent,
+    created_at: toInstant(row.created_at_ms),
+    last_used_at: toInstant(row.last_used_at_ms ?? row.created_at_ms),
+    expires_at: toInstant(row.expires_at_ms),
+    address: row.address,
+    ...describeUserAgent(row.user_agent),
+  }
+}
+
 export async function authPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(authRoutes.login, async ({ body, request }) => {
-      const session = await login(ctx, { ...body, network: clientNetwork(request) })
+      const session = await login(ctx, {
+        ...body,
+        network: clientNetwork(request),
+        area: clientArea(request),
+        userAgent: request.headers['user-agent'] ?? '',
+      })
       return {
         data: { username: session.username, token: session.token, expiresAt: toInstant(session.expiresAtMs) },
       }
@@ -87,6 +134,22 @@ export async function authPlugin(app: FastifyInstance, { ctx }: { ctx: AppContex
       await changeAdmin(ctx, adminOf(request), { ...body, network: clientNetwork(request) })
       return {}
     }),
+  )
+  app.route(
+    fromContract(authRoutes.listSessions, async ({ request }) => ({
+      data: (await listSessions(ctx, adminOf(request))).map(presentSession),
+    })),
+  )
+  app.route(
+    fromContract(authRoutes.endSession, async ({ params, request }) => {
+      await endSession(ctx, adminOf(request), params.id)
+      return {}
+    }),
+  )
+  app.route(
+    fromContract(authRoutes.endOtherSessions, async ({ request }) => ({
+      data: { ended: await endOtherSessions(ctx, adminOf(request)) },
+    })),
   )
   app.route(fromContract(authRoutes.testAdminToken, async () => ({})))
   app.route(

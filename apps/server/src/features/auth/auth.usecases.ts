@@ -17,6 +17,8 @@ const TRIES_PER_USERNAME = 100
 /** For so long an address that has shown the right password is not kept out by guesses from elsewhere. */
 const PROVED_SECONDS = 30 * 24 * 3600
 
+const USER_AGENT_MAX_LENGTH = 300
+
 /** Sessions are looked up by this; a random token of 256 bits needs no slow hash. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
@@ -121,7 +123,7 @@ export async function checkAdminAgain(
 /** @throws {AppError} `auth.invalid_credentials`, the same for an unknown name and a wrong password; `request.rate_limited` */
 export async function login(
   ctx: AppContext,
-  input: { username: string; password: string; network: string },
+  input: { username: string; password: string; network: string; area: string; userAgent: string },
 ): Promise<{ username: string; token: string; expiresAtMs: number }> {
   const admin = await checkAdminPassword(ctx, input)
   if (!admin) throw new AppError(authErrors.invalid_credentials)
@@ -129,10 +131,14 @@ export async function login(
   const nowMs = ctx.clock.nowMs()
   const expiresAtMs = nowMs + ADMIN_SESSION_SECONDS * 1000
   await authRepository(ctx.db).insertSession({
+    id: newId(),
     token_hash: hashToken(token),
     admin_id: admin.id,
     created_at_ms: nowMs,
     expires_at_ms: expiresAtMs,
+    last_used_at_ms: nowMs,
+    address: input.area,
+    user_agent: input.userAgent.slice(0, USER_AGENT_MAX_LENGTH),
   })
   return { username: admin.username, token, expiresAtMs }
 }

@@ -68,21 +68,39 @@ async function authenticateBasic(
     : null
 }
 
+export interface Asker {
+  /** For counting wrong guesses. */
+  readonly network: string
+  /** For showing; coarser. */
+  readonly area: string
+}
+
+/** The use of a session is written down once in so long. */
+const LAST_USED_EVERY_MS = 60_000
+
+async function authenticateSession(ctx: AppContext, token: string, area: string): Promise<Actor | null> {
+  const sessionHash = hashToken(token)
+  const nowMs = ctx.clock.nowMs()
+  const repository = authRepository(ctx.db)
+  const admin = await repository.findSession(sessionHash, nowMs)
+  if (!admin) return null
+  if (admin.last_used_at_ms === null || nowMs - admin.last_used_at_ms >= LAST_USED_EVERY_MS)
+    await repository.noteSessionUse(sessionHash, { last_used_at_ms: nowMs, address: area })
+  return { kind: 'admin', id: admin.id, username: admin.username, via: 'bearer', sessionHash }
+}
+
 /**
  * Whose credential this is; `null` when it is unknown or expired.
- * @param network who is asking, for counting wrong guesses.
  * @throws {AppError} `request.rate_limited`
  */
 export async function authenticate(
   ctx: AppContext,
   credential: Credential,
-  network: string,
+  { network, area }: Asker,
 ): Promise<Actor | null> {
   if (credential.kind === 'key') return authenticateKey(ctx, credential.key, { network })
   if (credential.kind === 'basic') return authenticateBasic(ctx, credential, network)
-  const sessionHash = hashToken(credential.token)
-  const admin = await authRepository(ctx.db).findSession(sessionHash, ctx.clock.nowMs())
-  return admin ? { kind: 'admin', id: admin.id, username: admin.username, via: 'bearer', sessionHash } : null
+  return authenticateSession(ctx, credential.token, area)
 }
 
 /**

@@ -29,7 +29,8 @@ interface ImportPayload extends Omit<ImportBody, 'password'> {
   readonly sealed: string | null
 }
 
-const SEAL_CONTEXT = 'url-import'
+/** What the password of a share to be is sealed for. */
+export const IMPORT_SEAL_CONTEXT = 'url-import'
 
 /**
  * Lets the server fetch an address by itself.
@@ -49,7 +50,7 @@ export async function startImport(ctx: AppContext, actor: Actor, body: ImportBod
   const { password, ...rest } = body
   const payload: ImportPayload = {
     ...rest,
-    sealed: password === null ? null : ctx.secrets.seal(password, SEAL_CONTEXT),
+    sealed: password === null ? null : ctx.secrets.seal(password, IMPORT_SEAL_CONTEXT),
   }
   return ctx.tasks.add({ type: 'url_import', owner: creatorOf(actor), payload })
 }
@@ -129,7 +130,7 @@ async function storeInMount({ ctx, task, actor, payload, source, signal }: Stori
 }
 
 async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Promise<void> {
-  const password = payload.sealed === null ? null : ctx.secrets.open(payload.sealed, SEAL_CONTEXT)
+  const password = payload.sealed === null ? null : ctx.secrets.open(payload.sealed, IMPORT_SEAL_CONTEXT)
   const remark = payload.remark ?? `From ${new URL(payload.url).hostname}`
   const order = {
     place: {

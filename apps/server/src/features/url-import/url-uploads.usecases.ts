@@ -94,7 +94,7 @@ async function remarkOf(ctx: AppContext, actor: Actor, id: string): Promise<stri
   }
 }
 
-const sealContext = (fileId: string) => `url-upload:${fileId}`
+export const wishesSealContext = (fileId: string) => `url-upload:${fileId}`
 
 export interface StartedParts {
   readonly reservation: Reservation
@@ -130,7 +130,7 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
       storage_config_id: config.id,
       storage_key: key,
       storage_upload_id: upload.uploadId,
-      wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), sealContext(row.id)),
+      wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), wishesSealContext(row.id)),
       created_at_ms: ctx.clock.nowMs(),
     })
     const sizeBytes = source.sizeBytes ?? 0
@@ -194,7 +194,7 @@ export async function completeParts(ctx: AppContext, actor: Actor, body: Complet
     if (!isJoined) throw error
   }
   const wishes = JSON.parse(
-    ctx.secrets.open(upload.wishes_sealed, sealContext(upload.file_id)),
+    ctx.secrets.open(upload.wishes_sealed, wishesSealContext(upload.file_id)),
   ) as ShareWishes
   const done = await commitUpload(ctx, actor, {
     file_id: upload.file_id,

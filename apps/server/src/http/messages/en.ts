@@ -20,6 +20,7 @@ export const en: Messages = {
   'auth.forbidden': 'No permission for this feature, contact the administrator.',
   'auth.storage_forbidden': 'No permission to use this storage configuration (permission denied).',
   'auth.path_forbidden': 'No permission for this path (permission denied).',
+  'auth.session_not_found': 'This session has already ended.',
   'auth.username_taken': 'This username is taken.',
   'auth.password_unchanged': 'The new password must differ from the current one.',
   'auth.nothing_to_change': 'Give a new password, a new username, or both.',

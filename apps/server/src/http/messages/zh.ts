@@ -17,6 +17,7 @@ export const zh: Messages = {
   'auth.forbidden': '没有权限使用此功能，请联系管理员。',
   'auth.storage_forbidden': '没有权限使用此存储配置。',
   'auth.path_forbidden': '没有权限访问此路径。',
+  'auth.session_not_found': '该会话已经结束。',
   'auth.username_taken': '该用户名已被占用。',
   'auth.password_unchanged': '新密码不能与当前密码相同。',
   'auth.nothing_to_change': '请至少填写新用户名或新密码。',

@@ -22,6 +22,7 @@ function listsOf(id: AdminModule['id'], isAdmin: boolean): readonly { readonly p
     case 'storage-config':
     case 'key-management':
     case 'webdav':
+    case 'audit':
       return []
     default:
       return id satisfies never

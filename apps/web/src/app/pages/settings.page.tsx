@@ -1,4 +1,5 @@
 import { ChangeAccountForm } from '../../features/auth/components/change-account-form.tsx'
+import { SessionsPanel } from '../../features/auth/components/sessions-panel.tsx'
 import { BackupPanel } from '../../features/backup/components/backup-panel.tsx'
 import { UploadSettings } from '../../features/settings/components/upload-settings.tsx'
 import { useT } from '../../lib/i18n/use-translation.ts'
@@ -12,6 +13,7 @@ export function SettingsPage() {
       <ModuleHeader title={t('settings.title')} />
       <UploadSettings />
       <ChangeAccountForm />
+      <SessionsPanel />
       <BackupPanel />
     </div>
   )

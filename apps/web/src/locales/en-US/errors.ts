@@ -21,6 +21,7 @@ export const errors: Locale['errors'] = {
     forbidden: 'No permission for this feature, contact the administrator',
     storage_forbidden: 'No permission to use this storage configuration',
     path_forbidden: 'No permission for this path',
+    session_not_found: 'This session has already ended',
     username_taken: 'This username is taken',
     password_unchanged: 'The new password must differ from the current one',
     nothing_to_change: 'Enter a new username or a new password',

@@ -20,6 +20,7 @@ export const errors = {
     forbidden: '没有使用此功能的权限，请联系管理员',
     storage_forbidden: '没有使用此存储配置的权限',
     path_forbidden: '没有访问此路径的权限',
+    session_not_found: '这个会话已经结束',
     username_taken: '用户名已被占用',
     password_unchanged: '新密码不能与当前密码相同',
     nothing_to_change: '请填写新用户名或新密码',

@@ -31,19 +31,23 @@ interface DataTableProps<Row> {
   rowId: (row: Row) => string
   /** Named to those who hear the check box of the row. */
   rowName: (row: Row) => string
-  sorting: Sorting
-  onSort: (sorting: Sorting) => void
+  /** Without it the rows stay in the order in which they come. */
+  sorting?: Sorting
+  onSort?: (sorting: Sorting) => void
   selection?: Selection | undefined
   renderActions?: (row: Row) => ReactNode
   /** What is shown is about to be replaced. */
   isBusy?: boolean
 }
 
+const UNSORTED: Sorting = { by: '', order: 'desc' }
+
 /**
  * Rows on the server's paging. As wide as its place: a table, or one card for each row where it is narrow.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, rowName, selection, renderActions, isBusy = false } = props
+  const { sorting = UNSORTED, onSort = () => undefined } = props
   const { t } = useT()
   return (
     <div className={styles.place}>
@@ -54,7 +58,9 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             <span aria-hidden>{t('table.selectPage')}</span>
           </label>
         )}
-        <SortSelect columns={columns} sorting={props.sorting} onSort={props.onSort} />
+        {columns.some(({ sort }) => sort !== undefined) && (
+          <SortSelect columns={columns} sorting={sorting} onSort={onSort} />
+        )}
       </div>
       <table className={styles.table} aria-label={label} aria-busy={isBusy}>
         <thead>
@@ -65,7 +71,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
               </th>
             )}
             {columns.map((column) => (
-              <HeaderCell key={column.id} column={column} sorting={props.sorting} onSort={props.onSort} />
+              <HeaderCell key={column.id} column={column} sorting={sorting} onSort={onSort} />
             ))}
             {renderActions && <th className={styles.actionsHead}>{t('table.actions')}</th>}
           </tr>

@@ -12,6 +12,7 @@ export const manage: Locale['manage'] = {
     'mount-management': 'Mounts',
     'key-management': 'API keys',
     webdav: 'Network drive',
+    audit: 'Audit log',
     settings: 'Settings',
     dashboard: 'Dashboard',
   },

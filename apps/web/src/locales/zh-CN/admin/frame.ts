@@ -10,6 +10,7 @@ export const manage = {
     'mount-management': '挂载管理',
     'key-management': '密钥管理',
     webdav: '网络驱动器',
+    audit: '操作记录',
     settings: '系统设置',
     dashboard: '仪表盘',
   },

@@ -1,10 +1,12 @@
 import { account } from './account.ts'
+import { audit } from './audit.ts'
 import { backup } from './backup.ts'
 import { dashboard } from './dashboard.ts'
 import { environment } from './environment.ts'
 import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
+import { sessions } from './sessions.ts'
 import { settings } from './settings.ts'
 import { fileShares, shares, texts } from './shares.ts'
 import { strength } from './strength.ts'
@@ -24,8 +26,10 @@ export const adminWords = {
   keys,
   settings,
   account,
+  sessions,
   environment,
   strength,
   backup,
+  audit,
   webdav,
 }

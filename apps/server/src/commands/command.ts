@@ -1,0 +1,50 @@
+import { join } from 'node:path'
+import { type Config, loadConfig } from '../config/config.ts'
+import { DataDirInUseError, lockDataDir } from '../config/data-dir-lock.ts'
+import { ConfigError } from '../config/define.ts'
+import { type OpenDatabase, openDatabase } from '../db/database.ts'
+import type { Schema } from '../schema.ts'
+
+/** A refusal in one sentence, for the person at the console. */
+export class CommandError extends Error {
+  override readonly name = 'CommandError'
+}
+
+const isForPeople = (error: unknown): error is Error =>
+  error instanceof CommandError || error instanceof ConfigError || error instanceof DataDirInUseError
+
+export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+
+/** Runs a command of the console: its refusals are one sentence, everything else comes with where it happened. */
+export async function runCommand(
+  work: (config: Config, args: readonly string[]) => Promise<void>,
+): Promise<void> {
+  try {
+    // eslint-disable-next-line no-restricted-properties -- a command is a start of its own
+    await work(loadConfig(process.env), process.argv.slice(2))
+  } catch (error) {
+    const text = isForPeople(error) ? error.message : error instanceof Error ? error.stack : String(error)
+    process.stderr.write(`${text}\n`)
+    process.exitCode = 1
+  }
+}
+
+export const openConfigured = (config: Config): Promise<OpenDatabase<Schema>> =>
+  openDatabase<Schema>({
+    url: config.databaseUrl,
+    sqliteFile: join(config.dataDir, 'dropleaf.sqlite'),
+    poolSize: config.databasePoolSize,
+  })
+
+/**
+ * Runs work that no server may run beside.
+ * @throws {DataDirInUseError} when one runs on the data folder (SQLite; with PostgreSQL the folder is not held by anybody)
+ */
+export async function withoutServer<T>(config: Config, work: () => Promise<T>): Promise<T> {
+  const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
+  try {
+    return await work()
+  } finally {
+    lock?.release()
+  }
+}

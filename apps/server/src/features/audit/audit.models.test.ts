@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest'
+import { targetOf } from '../../http/audit-targets.ts'
+import { csvCell } from './audit.models.ts'
+
+test.each([
+  ['/photos/a.jpg', '/photos/a.jpg'],
+  ['=HYPERLINK("http://x")', `"'=HYPERLINK(""http://x"")"`],
+  ['+1', "'+1"],
+  ['-1', "'-1"],
+  ['@SUM(A1)', "'@SUM(A1)"],
+  ['  =1', "'  =1"],
+  ['＝1', "'＝1"],
+  ['a,b', '"a,b"'],
+  ['say "hi"', '"say ""hi"""'],
+  ['two\nlines', '"two\nlines"'],
+  ['', ''],
+])('%j is a cell', (text, cell) => {
+  expect(csvCell(text)).toBe(cell)
+})
+
+test.each([
+  [{ url: '/dav/local/a%20b.txt?x=1' }, '/local/a b.txt'],
+  [{ url: '/dav/%zz' }, '/%zz'],
+  [{ url: '/dav' }, '/'],
+  [{ url: '/api/x', params: { id: '7' }, body: { name: 'n' } }, '7'],
+  [{ url: '/api/x', body: { name: 'Camera', key: 'SECRET', password: 'SECRET' } }, 'Camera'],
+  [{ url: '/api/x', body: { oldPath: '/a', newPath: '/b' } }, '/a → /b'],
+  [{ url: '/api/x', body: { paths: ['/a', '/b', '/c', '/d', '/e'] } }, '/a, /b, /c, +2'],
+  [{ url: '/api/x', body: { items: [{ sourcePath: '/a', targetPath: '/b' }] } }, '/a → /b'],
+  [{ url: '/api/x', query: { path: '/q', password: 'SECRET' } }, '/q'],
+  [{ url: '/api/x', body: ['1', '2'] }, '1, 2'],
+  [{ url: '/api/x', body: { password: 'SECRET' } }, null],
+  [{ url: '/api/x' }, null],
+])('%j is about %j', (asked, target) => {
+  expect(targetOf({ params: {}, query: {}, body: undefined, ...asked })).toBe(target)
+})

@@ -1,0 +1,159 @@
+import { access, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test, vi } from 'vitest'
+import { createSecrets } from '../../lib/secrets.ts'
+import { credentialContext } from '../../storage/drivers.ts'
+import { describeEachDatabase, describeOneDatabase, type TestApp } from '../../testing/app.ts'
+import { startCommand } from '../../testing/server-process.ts'
+import { pastePasswordContext } from '../pastes/pastes.usecases.ts'
+import { SEALED_COLUMNS } from './rotate.usecases.ts'
+
+const OLD = 'the secret of the first year'
+const NEW = 'the secret of the second year'
+
+/** Enough that a kill finds the work half done. */
+const MANY = 3000
+
+const envOf = (t: TestApp, more: Record<string, string> = {}) => ({
+  DATA_DIR: t.dataDir,
+  ...(t.ctx.config.databaseUrl === null ? {} : { DATABASE_URL: t.ctx.config.databaseUrl }),
+  ...more,
+})
+
+const rotate = (t: TestApp, more: Record<string, string> = {}) =>
+  startCommand('rotate-secret', { env: envOf(t, more) })
+
+/** Something of each kind that is sealed. */
+async function fill(t: TestApp) {
+  const key = await t.keyClient({ text_permission: true })
+  const text = await t.admin.call('POST', '/api/paste', { body: { content: 'x', password: 'of the text' } })
+  const file = await t.admin.call('PUT', '/api/upload-direct/a.txt', {
+    payload: 'bytes',
+    query: { password: 'of the file' },
+  })
+  const [config] = await t.ctx.db.selectFrom('storage_configs').selectAll().execute()
+  if (!config) throw new Error('There is no storage.')
+  const sealed = t.ctx.secrets.seal('AKIA', credentialContext(config.id, 'access_key_id'))
+  await t.ctx.db.updateTable('storage_configs').set({ access_key_id_sealed: sealed }).execute()
+  return {
+    key,
+    configId: config.id,
+    textId: String(text.body.id ?? text.body.data?.id),
+    fileId: String(file.body.data.id),
+  }
+}
+
+async function expectAll(t: TestApp, made: Awaited<ReturnType<typeof fill>>): Promise<void> {
+  expect((await t.client(`ApiKey ${made.key.key}`).call('GET', '/api/test/api-key')).status).toBe(200)
+  const keys = (await t.admin.call('GET', '/api/admin/api-keys')).body.data as Array<{ key: string }>
+  expect(keys.map(({ key }) => key)).toContain(made.key.key)
+  const text = await t.admin.call('GET', `/api/admin/pastes/${made.textId}`)
+  expect(text.body.data.plain_password).toBe('of the text')
+  const file = await t.admin.call('GET', `/api/admin/files/${made.fileId}`)
+  expect(file.body.data.plain_password).toBe('of the file')
+  const [config] = await t.ctx.db
+    .selectFrom('storage_configs')
+    .selectAll()
+    .where('id', '=', made.configId)
+    .execute()
+  expect(
+    t.ctx.secrets.open(config?.access_key_id_sealed ?? '', credentialContext(made.configId, 'access_key_id')),
+  ).toBe('AKIA')
+}
+
+describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
+  test('goes on after a kill, and loses nothing', async () => {
+    await using t = await startApp()
+    const made = await fill(t)
+    const [text] = await t.ctx.db.selectFrom('pastes').selectAll().execute()
+    if (!text) throw new Error('There is no text.')
+    const rows = Array.from({ length: MANY }, (_, count) => {
+      const id = `many-${count}`
+      return { ...text, id, slug: id, password_sealed: t.ctx.secrets.seal(id, pastePasswordContext(id)) }
+    })
+    for (let from = 0; from < MANY; from += 500)
+      await t.ctx.db
+        .insertInto('pastes')
+        .values(rows.slice(from, from + 500))
+        .execute()
+    const before = await readFile(join(t.dataDir, 'secret.key'), 'utf8')
+    await t.stop()
+
+    const killed = rotate(t)
+    await vi.waitFor(() => access(join(t.dataDir, 'secret.key.next')), { timeout: 30_000, interval: 5 })
+    killed.process.kill('SIGKILL')
+    await killed.done
+    const again = await vi.waitFor(
+      async () => {
+        const run = await rotate(t).done
+        // The database notices a moment later that who was killed is gone.
+        if (run.code !== 0) throw new Error(run.output)
+        return run
+      },
+      { timeout: 30_000 },
+    )
+    expect(again.output).toMatch(/Start the server/)
+    expect(await readFile(join(t.dataDir, 'secret.key'), 'utf8')).not.toBe(before)
+    await expect(access(join(t.dataDir, 'secret.key.next'))).rejects.toThrow('ENOENT')
+
+    await using later = await t.restart()
+    await expectAll(later, made)
+    const many = await later.ctx.db
+      .selectFrom('pastes')
+      .select(['id', 'password_sealed'])
+      .where('id', 'like', 'many-%')
+      .execute()
+    expect(many).toHaveLength(MANY)
+    for (const row of many)
+      expect(later.ctx.secrets.open(row.password_sealed ?? '', pastePasswordContext(row.id))).toBe(row.id)
+  })
+
+  test('from one configured secret to another; twice is once, and the former one starts no server', async () => {
+    await using t = await startApp({ env: { ENCRYPTION_SECRET: OLD } })
+    const made = await fill(t)
+    const env = { ENCRYPTION_SECRET: NEW, ENCRYPTION_SECRET_PREVIOUS: OLD }
+    const early = await rotate(t, env).done
+    expect([early.code, early.output]).toEqual([
+      1,
+      expect.stringMatching(engine === 'sqlite' ? /Another Dropleaf is running/ : /A server is running/),
+    ])
+    await t.stop()
+    const first = await rotate(t, env).done
+    expect([first.code, first.output]).toEqual([0, expect.stringMatching(/Sealed anew: 4/)])
+    const second = await rotate(t, env).done
+    expect([second.code, second.output]).toEqual([0, expect.stringMatching(/has this secret already/)])
+    await expect(t.restart()).rejects.toThrow(/under another ENCRYPTION_SECRET/)
+    await using later = await t.restart({ ENCRYPTION_SECRET: NEW })
+    await expectAll(later, made)
+    const sealed = JSON.stringify(await later.ctx.db.selectFrom('api_keys').select('key_sealed').execute())
+    const [row] = JSON.parse(sealed) as Array<{ key_sealed: string }>
+    expect(() => createSecrets(OLD).open(row?.key_sealed ?? '', `api-key:${made.key.id}`)).toThrow()
+  })
+
+  test('a wrong former secret, or none, is refused in a sentence and changes nothing', async () => {
+    await using t = await startApp({ env: { ENCRYPTION_SECRET: OLD } })
+    const made = await fill(t)
+    await t.stop()
+    const wrong = await rotate(t, { ENCRYPTION_SECRET: NEW, ENCRYPTION_SECRET_PREVIOUS: 'no such secret' })
+      .done
+    expect([wrong.code, wrong.output]).toEqual([
+      1,
+      'The former secret is not the one that this database was filled under. Nothing has been changed.\n',
+    ])
+    const none = await rotate(t, { ENCRYPTION_SECRET: NEW }).done
+    expect([none.code, none.output]).toEqual([1, expect.stringMatching(/^Set ENCRYPTION_SECRET_PREVIOUS/)])
+    await using later = await t.restart()
+    await expectAll(later, made)
+  })
+})
+
+describeOneDatabase('sqlite', 'what is sealed', ({ startApp }) => {
+  test('is all known to the rotation', async () => {
+    await using t = await startApp()
+    const tables = await t.ctx.db.introspection.getTables()
+    const sealed = tables.flatMap(({ name, columns }) =>
+      columns.filter((column) => column.name.endsWith('_sealed')).map((column) => `${name}.${column.name}`),
+    )
+    expect(SEALED_COLUMNS.map(({ table, column }) => `${table}.${column}`).sort()).toEqual(sealed.sort())
+  })
+})

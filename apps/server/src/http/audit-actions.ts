@@ -1,0 +1,134 @@
+import type { AuditAction } from '@dropleaf/contract'
+
+/** Why a request that could change something is not written down, {@link CHANGING_ROUTES}. */
+const NOTHING = 'changes nothing'
+const LATER = 'written down when it is complete'
+
+/**
+ * What each route that changes something is in the audit log. A changing route that is not here keeps the server from
+ * starting.
+ */
+export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHING | typeof LATER>> = {
+  'POST /api/admin/login': 'session.login',
+  'POST /api/admin/logout': 'session.logout',
+  'DELETE /api/admin/sessions/:id': 'session.end',
+  'POST /api/admin/sessions/end-others': 'session.end_others',
+  'POST /api/admin/change-password': 'account.change',
+  'POST /api/admin/api-keys': 'api_key.create',
+  'PUT /api/admin/api-keys/:id': 'api_key.change',
+  'DELETE /api/admin/api-keys/:id': 'api_key.delete',
+  'POST /api/admin/backup/export': 'backup.export',
+  'POST /api/admin/backup/import': 'backup.import',
+  'POST /api/admin/cache/clear': 'cache.clear',
+  'POST /api/user/cache/clear': 'cache.clear',
+  'PUT /api/admin/system-settings': 'settings.change',
+  'POST /api/admin/index/:configId/rebuild': 'index.rebuild',
+  'POST /api/admin/mounts': 'mount.create',
+  'PUT /api/admin/mounts/:id': 'mount.change',
+  'DELETE /api/admin/mounts/:id': 'mount.delete',
+  'POST /api/s3-configs': 'storage.create',
+  'PUT /api/s3-configs/:id': 'storage.change',
+  'DELETE /api/s3-configs/:id': 'storage.delete',
+  'PUT /api/s3-configs/:id/set-default': 'storage.set_default',
+  'POST /api/s3-configs/:id/test': 'storage.test',
+
+  'POST /api/paste': 'text.create',
+  'PUT /api/admin/pastes/:id': 'text.change',
+  'PUT /api/user/pastes/:id': 'text.change',
+  'DELETE /api/admin/pastes/:id': 'text.delete',
+  'DELETE /api/user/pastes/:id': 'text.delete',
+  'POST /api/admin/pastes/batch-delete': 'text.delete',
+  'POST /api/user/pastes/batch-delete': 'text.delete',
+  'POST /api/admin/pastes/clear-expired': 'text.delete_expired',
+  'POST /api/user/pastes/clear-expired': 'text.delete_expired',
+  'POST /api/admin/pastes/delete-matching': 'text.delete_matching',
+  'POST /api/user/pastes/delete-matching': 'text.delete_matching',
+  'POST /api/pastes/:id/revisions/:revision/restore': 'text.restore',
+  'DELETE /api/pastes/:id/revisions': 'text.forget',
+  'POST /api/paste/:slug': NOTHING,
+
+  'POST /api/s3/presign': LATER,
+  'PUT /api/storage/:config/*': LATER,
+  'POST /api/s3/commit': 'file.create',
+  'POST /api/upload': 'file.create',
+  'PUT /api/upload-direct/:filename': 'file.create',
+  'POST /api/fs/share': 'file.create',
+  'PUT /api/admin/files/:id': 'file.change',
+  'PUT /api/user/files/:id': 'file.change',
+  'DELETE /api/admin/files/batch-delete': 'file.delete',
+  'DELETE /api/user/files/batch-delete': 'file.delete',
+  'POST /api/admin/files/clear-expired': 'file.delete_expired',
+  'POST /api/user/files/clear-expired': 'file.delete_expired',
+  'POST /api/admin/files/delete-matching': 'file.delete_matching',
+  'POST /api/user/files/delete-matching': 'file.delete_matching',
+  'POST /api/public/files/:slug/verify': NOTHING,
+  'POST /api/url/info': NOTHING,
+  'POST /api/url/presign': LATER,
+  'POST /api/url/multipart/init': LATER,
+  'POST /api/url/multipart/complete': 'file.create',
+  'POST /api/url/multipart/abort': NOTHING,
+  'POST /api/url/commit': 'file.create',
+  'POST /api/url/cancel': NOTHING,
+  'POST /api/url/import': 'import.start',
+
+  'POST /api/fs/upload': 'drive.write',
+  'PUT /api/fs/upload': 'drive.write',
+  'POST /api/fs/update': 'drive.write',
+  'POST /api/fs/presign': LATER,
+  'POST /api/fs/presign/commit': 'drive.write',
+  'POST /api/fs/multipart/init': LATER,
+  'POST /api/fs/multipart/part': LATER,
+  'PUT /api/fs/multipart/part': LATER,
+  'POST /api/fs/multipart/complete': 'drive.write',
+  'POST /api/fs/multipart/abort': NOTHING,
+  'POST /api/fs/mkdir': 'drive.create_folder',
+  'POST /api/fs/rename': 'drive.rename',
+  'POST /api/fs/batch-move': 'drive.move',
+  'POST /api/fs/batch-copy': 'drive.copy',
+  'POST /api/fs/batch-copy-commit': 'drive.write',
+  'DELETE /api/fs/batch-remove': 'drive.delete',
+  'POST /api/fs/archive': NOTHING,
+  'POST /api/fs/archive/ticket': NOTHING,
+
+  'POST /api/tasks/:id/cancel': 'task.cancel',
+  'POST /api/tasks/:id/retry': 'task.retry',
+  'DELETE /api/tasks/:id': 'task.delete',
+  'DELETE /api/tasks': 'task.delete',
+
+  'PUT /dav': 'drive.write',
+  'DELETE /dav': 'drive.delete',
+  'MKCOL /dav': 'drive.create_folder',
+  'COPY /dav': 'drive.copy',
+  'MOVE /dav': 'drive.move',
+  'LOCK /dav': 'drive.lock',
+  'UNLOCK /dav': 'drive.unlock',
+  'PROPPATCH /dav': 'drive.properties',
+  'PROPFIND /dav': NOTHING,
+  // Keeps what another app has shared for the page that is shown next; nothing is stored on the server.
+  'POST /share-target': NOTHING,
+}
+
+/** Reads that show a secret. */
+export const SECRET_READS: Readonly<Record<string, AuditAction>> = {
+  'GET /api/admin/api-keys': 'api_key.read',
+  'GET /api/admin/pastes/:id': 'text.read_password',
+  'GET /api/user/pastes/:id': 'text.read_password',
+  'GET /api/admin/files/:id': 'file.read_password',
+  'GET /api/user/files/:id': 'file.read_password',
+  'GET /api/admin/audit/export': 'audit.export',
+}
+
+const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/**
+ * What a request of that route is in the log; `null` when it is not written down.
+ * @throws {Error} for a changing route that nobody has given a word
+ */
+export function actionOf(method: string, url: string): AuditAction | null {
+  const name = `${method} ${url.replace(/^\/dav\/\*$/, '/dav')}`
+  if (READING.has(method)) return SECRET_READS[name] ?? null
+  const action = CHANGING_ROUTES[name]
+  if (action === undefined)
+    throw new Error(`The route ${method} ${url} does not say what it is in the audit log (audit-actions.ts).`)
+  return action === NOTHING || action === LATER ? null : action
+}

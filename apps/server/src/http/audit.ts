@@ -1,0 +1,134 @@
+import type { AuditAction } from '@dropleaf/contract'
+import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { actionOf } from './audit-actions.ts'
+import type { AuditLog, AuditNote } from './audit-log.ts'
+import { createdBy, targetOf } from './audit-targets.ts'
+import { clientArea } from './client-address.ts'
+import { failureOf } from './error-handler.ts'
+
+/** What is learnt of a request before it is written down. */
+interface Facts {
+  code: string | null
+  created: string | null
+  /** Whether the answer shows a password. */
+  isSecret: boolean
+  isNoted: boolean
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    auditFacts: Facts | null
+  }
+}
+
+export type Who = Pick<AuditNote, 'actor_kind' | 'actor_id' | 'actor_name'>
+
+const NOBODY: Who = { actor_kind: 'visitor', actor_id: null, actor_name: null }
+
+const factsOf = (request: FastifyRequest): Facts =>
+  (request.auditFacts ??= { code: null, created: null, isSecret: false, isNoted: false })
+
+const asList = <Hook>(hooks: Hook | Hook[] | undefined): Hook[] =>
+  hooks === undefined ? [] : ([hooks].flat() as Hook[])
+
+const showsPassword = (payload: unknown): boolean => {
+  const { data } = (payload ?? {}) as { data?: { plain_password?: unknown } | null }
+  return typeof data?.plain_password === 'string'
+}
+
+interface Context {
+  readonly log: AuditLog
+  readonly whoOf: (request: FastifyRequest) => Who | null
+}
+
+/** A log-in names whom it is for; everybody else has shown who they are. */
+function whoIn(
+  request: FastifyRequest,
+  action: AuditAction,
+  isDone: boolean,
+  { whoOf }: Context,
+): Who | null {
+  if (action !== 'session.login') return whoOf(request)
+  const { username } = (request.body ?? {}) as { username?: unknown }
+  const name = typeof username === 'string' ? username : null
+  return isDone ? { actor_kind: 'admin', actor_id: null, actor_name: name } : { ...NOBODY, actor_name: name }
+}
+
+function noteRequest(request: FastifyRequest, status: number, action: AuditAction, context: Context): void {
+  const facts = factsOf(request)
+  if (facts.isNoted) return
+  facts.isNoted = true
+  const isDone = status < 400
+  if (action.endsWith('.read_password') && !facts.isSecret) return
+  const who = whoIn(request, action, isDone, context)
+  // What strangers knock at in vain is for the log of requests; they could fill this one.
+  if (who === null) return
+  const target = action === 'session.login' ? null : targetOf(request)
+  context.log.note({
+    action,
+    ...who,
+    target:
+      target !== null && facts.created !== null ? `${target} (${facts.created})` : (target ?? facts.created),
+    address: clientArea(request),
+    status,
+    code: facts.code,
+  })
+}
+
+/** What a route that is written down does beside its work. */
+function watch(route: RouteOptions, actions: ReadonlyMap<string, AuditAction>, context: Context): void {
+  const actionFor = (request: FastifyRequest) => actions.get(request.method)
+  // What an administrator does is in the log before the answer says that it is done.
+  const isAwaited = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
+  route.onError = [
+    ...asList(route.onError),
+    async (request: FastifyRequest, _reply: unknown, error: FastifyError) => {
+      factsOf(request).code = failureOf(error, request).spec.code
+    },
+  ]
+  route.preSerialization = [
+    ...asList(route.preSerialization),
+    async (request: FastifyRequest, _reply: unknown, payload: unknown) => {
+      const facts = factsOf(request)
+      facts.created ??= createdBy(payload)
+      facts.isSecret ||= showsPassword(payload)
+      return payload
+    },
+  ]
+  if (isAwaited) {
+    route.onSend = [
+      ...asList(route.onSend),
+      async (request: FastifyRequest, reply: { statusCode: number }, payload: unknown) => {
+        const action = actionFor(request)
+        if (action === undefined) return payload
+        noteRequest(request, reply.statusCode, action, context)
+        await context.log.flush()
+        return payload
+      },
+    ]
+  }
+  route.onResponse = [
+    ...asList(route.onResponse),
+    async (request: FastifyRequest, reply: { statusCode: number }) => {
+      const action = actionFor(request)
+      if (action !== undefined) noteRequest(request, reply.statusCode, action, context)
+    },
+  ]
+}
+
+/**
+ * Writes down what changes something and what shows a secret. The server does not start with a changing route that has no
+ * word for it. To be installed before any route.
+ */
+export function installAudit(app: FastifyInstance, context: Context): void {
+  app.decorateRequest('auditFacts', null)
+  app.addHook('onRoute', (route) => {
+    const actions = new Map<string, AuditAction>()
+    for (const method of [route.method].flat()) {
+      const action = actionOf(method, route.url)
+      if (action !== null) actions.set(method, action)
+    }
+    if (actions.size > 0) watch(route, actions, context)
+  })
+  app.addHook('onClose', async () => context.log.flush())
+}

@@ -1,0 +1,45 @@
+import { type AuditAction, auditRoutes, type AuditEntry, type AUDIT_OUTCOMES } from '@dropleaf/contract'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { api, interpretReply, requestHeaders, routeUrl } from '../../../lib/api-client.ts'
+import { ApiError } from '../../../lib/api-error.ts'
+
+/** Undefined narrows nothing. */
+export interface AuditWish {
+  readonly actor: string | undefined
+  readonly action: AuditAction | undefined
+  readonly outcome: (typeof AUDIT_OUTCOMES)[number] | undefined
+  /** ISO text. */
+  readonly from: string | undefined
+}
+
+export const auditQueries = {
+  pages: (wish: AuditWish) =>
+    infiniteQueryOptions({
+      queryKey: ['audit', wish],
+      meta: { isPrivate: true },
+      initialPageParam: null as string | null,
+      queryFn: async ({ pageParam, signal }) =>
+        (await api(auditRoutes.list, { query: { ...wish, cursor: pageParam }, signal })).data,
+      getNextPageParam: ({ next_cursor: next }) => next,
+    }),
+}
+
+export type { AuditEntry }
+
+/** The whole log, as far as it is asked for. @throws {ApiError} */
+export async function fetchAudit(wish: AuditWish, format: 'csv' | 'jsonl'): Promise<Blob> {
+  const url = routeUrl(auditRoutes.export.path, { query: { ...wish, format } })
+  const headers = requestHeaders()
+  const fail = (cause: unknown) =>
+    new ApiError({ kind: 'network', code: 'client.network', message: String(cause), cause })
+  try {
+    const response = await fetch(url, { headers })
+    if (response.ok) return await response.blob()
+    const retryAfter = response.headers.get('Retry-After')
+    const answer = { status: response.status, text: await response.text(), retryAfter }
+    interpretReply(answer, { method: 'GET', url, headers })
+    throw fail(response.status)
+  } catch (error) {
+    throw error instanceof ApiError ? error : fail(error)
+  }
+}

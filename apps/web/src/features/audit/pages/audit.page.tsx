@@ -1,0 +1,221 @@
+import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconDownload, IconHistory, IconRefresh } from '@tabler/icons-react'
+import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { ApiError } from '../../../lib/api-error.ts'
+import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { formatDateTime } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { saveBlob } from '../../../lib/save-blob.ts'
+import { type TableSearch, useTableSearch } from '../../../lib/table-search.ts'
+import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
+import { NoMatch } from '../../../ui/data-table/no-match.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { PageMessage } from '../../../ui/message.tsx'
+import { ModuleHeader } from '../../../ui/module-header.tsx'
+import { FilterSelect } from '../../../ui/share-table/share-filters.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { type AuditEntry, auditQueries, type AuditWish, fetchAudit } from '../api/audit.queries.ts'
+import { PERIODS, wishOf } from '../audit-wish.ts'
+import styles from './audit.module.css'
+
+const NO_FILTER = {
+  creator: undefined,
+  action: undefined,
+  state: undefined,
+  period: undefined,
+} satisfies Partial<TableSearch>
+
+/** What administrators and keys have done, newest first. */
+export function AuditPage() {
+  const { t } = useT()
+  const { search, change } = useTableSearch()
+  const wish = wishOf(search)
+  const log = useInfiniteQuery(auditQueries.pages(wish))
+  const columns = useAuditColumns()
+  const entries = log.data?.pages.flatMap((page) => page.entries) ?? []
+  const keptDays = log.data?.pages[0]?.kept_days
+  const isNarrowed = Object.values(wish).some((value) => value !== undefined)
+  return (
+    <>
+      <ModuleHeader
+        title={t('manage.modules.audit')}
+        text={keptDays !== undefined && t('audit.kept', { days: keptDays })}
+      >
+        <ToolButton
+          label={t('table.refresh')}
+          icon={<IconRefresh size={20} aria-hidden />}
+          isBusy={log.isFetching}
+          onClick={() => void log.refetch()}
+        />
+        <ExportButton wish={wish} format="csv" label={t('audit.exportCsv')} />
+        <ExportButton wish={wish} format="jsonl" label={t('audit.exportJson')} />
+      </ModuleHeader>
+      <AuditFilters search={search} onChange={change} />
+      {log.isError && <FailedBanner error={log.error} onRetry={() => void log.refetch()} />}
+      {log.isPending && <SkeletonLines label={t('table.loading')} />}
+      {log.data && entries.length === 0 && isNarrowed && <NoMatch onClear={() => change(NO_FILTER)} />}
+      {log.data && entries.length === 0 && !isNarrowed && (
+        <PageMessage
+          level={2}
+          icon={<IconHistory size={28} aria-hidden />}
+          title={t('audit.empty.title')}
+          text={t('audit.empty.text')}
+        />
+      )}
+      {entries.length > 0 && (
+        <DataTable
+          label={t('manage.modules.audit')}
+          columns={columns}
+          rows={entries}
+          rowId={({ id }) => id}
+          rowName={({ action }) => t(`audit.actions.${action}`)}
+          isBusy={log.isFetching && !log.isFetchingNextPage}
+        />
+      )}
+      {log.hasNextPage && (
+        <div className={styles.more}>
+          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
+            {t('audit.more')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+interface ExportButtonProps {
+  wish: AuditWish
+  format: 'csv' | 'jsonl'
+  label: string
+}
+
+function ExportButton({ wish, format, label }: ExportButtonProps) {
+  const { t } = useT()
+  const exporting = useMutation({
+    mutationFn: () => fetchAudit(wish, format),
+    onSuccess: (blob) => {
+      saveBlob(blob, `dropleaf-audit-${new Date().toISOString().slice(0, 'yyyy-mm-dd'.length)}.${format}`)
+      notify('success', t('audit.exported'))
+    },
+    onError: (error) => notify('error', errorText(error)),
+  })
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={18} aria-hidden />}
+      loading={exporting.isPending}
+      onClick={() => exporting.mutate()}
+    >
+      {label}
+    </Button>
+  )
+}
+
+interface AuditFiltersProps {
+  search: TableSearch
+  onChange: (change: Partial<TableSearch>) => void
+}
+
+function AuditFilters({ search, onChange }: AuditFiltersProps) {
+  const { t } = useT()
+  const { data: keys = [] } = useQuery(apiKeyQueries.all())
+  return (
+    <search className={styles.filters}>
+      <FilterSelect
+        label={t('audit.filters.actor')}
+        value={search.creator}
+        options={[
+          { value: 'admin', label: t('manage.administrator') },
+          { value: 'visitor', label: t('audit.visitor') },
+          ...keys.map(({ id, name }) => ({ value: `apikey:${id}`, label: name })),
+        ]}
+        onChange={(creator) => onChange({ creator })}
+      />
+      <FilterSelect
+        label={t('audit.filters.action')}
+        value={search.action}
+        options={AUDIT_ACTIONS.map((action) => ({ value: action, label: t(`audit.actions.${action}`) }))}
+        onChange={(action) => onChange({ action })}
+      />
+      <FilterSelect
+        label={t('audit.filters.outcome')}
+        value={search.state}
+        options={AUDIT_OUTCOMES.map((outcome) => ({
+          value: outcome,
+          label: t(`audit.outcomes.${outcome}`),
+        }))}
+        onChange={(state) => onChange({ state })}
+      />
+      <FilterSelect
+        label={t('audit.filters.period')}
+        value={search.period}
+        options={PERIODS.map((period) => ({ value: period, label: t(`audit.periods.${period}`) }))}
+        onChange={(period) => onChange({ period })}
+      />
+    </search>
+  )
+}
+
+/** Why something was refused, in words; its code where one looks for it. */
+function Refusal({ status, code }: Pick<AuditEntry, 'status' | 'code'>) {
+  const { t } = useT()
+  const reason =
+    code === null ? String(status) : errorText(new ApiError({ kind: 'http', status, code, message: code }))
+  return (
+    <span className={styles.refused} title={code ?? undefined}>
+      {t('audit.outcomes.refusedBecause', { reason })}
+    </span>
+  )
+}
+
+function useAuditColumns(): readonly Column<AuditEntry>[] {
+  const { t, language } = useT()
+  const nameOf = ({ kind, name }: AuditEntry['actor']): string => {
+    if (kind === 'visitor') return name === null ? t('audit.visitor') : `${t('audit.visitor')} (${name})`
+    return name ?? t(kind === 'admin' ? 'manage.administrator' : 'manage.keyHolder')
+  }
+  return [
+    {
+      id: 'action',
+      header: t('audit.columns.action'),
+      isTitle: true,
+      cell: ({ action }) => <span className={styles.action}>{t(`audit.actions.${action}`)}</span>,
+    },
+    {
+      id: 'target',
+      header: t('audit.columns.target'),
+      cell: ({ target }) =>
+        target === null ? (
+          <span className={styles.faint}>–</span>
+        ) : (
+          <span className={styles.target}>{target}</span>
+        ),
+    },
+    { id: 'actor', header: t('audit.columns.actor'), cell: ({ actor }) => nameOf(actor) },
+    {
+      id: 'outcome',
+      header: t('audit.columns.outcome'),
+      cell: ({ outcome, status, code }) =>
+        outcome === 'done' ? t('audit.outcomes.done') : <Refusal status={status} code={code} />,
+    },
+    {
+      id: 'address',
+      header: t('audit.columns.address'),
+      isMinor: true,
+      cell: ({ address }) => <span className={styles.address}>{address}</span>,
+    },
+    {
+      id: 'time',
+      header: t('audit.columns.time'),
+      cell: ({ at }) => (
+        <time className={styles.time} dateTime={at}>
+          {formatDateTime(at, language)}
+        </time>
+      ),
+    },
+  ]
+}

@@ -1,0 +1,18 @@
+import type { Locale } from '../../zh-CN/index.ts'
+
+export const sessions: Locale['sessions'] = {
+  title: 'Sessions',
+  text: 'Where the administrator is logged in. If you do not recognise one, end it and change the password.',
+  browserOn: '{{browser}} on {{system}}',
+  unknownDevice: 'Unknown device',
+  current: 'This session',
+  lastUsed: 'Last used {{when}}',
+  since: 'Logged in {{time}}',
+  end: 'End',
+  endOf: 'End the session: {{name}}',
+  ended: 'Session ended',
+  endOthers: 'End all other sessions',
+  endOthersTitle: 'Other sessions to end: {{count}}',
+  endOthersText: 'Those devices have to log in again. What is unsaved there stays on the device.',
+  othersEnded: 'Sessions ended: {{count}}',
+}

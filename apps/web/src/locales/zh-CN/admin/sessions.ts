@@ -1,0 +1,16 @@
+export const sessions = {
+  title: '登录会话',
+  text: '管理员账号目前的登录。看到不认识的，请结束它并更改密码。',
+  browserOn: '{{system}} 上的 {{browser}}',
+  unknownDevice: '未知设备',
+  current: '当前会话',
+  lastUsed: '最近使用：{{when}}',
+  since: '登录于 {{time}}',
+  end: '结束',
+  endOf: '结束会话：{{name}}',
+  ended: '会话已结束',
+  endOthers: '结束其他所有会话',
+  endOthersTitle: '结束其他 {{count}} 个会话？',
+  endOthersText: '这些设备需要重新登录，未保存的内容仍保留在各自的设备上。',
+  othersEnded: '已结束 {{count}} 个会话',
+}

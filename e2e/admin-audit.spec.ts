@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises'
+import { authRoutes } from '@dropleaf/contract'
+import { adminWords as words } from '../apps/web/src/locales/zh-CN/admin/index.ts'
+import { isWiderThanScreen } from './support/pages.ts'
+import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0'
+const DEVICE = words.sessions.browserOn.replace('{{system}}', 'Windows').replace('{{browser}}', 'Firefox')
+
+test.use({ viewport: { width: 360, height: 740 }, locale: 'zh-CN' })
+
+test('a session of another device is ended, and the audit log says so on the screen and as a file', async ({
+  adminPage: page,
+}, info) => {
+  const answer = await page.request.post(authRoutes.login.path, {
+    headers: { 'user-agent': FIREFOX },
+    data: { username: 'admin', password: ADMIN_PASSWORD },
+  })
+  const { data } = (await answer.json()) as { data: { token: string } }
+  const statusThere = async () => {
+    const headers = { authorization: `Bearer ${data.token}` }
+    return (await page.request.get(authRoutes.testAdminToken.path, { headers })).status()
+  }
+  expect(await statusThere()).toBe(200)
+  await page.goto('/admin/settings')
+  const panel = page.getByRole('region', { name: words.sessions.title })
+  await expect(panel.getByText(words.sessions.current)).toBeVisible()
+  const end = panel.getByRole('button', { name: words.sessions.endOf.replace('{{name}}', DEVICE) })
+  await end.click()
+  await expect(end).toBeHidden()
+  expect(await statusThere()).toBe(401)
+
+  await page.goto('/admin/audit')
+  const actions = page.getByLabel(words.audit.filters.action, { exact: true })
+  await actions.selectOption(words.audit.actions.session.end)
+  await expect(page).toHaveURL(/action=session\.end/)
+  const row = page.getByRole('row').filter({ hasText: words.audit.actions.session.end })
+  await expect(row.first()).toContainText(words.audit.outcomes.done)
+  expect(await isWiderThanScreen(page)).toBe(false)
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: words.audit.exportCsv }).click(),
+  ])
+  const path = info.outputPath('audit.csv')
+  await download.saveAs(path)
+  const [head, first] = (await readFile(path, 'utf8')).split('\r\n')
+  expect([head, first]).toEqual([
+    expect.stringMatching(/time,action/),
+    expect.stringMatching(/,session\.end,done,admin,/),
+  ])
+})

@@ -1,0 +1,134 @@
+import * as z from 'zod/mini'
+import { route } from './route.ts'
+import { defaultInt, instant, optionalChoice, optionalInstant, optionalText } from './wire.ts'
+
+/**
+ * What is written down when it is done or refused. The words are forever: they stand in logs that were exported. Which
+ * route is which of them is said in the server's `audit-actions.ts`.
+ */
+export const AUDIT_ACTIONS = [
+  'session.login',
+  'session.drive_login',
+  'session.logout',
+  'session.end',
+  'session.end_others',
+  'account.change',
+  'api_key.create',
+  'api_key.change',
+  'api_key.delete',
+  'api_key.read',
+  'text.create',
+  'text.change',
+  'text.delete',
+  'text.delete_expired',
+  'text.delete_matching',
+  'text.restore',
+  'text.forget',
+  'text.read_password',
+  'file.create',
+  'file.change',
+  'file.delete',
+  'file.delete_expired',
+  'file.delete_matching',
+  'file.read_password',
+  'drive.write',
+  'drive.create_folder',
+  'drive.rename',
+  'drive.move',
+  'drive.copy',
+  'drive.delete',
+  'drive.lock',
+  'drive.unlock',
+  'drive.properties',
+  'import.start',
+  'task.cancel',
+  'task.retry',
+  'task.delete',
+  'mount.create',
+  'mount.change',
+  'mount.delete',
+  'storage.create',
+  'storage.change',
+  'storage.delete',
+  'storage.set_default',
+  'storage.test',
+  'index.rebuild',
+  'cache.clear',
+  'settings.change',
+  'backup.export',
+  'backup.import',
+  'audit.export',
+  /** More came at once than could be kept; the thing is how many were not. */
+  'audit.overflow',
+] as const
+export type AuditAction = (typeof AUDIT_ACTIONS)[number]
+
+export const AUDIT_OUTCOMES = ['done', 'refused'] as const
+export const AUDIT_ACTORS = ['admin', 'key', 'visitor'] as const
+export const AUDIT_PAGE_SIZE = 50
+const AUDIT_PAGE_SIZE_MAX = 200
+
+const auditEntry = z.object({
+  id: z.string(),
+  at: instant,
+  action: z.enum(AUDIT_ACTIONS),
+  /** Names are those of the time; what has been deleted since keeps its own. */
+  actor: z.object({
+    kind: z.enum(AUDIT_ACTORS),
+    id: z.nullable(z.string()),
+    name: z.nullable(z.string()),
+  }),
+  /** Which thing: a path, a name, a link suffix or an id. */
+  target: z.nullable(z.string()),
+  /** The network: /24 of an IPv4 address, /48 of an IPv6 one. */
+  address: z.string(),
+  outcome: z.enum(AUDIT_OUTCOMES),
+  status: z.number(),
+  /** Why it was refused. */
+  code: z.nullable(z.string()),
+})
+export type AuditEntry = z.infer<typeof auditEntry>
+
+const auditFilter = {
+  /** `admin`, `visitor`, or `apikey:` and the id of a key. */
+  actor: optionalText(200),
+  action: optionalChoice(AUDIT_ACTIONS),
+  outcome: optionalChoice(AUDIT_OUTCOMES),
+  /** From this instant on. */
+  from: optionalInstant,
+  /** Before this instant. */
+  to: optionalInstant,
+}
+
+export const auditRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/admin/audit',
+    access: 'admin',
+    summary: 'What administrators and keys have done, newest first.',
+    query: z.object({
+      ...auditFilter,
+      cursor: optionalText(100),
+      limit: defaultInt({ min: 1, max: AUDIT_PAGE_SIZE_MAX }, AUDIT_PAGE_SIZE),
+    }),
+    reply: z.object({
+      data: z.object({
+        entries: z.array(auditEntry),
+        /** Goes on after the last entry; `null` at the end. */
+        next_cursor: z.nullable(z.string()),
+        /** For so long entries are kept. */
+        kept_days: z.number(),
+      }),
+    }),
+    errors: [],
+  }),
+  export: route({
+    method: 'GET',
+    path: '/api/admin/audit/export',
+    access: 'admin',
+    summary: 'The same as a file, all of it: CSV for spreadsheets, or a line of JSON for each entry.',
+    query: z.object({ ...auditFilter, format: z._default(z.enum(['csv', 'jsonl']), 'csv') }),
+    replyType: '*/*',
+    errors: [],
+  }),
+}

@@ -1,0 +1,27 @@
+import { spawn } from 'node:child_process'
+import { constants } from 'node:os'
+import { ensureInstalled } from './lib/install.mjs'
+import { findNode } from './lib/node.mjs'
+import { root } from './lib/paths.mjs'
+
+/** Runs a command of the server (`apps/server/src/commands`) under the right Node.js. Runs itself on Node.js 20. */
+const [name = '', ...args] = process.argv.slice(2)
+
+try {
+  await ensureInstalled()
+  const node = await findNode()
+  const file = `apps/server/src/commands/${name}.ts`
+  const child = spawn(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
+    cwd: root,
+    stdio: 'inherit',
+    // Folders that are named on the command line are those of where npm was called.
+    env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
+  })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.once('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
+  })
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
