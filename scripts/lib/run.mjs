@@ -27,12 +27,12 @@ function npmEnv() {
  * Runs a program in the repository's root to its end. Its output is passed through, or with `isQuiet` only on failure.
  * @returns {Promise<number>} its exit code; 128 and more when a signal ended it.
  */
-export function run(command, args, { isQuiet = false, ...options } = {}) {
+export function run(command, args, { isQuiet = false, onOutput, ...options } = {}) {
   return new Promise((resolve, reject) => {
     const stdio = isQuiet ? ['ignore', 'pipe', 'pipe'] : 'inherit'
     const child = spawn(command, args, { cwd: root, stdio, ...options })
     const output = []
-    child.stdout?.on('data', (chunk) => output.push(chunk))
+    child.stdout?.on('data', onOutput ?? ((chunk) => output.push(chunk)))
     child.stderr?.on('data', (chunk) => output.push(chunk))
     const forward = (signal) => child.kill(signal)
     for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, forward)
@@ -52,6 +52,17 @@ export function runNpm(args, options = {}) {
   const isNpm = npmScript !== undefined && /npm-cli\.(c|m)?js$/.test(npmScript)
   if (isNpm) return run(npmNode ?? process.execPath, [npmScript, ...args], { ...options, env })
   return run(isWindows ? 'npm.cmd' : 'npm', args, { ...options, env, shell: isWindows })
+}
+
+/** What npm prints. @throws {Error} when it fails */
+export async function npmOutput(args) {
+  const parts = []
+  const code = await runNpm(args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+    onOutput: (chunk) => parts.push(chunk),
+  })
+  if (code !== 0) throw new Error(`npm ${args[0]} ended with code ${code}.`)
+  return Buffer.concat(parts).toString('utf8')
 }
 
 /**
