@@ -1,5 +1,6 @@
 import { copyText } from '../clipboard.ts'
 import { fileNameOf, saveBlob } from '../save-blob.ts'
+import { ownTitle } from './document-title.ts'
 import { type DrawnDocument, type ExportWords, drawDocument } from './drawn-document.ts'
 import { toPage } from './page.ts'
 import { drawPictures } from './picture-of-page.ts'
@@ -18,6 +19,7 @@ export type ExportForm =
 
 export interface ExportedText {
   readonly text: string
+  /** Where the text has none of its own in its front matter. */
   readonly title: string
   readonly words: ExportWords
   readonly language: string
@@ -76,8 +78,9 @@ async function savePictures(drawn: DrawnDocument, title: string, untitled: strin
 /** Makes one form of a text and saves, prints or copies it. What is heavy is fetched for it. */
 export async function exportText(
   form: ExportForm,
-  { text, title, words, language }: ExportedText,
+  { text, title: otherTitle, words, language }: ExportedText,
 ): Promise<Exported> {
+  const title = ownTitle(text) || otherTitle
   const save = (blob: Blob, ending: string) => saveBlob(blob, fileNameOf(title, ending, words.untitled))
   if (form === 'markdown') {
     save(new Blob([text], { type: 'text/markdown;charset=utf-8' }), 'md')

@@ -1,7 +1,9 @@
 // @vitest-environment jsdom
 import { describe, expect, test, vi } from 'vitest'
 import { exportWords as words } from '../../locales/en-US/exports.ts'
+import { ownTitle } from './document-title.ts'
 import { drawDocument } from './drawn-document.ts'
+import { exportText } from './export-text.ts'
 import { fileNameOf } from '../save-blob.ts'
 import { toPage } from './page.ts'
 import { toWord } from './word.ts'
@@ -142,5 +144,35 @@ describe('exports', () => {
     const facts = await documentOf(file, 'docProps/core.xml')
     expect(facts.documentElement.textContent).toContain('Ann')
     expect(facts.documentElement.textContent).toContain('one')
+  })
+})
+
+describe('the title of a document', () => {
+  test('is that of its front matter', () => {
+    expect(ownTitle('---\ntitle: "My: report"\n---\n# Heading')).toBe('My: report')
+    expect(ownTitle('---\nTitle: >\n  Two\n  lines\n---\n')).toBe('Two lines')
+    expect(ownTitle('---\nauthor: Ann\n---\n# Heading')).toBe('')
+    expect(ownTitle('# title: no')).toBe('')
+  })
+
+  test.each([
+    ['---\ntitle: 年度报告 <1>\n---\n# Heading', '年度报告 &lt;1>', '年度报告 1.html'],
+    ['# Heading', 'Heading', 'Heading.html'],
+  ])('%j is in the page and in the name of its file', async (text, title, name) => {
+    const saved: Blob[] = []
+    const names: string[] = []
+    vi.stubGlobal(
+      'URL',
+      Object.assign(URL, { createObjectURL: (blob: Blob) => saved.push(blob) && 'blob:x' }),
+    )
+    const click = vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function name(
+      this: HTMLAnchorElement,
+    ) {
+      names.push(this.download)
+    })
+    await exportText('html', { text, title: 'Heading', words, language: 'en-US' })
+    click.mockRestore()
+    expect(await saved[0]?.text()).toContain(`<title>${title}</title>`)
+    expect(names).toEqual([name])
   })
 })
