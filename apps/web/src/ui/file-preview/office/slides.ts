@@ -92,8 +92,33 @@ function boxOf(shape: Element): Box | null {
   }
 }
 
-/** Placeholders that do not say where they are lie where their layout has them. */
-type Places = ReadonlyMap<string, Box>
+/** What a placeholder is given by its layout and its master, where it does not say it. */
+interface Place {
+  readonly box: Box | null
+  readonly aligns: Aligns
+  /** Where its text begins, from the top to the bottom. */
+  readonly anchor: string | null
+}
+/** The nearest first. */
+type Places = ReadonlyMap<string, readonly Place[]>
+
+/** How lines of each level are aligned. */
+type Aligns = ReadonlyMap<number, string>
+
+const alignsOf = (styles: Element | undefined): Aligns =>
+  new Map(
+    [...(styles?.children ?? [])].flatMap((level) => {
+      const number = Number(/^lvl(\d)pPr$/.exec(level.localName)?.[1])
+      const align = level.getAttribute('algn')
+      return Number.isNaN(number) || align === null ? [] : [[number - 1, align] as const]
+    }),
+  )
+
+const placeOf = (shape: Element): Place => ({
+  box: boxOf(shape),
+  aligns: alignsOf(elementOf(shape, 'lstStyle')),
+  anchor: elementOf(shape, 'bodyPr')?.getAttribute('anchor') ?? null,
+})
 
 const placeKeys = (shape: Element): readonly string[] => {
   const holder = elementOf(shape, 'ph')
@@ -105,8 +130,15 @@ const placeKeys = (shape: Element): readonly string[] => {
   return index === null ? [type] : [`#${index}`, type]
 }
 
+const NO_STYLE: Place = { box: null, aligns: new Map(), anchor: null }
+const MASTER_STYLES = [
+  ['title', 'titleStyle'],
+  ['body', 'bodyStyle'],
+] as const
+
 async function readPlaces(files: PackageFiles, relations: Relations): Promise<Places> {
-  const places = new Map<string, Box>()
+  const places = new Map<string, Place[]>()
+  const add = (key: string, place: Place) => places.set(key, [...(places.get(key) ?? []), place])
   const layout = [...relations.values()].find(({ type }) => type.endsWith('/slideLayout'))?.target
   if (layout === undefined || !files.names.includes(layout)) return places
   const master = [...(await readRelations(files, layout)).values()].find(({ type }) =>
@@ -114,11 +146,15 @@ async function readPlaces(files: PackageFiles, relations: Relations): Promise<Pl
   )?.target
   for (const part of [layout, master]) {
     if (part === undefined || !files.names.includes(part)) continue
-    for (const shape of elementsOf(await files.readXml(part), 'sp')) {
-      const box = boxOf(shape)
-      const keys = box ? placeKeys(shape).filter((key) => !places.has(key)) : []
-      for (const key of keys) if (box) places.set(key, box)
+    const xml = await files.readXml(part)
+    for (const shape of elementsOf(xml, 'sp')) {
+      const place = placeOf(shape)
+      const [own, ...others] = placeKeys(shape)
+      if (own !== undefined) add(own, place)
+      // What is numbered in a layout gives others of its type its place at most; what is in the master gives all.
+      for (const key of others) add(key, part === master ? place : { ...NO_STYLE, box: place.box })
     }
+    for (const [key, name] of MASTER_STYLES) add(key, { ...NO_STYLE, aligns: alignsOf(elementOf(xml, name)) })
   }
   return places
 }
@@ -129,6 +165,7 @@ const colourOf = (element: Element | undefined): string => {
   return value && /^[0-9a-f]{6}$/i.test(value) ? `#${value}` : ''
 }
 
+const ANCHORED: Readonly<Record<string, string>> = { ctr: 'center', b: 'flex-end' }
 const ALIGNED: Readonly<Record<string, string>> = { ctr: 'center', r: 'right', just: 'justify' }
 
 /** Slides as pages: where texts, tables and pictures are, and the plainest of how they look. */
@@ -169,11 +206,13 @@ class SlideWriter {
     }
   }
 
+  /** Its own, and those that it inherits from. */
+  #placesOf(shape: Element): readonly Place[] {
+    return [placeOf(shape), ...placeKeys(shape).flatMap((key) => this.#places.get(key) ?? [])]
+  }
+
   #place(shape: Element, into: Element, shift: { left: number; top: number }): HTMLElement {
-    const found = placeKeys(shape)
-      .map((key) => this.#places.get(key))
-      .find((box) => box !== undefined)
-    const box = boxOf(shape) ?? found
+    const box = this.#placesOf(shape).find((place) => place.box !== null)?.box
     const element = this.#page.createElement('div')
     const { style } = element
     if (box) {
@@ -195,16 +234,26 @@ class SlideWriter {
     const element = this.#place(shape, into, shift)
     if (fill !== '') element.style.background = fill
     const isTitle = placeKeys(shape).includes('title')
-    if (body) this.#paragraphs(body, element, isTitle)
+    const places = this.#placesOf(shape)
+    const anchor = ANCHORED[places.find((place) => place.anchor !== null)?.anchor ?? '']
+    if (anchor) {
+      element.style.display = 'flex'
+      element.style.flexDirection = 'column'
+      element.style.justifyContent = anchor
+    }
+    if (body) this.#paragraphs(body, element, { isTitle, places })
   }
 
-  #paragraphs(body: Element, into: Element, isTitle: boolean): void {
+  #paragraphs(body: Element, into: Element, o: { isTitle: boolean; places: readonly Place[] }): void {
+    const { isTitle, places } = o
     for (const paragraph of elementsOf(body, 'p')) {
       const properties = elementOf(paragraph, 'pPr')
       const line = this.#page.createElement(isTitle ? 'h2' : 'p')
       line.dir = 'auto'
-      line.style.marginLeft = `${numberOf(properties, 'lvl') * 28}px`
-      const align = ALIGNED[properties?.getAttribute('algn') ?? '']
+      const level = numberOf(properties, 'lvl')
+      line.style.marginLeft = `${level * 28}px`
+      const inherited = places.find(({ aligns }) => aligns.has(level))?.aligns.get(level)
+      const align = ALIGNED[properties?.getAttribute('algn') ?? inherited ?? '']
       if (align) line.style.textAlign = align
       if (properties && elementOf(properties, 'buChar')) line.append('• ')
       for (const run of paragraph.children) {
@@ -248,7 +297,8 @@ class SlideWriter {
     const table = this.#page.createElement('table')
     for (const row of elementsOf(source, 'tr')) {
       const line = table.insertRow()
-      for (const cell of elementsOf(row, 'tc')) this.#paragraphs(cell, line.insertCell(), false)
+      for (const cell of elementsOf(row, 'tc'))
+        this.#paragraphs(cell, line.insertCell(), { isTitle: false, places: [] })
     }
     this.#place(shape, into, shift).append(table)
   }
