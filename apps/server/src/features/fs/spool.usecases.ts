@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -51,3 +51,18 @@ export async function spool(ctx: AppContext, source: Readable): Promise<SpooledF
 /** Removes what a killed process left; only when no other process writes there. */
 export const clearSpool = (ctx: AppContext): Promise<void> =>
   rm(folderOf(ctx), { recursive: true, force: true })
+
+/** Nobody spools one file for so long, nor works with it. */
+const ABANDONED_MS = 24 * 3_600_000
+
+/** Removes what killed processes left a day ago or earlier, where others may be writing. */
+export async function sweepSpool(ctx: AppContext): Promise<void> {
+  const folder = folderOf(ctx)
+  await mkdir(folder, { recursive: true })
+  for (const name of await readdir(folder)) {
+    const path = join(folder, name)
+    // One that ends meanwhile removes itself.
+    const facts = await stat(path).catch(() => null)
+    if (facts && Date.now() - facts.mtimeMs > ABANDONED_MS) await rm(path, { force: true })
+  }
+}

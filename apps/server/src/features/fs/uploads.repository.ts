@@ -70,6 +70,28 @@ export const uploadsRepository = (db: Db) => ({
       .orderBy('id')
       .limit(limit)
       .execute(),
+  /** Of rows whose time is over before they ended. */
+  async sumAbandoned(nowMs: number): Promise<{ count: number; bytes: number }> {
+    const row = await db
+      .selectFrom('fs_uploads')
+      .select((e) => [e.fn.countAll().as('count'), e.fn.sum('size_bytes').as('bytes')])
+      .where('expires_at_ms', '<=', nowMs)
+      .where('state', 'in', ALIVE)
+      .executeTakeFirstOrThrow()
+    return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
+  },
+  isAlive: async (
+    storageConfigId: string,
+    { uploadId, nowMs }: { uploadId: string; nowMs: number },
+  ): Promise<boolean> =>
+    (await db
+      .selectFrom('fs_uploads')
+      .select('id')
+      .where('storage_config_id', '=', storageConfigId)
+      .where('storage_upload_id', '=', uploadId)
+      .where('state', 'in', ALIVE)
+      .where('expires_at_ms', '>', nowMs)
+      .executeTakeFirst()) !== undefined,
   /** Deletes a row whose time is still over. */
   deleteExpired: (id: string, nowMs: number) =>
     db.deleteFrom('fs_uploads').where('id', '=', id).where('expires_at_ms', '<=', nowMs).execute(),
