@@ -21,10 +21,8 @@ export async function prepare(ctx: AppContext): Promise<string | null> {
     })
     if (password !== undefined) {
       await recoverFiles(ctx)
-      if (ctx.database.engine === 'sqlite') {
-        await clearSpool(ctx)
-        await distrustListings(ctx)
-      }
+      if (ctx.database.engine === 'sqlite') await clearSpool(ctx)
+      await distrustListings(ctx)
       return password
     }
     // Another replica is at it; nobody listens before it is done.

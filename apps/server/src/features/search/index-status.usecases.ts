@@ -52,7 +52,8 @@ export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
  * Lets the index speak for no folder until it is listed again: what was noted last may have been lost with the process, or
  * with the power.
  */
-export const distrustListings = (ctx: AppContext): Promise<void> => repositoryOf(ctx).forgetAllListings()
+export const distrustListings = (ctx: AppContext): Promise<void> =>
+  ctx.database.transaction((trx) => objectIndexRepository(trx, ctx.database.engine).forgetAllListings())
 
 /** Begins a crawl from the start, unless one runs. @throws {AppError} `storage.not_found` */
 export async function rebuildIndex(ctx: AppContext, configId: string): Promise<IndexStatus> {
