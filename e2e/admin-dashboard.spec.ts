@@ -1,4 +1,10 @@
-import { apiKeyRoutes, operationRoutes, pasteRoutes, taskRoutes } from '@dropleaf/contract'
+import {
+  apiKeyRoutes,
+  operationRoutes,
+  pasteRoutes,
+  reconciliationRoutes,
+  taskRoutes,
+} from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { logIn } from './support/api.ts'
@@ -123,6 +129,38 @@ inOppositeWorlds(({ storage }) => {
     await expect(page.getByText(words.errors.task.not_found)).toBeVisible()
   })
 
+  test('the storage check tells what came apart, and removes it when that is wished', async ({
+    adminPage: page,
+    words,
+    press,
+  }) => {
+    const { reconciliation } = words
+    const asked: unknown[] = []
+    await page.route(`**${reconciliationRoutes.read.path}`, async (route) => {
+      const isAsked = route.request().method() === 'POST'
+      if (isAsked) asked.push(route.request().postDataJSON())
+      const hasRun = asked.length > 0
+      const data = isAsked
+        ? CHECK
+        : { task: hasRun ? CHECK : null, report: hasRun ? reportOf(asked.length - 1) : null }
+      await route.fulfill({ json: { code: 200, success: true, message: '', data } })
+    })
+    await page.goto('/admin')
+    const check = panel(page, reconciliation.title)
+    await expect(check).toContainText(reconciliation.never)
+    await press(check.getByRole('button', { name: reconciliation.begin }))
+    const { shares } = reconciliation.kinds
+    await expect(check.getByRole('listitem')).toHaveCount(1)
+    await press(check.getByRole('button', { name: say(reconciliation.repairOf, { name: shares.name }) }))
+    const dialog = page.getByRole('dialog', { name: shares.ask })
+    await expect(dialog.getByRole('listitem')).toHaveText([/lost\.txt \(lost\)/])
+    await expectAccessible(page, 'storage check')
+    await press(dialog.getByRole('button', { name: say(reconciliation.remove, { count: 1 }) }))
+    await expect(check).toContainText(say(reconciliation.removed, { count: 1 }))
+    expect(asked).toEqual([{ repair: [] }, { repair: ['shares'] }])
+    expect(await isWiderThanScreen(page)).toBe(false)
+  })
+
   test('what fails says so where it would stand, and comes with another try', async ({
     adminPage: page,
     words,
@@ -170,6 +208,31 @@ const taskOf = (creator: string) => ({
   started_at: '2030-01-01T00:00:00.000Z',
   finished_at: null,
   updated_at: '2030-01-01T00:00:01.000Z',
+})
+
+const CHECK = {
+  ...taskOf('admin'),
+  type: 'reconcile',
+  state: 'completed',
+  finished_at: '2030-01-01T00:00:02.000Z',
+}
+
+const NOTHING = { count: 0, bytes: 0, removed: 0 }
+
+/** One share whose file is gone. */
+const reportOf = (removed: number) => ({
+  graceMinutes: 1440,
+  repaired: [],
+  found: {
+    shares: { count: 1, bytes: 5, removed },
+    objects: NOTHING,
+    parts: NOTHING,
+    reservations: NOTHING,
+  },
+  shares: [
+    { id: '1', slug: 'lost', filename: 'lost.txt', storage: 'Local disk', key: 'lost.txt', sizeBytes: 5 },
+  ],
+  objects: [],
 })
 
 test('a new server says where to begin; the index of a mount is made at a click', async ({ page }) => {

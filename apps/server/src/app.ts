@@ -28,6 +28,8 @@ import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { crawlJob } from './features/search/search.jobs.ts'
 import { installIndexBarrier, searchPlugin } from './features/search/search.routes.ts'
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
+import { reconciliationHandler } from './features/reconciliation/reconciliation.usecases.ts'
+import { reconciliationPlugin } from './features/reconciliation/reconciliation.routes.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
 import { sweepTasksJob } from './features/tasks/tasks.jobs.ts'
@@ -136,6 +138,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(dashboardPlugin, { ctx })
   await app.register(backupPlugin, { ctx })
   await app.register(auditPlugin, { ctx })
+  await app.register(reconciliationPlugin, { ctx })
   await app.register(webdavPlugin, { ctx })
   await installWebApp(app, {
     root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT,
@@ -163,5 +166,6 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   ctx.tasks.handle('url_import', importHandler(ctx))
   ctx.tasks.handle('delete_texts', matchingPastesHandler(ctx))
   ctx.tasks.handle('delete_files', matchingFilesHandler(ctx))
+  ctx.tasks.handle('reconcile', reconciliationHandler(ctx))
   return app
 }

@@ -52,6 +52,7 @@ export const AUDIT_ACTIONS = [
   'storage.delete',
   'storage.set_default',
   'storage.test',
+  'storage.check',
   'index.rebuild',
   'cache.clear',
   'settings.change',

@@ -22,7 +22,15 @@ export const ENDED_TASK_STATES = [
   'partially_complete',
 ] as const satisfies readonly TaskState[]
 
-export const TASK_TYPES = ['copy', 'move', 'delete', 'url_import', 'delete_texts', 'delete_files'] as const
+export const TASK_TYPES = [
+  'copy',
+  'move',
+  'delete',
+  'url_import',
+  'delete_texts',
+  'delete_files',
+  'reconcile',
+] as const
 export type TaskType = (typeof TASK_TYPES)[number]
 
 export const taskErrors = defineErrors('task', {

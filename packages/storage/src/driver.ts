@@ -180,6 +180,10 @@ export interface SweepOptions {
   olderThanMs: number
   /** The same for multipart uploads, counted from their last part. Default: `olderThanMs`. */
   uploadsOlderThanMs?: number | undefined
+  /** Only counts what would go. */
+  isDryRun?: boolean | undefined
+  /** Asked of each multipart upload that is old enough; those in use stay. */
+  isInUse?: ((uploadId: string) => Promise<boolean>) | undefined
 }
 
 export interface SweepResult {

@@ -22,6 +22,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'POST /api/admin/cache/clear': 'cache.clear',
   'POST /api/user/cache/clear': 'cache.clear',
   'PUT /api/admin/system-settings': 'settings.change',
+  'POST /api/admin/reconciliation': 'storage.check',
   'POST /api/admin/index/:configId/rebuild': 'index.rebuild',
   'POST /api/admin/mounts': 'mount.create',
   'PUT /api/admin/mounts/:id': 'mount.change',

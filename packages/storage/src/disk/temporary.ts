@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { type FileHandle, lstat, open, readdir, rm, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import type { SweepOptions, SweepResult } from '../driver.ts'
 import { isMissing, translate } from './errors.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
@@ -106,19 +106,25 @@ export async function sweepTemporary(root: DiskRoot, o: SweepOptions): Promise<S
   const names = await readdir(root.temporary)
   const files = names.map((name) => join(root.temporary, name)).filter((path) => path !== root.uploads)
   const uploads = (await readdir(root.uploads)).map((name) => join(root.uploads, name))
-  for (const path of files) await sweepEntry(path, o.olderThanMs, swept)
-  for (const path of uploads) await sweepEntry(path, o.uploadsOlderThanMs ?? o.olderThanMs, swept)
+  const { isDryRun } = o
+  for (const path of files) await sweepEntry(path, { olderThanMs: o.olderThanMs, isDryRun }, swept)
+  const rule = { ...o, olderThanMs: o.uploadsOlderThanMs ?? o.olderThanMs }
+  for (const path of uploads) await sweepEntry(path, rule, swept)
   return swept
 }
 
-async function sweepEntry(path: string, olderThanMs: number, swept: SweepResult): Promise<void> {
+async function sweepEntry(
+  path: string,
+  { olderThanMs, isDryRun, isInUse }: SweepOptions,
+  swept: SweepResult,
+): Promise<void> {
   try {
     const stats = await lstat(path)
-    if (Date.now() - stats.mtimeMs < olderThanMs) return
+    if (Date.now() - stats.mtimeMs < olderThanMs || (await isInUse?.(basename(path)))) return
     const inside = stats.isDirectory() ? await readdir(path) : []
     const sizes = inside.map(async (name) => (await lstat(join(path, name))).size)
     const sizeBytes = stats.isDirectory() ? sum(await Promise.all(sizes)) : stats.size
-    await rm(path, { recursive: true, maxRetries: 3 })
+    if (!isDryRun) await rm(path, { recursive: true, maxRetries: 3 })
     swept.files += stats.isDirectory() ? inside.length : 1
     swept.sizeBytes += sizeBytes
   } catch (error) {

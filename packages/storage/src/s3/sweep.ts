@@ -16,8 +16,8 @@ export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<Swe
     if (startedAtMs > limitAtMs) continue
     const parts = await partsOf(ctx, upload)
     const lastAtMs = Math.max(startedAtMs, ...parts.map(({ LastModified }) => LastModified?.getTime() ?? 0))
-    if (lastAtMs > limitAtMs) continue
-    await abortUpload(ctx, upload)
+    if (lastAtMs > limitAtMs || (await o.isInUse?.(upload.uploadId))) continue
+    if (!o.isDryRun) await abortUpload(ctx, upload)
     swept.files += Math.max(1, parts.length)
     swept.sizeBytes += parts.reduce((total, { Size = 0 }) => total + Size, 0)
   }

@@ -3,6 +3,7 @@ import type { AppContext } from '../../context.ts'
 import type { Job } from '../../jobs/scheduler.ts'
 import { allConfigs, driverOf } from '../storage-configs/storage-configs.usecases.ts'
 import { releaseAllReservations, releaseDeadReservations } from '../storage-usage/storage-usage.usecases.ts'
+import { dropAbandonedUploads } from './abandoned-uploads.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import { carryOutRemovals, planRemoval } from './removals.usecases.ts'
 import { TICKET_SECONDS } from './tickets.models.ts'
@@ -11,20 +12,6 @@ const BATCH_ROWS = 200
 /** A broken-off write to the disk is left alone this long: a live one writes on. */
 const TEMPORARY_MS = 10 * 60_000
 const ABANDONED_PARTS_MS = 24 * 3_600_000
-
-async function dropAbandoned(ctx: AppContext, signal: AbortSignal): Promise<void> {
-  for (;;) {
-    const nowMs = ctx.clock.nowMs()
-    const due = await filesRepository(ctx.db).findAbandoned(nowMs, BATCH_ROWS)
-    for (const { id } of due) {
-      await ctx.database.transaction(async (trx) => {
-        const object = await filesRepository(trx).deleteAbandoned(id, nowMs)
-        if (object) await planRemoval(trx, object, nowMs)
-      })
-    }
-    if (due.length < BATCH_ROWS || signal.aborted) return
-  }
-}
 
 async function purgeOver(ctx: AppContext, signal: AbortSignal): Promise<void> {
   for (;;) {
@@ -80,7 +67,7 @@ export const sweepFilesJob = (ctx: AppContext): Job => ({
   name: 'files.sweep',
   everyMinutes: ctx.config.sweepMinutes,
   async run(signal) {
-    await dropAbandoned(ctx, signal)
+    await dropAbandonedUploads(ctx, signal)
     await purgeOver(ctx, signal)
     await forgetTombstones(ctx, signal)
     await filesRepository(ctx.db).deleteExpiredGrants(ctx.clock.nowMs())

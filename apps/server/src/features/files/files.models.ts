@@ -8,6 +8,7 @@ import type { FileRow } from './files.table.ts'
 const NAME_MAX_CHARACTERS = 50
 const EXTENSION_MAX_CHARACTERS = 20
 const PREFIX_LENGTH = 6
+const MARK_LENGTH = 4
 const HOUR_MS = 3_600_000
 
 type Lifetime = Pick<FileRow, 'expires_at_ms' | 'max_views' | 'views' | 'purged_at_ms'>
@@ -53,7 +54,27 @@ export function requireFolder(text: string | null): string {
   return path.slice(1)
 }
 
+/** A storage, and what signs the keys that are made for it. */
+export interface KeyMaker {
+  readonly configId: string
+  readonly sign: (text: string) => string
+}
+
+/** Letters that only this server puts into the key of a share: they tell it from files that others put there. */
+const markOf = ({ configId, sign }: KeyMaker, unmarked: string): string =>
+  sign(`share-key:${configId}:${unmarked}`).replaceAll(/[-_]/g, '').slice(0, MARK_LENGTH)
+
+const MARKED_NAME = new RegExp(`^([A-Za-z0-9]{${PREFIX_LENGTH}})([A-Za-z0-9]{${MARK_LENGTH}})(-.*)$`, 's')
+
+/** Whether a key was made by {@link objectKeyFor} for a share of this storage, at this very place. */
+export function isShareKey(maker: KeyMaker, key: string): boolean {
+  const cut = key.lastIndexOf('/') + 1
+  const [, random, mark, rest] = MARKED_NAME.exec(key.slice(cut)) ?? []
+  return random !== undefined && mark === markOf(maker, `${key.slice(0, cut)}${random}${rest}`)
+}
+
 export interface ObjectKeyParts {
+  readonly maker: KeyMaker
   /** Folder that a key holder is limited to, `default_folder` of the storage, and the asked one; each may be empty. */
   readonly folders: readonly string[]
   readonly filename: string
@@ -62,17 +83,17 @@ export interface ObjectKeyParts {
 }
 
 /** Where the bytes of a share go: `folders/prefix-name.ext`, name cut to 50 characters. */
-export function objectKeyFor({ folders, filename, keepsName }: ObjectKeyParts): string {
+export function objectKeyFor({ maker, folders, filename, keepsName }: ObjectKeyParts): string {
   const folder = folders.map((f) => f.replace(/^\/+|\/+$/g, '')).filter((f) => f !== '')
   const clean = cleanName(filename)
   if (keepsName) return [...folder, clipBytes(clean)].join('/')
   const hasExtension = clean.includes('.') && !clean.startsWith('.')
   const extension = hasExtension ? `.${extensionOf(clean).slice(0, EXTENSION_MAX_CHARACTERS)}` : ''
   const stem = hasExtension ? clean.slice(0, clean.lastIndexOf('.')) : clean
-  return [
-    ...folder,
-    `${randomText(PREFIX_LENGTH)}-${[...stem].slice(0, NAME_MAX_CHARACTERS).join('')}${extension}`,
-  ].join('/')
+  const start = folder.map((name) => `${name}/`).join('')
+  const random = randomText(PREFIX_LENGTH)
+  const rest = `-${[...stem].slice(0, NAME_MAX_CHARACTERS).join('')}${extension}`
+  return `${start}${random}${markOf(maker, `${start}${random}${rest}`)}${rest}`
 }
 
 function clipBytes(name: string): string {

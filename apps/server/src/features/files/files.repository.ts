@@ -216,6 +216,48 @@ export const filesRepository = (db: Db) => ({
       .where('upload_expires_at_ms', '<=', nowMs)
       .limit(limit)
       .execute(),
+  async sumAbandoned(nowMs: number): Promise<{ count: number; bytes: number }> {
+    const row = await db
+      .selectFrom('files')
+      .select((e) => [e.fn.countAll().as('count'), e.fn.sum('size_bytes').as('bytes')])
+      .where('committed_at_ms', 'is', null)
+      .where('upload_expires_at_ms', '<=', nowMs)
+      .executeTakeFirstOrThrow()
+    return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
+  },
+  /** Shares whose object should lie in a storage, in the order of their ids, after `afterId`. */
+  findStored: (storageConfigId: string, { afterId, limit }: { afterId: string; limit: number }) =>
+    db
+      .selectFrom('files')
+      .select(['id', 'slug', 'filename', 'storage_key', 'size_bytes'])
+      .where('storage_config_id', '=', storageConfigId)
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .where('id', '>', afterId)
+      .orderBy('id')
+      .limit(limit)
+      .execute(),
+  /** Whether a share still points to the object. */
+  isStoredAt: async (id: string, storageConfigId: string, storageKey: string) =>
+    (await db
+      .selectFrom('files')
+      .select('id')
+      .where('id', '=', id)
+      .where('storage_config_id', '=', storageConfigId)
+      .where('storage_key', '=', storageKey)
+      .where('purged_at_ms', 'is', null)
+      .executeTakeFirst()) !== undefined,
+  /** Deletes the row of a share that points to the object still. @returns whether there was one. */
+  async deleteStoredAt(id: string, storageConfigId: string, storageKey: string): Promise<boolean> {
+    const result = await db
+      .deleteFrom('files')
+      .where('id', '=', id)
+      .where('storage_config_id', '=', storageConfigId)
+      .where('storage_key', '=', storageKey)
+      .where('purged_at_ms', 'is', null)
+      .executeTakeFirst()
+    return result.numDeletedRows > 0n
+  },
   /** Deletes a pending row that is still abandoned. */
   deleteAbandoned: (id: string, nowMs: number) =>
     db

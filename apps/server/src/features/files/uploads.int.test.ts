@@ -48,7 +48,7 @@ describeEachDatabase('upload form', ({ startApp }) => {
         url: '/file/formed',
       },
     })
-    expect((await filesOnDisk(t))[0]).toMatch(/^in\/here\/[A-Za-z0-9]{6}-a\.txt$/)
+    expect((await filesOnDisk(t))[0]).toMatch(/^in\/here\/[A-Za-z0-9]{10}-a\.txt$/)
     expect((await t.visitor.call('GET', pathOf(body.data.downloadUrl))).text).toBe('bytes')
   })
 
@@ -218,7 +218,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\x21-\x7e]+$/)
     expect(decodeURIComponent(disposition.split("filename*=UTF-8''")[1] ?? '')).toBe(kept)
     const stored = (await filesOnDisk(t))[0] ?? ''
-    expect(stored).toMatch(/^[A-Za-z0-9]{6}-[^/\\<>:"|?*]+$/)
+    expect(stored).toMatch(/^[A-Za-z0-9]{10}-[^/\\<>:"|?*]+$/)
     expect((await bytesOnDisk(t, stored)).toString()).toBe('bytes')
   })
 

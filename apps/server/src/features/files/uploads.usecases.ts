@@ -162,7 +162,8 @@ export async function reserveUpload(
   const room = await requireRoom(ctx, { config, sizeBytes: input.sizeBytes ?? 0 })
   const takesOwn = await takesOwnSlug(ctx, actor, input)
   const folders = await foldersFor(ctx, actor, config, input.folder)
-  const firstKey = objectKeyFor({ folders, filename, keepsName: input.keepsName })
+  const maker = { configId: config.id, sign: (text: string) => ctx.secrets.sign(text) }
+  const firstKey = objectKeyFor({ maker, folders, filename, keepsName: input.keepsName })
   const key = parseStorageKey(
     takesOwn && input.keepsName ? await besideOwn(ctx, config.id, firstKey) : firstKey,
   )

@@ -123,6 +123,14 @@ export const storageUsageRepository = (db: Db) => ({
   resize: (id: string, sizeBytes: number) =>
     db.updateTable('storage_reservations').set({ size_bytes: sizeBytes }).where('id', '=', id).execute(),
   release: (id: string) => release(db, id),
+  async sumExpired(nowMs: number): Promise<{ count: number; bytes: number }> {
+    const row = await db
+      .selectFrom('storage_reservations')
+      .select((e) => [e.fn.countAll().as('count'), e.fn.sum('size_bytes').as('bytes')])
+      .where('expires_at_ms', '<=', nowMs)
+      .executeTakeFirstOrThrow()
+    return { count: Number(row.count), bytes: Number(row.bytes ?? 0) }
+  },
   releaseExpired: (nowMs: number) =>
     db.deleteFrom('storage_reservations').where('expires_at_ms', '<=', nowMs).execute(),
   releaseAll: () => db.deleteFrom('storage_reservations').execute(),

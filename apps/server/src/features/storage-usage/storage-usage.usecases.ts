@@ -301,6 +301,10 @@ export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: (
   return whileHeld(ctx, { claim, limit: Number.POSITIVE_INFINITY }, work)
 }
 
+/** How many writes of dead processes hold room still, and how much. */
+export const deadReservations = (ctx: AppContext): Promise<{ count: number; bytes: number }> =>
+  storageUsageRepository(ctx.db).sumExpired(ctx.clock.nowMs())
+
 /** Forgets what writes of dead processes held. */
 export async function releaseDeadReservations(ctx: AppContext): Promise<void> {
   await storageUsageRepository(ctx.db).releaseExpired(ctx.clock.nowMs())

@@ -221,6 +221,10 @@ export async function abortParts(
   await cancelUpload(ctx, actor, row.id)
 }
 
+/** Whether an upload of the storage belongs to a share on its way. */
+export const isShareUpload = (ctx: AppContext, configId: string, uploadId: string): Promise<boolean> =>
+  urlUploadsRepository(ctx.db).isAlive(configId, uploadId)
+
 const SWEEP_BATCH = 100
 
 /** Aborts uploads in parts whose share was given up. */

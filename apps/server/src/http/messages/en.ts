@@ -137,6 +137,7 @@ export const en: Messages = {
   'url.ticket_invalid': 'Ask about the address first: this download is open for a short time only.',
   'file.parts_invalid': 'The parts do not fit the upload: {detail}',
   'settings.nothing_to_change': 'There is no known setting in this request.',
+  'reconciliation.running': 'A check of the storages is running already.',
   'backup.not_a_backup': 'This file is not a Dropleaf backup.',
   'backup.version_unknown': 'This backup comes from a newer version of Dropleaf. Update this server first.',
   'backup.passphrase_missing': 'This backup holds secrets: enter the passphrase it was made with.',

@@ -6,6 +6,7 @@ import type {
   fsErrors,
   mountErrors,
   pasteErrors,
+  reconciliationErrors,
   requestErrors,
   settingsErrors,
   storageErrors,
@@ -29,6 +30,7 @@ export type ErrorCode =
   | CodesOf<typeof fsErrors>
   | CodesOf<typeof storageErrors>
   | CodesOf<typeof mountErrors>
+  | CodesOf<typeof reconciliationErrors>
   | CodesOf<typeof settingsErrors>
   | CodesOf<typeof taskErrors>
   | CodesOf<typeof urlErrors>

@@ -125,6 +125,7 @@ export const zh: Messages = {
   'url.ticket_invalid': '请先查询该地址：下载只在短时间内开放。',
   'file.parts_invalid': '分片与上传不符：{detail}',
   'settings.nothing_to_change': '请求中没有可识别的设置项。',
+  'reconciliation.running': '已有一次存储检查正在进行。',
   'backup.not_a_backup': '这不是 Dropleaf 备份文件。',
   'backup.version_unknown': '此备份来自更新版本的 Dropleaf，请先升级本服务器。',
   'backup.passphrase_missing': '此备份包含密钥等机密信息，请输入导出时设置的口令。',

@@ -9,6 +9,7 @@ import { FirstSteps, isUntouched } from '../../features/dashboard/components/fir
 import { StoragePanel } from '../../features/dashboard/components/storage-panel.tsx'
 import { SystemPanel } from '../../features/dashboard/components/system-panel.tsx'
 import { IndexPanel } from '../../features/mounts/components/index-panel.tsx'
+import { ReconciliationPanel } from '../../features/reconciliation/components/reconciliation-panel.tsx'
 import { RunningTasks } from '../../features/tasks/components/running-tasks.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
@@ -53,6 +54,7 @@ export function DashboardPage() {
               <StoragePanel stats={stats.data} />
             </>
           )}
+          <ReconciliationPanel />
           <CachePanel />
         </div>
         <div className={styles.column}>

@@ -158,6 +158,7 @@ export const errors: Locale['errors'] = {
     bad_source: 'The source answers with an error instead of the file',
     ticket_invalid: 'The time for this download is over, ask about the address again',
   },
+  reconciliation: { running: 'A check is running already, wait for its end' },
   backup: {
     not_a_backup: 'This file is not a Dropleaf backup',
     version_unknown: 'This backup comes from a newer version of Dropleaf. Update this server first',

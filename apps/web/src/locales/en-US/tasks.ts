@@ -72,6 +72,7 @@ export const tasks: Locale['tasks'] = {
     url_import: 'Import {{what}}',
     delete_texts: 'Delete texts',
     delete_files: 'Delete shared files',
+    reconcile: 'Check the storages',
     other: 'Task of the server',
     items: '{{count}} items',
     itemsDone: '{{done}} of {{total}} items',

@@ -156,6 +156,7 @@ export const errors = {
     bad_source: '来源返回错误，而不是文件',
     ticket_invalid: '下载时间已过，请重新查询该地址',
   },
+  reconciliation: { running: '已有一次检查正在进行，请等它结束' },
   backup: {
     not_a_backup: '这不是 Dropleaf 备份文件',
     version_unknown: '此备份来自更新版本的 Dropleaf，请先升级本服务器',

@@ -67,6 +67,7 @@ export const tasks = {
     url_import: '导入 {{what}}',
     delete_texts: '删除文本',
     delete_files: '删除文件分享',
+    reconcile: '检查存储',
     other: '服务器任务',
     items: '{{count}} 项',
     itemsDone: '{{done}} / {{total}} 项',

@@ -89,6 +89,7 @@ export const audit: Locale['audit'] = {
       delete: 'Delete storage',
       set_default: 'Make storage the default',
       test: 'Test storage',
+      check: 'Check storages',
     },
     index: {
       rebuild: 'Rebuild index',

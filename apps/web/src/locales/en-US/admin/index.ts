@@ -8,6 +8,7 @@ import { manage, table } from './frame.ts'
 import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
 import { sessions } from './sessions.ts'
+import { reconciliation } from './reconciliation.ts'
 import { settings } from './settings.ts'
 import { fileShares, shares, texts } from './shares.ts'
 import { strength } from './strength.ts'
@@ -18,6 +19,7 @@ export const adminWords: typeof chinese = {
   manage,
   table,
   dashboard,
+  reconciliation,
   shares,
   texts,
   fileShares,

@@ -87,6 +87,7 @@ export const audit = {
       delete: '删除存储配置',
       set_default: '设为默认存储',
       test: '测试存储连接',
+      check: '核对存储',
     },
     index: {
       rebuild: '重建索引',

@@ -1,0 +1,62 @@
+import {
+  RECONCILIATION_NAMED_MAX,
+  type ReconciliationKind,
+  type ReconciliationReport,
+} from '@dropleaf/contract'
+
+/** What a check was asked to do. */
+export interface ReconciliationOrder {
+  readonly repair: readonly ReconciliationKind[]
+  readonly graceMinutes: number
+}
+
+const PHASES = ['shares', 'objects', 'parts'] as const
+export type Phase = (typeof PHASES)[number]
+
+/** How far a check is: what comes next in which storage, and where there. Storages come in the order of their ids. */
+export interface Position {
+  readonly configId: string
+  readonly phase: Phase
+  /** Id of the last share, or the cursor of the next page of objects. */
+  readonly after: string | null
+}
+
+/** The phases of a storage that are left, and where the first of them goes on. */
+export function phasesLeft(
+  configId: string,
+  position: Position | null,
+): ReadonlyArray<[Phase, string | null]> {
+  if (position === null || configId > position.configId) return PHASES.map((phase) => [phase, null])
+  if (configId < position.configId) return []
+  return PHASES.slice(PHASES.indexOf(position.phase)).map((phase) => [
+    phase,
+    phase === position.phase ? position.after : null,
+  ])
+}
+
+const none = () => ({ count: 0, bytes: 0, removed: 0 })
+
+export const emptyReport = ({ repair, graceMinutes }: ReconciliationOrder): ReconciliationReport => ({
+  graceMinutes,
+  repaired: [...repair],
+  found: { shares: none(), objects: none(), parts: none(), reservations: none() },
+  shares: [],
+  objects: [],
+})
+
+/** Counts what was found. */
+export function count(
+  report: ReconciliationReport,
+  kind: ReconciliationKind,
+  { count: number, bytes, isRemoved }: { count: number; bytes: number; isRemoved: boolean },
+): void {
+  const found = report.found[kind]
+  found.count += number
+  found.bytes += bytes
+  if (isRemoved) found.removed += number
+}
+
+/** Names one of those that were found, while there are few. */
+export function name<T>(named: T[], one: T): void {
+  if (named.length < RECONCILIATION_NAMED_MAX) named.push(one)
+}

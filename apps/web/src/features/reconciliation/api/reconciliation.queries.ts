@@ -1,0 +1,28 @@
+import { type ReconciliationKind, reconciliationRoutes, type ReplyOf } from '@dropleaf/contract'
+import { queryOptions } from '@tanstack/react-query'
+import { api } from '../../../lib/api-client.ts'
+import { hasEnded } from '../../../lib/transfers/server-tasks.ts'
+
+export type LastCheck = ReplyOf<typeof reconciliationRoutes.read>['data']
+
+const BUSY_MS = 1500
+const QUIET_MS = 60_000
+
+export const isUnderWay = ({ task }: LastCheck): boolean => task !== null && !hasEnded(task)
+
+export const reconciliationQueries = {
+  /** The last check of the storages; asked for again while it runs. */
+  last: () =>
+    queryOptions({
+      queryKey: ['reconciliation'],
+      meta: { isPrivate: true },
+      queryFn: async ({ signal }): Promise<LastCheck> =>
+        (await api(reconciliationRoutes.read, { signal })).data,
+      refetchInterval: ({ state }) => (state.data && isUnderWay(state.data) ? BUSY_MS : QUIET_MS),
+    }),
+}
+
+/** Begins a check that also removes what it finds of these kinds. */
+export const beginCheck = async (repair: readonly ReconciliationKind[]): Promise<void> => {
+  await api(reconciliationRoutes.begin, { body: { repair: [...repair] } })
+}

@@ -1,0 +1,149 @@
+import { RECONCILIATION_KINDS, type ReconciliationKind, type ReconciliationReport } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatBytes, formatNumber, formatRelative } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { Banner } from '../../../ui/message.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import progressStyles from '../../../ui/progress.module.css'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import {
+  beginCheck,
+  isUnderWay,
+  type LastCheck,
+  reconciliationQueries,
+} from '../api/reconciliation.queries.ts'
+import styles from './reconciliation.module.css'
+import { RepairDialog } from './repair-dialog.tsx'
+
+/** Compares the database with the storages, shows what came apart, and mends it on request. */
+export function ReconciliationPanel() {
+  const { t } = useT()
+  const last = useQuery(reconciliationQueries.last())
+  const [repaired, setRepaired] = useState<ReconciliationKind | null>(null)
+  const queryClient = useQueryClient()
+  const begin = useMutation({
+    mutationFn: beginCheck,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: reconciliationQueries.last().queryKey }),
+    onError: (error) => notify('error', errorText(error)),
+  })
+  const isBusy = begin.isPending || (last.data !== undefined && isUnderWay(last.data))
+  const repair = (kind: ReconciliationKind) => {
+    setRepaired(null)
+    begin.mutate([kind])
+  }
+  const report = last.data?.report
+  return (
+    <Panel
+      title={t('reconciliation.title')}
+      actions={
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={!last.data || isBusy}
+          onClick={() => begin.mutate([])}
+        >
+          {t('reconciliation.begin')}
+        </Button>
+      }
+    >
+      {last.isError && <FailedBanner error={last.error} onRetry={() => void last.refetch()} />}
+      {last.isPending && <SkeletonLines label={t('table.loading')} widths={['90%', '60%']} />}
+      {last.data && <State last={last.data} />}
+      {report && !isBusy && <Findings report={report} onRepair={setRepaired} />}
+      {report && repaired && (
+        <RepairDialog
+          kind={repaired}
+          report={report}
+          onCancel={() => setRepaired(null)}
+          onConfirm={() => repair(repaired)}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** How the last check went, in words. */
+function State({ last }: { last: LastCheck }) {
+  const { t, language } = useT()
+  const { task, report } = last
+  if (task === null) return <p className={styles.quiet}>{t('reconciliation.never')}</p>
+  const done = formatNumber(task.progress.doneItems, language)
+  if (isUnderWay(last)) {
+    return (
+      <div className={styles.running}>
+        <span>{t('reconciliation.running', { count: done })}</span>
+        <progress className={progressStyles.bar} aria-label={t('reconciliation.title')} />
+      </div>
+    )
+  }
+  if (task.state === 'cancelled') return <p className={styles.quiet}>{t('reconciliation.cancelled')}</p>
+  const unread = task.failures.map(({ path, message }) => ({ path, message }))
+  const isClean = report !== null && RECONCILIATION_KINDS.every((kind) => report.found[kind].count === 0)
+  const time = formatRelative(task.finished_at ?? task.updated_at, language)
+  return (
+    <>
+      {unread.length > 0 && (
+        <Banner tone="warning">
+          {t('reconciliation.unread')}
+          <ul className={styles.names}>
+            {unread.map(({ path, message }) => (
+              <li key={path}>{path === '' ? message : `${path}: ${message}`}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+      {report && (
+        <p className={styles.quiet}>
+          {t(isClean ? 'reconciliation.clean' : 'reconciliation.done', { time, count: done })}
+        </p>
+      )}
+    </>
+  )
+}
+
+interface FindingsProps {
+  report: ReconciliationReport
+  onRepair: (kind: ReconciliationKind) => void
+}
+
+/** What came apart, by kind; nothing where all is well. */
+function Findings({ report, onRepair }: FindingsProps) {
+  const { t, language } = useT()
+  const kinds = RECONCILIATION_KINDS.filter((kind) => report.found[kind].count > 0)
+  if (kinds.length === 0) return null
+  return (
+    <ul className={styles.findings}>
+      {kinds.map((kind) => {
+        const { count, bytes, removed } = report.found[kind]
+        const facts = [
+          formatNumber(count, language),
+          bytes > 0 && formatBytes(bytes, language),
+          removed > 0 && t('reconciliation.removed', { count: formatNumber(removed, language) }),
+        ]
+        return (
+          <li key={kind} className={styles.finding}>
+            <div className={styles.words}>
+              <h3 className={styles.name}>{t(`reconciliation.kinds.${kind}.name`)}</h3>
+              <span className={styles.facts}>{facts.filter((fact) => fact !== false).join(' · ')}</span>
+            </div>
+            {removed < count && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                aria-label={t('reconciliation.repairOf', { name: t(`reconciliation.kinds.${kind}.name`) })}
+                onClick={() => onRepair(kind)}
+              >
+                {t('reconciliation.repair')}
+              </Button>
+            )}
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

@@ -1,0 +1,79 @@
+import * as z from 'zod/mini'
+import { defineErrors } from './errors.ts'
+import { route } from './route.ts'
+import { task } from './tasks.ts'
+import { defaultInt, instant } from './wire.ts'
+
+export const reconciliationErrors = defineErrors('reconciliation', {
+  /** One at a time. */
+  running: 409,
+})
+
+/**
+ * What may have come apart: `shares` whose object is gone, `objects` of shares that are gone, `parts` of uploads and writes
+ * that broke off, `reservations` of uploads that nobody goes on with.
+ */
+export const RECONCILIATION_KINDS = ['shares', 'objects', 'parts', 'reservations'] as const
+export type ReconciliationKind = (typeof RECONCILIATION_KINDS)[number]
+
+/** How many of the shares and objects that were found a report names; it counts all of them. */
+export const RECONCILIATION_NAMED_MAX = 100
+/** What is younger may belong to work that goes on. */
+export const RECONCILIATION_GRACE_MINUTES = 24 * 60
+const GRACE_MAX_MINUTES = 366 * 24 * 60
+
+const found = z.object({
+  count: z.number(),
+  bytes: z.number(),
+  /** How many of them the check has removed. */
+  removed: z.number(),
+})
+
+const report = z.object({
+  graceMinutes: z.number(),
+  repaired: z.array(z.enum(RECONCILIATION_KINDS)),
+  found: z.object({ shares: found, objects: found, parts: found, reservations: found }),
+  shares: z.array(
+    z.object({
+      id: z.string(),
+      slug: z.string(),
+      filename: z.string(),
+      storage: z.string(),
+      key: z.string(),
+      sizeBytes: z.number(),
+    }),
+  ),
+  objects: z.array(
+    z.object({ storage: z.string(), key: z.string(), sizeBytes: z.number(), modifiedAt: instant }),
+  ),
+})
+export type ReconciliationReport = z.infer<typeof report>
+
+export const reconciliationRoutes = {
+  read: route({
+    method: 'GET',
+    path: '/api/admin/reconciliation',
+    access: 'admin',
+    summary: 'The last check of database against storages, and what it found once it has ended.',
+    reply: z.object({ data: z.object({ task: z.nullable(task), report: z.nullable(report) }) }),
+    errors: [],
+  }),
+  begin: route({
+    method: 'POST',
+    path: '/api/admin/reconciliation',
+    access: 'admin',
+    summary:
+      'Compare database and storages as a task: shares without their object, objects of shares that are gone, parts of uploads that broke off, reservations that nobody uses. The kinds in `repair` are removed where they are found; the others are only told. What is younger than `grace_minutes` stays: 0 is for a server that nobody uses meanwhile.',
+    body: z.nullish(
+      z.object({
+        repair: z._default(
+          z.array(z.enum(RECONCILIATION_KINDS)).check(z.maxLength(RECONCILIATION_KINDS.length)),
+          [],
+        ),
+        grace_minutes: defaultInt({ min: 0, max: GRACE_MAX_MINUTES }, RECONCILIATION_GRACE_MINUTES),
+      }),
+    ),
+    reply: z.object({ data: task }),
+    errors: [reconciliationErrors.running],
+  }),
+}
