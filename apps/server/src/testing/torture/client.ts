@@ -1,0 +1,88 @@
+import { inspect } from 'node:util'
+import type { ServerProcess } from '../server-process.ts'
+import { add, type Ledger } from './ledger.ts'
+
+/** The server was killed before the answer had come. */
+export class KilledError extends Error {
+  override readonly name = 'KilledError'
+}
+
+/** The living server refused. */
+export class RefusedError extends Error {
+  override readonly name = 'RefusedError'
+}
+
+export interface Answer {
+  readonly status: number
+  readonly bytes: Buffer
+  readonly headers: Headers
+  // eslint-disable-next-line typescript/no-explicit-any -- answers have every shape
+  readonly data: any
+}
+
+export interface Call {
+  readonly json?: unknown
+  readonly body?: BodyInit
+  readonly headers?: Record<string, string>
+  /** Statuses beside 2xx that are no refusal. */
+  readonly allowed?: readonly number[]
+  /** Goes out without a credential. */
+  readonly isAnonymous?: boolean
+}
+
+/** Calls one server until it is killed. */
+export interface Client {
+  /** @throws {KilledError} `RefusedError` */
+  call(method: string, path: string, o?: Call): Promise<Answer>
+  /** The same below `/dav`. */
+  dav(method: string, path: string, o?: Call): Promise<Answer>
+  /** The same at a whole address: of this server, or of the storage. */
+  at(method: string, url: string, o?: Call): Promise<Answer>
+}
+
+function dataOf(bytes: Buffer, headers: Headers): unknown {
+  if (!headers.get('content-type')?.includes('application/json')) return undefined
+  const body = JSON.parse(bytes.toString()) as { data?: unknown }
+  return body.data ?? body
+}
+
+export function createClient(
+  server: ServerProcess,
+  { token, key, ledger }: { token: string; key: string; ledger: Ledger },
+): Client {
+  async function send(method: string, url: string, o: Call, authorization: string | null): Promise<Answer> {
+    try {
+      const response = await fetch(url, {
+        method,
+        headers: {
+          ...(authorization === null || o.isAnonymous ? {} : { authorization }),
+          ...(o.json === undefined ? {} : { 'content-type': 'application/json' }),
+          ...o.headers,
+        },
+        ...(o.json === undefined ? {} : { body: JSON.stringify(o.json) }),
+        ...(o.body === undefined ? {} : { body: o.body }),
+        ...(o.body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
+      })
+      const bytes = Buffer.from(await response.arrayBuffer())
+      const { status, headers } = response
+      if (!response.ok && !o.allowed?.includes(status)) {
+        const path = new URL(url).pathname.replace(/[^/]*\d[^/]*/g, '…')
+        add(ledger.refusals, `${method} ${path}: ${status} ${bytes.toString().slice(0, 200)}`)
+        throw new RefusedError(`${method} ${url}: ${status}`)
+      }
+      return { status, bytes, headers, data: response.ok ? dataOf(bytes, headers) : undefined }
+    } catch (error) {
+      if (error instanceof RefusedError) throw error
+      if (server.process.killed) throw new KilledError('killed', { cause: error })
+      const cause = inspect(error)
+      ledger.faults.push(`${method} ${url}: the connection broke although nobody killed the server: ${cause}`)
+      throw new RefusedError(cause, { cause: error })
+    }
+  }
+  const drive = `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`
+  return {
+    call: (method, path, o = {}) => send(method, `${server.api}${path}`, o, `Bearer ${token}`),
+    dav: (method, path, o = {}) => send(method, `${server.api.replace(/\/api$/, '/dav')}${path}`, o, drive),
+    at: (method, url, o = {}) => send(method, url, o, null),
+  }
+}

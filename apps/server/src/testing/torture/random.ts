@@ -1,0 +1,34 @@
+import { createCipheriv, createHash } from 'node:crypto'
+
+/** Numbers that come again with the same seed. */
+export interface Random {
+  /** From 0 up to, but not including, 1. */
+  next(): number
+  /** A whole number from `min` to `max`, both included. */
+  between(min: number, max: number): number
+  pick<T>(list: readonly T[]): T | undefined
+}
+
+/** Mulberry32: small, and good enough to choose what to do next. */
+export function createRandom(seed: number): Random {
+  let state = seed >>> 0
+  function next(): number {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+  return {
+    next,
+    between: (min, max) => min + Math.floor(next() * (max - min + 1)),
+    pick: (list) => list[Math.floor(next() * list.length)],
+  }
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+/** Bytes that nothing compresses and no other label has. */
+export function bytesOf(label: string, sizeBytes: number): Buffer<ArrayBuffer> {
+  const key = createHash('sha256').update(label).digest()
+  return Buffer.from(createCipheriv('aes-256-ctr', key, Buffer.alloc(16)).update(Buffer.alloc(sizeBytes)))
+}
