@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { torture } from './testing/torture/torture.ts'
 
-const KILLS = Number(process.env.TORTURE_KILLS ?? 3)
+const KILLS = Number(process.env.TORTURE_KILLS ?? 2)
 
 // The long mode is `npm run torture`, on both databases and storages.
 test('a server that is killed under a load of everything loses nothing acknowledged and leaves nothing', async () => {
