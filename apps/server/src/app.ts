@@ -51,6 +51,7 @@ import { installIdempotency, sweepIdempotencyJob } from './http/idempotency.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
 import { applyWholeAddress, withoutBasePath } from './http/urls.ts'
 import { installWebApp } from './http/web-app.ts'
+import { installIdleRule } from './http/idle-connections.ts'
 import { applyMethodOverride } from './http/method-override.ts'
 
 const DEFAULT_WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -112,6 +113,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installBodyParsers(app)
   installErrorHandler(app)
   installRequestLog(app)
+  installIdleRule(app)
   installCors(app)
   installCompression(app)
   installApiDocs(app)

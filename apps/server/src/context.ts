@@ -1,4 +1,5 @@
 import { join } from 'node:path'
+import { createFreeRoom, type FreeRoom } from '@dropleaf/storage'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Config } from './config/config.ts'
 import { type OpenDatabase, openDatabase } from './db/database.ts'
@@ -23,6 +24,8 @@ import { loadSecret } from './config/secret.ts'
 import { followForgetting } from './storage/cache-notices.ts'
 import { createStorageDrivers, type StorageDrivers } from './storage/drivers.ts'
 
+const MIB = 1024 ** 2
+
 /** Everything a use case may need; built once, tests pass overrides. */
 export interface AppContext {
   readonly config: Config
@@ -42,6 +45,8 @@ export interface AppContext {
   readonly tickets: Tickets
   readonly fetcher: Fetcher
   readonly thumbnails: { readonly maker: Thumbnailer; readonly kept: ThumbnailCache }
+  /** Where texts go. Files stop earlier, so that texts still have room, and whoever removes something after them. */
+  readonly room: FreeRoom
   readonly log: FastifyBaseLogger
   close(): Promise<void>
 }
@@ -77,6 +82,7 @@ export async function createContext(
     const storage = createStorageDrivers({
       dataDir: config.dataDir,
       diskSyncs: config.diskSync,
+      diskReserveBytes: config.diskReserveMb * MIB,
       secrets,
       clock,
     })
@@ -112,6 +118,9 @@ export async function createContext(
         maker,
         kept: createThumbnailCache(join(config.dataDir, 'thumbnails'), config.thumbnailCacheMb * 1024 * 1024),
       },
+      room: createFreeRoom(config.dataDir, {
+        reserveBytes: config.databaseUrl === null ? (config.diskReserveMb * MIB) / 2 : 0,
+      }),
       log,
       async close() {
         maker.close()

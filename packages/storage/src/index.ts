@@ -13,6 +13,7 @@ export {
 } from './keys.ts'
 export { PART_MAX_BYTES, PART_MIN_BYTES, PARTS_MAX, type PartPlan, planParts } from './parts.ts'
 export { createDiskDriver, type DiskDriverOptions } from './disk/driver.ts'
+export { createFreeRoom, type FreeRoom } from './disk/free-room.ts'
 export { createS3Driver, type S3Driver } from './s3/driver.ts'
 export type { S3DriverOptions } from './s3/client.ts'
 export { objectUrl } from './s3/public-url.ts'

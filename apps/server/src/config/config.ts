@@ -171,6 +171,12 @@ export const configItems = defineConfig({
     schema: flag,
     doc: 'Whether a file on the local disk is acknowledged only when it is on the medium, so that a power cut takes none. With false the operating system brings it there some seconds later, which is several times faster for many small files; the end of the process alone loses nothing either way.',
   }),
+  diskReserveMb: item({
+    env: 'DISK_RESERVE_MB',
+    default: 64,
+    schema: integer(0, 1_000_000),
+    doc: 'Megabytes of the disk that files leave free, and half of which texts leave free where SQLite is the database: on a disk without any room nothing could be removed either. 0 uses the disk to the end.',
+  }),
   thumbnailCacheMb: item({
     env: 'THUMBNAIL_CACHE_MB',
     default: 256,

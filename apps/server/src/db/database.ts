@@ -61,6 +61,29 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return code === POSTGRES_FOREIGN_KEY_VIOLATION || errcode === SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
+const SQLITE_BUSY = 5
+const SQLITE_LOCKED = 6
+const SQLITE_FULL = 13
+/** Extended codes of SQLite have the kind of failure in their lowest byte. */
+const SQLITE_KIND = 0xff
+const POSTGRES_DISK_FULL = '53100'
+/** The connection is gone, the server ends or begins, it has no connection left, or nobody is there. */
+const POSTGRES_AWAY =
+  /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
+/** What the pool says without a code. */
+const POOL_AWAY = /^(?:Connection terminated|timeout exceeded when trying to connect)/
+
+/** What keeps a database from its work that is no fault of a statement: it has no room, or it is busy or away for now. */
+export function databaseTrouble(error: unknown): 'full' | 'away' | null {
+  if (!(error instanceof Error)) return null
+  const { code = '', errcode, message } = error as Error & { code?: string; errcode?: number }
+  const kind = errcode === undefined ? null : errcode & SQLITE_KIND
+  if (kind === SQLITE_FULL || code === POSTGRES_DISK_FULL) return 'full'
+  if (kind === SQLITE_BUSY || kind === SQLITE_LOCKED) return 'away'
+  // Storages and other servers have errors of their own.
+  return POSTGRES_AWAY.test(code) || POOL_AWAY.test(message) ? 'away' : null
+}
+
 /** The column that a unique violation is about, as far as the engine tells (`pastes.slug`, `pastes_slug_key`). */
 export function violatedConstraint(error: unknown): string {
   const { constraint, message } = error as { constraint?: string; message?: string }

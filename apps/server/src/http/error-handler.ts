@@ -1,7 +1,14 @@
-import { type ErrorDetail, type ErrorEnvelope, type ErrorSpec, requestErrors } from '@dropleaf/contract'
+import {
+  type ErrorDetail,
+  type ErrorEnvelope,
+  type ErrorSpec,
+  requestErrors,
+  storageErrors,
+} from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
 import * as z from 'zod/mini'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { databaseTrouble } from '../db/database.ts'
 import { AppError, type ErrorParams } from '../lib/app-error.ts'
 import { type Language, languageOf, messageFor } from './messages/index.ts'
 import { InvalidRequestError } from './route-adapter.ts'
@@ -17,6 +24,8 @@ export interface Failure {
 }
 
 const MAX_DETAILS = 20
+/** After which a database that is busy or away is asked again. */
+const AWAY_RETRY_SECONDS = 5
 
 /** What the small build of the schema library says of everything. */
 const WITHOUT_WORDS = 'Invalid input'
@@ -77,6 +86,10 @@ function classify(error: FastifyError, language: Language): Failure {
     const spec = specOfStorageError(error)
     return { spec, status: spec.status, params: { detail: error.message } }
   }
+  const trouble = databaseTrouble(error)
+  if (trouble === 'full') return { spec: storageErrors.disk_full, status: 507, params: {} }
+  if (trouble === 'away')
+    return { spec: requestErrors.unavailable, status: 503, params: {}, retryAfterSeconds: AWAY_RETRY_SECONDS }
   const status = error.statusCode
   const refusal = ADDRESS_REFUSALS.get(error.code)
   if (refusal !== undefined && status !== undefined)

@@ -227,3 +227,21 @@ describeEachDatabase('http: API documentation', ({ startApp }) => {
     expect(page.headers['content-security-policy']).toContain("script-src 'self'")
   })
 })
+
+describeEachDatabase('http: a disk that is nearly full', ({ startApp, engine }) => {
+  test('files, and texts where they lie there too, are refused with words; what needs no room goes on', async () => {
+    await using t = await startApp({ env: { DISK_RESERVE_MB: '1000000' } })
+    const file = await t.admin.call('PUT', '/api/fs/upload?path=/local/a.bin', { payload: Buffer.from('a') })
+    expect([file.status, file.body.error.code]).toEqual([507, 'storage.disk_full'])
+    const text = await create(t, '{"content":"x"}')
+    const isRefused = engine === 'sqlite'
+    expect([text.status, text.body.error?.code]).toEqual(
+      isRefused ? [507, 'storage.disk_full'] : [201, undefined],
+    )
+    const key = await t.admin.call('POST', '/api/admin/api-keys', {
+      body: { name: 'k', expires_at: 'never' },
+    })
+    expect(key.status).toBe(201)
+    expect((await t.admin.call('DELETE', `/api/admin/api-keys/${key.body.data.id}`)).status).toBe(200)
+  })
+})

@@ -37,6 +37,8 @@ export interface StorageDriversOptions {
   readonly dataDir: string
   /** As `DiskDriverOptions` has it. */
   readonly diskSyncs: boolean
+  /** Of the file system of a local disk, which stay free. */
+  readonly diskReserveBytes: number
   readonly secrets: Secrets
   readonly clock: Clock
 }
@@ -137,6 +139,7 @@ interface OpenDriver {
 export function createStorageDrivers({
   dataDir,
   diskSyncs: syncs,
+  diskReserveBytes: reserveBytes,
   secrets,
   clock,
 }: StorageDriversOptions): StorageDrivers {
@@ -148,7 +151,7 @@ export function createStorageDrivers({
   async function makeBare(source: DriverSource): Promise<StorageDriver> {
     if (source.provider_type === LOCAL_DISK_PROVIDER) {
       const links = createSignedLinks({ configId: source.id, secrets, clock })
-      return createDiskDriver({ root: diskRoot(dataDir, source.bucket_name), links, syncs })
+      return createDiskDriver({ root: diskRoot(dataDir, source.bucket_name), links, syncs, reserveBytes })
     }
     const driver = await createS3Driver({
       provider: s3ProviderOf(source.provider_type),

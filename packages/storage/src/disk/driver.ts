@@ -19,6 +19,8 @@ export interface DiskDriverOptions {
    * acknowledged (the default). Otherwise the operating system takes some seconds over it.
    */
   syncs?: boolean
+  /** What of the file system stays free, for whoever has to write there to make room. Default 0. */
+  reserveBytes?: number | undefined
 }
 
 /**
@@ -34,8 +36,9 @@ export async function createDiskDriver({
   root: path,
   links,
   syncs = true,
+  reserveBytes,
 }: DiskDriverOptions): Promise<StorageDriver> {
-  const root = await openRoot(path, { syncs })
+  const root = await openRoot(path, { syncs, reserveBytes })
   const readFolder = createFolderReader(root)
   const statMarker: StorageDriver['stat'] = (key) => statObject(root, readFolder, key)
   return {

@@ -181,6 +181,8 @@ async function writeSmall(root: DiskRoot, bytes: Buffer, placement: Placement): 
   const temporary = join(root.temporary, randomUUID())
   const name = pathOf(root, key)
   const isForAnyone = !ifAbsent && ifMatch === undefined
+  const room = root.room.take(bytes.length)
+  if (room) await room
   if (!isForAnyone) await requirePlace(root, placement)
   const store = () =>
     storeSmallFile({ temporary, bytes, target: isForAnyone ? name : null, syncs: root.syncs })

@@ -4,6 +4,7 @@ import { basename, dirname, join, resolve, sep } from 'node:path'
 import { StorageError } from '../errors.ts'
 import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
+import { createFreeRoom, type FreeRoom } from './free-room.ts'
 import { createPathLock, type PathLock } from './path-locks.ts'
 
 /** File that stands for the folder marker in its folder. Reserved, so no key addresses it and no listing shows it. */
@@ -20,6 +21,7 @@ export interface DiskRoot {
   canLink: boolean
   /** Whether what is written is brought to the medium before it counts, as `DiskDriverOptions` says. */
   syncs: boolean
+  room: FreeRoom
   lock: PathLock
 }
 
@@ -27,7 +29,10 @@ export interface DiskRoot {
  * Creates the folder and its temporary one if they are not there.
  * @throws {StorageError} `storage.denied`, `storage.full`, `storage.unavailable`
  */
-export async function openRoot(path: string, { syncs }: Pick<DiskRoot, 'syncs'>): Promise<DiskRoot> {
+export async function openRoot(
+  path: string,
+  { syncs, reserveBytes = 0 }: { syncs: boolean; reserveBytes?: number | undefined },
+): Promise<DiskRoot> {
   try {
     await mkdir(resolve(path), { recursive: true })
     const real = await realpath(resolve(path))
@@ -35,7 +40,8 @@ export async function openRoot(path: string, { syncs }: Pick<DiskRoot, 'syncs'>)
     const uploads = join(temporary, 'uploads')
     await mkdir(uploads, { recursive: true })
     const canLink = await hasHardLinks(temporary)
-    return { path: real, temporary, uploads, canLink, syncs, lock: createPathLock() }
+    const room = createFreeRoom(real, { reserveBytes })
+    return { path: real, temporary, uploads, canLink, syncs, room, lock: createPathLock() }
   } catch (error) {
     throw translate(error, 'write', path)
   }

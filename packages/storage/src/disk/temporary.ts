@@ -4,6 +4,7 @@ import { type FileHandle, lstat, open, readdir, rm, unlink } from 'node:fs/promi
 import { basename, join } from 'node:path'
 import type { SweepOptions, SweepResult } from '../driver.ts'
 import { isMissing, translate } from './errors.ts'
+import type { FreeRoom } from './free-room.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
 export interface TemporaryFile {
@@ -11,6 +12,7 @@ export interface TemporaryFile {
   handle: FileHandle
   /** Whether it is brought to the medium. */
   syncs: boolean
+  room: FreeRoom
 }
 
 /** Opens a new file under the temporary folder, and removes it afterwards unless `use` moved it away. */
@@ -24,7 +26,7 @@ export async function withTemporaryFile<T>(
     throw translate(error, 'write', path)
   })
   try {
-    return await use({ path, handle, syncs: root.syncs })
+    return await use({ path, handle, syncs: root.syncs, room: root.room })
   } finally {
     await handle.close()
     await unlink(path).catch((error: unknown) => {
@@ -41,7 +43,7 @@ const SYNC_EVERY_BYTES = 64 * BATCH_BYTES
 /** Appends chunks to a file while the next ones come. @throws {StorageError} what the disk says; the chunks' own error */
 export async function receive(
   chunks: AsyncIterable<Buffer>,
-  { handle, syncs }: TemporaryFile,
+  { handle, syncs, room }: TemporaryFile,
 ): Promise<void> {
   let batch: Buffer[] = []
   let batchBytes = 0
@@ -49,6 +51,7 @@ export async function receive(
   let writing: Promise<void> | undefined
   let syncing: Promise<void> | undefined
   const write = async () => {
+    await room.take(batchBytes)
     await writing
     writing = append(handle, batch)
     writing.catch(() => undefined)

@@ -34,6 +34,9 @@ interface OpenBackup {
   readonly opener: Secrets | null
 }
 
+/** A row beside its line, with its indexes, and the log of the database. */
+const ROOM_FACTOR = 4
+
 /** The bytes on the disk: they are read more than once, and no sender's pace holds a transaction open. */
 async function keep(ctx: AppContext, source: Readable): Promise<AsyncDisposable & { readonly path: string }> {
   const folder = join(ctx.config.dataDir, 'spool')
@@ -45,6 +48,7 @@ async function keep(ctx: AppContext, source: Readable): Promise<AsyncDisposable 
     for await (const chunk of chunks) {
       bytes += chunk.length
       if (bytes > FILE_MAX_BYTES) throw new AppError(backupErrors.too_large)
+      await ctx.room.take(chunk.length * ROOM_FACTOR)
       yield chunk
     }
   }

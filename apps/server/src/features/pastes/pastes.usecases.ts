@@ -53,6 +53,11 @@ async function withFreeSlug(wanted: string | null, save: (slug: string) => Promi
   }
 }
 
+/** The text, its search words, what it was before, and the log of the database. */
+const ROOM_FACTOR = 4
+
+const roomFor = (content: string): number => Buffer.byteLength(content) * ROOM_FACTOR
+
 /**
  * Shares a text.
  * @param input `id` names what is made, if the request does: one that is there already was made by an attempt whose answer
@@ -66,6 +71,7 @@ export async function createPaste(
 ): Promise<PasteRow> {
   const made = input.id === null ? undefined : await pastesRepository(ctx.db).findById(input.id)
   if (made) return made
+  await ctx.room.take(roomFor(input.content))
   const id = input.id ?? newId()
   const nowMs = ctx.clock.nowMs()
   const row: Omit<PasteRow, 'slug'> = {
@@ -281,6 +287,7 @@ async function updateOnce(
   if (end) throw new AppError(end)
   if (input.expectedUpdatedAt !== null && input.expectedUpdatedAt !== row.updated_at_ms)
     throw new AppError(pasteErrors.changed)
+  await ctx.room.take(roomFor(input.content))
   const change = await changeOf(ctx, row, input, nowMs)
   const wanted = input.newSlug?.trim()
   const keepsSlug = wanted === undefined && input.newSlug === undefined

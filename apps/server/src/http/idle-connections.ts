@@ -1,0 +1,17 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { FastifyInstance } from 'fastify'
+
+/** Whether it is the client who lets the connection rest: it sends no more of its body, or takes no more of the answer. */
+const isWaitingForClient = (request: IncomingMessage, response: ServerResponse): boolean =>
+  response.headersSent || (!request.complete && request.readableLength === 0)
+
+/** A connection that rests while the server is at work, for a storage that takes minutes to join a file, is kept. */
+export function keepWhileAtWork(request: IncomingMessage, response: ServerResponse): void {
+  response.on('timeout', () => {
+    if (isWaitingForClient(request, response)) request.socket.destroy()
+  })
+}
+
+export function installIdleRule(app: FastifyInstance): void {
+  app.addHook('onRequest', async (request, reply) => keepWhileAtWork(request.raw, reply.raw))
+}
