@@ -2,6 +2,7 @@ export type * from './driver.ts'
 export { StorageError, type StorageErrorCode } from './errors.ts'
 export {
   compareKeys,
+  isReservedName,
   isFolderKey,
   isKeySegment,
   KEY_MAX_BYTES,
@@ -12,6 +13,7 @@ export {
   type StorageKey,
 } from './keys.ts'
 export { PART_MAX_BYTES, PART_MIN_BYTES, PARTS_MAX, type PartPlan, planParts } from './parts.ts'
+export { MARKER_NAME as FOLDER_MARKER_NAME } from './disk/root.ts'
 export { createDiskDriver, type DiskDriverOptions } from './disk/driver.ts'
 export { createFreeRoom, type FreeRoom } from './disk/free-room.ts'
 export { createS3Driver, type S3Driver } from './s3/driver.ts'

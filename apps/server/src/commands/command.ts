@@ -29,6 +29,11 @@ export async function runCommand(
   }
 }
 
+/** What names on the command line begin at: where npm was called. */
+export const callerFolder = (): string =>
+  // eslint-disable-next-line no-restricted-properties -- set by npm, no configuration
+  process.env['INIT_CWD'] ?? process.cwd()
+
 export const openConfigured = (config: Config): Promise<OpenDatabase<Schema>> =>
   openDatabase<Schema>({
     url: config.databaseUrl,

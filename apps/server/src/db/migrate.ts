@@ -59,7 +59,16 @@ export async function migrateToLatest<Schema>(
   return (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName)
 }
 
-/** Takes the schema back to nothing; for tests. */
+/** Makes the schema that a version had. @param name its newest migration */
+export async function migrateToVersion<Schema>(
+  database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
+  name: string,
+): Promise<void> {
+  const { error } = await (await migratorFor(database as Migratable)).migrateTo(name)
+  if (error) throw error instanceof Error ? error : new Error('Migration failed.', { cause: error })
+}
+
+/** Takes the schema back to nothing. */
 export async function migrateToNothing<Schema>(
   database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
 ): Promise<void> {

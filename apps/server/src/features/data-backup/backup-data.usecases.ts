@@ -1,0 +1,160 @@
+import { createWriteStream } from 'node:fs'
+import { access, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { backup, DatabaseSync } from 'node:sqlite'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Config } from '../../config/config.ts'
+import { secretFiles } from '../../config/secret.ts'
+import type { OpenDatabase } from '../../db/database.ts'
+import { toInstant } from '../../lib/clock.ts'
+import { PRODUCT_VERSION } from '../../lib/version.ts'
+import type { Schema } from '../../schema.ts'
+import {
+  inOrderOfReferences,
+  type Manifest,
+  MANIFEST_FILE,
+  MANIFEST_FORMAT,
+  type SavedFile,
+  SECRET_FILE,
+  SQLITE_FILE,
+  STORAGE_FOLDER,
+  TABLES_FOLDER,
+} from './manifest.models.ts'
+import { copyTree, copyWhole, hashFile, isMissing, syncPlace } from './saved-files.ts'
+import { tablesRepository } from './tables.repository.ts'
+
+/** The message is for the person at the console. */
+export class DataBackupError extends Error {
+  override readonly name = 'DataBackupError'
+}
+
+const isThere = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** All pages in one step: what others write meanwhile is not in it, and does not make it begin anew. */
+const ALL_PAGES = 2 ** 30
+
+interface SavedDatabase {
+  readonly files: readonly SavedFile[]
+  readonly tables: Manifest['tables']
+  readonly migrations: readonly string[]
+}
+
+async function saveSqlite(
+  database: OpenDatabase<Schema>,
+  source: string,
+  folder: string,
+): Promise<SavedDatabase> {
+  const file = join(folder, SQLITE_FILE)
+  const connection = new DatabaseSync(source)
+  try {
+    await backup(connection, file, { rate: ALL_PAGES })
+  } finally {
+    connection.close()
+  }
+  await syncPlace(file)
+  return {
+    files: [{ path: SQLITE_FILE, ...(await hashFile(file)) }],
+    tables: [],
+    migrations: await tablesRepository(database.db).migrations(),
+  }
+}
+
+async function* counted(lines: AsyncIterable<string>, note: () => void): AsyncGenerator<string> {
+  for await (const line of lines) {
+    note()
+    yield `${line}\n`
+  }
+}
+
+/** Every table as it was at one moment, whatever is written meanwhile. */
+async function savePostgres(database: OpenDatabase<Schema>, folder: string): Promise<SavedDatabase> {
+  await mkdir(join(folder, TABLES_FOLDER), { mode: 0o700 })
+  return database.db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute(async (trx) => {
+      const repository = tablesRepository(trx)
+      const names = inOrderOfReferences(await repository.names(), await repository.references())
+      const files: SavedFile[] = []
+      const tables: Array<Manifest['tables'][number]> = []
+      for (const name of names) {
+        const path = `${TABLES_FOLDER}/${name}.ndjson`
+        let rows = 0
+        await pipeline(
+          Readable.from(counted(repository.lines(name), () => (rows += 1))),
+          createWriteStream(join(folder, path), { mode: 0o600, flush: true }),
+        )
+        files.push({ path, ...(await hashFile(join(folder, path))) })
+        tables.push({ name, rows })
+      }
+      return { files, tables, migrations: await repository.migrations() }
+    })
+}
+
+async function requireFreeTarget(target: string): Promise<void> {
+  const entries = await readdir(target).catch((error: unknown) => {
+    if (isMissing(error)) return []
+    throw error
+  })
+  if (entries.length > 0)
+    throw new DataBackupError(`${target} is not empty. Name a folder that is not there yet.`)
+  if (await isThere(`${target}.partial`))
+    throw new DataBackupError(
+      `${target}.partial is there: a backup to this place was broken off, or is being made. Delete it, or name another folder.`,
+    )
+}
+
+/**
+ * Saves the database, the files of local storages and the generated secret into a folder, while the server runs. The folder
+ * has its name when all of it is on the medium.
+ *
+ * Files are copied before the database is and once more after it: what the database names was there at one of the two
+ * moments, unless it has been deleted since.
+ */
+export async function backupData(
+  database: OpenDatabase<Schema>,
+  { config, target, nowMs }: { config: Config; target: string; nowMs: number },
+): Promise<{ manifest: Manifest; links: readonly string[] }> {
+  await requireFreeTarget(target)
+  const folder = `${target}.partial`
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  const from = join(config.dataDir, STORAGE_FOLDER)
+  const to = join(folder, STORAGE_FOLDER)
+  const known = new Map<string, { mark: string; saved: SavedFile }>()
+  await copyTree(from, to, known)
+  const saved =
+    database.engine === 'sqlite'
+      ? await saveSqlite(database, join(config.dataDir, 'dropleaf.sqlite'), folder)
+      : await savePostgres(database, folder)
+  const { emptyFolders, links } = await copyTree(from, to, known)
+  const files = [...saved.files]
+  for (const { saved: file } of known.values())
+    files.push({ ...file, path: `${STORAGE_FOLDER}/${file.path}` })
+  const secret = secretFiles(config.dataDir).current
+  if (config.encryptionSecret === null && (await isThere(secret)))
+    files.push({ path: SECRET_FILE, ...(await copyWhole(secret, join(folder, SECRET_FILE))) })
+  const manifest: Manifest = {
+    format: MANIFEST_FORMAT,
+    version: 1,
+    product: PRODUCT_VERSION,
+    createdAt: toInstant(nowMs),
+    engine: database.engine,
+    migrations: [...saved.migrations],
+    tables: [...saved.tables],
+    files,
+    folders: emptyFolders.map((path) => `${STORAGE_FOLDER}/${path}`),
+  }
+  await writeFile(join(folder, MANIFEST_FILE), `${JSON.stringify(manifest, null, 2)}\n`, {
+    mode: 0o600,
+    flush: true,
+  })
+  await rename(folder, target)
+  await syncPlace(dirname(target))
+  return { manifest, links }
+}
