@@ -1,5 +1,6 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
+import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { createServer } from 'node:net'
@@ -15,9 +16,10 @@ import { quantile } from './target.ts'
 
 /**
  * The network drive on the local disk, or with `STORAGE=s3` on a Ceph gateway that it starts, beside what limits it: Apache
- * with `mod_dav` on the same disk (Debian's `apache2`, left out where it is missing), or the gateway itself. `mod_dav` leaves it
- * to the system when files reach the medium, so the drive runs both ways, as it comes and with `DISK_SYNC=false`. Each of
- * `ROUNDS` (3) has, for all sides in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at
+ * with `mod_dav` on the same disk (Debian's `apache2`, left out where it is missing), or the gateway itself and, for small
+ * files, a Node.js server that does nothing but pass them on. `mod_dav`
+ * leaves it to the system when files reach the medium, so the drive runs both ways, as it comes and with `DISK_SYNC=false`.
+ * Each of `ROUNDS` (3) has, for all sides in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at
  * `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) there and back by `curl`. Medians of the rounds, after `WARM` (1500)
  * small files for each side.
  */
@@ -141,15 +143,20 @@ async function warmUp(side: Side): Promise<void> {
   await putMany(side, 'listed/', ENTRIES)
 }
 
+/** Small files, as many as it takes in a second. */
+async function putsOf(side: Side, folder: string): Promise<number> {
+  return FILES / ((await timed(() => putMany(side, folder, FILES))) / 1000)
+}
+
 async function measure(side: Side, round: number, largeFile: string): Promise<Figures> {
-  const puts = await timed(() => putMany(side, `many-${round}/`, FILES))
+  const putsPerSecond = await putsOf(side, `many-${round}/`)
   const listings: number[] = []
   for (let turn = 0; turn < LISTINGS; turn += 1)
     listings.push(await timed(() => send(side, 'PROPFIND', 'listed/', { headers: { depth: '1' } })))
   const { url, headers } = side
   return {
     propfindMs: median(listings),
-    putsPerSecond: FILES / (puts / 1000),
+    putsPerSecond,
     putMbPerSecond: await upload(`${url}large.bin`, largeFile, headers),
     getMbPerSecond: await carry(`${url}large.bin`, [], headers),
   }
@@ -285,16 +292,35 @@ async function putSigned(driver: StorageDriver, endpointUrl: string, folder: str
   return FILES / (ms / 1000)
 }
 
-async function openGateway(gateway: Gateway): Promise<StorageDriver> {
-  await directS3(gateway).createBucket({ Bucket: 'direct' })
-  return createS3Driver({
+const directBucket = (gateway: Gateway) =>
+  ({
     ...gateway,
     provider: 'Other',
     bucket: 'direct',
     region: 'us-east-1',
     pathStyle: true,
     customHost: null,
+  }) as const
+
+async function openGateway(gateway: Gateway): Promise<StorageDriver> {
+  await directS3(gateway).createBucket({ Bucket: 'direct' })
+  return createS3Driver(directBucket(gateway))
+}
+
+/** The least that stands between a client and the gateway. */
+async function startForwarder(gateway: Gateway): Promise<Side> {
+  const child = spawn(process.execPath, [new URL('./bare-forwarder.ts', import.meta.url).pathname], {
+    env: { ...process.env, BUCKET: JSON.stringify(directBucket(gateway)) },
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const [port] = (await once(child.stdout, 'data')) as [Buffer]
+  return {
+    name: 'a bare Node.js server before it',
+    url: `http://127.0.0.1:${port.toString().trim()}/`,
+    headers: {},
+    pid: child.pid ?? 0,
+    stop: () => end(child),
+  }
 }
 
 /** The gateway by itself: small PUTs, one PUT and one GET of the large file. */
@@ -340,13 +366,17 @@ try {
   }
   const direct = ceph && (await openGateway(ceph.gateway))
   const gatewayRounds: Array<Partial<Figures>> = []
+  const forwarder = ceph && (await startForwarder(ceph.gateway))
+  const forwarderRounds: Array<Partial<Figures>> = []
   const rounds = new Map(sides.map((side): [Side, Figures[]] => [side, []]))
+  if (forwarder) sides.push(forwarder)
   for (const side of sides) await warmUp(side)
   for (let round = 0; round < ROUNDS; round += 1) {
     for (const [side, figures] of rounds) figures.push(await measure(side, round, largeFile))
     if (ceph && direct) {
       const { endpointUrl } = ceph.gateway
       gatewayRounds.push(await measureGateway(direct, { endpointUrl, round, largeFile }))
+      if (forwarder) forwarderRounds.push({ putsPerSecond: await putsOf(forwarder, `many-${round}/`) })
     }
   }
   await direct?.close()
@@ -356,6 +386,7 @@ try {
   console.log(`| | PROPFIND of ${ENTRIES}, ms | PUT of 10 kB, a second | PUT, MB/s | GET, MB/s | peak, kB |`)
   console.log('| --- | --: | --: | --: | --: | --: |')
   for (const [side, figures] of rounds) show(side.name, figures, await peakOf(side.pid))
+  if (forwarder) show(forwarder.name, forwarderRounds, await peakOf(forwarder.pid))
   if (gatewayRounds.length > 0) show('the gateway itself', gatewayRounds)
 } finally {
   for (const side of sides) await side.stop()

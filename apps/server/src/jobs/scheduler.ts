@@ -26,6 +26,12 @@ export interface Scheduler {
   stop(): Promise<void>
 }
 
+/**
+ * With PostgreSQL a job holds one connection, or two, and works with another: as many jobs at once as the pool has connections
+ * would wait for each other, and everybody else with them.
+ */
+const JOBS_AT_ONCE = 2
+
 export function createScheduler({
   database,
   log,
@@ -38,8 +44,28 @@ export function createScheduler({
   const running = new Set<Promise<void>>()
   const stopping = new AbortController()
 
+  let freeTurns = JOBS_AT_ONCE
+  const waiting: Array<() => void> = []
+
+  async function takeTurn(): Promise<void> {
+    if (freeTurns > 0) freeTurns -= 1
+    else await new Promise<void>((resolve) => void waiting.push(resolve))
+  }
+
+  function passTurn(): void {
+    const next = waiting.shift()
+    if (next) next()
+    else freeTurns += 1
+  }
+
   async function runOnce(job: Job): Promise<void> {
-    await database.exclusively(`job:${job.name}`, () => job.run(stopping.signal))
+    await takeTurn()
+    try {
+      if (!stopping.signal.aborted)
+        await database.exclusively(`job:${job.name}`, () => job.run(stopping.signal))
+    } finally {
+      passTurn()
+    }
   }
 
   function background(name: string, work: (signal: AbortSignal) => Promise<void>): void {

@@ -30,13 +30,13 @@ export const tablesRepository = (db: Db) => ({
   },
   /** Every row of a table as one line; to be used in a transaction. */
   async *lines(table: string): AsyncGenerator<string> {
-    const cursor = sql.raw('backup_rows')
+    const cursor = sql.id('backup_rows')
     await sql`declare ${cursor} no scroll cursor for
       select row_to_json(given)::text as line from ${sql.table(table)} as given`.execute(db)
     for (;;) {
       const { rows } = await sql<{
         line: string
-      }>`fetch ${sql.raw(String(FETCHED_ROWS))} from ${cursor}`.execute(db)
+      }>`fetch ${sql.lit(FETCHED_ROWS)} from ${cursor}`.execute(db)
       if (rows.length === 0) break
       for (const { line } of rows) yield line
     }

@@ -1,0 +1,67 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { createScheduler } from './scheduler.ts'
+
+/** A pool as small as it may be: whoever holds connections of it and waits for another, waits for ever. */
+function smallPool(size: number) {
+  const connections = { free: size }
+  async function withConnection<T>(work: () => Promise<T>): Promise<T> {
+    const deadline = performance.now() + 500
+    while (connections.free === 0) {
+      if (performance.now() > deadline) throw new Error('There is no connection.')
+      await sleep(1)
+    }
+    connections.free -= 1
+    try {
+      return await work()
+    } finally {
+      connections.free += 1
+    }
+  }
+  return { withConnection }
+}
+
+test('many jobs at the start leave each other, and everybody else, connections to work with', async () => {
+  const pool = smallPool(5)
+  const done: number[] = []
+  const failures: unknown[] = []
+  const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) })
+  const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => pool.withConnection(work) }
+  const scheduler = createScheduler({ database, log })
+  for (let at = 0; at < 20; at += 1)
+    scheduler.add({
+      name: `job ${at}`,
+      everyMinutes: 60,
+      run: () =>
+        pool.withConnection(() =>
+          pool.withConnection(async () => {
+            await sleep(2)
+            done.push(at)
+          }),
+        ),
+    })
+  scheduler.start()
+  await scheduler.settle()
+  await scheduler.stop()
+  expect([done.length, failures]).toEqual([20, []])
+})
+
+test('what waits for its turn at the stop does not begin', async () => {
+  const begun: string[] = []
+  const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }
+  const scheduler = createScheduler({ database, log: pino({ level: 'silent' }) })
+  for (const name of ['a', 'b', 'c', 'd'])
+    scheduler.add({
+      name,
+      everyMinutes: 60,
+      async run(signal) {
+        begun.push(name)
+        while (!signal.aborted) await sleep(1)
+      },
+    })
+  scheduler.start()
+  await sleep(5)
+  await scheduler.stop()
+  expect(begun).toEqual(['a', 'b'])
+})
