@@ -121,7 +121,10 @@ export function installIdempotency(
     if (key === null) return { ...(await work()), isRepeated: false }
     const row = {
       key_hash: hashOf(senderOf(request), key),
-      fingerprint: hashOf(request.method, request.url, JSON.stringify(request.body ?? null)),
+      // Under the secret: a body may hold a password, and everything else of it lies beside this.
+      fingerprint: ctx.secrets.fingerprint(
+        hashOf(request.method, request.url, JSON.stringify(request.body ?? null)),
+      ),
     }
     const kept = await claim(ctx, row)
     if (kept) return { ...kept, isRepeated: true }

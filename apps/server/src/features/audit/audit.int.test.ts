@@ -79,6 +79,10 @@ describeEachDatabase('audit log', ({ startApp }) => {
     t.clock.advance({ seconds: 61 })
     await drive.call('GET', '/api/fs/list')
     expect(await entriesOf(t, { action: 'session.drive_login' })).toHaveLength(2)
+    for (const name of ['a-key-as-the-name', 'another-name'])
+      await t.client(`Basic ${Buffer.from(`${name}:wrong`).toString('base64')}`).call('GET', '/api/fs/list')
+    expect(await entriesOf(t, { action: 'session.drive_login' })).toHaveLength(2)
+    expect(JSON.stringify(await entriesOf(t))).not.toContain('a-key-as-the-name')
   })
 
   test('reads are not in it, but for those of secrets; neither is what strangers knock at', async () => {

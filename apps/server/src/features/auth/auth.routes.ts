@@ -46,8 +46,8 @@ function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: unknown
     action: 'session.drive_login',
     actor_kind: 'visitor',
     actor_id: null,
-    // Programs that mount drives with a key give it as the name, too.
-    actor_name: credential.username === credential.password ? null : credential.username,
+    // Programs that mount drives with a key give it as the name, too, some with nothing or anything as the password.
+    actor_name: credential.username === ctx.config.adminUsername ? credential.username : null,
     target: null,
     address: clientArea(request),
     status: error.spec.status,

@@ -1,6 +1,6 @@
 import { createWriteStream } from 'node:fs'
 import { access, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { isAbsolute, dirname, join, relative, resolve, sep } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -97,6 +97,15 @@ async function savePostgres(database: OpenDatabase<Schema>, folder: string): Pro
     })
 }
 
+/** What lies among the files of a local storage is for everybody who may read them, and a part of the next backup. */
+function requireOutsideStorage(dataDir: string, target: string): void {
+  const way = relative(resolve(dataDir, STORAGE_FOLDER), resolve(target))
+  if (way === '' || (way.split(sep)[0] !== '..' && !isAbsolute(way)))
+    throw new DataBackupError(
+      `${target} lies among the files of the local storages, where others may read it. Name a folder elsewhere.`,
+    )
+}
+
 async function requireFreeTarget(target: string): Promise<void> {
   const entries = await readdir(target).catch((error: unknown) => {
     if (isMissing(error)) return []
@@ -121,6 +130,7 @@ export async function backupData(
   database: OpenDatabase<Schema>,
   { config, target, nowMs }: { config: Config; target: string; nowMs: number },
 ): Promise<{ manifest: Manifest; links: readonly string[] }> {
+  requireOutsideStorage(config.dataDir, target)
   await requireFreeTarget(target)
   const folder = `${target}.partial`
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -121,6 +121,8 @@ function restores(postgresUrl: string | null): void {
       const saved = await startCommand('backup', { args: ['saved'], env }).done
       expect(await writing.stop()).toBeGreaterThan(0)
       expect([saved.code, saved.output]).toEqual([0, expect.stringMatching(/files, \d+ bytes, in /)])
+      const inside = await startCommand('backup', { args: ['first/storage/local/saved'], env }).done
+      expect([inside.code, inside.output]).toEqual([1, expect.stringMatching(/among the files/)])
       const twice = await startCommand('backup', { args: ['saved'], env }).done
       expect([twice.code, twice.output]).toEqual([1, expect.stringMatching(/is not empty/)])
       const beside = await startCommand('restore', { args: ['saved', '--force'], env }).done

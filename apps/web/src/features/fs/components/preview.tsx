@@ -193,7 +193,12 @@ export function Preview({ name, onClose }: PreviewProps) {
     },
   }
   const info = useQuery(fsQueries.entry(path, entry?.etag ?? ''))
-  const isEditable = useIsEditable(name, info.data?.data, entry?.sizeBytes ?? null)
+  const isMissing = hasCode(info.error, 'fs.not_found')
+  const isEditable = useIsEditable(name, {
+    file: info.data?.data,
+    listedBytes: entry?.sizeBytes ?? null,
+    isMissing,
+  })
   const cover = useCover()
   useKeptFocus(cover)
   usePageTitle(name)
@@ -203,7 +208,6 @@ export function Preview({ name, onClose }: PreviewProps) {
   useEffect(() => {
     if (after) void queryClient.prefetchQuery(fsQueries.entry(`${folder}${after.name}`, after.etag))
   }, [queryClient, folder, after])
-  const isMissing = hasCode(info.error, 'fs.not_found')
   useEffect(() => {
     if (!isMissing) return undefined
     // The list that led here is old; while one reads that, it stays as it is.
@@ -261,12 +265,22 @@ export function Preview({ name, onClose }: PreviewProps) {
 
 const EDITABLE: ReadonlySet<FileKind> = new Set(['text', 'code', 'markdown', 'html'])
 
-/** What would not come back as it was is not edited; nor what is more than {@link FS_TEXT_MAX_LENGTH}, which is not saved. */
-function useIsEditable(name: string, file: FsEntry | undefined, listedBytes: number | null): boolean {
+interface Editing {
+  readonly file: FsEntry | undefined
+  readonly listedBytes: number | null
+  /** The list has it still, but it has gone. */
+  readonly isMissing: boolean
+}
+
+/**
+ * What would not come back as it was is not edited; nor what is more than {@link FS_TEXT_MAX_LENGTH}, which is not saved. Of a text
+ * that has gone the editor has what was typed into it.
+ */
+function useIsEditable(name: string, { file, listedBytes, isMissing }: Editing): boolean {
   const kind = findFileKind({ mimetype: file?.contentType ?? '', filename: name })
   const shown = useShownKind(file ? sourceOf(file) : null, kind)
-  if (!shown?.isExact) return false
-  return EDITABLE.has(shown.kind) && (file?.size ?? listedBytes ?? 0) <= FS_TEXT_MAX_LENGTH
+  if (!isMissing && !shown?.isExact) return false
+  return EDITABLE.has(shown?.kind ?? kind) && (file?.size ?? listedBytes ?? 0) <= FS_TEXT_MAX_LENGTH
 }
 
 interface StepButtonProps {
