@@ -16,7 +16,7 @@ const CHROMIUM_ARGS = [
 export default defineConfig({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  globalSetup: './support/gateway.setup.ts',
+  globalSetup: ['./support/gateway.setup.ts', './support/documents.setup.ts'],
   outputDir: '../.cache/e2e-results',
   forbidOnly: process.env['CI'] !== undefined,
   // A journey that fails is made once more, with a server of its own; the summary says so.

@@ -123,6 +123,35 @@ describe('exports', () => {
       expect(words).toContain(word)
     }
   })
+  test('have a long table, list and paragraph in one', async () => {
+    const rows = Array.from({ length: 400 }, (_, at) => `| row${at} | ${at} | words |`).join('\n')
+    const items = Array.from({ length: 400 }, (_, at) => `${at + 1}. item ${at}`).join('\n')
+    const text = `| a | b | c |\n| - | - | - |\n${rows}\n\n${items}\n\n${'words and more '.repeat(4000)}`
+    const { root } = await drawDocument(text, words)
+    expect([...root.children].map(({ tagName }) => tagName)).toEqual(['TABLE', 'OL', 'P'])
+    expect(root.querySelectorAll('tbody tr')).toHaveLength(400)
+    expect(root.querySelectorAll('[class]')).toHaveLength(0)
+  })
+  test('number each item of a Word list once, also where it has several paragraphs', async () => {
+    const text =
+      '1. one\n\n   more of one\n\n   ```\n   code\n   ```\n\n   > quoted\n\n2. two\n\n   - inner\n\n     more of inner'
+    const xml = await documentOf(await toWord(await drawDocument(text, words), 'Title'))
+    const paragraphs = [...xml.getElementsByTagName('w:p')].map((one) => [
+      one.textContent,
+      one.getElementsByTagName('w:pStyle')[0]?.getAttribute('w:val'),
+      one.getElementsByTagName('w:numPr').length,
+      one.getElementsByTagName('w:ind')[0]?.getAttribute('w:left') ?? null,
+    ])
+    expect(paragraphs).toEqual([
+      ['one', 'ListParagraph', 1, null],
+      ['more of one', 'ListContinue', 0, null],
+      ['code', 'SourceCode', 0, '480'],
+      ['quoted', 'ListContinue', 0, '840'],
+      ['two', 'ListParagraph', 1, null],
+      ['inner', 'ListParagraph', 1, null],
+      ['more of inner', 'ListContinue2', 0, null],
+    ])
+  })
   test('make the notes of a text the footnotes of a Word document, and its front matter the facts of the file', async () => {
     const file = await toWord(await draw(), 'Title')
     const xml = await documentOf(file)

@@ -1,4 +1,4 @@
-import { LevelFormat } from 'docx'
+import { type IParagraphStyleOptions, LevelFormat } from 'docx'
 
 /** Levels of lists that Word knows. */
 export const LEVELS = 9
@@ -8,16 +8,17 @@ export interface OrderedList {
   readonly start: number
 }
 
-const indentOf = (level: number) => ({
-  paragraph: { indent: { left: 480 * (level + 1), hanging: 300 } },
-})
+/** How far in the words of a list stand, in twentieths of a point. */
+export const indentOf = (level: number): number => 480 * (Math.min(level, LEVELS - 1) + 1)
+
+const styleOf = (level: number) => ({ paragraph: { indent: { left: indentOf(level), hanging: 300 } } })
 
 /** How the lists of a document are numbered. */
 export function numberingOf(lists: readonly OrderedList[]) {
   const levels = Array.from({ length: LEVELS }, (_, level) => level)
   const plain = (reference: string, text: string) => ({
     reference,
-    levels: levels.map((level) => ({ level, format: LevelFormat.BULLET, text, style: indentOf(level) })),
+    levels: levels.map((level) => ({ level, format: LevelFormat.BULLET, text, style: styleOf(level) })),
   })
   const ordered = lists.map(({ reference, start }) => ({
     reference,
@@ -26,11 +27,27 @@ export function numberingOf(lists: readonly OrderedList[]) {
       format: LevelFormat.DECIMAL,
       text: `%${level + 1}.`,
       start,
-      style: indentOf(level),
+      style: styleOf(level),
     })),
   }))
   return [plain('bullets', '•'), plain('tasks', ''), ...ordered]
 }
+
+const goesOnAt = (level: number): string => (level === 0 ? '' : ` ${level + 1}`)
+
+/** The style of what goes on below the words of an item, by the name that Word has for it. */
+export const listContinueStyle = (level: number): string =>
+  `ListContinue${goesOnAt(Math.min(level, LEVELS - 1))}`.replace(' ', '')
+
+export const LIST_CONTINUE_STYLES: readonly IParagraphStyleOptions[] = Array.from(
+  { length: LEVELS },
+  (_, level) => ({
+    id: listContinueStyle(level),
+    name: `List Continue${goesOnAt(level)}`,
+    basedOn: 'Normal',
+    paragraph: { indent: { left: indentOf(level) } },
+  }),
+)
 
 /** What the front matter says of the text, for the properties of the file. */
 export function propertiesOf(root: HTMLElement) {

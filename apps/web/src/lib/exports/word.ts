@@ -21,7 +21,15 @@ import {
 import type { DrawnDocument } from './drawn-document.ts'
 import { toEquation } from './equations.ts'
 import { toPng } from './pictures.ts'
-import { LEVELS, numberingOf, type OrderedList, propertiesOf } from './word-frame.ts'
+import {
+  indentOf,
+  LEVELS,
+  LIST_CONTINUE_STYLES,
+  listContinueStyle,
+  numberingOf,
+  type OrderedList,
+  propertiesOf,
+} from './word-frame.ts'
 
 const MONO = 'Consolas'
 /** The name by which other programs know code. */
@@ -52,11 +60,30 @@ const LOOKS: Readonly<Record<string, Look>> = {
   a: { color: '256E35', underline: {} },
 }
 
+/** An item of a list: its first paragraph has its number or sign. */
+interface ListItem {
+  readonly reference: string
+  hasSign: boolean
+}
+
 /** Where blocks stand. */
 interface Place {
   readonly level: number
   readonly isQuote: boolean
-  readonly list?: { readonly reference: string; readonly instance: number }
+  readonly item?: ListItem
+}
+
+const QUOTE_INDENT = 360
+
+/** How a paragraph stands in its list: what follows upon the first one stands below its words. */
+function inList({ level, isQuote, item }: Place) {
+  if (!item) return isQuote ? { indent: { left: QUOTE_INDENT } } : {}
+  if (item.hasSign) {
+    const style = listContinueStyle(level)
+    return isQuote ? { style, indent: { left: indentOf(level) + QUOTE_INDENT } } : { style }
+  }
+  item.hasSign = true
+  return { numbering: { reference: item.reference, instance: 0, level: Math.min(level, LEVELS - 1) } }
 }
 
 class WordWriter {
@@ -144,13 +171,13 @@ class WordWriter {
     return made
   }
 
-  private paragraph(children: readonly ParagraphChild[], { level, isQuote, list }: Place): Paragraph {
+  private paragraph(children: readonly ParagraphChild[], place: Place): Paragraph {
     const border = { style: BorderStyle.SINGLE, size: 18, color: '868F88', space: 8 }
     return new Paragraph({
       children,
       spacing: { after: 120 },
-      ...(list && { numbering: { ...list, level: Math.min(level, LEVELS - 1) } }),
-      ...(isQuote && { border: { left: border }, indent: { left: 360 } }),
+      ...inList(place),
+      ...(place.isQuote && { border: { left: border } }),
     })
   }
 
@@ -164,7 +191,7 @@ class WordWriter {
     }
     if (name === 'ul' || name === 'ol') return this.list(element, place)
     if (name === 'blockquote') return this.blocks(element, { ...place, isQuote: true })
-    if (name === 'pre') return [codeBlock(element)]
+    if (name === 'pre') return [codeBlock(element, place)]
     if (name === 'table') return this.table(element as HTMLTableElement)
     if (name === 'hr') {
       const bottom = { style: BorderStyle.SINGLE, size: 6, color: 'D0D5CF' }
@@ -183,7 +210,7 @@ class WordWriter {
 
   private async list(element: Element, place: Place): Promise<FileChild[]> {
     const made: FileChild[] = []
-    const level = place.list ? place.level + 1 : 0
+    const level = place.item ? place.level + 1 : 0
     const areNotes = element.className === 'footnotes'
     const first = element instanceof HTMLOListElement ? element.start : null
     const numbers = first === null ? 'bullets' : this.numbersFrom(first)
@@ -192,7 +219,7 @@ class WordWriter {
       if (areNotes && !this.#notes.has(item.id)) continue
       const isTask = item.firstElementChild instanceof HTMLInputElement
       const reference = isTask ? 'tasks' : areNotes ? this.numbersFrom((first ?? 1) + index) : numbers
-      made.push(...(await this.blocks(item, { ...place, level, list: { reference, instance: 0 } })))
+      made.push(...(await this.blocks(item, { ...place, level, item: { reference, hasSign: false } })))
     }
     return made
   }
@@ -233,12 +260,19 @@ const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof Al
 }
 
 /** One paragraph on a tinted ground, a line break for each line, with the colours of its language. */
-function codeBlock(element: Element): Paragraph {
+function codeBlock(element: Element, place: Place): Paragraph {
   const lines = element.textContent.replace(/\n$/, '').split('\n')
   const children = lines.map(
     (text, index) => new TextRun({ text, font: MONO, size: 19, ...(index > 0 && { break: 1 }) }),
   )
-  return new Paragraph({ children, style: CODE_STYLE, shading: TINT, spacing: { after: 120 } })
+  return new Paragraph({
+    children,
+    ...(place.item?.hasSign && { indent: { left: indentOf(place.level) } }),
+    ...inList(place),
+    style: CODE_STYLE,
+    shading: TINT,
+    spacing: { after: 120 },
+  })
 }
 
 /** A drawn text as a Word document: headings, lists, tables, code, pictures, formulas as equations, notes as footnotes. */
@@ -253,7 +287,10 @@ export async function toWord({ root }: DrawnDocument, title: string): Promise<Bl
     numbering: { config: numberingOf(writer.orderedLists) },
     styles: {
       default: { document: { run: { font: { ascii: 'Calibri', eastAsia: 'Microsoft YaHei' }, size: 22 } } },
-      paragraphStyles: [{ id: CODE_STYLE, name: 'Source Code', basedOn: 'Normal', run: { font: MONO } }],
+      paragraphStyles: [
+        { id: CODE_STYLE, name: 'Source Code', basedOn: 'Normal', run: { font: MONO } },
+        ...LIST_CONTINUE_STYLES,
+      ],
     },
     sections: [{ children }],
   })

@@ -99,14 +99,15 @@ function* cutBlock(block: Token[]): Generator<Token[]> {
   else yield block
 }
 
-/** The blocks of a text one by one; long lists, tables and paragraphs in several parts. */
-export function* cutBlocks(tokens: readonly Token[]): Generator<Token[]> {
+/** The blocks of a text one by one; long lists, tables and paragraphs in several parts, unless they are to stay whole. */
+export function* cutBlocks(tokens: readonly Token[], isWhole: boolean): Generator<Token[]> {
   let start = 0
   for (let index = 0; index < tokens.length; index += 1) {
     const token = tokens[index]!
     if (token.level !== 0 || token.nesting === 1) continue
     const block = tokens.slice(start, index + 1)
     start = index + 1
-    yield* cutBlock(block)
+    if (isWhole) yield block
+    else yield* cutBlock(block)
   }
 }

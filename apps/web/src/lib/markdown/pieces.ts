@@ -92,13 +92,21 @@ function* join(blocks: Iterable<string>): Generator<string> {
   if (piece) yield piece
 }
 
-function* drawBlocks(frontMatter: FrontMatter | null, tokens: readonly Token[], env: TextEnv) {
-  if (frontMatter) yield drawFrontMatter(frontMatter)
-  for (const block of cutBlocks(tokens)) yield draw(block, env)
+interface Reading {
+  readonly frontMatter: FrontMatter | null
+  readonly tokens: readonly Token[]
+  readonly env: TextEnv
+  readonly isWhole: boolean
 }
 
-function* drawAll(frontMatter: FrontMatter | null, tokens: readonly Token[], env: TextEnv) {
-  yield* join(drawBlocks(frontMatter, tokens, env))
+function* drawBlocks({ frontMatter, tokens, env, isWhole }: Reading) {
+  if (frontMatter) yield drawFrontMatter(frontMatter)
+  for (const block of cutBlocks(tokens, isWhole)) yield draw(block, env)
+}
+
+function* drawAll(reading: Reading) {
+  const { env } = reading
+  yield* join(drawBlocks(reading))
   let start = 1
   for (const items of join(drawNotes(env))) {
     yield `<ol class="footnotes" start="${start}">${items}</ol>\n`
@@ -119,8 +127,11 @@ export function cutHead(text: string): readonly string[] {
   return contentsAt === -1 ? pieces : pieces.slice(0, contentsAt)
 }
 
-/** Reads a text: its headings at once, its HTML piece by piece. */
-export function cutMarkdown(text: string): CutMarkdown {
+/**
+ * Reads a text: its headings at once, its HTML piece by piece.
+ * @param isWhole keeps each list, table and paragraph in one, however long it is
+ */
+export function cutMarkdown(text: string, isWhole = false): CutMarkdown {
   const frontMatter = findFrontMatter(text)
   const source = (frontMatter ? text.slice(frontMatter.length) : text)
     .replaceAll(/\r\n?/g, '\n')
@@ -132,5 +143,6 @@ export function cutMarkdown(text: string): CutMarkdown {
   const outline = findOutline(tokens)
   env.outline = outline
   const named = frontMatter?.facts?.find(([name]) => name.toLowerCase() === 'title')?.[1]
-  return { title: outline[0]?.text || named || null, outline, pieces: drawAll(frontMatter, tokens, env) }
+  const pieces = drawAll({ frontMatter, tokens, env, isWhole })
+  return { title: outline[0]?.text || named || null, outline, pieces }
 }

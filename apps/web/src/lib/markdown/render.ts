@@ -14,13 +14,13 @@ export interface RenderedMarkdown extends TextFacts {
 let last: { readonly text: string; readonly rendered: RenderedMarkdown } | null = null
 
 /**
- * The one way from Markdown to HTML. The latest result is kept, because the same text is often shown again. Long texts are
+ * The one way from Markdown to HTML, with each block in one. The latest result is kept, because the same text is often shown again. Long texts are
  * for {@link showInPieces}, which takes the same way without holding the page up.
  * @param hosts given where pictures and recordings of other hosts are to be left out: their names are added to it.
  */
 export function renderMarkdown(text: string, hosts: Set<string> | null = null): RenderedMarkdown {
   if (!hosts && last?.text === text) return last.rendered
-  const { pieces, ...facts } = cutMarkdown(text)
+  const { pieces, ...facts } = cutMarkdown(text, true)
   const rendered = { ...facts, html: [...pieces].map((piece) => sanitise(piece, hosts)).join('') }
   if (!hosts) last = { text, rendered }
   return rendered
