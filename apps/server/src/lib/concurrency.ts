@@ -33,3 +33,35 @@ export class SharedRuns<T> {
     }
   }
 }
+
+interface Turn<T> {
+  readonly current: Promise<T>
+  next: Promise<T> | null
+}
+
+const nothing = () => undefined
+
+/**
+ * Reads that cost much, by name: one goes on at a time, and all who ask meanwhile share the one that begins after it. So
+ * nobody gets what was read before he asked, as {@link SharedRuns} would give him.
+ */
+export class SharedReads<T> {
+  readonly #turns = new Map<string, Turn<T>>()
+
+  read(name: string, work: () => Promise<T>): Promise<T> {
+    const turn = this.#turns.get(name)
+    if (!turn) return this.#begin(name, work)
+    turn.next ??= turn.current.then(nothing, nothing).then(() => this.#begin(name, work))
+    return turn.next
+  }
+
+  #begin(name: string, work: () => Promise<T>): Promise<T> {
+    const turn: Turn<T> = { current: work(), next: null }
+    this.#turns.set(name, turn)
+    const end = () => {
+      if (turn.next === null) this.#turns.delete(name)
+    }
+    turn.current.then(end, end)
+    return turn.current
+  }
+}

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { SharedReads } from './concurrency.ts'
 import { newId, randomText } from './ids.ts'
 import { createPasswords } from './passwords.ts'
 import { createSecrets, constantTimeEqual } from './secrets.ts'
@@ -112,5 +113,42 @@ test('a cache forgets what ran out and, when full, the oldest; its figures add u
     cacheSize: 1,
     hitRate: 0.4,
     name: 'c',
+  })
+})
+
+describe('shared reads', () => {
+  test('who asks during one shares the next with the others, and gets nothing older than his question', async () => {
+    const reads = new SharedReads<number>()
+    let begun = 0
+    const ends: Array<() => void> = []
+    const look = () =>
+      reads.read('a', () => {
+        begun += 1
+        const mine = begun
+        return new Promise<number>((resolve) => ends.push(() => resolve(mine)))
+      })
+    const first = look()
+    const later = [look(), look(), look()]
+    expect(begun).toBe(1)
+    ends[0]?.()
+    expect(await first).toBe(1)
+    await expect.poll(() => begun).toBe(2)
+    const last = look()
+    ends[1]?.()
+    expect(await Promise.all(later)).toEqual([2, 2, 2])
+    await expect.poll(() => begun).toBe(3)
+    ends[2]?.()
+    expect(await last).toBe(3)
+    const alone = look()
+    ends[3]?.()
+    expect(await alone).toBe(4)
+  })
+
+  test('one that fails fails for those who share it, and not for the next', async () => {
+    const reads = new SharedReads<string>()
+    const fail = () => reads.read('a', () => Promise.reject(new Error('broken')))
+    const answers = await Promise.allSettled([fail(), fail(), fail()])
+    expect(answers.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(await reads.read('a', () => Promise.resolve('fine'))).toBe('fine')
   })
 })

@@ -10,6 +10,7 @@ import { fsErrors } from '@dropleaf/contract'
 import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { SharedReads } from '../../lib/concurrency.ts'
 import { nameOf, sortKeyOf } from '../search/object-index.models.ts'
 import { feedFolder, forgetFolder, indexPosition } from '../search/folder-index.usecases.ts'
 
@@ -106,8 +107,15 @@ async function settle(ctx: AppContext, at: FolderToWalk, seen: Seen): Promise<Wa
 const withSortKeys = (objects: readonly ObjectStat[]): WalkedFile[] =>
   objects.map((object) => ({ ...object, sortKey: sortKeyOf(nameOf(object.key)) }))
 
-/** Asks the storage for everything in a folder; the next page is on its way while one is taken in. Feeds the index. */
-export async function walkFolder(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> {
+/** A folder that changes is asked for by all who look at it at once, when the time of what is known of it is over. */
+const walks = new SharedReads<WalkedFolder>()
+
+/** Asks the storage for everything in a folder; many who do so at once share an answer. Feeds the index. */
+export const walkFolder = (ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> =>
+  walks.read(`${at.configId}:${at.folder}`, () => walkAll(ctx, at))
+
+/** The next page is on its way while one is taken in. */
+async function walkAll(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> {
   const since = await indexPosition(ctx, at.configId)
   const startedAtMs = ctx.clock.nowMs()
   const ask = (cursor: string | undefined): Promise<ListPage> =>
@@ -128,11 +136,19 @@ export async function walkFolder(ctx: AppContext, at: FolderToWalk): Promise<Wal
   return settle(ctx, at, seen)
 }
 
-/** One page in the storage's own order, the quickest there is. Feeds the index. */
-export async function walkPage(
+interface PageWish {
+  readonly limit: number
+  readonly cursor: string | null
+}
+
+/** One page in the storage's own order, the quickest there is; many who want it at once share it. Feeds the index. */
+export const walkPage = (ctx: AppContext, at: FolderToWalk, wish: PageWish): Promise<WalkedFolder> =>
+  walks.read(`${at.configId}:${at.folder}\n${wish.limit}:${wish.cursor}`, () => walkOne(ctx, at, wish))
+
+async function walkOne(
   ctx: AppContext,
   at: FolderToWalk,
-  { limit, cursor }: { limit: number; cursor: string | null },
+  { limit, cursor }: PageWish,
 ): Promise<WalkedFolder> {
   const since = await indexPosition(ctx, at.configId)
   const startedAtMs = ctx.clock.nowMs()

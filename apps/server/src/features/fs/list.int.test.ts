@@ -227,6 +227,26 @@ describeEachStorage('listing', ({ startApp, mountPath, kind }) => {
     expect(await told({ sort: 'size' })).toEqual({ isComplete: true, sizes })
   })
 
+  test('many who look into a folder at once do not ask the storage each for himself, and see what is new', async () => {
+    await using t = await startApp()
+    await t.storage.put('f/old', '1')
+    await setTtl(t, 0)
+    const driver = await t.storage.driver()
+    const whole = driver.list.bind(driver)
+    let asked = 0
+    driver.list = (query, options) => {
+      asked += 1
+      return whole(query, options)
+    }
+    const look = () => names(t.admin, `${mountPath}/f`)
+    const first = Array.from({ length: 10 }, look)
+    await write(t, 'f/new', '2')
+    const second = await Promise.all(Array.from({ length: 10 }, look))
+    expect(second).toEqual(Array.from({ length: 10 }, () => ['new', 'old']))
+    await Promise.all(first)
+    expect(asked).toBeLessThanOrEqual(5)
+  })
+
   test('what is not there, what is a file, and what is only a marker', async () => {
     await using t = await startApp()
     await t.storage.put('f/file', 'x')
