@@ -16,9 +16,9 @@ import { quantile } from './target.ts'
 
 /**
  * The network drive on the local disk, or with `STORAGE=s3` on a Ceph gateway that it starts, beside what limits it: Apache
- * with `mod_dav` on the same disk (Debian's `apache2`, left out where it is missing), or the gateway itself and, for small
- * files, a Node.js server that does nothing but pass them on. `mod_dav`
- * leaves it to the system when files reach the medium, so the drive runs both ways, as it comes and with `DISK_SYNC=false`.
+ * with `mod_dav` on the same disk (Debian's `apache2`), or the gateway itself, `rclone serve webdav` before it (Debian's
+ * `rclone`) and, for small files, a Node.js server that does nothing but pass them on. Programs that are missing are left
+ * out. `mod_dav` leaves it to the system when files reach the medium, so the drive runs both ways, as it comes and with `DISK_SYNC=false`.
  * Each of `ROUNDS` (3) has, for all sides in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at
  * `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) there and back by `curl`. Medians of the rounds, after `WARM` (1500)
  * small files for each side.
@@ -34,6 +34,7 @@ const ON_S3 = process.env.STORAGE === 's3'
 const SMALL = Buffer.alloc(10 * 1024, 'small')
 const LISTINGS = 10
 const PASSWORD = 'only for the benchmark'
+const RCLONE = '/usr/bin/rclone'
 
 const run = promisify(execFile)
 const agent = new Agent({ keepAlive: true })
@@ -323,6 +324,33 @@ async function startForwarder(gateway: Gateway): Promise<Side> {
   }
 }
 
+/** As it comes, and without a password. */
+async function startRclone(folder: string, gateway: Gateway): Promise<Side> {
+  await directS3(gateway).createBucket({ Bucket: 'peer' })
+  const config = join(folder, 'rclone.conf')
+  const lines = [
+    '[gateway]',
+    'type = s3',
+    'provider = Ceph',
+    `endpoint = ${gateway.endpointUrl}`,
+    `access_key_id = ${gateway.accessKeyId}`,
+    `secret_access_key = ${gateway.secretAccessKey}`,
+  ]
+  await writeFile(config, lines.join('\n'))
+  const port = await freePort()
+  const args = ['serve', 'webdav', 'gateway:peer', '--addr', `127.0.0.1:${port}`, '--config', config]
+  // It takes settings from the environment, too.
+  const child = spawn(RCLONE, args, { env: { HOME: folder }, stdio: ['ignore', 'ignore', 'inherit'] })
+  await sleep(2000)
+  return {
+    name: 'rclone serve webdav',
+    url: `http://127.0.0.1:${port}/`,
+    headers: {},
+    pid: child.pid ?? 0,
+    stop: () => end(child),
+  }
+}
+
 /** The gateway by itself: small PUTs, one PUT and one GET of the large file. */
 async function measureGateway(
   driver: StorageDriver,
@@ -363,6 +391,8 @@ try {
   if (!ceph) {
     sides.push(await startDrive(join(folder, 'unsynced'), { gateway: null, syncs: false }))
     if (existsSync('/usr/sbin/apache2')) sides.push(await startApache(join(folder, 'apache')))
+  } else if (existsSync(RCLONE)) {
+    sides.push(await startRclone(folder, ceph.gateway))
   }
   const direct = ceph && (await openGateway(ceph.gateway))
   const gatewayRounds: Array<Partial<Figures>> = []
