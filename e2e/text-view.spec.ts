@@ -16,6 +16,49 @@ const LINES = Array.from({ length: 600 }, (_, n) => (n % 7 === 6 ? '' : `line ${
 inOppositeWorlds(({ device }) => {
   const isPhone = device === 'phone'
 
+  test('a long and wide table is moved aside as one, its columns below each other', async ({
+    page,
+    admin,
+    words,
+  }) => {
+    const row = (word: string) =>
+      `|${Array.from({ length: 30 }, (_, column) => `${word} ${column}`).join('|')}|`
+    const rows = Array.from({ length: 300 }, (_, at) => row(`cell of ${at}`))
+    const content = `# Wide\n\n${[row('head'), '|-'.repeat(30), ...rows].join('\n')}\n\nEnd.`
+    const slug = `wide-table-${device}`
+    await admin.call(pasteRoutes.create, { body: { content, slug } })
+    await page.goto(`/paste/${slug}`)
+    const parts = page.locator('.dl-cut-table')
+    await expect.poll(() => parts.count()).toBeGreaterThan(4)
+    await expect(page.getByRole('button', { name: words.textView.showOutline })).toBeVisible()
+    expect(await isWiderThanScreen(page)).toBe(false)
+    const scrollers = () =>
+      parts.evaluateAll((all) =>
+        all
+          .filter((part) => part.checkVisibility({ contentVisibilityAuto: true }))
+          .map((part) => ({
+            left: Math.round(part.scrollLeft),
+            canMove: part.scrollWidth > 3 * part.clientWidth,
+            cells: [...part.querySelectorAll('tbody tr:first-child td')].map((cell) =>
+              Math.round(cell.getBoundingClientRect().width),
+            ),
+          })),
+      )
+    await parts.nth(1).scrollIntoViewIfNeeded()
+    const [first, ...others] = await scrollers()
+    expect(first).toMatchObject({ left: 0, canMove: true })
+    expect(Math.min(...(first?.cells ?? []))).toBeGreaterThan(100)
+    expect(others.length).toBeGreaterThan(0)
+    for (const other of others) expect(other).toEqual(first)
+    await parts.nth(1).evaluate((part) => part.scrollTo({ left: 700 }))
+    await expect
+      .poll(async () => new Set((await scrollers()).map(({ left }) => left)))
+      .toEqual(new Set([700]))
+    // What comes near the screen only now is where the others are.
+    await parts.last().scrollIntoViewIfNeeded()
+    await expect.poll(async () => (await scrollers()).at(-1)?.left).toBe(700)
+  })
+
   test('the outline leads through a text, follows its reader and has the width that one likes', async ({
     adminPage: page,
     admin,

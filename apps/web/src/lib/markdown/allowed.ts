@@ -22,7 +22,7 @@ const OWN_CLASSES: Readonly<Record<string, RegExp>> = {
   p: /^goes-on$/,
   a: /^footnote-(?:ref|back)$/,
   nav: /^contents$/,
-  table: /^(?:front-matter|cut(?: went-on)?)$/,
+  table: /^(?:front-matter|cut(?: went-on)? columns(?:-\d{1,2})+)$/,
 }
 
 /** Classes are those of our own renderer, each at its element. */

@@ -16,11 +16,24 @@ test('a long table is drawn in parts with the same head, and loses no row', () =
   const pieces = piecesOf(['| name | twice | words |', '| --- | ---: | :-: |', ...rows].join('\n'))
   expect(pieces.length).toBeGreaterThan(10)
   expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(LARGEST_PIECE)
-  expect(pieces[0]).toMatch(/^<table class="cut"/)
+  // As the longest cell of each column would have it, in all parts.
+  expect(pieces[0]).toMatch(/^<table class="cut columns-10-8-27"/)
   for (const piece of pieces.slice(1))
-    expect(piece).toMatch(/^<table class="cut went-on" dir="auto">\n<thead>/)
+    expect(piece).toMatch(/^<table class="cut went-on columns-10-8-27" dir="auto">\n<thead>/)
   const words = pieces.flatMap(textIn)
   expect(words.filter((word) => word.startsWith('row'))).toEqual(rows.map((_, at) => `row${at}`))
+})
+
+test('the columns of a long table are as narrow as it takes to show them all, but can be read', () => {
+  const tableOf = (columns: number, cell: string) => {
+    const line = (words: string) => `|${`${words}|`.repeat(columns)}`
+    return [line('h'), line('-'), ...Array.from({ length: 400 }, () => line(cell))].join('\n')
+  }
+  const columnsOf = (text: string) => /columns-([\d-]+)/.exec(piecesOf(text)[0] ?? '')?.[1]
+  expect(columnsOf(tableOf(2, 'words '.repeat(20)))).toBe('35-35')
+  expect(columnsOf(tableOf(3, '中文'.repeat(10)))).toBe('21-21-21')
+  expect(columnsOf(tableOf(30, 'some words here'))).toBe(Array.from({ length: 30 }, () => 15).join('-'))
+  expect(columnsOf(tableOf(2, 'x'))).toBe('6-6')
 })
 
 test('a short table stays one', () => {

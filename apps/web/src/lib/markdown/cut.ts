@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it'
+import { placesOf } from '../wide-letters.ts'
 
 /** A list of this many tokens may be cut between its items. */
 const LONG_LIST_TOKENS = 400
@@ -41,9 +42,33 @@ function* cutList(tokens: readonly Token[]): Generator<Token[]> {
 /** A table of this many tokens, some hundred rows, is cut between them. */
 const LONG_TABLE_TOKENS = 2000
 
+const LINE_PLACES = 72
+const PADDING_PLACES = 3
+const MIN_PLACES = 3
+/** Longer words of a cell stand in several lines; in fewer places each where that makes room for all columns. */
+const LONGEST_PLACES = [40, 32, 24, 18, 12]
+
+/** How wide the columns of a table are, in letters: as its longest cells would have it, so far as there is room. */
+function columnsOf(tokens: readonly Token[]): readonly number[] {
+  const longest: number[] = []
+  let column = 0
+  for (const { type, content } of tokens) {
+    if (type === 'tr_open') column = 0
+    if (type !== 'inline') continue
+    const places = placesOf(content.slice(0, LONGEST_PLACES[0]))
+    longest[column] = Math.max(longest[column] ?? MIN_PLACES, places)
+    column += 1
+  }
+  const widths = LONGEST_PLACES.map((most) =>
+    longest.map((places) => Math.min(places, most) + PADDING_PLACES),
+  )
+  const fits = (columns: readonly number[]) => columns.reduce((sum, places) => sum + places, 0) <= LINE_PLACES
+  return widths.find(fits) ?? widths.at(-1) ?? []
+}
+
 /**
  * The parts of a table. Each has the head, which only the first shows, so that every part says what its columns are; columns
- * are as wide in all of them.
+ * are as wide in all of them (`ui/prose-dress/cut-tables.ts`).
  */
 function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   const bodyAt = tokens.findIndex(({ type }) => type === 'tbody_open')
@@ -54,13 +79,14 @@ function* cutTable(tokens: readonly Token[]): Generator<Token[]> {
   const head = tokens.slice(1, bodyAt + 1)
   const ends = tokens.slice(-2)
   const rows = tokens.slice(bodyAt + 1, -2)
+  const columns = `columns-${columnsOf(tokens).join('-')}`
   let start = 0
   for (let index = 0; index < rows.length; index += 1) {
     const isLast = index === rows.length - 1
     const isFull = index - start >= LONG_TABLE_TOKENS && rows[index]!.type === 'tr_close'
     if (!isLast && !isFull) continue
     const open = copyOf(tokens[0]!)
-    open.attrs = [...(open.attrs ?? []), ['class', start === 0 ? 'cut' : 'cut went-on']]
+    open.attrs = [...(open.attrs ?? []), ['class', `${start === 0 ? 'cut' : 'cut went-on'} ${columns}`]]
     yield [open, ...head.map(copyOf), ...rows.slice(start, index + 1), ...ends]
     start = index + 1
   }

@@ -195,7 +195,7 @@ const VALUES: Readonly<Record<string, (value: string) => boolean>> = {
   src: (value) => leadsWell(value) || /^data:image\/(?:png|gif|jpeg|webp);/.test(value),
   id: (value) => value.startsWith('user-content-'),
   class: (value) =>
-    /^(?:language-[\w+#.-]+|footnotes|footnote-ref|footnote-back|contents|front-matter|goes-on|cut|cut went-on)$/.test(
+    /^(?:language-[\w+#.-]+|footnotes|footnote-ref|footnote-back|contents|front-matter|goes-on|cut(?: went-on)? columns(?:-\d{1,2})+)$/.test(
       value,
     ),
   dir: (value) => value === 'auto',

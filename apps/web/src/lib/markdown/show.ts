@@ -1,4 +1,5 @@
 import { readLongText } from './long-text.ts'
+import { frameCutTables } from './cut-tables.ts'
 import { divideLongCode } from './long-code.ts'
 import { PieceLayout } from './piece-layout.ts'
 import { sanitisedNodes } from './sanitise.ts'
@@ -64,6 +65,7 @@ function pieceMaker({ onLeftOut }: Showing) {
     // Sanitised here, whatever the worker made.
     piece.append(sanitisedNodes(html, hosts))
     divideLongCode(piece)
+    frameCutTables(piece)
     if (hosts && hosts.size !== known) onLeftOut?.(new Set(hosts))
     return piece
   }

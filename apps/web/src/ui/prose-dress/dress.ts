@@ -1,5 +1,6 @@
 import type { Language } from '../../lib/i18n/languages.ts'
 import { dressCodeBlocks } from '../code-blocks/code-blocks.ts'
+import { moveCutTables } from './cut-tables.ts'
 import { NearGroups, NearScreen } from './near-screen.ts'
 import { dressNotes } from './notes.ts'
 import { HAS_FORMULA, getReadyForPaper } from './on-paper.ts'
@@ -71,6 +72,7 @@ export async function makeDresser(shownIn: HTMLElement, options: DressOptions): 
     onPicture: (image) => dressPicture(image, dressing),
   }
   const noteNews = getReadyForPaper(dressing)
+  moveCutTables(shownIn, options.signal)
   return {
     dressPiece: (piece) => {
       nearGroups.add(piece, () => near.add(piece, () => dressPart(piece, dressing)))

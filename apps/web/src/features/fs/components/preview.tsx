@@ -15,7 +15,7 @@ import { ToolButton } from '../../../ui/tool-button.tsx'
 import { fsQueries, invalidateListing } from '../api/fs.queries.ts'
 import type { Command } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
-import { kindOf } from '../models/entries.ts'
+import { neighboursOf, nextToPlay } from '../models/neighbours.ts'
 import { useSettings } from '../models/settings.ts'
 import { sizeText, timeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'
@@ -40,11 +40,7 @@ function useNeighbours(name: string, isEditing: boolean) {
   const { path, entries, all, address, select } = useFolderScreen()
   const files = useMemo(() => {
     const isShown = entries.some((entry) => entry.name === name)
-    const isAudio = findFileKind({ mimetype: '', filename: name }) === 'audio'
-    // What is listened to goes on with what can be.
-    return (isShown ? entries : all).filter(
-      (entry) => !entry.isFolder && (!isAudio || kindOf(entry) === 'audio'),
-    )
+    return neighboursOf(isShown ? entries : all, name)
   }, [entries, all, name])
   const index = files.findIndex((entry) => entry.name === name)
   const present = files[index]
@@ -73,6 +69,7 @@ function useNeighbours(name: string, isEditing: boolean) {
   })
   const before = index > 0 ? files[index - 1] : undefined
   const after = index === -1 ? undefined : files[index + 1]
+  const played = nextToPlay(files, index)
   return {
     path: `${path}${name}`,
     entry,
@@ -81,6 +78,7 @@ function useNeighbours(name: string, isEditing: boolean) {
     after,
     goBack: before ? () => show(before) : null,
     goOn: after ? () => show(after) : null,
+    playOn: played ? () => show(played) : null,
   }
 }
 
@@ -176,7 +174,7 @@ export function Preview({ name, onClose }: PreviewProps) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const [isEditing, setEditing] = useState(false)
-  const { path, entry, index, count, after, goBack, goOn } = useNeighbours(name, isEditing)
+  const { path, entry, index, count, after, goBack, goOn, playOn } = useNeighbours(name, isEditing)
   const [shownName, setShownName] = useState(name)
   if (shownName !== name) {
     setShownName(name)
@@ -188,7 +186,7 @@ export function Preview({ name, onClose }: PreviewProps) {
     isStarted: isPlaying,
     onPlaying: setPlaying,
     onEnded: () => {
-      if (playsOn && goOn) goOn()
+      if (playsOn && playOn) playOn()
       else setPlaying(false)
     },
   }

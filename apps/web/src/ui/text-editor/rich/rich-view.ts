@@ -12,6 +12,7 @@ import { SHORTCUTS } from '../tools/shortcuts.ts'
 import { withoutHandlers } from './pasted-html.ts'
 import { commandOf, richState } from './rich-commands.ts'
 import { schema } from './schema.ts'
+import { enterInTable } from './table-keys.ts'
 import { showRichSign, uploadSigns } from './uploads-in-rich.ts'
 
 const { nodes } = schema
@@ -40,7 +41,7 @@ const keys = ({ onSubmit, onLink }: RichKeys) =>
       onLink()
       return true
     },
-    Enter: splitListItem(nodes.list_item, { checked: null }),
+    Enter: chainCommands(enterInTable, splitListItem(nodes.list_item, { checked: null })),
     'Shift-Enter': chainCommands(exitCode, hardBreak),
     Tab: chainCommands(goToNextCell(1), sinkListItem(nodes.list_item)),
     'Shift-Tab': chainCommands(goToNextCell(-1), liftListItem(nodes.list_item)),

@@ -1,4 +1,5 @@
 import type { EditorState, TransactionSpec } from '@codemirror/state'
+import { placesOf } from '../../../lib/wide-letters.ts'
 
 /** A GFM table in the source of a text. */
 interface SourceTable {
@@ -22,11 +23,7 @@ function cellsOf(line: string): string[] {
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim())
 }
 
-/** Wide characters take two places of a fixed-width font. */
-const WIDE =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/gu
-const widthOf = (text: string) => text.length + (text.match(WIDE)?.length ?? 0)
-const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - widthOf(text)))
+const padded = (text: string, width: number) => text + ' '.repeat(Math.max(0, width - placesOf(text)))
 
 function delimiterOf(mark: string, width: number): string {
   const start = mark.startsWith(':') ? ':' : ''
@@ -43,7 +40,7 @@ export function formatTable(
 ): readonly string[] {
   const columns = Math.max(delimiters.length, 1)
   const widths = Array.from({ length: columns }, (_, column) =>
-    Math.min(MAX_PADDED_WIDTH, Math.max(3, ...rows.map((row) => widthOf(row[column] ?? '')))),
+    Math.min(MAX_PADDED_WIDTH, Math.max(3, ...rows.map((row) => placesOf(row[column] ?? '')))),
   )
   const write = (cells: readonly string[]) => `| ${cells.join(' | ')} |`
   const [heading = [], ...body] = rows
