@@ -41,6 +41,15 @@ async function readGeneratedSecret(dataDir: string): Promise<string> {
   return read()
 }
 
+/** Whether the database was filled under the generated secret that a rotation has not put in its place any more. */
+async function isRotated(dataDir: string, check: string): Promise<boolean> {
+  const next = await readFile(secretFiles(dataDir).next, 'utf8').catch((error: unknown) => {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return ''
+  })
+  return next !== '' && createSecrets(next.trim()).fingerprint(SECRET_CHECK_KEY) === check
+}
+
 /**
  * The secret that everything stored is sealed with: `ENCRYPTION_SECRET`, else the generated one in the data folder.
  * @throws {Error} when the database was filled under another secret: going on would make every stored credential unreadable.
@@ -64,6 +73,10 @@ export async function loadSecret(
     .where('key', '=', SECRET_CHECK_KEY)
     .executeTakeFirst()
   if (stored?.value !== fingerprint) {
+    if (stored && (await isRotated(config.dataDir, stored.value)))
+      throw new Error(
+        'A change of the secret was broken off right before its end: the database has the new one already. Run npm run rotate-secret once more.',
+      )
     throw new Error(
       'This database was filled under another ENCRYPTION_SECRET. Set the one it was made with (or put back secret.key in DATA_DIR); ' +
         'with a different one the stored API keys and storage credentials cannot be read. ' +
