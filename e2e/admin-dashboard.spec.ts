@@ -161,6 +161,45 @@ inOppositeWorlds(({ storage }) => {
     expect(await isWiderThanScreen(page)).toBe(false)
   })
 
+  test('a server whose data came from a backup says what it holds back, and goes on when that is wished', async ({
+    adminPage: page,
+    words,
+    press,
+  }) => {
+    const { restored } = words.dashboard
+    let isConfirmed = false
+    await page.route(STATS, async (route) => {
+      const response = await route.fetch()
+      const reply = (await response.json()) as { data: object }
+      const mark = {
+        savedAt: '2030-01-01T10:00:00Z',
+        restoredAt: '2030-01-02T10:00:00Z',
+        waitingRemovals: 12,
+      }
+      await route.fulfill({
+        response,
+        json: { ...reply, data: { ...reply.data, restored: isConfirmed ? null : mark } },
+      })
+    })
+    await page.route(`**${operationRoutes.confirmRestored.path}`, async (route) => {
+      isConfirmed = true
+      await route.fallback()
+    })
+    await page.goto('/admin')
+    const ask = page.getByRole('main').getByRole('button', { name: restored.confirm })
+    await expect(page.getByText(/2030.*12/)).toBeVisible()
+    expect(await isWiderThanScreen(page)).toBe(false)
+    await press(ask)
+    const dialog = page.getByRole('dialog', { name: restored.title })
+    await expectAccessible(page, 'restored')
+    await press(dialog.getByRole('button', { name: restored.later }))
+    await expect(dialog).toBeHidden()
+    await press(ask)
+    await press(dialog.getByRole('button', { name: restored.yes }))
+    await expect(ask).toBeHidden()
+    await expect(dialog).toBeHidden()
+  })
+
   test('what fails says so where it would stand, and comes with another try', async ({
     adminPage: page,
     words,

@@ -30,6 +30,7 @@ import { installIndexBarrier, searchPlugin } from './features/search/search.rout
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
 import { reconciliationHandler } from './features/reconciliation/reconciliation.usecases.ts'
 import { reconciliationPlugin } from './features/reconciliation/reconciliation.routes.ts'
+import { restoredPlugin } from './features/restored/restored.routes.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
 import { sweepTasksJob } from './features/tasks/tasks.jobs.ts'
@@ -141,6 +142,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(backupPlugin, { ctx })
   await app.register(auditPlugin, { ctx })
   await app.register(reconciliationPlugin, { ctx })
+  await app.register(restoredPlugin, { ctx })
   await app.register(webdavPlugin, { ctx })
   await installWebApp(app, {
     root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT,

@@ -3,6 +3,7 @@ import type { AppContext } from './context.ts'
 import { ensureAdmin, findAdminId } from './features/auth/auth.usecases.ts'
 import { recoverFiles } from './features/files/files.jobs.ts'
 import { clearSpool } from './features/fs/spool.usecases.ts'
+import { warnOfRestored } from './features/restored/restored.usecases.ts'
 import { distrustListings } from './features/search/index-status.usecases.ts'
 import { ensureLocalDisk } from './features/storage-configs/local-disk.usecases.ts'
 
@@ -23,6 +24,7 @@ export async function prepare(ctx: AppContext): Promise<string | null> {
       await recoverFiles(ctx)
       if (ctx.database.engine === 'sqlite') await clearSpool(ctx)
       await distrustListings(ctx)
+      await warnOfRestored(ctx)
       return password
     }
     // Another replica is at it; nobody listens before it is done.

@@ -58,6 +58,7 @@ export const AUDIT_ACTIONS = [
   'settings.change',
   'backup.export',
   'backup.import',
+  'backup.confirm_restored',
   'audit.export',
   /** More came at once than could be kept; the thing is how many were not. */
   'audit.overflow',

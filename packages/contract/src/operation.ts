@@ -89,8 +89,27 @@ export const operationRoutes = {
         lastWeekFiles: sevenDays,
         /** The dates of the seven days, `2030-01-31`. */
         lastWeekDays: z.array(z.string()),
+        /** Of a server whose data came from a backup and that deletes nothing in buckets before that is confirmed. */
+        restored: z.nullable(
+          z.object({
+            savedAt: instant,
+            restoredAt: instant,
+            /** How many objects in buckets are to be deleted then. */
+            waitingRemovals: z.number(),
+          }),
+        ),
       }),
     }),
+    errors: [],
+  }),
+  confirmRestored: route({
+    method: 'POST',
+    path: '/api/admin/restored/confirm',
+    access: 'admin',
+    summary:
+      'Say that this server, whose data came from a backup, takes the place of the one that the backup is of: it deletes objects in buckets again.',
+    reply: z.object({}),
+    isRepeatable: true,
     errors: [],
   }),
   cacheStats: route({

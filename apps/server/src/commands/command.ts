@@ -10,10 +10,25 @@ export class CommandError extends Error {
   override readonly name = 'CommandError'
 }
 
+/** That the database is not there, or does not let anybody in. */
+const UNREACHABLE = /^(?:08|28|3D|53|57P)/
+
+/** What the system refuses names the file and the reason, and so do databases. */
+function isOfSystem(error: Error): boolean {
+  if (!('code' in error) || typeof error.code !== 'string') return false
+  return 'syscall' in error || error.code === 'ERR_SQLITE_ERROR' || UNREACHABLE.test(error.code)
+}
+
 const isForPeople = (error: unknown): error is Error =>
-  error instanceof CommandError || error instanceof ConfigError || error instanceof DataDirInUseError
+  error instanceof Error &&
+  (error instanceof CommandError ||
+    error instanceof ConfigError ||
+    error instanceof DataDirInUseError ||
+    isOfSystem(error))
 
 export const say = (line: string): void => void process.stdout.write(`${line}\n`)
+/** What must not be overlooked; also where the output goes to a file. */
+export const warn = (line: string): void => void process.stderr.write(`${line}\n`)
 
 /** Runs a command of the console: its refusals are one sentence, everything else comes with where it happened. */
 export async function runCommand(

@@ -2,42 +2,74 @@ import { resolve } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { DataBackupError } from '../features/data-backup/backup-data.usecases.ts'
 import {
-  requireFreeDatabase,
-  restoreFiles,
+  restoreData,
+  type Restored,
   type RestoreOrder,
-  restoreTables,
-  verifyBackup,
 } from '../features/data-backup/restore-data.usecases.ts'
+import { type VerifiedBackup, verifyBackup } from '../features/data-backup/verify-backup.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
-import { callerFolder, CommandError, openConfigured, runCommand, say, withoutServer } from './command.ts'
+import {
+  callerFolder,
+  CommandError,
+  openConfigured,
+  runCommand,
+  say,
+  warn,
+  withoutServer,
+} from './command.ts'
 
-async function restorePostgres(config: Config, order: RestoreOrder): Promise<string | null> {
+const FLAGS = new Set(['--force', '--same-server'])
+
+async function restore(config: Config, order: RestoreOrder): Promise<Restored> {
+  if (config.databaseUrl === null) return restoreData(null, order)
   const database = await openConfigured(config)
   try {
-    await requireFreeDatabase(database, order.isForced)
-    const aside = await restoreFiles(order)
-    await restoreTables(database, order)
-    return aside
+    return await restoreData(database, order)
   } finally {
     await database.close()
   }
 }
 
+const SECRET_WORDS: Readonly<Record<Exclude<VerifiedBackup['secret'], 'right'>, string>> = {
+  missing:
+    'The secret is not in the backup: the server starts only with the ENCRYPTION_SECRET of then. Set it before the start.',
+  wrong:
+    'The secret that the server would have (ENCRYPTION_SECRET, or the secret.key of the backup) is not the one that the backup was made under: the server starts only with that one. Set it as ENCRYPTION_SECRET before the start.',
+}
+
+function sayOfBuckets({ forgotten }: Restored, { isSameServer }: RestoreOrder): void {
+  if (forgotten === null) return
+  const { tasks, uploads, removals } = forgotten
+  say(
+    `Objects in buckets are as they are now. What was under way there is not gone on with: ${tasks} tasks, ${uploads} uploads, ${removals} deletions.`,
+  )
+  if (!isSameServer)
+    warn(
+      'The server that the backup is of may still use these buckets: nothing in them is deleted by itself until an administrator confirms on the dashboard that this server takes its place.',
+    )
+}
+
 await runCommand(async (config, args) => {
-  const isForced = args.includes('--force')
-  const [name, ...rest] = args.filter((arg) => arg !== '--force')
+  const [name, ...rest] = args.filter((arg) => !FLAGS.has(arg))
   if (name === undefined || rest.length > 0 || name.startsWith('-'))
-    throw new CommandError('Usage: npm run restore -- FOLDER [--force]')
+    throw new CommandError('Usage: npm run restore -- FOLDER [--force] [--same-server]')
   const source = resolve(callerFolder(), name)
   try {
-    const backup = await verifyBackup(source, config)
+    const { backup, secret } = await verifyBackup(source, config)
     say(`The backup of ${backup.createdAt} is whole.`)
-    const order: RestoreOrder = { source, backup, config, isForced, nowMs: systemClock.nowMs() }
-    const aside = await withoutServer(config, () =>
-      config.databaseUrl === null ? restoreFiles(order) : restorePostgres(config, order),
-    )
-    if (aside !== null) say(`What was there is in ${aside} now.`)
-    say('Restored. Start the server with the same ENCRYPTION_SECRET as then, if one was set.')
+    const order: RestoreOrder = {
+      source,
+      backup,
+      config,
+      isForced: args.includes('--force'),
+      isSameServer: args.includes('--same-server'),
+      nowMs: systemClock.nowMs(),
+    }
+    const restored = await withoutServer(config, () => restore(config, order))
+    if (restored.aside !== null) say(`What was there is in ${restored.aside} now.`)
+    say('Restored.')
+    sayOfBuckets(restored, order)
+    if (secret !== 'right') warn(SECRET_WORDS[secret])
   } catch (error) {
     throw error instanceof DataBackupError ? new CommandError(error.message, { cause: error }) : error
   }

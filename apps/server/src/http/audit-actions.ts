@@ -23,6 +23,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'POST /api/user/cache/clear': 'cache.clear',
   'PUT /api/admin/system-settings': 'settings.change',
   'POST /api/admin/reconciliation': 'storage.check',
+  'POST /api/admin/restored/confirm': 'backup.confirm_restored',
   'POST /api/admin/index/:configId/rebuild': 'index.rebuild',
   'POST /api/admin/mounts': 'mount.create',
   'PUT /api/admin/mounts/:id': 'mount.change',

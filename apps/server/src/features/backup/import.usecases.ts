@@ -10,6 +10,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { constantTimeEqual, type Secrets } from '../../lib/secrets.ts'
 import { forgetCached } from '../../storage/cache-notices.ts'
 import type { AdminActor } from '../auth/actor.models.ts'
+import { holdImported } from '../restored/restored.usecases.ts'
 import { distrustIndex } from '../search/index-status.usecases.ts'
 import { SETTING_KEYS } from '../settings/settings.usecases.ts'
 import { linesOf } from './backup-lines.models.ts'
@@ -140,7 +141,10 @@ export async function importBackup(
     if (mode === 'replace') await backupRepository(trx).deleteAll(SETTING_KEYS)
     const intake = await createIntake(ctx, trx, { createdAt: header.created_at, actor })
     for await (const entry of entriesOf(file.path, opener)) await intake.take(entry)
-    return intake.finish()
+    const taken = await intake.finish()
+    const { configIds } = taken
+    await holdImported(trx, { configIds, savedAt: header.created_at, nowMs: ctx.clock.nowMs() })
+    return taken
   })
   await forgetCached(ctx.notices, null)
   for (const id of configIds) await distrustIndex(ctx, id)

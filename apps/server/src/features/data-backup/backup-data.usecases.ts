@@ -1,11 +1,10 @@
 import { createWriteStream } from 'node:fs'
-import { access, mkdir, readdir, rename, writeFile } from 'node:fs/promises'
+import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { isAbsolute, dirname, join, relative, resolve, sep } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../config/config.ts'
-import { secretFiles } from '../../config/secret.ts'
 import type { OpenDatabase } from '../../db/database.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { PRODUCT_VERSION } from '../../lib/version.ts'
@@ -21,7 +20,9 @@ import {
   STORAGE_FOLDER,
   TABLES_FOLDER,
 } from './manifest.models.ts'
-import { copyTree, copyWhole, hashFile, isMissing, syncPlace } from './saved-files.ts'
+import { describeSqliteFile, savedSecretCheck, type SelfDescription } from './saved-database.ts'
+import { copyTree, copyWhole, hashFile, isMissing, isNoRoom, type LeftOut, syncPlace } from './saved-files.ts'
+import { findSecret, type SecretPlace } from './saved-secret.ts'
 import { tablesRepository } from './tables.repository.ts'
 
 /** The message is for the person at the console. */
@@ -38,17 +39,12 @@ const isThere = (path: string): Promise<boolean> =>
 /** All pages in one step: what others write meanwhile is not in it, and does not make it begin anew. */
 const ALL_PAGES = 2 ** 30
 
-interface SavedDatabase {
+interface SavedDatabase extends SelfDescription {
   readonly files: readonly SavedFile[]
   readonly tables: Manifest['tables']
-  readonly migrations: readonly string[]
 }
 
-async function saveSqlite(
-  database: OpenDatabase<Schema>,
-  source: string,
-  folder: string,
-): Promise<SavedDatabase> {
+async function saveSqlite(source: string, folder: string): Promise<SavedDatabase> {
   const file = join(folder, SQLITE_FILE)
   const connection = new DatabaseSync(source)
   try {
@@ -57,11 +53,12 @@ async function saveSqlite(
     connection.close()
   }
   await syncPlace(file)
-  return {
-    files: [{ path: SQLITE_FILE, ...(await hashFile(file)) }],
-    tables: [],
-    migrations: await tablesRepository(database.db).migrations(),
-  }
+  const description = describeSqliteFile(file)
+  if (!description)
+    throw new DataBackupError(
+      `${source} is damaged, or is not a database of Dropleaf. Nothing has been saved.`,
+    )
+  return { ...description, files: [{ path: SQLITE_FILE, ...(await hashFile(file)) }], tables: [] }
 }
 
 async function* counted(lines: AsyncIterable<string>, note: () => void): AsyncGenerator<string> {
@@ -80,6 +77,8 @@ async function savePostgres(database: OpenDatabase<Schema>, folder: string): Pro
     .setAccessMode('read only')
     .execute(async (trx) => {
       const repository = tablesRepository(trx)
+      if (!(await repository.isUsed()))
+        throw new DataBackupError('There are no tables of Dropleaf in this database.')
       const names = inOrderOfReferences(await repository.names(), await repository.references())
       const files: SavedFile[] = []
       const tables: Array<Manifest['tables'][number]> = []
@@ -93,7 +92,12 @@ async function savePostgres(database: OpenDatabase<Schema>, folder: string): Pro
         files.push({ path, ...(await hashFile(join(folder, path))) })
         tables.push({ name, rows })
       }
-      return { files, tables, migrations: await repository.migrations() }
+      return {
+        files,
+        tables,
+        migrations: await repository.migrations(),
+        secretCheck: await savedSecretCheck(folder),
+      }
     })
 }
 
@@ -119,36 +123,42 @@ async function requireFreeTarget(target: string): Promise<void> {
     )
 }
 
-/**
- * Saves the database, the files of local storages and the generated secret into a folder, while the server runs. The folder
- * has its name when all of it is on the medium.
- *
- * Files are copied before the database is and once more after it: what the database names was there at one of the two
- * moments, unless it has been deleted since.
- */
-export async function backupData(
+/** The secret as `secret.key`, if it is in a file and is the one of the database. */
+async function saveSecret(place: SecretPlace, folder: string): Promise<SavedFile[]> {
+  if (place.kind !== 'file' || !(await isThere(place.path))) return []
+  return [{ path: SECRET_FILE, ...(await copyWhole(place.path, join(folder, SECRET_FILE))) }]
+}
+
+export interface DataBackup {
+  readonly manifest: Manifest
+  readonly leftOut: LeftOut
+  readonly secret: SecretPlace
+}
+
+interface BackupOrder {
+  readonly config: Config
+  readonly target: string
+  readonly nowMs: number
+}
+
+async function saveInto(
+  folder: string,
   database: OpenDatabase<Schema>,
-  { config, target, nowMs }: { config: Config; target: string; nowMs: number },
-): Promise<{ manifest: Manifest; links: readonly string[] }> {
-  requireOutsideStorage(config.dataDir, target)
-  await requireFreeTarget(target)
-  const folder = `${target}.partial`
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  { config, nowMs }: BackupOrder,
+): Promise<DataBackup> {
   const from = join(config.dataDir, STORAGE_FOLDER)
   const to = join(folder, STORAGE_FOLDER)
   const known = new Map<string, { mark: string; saved: SavedFile }>()
   await copyTree(from, to, known)
   const saved =
     database.engine === 'sqlite'
-      ? await saveSqlite(database, join(config.dataDir, 'dropleaf.sqlite'), folder)
+      ? await saveSqlite(join(config.dataDir, 'dropleaf.sqlite'), folder)
       : await savePostgres(database, folder)
-  const { emptyFolders, links } = await copyTree(from, to, known)
-  const files = [...saved.files]
+  const { emptyFolders, leftOut } = await copyTree(from, to, known)
+  const secret = await findSecret(config, saved.secretCheck)
+  const files = [...saved.files, ...(await saveSecret(secret, folder))]
   for (const { saved: file } of known.values())
     files.push({ ...file, path: `${STORAGE_FOLDER}/${file.path}` })
-  const secret = secretFiles(config.dataDir).current
-  if (config.encryptionSecret === null && (await isThere(secret)))
-    files.push({ path: SECRET_FILE, ...(await copyWhole(secret, join(folder, SECRET_FILE))) })
   const manifest: Manifest = {
     format: MANIFEST_FORMAT,
     version: 1,
@@ -164,7 +174,34 @@ export async function backupData(
     mode: 0o600,
     flush: true,
   })
-  await rename(folder, target)
-  await syncPlace(dirname(target))
-  return { manifest, links }
+  return { manifest, leftOut, secret }
+}
+
+/**
+ * Saves the database, the files of local storages and the generated secret into a folder, while the server runs. The folder
+ * has its name when all of it is on the medium; when something fails, nothing of it stays.
+ *
+ * Files are copied before the database is and once more after it: what the database names was there at one of the two
+ * moments, unless it has been deleted since.
+ * @throws {DataBackupError}
+ */
+export async function backupData(database: OpenDatabase<Schema>, order: BackupOrder): Promise<DataBackup> {
+  const { config, target } = order
+  requireOutsideStorage(config.dataDir, target)
+  await requireFreeTarget(target)
+  const folder = `${target}.partial`
+  await mkdir(folder, { recursive: true, mode: 0o700 })
+  try {
+    const saved = await saveInto(folder, database, order)
+    await rename(folder, target)
+    await syncPlace(dirname(target))
+    return saved
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true })
+    if (!isNoRoom(error)) throw error
+    throw new DataBackupError(
+      `There is no room for the backup in ${dirname(target)}. What had been written of it is deleted again.`,
+      { cause: error },
+    )
+  }
 }

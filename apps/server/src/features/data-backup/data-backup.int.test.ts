@@ -1,14 +1,19 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Client } from 'pg'
 import { afterAll, describe, expect, inject, test } from 'vitest'
+import { openDatabase } from '../../db/database.ts'
+import { migrateToVersion } from '../../db/migrate.ts'
 import { createPostgresSchema, type PostgresSchema } from '../../testing/databases.ts'
 import { type ServerProcess, startCommand, startServer } from '../../testing/server-process.ts'
 
 const PASSWORD = 'correct horse battery'
 const TEXTS = 8
 const FILES = 6
+const PAGE_BYTES = 4096
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
@@ -187,12 +192,264 @@ function refuses(postgresUrl: string | null): void {
   })
 }
 
+/** Names, kinds and definitions of all that a schema consists of. */
+async function shapeOf(schemaUrl: string): Promise<string[]> {
+  const client = new Client({ connectionString: schemaUrl })
+  await client.connect()
+  try {
+    const { rows: names } = await client.query<{ name: string }>('select current_schema() as name')
+    const { rows } = await client.query<{ line: string }>(`
+      select 'index ' || indexdef as line from pg_indexes where schemaname = current_schema()
+      union all
+      select 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
+      from pg_constraint where connamespace = current_schema()::regnamespace
+      union all
+      select concat_ws(' ', 'column', table_name, ordinal_position, column_name, data_type, is_nullable, column_default)
+      from information_schema.columns where table_schema = current_schema()
+      union all
+      select 'trigger ' || pg_get_triggerdef(t.oid) from pg_trigger t join pg_class c on c.oid = tgrelid
+      where c.relnamespace = current_schema()::regnamespace and not tgisinternal
+      union all
+      select concat_ws(' ', 'statistics', stxname, pg_get_statisticsobjdef(oid)) from pg_statistic_ext
+      where stxnamespace = current_schema()::regnamespace`)
+    return rows.map(({ line }) => line.replaceAll(names[0]?.name ?? '', 'schema')).sort()
+  } finally {
+    await client.end()
+  }
+}
+
+/** A server that was filled a little and has ended, and the place of another one. */
+async function twoPlaces(postgresUrl: string | null, more: Record<string, string> = {}) {
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-backup-'))
+  const env = await makePlace(folder, 'first', postgresUrl)
+  const server = await startServer({ ...env, ...more })
+  const token = await logIn(server.api)
+  const texts = new Map<string, string>()
+  await addText(server.api, token, texts)
+  await addFile(server.api, token, new Map())
+  await end(server)
+  return { folder, env, texts, other: await makePlace(folder, 'second', postgresUrl) }
+}
+
+const dataOf = async (folder: string, name: string) =>
+  (await readdir(join(folder, name)).catch(() => [])).filter((entry) => !entry.startsWith('lock.sqlite'))
+
+interface Listing {
+  files: Array<{ path: string; sizeBytes: number; sha256: string }>
+  tables: Array<{ name: string; rows: number }>
+  migrations: string[]
+}
+
+async function changeManifest(folder: string, change: (listing: Listing) => void): Promise<void> {
+  const file = join(folder, 'saved', 'manifest.json')
+  const listing = JSON.parse(await readFile(file, 'utf8')) as Listing
+  change(listing)
+  await writeFile(file, JSON.stringify(listing))
+}
+
+function namesTheSecret(postgresUrl: string | null): void {
+  test(
+    'a secret that is not in the backup, or is another one, is told of at both ends',
+    { timeout: 90_000 },
+    async () => {
+      const right = { ENCRYPTION_SECRET: 'that of the server' }
+      const { folder, env: base, texts, other } = await twoPlaces(postgresUrl, right)
+      await writeFile(join(folder, 'first', 'secret.key'), 'left of an earlier time')
+      const backupWith = async (name: string, more: Record<string, string>) => {
+        const done = await startCommand('backup', { args: [name], env: { ...base, ...more } }).done
+        expect(done.code).toBe(0)
+        return done.output
+      }
+      expect(await backupWith('right', right)).toMatch(/ENCRYPTION_SECRET is not in it/)
+      expect(await backupWith('wrong', { ENCRYPTION_SECRET: 'mistyped by somebody' })).toMatch(
+        /this ENCRYPTION_SECRET is not the one/,
+      )
+      expect(await backupWith('saved', {})).toMatch(/no secret\.key that fits/)
+      expect(await readdir(join(folder, 'saved'))).not.toContain('secret.key')
+
+      const restoreWith = async (more: Record<string, string>) => {
+        const done = await startCommand('restore', { args: ['saved', '--force'], env: { ...other, ...more } })
+          .done
+        expect(done.code).toBe(0)
+        return done.output
+      }
+      expect(await restoreWith({})).toMatch(/The secret is not in the backup/)
+      expect(await restoreWith({ ENCRYPTION_SECRET: 'mistyped by somebody' })).toMatch(
+        /is not the one that the backup was made under/,
+      )
+      expect(await restoreWith(right)).not.toMatch(/secret/i)
+      const server = await startServer({ ...other, ...right })
+      for (const slug of texts.keys()) {
+        const body = JSON.stringify({ password: 'of this text' })
+        await call(server.api, '', `/paste/${slug}`, { method: 'POST', body })
+      }
+      await end(server)
+      await rm(folder, { recursive: true })
+    },
+  )
+
+  test(
+    'the secret of a rotation that ended before its last step is the one that is saved',
+    { timeout: 60_000 },
+    async () => {
+      const { folder, env, other } = await twoPlaces(postgresUrl)
+      const secret = join(folder, 'first', 'secret.key')
+      const former = await readFile(secret, 'utf8')
+      expect((await startCommand('rotate-secret', { env }).done).code).toBe(0)
+      await rename(secret, `${secret}.next`)
+      await writeFile(secret, former)
+      expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
+      const done = await startCommand('restore', { args: ['saved'], env: other }).done
+      expect([done.code, done.output]).toEqual([0, expect.not.stringMatching(/secret/i)])
+      await end(await startServer(other))
+      await rm(folder, { recursive: true })
+    },
+  )
+}
+
+function verifiesAll(postgresUrl: string | null): void {
+  test('a backup without its database touches nothing', { timeout: 60_000 }, async () => {
+    const { folder, env, other } = await twoPlaces(postgresUrl)
+    expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
+    const before = await startCommand('restore', { args: ['saved'], env: other }).done
+    expect(before.code).toBe(0)
+    const there = (await dataOf(folder, 'second')).sort()
+    const whole = await readFile(join(folder, 'saved', 'manifest.json'), 'utf8')
+    const refuses = async (change: (listing: Listing) => void, words: RegExp) => {
+      await writeFile(join(folder, 'saved', 'manifest.json'), whole)
+      await changeManifest(folder, change)
+      const done = await startCommand('restore', { args: ['saved', '--force'], env: other }).done
+      expect([done.code, done.output]).toEqual([1, expect.stringMatching(words)])
+      expect((await dataOf(folder, 'second')).sort()).toEqual(there)
+    }
+    const without = (end: string) => (listing: Listing) => {
+      listing.files = listing.files.filter(({ path }) => !path.endsWith(end))
+    }
+    await refuses(
+      (listing) =>
+        listing.files.push({ ...(listing.files[0] as Listing['files'][0]), path: 'dropleaf.sqlite-wal' }),
+      /is not one of a backup/,
+    )
+    if (postgresUrl === null) {
+      await refuses(without('database.sqlite'), /names no database\.sqlite/)
+      await refuses(
+        (listing) => void listing.migrations.pop(),
+        /is not the database that the manifest\.json speaks of/,
+      )
+    } else {
+      await refuses(without('/pastes.ndjson'), /names no tables\/pastes\.ndjson/)
+      await refuses((listing) => {
+        without('/pastes.ndjson')(listing)
+        listing.tables = listing.tables.filter(({ name }) => name !== 'pastes')
+      }, /the tables pastes are missing/)
+      await refuses((listing) => {
+        const pastes = listing.tables.find(({ name }) => name === 'pastes')
+        if (pastes) pastes.rows += 1
+      }, /the table pastes has 1 rows instead of 2/)
+    }
+    // What was there is served on.
+    const server = await startServer(other)
+    await logIn(server.api)
+    await end(server)
+    await rm(folder, { recursive: true })
+  })
+}
+
+function namesWhatIsLeftOut(): void {
+  test('what cannot be saved is named', { timeout: 60_000 }, async () => {
+    const { folder, env } = await twoPlaces(null)
+    const local = join(folder, 'first', 'storage', 'local')
+    await writeFile(
+      Buffer.concat([Buffer.from(`${local}/caf`), Buffer.from([0xe9]), Buffer.from('.txt')]),
+      'x',
+    )
+    await symlink('/etc/passwd', join(local, 'link'))
+    const server = createServer().listen(join(local, 'socket'))
+    const { code, output } = await startCommand('backup', { args: ['saved'], env }).done
+    server.close()
+    expect(code).toBe(0)
+    expect(output).toMatch(/no UTF-8.*local\/caf\\xe9\.txt\.$/m)
+    expect(output).toMatch(/Symbolic links.*local\/link\.$/m)
+    expect(output).toMatch(/neither files nor folders.*local\/socket\.$/m)
+    await rm(folder, { recursive: true })
+  })
+}
+
+function cleansUp(): void {
+  test('a backup that fails leaves nothing, and says in a sentence why', { timeout: 60_000 }, async () => {
+    const { folder, env } = await twoPlaces(null)
+    const file = join(folder, 'first', 'dropleaf.sqlite')
+    const bytes = await readFile(file)
+    await writeFile(file, bytes.fill(0xff, bytes.length - PAGE_BYTES))
+    const damaged = await startCommand('backup', { args: ['saved'], env }).done
+    expect([damaged.code, damaged.output]).toEqual([1, expect.stringMatching(/^.* is damaged.*\n$/)])
+    await writeFile(file, 'no database'.repeat(1000))
+    const none = await startCommand('backup', { args: ['saved'], env }).done
+    expect([none.code, none.output]).toEqual([1, 'file is not a database\n'])
+    expect((await readdir(folder)).filter((name) => name.startsWith('saved'))).toEqual([])
+    await rm(folder, { recursive: true })
+  })
+}
+
+function keepsTheShape(postgresUrl: string): void {
+  test(
+    'indexes, constraints and columns are those of before, of an older version too',
+    { timeout: 90_000 },
+    async () => {
+      const { folder, env, other } = await twoPlaces(postgresUrl)
+      const before = await shapeOf(env.DATABASE_URL ?? '')
+      expect(before.filter((line) => line.startsWith('index')).length).toBeGreaterThan(40)
+      expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
+      expect((await startCommand('restore', { args: ['saved'], env: other }).done).code).toBe(0)
+      expect(await shapeOf(other.DATABASE_URL ?? '')).toEqual(before)
+      await end(await startServer(other))
+      // Once more, over what is there.
+      expect((await startCommand('restore', { args: ['saved', '--force'], env: other }).done).code).toBe(0)
+      expect(await shapeOf(other.DATABASE_URL ?? '')).toEqual(before)
+      await rm(folder, { recursive: true })
+    },
+  )
+}
+
+function takesOlder(postgresUrl: string | null): void {
+  test('a backup of an older version is brought up to date', { timeout: 60_000 }, async () => {
+    const { folder, env, other, texts } = await twoPlaces(postgresUrl)
+    const database = await openDatabase<object>({
+      url: 'DATABASE_URL' in env ? (env.DATABASE_URL ?? null) : null,
+      sqliteFile: join(folder, 'first', 'dropleaf.sqlite'),
+      poolSize: 2,
+    })
+    await migrateToVersion(database, '0013-idempotency')
+    await database.close()
+    expect((await startCommand('backup', { args: ['saved'], env }).done).code).toBe(0)
+    const done = await startCommand('restore', { args: ['saved'], env: other }).done
+    expect([done.code, done.output]).toEqual([0, expect.stringMatching(/Restored/)])
+    const server = await startServer(other)
+    for (const [slug, content] of texts) {
+      const body = JSON.stringify({ password: 'of this text' })
+      const answer = await (await call(server.api, '', `/paste/${slug}`, { method: 'POST', body })).json()
+      expect(answer.content).toBe(content)
+    }
+    await end(server)
+    await rm(folder, { recursive: true })
+  })
+}
+
 describe('backup of the data [sqlite]', () => {
   restores(null)
   // Checked before the database is looked at.
   refuses(null)
+  namesTheSecret(null)
+  verifiesAll(null)
+  namesWhatIsLeftOut()
+  cleansUp()
+  takesOlder(null)
 })
 const url = inject('postgresUrl')
 describe.skipIf(url === '')('backup of the data [postgres]', () => {
   restores(url)
+  namesTheSecret(url)
+  verifiesAll(url)
+  keepsTheShape(url)
+  takesOlder(url)
 })

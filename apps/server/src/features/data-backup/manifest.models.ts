@@ -21,8 +21,14 @@ const place = z
     ),
   )
 
+const isOfBackup = (path: string): boolean =>
+  path === SQLITE_FILE ||
+  path === SECRET_FILE ||
+  path.startsWith(`${STORAGE_FOLDER}/`) ||
+  /^tables\/[a-z_]+\.ndjson$/.test(path)
+
 const savedFile = z.object({
-  path: place,
+  path: place.check(z.refine(isOfBackup, 'must be a file of a backup')),
   sizeBytes: z.number(),
   sha256: z.string().check(z.regex(/^[0-9a-f]{64}$/)),
 })
@@ -41,7 +47,9 @@ export const manifest = z.object({
   tables: z.array(z.object({ name: z.string().check(z.regex(/^[a-z_]+$/)), rows: z.number() })),
   files: z.array(savedFile),
   /** Folders without files. */
-  folders: z.array(place),
+  folders: z.array(
+    place.check(z.refine((path) => path.startsWith(`${STORAGE_FOLDER}/`), 'must be of a storage')),
+  ),
 })
 export type Manifest = z.infer<typeof manifest>
 

@@ -14,11 +14,12 @@ export const removalsRepository = (db: Db) => ({
         due_at_ms: nowMs,
       })
       .execute(),
-  findDue: (nowMs: number, limit: number) =>
+  findDue: (nowMs: number, { limit, heldConfigs }: { limit: number; heldConfigs: ReadonlySet<string> }) =>
     db
       .selectFrom('object_removals')
       .selectAll()
       .where('due_at_ms', '<=', nowMs)
+      .$if(heldConfigs.size > 0, (q) => q.where('storage_config_id', 'not in', [...heldConfigs]))
       .orderBy('due_at_ms')
       .limit(limit)
       .execute(),
@@ -29,6 +30,12 @@ export const removalsRepository = (db: Db) => ({
       .where('storage_config_id', '=', storageConfigId)
       .where('storage_key', '=', storageKey)
       .executeTakeFirst()) !== undefined,
+  cancel: (storageConfigId: string, storageKey: string) =>
+    db
+      .deleteFrom('object_removals')
+      .where('storage_config_id', '=', storageConfigId)
+      .where('storage_key', '=', storageKey)
+      .execute(),
   done: (ids: readonly string[]) => db.deleteFrom('object_removals').where('id', 'in', ids).execute(),
   postpone: (id: string, attempts: number, dueAtMs: number) =>
     db.updateTable('object_removals').set({ attempts, due_at_ms: dueAtMs }).where('id', '=', id).execute(),

@@ -4,6 +4,7 @@ import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Db } from '../../schema.ts'
+import { heldStorages } from '../restored/restored.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { configsById, driverOf } from '../storage-configs/storage-configs.usecases.ts'
 import type { FileRow } from './files.table.ts'
@@ -23,11 +24,17 @@ export async function planRemoval(
   if (share.owns_object === 1) await removalsRepository(trx).add(share, nowMs)
 }
 
-/** Removes the objects whose rows are gone, as far as they are due. A storage that fails is asked again later. */
+/**
+ * Removes the objects whose rows are gone, as far as they are due. A storage that fails is asked again later; in one that is
+ * held after a restore they wait.
+ */
 async function removeDue(ctx: AppContext, signal?: AbortSignal): Promise<void> {
   const repository = removalsRepository(ctx.db)
   for (;;) {
-    const due = await repository.findDue(ctx.clock.nowMs(), BATCH)
+    const due = await repository.findDue(ctx.clock.nowMs(), {
+      limit: BATCH,
+      heldConfigs: await heldStorages(ctx),
+    })
     const configs = await configsById(
       ctx,
       due.map((removal) => removal.storage_config_id),
@@ -69,15 +76,21 @@ const WAIT_TRIES = 50
 const WAIT_MS = 100
 
 /**
- * Waits until no removal is planned for a key that is about to be written again.
+ * Waits until no removal is planned for a key that is about to be written again. In a storage that is held after a restore
+ * the removal is given up.
  * @throws {AppError} `request.unavailable` when it could not be carried out in time: it would take the new object.
  */
 export async function settleRemovalOf(
   ctx: AppContext,
   object: { configId: string; key: string },
 ): Promise<void> {
+  const repository = removalsRepository(ctx.db)
   for (let tries = 0; tries < WAIT_TRIES; tries += 1) {
-    if (!(await removalsRepository(ctx.db).isPlanned(object.configId, object.key))) return
+    if (!(await repository.isPlanned(object.configId, object.key))) return
+    if ((await heldStorages(ctx)).has(object.configId)) {
+      await repository.cancel(object.configId, object.key)
+      return
+    }
     await carryOutRemovals(ctx)
     await sleep(WAIT_MS)
   }

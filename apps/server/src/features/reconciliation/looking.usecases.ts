@@ -15,6 +15,7 @@ import {
   strayKeys,
 } from '../files/stray-objects.usecases.ts'
 import { abandonedSessions, isSessionUpload, sweepSessions } from '../fs/abandoned-sessions.usecases.ts'
+import { heldStorages } from '../restored/restored.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf } from '../storage-configs/storage-configs.usecases.ts'
 import { deadReservations, releaseDeadReservations } from '../storage-usage/storage-usage.usecases.ts'
@@ -48,16 +49,24 @@ interface Look extends Part {
 const LOOKS = { shares: lookAtShares, objects: lookAtObjects, parts: lookAtParts } as const
 
 /**
- * One of the looks at one storage; what the order says is removed.
+ * One of the looks at one storage; what the order says is removed, but for objects in a storage that is held after a restore.
  * @throws {StorageError} when the storage cannot be read: nothing counts as lost then
  */
-export async function lookAt(ctx: AppContext, check: Check, part: Part): Promise<void> {
+export async function lookAt(ctx: AppContext, given: Check, part: Part): Promise<void> {
+  const isHeld = (await heldStorages(ctx)).has(part.config.id)
+  const check = isHeld ? { ...given, order: withoutDeleting(given.order) } : given
   const driver = await driverOf(ctx, part.config)
   // A bucket that is gone answers of each object that it is not there; a listing says what is wrong.
   await driver.list({ prefix: '', limit: 1 }, { signal: check.task.signal })
   await part.keepPlace(part.after)
   await LOOKS[part.phase](ctx, check, { ...part, driver })
 }
+
+/** Rows may go where objects may not. */
+const withoutDeleting = (order: ReconciliationOrder): ReconciliationOrder => ({
+  ...order,
+  repair: order.repair.filter((kind) => kind !== 'objects' && kind !== 'parts'),
+})
 
 async function lookAtShares(
   ctx: AppContext,

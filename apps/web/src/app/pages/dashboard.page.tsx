@@ -6,6 +6,7 @@ import { ActivityPanel } from '../../features/dashboard/components/activity-pane
 import { CachePanel } from '../../features/dashboard/components/cache-panel.tsx'
 import { Counters } from '../../features/dashboard/components/counters.tsx'
 import { FirstSteps, isUntouched } from '../../features/dashboard/components/first-steps.tsx'
+import { RestoredBanner } from '../../features/dashboard/components/restored-banner.tsx'
 import { StoragePanel } from '../../features/dashboard/components/storage-panel.tsx'
 import { SystemPanel } from '../../features/dashboard/components/system-panel.tsx'
 import { IndexPanel } from '../../features/mounts/components/index-panel.tsx'
@@ -44,6 +45,7 @@ export function DashboardPage() {
         />
       </ModuleHeader>
       {stats.isError && <FailedBanner error={stats.error} onRetry={() => void stats.refetch()} />}
+      {stats.data?.restored && <RestoredBanner restored={stats.data.restored} />}
       {stats.data && isUntouched(stats.data) && <FirstSteps stats={stats.data} />}
       {!isMissing && <Counters stats={stats.data} />}
       <div className={styles.columns}>

@@ -32,6 +32,11 @@ export const dashboardQueries = {
     }),
 }
 
+/** This server takes the place of the one that its backup is of. */
+export const confirmRestored = async (): Promise<void> => {
+  await api(operationRoutes.confirmRestored)
+}
+
 /** @returns how many entries went from the process that answered. */
 export const clearCaches = async (): Promise<number> =>
   (await api(operationRoutes.adminClearCache)).data.clearedCount

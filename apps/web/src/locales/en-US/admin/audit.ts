@@ -103,6 +103,7 @@ export const audit: Locale['audit'] = {
     backup: {
       export: 'Export backup',
       import: 'Import backup',
+      confirm_restored: 'Confirm restored server',
     },
     audit: {
       export: 'Export audit log',

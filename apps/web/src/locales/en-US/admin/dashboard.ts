@@ -26,6 +26,14 @@ export const dashboard: Locale['dashboard'] = {
     key: 'Create an API key',
     keyHint: 'For other people, devices or scripts',
   },
+  restored: {
+    text: 'The data of this server came from a backup of {{saved}}. The server that was backed up may still run, so nothing is deleted in buckets by itself. Deletions that wait: {{count}}',
+    confirm: 'Take its place…',
+    title: 'Does this server take the place of the former one?',
+    ask: 'Only when the former server does not run any more, or does not use these buckets. From then on this one deletes there what is over by what it knows: {{count}} now, and shares as they expire, even where the former server had extended them. Files that came after the backup stay; the storage check lists them as files without their share.',
+    later: 'Not yet',
+    yes: 'It takes its place',
+  },
   activity: {
     title: 'Last seven days',
     view: 'Shown as',

@@ -101,6 +101,7 @@ export const audit = {
     backup: {
       export: '导出备份',
       import: '导入备份',
+      confirm_restored: '确认接替原服务器',
     },
     audit: {
       export: '导出操作记录',

@@ -1,0 +1,54 @@
+import { Button } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import formStyles from '../../../ui/form.module.css'
+import { Banner } from '../../../ui/message.tsx'
+import { confirmRestored, dashboardQueries, type DashboardStats } from '../api/dashboard.queries.ts'
+
+/** Says that a restored server deletes nothing in buckets yet, and asks whether it may. */
+export function RestoredBanner({ restored }: { restored: NonNullable<DashboardStats['restored']> }) {
+  const { t, language } = useT()
+  const [isAsking, setAsking] = useState(false)
+  const queryClient = useQueryClient()
+  const confirm = useMutation({
+    mutationFn: confirmRestored,
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: dashboardQueries.stats().queryKey }),
+    onError: (error) => {
+      setAsking(false)
+      notify('error', errorText(error))
+    },
+  })
+  const count = formatNumber(restored.waitingRemovals, language)
+  return (
+    <>
+      <Banner
+        tone="warning"
+        actions={
+          <Button size="compact-sm" variant="default" onClick={() => setAsking(true)}>
+            {t('dashboard.restored.confirm')}
+          </Button>
+        }
+      >
+        {t('dashboard.restored.text', { saved: formatDateTime(restored.savedAt, language), count })}
+      </Banner>
+      {isAsking && (
+        <ConfirmDialog
+          title={t('dashboard.restored.title')}
+          cancelLabel={t('dashboard.restored.later')}
+          confirmLabel={t('dashboard.restored.yes')}
+          isDangerous
+          isBusy={confirm.isPending}
+          onCancel={() => setAsking(false)}
+          onConfirm={() => confirm.mutate()}
+        >
+          <p className={formStyles.text}>{t('dashboard.restored.ask', { count })}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
