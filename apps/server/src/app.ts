@@ -45,6 +45,7 @@ import { installAudit } from './http/audit.ts'
 import { installApiDocs } from './http/api-docs.ts'
 import { installBodyParsers } from './http/body-parsers.ts'
 import { answerBrokenConnection } from './http/broken-connection.ts'
+import { applyForwardedAddresses } from './http/client-address.ts'
 import { installCompression } from './http/compression.ts'
 import { installCors } from './http/cors.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
@@ -73,6 +74,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     genReqId: () => randomUUID(),
     rewriteUrl(request) {
       applyMethodOverride(request)
+      applyForwardedAddresses(request)
       applyWholeAddress(request)
       return withoutBasePath(request.url ?? '/', ctx.config.basePath)
     },

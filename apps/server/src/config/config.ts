@@ -151,7 +151,7 @@ export const configItems = defineConfig({
     env: 'TRUST_PROXY',
     default: false,
     schema: trustProxy,
-    doc: 'Which reverse proxies may tell the client address: true, a number of hops, or a list of addresses and networks.',
+    doc: 'Which reverse proxies may tell the client address and the scheme: true, a number of hops, or a list of addresses and networks.',
   }),
   sourceUrl: item<string | null>({
     env: 'SOURCE_URL',

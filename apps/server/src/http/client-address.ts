@@ -1,32 +1,89 @@
-import { isIPv6 } from 'node:net'
+import type { IncomingMessage } from 'node:http'
+import { isIP, isIPv4 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 
-type Caller = Pick<FastifyRequest, 'ip'>
+type Caller = Pick<FastifyRequest, 'ip' | 'ips'>
 
-/** Who is calling: an IPv4 address also where it came in the form of IPv6. */
-const addressOf = ({ ip }: Caller): string => ip.replace(/^::ffff:(?=\d+\.)/, '')
+const UNKNOWN = 'unknown'
 
-/** The eight groups of an IPv6 address. */
-function groupsOf(address: string): readonly string[] {
-  const [head = '', tail] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  if (tail !== undefined) {
-    const rest = tail === '' ? [] : tail.split(':')
-    while (groups.length + rest.length < 8) groups.push('0')
-    groups.push(...rest)
-  }
-  return groups
+/** The eight groups of an IPv6 address, as numbers. */
+function groupsOf(address: string): number[] {
+  const plain = address.replace(
+    /(\d+)\.(\d+)\.(\d+)\.(\d+)$/,
+    (_match, a: string, b: string, c: string, d: string) =>
+      `${(Number(a) * 256 + Number(b)).toString(16)}:${(Number(c) * 256 + Number(d)).toString(16)}`,
+  )
+  const [head = '', tail] = plain.split('::')
+  const read = (text: string) =>
+    text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16))
+  const groups = read(head)
+  if (tail === undefined) return groups
+  const rest = read(tail)
+  return [...groups, ...Array<number>(8 - groups.length - rest.length).fill(0), ...rest]
 }
+
+/** Where the IPv4 addresses are in IPv6. */
+const isMapped = (groups: readonly number[]): boolean =>
+  groups.slice(0, 5).every((group) => group === 0) && groups[5] === 0xffff
+
+const mappedAddress = ([high = 0, low = 0]: readonly number[]): string =>
+  [high >> 8, high & 255, low >> 8, low & 255].join('.')
+
+/**
+ * The address in what a proxy wrote of its client: with a port, in brackets or in quotes, as some do.
+ * @returns an IPv4 address, also where it came in the form of IPv6, or an IPv6 address without its zone; `null` for anything
+ *   else.
+ */
+export function parseAddress(text: string): string | null {
+  const bare = text.trim().replace(/^"(.*)"$/, '$1')
+  const inBrackets = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(bare)?.[1]
+  const address = (inBrackets ?? bare.replace(/^([\d.]+):\d{1,5}$/, '$1')).replace(/%.*$/, '')
+  if (isIP(address) === 0 || (inBrackets !== undefined && isIPv4(address))) return null
+  if (isIPv4(address)) return address
+  const groups = groupsOf(address)
+  return isMapped(groups) ? mappedAddress(groups.slice(6)) : address
+}
+
+/**
+ * Takes ports and brackets from the addresses that proxies wrote, so that whoever asks which of them to trust can tell. What is
+ * no address keeps its place. Called before anything of a request is read.
+ */
+export function applyForwardedAddresses({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const forwarded = headers['x-forwarded-for']
+  if (forwarded === undefined) return
+  headers['x-forwarded-for'] = [forwarded]
+    .flat()
+    .join(',')
+    .split(',')
+    .map((entry) => parseAddress(entry) ?? entry.trim())
+    .join(', ')
+}
+
+/** Who is calling. Where a proxy that is believed wrote what is no address, it is the caller. */
+function addressOf({ ip, ips }: Caller): string | null {
+  for (const address of ips?.toReversed() ?? [ip]) {
+    const found = parseAddress(address ?? '')
+    if (found !== null) return found
+  }
+  return null
+}
+
+const networkOf = (address: string, groups: number): string =>
+  `${groupsOf(address)
+    .slice(0, groups)
+    .map((group) => group.toString(16))
+    .join(':')}::/${groups * 16}`
 
 /** Who is calling, for counting: an IPv4 address, or the /64 of an IPv6 one, since one household owns all of that. */
 export function clientNetwork(request: Caller): string {
   const address = addressOf(request)
-  return isIPv6(address) ? `${groupsOf(address).slice(0, 4).join(':')}::/64` : address
+  if (address === null) return UNKNOWN
+  return isIPv4(address) ? address : networkOf(address, 4)
 }
 
 /** Who is calling, for what is kept and shown: the /24 of an IPv4 address, the /48 of an IPv6 one. */
 export function clientArea(request: Caller): string {
   const address = addressOf(request)
-  if (isIPv6(address)) return `${groupsOf(address).slice(0, 3).join(':')}::/48`
-  return address.replace(/^(\d+\.\d+\.\d+)\.\d+$/, '$1.0/24')
+  if (address === null) return UNKNOWN
+  return isIPv4(address) ? address.replace(/\.\d+$/, '.0/24') : networkOf(address, 3)
 }

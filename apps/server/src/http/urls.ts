@@ -2,20 +2,40 @@ import type { IncomingMessage } from 'node:http'
 import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 
+/** The request came from this machine: from a proxy on it, or from somebody who may as well. */
+const isLocal = (address: string | undefined): boolean =>
+  address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))
+
 /**
- * Where people reach us: the configured address, else what the request says (`X-Forwarded-Proto` and `Host`) and the base
- * path. It has no slash at its end.
+ * The scheme that people see: what the farthest proxy says that is believed, else that of our own connection. Without
+ * `TRUST_PROXY` a proxy on the same machine is believed about this alone.
+ */
+function schemeOf(request: FastifyRequest, { trustProxy }: Pick<Config, 'trustProxy'>): string {
+  const { raw, ips } = request
+  const entries = String(raw.headers['x-forwarded-proto'] ?? '')
+    .split(',')
+    .map((entry) => entry.trim())
+  const own = 'encrypted' in raw.socket && raw.socket.encrypted === true ? 'https' : 'http'
+  const proxies = (ips?.length ?? 1) - 1
+  let said: string | undefined
+  if (proxies > 0) said = entries[Math.max(0, entries.length - proxies)]
+  else if (trustProxy === false) said = isLocal(raw.socket.remoteAddress) ? entries[0] : undefined
+  // It believes who is to be believed, also where no address was written down.
+  else said = request.protocol
+  return said === 'https' || said === 'http' ? said : own
+}
+
+/**
+ * Where people reach us: the configured address, else what the request says (`X-Forwarded-Proto` of a proxy that is believed,
+ * and `Host`) and the base path. It has no slash at its end.
  */
 export function publicUrlOf(
   request: FastifyRequest,
-  { publicUrl, basePath }: Pick<Config, 'publicUrl' | 'basePath'>,
+  config: Pick<Config, 'publicUrl' | 'basePath' | 'trustProxy'>,
 ): string {
+  const { publicUrl, basePath } = config
   if (publicUrl !== null) return publicUrl.replace(/\/+$/, '')
-  const forwarded = String(request.headers['x-forwarded-proto'] ?? '')
-    .split(',')[0]
-    ?.trim()
-  const protocol = forwarded === 'https' || forwarded === 'http' ? forwarded : request.protocol
-  return `${protocol}://${request.headers.host ?? request.hostname}${basePath}`
+  return `${schemeOf(request, config)}://${request.headers.host ?? request.hostname}${basePath}`
 }
 
 /** The page of a file share, as a path on our host. */

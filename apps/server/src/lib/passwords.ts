@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { ExpiringCache } from './expiring-cache.ts'
+import { createFairLanes } from './fair-lanes.ts'
 
 /**
  * Memory in KiB, passes and lanes of argon2id.
@@ -9,42 +10,39 @@ import { ExpiringCache } from './expiring-cache.ts'
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 /** Each check holds 19 MiB; more at once would be memory for an attacker to use. */
 const MAX_AT_ONCE = 2
+/** A second or two of waiting; more would keep connections open for nothing. */
+const MAX_WAITING = 128
+const MAX_WAITING_OF_ONE = 32
 
-/** Lets at most `limit` of the given works run at once; the others wait in order. */
-function limitConcurrency(limit: number) {
-  let running = 0
-  const waiting: Array<() => void> = []
-  return async function run<T>(work: () => Promise<T>): Promise<T> {
-    if (running >= limit) await new Promise<void>((resolve) => waiting.push(resolve))
-    else running += 1
-    try {
-      return await work()
-    } finally {
-      const next = waiting.shift()
-      if (next) next()
-      else running -= 1
-    }
-  }
-}
-
+/**
+ * A few works at a time; the networks that ask for checks take turns.
+ * @throws {AppError} `request.rate_limited` to a network that asks for too many at once, `request.unavailable` when too many do
+ */
 export interface Passwords {
-  /** Salted argon2id hash in PHC form. */
+  /** Salted argon2id hash in PHC form, for somebody who has shown who they are. */
   hash(password: string): Promise<string>
-  /** Whether `password` belongs to `stored`; an unreadable `stored` is a no. */
-  verify(stored: string, password: string): Promise<boolean>
+  /** Whether `password`, shown by `network`, belongs to `stored`; an unreadable `stored` is a no. */
+  verify(stored: string, shown: { password: string; network: string }): Promise<boolean>
   /** Spends the time of a check where there is nothing to check, so that the answer does not tell unknown names from wrong passwords. */
-  pretendToVerify(password: string): Promise<void>
+  pretendToVerify(shown: { password: string; network: string }): Promise<void>
 }
+
+/** Whom hashes of new passwords are for. No network is called so. */
+const HOLDERS = ''
 
 /** @param cost of a new hash; a check costs what its hash was made with. */
 export function createPasswords(cost: typeof COST = COST): Passwords {
-  const limited = limitConcurrency(MAX_AT_ONCE)
-  const hashed = (password: string) => limited(() => hash(password, cost))
+  const inLane = createFairLanes({
+    atOnce: MAX_AT_ONCE,
+    maxWaiting: MAX_WAITING,
+    maxOfOne: MAX_WAITING_OF_ONE,
+  })
   return {
-    hash: hashed,
-    verify: (stored, password) => limited(() => verify(stored, password).catch(() => false)),
-    async pretendToVerify(password) {
-      await hashed(password)
+    hash: (password) => inLane(HOLDERS, () => hash(password, cost)),
+    verify: (stored, { password, network }) =>
+      inLane(network, () => verify(stored, password).catch(() => false)),
+    async pretendToVerify({ password, network }) {
+      await inLane(network, () => hash(password, cost))
     },
   }
 }
@@ -81,21 +79,46 @@ export const rememberPassword = (shown: Shown, nowMs: number): void =>
 /** Different wrong passwords of one network, from which on what it has proved opens nothing past its limit. */
 const GUESSES_MAX = 100
 const NETWORKS_MAX = 1000
-const guesses = new ExpiringCache<Set<string>>({ name: 'password-guesses', capacity: NETWORKS_MAX })
+/** By network: words for what it has tried, and whether that was found to be wrong. */
+const guesses = new ExpiringCache<Map<string, boolean>>({ name: 'password-guesses', capacity: NETWORKS_MAX })
+
+/** What somebody has tried: another hash behind the name makes it something else. */
+export interface Guess {
+  readonly username: string
+  readonly password: string
+  readonly network: string
+  /** Hash that belongs to the name; empty where the name is nobody's. */
+  readonly stored: string
+}
+
+const wordOf = ({ username, password, network, stored }: Guess): string =>
+  memoOf(username, network, stored, password)
 
 /**
- * Notes a wrong password, each different one once: a program that goes on with an outdated one guesses nothing, and must not
- * keep its neighbours out.
+ * Notes a password before it is checked or after it was found to be wrong, each different one once: a program that goes on
+ * with an outdated one guesses nothing, and must not keep its neighbours out.
+ * @returns whether it is another one than those before, as far as anybody remembers.
  */
 export function noteGuess(
-  { username, password, network }: { username: string; password: string; network: string },
-  { nowMs, windowMs }: { nowMs: number; windowMs: number },
-): void {
-  const known = guesses.get(network, nowMs)
-  const words = known ?? new Set()
-  if (words.size < GUESSES_MAX) words.add(memoOf(username, network, password))
-  if (!known) guesses.set(network, words, nowMs + windowMs)
+  guess: Guess,
+  { isWrong, nowMs, windowMs }: { isWrong: boolean; nowMs: number; windowMs: number },
+): boolean {
+  const known = guesses.get(guess.network, nowMs)
+  const words = known ?? new Map<string, boolean>()
+  const word = wordOf(guess)
+  const isNew = !words.has(word)
+  if (!isNew || words.size < GUESSES_MAX) words.set(word, isWrong || words.get(word) === true)
+  if (!known) guesses.set(guess.network, words, nowMs + windowMs)
+  return isNew
 }
+
+/** It was right. */
+export const forgetGuess = (guess: Guess, nowMs: number): void =>
+  void guesses.get(guess.network, nowMs)?.delete(wordOf(guess))
+
+/** Whether this very one was found to be wrong a while ago. */
+export const isKnownWrong = (guess: Guess, nowMs: number): boolean =>
+  guesses.get(guess.network, nowMs)?.get(wordOf(guess)) === true
 
 /** Whether a network has tried so many passwords that one of its own is as likely guessed as known. */
 export const isGuessedAt = (network: string, nowMs: number): boolean =>

@@ -4,7 +4,15 @@ import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
-import { isGuessedAt, isKnownPassword, noteGuess, rememberPassword } from '../../lib/passwords.ts'
+import {
+  forgetGuess,
+  type Guess,
+  isGuessedAt,
+  isKnownPassword,
+  isKnownWrong,
+  noteGuess,
+  rememberPassword,
+} from '../../lib/passwords.ts'
 import type { AdminActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
 
@@ -83,8 +91,8 @@ export async function checkAdminPassword(
   const isProved = proof !== undefined && (await ctx.throttles.has(proof))
   const rules = isProved ? [addressRule(network)] : [addressRule(network), nameRule(username)]
   const isRight = await ctx.throttles.guess(rules, async () => {
-    if (admin) return ctx.passwords.verify(admin.password_hash, password)
-    await ctx.passwords.pretendToVerify(password)
+    if (admin) return ctx.passwords.verify(admin.password_hash, { password, network })
+    await ctx.passwords.pretendToVerify({ password, network })
     return false
   })
   if (!admin || !isRight) return null
@@ -95,28 +103,32 @@ export async function checkAdminPassword(
 /**
  * The same for credentials that come with every request of a network drive: what was right a short while ago is not hashed
  * again, and stays right past the limit of its address, until so many different wrong ones came from there that they may be
- * guesses at just that.
+ * guesses at just that. Everything else is the same for every name, whether it is an administrator's or nobody's.
+ * @param onNewGuess is told of a password that this address has not tried before, ahead of its check.
  * @throws {AppError} `request.rate_limited`
  */
 export async function checkAdminAgain(
   ctx: AppContext,
   input: { username: string; password: string; network: string },
+  onNewGuess: () => Promise<void>,
 ): Promise<{ id: string; username: string } | null> {
   const admin = await authRepository(ctx.db).findAdminByUsername(input.username)
   const nowMs = ctx.clock.nowMs()
-  const shown = admin && { stored: admin.password_hash, password: input.password, network: input.network }
-  if (admin && shown && !isGuessedAt(input.network, nowMs) && isKnownPassword(shown, nowMs)) {
+  const guess: Guess = { ...input, stored: admin?.password_hash ?? '' }
+  if (admin && !isGuessedAt(input.network, nowMs) && isKnownPassword(guess, nowMs)) {
     // A drive that is in use stays open, however many strangers guess at the name meanwhile.
-    rememberPassword(shown, nowMs)
+    rememberPassword(guess, nowMs)
     return { id: admin.id, username: admin.username }
   }
-  let found: Awaited<ReturnType<typeof checkAdminPassword>> = null
-  try {
-    found = await checkAdminPassword(ctx, input)
-  } finally {
-    if (!found) noteGuess(input, { nowMs, windowMs: WINDOW_SECONDS * 1000 })
-  }
-  if (found && shown) rememberPassword(shown, nowMs)
+  // A key that has gone, as drives give it: its program goes on with it and must not close the login for its neighbours.
+  if (input.username === input.password && isKnownWrong(guess, nowMs)) return null
+  const noting = { nowMs, windowMs: WINDOW_SECONDS * 1000 }
+  if (noteGuess(guess, { ...noting, isWrong: false })) await onNewGuess()
+  const found = await checkAdminPassword(ctx, input)
+  if (found) {
+    forgetGuess(guess, nowMs)
+    rememberPassword(guess, nowMs)
+  } else noteGuess(guess, { ...noting, isWrong: true })
   return found
 }
 
@@ -182,6 +194,10 @@ export async function changeAdmin(
     throw error
   }
 }
+
+/** Whether an administrator is called so. */
+export const isAdminName = async (ctx: AppContext, name: string): Promise<boolean> =>
+  (await authRepository(ctx.db).findAdminByUsername(name)) !== undefined
 
 /** Id of the administrator. @throws {Error} before {@link ensureAdmin} ran */
 export async function findAdminId(ctx: AppContext): Promise<string> {

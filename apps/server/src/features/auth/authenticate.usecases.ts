@@ -2,7 +2,7 @@ import type { AppContext } from '../../context.ts'
 import { findKeyActor, findKeyActorById } from '../api-keys/api-keys.usecases.ts'
 import { type Actor, keyIdOfCreator } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
-import { checkAdminAgain, hashToken } from './auth.usecases.ts'
+import { checkAdminAgain, hashToken, isAdminName } from './auth.usecases.ts'
 import type { Credential } from './credentials.models.ts'
 
 const GUESS_WINDOW_SECONDS = 10 * 60
@@ -45,7 +45,11 @@ async function authenticateKey(
   return null
 }
 
-/** Programs that mount drives ask for a name and a password: an administrator's, or a key as both or behind any name. */
+/**
+ * Programs that mount drives ask for a name and a password: an administrator's, or a key as both or behind any name. Whatever
+ * is neither is treated alike, so that neither time nor limits tell which names there are; and it is a wrong log-in as well as
+ * a wrong key, so that one password behind ever new names comes to an end too.
+ */
 async function authenticateBasic(
   ctx: AppContext,
   credential: { username: string; password: string },
@@ -53,16 +57,16 @@ async function authenticateBasic(
 ): Promise<Actor | null> {
   const { username, password } = credential
   const found = await findKeyActor(ctx, password)
-  const isKey = found !== 'unknown' && (username === password || password.length >= UNGUESSABLE_KEY_LENGTH)
-  // A wrong password of an administrator is no guess of a key, and is not written down as one.
-  if (isKey || !(await authRepository(ctx.db).findAdminByUsername(username))) {
+  const isAdmins = await isAdminName(ctx, username)
+  const isKey = username === password || password.length >= UNGUESSABLE_KEY_LENGTH || !isAdmins
+  if (found !== 'unknown' && isKey) {
     const actor = await authenticateKey(ctx, password, { network, found })
-    // As long as for an administrator: time must not tell which names there are.
-    if (found === 'unknown') await ctx.passwords.pretendToVerify(password)
     // This form is that of network drives.
     return actor?.kind === 'key' && actor.canMount ? actor : null
   }
-  const admin = await checkAdminAgain(ctx, { ...credential, network })
+  const admin = await checkAdminAgain(ctx, { ...credential, network }, async () => {
+    await ctx.throttles.count([addressRule(network)])
+  })
   return admin
     ? { kind: 'admin', id: admin.id, username: admin.username, via: 'basic', sessionHash: null }
     : null

@@ -156,18 +156,15 @@ describeEachDatabase('what is made', ({ startApp }) => {
   })
 })
 
-describeEachDatabase('guesses', ({ startApp }) => {
+describeEachDatabase('guesses', ({ startApp, engine }) => {
   test('an unknown name costs the work of a wrong password, at the login and at the drive', async () => {
     await using t = await startApp()
     const work: string[] = []
     const { passwords } = t.ctx
     const real = createPasswords({ memoryCost: 8, timeCost: 1, parallelism: 1 })
     Object.assign(passwords, {
-      verify: async (stored: string, password: string) => (
-        work.push('verify'),
-        real.verify(stored, password)
-      ),
-      pretendToVerify: async (password: string) => (work.push('pretend'), real.pretendToVerify(password)),
+      verify: async (stored, shown) => (work.push('verify'), real.verify(stored, shown)),
+      pretendToVerify: async (shown) => (work.push('pretend'), real.pretendToVerify(shown)),
     } satisfies Partial<typeof passwords>)
     const known = await login(t, 'wrong')
     const unknown = await login(t, 'wrong', { username: 'nobody' })
@@ -175,6 +172,104 @@ describeEachDatabase('guesses', ({ startApp }) => {
     expect([known.status, known.body.message]).toEqual([unknown.status, unknown.body.message])
     for (const name of ['admin', 'nobody']) await t.client(basic(name, 'wrong')).call('PROPFIND', '/dav/')
     expect(work).toEqual(['verify', 'pretend'])
+  })
+
+  test('a proxy may write ports: they make no new address, and what it writes beside addresses counts as itself', async () => {
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
+    const enter = (written: string, password = 'wrong') =>
+      login(t, password, { headers: { 'x-forwarded-for': written } })
+    for (let tries = 0; tries < 10; tries += 1)
+      expect((await enter(`192.0.2.1:${4000 + tries}`)).status).toBe(401)
+    expect((await enter('192.0.2.1:5000', ADMIN_PASSWORD)).status).toBe(429)
+    expect((await enter('::ffff:c000:201', ADMIN_PASSWORD)).status).toBe(429)
+    for (let tries = 0; tries < 10; tries += 1)
+      expect((await enter(`[2001:db8:1:1::${tries}]:${4000 + tries}`)).status).toBe(401)
+    expect((await enter('2001:0db8:1:1:f::1', ADMIN_PASSWORD)).status).toBe(429)
+    for (let tries = 0; tries < 10; tries += 1) expect((await enter(`garbage-${tries}`)).status).toBe(401)
+    expect((await enter('more garbage', ADMIN_PASSWORD)).status).toBe(429)
+    expect((await enter('192.0.2.2:80', ADMIN_PASSWORD)).status).toBe(200)
+    await t.ctx.audit.flush()
+    const kept = await t.ctx.db.selectFrom('audit_log').select('address').distinct().execute()
+    expect(new Set(kept.map(({ address }) => address))).toEqual(
+      new Set(['192.0.2.0/24', '2001:db8:1::/48', '127.0.0.0/24']),
+    )
+    const sessions = await t.ctx.db.selectFrom('admin_sessions').select('address').execute()
+    expect(JSON.stringify(sessions)).not.toMatch(/192\.0\.2\.2|:80/)
+  })
+
+  test('inner proxies that write ports are known all the same where trusted ones are listed', async () => {
+    await using t = await startApp({ env: { TRUST_PROXY: '127.0.0.1,10.0.0.0/8' } })
+    const written = { headers: { 'x-forwarded-for': '192.0.2.9:1, 10.0.0.5:2' } }
+    for (let tries = 0; tries < 10; tries += 1) expect((await login(t, 'wrong', written)).status).toBe(401)
+    const there = { headers: { 'x-forwarded-for': '192.0.2.9' } }
+    expect((await login(t, ADMIN_PASSWORD, there)).status).toBe(429)
+    const inner = { headers: { 'x-forwarded-for': '10.0.0.5' } }
+    expect((await login(t, ADMIN_PASSWORD, inner)).status).toBe(200)
+  })
+
+  test('one password behind ever new names ends like many behind one, and costs no more work; elsewhere the door is open', async () => {
+    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    const { passwords } = t.ctx
+    const real = { ...passwords }
+    let checks = 0
+    Object.assign(passwords, {
+      verify: async (stored, shown) => ((checks += 1), real.verify(stored, shown)),
+      pretendToVerify: async (shown) => ((checks += 1), real.pretendToVerify(shown)),
+    } satisfies Partial<typeof passwords>)
+    const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
+    const ask = (name: string, password: string, address: string) =>
+      t.client(basic(name, password)).call('GET', '/api/test/admin-token', from(address))
+    const statuses: number[] = []
+    for (let tries = 0; tries < 60; tries += 1)
+      statuses.push((await ask(`name-${tries}`, 'spring 2030', '192.0.2.1')).status)
+    expect([statuses.slice(0, 10), statuses.slice(10)]).toEqual([Array(10).fill(401), Array(50).fill(429)])
+    expect(checks).toBe(10)
+    expect((await ask('admin', ADMIN_PASSWORD, '192.0.2.1')).status).toBe(429)
+    expect((await ask('admin', ADMIN_PASSWORD, '192.0.2.2')).status).toBe(200)
+    const { key } = await t.keyClient({ mount_permission: true })
+    const drive = t.client(basic(key, key))
+    expect((await drive.call('GET', '/api/test/api-key', from('192.0.2.1'))).status).toBe(200)
+  })
+
+  test('limits tell no names: the administrator’s and nobody’s end at the same try', async () => {
+    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    const ends = async (name: string, address: string, passwordOf: (at: number) => string) => {
+      const statuses: number[] = []
+      for (let at = 0; at < 15; at += 1) {
+        const headers = { 'x-forwarded-for': address }
+        const answer = await t.client(basic(name, passwordOf(at))).call('PROPFIND', '/dav/', { headers })
+        statuses.push(answer.status)
+      }
+      return statuses.join(' ')
+    }
+    expect(await ends('nobody', '192.0.2.1', (at) => `guess ${at}`)).toBe(
+      await ends('admin', '192.0.2.2', (at) => `guess ${at}`),
+    )
+    expect(await ends('nobody', '192.0.2.3', () => 'the same')).toBe(
+      await ends('admin', '192.0.2.4', () => 'the same'),
+    )
+    expect(await ends('nobody', '192.0.2.5', () => 'nobody')).toBe(
+      await ends('admin', '192.0.2.6', () => 'admin'),
+    )
+  })
+
+  test('a drive that goes on with a key that has gone closes no door for its neighbours, and costs no work', async () => {
+    await using t = await startApp()
+    const gone = t.client(basic('key-that-has-gone-long-ago', 'key-that-has-gone-long-ago'))
+    for (let tries = 0; tries < 70; tries += 1)
+      expect((await gone.call('PROPFIND', '/dav/')).status).toBe(401)
+    expect((await login(t, ADMIN_PASSWORD)).status).toBe(200)
+    const short = await t.keyClient({ mount_permission: true, custom_key: 'short' })
+    expect((await t.client(basic('any', 'short')).call('GET', '/api/test/api-key')).status).toBe(200)
+    expect((await short.call('GET', '/api/test/api-key')).status).toBe(200)
+  })
+
+  test('short keys are not found by guessing behind names', async () => {
+    await using t = await startApp()
+    await t.keyClient({ mount_permission: true, custom_key: 'short' })
+    for (let tries = 0; tries < 50; tries += 1)
+      await t.client(basic(`name-${tries}`, `${engine}-${tries}`)).call('PROPFIND', '/dav/')
+    expect((await t.client(basic('any', 'short')).call('GET', '/api/test/api-key')).status).toBe(429)
   })
 
   test('are counted in the database: a restart opens no closed door', async () => {

@@ -89,7 +89,7 @@ async function requirePassword(
   if (row.password_hash === null) return true
   const rules = shareGuessRules(`file:${row.id}`, network)
   const { password_hash } = row
-  return ctx.throttles.guess(rules, () => ctx.passwords.verify(password_hash, password))
+  return ctx.throttles.guess(rules, () => ctx.passwords.verify(password_hash, { password, network }))
 }
 
 /**

@@ -185,6 +185,31 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect(other.previewUrl).toBe(`https://drop.example.org/api/file-view/${other.slug}`)
   })
 
+  test('a scheme is believed of proxies that are trusted, and of one on the same machine', async () => {
+    const schemeSeen = async (t: TestApp, remoteAddress: string, headers: Record<string, string>) => {
+      const { slug } = await share(t.admin, 'a.txt')
+      const url = `/api/public/files/${slug}`
+      const answer = await t.app.inject({ url, remoteAddress, headers: { host: 'files.test', ...headers } })
+      return new URL(answer.json().data.previewUrl).protocol.slice(0, -1)
+    }
+    const https = { 'x-forwarded-proto': 'https' }
+    const via = (proto: string) => ({ 'x-forwarded-proto': proto, 'x-forwarded-for': '198.51.100.7' })
+    await using alone = await startApp()
+    expect(await schemeSeen(alone, '127.0.0.1', https)).toBe('https')
+    expect(await schemeSeen(alone, '::ffff:127.0.0.1', https)).toBe('https')
+    expect(await schemeSeen(alone, '198.51.100.7', https)).toBe('http')
+    expect(await schemeSeen(alone, '198.51.100.7', via('https'))).toBe('http')
+    await using behind = await startApp({ env: { TRUST_PROXY: '10.0.0.0/8' } })
+    expect(await schemeSeen(behind, '10.0.0.1', https)).toBe('https')
+    expect(await schemeSeen(behind, '10.0.0.1', via('https'))).toBe('https')
+    // What its client claimed stands before what the proxy says.
+    expect(await schemeSeen(behind, '10.0.0.1', via('https, http'))).toBe('http')
+    expect(await schemeSeen(behind, '10.0.0.1', via('javascript'))).toBe('http')
+    expect(await schemeSeen(behind, '198.51.100.7', via('https'))).toBe('http')
+    await using none = await startApp({ env: { TRUST_PROXY: '0' } })
+    expect(await schemeSeen(none, '127.0.0.1', https)).toBe('http')
+  })
+
   test('a file of no bytes is a file', async () => {
     await using t = await startApp()
     const data = await share(t.admin, 'empty.txt', { bytes: '' })

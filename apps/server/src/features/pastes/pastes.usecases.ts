@@ -146,7 +146,9 @@ async function requirePassword(
   if (row.password_hash === null) throw new AppError(pasteErrors.no_password)
   const rules = shareGuessRules(`paste:${row.id}`, network)
   const { password_hash } = row
-  const isRight = await ctx.throttles.guess(rules, () => ctx.passwords.verify(password_hash, password))
+  const isRight = await ctx.throttles.guess(rules, () =>
+    ctx.passwords.verify(password_hash, { password, network }),
+  )
   if (!isRight) throw new AppError(pasteErrors.password_wrong)
 }
 
