@@ -9,6 +9,7 @@ import { backupPlugin } from './features/backup/backup.routes.ts'
 import { auditActorOf, creatorOf } from './features/auth/actor.models.ts'
 import { sweepSessionsJob } from './features/auth/auth.jobs.ts'
 import { authentication, authPlugin } from './features/auth/auth.routes.ts'
+import { isAdminName } from './features/auth/auth.usecases.ts'
 import { dashboardPlugin } from './features/dashboard/dashboard.routes.ts'
 import { sweepFilesJob } from './features/files/files.jobs.ts'
 import { filesPlugin } from './features/files/files.routes.ts'
@@ -122,7 +123,12 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installApiDocs(app)
   installIndexBarrier(app, ctx)
   await app.register(authentication, { ctx })
-  installAudit(app, { log: ctx.audit, whoOf: ({ actor }) => (actor === null ? null : auditActorOf(actor)) })
+  installAudit(app, {
+    log: ctx.audit,
+    whoOf: ({ actor }) => (actor === null ? null : auditActorOf(actor)),
+    isAdminName: (name) => isAdminName(ctx, name),
+    basePath: ctx.config.basePath,
+  })
   installIdempotency(app, ctx, ({ actor }) => (actor === null ? 'visitor' : creatorOf(actor)))
 
   await app.register(authPlugin, { ctx })

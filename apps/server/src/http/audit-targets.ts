@@ -1,4 +1,6 @@
+import type { AuditAction } from '@dropleaf/contract'
 import type { FastifyRequest } from 'fastify'
+import { withoutBasePath } from './urls.ts'
 
 /** Fields that name what a request is about, the most telling first. None of them is ever a secret. */
 const SINGLE = [
@@ -19,17 +21,25 @@ const SINGLE = [
 const LISTS = ['paths', 'items', 'files', 'ids']
 const LISTED_MAX = 3
 
+/** Of a pair of paths, so that the second has room beside the first. */
+const PATH_MAX_LENGTH = 240
+
 type Fields = Readonly<Record<string, unknown>>
 
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const endOf = (path: string): string =>
+  path.length > PATH_MAX_LENGTH ? `…${path.slice(1 - PATH_MAX_LENGTH)}` : path
+
+const pairOf = (from: string, to: string): string => `${endOf(from)} → ${endOf(to)}`
 
 const textOf = (value: unknown): string | null => {
   if (typeof value === 'string') return value === '' ? null : value
   if (typeof value === 'number') return String(value)
   if (!isFields(value)) return null
   const { sourcePath, targetPath } = value
-  if (typeof sourcePath === 'string' && typeof targetPath === 'string') return `${sourcePath} → ${targetPath}`
+  if (typeof sourcePath === 'string' && typeof targetPath === 'string') return pairOf(sourcePath, targetPath)
   return nameIn(value)
 }
 
@@ -64,11 +74,36 @@ function decoded(text: string): string {
 const drivePathOf = (url: string): string =>
   decoded((url.split('?')[0] ?? '').replace(/^\/dav(?=\/|$)/, '')) || '/'
 
-type Asked = Pick<FastifyRequest, 'url' | 'params' | 'query' | 'body'>
+/** Where something is to go, without the host, which may hold a name and a password. */
+function destinationOf({ headers }: Pick<FastifyRequest, 'headers'>, basePath: string): string | null {
+  const { destination } = headers
+  if (typeof destination !== 'string') return null
+  const path = /^(?:[a-z][a-z0-9+.-]*:\/\/[^/?#]*)?(\/[^?#]*)/i.exec(destination.trim())?.[1]
+  return path === undefined ? null : drivePathOf(withoutBasePath(path, basePath))
+}
+
+/** Names of what was asked to change; never what to. */
+const namesIn = (fields: Fields): string | null =>
+  Object.entries(fields)
+    .filter(([name, value]) => value !== undefined && /^\w{1,64}$/.test(name))
+    .map(([name]) => name)
+    .join(', ') || null
+
+type Asked = Pick<FastifyRequest, 'url' | 'params' | 'query' | 'body' | 'headers'>
 
 /** Which thing a request is about, in its own words: a path, a name or an id. `null` where it names none. */
-export function targetOf({ url, params, query, body }: Asked): string | null {
-  if (/^\/dav(?:[/?]|$)/.test(url)) return drivePathOf(url)
+export function targetOf(
+  request: Asked,
+  { action, basePath }: { action: AuditAction; basePath: string },
+): string | null {
+  const { url, params, query, body } = request
+  if (/^\/dav(?:[/?]|$)/.test(url)) {
+    const path = drivePathOf(url)
+    const isPair = action === 'drive.copy' || action === 'drive.move'
+    const destination = isPair ? destinationOf(request, basePath) : null
+    return destination === null ? path : pairOf(path, destination)
+  }
+  if (action === 'settings.change') return isFields(body) ? namesIn(body) : null
   const fromAddress = isFields(params)
     ? Object.values(params).filter((value) => typeof value === 'string' && value !== '')
     : []
@@ -76,7 +111,7 @@ export function targetOf({ url, params, query, body }: Asked): string | null {
   if (Array.isArray(body)) return listIn({ items: body })
   const renamed =
     isFields(body) && typeof body['oldPath'] === 'string' && typeof body['newPath'] === 'string'
-      ? `${body['oldPath']} → ${body['newPath']}`
+      ? pairOf(body['oldPath'], body['newPath'])
       : null
   return (
     renamed ??

@@ -39,31 +39,44 @@ const showsPassword = (payload: unknown): boolean => {
 interface Context {
   readonly log: AuditLog
   readonly whoOf: (request: FastifyRequest) => Who | null
+  /** Whether an administrator is called so. */
+  readonly isAdminName: (name: string) => Promise<boolean>
+  readonly basePath: string
 }
 
-/** A log-in names whom it is for; everybody else has shown who they are. */
-function whoIn(
+/**
+ * A log-in names whom it is for; everybody else has shown who they are. Of one that failed only the name of an administrator is
+ * kept: people type passwords into that field, and strangers whatever they like.
+ */
+async function whoIn(
   request: FastifyRequest,
   action: AuditAction,
   isDone: boolean,
-  { whoOf }: Context,
-): Who | null {
+  { whoOf, isAdminName }: Context,
+): Promise<Who | null> {
   if (action !== 'session.login') return whoOf(request)
   const { username } = (request.body ?? {}) as { username?: unknown }
   const name = typeof username === 'string' ? username : null
-  return isDone ? { actor_kind: 'admin', actor_id: null, actor_name: name } : { ...NOBODY, actor_name: name }
+  if (isDone) return { actor_kind: 'admin', actor_id: null, actor_name: name }
+  const isKnown = name !== null && (await isAdminName(name).catch(() => false))
+  return { ...NOBODY, actor_name: isKnown ? name : null }
 }
 
-function noteRequest(request: FastifyRequest, status: number, action: AuditAction, context: Context): void {
+async function noteRequest(
+  request: FastifyRequest,
+  status: number,
+  action: AuditAction,
+  context: Context,
+): Promise<void> {
   const facts = factsOf(request)
   if (facts.isNoted) return
   facts.isNoted = true
   const isDone = status < 400
   if (action.endsWith('.read_password') && !facts.isSecret) return
-  const who = whoIn(request, action, isDone, context)
+  const who = await whoIn(request, action, isDone, context)
   // What strangers knock at in vain is for the log of requests; they could fill this one.
   if (who === null) return
-  const target = action === 'session.login' ? null : targetOf(request)
+  const target = action === 'session.login' ? null : targetOf(request, { action, basePath: context.basePath })
   context.log.note({
     action,
     ...who,
@@ -78,8 +91,7 @@ function noteRequest(request: FastifyRequest, status: number, action: AuditActio
 /** What a route that is written down does beside its work. */
 function watch(route: RouteOptions, actions: ReadonlyMap<string, AuditAction>, context: Context): void {
   const actionFor = (request: FastifyRequest) => actions.get(request.method)
-  // What an administrator does is in the log before the answer says that it is done.
-  const isAwaited = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
+  const isForAdmins = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
   route.onError = [
     ...asList(route.onError),
     async (request: FastifyRequest, _reply: unknown, error: FastifyError) => {
@@ -95,23 +107,23 @@ function watch(route: RouteOptions, actions: ReadonlyMap<string, AuditAction>, c
       return payload
     },
   ]
-  if (isAwaited) {
-    route.onSend = [
-      ...asList(route.onSend),
-      async (request: FastifyRequest, reply: { statusCode: number }, payload: unknown) => {
-        const action = actionFor(request)
-        if (action === undefined) return payload
-        noteRequest(request, reply.statusCode, action, context)
-        await context.log.flush()
-        return payload
-      },
-    ]
-  }
+  route.onSend = [
+    ...asList(route.onSend),
+    async (request: FastifyRequest, reply: { statusCode: number }, payload: unknown) => {
+      const action = actionFor(request)
+      // What an administrator does, by whatever door, is in the log before the answer says that it is done.
+      const isAwaited = isForAdmins || context.whoOf(request)?.actor_kind === 'admin'
+      if (action === undefined || !isAwaited) return payload
+      await noteRequest(request, reply.statusCode, action, context)
+      await context.log.flush()
+      return payload
+    },
+  ]
   route.onResponse = [
     ...asList(route.onResponse),
     async (request: FastifyRequest, reply: { statusCode: number }) => {
       const action = actionFor(request)
-      if (action !== undefined) noteRequest(request, reply.statusCode, action, context)
+      if (action !== undefined) await noteRequest(request, reply.statusCode, action, context)
     },
   ]
 }

@@ -65,15 +65,24 @@ describeEachDatabase('audit log', ({ startApp }) => {
 
   test('log-ins that fail are in it, those of drives once a minute', async () => {
     await using t = await startApp()
-    await t.visitor.call('POST', '/api/admin/login', { body: { username: 'root', password: 'not it' } })
+    const enter = (username: string) =>
+      t.visitor.call('POST', '/api/admin/login', { body: { username, password: 'not it' } })
+    await enter('my-password-by-mistake')
+    await enter('admin')
     const drive = t.client(basic('admin', 'wrong one'))
     for (let tries = 0; tries < 3; tries += 1) await drive.call('GET', '/api/fs/list')
-    const [onDrive, failed] = await entriesOf(t, { outcome: 'refused' })
+    const [onDrive, failed, mistaken] = await entriesOf(t, { outcome: 'refused' })
     expect(failed).toMatchObject({
       action: 'session.login',
-      actor: { kind: 'visitor', id: null, name: 'root' },
+      actor: { kind: 'visitor', id: null, name: 'admin' },
       code: 'auth.invalid_credentials',
     })
+    // What is no administrator's name may be a password, and is a stranger's text in any case.
+    expect(mistaken).toMatchObject({
+      action: 'session.login',
+      actor: { kind: 'visitor', id: null, name: null },
+    })
+    expect(JSON.stringify(await entriesOf(t))).not.toContain('my-password-by-mistake')
     expect(onDrive).toMatchObject({ action: 'session.drive_login', actor: { name: 'admin' }, status: 401 })
     expect(await entriesOf(t, { action: 'session.drive_login' })).toHaveLength(1)
     t.clock.advance({ seconds: 61 })
@@ -83,6 +92,54 @@ describeEachDatabase('audit log', ({ startApp }) => {
       await t.client(`Basic ${Buffer.from(`${name}:wrong`).toString('base64')}`).call('GET', '/api/fs/list')
     expect(await entriesOf(t, { action: 'session.drive_login' })).toHaveLength(2)
     expect(JSON.stringify(await entriesOf(t))).not.toContain('a-key-as-the-name')
+  })
+
+  test('what an administrator does by any door is in the database before the answer', async () => {
+    await using t = await startApp()
+    const drive = t.client(basic('admin', ADMIN_PASSWORD))
+    await t.ctx.audit.flush()
+    const written = async () => {
+      // As a process that is killed here would leave it: nothing is written on request.
+      const rows = await t.ctx.db.selectFrom('audit_log').select(['action', 'target']).orderBy('id').execute()
+      return rows.at(-1)
+    }
+    const { slug } = (await t.admin.call('POST', '/api/paste', { body: { content: 'x' } })).body
+    expect(await written()).toEqual({ action: 'text.create', target: slug })
+    await t.admin.call('POST', '/api/fs/mkdir', { body: { path: '/local/made' } })
+    expect(await written()).toEqual({ action: 'drive.create_folder', target: '/local/made' })
+    await drive.call('PUT', '/dav/local/made/a.txt', { payload: 'x' })
+    expect(await written()).toEqual({ action: 'drive.write', target: '/local/made/a.txt' })
+    await drive.call('DELETE', '/dav/local/gone.txt')
+    expect(await written()).toEqual({ action: 'drive.delete', target: '/local/gone.txt' })
+    await t.admin.call('DELETE', '/api/fs/batch-remove', { body: { paths: ['/local/made/'] } })
+    expect(await written()).toEqual({ action: 'drive.delete', target: '/local/made/' })
+  })
+
+  test('names where a drive copies and moves to, and which settings were changed, never to what', async () => {
+    await using t = await startApp({ env: { BASE_PATH: '/drop' } })
+    const drive = t.client(basic('admin', ADMIN_PASSWORD))
+    const to = (destination: string) => ({ headers: { destination } })
+    await drive.call(
+      'MOVE',
+      '/dav/local/a%20b.txt',
+      to('http://who:SECRET@host.test/drop/dav/local/c%20d.txt'),
+    )
+    await drive.call('COPY', '/dav/local/a.txt', to('/drop/dav/local/b.txt?x=SECRET'))
+    await drive.call('COPY', `/dav/local/${'a'.repeat(600)}`, to('/drop/dav/local/b.txt'))
+    await drive.call('MOVE', '/dav/local/a.txt')
+    await t.admin.call('PUT', '/api/admin/system-settings', {
+      body: { max_upload_size: 4321, webdav_upload_mode: 'multipart' },
+    })
+    const [settings, nowhere, long, copied, moved] = await entriesOf(t)
+    expect(moved).toMatchObject({ action: 'drive.move', target: '/local/a b.txt → /local/c d.txt' })
+    expect(copied).toMatchObject({ action: 'drive.copy', target: '/local/a.txt → /local/b.txt' })
+    expect(long?.['target']).toMatch(/^…a+ → \/local\/b\.txt$/)
+    expect(nowhere).toMatchObject({ action: 'drive.move', target: '/local/a.txt' })
+    expect(settings).toMatchObject({
+      action: 'settings.change',
+      target: 'max_upload_size, webdav_upload_mode',
+    })
+    expect(JSON.stringify(await entriesOf(t))).not.toMatch(/SECRET|4321/)
   })
 
   test('reads are not in it, but for those of secrets; neither is what strangers knock at', async () => {
@@ -223,6 +280,8 @@ describe('a changing route without a word', () => {
     installAudit(app, {
       log: { note: () => undefined, flush: async () => undefined, close: async () => undefined },
       whoOf: () => null,
+      isAdminName: async () => false,
+      basePath: '',
     })
     expect(() => app.get('/read', () => 'x')).not.toThrow()
     expect(() => app.put('/new', () => 'x')).toThrow('PUT /new does not say what it is in the audit log')

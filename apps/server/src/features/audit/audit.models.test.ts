@@ -32,5 +32,17 @@ test.each([
   [{ url: '/api/x', body: { password: 'SECRET' } }, null],
   [{ url: '/api/x' }, null],
 ])('%j is about %j', (asked, target) => {
-  expect(targetOf({ params: {}, query: {}, body: undefined, ...asked })).toBe(target)
+  const request = { params: {}, query: {}, body: undefined, headers: {}, ...asked }
+  expect(targetOf(request, { action: 'file.change', basePath: '' })).toBe(target)
+})
+
+test.each([
+  ['/dav/local/b%20c', '/local/b c'],
+  ['http://name:SECRET@host.test:80/dav/b?x=SECRET#SECRET', '/b'],
+  ['https://host.test/elsewhere', '/elsewhere'],
+  ['/davx', '/davx'],
+])('a move to %j names it', (destination, shown) => {
+  const request = { url: '/dav/a', params: {}, query: {}, body: undefined, headers: { destination } }
+  expect(targetOf(request, { action: 'drive.move', basePath: '' })).toBe(`/a → ${shown}`)
+  expect(targetOf(request, { action: 'drive.write', basePath: '' })).toBe('/a')
 })

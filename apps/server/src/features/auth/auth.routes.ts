@@ -8,7 +8,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { type Actor, type AdminActor, opens } from './actor.models.ts'
 import { actorOf } from './request-actor.models.ts'
-import { changeAdmin, login, logout } from './auth.usecases.ts'
+import { changeAdmin, isAdminName, login, logout } from './auth.usecases.ts'
 import { authenticate } from './authenticate.usecases.ts'
 import { type Credential, parseAuthorization } from './credentials.models.ts'
 import { endOtherSessions, endSession, type ListedSession, listSessions } from './sessions.usecases.ts'
@@ -39,15 +39,16 @@ export async function identify(ctx: AppContext, request: FastifyRequest): Promis
 }
 
 /** Programs that mount drives log in with every request; that this fails is written down once in a while. */
-function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: unknown): void {
+async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: unknown): Promise<void> {
   const credential = parseAuthorization(request.headers.authorization)
   if (credential?.kind !== 'basic' || !(error instanceof AppError)) return
+  const isKnown = await isAdminName(ctx, credential.username).catch(() => false)
   ctx.audit.note({
     action: 'session.drive_login',
     actor_kind: 'visitor',
     actor_id: null,
     // Programs that mount drives with a key give it as the name, too, some with nothing or anything as the password.
-    actor_name: credential.username === ctx.config.adminUsername ? credential.username : null,
+    actor_name: isKnown ? credential.username : null,
     target: null,
     address: clientArea(request),
     status: error.spec.status,
@@ -59,13 +60,13 @@ function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: unknown
 export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: AppContext }) => {
   app.decorateRequest('actor', null)
   app.decorate('authorize', async (request: FastifyRequest, access: Access) => {
-    const actor = await identify(ctx, request).catch((error: unknown) => {
-      noteDriveLogin(ctx, request, error)
+    const actor = await identify(ctx, request).catch(async (error: unknown) => {
+      await noteDriveLogin(ctx, request, error)
       throw error
     })
     if (!actor) {
       const refusal = new AppError(authErrors.unauthorized)
-      noteDriveLogin(ctx, request, refusal)
+      await noteDriveLogin(ctx, request, refusal)
       throw refusal
     }
     // Also of who may not: what they have tried is written down under their name.
