@@ -44,6 +44,8 @@ export interface TestCall {
 
 /** Someone who calls the API. */
 export interface TestClient {
+  /** The header that says who it is; `null` for nobody. */
+  readonly authorization: string | null
   call(method: string, url: string, options?: TestCall): Promise<TestAnswer>
 }
 
@@ -83,6 +85,7 @@ function parseJson(text: string): unknown {
 
 function createClient(app: FastifyInstance, authorization: string | null): TestClient {
   return {
+    authorization,
     async call(method, url, { body, payload, headers = {}, query } = {}) {
       const response = await app.inject({
         method: method as Extract<HTTPMethods, 'GET' | 'HEAD' | 'POST' | 'PUT' | 'DELETE' | 'OPTIONS'>,

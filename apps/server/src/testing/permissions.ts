@@ -8,7 +8,10 @@ export const nameOfRoute = ({ method, url }: DeclaredRoute): string => `${method
 export type Verdict = 'in' | 'who?' | 'no'
 
 /** Whether someone was let in; what comes after that may well be that nothing is there. */
-export function verdictOf({ method }: DeclaredRoute, { status, text }: TestAnswer): Verdict {
+export function verdictOf(
+  { method }: DeclaredRoute,
+  { status, text }: Pick<TestAnswer, 'status' | 'text'>,
+): Verdict {
   if (status === 401) return 'who?'
   const isRefused =
     status === 403 && (method === 'HEAD' || /permission for this feature|没有权限使用此功能/i.test(text))
