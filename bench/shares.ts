@@ -117,6 +117,7 @@ const actor: Actor = {
   username: admin.username,
   via: 'basic',
   sessionHash: null,
+  sessionId: null,
 }
 const fourth = { search: 'fourth', state: null, protected: null }
 for (const begin of [deleteMatchingPastes, deleteMatchingFiles]) {

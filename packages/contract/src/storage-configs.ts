@@ -232,6 +232,9 @@ const objectQuery = z.object({
   partNumber: z.optional(z.string()),
   /** `copy`: writes the object as it is to be, without an upload that waits for it. */
   purpose: z.optional(z.string()),
+  /** The key or session that the address ends with, and what it must be allowed to do still. */
+  by: z.optional(z.string()),
+  right: z.optional(z.string()),
 })
 export const storageObjectRoutes = {
   put: route({

@@ -106,6 +106,21 @@ export interface RemoveResult {
   failed: { key: StorageKey; error: StorageError }[]
 }
 
+/** Whose link it is. */
+export interface LinkIssuer {
+  readonly by: string
+  /** What they must be allowed to do still. */
+  readonly right: string
+  /** Where. */
+  readonly scope: string
+}
+
+interface IssuedLinkOptions {
+  expiresInSeconds: number
+  /** Kept where the storage can (Local disk): the link ends with what its issuer may do. S3 cannot: it lasts until it expires. */
+  issuer?: LinkIssuer | undefined
+}
+
 /** URLs that work without our credentials until they expire, each bound to one method and one key. */
 export interface PresignedLinks {
   /** For GET, and HEAD where the storage does not sign the method (S3 does). The headers override those of the answer. */
@@ -115,21 +130,18 @@ export interface PresignedLinks {
   part(upload: UploadRef, partNumber: number, o: PartLinkOptions): Promise<string>
 }
 
-export interface GetLinkOptions {
-  expiresInSeconds: number
+export interface GetLinkOptions extends IssuedLinkOptions {
   contentType?: string | undefined
   contentDisposition?: string | undefined
 }
 
-export interface PutLinkOptions {
-  expiresInSeconds: number
+export interface PutLinkOptions extends IssuedLinkOptions {
   contentType?: string | undefined
   /** Kept where the storage can (Local disk). S3 cannot: check the size after the upload. */
   maxBytes?: number | undefined
 }
 
-export interface PartLinkOptions {
-  expiresInSeconds: number
+export interface PartLinkOptions extends IssuedLinkOptions {
   /** As with {@link PutLinkOptions}. */
   maxBytes?: number | undefined
 }

@@ -14,9 +14,10 @@ export interface Tickets {
   ): Promise<{ token: string; expiresAtMs: number }>
   /** Uses a ticket up. @returns its payload, or `undefined` when it is unknown, used or expired. */
   take(kind: string, token: string): Promise<unknown>
-  /** Opens something under a name of the caller's, any number of times until it expires. */
-  grant(kind: string, name: string, o: { seconds: number }): Promise<void>
-  isGranted(kind: string, name: string): Promise<boolean>
+  /** Opens something under a name of the caller's, any number of times until it expires or is opened anew. */
+  grant(kind: string, name: string, o: { seconds: number; payload: unknown }): Promise<void>
+  /** @returns the payload of what was opened, or `undefined`. */
+  findGrant(kind: string, name: string): Promise<unknown>
   /** Removes expired ones. */
   sweep(): Promise<void>
 }
@@ -56,22 +57,23 @@ export function createTickets(database: Kysely<TicketsOnly & object>, clock: Clo
         .executeTakeFirst()
       return row && JSON.parse(row.payload)
     },
-    async grant(kind, name, { seconds }) {
+    async grant(kind, name, { seconds, payload: given }) {
+      const payload = JSON.stringify(given)
       const expires_at_ms = clock.nowMs() + seconds * 1000
       await db
         .insertInto('tickets')
-        .values({ token_hash: hashOf(`${kind}:${name}`), kind, payload: 'null', expires_at_ms })
-        .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ expires_at_ms }))
+        .values({ token_hash: hashOf(`${kind}:${name}`), kind, payload, expires_at_ms })
+        .onConflict((conflict) => conflict.column('token_hash').doUpdateSet({ payload, expires_at_ms }))
         .execute()
     },
-    async isGranted(kind, name) {
+    async findGrant(kind, name) {
       const row = await db
         .selectFrom('tickets')
-        .select('kind')
+        .select('payload')
         .where('token_hash', '=', hashOf(`${kind}:${name}`))
         .where('expires_at_ms', '>', clock.nowMs())
         .executeTakeFirst()
-      return row !== undefined
+      return row && JSON.parse(row.payload)
     },
     async sweep() {
       await db.deleteFrom('tickets').where('expires_at_ms', '<=', clock.nowMs()).execute()

@@ -19,7 +19,7 @@ test('a link carries what it allows, for any key', async () => {
   for (const name of ['a.txt', 'in/here/b.txt', '照片/a b#?&%2f+.png', "it's"]) {
     const address = await links.put(parseStorageKey(name), { expiresInSeconds: 60, maxBytes: 5 })
     const { target, query } = read(address)
-    expect(openSignedLink(secrets, { method: 'PUT', ...target }, query)).toEqual({
+    expect(openSignedLink(secrets, { method: 'PUT', issuer: null, ...target }, query)).toEqual({
       method: 'PUT',
       configId: 'cfg',
       key: name,
@@ -29,6 +29,7 @@ test('a link carries what it allows, for any key', async () => {
       contentDisposition: null,
       part: null,
       isCopy: false,
+      issuer: null,
     })
   }
 })
@@ -37,7 +38,7 @@ test('a link to a part is bound to its upload and its number', async () => {
   const upload = { key: parseStorageKey('照片/a.bin'), uploadId: 'upload-1' }
   const { target, query } = read(await links.part(upload, 7, { expiresInSeconds: 60, maxBytes: 9 }))
   const opens = (change: Partial<SignedQuery>) =>
-    openSignedLink(secrets, { method: 'PUT', ...target }, { ...query, ...change })
+    openSignedLink(secrets, { method: 'PUT', issuer: null, ...target }, { ...query, ...change })
   expect(opens({})).toMatchObject({
     key: '照片/a.bin',
     expiresAt: 1060,
@@ -61,7 +62,7 @@ test('nothing about a link can be changed', async () => {
   const options = { expiresInSeconds: 60, contentType: 'text/plain', contentDisposition: 'inline' }
   const { target, query } = read(await links.get(parseStorageKey('a.txt'), options))
   const opens = (change: Partial<SignedQuery>, method: 'GET' | 'PUT' = 'GET', at = target) =>
-    openSignedLink(secrets, { method, ...at }, { ...query, ...change }) !== null
+    openSignedLink(secrets, { method, issuer: null, ...at }, { ...query, ...change }) !== null
   expect(opens({})).toBe(true)
   expect(opens({}, 'PUT')).toBe(false)
   expect(opens({}, 'GET', { ...target, key: 'b.txt' })).toBe(false)
@@ -82,6 +83,23 @@ test('nothing about a link can be changed', async () => {
   ])
     expect([change, opens(change)]).toEqual([change, false])
   expect(
-    openSignedLink(createSecrets('another secret, as long'), { method: 'GET', ...target }, query),
+    openSignedLink(
+      createSecrets('another secret, as long'),
+      { method: 'GET', issuer: null, ...target },
+      query,
+    ),
   ).toBeNull()
+})
+
+test('a link with an issuer fits that one alone, with the same rights at the same place', async () => {
+  const issuer = { by: 'apikey:7', right: 'write', scope: '/photos' }
+  const address = await links.put(parseStorageKey('a.txt'), { expiresInSeconds: 60, issuer })
+  const { target, query } = read(address)
+  const opens = (given: typeof issuer | null) =>
+    openSignedLink(secrets, { method: 'PUT', issuer: given, ...target }, query) !== null
+  expect([query.by, query.right]).toEqual(['apikey:7', 'write'])
+  expect(opens(issuer)).toBe(true)
+  expect(opens(null)).toBe(false)
+  for (const change of [{ by: 'apikey:8' }, { right: 'read' }, { scope: '/' }])
+    expect(opens({ ...issuer, ...change })).toBe(false)
 })

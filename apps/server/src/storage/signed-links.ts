@@ -1,4 +1,4 @@
-import type { PresignedLinks } from '@dropleaf/storage'
+import type { LinkIssuer, PresignedLinks } from '@dropleaf/storage'
 import type { Clock } from '../lib/clock.ts'
 import type { Secrets } from '../lib/secrets.ts'
 
@@ -16,6 +16,8 @@ export interface SignedGrant {
   readonly part: { readonly uploadId: string; readonly partNumber: number } | null
   /** Whether a PUT writes the object as it is to be; otherwise an upload that waits for the bytes must exist. */
   readonly isCopy: boolean
+  /** Whose address it is; `null` for one that ends by itself only. */
+  readonly issuer: LinkIssuer | null
 }
 
 /** The query of a signed address as it arrives. */
@@ -28,6 +30,8 @@ export interface SignedQuery {
   readonly uploadId?: string | undefined
   readonly partNumber?: string | undefined
   readonly purpose?: string | undefined
+  readonly by?: string | undefined
+  readonly right?: string | undefined
 }
 
 const COPY = 'copy'
@@ -46,6 +50,7 @@ function statement(grant: SignedGrant): string {
     grant.contentDisposition,
     grant.part && [grant.part.uploadId, grant.part.partNumber],
     grant.isCopy,
+    grant.issuer && [grant.issuer.by, grant.issuer.right, grant.issuer.scope],
   ])
 }
 
@@ -59,6 +64,10 @@ function addressOf(grant: SignedGrant, secrets: Secrets): string {
     query.set('partNumber', String(grant.part.partNumber))
   }
   if (grant.isCopy) query.set('purpose', COPY)
+  if (grant.issuer !== null) {
+    query.set('by', grant.issuer.by)
+    query.set('right', grant.issuer.right)
+  }
   query.set('signature', secrets.sign(statement(grant)))
   return `/api/storage/${encodeURIComponent(grant.configId)}/${encodeKey(grant.key)}?${query.toString()}`
 }
@@ -68,10 +77,13 @@ function partOf({ uploadId, partNumber }: SignedQuery): SignedGrant['part'] {
   return { uploadId: uploadId ?? '', partNumber: Number(partNumber) }
 }
 
-/** Reads a grant back from an address, or `null` when the signature does not fit it. Expiry is the caller's to check. */
+/**
+ * Reads a grant back from an address, or `null` when the signature does not fit it. Expiry is the caller's to check.
+ * @param target `issuer` is the one that the address names, as things are now: with another scope it is not the same.
+ */
 export function openSignedLink(
   secrets: Secrets,
-  target: { method: 'GET' | 'PUT'; configId: string; key: string },
+  target: Pick<SignedGrant, 'method' | 'configId' | 'key' | 'issuer'>,
   query: SignedQuery,
 ): SignedGrant | null {
   const grant: SignedGrant = {
@@ -102,7 +114,12 @@ const expiryAfter = ({ clock }: Signing, seconds: number) => Math.floor(clock.no
 /** An address of the local disk that writes an object as it is to be: the target of a copy that a client carries out. */
 export function signCopyTarget(
   signing: Signing,
-  { key, maxBytes, expiresInSeconds }: { key: string; maxBytes: number; expiresInSeconds: number },
+  {
+    key,
+    maxBytes,
+    expiresInSeconds,
+    issuer,
+  }: { key: string; maxBytes: number; expiresInSeconds: number; issuer: LinkIssuer | undefined },
 ): string {
   return addressOf(
     {
@@ -115,6 +132,7 @@ export function signCopyTarget(
       contentDisposition: null,
       part: null,
       isCopy: true,
+      issuer: issuer ?? null,
     },
     signing.secrets,
   )
@@ -133,6 +151,7 @@ export function createSignedLinks(signing: Signing): PresignedLinks {
         contentDisposition: null,
         part: null,
         isCopy: false,
+        issuer: null,
         ...grant,
       },
       secrets,
@@ -145,6 +164,7 @@ export function createSignedLinks(signing: Signing): PresignedLinks {
         expiresAt: expiresAt(o.expiresInSeconds),
         contentType: o.contentType ?? null,
         contentDisposition: o.contentDisposition ?? null,
+        issuer: o.issuer ?? null,
       })
     },
     async put(key, o) {
@@ -153,6 +173,7 @@ export function createSignedLinks(signing: Signing): PresignedLinks {
         key,
         expiresAt: expiresAt(o.expiresInSeconds),
         maxBytes: o.maxBytes ?? null,
+        issuer: o.issuer ?? null,
       })
     },
     async part({ key, uploadId }, partNumber, o) {
@@ -161,6 +182,7 @@ export function createSignedLinks(signing: Signing): PresignedLinks {
         key,
         expiresAt: expiresAt(o.expiresInSeconds),
         maxBytes: o.maxBytes ?? null,
+        issuer: o.issuer ?? null,
         part: { uploadId, partNumber },
       })
     },

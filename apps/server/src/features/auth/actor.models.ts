@@ -6,8 +6,9 @@ export interface AdminActor {
   readonly id: string
   readonly username: string
   readonly via: 'bearer' | 'basic'
-  /** Hash of the presented token; `null` under Basic. */
+  /** Hash of the presented token, and the session that it opens; `null` under Basic. */
   readonly sessionHash: string | null
+  readonly sessionId: string | null
 }
 
 export interface KeyActor {

@@ -20,10 +20,23 @@ export const authRepository = (db: Db) => ({
     db
       .selectFrom('admin_sessions')
       .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
-      .select(['admins.id', 'admins.username', 'admin_sessions.last_used_at_ms'])
+      .select([
+        'admins.id',
+        'admins.username',
+        'admin_sessions.id as session_id',
+        'admin_sessions.last_used_at_ms',
+      ])
       .where('token_hash', '=', tokenHash)
       .where('expires_at_ms', '>', nowMs)
       .executeTakeFirst(),
+  /** Whether there is one that has not run out. */
+  hasSession: async (id: string, nowMs: number): Promise<boolean> =>
+    (await db
+      .selectFrom('admin_sessions')
+      .select('id')
+      .where('id', '=', id)
+      .where('expires_at_ms', '>', nowMs)
+      .executeTakeFirst()) !== undefined,
   listSessions: (adminId: string, nowMs: number) =>
     db
       .selectFrom('admin_sessions')

@@ -68,7 +68,14 @@ async function authenticateBasic(
     await ctx.throttles.count([addressRule(network)])
   })
   return admin
-    ? { kind: 'admin', id: admin.id, username: admin.username, via: 'basic', sessionHash: null }
+    ? {
+        kind: 'admin',
+        id: admin.id,
+        username: admin.username,
+        via: 'basic',
+        sessionHash: null,
+        sessionId: null,
+      }
     : null
 }
 
@@ -90,7 +97,14 @@ async function authenticateSession(ctx: AppContext, token: string, area: string)
   if (!admin) return null
   if (admin.last_used_at_ms === null || nowMs - admin.last_used_at_ms >= LAST_USED_EVERY_MS)
     await repository.noteSessionUse(sessionHash, { last_used_at_ms: nowMs, address: area })
-  return { kind: 'admin', id: admin.id, username: admin.username, via: 'bearer', sessionHash }
+  return {
+    kind: 'admin',
+    id: admin.id,
+    username: admin.username,
+    via: 'bearer',
+    sessionHash,
+    sessionId: admin.session_id,
+  }
 }
 
 /**
@@ -116,5 +130,12 @@ export async function findCreator(ctx: AppContext, creator: string): Promise<Act
   if (keyId !== null) return findKeyActorById(ctx, keyId)
   const admin = await authRepository(ctx.db).findAdminById(creator)
   if (!admin) return null
-  return { kind: 'admin', id: admin.id, username: admin.username, via: 'basic', sessionHash: null }
+  return {
+    kind: 'admin',
+    id: admin.id,
+    username: admin.username,
+    via: 'basic',
+    sessionHash: null,
+    sessionId: null,
+  }
 }

@@ -115,7 +115,7 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
   app.addContentTypeParser('*', (_request, _payload, done) => done(null))
   app.route(
     fromContract(storageObjectRoutes.put, async ({ params, query, request, reply }) => {
-      const grant = requireSignedGrant(
+      const grant = await requireSignedGrant(
         ctx,
         { method: 'PUT', configId: params.config, key: params['*'] },
         query,
@@ -132,7 +132,7 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
     fromContract(
       storageObjectRoutes.get,
       async ({ params, query, request, reply }) => {
-        const grant = requireSignedGrant(
+        const grant = await requireSignedGrant(
           ctx,
           { method: 'GET', configId: params.config, key: params['*'] },
           query,

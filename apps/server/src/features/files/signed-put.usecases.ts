@@ -5,6 +5,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { formatBytes } from '../../lib/sizes.ts'
 import { openSignedLink, type SignedGrant, type SignedQuery } from '../../storage/signed-links.ts'
+import { findIssuer } from '../auth/link-issuers.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
@@ -26,13 +27,19 @@ interface Sender {
 /** Who is sending to which upload through this process. */
 const senders = new Map<string, Sender>()
 
-/** @throws {AppError} `storage.link_invalid`, `storage.link_expired` */
-export function requireSignedGrant(
+/**
+ * @throws {AppError} `storage.link_invalid`, also when whoever was given the address may not do it any more;
+ *   `storage.link_expired`
+ */
+export async function requireSignedGrant(
   ctx: AppContext,
   target: { method: 'GET' | 'PUT'; configId: string; key: string },
   query: SignedQuery,
-): SignedGrant {
-  const grant = openSignedLink(ctx.secrets, target, query)
+): Promise<SignedGrant> {
+  const { by, right = '' } = query
+  const issuer = by === undefined ? null : await findIssuer(ctx, { by, right })
+  // Without its issuer a signature is another one.
+  const grant = openSignedLink(ctx.secrets, { ...target, issuer }, query)
   if (!grant) throw new AppError(storageErrors.link_invalid)
   if (grant.expiresAt * 1000 <= ctx.clock.nowMs()) throw new AppError(storageErrors.link_expired)
   return grant

@@ -15,6 +15,7 @@ import { inferMimeType } from '../../lib/mime.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
+import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { requireRoom, takeRoom } from '../storage-usage/storage-usage.usecases.ts'
@@ -338,6 +339,7 @@ export async function presignUpload(
     expiresInSeconds: validSeconds,
     contentType: reservation.row.mimetype,
     maxBytes: body.size ?? reservation.maxBytes,
+    issuer: issuerOf(actor, 'file'),
   })
   return { reservation, uploadUrl }
 }

@@ -108,7 +108,14 @@ describeEachStorage('archives', ({ startApp, mountPath: m }) => {
     const top = m.slice(1)
     expect(all).toMatchObject({ [`${top}/d/a.txt`]: 'a', [`${top}/d/in/d/a.txt`]: 'a' })
     expect(Object.keys(all).filter((name) => !/^(local|s3)\//.test(name))).toEqual([])
-    const admin = { kind: 'admin', id: 'a', username: 'a', via: 'basic', sessionHash: null } as const
+    const admin = {
+      kind: 'admin',
+      id: 'a',
+      username: 'a',
+      via: 'basic',
+      sessionHash: null,
+      sessionId: null,
+    } as const
     const place = await getPlace(t.ctx, admin, `${m}/`, 'read')
     const isCovered = coveredByMounts(place, await activeMounts(t.ctx))
     const keys = ['d/', 'd/in/', 'd/in/hidden.txt', 'd/inner.txt', 'way/', 'way/on/x']

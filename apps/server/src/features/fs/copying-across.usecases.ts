@@ -6,6 +6,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { signCopyTarget } from '../../storage/signed-links.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import type { AcrossPlan, FailedItem } from './copying.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { nameOf, parentOf } from './names.models.ts'
@@ -48,7 +49,7 @@ export async function planAcross(
         { source, wanted, conflict },
       )
       if (step === null) skipped += 1
-      else results.push(await planItem(ctx, step, { item, origin, planned, failed }))
+      else results.push(await planItem(ctx, step, { actor, item, origin, planned, failed }))
     } catch (error) {
       failed.push({ ...item, ...refusalOf(error) })
     }
@@ -73,6 +74,7 @@ async function planItem(
 
 interface Planning {
   readonly ctx: AppContext
+  readonly actor: Actor
   readonly item: TransferItem
   readonly origin: string
   readonly planned: Map<string, number>
@@ -103,7 +105,8 @@ async function addressesOf(
 ) {
   const { origin } = planning
   const contentType = inferMimeType(nameOf(toKey))
-  const options = { expiresInSeconds: URL_SECONDS, contentType }
+  const issuer = issuerOf(planning.actor, 'read')
+  const options = { expiresInSeconds: URL_SECONDS, contentType, issuer }
   const read = await step.source.driver.links.get(from.key, options)
   const write = await writeAddressOf(step, { from, toKey, planning })
   return {
@@ -119,7 +122,8 @@ async function writeAddressOf(
   { target }: TransferStep,
   { from, toKey, planning }: { from: ObjectStat; toKey: string; planning: Planning },
 ): Promise<string> {
-  const limits = { expiresInSeconds: URL_SECONDS, maxBytes: from.sizeBytes }
+  const issuer = issuerOf(planning.actor, 'write')
+  const limits = { expiresInSeconds: URL_SECONDS, maxBytes: from.sizeBytes, issuer }
   if (target.driver.kind === 's3') return target.driver.links.put(parseStorageKey(toKey), limits)
   const { secrets, clock } = planning.ctx
   return signCopyTarget({ configId: target.config.id, secrets, clock }, { key: toKey, ...limits })

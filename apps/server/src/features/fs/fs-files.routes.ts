@@ -30,8 +30,9 @@ const sendFile = (
 export async function fsFilesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
     fromContract(fsFileRoutes.get, async ({ query, request }) => {
-      const entry = await getEntry(ctx, actorOf(request), query.path)
-      return { data: await presentEntry(ctx, entry, publicUrlOf(request, ctx.config)) }
+      const actor = actorOf(request)
+      const entry = await getEntry(ctx, actor, query.path)
+      return { data: await presentEntry(ctx, { actor, entry, origin: publicUrlOf(request, ctx.config) }) }
     }),
   )
   app.route(

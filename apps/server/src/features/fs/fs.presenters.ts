@@ -5,6 +5,7 @@ import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import type { VirtualPath } from '../../lib/paths.ts'
 import { objectAddress } from '../../storage/object-address.ts'
+import type { Actor } from '../auth/actor.models.ts'
 import type { FileRow } from '../files/files.table.ts'
 import { nameOf } from './names.models.ts'
 import { type PartUrl, planOf } from './multipart.usecases.ts'
@@ -20,7 +21,10 @@ const FOLDER_TYPE = 'application/x-directory'
 const folderPath = (path: VirtualPath) => (path === '/' ? path : `${path}/`)
 
 /** What lies at a path, for `get`. */
-export async function presentEntry(ctx: AppContext, entry: Entry, origin: string) {
+export async function presentEntry(
+  ctx: AppContext,
+  { actor, entry, origin }: { actor: Actor; entry: Entry; origin: string },
+) {
   if (entry.kind === 'virtual') {
     return {
       path: folderPath(entry.path),
@@ -43,7 +47,7 @@ export async function presentEntry(ctx: AppContext, entry: Entry, origin: string
     return { path, name, isDirectory: true, size: 0, modified, contentType: FOLDER_TYPE, ...mount }
   }
   const { stat } = entry
-  const links = await signedPair(ctx, { place, stat })
+  const links = await signedPair(ctx, actor, { place, stat })
   return {
     path: place.path as string,
     name,

@@ -4,6 +4,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { contentDisposition, previewType } from '../../lib/content-headers.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import { fileKeyOf, getPlace, type Place } from './places.usecases.ts'
 
 export interface FileLink {
@@ -16,6 +17,7 @@ export interface FileLink {
 /** An address of the bytes at a place: on the storage itself, or signed by us for the local disk. */
 export function signLink(
   place: Place,
+  actor: Actor,
   { isDownload, expiresInSeconds }: { isDownload: boolean; expiresInSeconds: number },
 ): Promise<string> {
   const key = fileKeyOf(place)
@@ -25,6 +27,7 @@ export function signLink(
     expiresInSeconds,
     contentType: isDownload ? type : previewType(name, type),
     contentDisposition: contentDisposition(isDownload ? 'attachment' : 'inline', name),
+    issuer: issuerOf(actor, 'read'),
   })
 }
 
@@ -48,7 +51,7 @@ export async function linkFile(
   if (!(await place.driver.stat(key))) throw new AppError(fsErrors.not_found)
   const seconds = expiresInSeconds ?? place.config.signature_expires_in
   return {
-    url: await signLink(place, { isDownload, expiresInSeconds: seconds }),
+    url: await signLink(place, actor, { isDownload, expiresInSeconds: seconds }),
     name: nameOf(key),
     expiresInSeconds: seconds,
     expiresAtMs: ctx.clock.nowMs() + seconds * 1000,

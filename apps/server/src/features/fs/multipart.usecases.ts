@@ -45,11 +45,14 @@ export const planOf = ({ row }: Pick<Session, 'row'>): Plan => ({
 
 const SIGNED_AT_ONCE = 200
 
-async function signParts(session: Session, numbers: readonly number[]): Promise<PartUrl[]> {
+async function signParts(session: Session, actor: Actor, numbers: readonly number[]): Promise<PartUrl[]> {
   const plan = planOf(session)
   const urls: PartUrl[] = []
   for (const partNumber of numbers) {
-    const url = await signPart(session, partNumber, { maxBytes: sizeOfPart(plan, partNumber) })
+    const url = await signPart(session, actor, {
+      partNumber,
+      maxBytes: sizeOfPart(plan, partNumber),
+    })
     urls.push({ partNumber, url })
     // Thousands of signatures must not keep others waiting.
     if (urls.length % SIGNED_AT_ONCE === 0) await nextTurn()
@@ -72,7 +75,7 @@ export async function startMultipart(
   const plan = planUpload(input.sizeBytes, input.partSizeBytes)
   const start = { kind: 'multipart', sizeBytes: input.sizeBytes, ...plan } as const
   const { session } = await startSession(ctx, actor, { place, start })
-  return { session, urls: await signParts(session, allNumbers(plan.partCount)) }
+  return { session, urls: await signParts(session, actor, allNumbers(plan.partCount)) }
 }
 
 const getMultipart = (ctx: AppContext, actor: Actor, { id, hints }: { id: string; hints: SessionHints }) =>
@@ -149,7 +152,7 @@ export async function readProgress(
   const arrived = new Set(parts.map((part) => part.partNumber))
   const missing = allNumbers(plan.partCount).filter((number) => !arrived.has(number))
   const expiresAtMs = await prolong(ctx, session)
-  return { plan, parts, urls: await signParts(session, missing), isCompleted: false, expiresAtMs }
+  return { plan, parts, urls: await signParts(session, actor, missing), isCompleted: false, expiresAtMs }
 }
 
 /** The caller's own uploads in parts that can go on. */

@@ -30,7 +30,8 @@ export async function presignFile(
   const place = await placeOfUpload(ctx, actor, input)
   const start = { kind: 'signed', sizeBytes: input.sizeBytes, partSizeBytes: null, partCount: 1 } as const
   const { session, maxBytes } = await startSession(ctx, actor, { place, start })
-  return { session, url: await signPart(session, ONLY_PART, { maxBytes: input.sizeBytes ?? maxBytes }) }
+  const part = { partNumber: ONLY_PART, maxBytes: input.sizeBytes ?? maxBytes }
+  return { session, url: await signPart(session, actor, part) }
 }
 
 /** What the client says that it was given; what it says must be so. */

@@ -4,6 +4,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { VirtualPath } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import { mayRead, requireAccess } from './access.models.ts'
 import { findFolder, isAboveMounts } from './folders.usecases.ts'
 import { inFsTerms } from './fs-terms.models.ts'
@@ -70,17 +71,20 @@ const CACHED_SHARE_OF_LIFE = 0.9
 /** Signed addresses of a file, to show and to save, for as long as its storage says. */
 export async function signedPair(
   ctx: AppContext,
+  actor: Actor,
   { place, stat }: { place: Place; stat: ObjectStat },
 ): Promise<{ preview: string; download: string }> {
   const { config } = place
   const nowMs = ctx.clock.nowMs()
-  const cacheKey = [config.id, 'fs', config.updated_at_ms, stat.etag, stat.key].join(':')
+  // Each key has addresses of its own, which end with it.
+  const whose = issuerOf(actor, 'read')
+  const cacheKey = JSON.stringify([config.id, 'fs', config.updated_at_ms, stat.etag, stat.key, whose ?? null])
   const known = ctx.caches.s3Url.get(cacheKey, nowMs)
   if (known) return known
   const expiresInSeconds = config.signature_expires_in
   const [preview, download] = await Promise.all([
-    signLink(place, { isDownload: false, expiresInSeconds }),
-    signLink(place, { isDownload: true, expiresInSeconds }),
+    signLink(place, actor, { isDownload: false, expiresInSeconds }),
+    signLink(place, actor, { isDownload: true, expiresInSeconds }),
   ])
   const expiresAtMs = nowMs + expiresInSeconds * 1000 * CACHED_SHARE_OF_LIFE
   ctx.caches.s3Url.set(cacheKey, { preview, download }, expiresAtMs)

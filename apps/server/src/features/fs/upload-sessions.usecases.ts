@@ -17,6 +17,7 @@ import { SharedRuns } from '../../lib/concurrency.ts'
 import { newId } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
+import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import { requireFilename } from '../files/files.models.ts'
 import { claimKeys } from '../files/shared-objects.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
@@ -175,11 +176,12 @@ const isNotFound = (error: unknown): boolean =>
 /** An address that takes one part by PUT. */
 export function signPart(
   session: Session,
-  partNumber: number,
-  { maxBytes }: { maxBytes: number },
+  actor: Actor,
+  { partNumber, maxBytes }: { partNumber: number; maxBytes: number },
 ): Promise<string> {
   const { config, driver } = session.place
-  const options = { expiresInSeconds: uploadSeconds(config), maxBytes }
+  const issuer = issuerOf(actor, 'write')
+  const options = { expiresInSeconds: uploadSeconds(config), maxBytes, issuer }
   const upload = uploadRefOf(session)
   if (upload) return driver.links.part(upload, partNumber, options)
   return driver.links.put(stagingKey(session.row.id), { ...options, contentType: session.row.content_type })

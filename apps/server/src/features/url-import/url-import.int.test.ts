@@ -175,6 +175,31 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     expect((await t.visitor.call('GET', pathname + search)).status).toBe(403)
   })
 
+  test('the proxy ends with the key that asked, and with its right', async () => {
+    await using origin = await startOrigin()
+    await using t = await startApp(options())
+    const url = `${origin.url}/files/report.txt`
+    const at = `/api/url/proxy?url=${encodeURIComponent(url)}`
+    const ask = async () => {
+      const key = await t.keyClient({ file_permission: true })
+      const { pathname, search } = new URL((await info(key, url)).body.data.proxyUrl)
+      const statuses = async () => [
+        (await t.visitor.call('GET', at)).status,
+        (await t.visitor.call('GET', pathname + search)).status,
+      ]
+      expect(await statuses()).toEqual([200, 200])
+      const forged = await t.visitor.call('GET', (pathname + search).replace(/\.apikey[^&]*/, '.'))
+      expect(forged.status).toBe(403)
+      return { id: key.id, statuses }
+    }
+    const gone = await ask()
+    await t.admin.call('DELETE', `/api/admin/api-keys/${gone.id}`)
+    expect(await gone.statuses()).toEqual([403, 403])
+    const less = await ask()
+    await t.admin.call('PUT', `/api/admin/api-keys/${less.id}`, { body: { file_permission: false } })
+    expect(await less.statuses()).toEqual([403, 403])
+  })
+
   test('the server imports by itself: a share with all its wishes, or a file of a mount', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())

@@ -11,6 +11,7 @@ import { toInstantOrNull } from '../../lib/clock.ts'
 import { contentDisposition } from '../../lib/content-headers.ts'
 import { duringTransfer } from '../../lib/memory.ts'
 import { limitBytes } from '../../lib/relay-body.ts'
+import { findIssuer, issuerOf } from '../auth/link-issuers.usecases.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { presentCommitted, presentPresigned } from '../files/files.presenters.ts'
 import { cancelUpload } from '../files/pending-uploads.usecases.ts'
@@ -38,9 +39,13 @@ function infoRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(urlRoutes.info, async ({ body, request }) => {
       const info = await inspectSource(ctx, body.url)
-      await ctx.tickets.grant(PROXY_KIND, grantNameOf(request, body.url), { seconds: PROXY_SECONDS })
+      const { by = '' } = issuerOf(actorOf(request), 'file') ?? {}
+      await ctx.tickets.grant(PROXY_KIND, grantNameOf(request, body.url), {
+        seconds: PROXY_SECONDS,
+        payload: { by },
+      })
       const expires = String(Math.floor(ctx.clock.nowMs() / 1000) + PROXY_SECONDS)
-      const ticket = `${expires}.${ctx.secrets.sign(`${PROXY_KIND} ${expires} ${body.url}`)}`
+      const ticket = [expires, ctx.secrets.sign(proxyStatement({ url: body.url, expires, by })), by].join('.')
       const query = new URLSearchParams({ url: body.url, ticket })
       return {
         data: {
@@ -72,11 +77,23 @@ async function mayProxy(
   request: FastifyRequest,
   { url, ticket }: { url: string; ticket?: string | undefined },
 ): Promise<boolean> {
-  if (ticket === undefined) return ctx.tickets.isGranted(PROXY_KIND, grantNameOf(request, url))
-  const [expires = '', signature = ''] = ticket.split('.')
+  if (ticket === undefined) {
+    const grant = (await ctx.tickets.findGrant(PROXY_KIND, grantNameOf(request, url))) as
+      | { by: string }
+      | undefined
+    return grant !== undefined && mayStill(ctx, grant.by)
+  }
+  const [expires = '', signature = '', by = ''] = ticket.split('.')
   const isAlive = Number(expires) * 1000 > ctx.clock.nowMs()
-  return isAlive && ctx.secrets.verify(`${PROXY_KIND} ${expires} ${url}`, signature)
+  return isAlive && ctx.secrets.verify(proxyStatement({ url, expires, by }), signature) && mayStill(ctx, by)
 }
+
+const proxyStatement = (parts: { url: string; expires: string; by: string }) =>
+  JSON.stringify([PROXY_KIND, parts.expires, parts.by, parts.url])
+
+/** Whether who asked about the address may still do so. @param by as of an issuer; empty for one that cannot end */
+const mayStill = async (ctx: AppContext, by: string): Promise<boolean> =>
+  by === '' || (await findIssuer(ctx, { by, right: 'file' })) !== null
 
 /** Hands the bytes on, as a download that runs nothing in our origin, and no longer than a file may be. */
 async function proxy(

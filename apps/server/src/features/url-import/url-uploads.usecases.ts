@@ -3,6 +3,7 @@ import { parseStorageKey, planParts, StorageError, type UploadRef } from '@dropl
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Actor } from '../auth/actor.models.ts'
+import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import type { FileRow } from '../files/files.table.ts'
 import { cancelUpload, describePending, getPendingUpload } from '../files/pending-uploads.usecases.ts'
 import {
@@ -70,6 +71,7 @@ export async function presignFetched(ctx: AppContext, actor: Actor, body: Presig
     expiresInSeconds: reservation.config.signature_expires_in,
     contentType: reservation.row.mimetype,
     maxBytes: source.sizeBytes ?? reservation.maxBytes,
+    issuer: issuerOf(actor, 'file'),
   })
   return { reservation, source, uploadUrl }
 }
@@ -136,12 +138,13 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
     const sizeBytes = source.sizeBytes ?? 0
     const { partSizeBytes, count } = partsFor(body, sizeBytes)
     const expiresInSeconds = config.signature_expires_in
+    const issuer = issuerOf(actor, 'file')
     const urls = []
     for (let partNumber = 1; partNumber <= count; partNumber += 1) {
       // Without a size every part may be a whole one, and all of them no more than a file may be.
       const restBytes = (source.sizeBytes ?? reservation.maxBytes) - (partNumber - 1) * partSizeBytes
       const maxBytes = Math.max(0, Math.min(partSizeBytes, restBytes))
-      const url = await driver.links.part(upload, partNumber, { expiresInSeconds, maxBytes })
+      const url = await driver.links.part(upload, partNumber, { expiresInSeconds, maxBytes, issuer })
       urls.push({ partNumber, url })
     }
     return { reservation, source, uploadId: upload.uploadId, partSizeBytes, sizeBytes, urls, wishes }
