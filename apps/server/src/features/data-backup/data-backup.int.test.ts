@@ -393,7 +393,7 @@ function cleansUp(): void {
 
 function keepsTheShape(postgresUrl: string): void {
   test(
-    'indexes, constraints and columns are those of before, of an older version too',
+    'indexes, constraints and columns are those of before, over what was there too',
     { timeout: 90_000 },
     async () => {
       const { folder, env, other } = await twoPlaces(postgresUrl)
