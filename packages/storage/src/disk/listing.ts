@@ -9,8 +9,8 @@ import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
 import { type DiskRoot, requireMounted } from './root.ts'
 
-/** File stats in flight for one page. */
-const STATS_AT_ONCE = 16
+/** File stats in flight for one page. A round waits for its turn, 0.2 s in a busy process; the disk answers in microseconds. */
+const STATS_AT_ONCE = 100
 
 interface Listing {
   root: DiskRoot
