@@ -193,7 +193,7 @@ test('a long document on paper, as Markdown and as pictures has all that is in i
 
   const paper = await textOfPdf(await print(page))
   expectOnPaper(paper)
-  for (const sign of [/𝑥/gu, /√𝑐/gu]) expect(paper.match(sign)).toHaveLength(PARTS.length)
+  for (const sign of [/𝑥/gu, /𝑎/gu, /√/gu, /𝑐/gu]) expect(paper.match(sign)).toHaveLength(PARTS.length)
   const pictures = picturesIn(await save(page, words.asImage))
   expect(pictures.length).toBeGreaterThan(3)
   const sizes = await page.evaluate(

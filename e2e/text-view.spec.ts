@@ -59,6 +59,30 @@ inOppositeWorlds(({ device }) => {
     await expect.poll(async () => (await scrollers()).at(-1)?.left).toBe(700)
   })
 
+  test('each line of a plain text runs the way of its first letter, with its number at the left', async ({
+    page,
+    admin,
+  }) => {
+    const slug = `directions-${device}`
+    const content = 'שלום עולם, a line\nLatin עברית\nمرحبا 123'
+    await admin.call(pasteRoutes.create, { body: { content, slug, content_type: 'text/plain' } })
+    await page.goto(`/paste/${slug}`)
+    const lines = page.locator('.dl-line')
+    await expect(lines).toHaveCount(3)
+    const sides = await lines.evaluateAll((all) =>
+      all.map((line) => {
+        const words = document.createRange()
+        words.selectNodeContents(line.querySelector('bdi') ?? line)
+        const [box, own] = [words.getBoundingClientRect(), line.getBoundingClientRect()]
+        const isAtRight =
+          own.right - box.right < 2 && getComputedStyle(words.startContainer as Element).direction === 'rtl'
+        return { isAtRight, numberAt: getComputedStyle(line, '::before').left }
+      }),
+    )
+    expect(sides.map(({ isAtRight }) => isAtRight)).toEqual([true, false, true])
+    expect(new Set(sides.map(({ numberAt }) => numberAt))).toEqual(new Set(['0px']))
+  })
+
   test('the outline leads through a text, follows its reader and has the width that one likes', async ({
     adminPage: page,
     admin,

@@ -1,9 +1,8 @@
 import type { Mermaid, MermaidConfig } from 'mermaid'
+import { namesAddress } from './diagram-addresses.ts'
 
 const LONGEST = 50_000
 const REMEMBERED = 100
-/** Of pictures and fonts elsewhere, and of other style sheets: nothing is fetched for a diagram. */
-const ADDRESS = /url\s*\(|@import|image-set|\bsrc\s*=|\bimg\s*:|\bicon\s*:\s*["']?https?|\\[0-9a-f]/i
 
 export interface Diagram {
   /** As `data:` address. In a picture nothing runs and nothing is fetched. */
@@ -150,7 +149,7 @@ export async function drawDiagram(source: string, isDark: boolean): Promise<Diag
   const before = diagramBefore(source, isDark)
   if (before) return before
   if (source.length > LONGEST) throw new DiagramError('too-long')
-  if (ADDRESS.test(source)) throw new DiagramError('address')
+  if (namesAddress(source)) throw new DiagramError('address')
   const drawing = queue.then(() => draw(source, isDark))
   queue = drawing.catch(() => undefined)
   return drawing

@@ -11,9 +11,17 @@ interface ShownNameProps {
 /** A name that somebody else has written: it does not turn what is around it, and what is not seen in it is shown. */
 export function ShownName({ name, className, title }: ShownNameProps) {
   const { t } = useT()
+  const parts = partsOfName(name)
+  if (!parts.some(({ isUnseen }) => isUnseen)) {
+    return (
+      <bdi className={className} title={title}>
+        {name}
+      </bdi>
+    )
+  }
   return (
     <bdi className={className} title={title}>
-      {partsOfName(name).map(({ at, text, isUnseen }) =>
+      {parts.map(({ at, text, isUnseen }) =>
         isUnseen ? (
           <bdi key={at} className={styles.unseen} title={t('viewer.unseen', { code: text })}>
             {text}

@@ -84,6 +84,7 @@ function settle(root: HTMLElement, words: ExportWords): void {
     const isInside = anchor.getAttribute('href')?.startsWith('#')
     if (!isInside) anchor.setAttribute('href', anchor.href)
   }
+  for (const details of root.querySelectorAll('details')) details.open = true
   const notes = root.querySelector('ol.footnotes')
   if (!notes) return
   const title = document.createElement('h2')

@@ -152,6 +152,30 @@ describe('exports', () => {
       ['more of inner', 'ListContinue2', 0, null],
     ])
   })
+  test('have what runs from the right so in Word', async () => {
+    const text =
+      '# שלום\n\nمرحبا and Latin 12\n\nLatin with שלום עולם in it\n\n| שם | b |\n| --: | :-- |\n| א | x |'
+    const xml = await documentOf(await toWord(await drawDocument(text, words), 'Title'))
+    const paragraphs = [...xml.getElementsByTagName('w:p')].map((one) => [
+      one.textContent,
+      one.getElementsByTagName('w:bidi').length,
+      [...one.getElementsByTagName('w:r')]
+        .filter((run) => run.getElementsByTagName('w:rtl').length > 0)
+        .map((run) => run.textContent),
+      one.getElementsByTagName('w:jc')[0]?.getAttribute('w:val'),
+    ])
+    // In such a paragraph Word's left is the right side of the page.
+    expect(paragraphs.slice(0, 7)).toEqual([
+      ['שלום', 1, ['שלום'], undefined],
+      ['مرحبا and Latin 12', 1, ['مرحبا'], undefined],
+      ['Latin with שלום עולם in it', 0, ['שלום עולם'], undefined],
+      ['שם', 1, ['שם'], 'left'],
+      ['b', 0, [], 'left'],
+      ['א', 1, ['א'], 'left'],
+      ['x', 0, [], 'left'],
+    ])
+    expect(xml.getElementsByTagName('w:bidiVisual')).toHaveLength(1)
+  })
   test('make the notes of a text the footnotes of a Word document, and its front matter the facts of the file', async () => {
     const file = await toWord(await draw(), 'Title')
     const xml = await documentOf(file)

@@ -25,12 +25,15 @@ th, td { padding: 6px 12px; border: 1px solid #d0d5cf; text-align: start; vertic
 th { background: #f2f4f1; font-weight: 600; }
 tr { break-inside: avoid; }
 thead { display: table-header-group; }
-[align=center] { text-align: center; } [align=right] { text-align: end; }
+[align=center] { text-align: center; } [align=right] { text-align: right; } [align=left] { text-align: left; }
 .front-matter th, .front-matter td { padding: 2px 16px 2px 0; border: 0; background: none; font-weight: 400; font-size: 14px; color: #58615b; }
 img { max-width: 100%; height: auto; break-inside: avoid; }
 .diagram { display: block; margin: 0 auto 1em; }
 .formula { overflow: auto hidden; text-align: center; }
 mark { background: #fbecae; }
+kbd { padding: 0.1em 0.4em; border: 1px solid #868f88; border-radius: 4px; font-family: ui-monospace, Menlo, Consolas, monospace; font-size: 0.85em; }
+sub, sup { line-height: 0; }
+details { margin: 0 0 1em; padding: 8px 12px; border: 1px solid #d0d5cf; border-radius: 8px; } summary { font-weight: 600; }
 hr { border: 0; border-top: 1px solid #d0d5cf; }
 a { color: #256e35; }
 .contents ul { list-style: none; } .contents a { text-decoration: none; }

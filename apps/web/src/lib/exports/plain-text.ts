@@ -1,6 +1,8 @@
 /** Elements before and after which a new line begins, and of these the ones that keep a blank line to others. */
 const LINES = new Set('LI TR CAPTION DT DD DIV'.split(' '))
-const BLOCKS = new Set('P H1 H2 H3 H4 H5 H6 UL OL BLOCKQUOTE PRE TABLE NAV HR ARTICLE FIGURE'.split(' '))
+const BLOCKS = new Set(
+  'P H1 H2 H3 H4 H5 H6 UL OL BLOCKQUOTE PRE TABLE NAV HR ARTICLE FIGURE DETAILS SUMMARY'.split(' '),
+)
 const CELLS = new Set(['TD', 'TH'])
 
 class Writer {

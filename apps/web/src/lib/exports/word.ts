@@ -21,6 +21,7 @@ import {
 import type { DrawnDocument } from './drawn-document.ts'
 import { toEquation } from './equations.ts'
 import { toPng } from './pictures.ts'
+import { hasRightToLeft, isRightToLeft, partsByDirection } from '../right-to-left.ts'
 import {
   indentOf,
   LEVELS,
@@ -57,6 +58,7 @@ const LOOKS: Readonly<Record<string, Look>> = {
   mark: { highlight: 'yellow' },
   sup: { superScript: true },
   sub: { subScript: true },
+  kbd: { font: MONO, shading: TINT },
   a: { color: '256E35', underline: {} },
 }
 
@@ -123,7 +125,10 @@ class WordWriter {
   private async run(node: Node, look: Look): Promise<ParagraphChild[]> {
     if (node instanceof Text) {
       const text = node.data.replaceAll(/\s+/g, ' ')
-      return text ? [new TextRun({ ...look, text })] : []
+      if (!hasRightToLeft(text)) return text ? [new TextRun({ ...look, text })] : []
+      return partsByDirection(text).map(
+        (part) => new TextRun({ ...look, text: part.text, ...(part.isRightToLeft && { rightToLeft: true }) }),
+      )
     }
     if (!(node instanceof Element)) return []
     const name = node.localName
@@ -156,8 +161,9 @@ class WordWriter {
     let inline: Node[] = []
     const flush = async () => {
       const children = inline.every(isBlank) ? [] : await this.runs(inline)
+      const words = wordsOf(inline)
       inline = []
-      if (children.length > 0) made.push(this.paragraph(children, place))
+      if (children.length > 0) made.push(this.paragraph(children, place, words))
     }
     for (const node of parent.childNodes) {
       if (!(node instanceof Element) || !BLOCKS.has(node.localName)) {
@@ -171,13 +177,14 @@ class WordWriter {
     return made
   }
 
-  private paragraph(children: readonly ParagraphChild[], place: Place): Paragraph {
+  private paragraph(children: readonly ParagraphChild[], place: Place, words: string): Paragraph {
     const border = { style: BorderStyle.SINGLE, size: 18, color: '868F88', space: 8 }
     return new Paragraph({
       children,
       spacing: { after: 120 },
       ...inList(place),
       ...(place.isQuote && { border: { left: border } }),
+      ...directionOf(words),
     })
   }
 
@@ -187,7 +194,8 @@ class WordWriter {
     if (name === 'h2' && element.className === 'footnotes-title' && this.#notes.size === 0) return []
     if (heading) {
       const children = await this.runs(element.childNodes)
-      return [new Paragraph({ children, heading: HEADINGS[Number(heading[1]) - 1]! })]
+      const level = HEADINGS[Number(heading[1]) - 1]!
+      return [new Paragraph({ children, heading: level, ...directionOf(element.textContent) })]
     }
     if (name === 'ul' || name === 'ol') return this.list(element, place)
     if (name === 'blockquote') return this.blocks(element, { ...place, isQuote: true })
@@ -197,9 +205,10 @@ class WordWriter {
       const bottom = { style: BorderStyle.SINGLE, size: 6, color: 'D0D5CF' }
       return [new Paragraph({ border: { bottom } })]
     }
-    if (name === 'nav') return this.blocks(element, place)
-    const children = [...element.childNodes].every(isBlank) ? [] : await this.runs(element.childNodes)
-    return children.length > 0 ? [this.paragraph(children, place)] : []
+    if (name === 'nav' || name === 'details') return this.blocks(element, place)
+    const look = name === 'summary' ? { bold: true } : {}
+    const children = [...element.childNodes].every(isBlank) ? [] : await this.runs(element.childNodes, look)
+    return children.length > 0 ? [this.paragraph(children, place, element.textContent)] : []
   }
 
   private numbersFrom(start: number): string {
@@ -229,10 +238,11 @@ class WordWriter {
     for (const row of element.rows) {
       const cells: TableCell[] = []
       for (const cell of row.cells) {
+        const direction = directionOf(cell.textContent)
         const alignment = ALIGNMENTS[cell.align] ?? AlignmentType.START
         const isHead = cell.localName === 'th'
         const children = await this.runs(cell.childNodes, isHead ? { bold: true } : {})
-        const paragraph = new Paragraph({ children, alignment })
+        const paragraph = new Paragraph({ children, alignment, ...direction })
         cells.push(
           new TableCell({ children: [paragraph], margins: CELL_MARGINS, ...(isHead && { shading: TINT }) }),
         )
@@ -240,7 +250,11 @@ class WordWriter {
       rows.push(new TableRow({ children: cells, tableHeader: row.parentElement?.localName === 'thead' }))
     }
     if (rows.length === 0) return []
-    const table = new Table({ rows, width: { size: 100, type: WidthType.PERCENTAGE } })
+    const table = new Table({
+      rows,
+      width: { size: 100, type: WidthType.PERCENTAGE },
+      visuallyRightToLeft: isRightToLeft(element.textContent),
+    })
     return [table, new Paragraph({ spacing: { after: 120 } })]
   }
 }
@@ -251,13 +265,17 @@ const isBlank = (node: Node) =>
     ? node.data.trim() === ''
     : node instanceof Element && node.className === 'footnote-back'
 
-const BLOCKS = new Set('h1 h2 h3 h4 h5 h6 p ul ol blockquote pre table hr nav div'.split(' '))
+const BLOCKS = new Set('h1 h2 h3 h4 h5 h6 p ul ol blockquote pre table hr nav div details summary'.split(' '))
 const CELL_MARGINS = { top: 60, bottom: 60, left: 120, right: 120 }
+
 const ALIGNMENTS: Readonly<Record<string, (typeof AlignmentType)[keyof typeof AlignmentType]>> = {
   left: AlignmentType.LEFT,
   center: AlignmentType.CENTER,
   right: AlignmentType.RIGHT,
 }
+
+const directionOf = (words: string) => (isRightToLeft(words) ? { bidirectional: true } : {})
+const wordsOf = (nodes: readonly Node[]): string => nodes.map(({ textContent }) => textContent).join('')
 
 /** One paragraph on a tinted ground, a line break for each line, with the colours of its language. */
 function codeBlock(element: Element, place: Place): Paragraph {

@@ -5,11 +5,11 @@ export const ID_PREFIX = 'user-content-'
 
 export const TAGS = (
   'h1 h2 h3 h4 h5 h6 p br hr blockquote pre code ul ol li input table thead tbody tr th td a img strong em s del sup ' +
-  'sub mark nav video audio'
+  'sub mark kbd details summary nav video audio'
 ).split(' ')
 
 export const ATTRIBUTES =
-  'href title src alt id class start align type checked disabled dir controls preload'.split(' ')
+  'href title src alt id class start align type checked disabled dir controls preload open'.split(' ')
 
 /** Web, mail and telephone; places of this page and paths of this server. */
 export const ADDRESS =

@@ -313,6 +313,14 @@ const EXTENSIONS = [
   '<select><template><img src=x onerror=alert(1)></template></select>',
   '<a><b></a><img src=x onerror=alert(1)></b>',
   '<div><table><a href="javascript:alert(1)"><tr><td>x',
+  '<details><summary><img src=x onerror=alert(1)></summary>\n<script>alert(1)</script>\n</details>',
+  '<details open>\n<summary>[x](javascript:alert(1))</summary>\n</details>',
+  '<details ontoggle=alert(1)>\nx\n</details>',
+  '<kbd onclick=alert(1)>x</kbd>',
+  '<sub><kbd>x</sub></kbd><br onclick=alert(1)>',
+  '<!-- --><script>alert(1)</script><!-- -->',
+  '<!-- <script>alert(1)</script> -->',
+  'www.example.com"onclick="alert(1)',
 ]
 
 /** Each is one text. */
@@ -375,6 +383,13 @@ export const BOMBS: readonly Bomb[] = [
   },
   { name: 'angle brackets', make: (count) => '<'.repeat(count) },
   { name: 'lone comments', make: (count) => '<!-- '.repeat(count) },
+  { name: 'lines that begin comments', make: (count) => '<!-- a\n\n'.repeat(count) },
+  { name: 'details in details', make: (count) => '<details>\n'.repeat(count) },
+  {
+    name: 'closed details in details',
+    make: (count) => '<details>\n'.repeat(count) + '</details>\n'.repeat(count),
+  },
+  { name: 'lone keys', make: (count) => '<kbd>'.repeat(count) },
   { name: 'spaces before a line end', make: (count) => `a${' '.repeat(count)}\nb` },
   { name: 'front matter without an end', make: (count) => `---\n${'a: b\n'.repeat(count)}` },
   { name: 'lists in front matter', make: (count) => `---\na: ${'['.repeat(count)}\n---\n` },

@@ -166,18 +166,77 @@ describe('Markdown', () => {
   test('shows HTML of the source as text', () => {
     expect(bodyOf(renderMarkdown('<b>bold</b>').html).textContent).toContain('<b>bold</b>')
   })
+  test('knows line breaks, keys, and what is above and below the line', () => {
+    const { html, outline } = renderMarkdown(
+      '# Press <kbd>Ctrl</kbd>\n\n| a |\n|---|\n| one<br>two<BR />three |\n\nH<sub>2</sub>O, x<sup>*2*</sup>, <KBD>A</KBD>',
+    )
+    const body = bodyOf(html)
+    expect(outline[0]?.text).toBe('Press Ctrl')
+    expect(body.querySelector('td')?.innerHTML).toMatch(/^one<br>\s*two<br>\s*three$/)
+    expect(body.querySelector('p')?.innerHTML).toBe('H<sub>2</sub>O, x<sup><em>2</em></sup>, <kbd>A</kbd>')
+  })
+  test.each(['a <kbd>b', 'a</sub>', '<sup>a</sub></sup', '<kbd class="x">a</kbd>', '</br>', '`<br>`'])(
+    '%j is shown as it is written',
+    (text) => {
+      expect(bodyOf(renderMarkdown(text).html).querySelector('kbd, sub, sup, br')).toBeNull()
+      expect(bodyOf(renderMarkdown(text).html).textContent.trim()).toBe(text.replaceAll('`', ''))
+    },
+  )
+  test('does not show comments', () => {
+    const text =
+      'a <!-- b --> c\n\n<!-- one\n\ntwo\n-->\n\n> <!-- quoted -->\n> d\n\n<!-- no end\n\n`<!-- code -->`'
+    const words = bodyOf(renderMarkdown(text).html).textContent.replaceAll(/\s+/g, ' ')
+    expect(words.trim()).toBe('a c d <!-- no end <!-- code -->')
+    expect(renderMarkdown('<!-- only -->').html).toBe('')
+  })
+  test('folds what is in details, and reads Markdown inside', () => {
+    const text =
+      '<details>\n<summary>More **here**</summary>\n\n## Inside\n\n- a\n\n<details open><summary>Inner</summary>\nb\n</details>\n\n```\n</details>\n```\n</details>\n\nafter'
+    const body = bodyOf(renderMarkdown(text).html)
+    const [outer, inner] = body.querySelectorAll('details')
+    expect([outer?.open, inner?.open, inner?.parentElement]).toEqual([false, true, outer])
+    expect(outer?.querySelector('summary')?.innerHTML).toBe('More <strong>here</strong>')
+    expect([...(outer?.children ?? [])].map(({ tagName }) => tagName)).toEqual([
+      'SUMMARY',
+      'H2',
+      'UL',
+      'DETAILS',
+      'PRE',
+    ])
+    expect(outer?.nextElementSibling?.textContent).toBe('after')
+    expect(renderMarkdown(text).outline.map(({ text: words }) => words)).toEqual(['Inside'])
+  })
+  test.each([
+    '<details>\na',
+    '<details onclick=x>\na\n</details>',
+    'a <details> b </details>',
+    '<summary>a</summary>',
+  ])('%j folds nothing', (text) => {
+    expect(bodyOf(renderMarkdown(text).html).querySelector('details, summary')).toBeNull()
+  })
+  test('makes links of names that begin with www, as of addresses', () => {
+    const body = bodyOf(
+      renderMarkdown('See www.example.com/a_b. (www.a.example) awww.b.example www.x `www.c.example`').html,
+    )
+    expect(
+      [...body.querySelectorAll('a')].map((link) => [link.textContent, link.getAttribute('href')]),
+    ).toEqual([
+      ['www.example.com/a_b', 'http://www.example.com/a_b'],
+      ['www.a.example', 'http://www.a.example'],
+    ])
+  })
 })
 
 const ATTRIBUTES = new Set(
   (
     'href title src alt id class start align type checked disabled rel target loading decoding referrerpolicy dir ' +
-    'controls preload'
+    'controls preload open'
   ).split(' '),
 )
 const ELEMENTS = new Set(
   (
     'h1 h2 h3 h4 h5 h6 p br hr blockquote pre code ul ol li input table thead tbody tr th td a img strong em s del sup ' +
-    'sub mark nav video audio'
+    'sub mark kbd details summary nav video audio'
   ).split(' '),
 )
 
@@ -234,7 +293,7 @@ describe('hostile input', () => {
   })
   test('has left nothing to the sanitiser when it leaves the parser', () => {
     const scripts =
-      /<(?!\/?(?:h[1-6]|p|br|hr|blockquote|pre|code|ul|ol|li|input|table|thead|tbody|tr|th|td|a|img|strong|em|s|sup|mark|nav|video|audio)\b)/
+      /<(?!\/?(?:h[1-6]|p|br|hr|blockquote|pre|code|ul|ol|li|input|table|thead|tbody|tr|th|td|a|img|strong|em|s|sub|sup|mark|kbd|details|summary|nav|video|audio)\b)/
     const harm = HOSTILE.filter((text) => scripts.test([...cutMarkdown(text).pieces].join('')))
     expect(harm).toEqual([])
   })

@@ -1,3 +1,4 @@
+import { isRightToLeft } from '../../lib/right-to-left.ts'
 import './text-lines.css'
 
 /** Blocks are laid out only when they come near the screen. */
@@ -17,11 +18,19 @@ interface DrawLines {
 /** Lines that are there so far: the element of line n stands at n - 1. */
 export type DrawnLines = readonly HTMLElement[]
 
+/** Where lines do not wrap, their words are beside their numbers. */
+function apart(text: string): HTMLElement {
+  const words = document.createElement('bdi')
+  words.textContent = text
+  return words
+}
+
 function made(className: string, text: string): HTMLElement {
   const element = document.createElement('div')
   element.className = className
   // So that an empty line is copied as one.
   if (text === '') element.append(document.createElement('br'))
+  else if (isRightToLeft(text)) element.append(apart(text))
   else element.textContent = text
   return element
 }

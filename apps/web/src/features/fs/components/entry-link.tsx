@@ -2,6 +2,8 @@ import { paths } from '../../../app/paths.ts'
 import type { Entry } from '../models/entries.ts'
 import styles from './entry-link.module.css'
 import { hrefOf } from '../../../lib/base-path.ts'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
+import { ShownName } from '../../../ui/shown-name.tsx'
 
 /** A link, so that it can be opened in another tab; the canvas acts on the click. */
 export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
@@ -12,10 +14,10 @@ export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
       tabIndex={-1}
       className={styles.link}
       data-role="open"
-      title={entry.name}
+      title={showUnseen(entry.name)}
       draggable={!entry.isVirtual}
     >
-      {entry.name}
+      <ShownName name={entry.name} />
     </a>
   )
 }

@@ -10,6 +10,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { useShownKind } from '../../../ui/file-preview/shown-kind.ts'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { fsQueries, invalidateListing } from '../api/fs.queries.ts'
@@ -337,7 +338,9 @@ function PreviewBar({ name, entry, isEditing, position, onClose, onEdit }: Previ
       />
       {entry && <EntryIcon entry={entry} />}
       <div className={styles.title}>
-        <h2>{name}</h2>
+        <h2>
+          <ShownName name={name} />
+        </h2>
         <p className={styles.facts}>
           <span>{facts.join(' · ')}</span>
           {place && (

@@ -79,7 +79,7 @@ function TextPieces({ windows, wraps, language, scroller }: TextPiecesProps) {
     <div ref={scroller} className={styles.lines} tabIndex={0} data-wrap={wraps || undefined}>
       {hasBefore && <MoreText label={t('viewer.text.before')} onSeen={showBefore} />}
       {error !== null && <FailedBanner error={error} onRetry={hasAfter ? showAfter : showBefore} />}
-      <div className={`${styles.code} dl-code`} data-counted={isCounted || undefined} dir="auto">
+      <div className={`${styles.code} dl-code`} data-counted={isCounted || undefined}>
         {pieces.map((piece) => (
           <TextPieceLines key={piece.firstByte} piece={piece} language={language} />
         ))}

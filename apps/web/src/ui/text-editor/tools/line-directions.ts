@@ -1,8 +1,6 @@
 import { RangeSetBuilder } from '@codemirror/state'
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from '@codemirror/view'
-
-/** Hebrew, Arabic and the other scripts that run from the right. */
-const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+import { hasRightToLeft } from '../../../lib/right-to-left.ts'
 
 const byItsWords = Decoration.line({ attributes: { dir: 'auto' } })
 
@@ -11,7 +9,7 @@ function decorate({ state, visibleRanges }: EditorView): DecorationSet {
   for (const { from, to } of visibleRanges) {
     for (let at = from; at <= to;) {
       const line = state.doc.lineAt(at)
-      if (RIGHT_TO_LEFT.test(line.text)) lines.add(line.from, line.from, byItsWords)
+      if (hasRightToLeft(line.text)) lines.add(line.from, line.from, byItsWords)
       at = line.to + 1
     }
   }

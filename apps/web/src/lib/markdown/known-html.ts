@@ -1,0 +1,189 @@
+import type { MarkdownIt, StateBlock, StateInline, Token } from 'markdown-it'
+
+const TAG = /^<(\/?)(br|kbd|sub|sup)[ \t]*\/?>/i
+const LONGEST_TAG = 40
+
+const LESS_THAN = 0x3c
+
+/** Up to where there is no end of a comment, by the text that is read: it is not looked for over and over. */
+const noEndFrom = new WeakMap<object, number>()
+
+/** Where the comment at `start` ends; -1 for what is none. */
+function commentEnd(state: StateInline, start: number): number {
+  if (!state.src.startsWith('<!--', start) || start >= (noEndFrom.get(state) ?? Infinity)) return -1
+  const end = state.src.indexOf('-->', start + 4)
+  if (end === -1) noEndFrom.set(state, start)
+  return end === -1 ? -1 : end + 3
+}
+
+/** `<br>`, keys, letters above and below the line; what is said to nobody. */
+function findInline(state: StateInline, isSilent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false
+  const end = commentEnd(state, state.pos)
+  if (end !== -1) {
+    state.pos = end
+    return true
+  }
+  const [found, slash, written = ''] = TAG.exec(state.src.slice(state.pos, state.pos + LONGEST_TAG)) ?? []
+  const name = written.toLowerCase()
+  if (found === undefined || (name === 'br' && slash === '/')) return false
+  if (!isSilent) {
+    if (name === 'br') state.push('hardbreak', 'br', 0)
+    else state.push('known_html', '', 0).meta = { name, isEnd: slash === '/', found }
+  }
+  state.pos += found.length
+  return true
+}
+
+interface Mark {
+  readonly name: string
+  readonly isEnd: boolean
+  /** As it is written. */
+  readonly found: string
+}
+
+/** Within a line or cell: what has no other half is shown as it is written. */
+function pair(children: readonly Token[]): void {
+  const open: { readonly token: Token; readonly name: string }[] = []
+  for (const token of children) {
+    if (token.type !== 'known_html') continue
+    const { name, isEnd, found } = token.meta as unknown as Mark
+    Object.assign(token, { type: 'text', content: found })
+    if (!isEnd) {
+      open.push({ token, name })
+      continue
+    }
+    if (open.at(-1)?.name !== name) continue
+    const { token: begin } = open.pop()!
+    Object.assign(begin, { type: `${name}_open`, tag: name, nesting: 1, content: '' })
+    Object.assign(token, { type: `${name}_close`, tag: name, nesting: -1, content: '' })
+  }
+}
+
+const lineAt = (state: StateBlock, line: number): string =>
+  state.src.slice(state.bMarks[line]! + state.tShift[line]!, state.eMarks[line])
+
+const isCode = (state: StateBlock, line: number) => state.sCount[line]! - state.blkIndent >= 4
+
+/** Lines up to the end of the list or quote. */
+function* linesFrom(state: StateBlock, start: number, end: number): Generator<number> {
+  for (let line = start; line < end; line += 1) {
+    if (!state.isEmpty(line) && state.sCount[line]! < state.blkIndent) return
+    yield line
+  }
+}
+
+/** A comment that is a block by itself. */
+function findComment(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+  if (isCode(state, startLine) || !lineAt(state, startLine).startsWith('<!--')) return false
+  const none = noEndFrom.get(state.env)
+  if (none !== undefined && startLine >= none) return false
+  for (const line of linesFrom(state, startLine, endLine)) {
+    const text = lineAt(state, line)
+    const end = text.indexOf('-->', line === startLine ? 4 : 0)
+    if (end === -1) continue
+    if (text.slice(end + 3).trim() !== '') return false
+    if (!isSilent) state.line = line + 1
+    return true
+  }
+  if (endLine === state.lineMax && state.level === 0) noEndFrom.set(state.env, startLine)
+  return false
+}
+
+const OPEN = /^<details([ \t]+open)?[ \t]*>[ \t]*/i
+const CLOSE = /^<\/details>[ \t]*$/i
+const SUMMARY = /^<summary>(.*?)<\/summary>[ \t]*/i
+const FENCE = /^(?:`{3,}|~{3,})/
+/** Within each other. */
+const MAX_LEVEL = 12
+
+/** Where what is folded is closed, by the line of its beginning; found once for all lines of a place in the text. */
+interface Closings {
+  readonly from: number
+  readonly until: number
+  readonly lines: ReadonlyMap<number, number>
+}
+
+function findClosings(state: StateBlock, from: number, endLine: number): Closings {
+  const lines = new Map<number, number>()
+  const open: number[] = []
+  let fence = ''
+  let until = from
+  for (const line of linesFrom(state, from, endLine)) {
+    until = line + 1
+    if (isCode(state, line)) continue
+    const text = lineAt(state, line)
+    const mark = FENCE.exec(text)?.[0] ?? ''
+    if (fence !== '') {
+      if (mark.startsWith(fence) && text.trim() === mark) fence = ''
+      continue
+    }
+    fence = mark
+    if (OPEN.test(text)) open.push(line)
+    const begin = CLOSE.test(text) ? open.pop() : undefined
+    if (begin !== undefined) lines.set(begin, line)
+  }
+  return { from, until, lines }
+}
+
+const knownClosings = new WeakMap<StateBlock, Map<string, Closings>>()
+
+/** The line that closes what is folded from `startLine` on; -1 without one. */
+function closingLine(state: StateBlock, startLine: number, endLine: number): number {
+  const known = knownClosings.get(state) ?? new Map<string, Closings>()
+  knownClosings.set(state, known)
+  const place = `${state.level} ${state.blkIndent} ${endLine}`
+  let closings = known.get(place)
+  if (!closings || startLine < closings.from || startLine >= closings.until) {
+    closings = findClosings(state, startLine, endLine)
+    known.set(place, closings)
+  }
+  return closings.lines.get(startLine) ?? -1
+}
+
+/** `<details>` with its `<summary>`, each at the start of a line; what is inside is Markdown. */
+function findDetails(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+  if (isCode(state, startLine) || state.level > MAX_LEVEL) return false
+  const [opening, open] = OPEN.exec(lineAt(state, startLine)) ?? []
+  const last = opening === undefined ? -1 : closingLine(state, startLine, endLine)
+  if (opening === undefined || last <= startLine) return false
+  const rest = lineAt(state, startLine).slice(opening.length)
+  const summaryLine = rest === '' && startLine + 1 < last ? startLine + 1 : startLine
+  const [summary, words = ''] = SUMMARY.exec(rest === '' ? lineAt(state, summaryLine) : rest) ?? []
+  const left =
+    summary === undefined ? rest : (rest === '' ? lineAt(state, summaryLine) : rest).slice(summary.length)
+  // Only whole lines are known.
+  if (left !== '') return false
+  if (isSilent) return true
+  const details = state.push('details_open', 'details', 1)
+  details.map = [startLine, last + 1]
+  if (open !== undefined) details.attrSet('open', '')
+  if (summary !== undefined) {
+    state.push('summary_open', 'summary', 1)
+    Object.assign(state.push('inline', '', 0), {
+      content: words.trim(),
+      map: [summaryLine, summaryLine + 1],
+      children: [],
+    })
+    state.push('summary_close', 'summary', -1)
+  }
+  const { lineMax, parentType } = state
+  state.lineMax = last
+  state.parentType = 'details'
+  state.md.block.tokenize(state, summary === undefined ? startLine + 1 : summaryLine + 1, last)
+  Object.assign(state, { lineMax, parentType })
+  state.push('details_close', 'details', -1)
+  state.line = last + 1
+  return true
+}
+
+/** The few tags of HTML that people write into Markdown, without attributes; all others are shown as they are written. */
+export function knownHtml(markdown: MarkdownIt): void {
+  const alt = { alt: ['paragraph', 'reference', 'blockquote', 'list'] }
+  markdown.block.ruler.before('heading', 'comment', findComment, alt)
+  markdown.block.ruler.before('heading', 'details', findDetails, alt)
+  markdown.inline.ruler.before('autolink', 'known_html', findInline)
+  markdown.core.ruler.after('inline', 'known_html', (state) => {
+    for (const { children } of state.tokens) if (children) pair(children)
+  })
+}

@@ -1,0 +1,19 @@
+/** Hebrew, Arabic and the other scripts that run from the right. */
+const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC\u{10800}-\u{10FFF}\u{1E800}-\u{1EFFF}]/u
+const LETTER = /\p{L}/u
+
+export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text)
+
+/** Whether the first letter of a text runs from the right. */
+export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
+
+const RUNS = new RegExp(
+  `${RIGHT_TO_LEFT.source}(?:[^\\p{L}]*${RIGHT_TO_LEFT.source})*|(?:(?!${RIGHT_TO_LEFT.source})[^])+`,
+  'gu',
+)
+
+/** A text in parts, each of which runs one way. */
+export const partsByDirection = (
+  text: string,
+): readonly { readonly text: string; readonly isRightToLeft: boolean }[] =>
+  (text.match(RUNS) ?? []).map((part) => ({ text: part, isRightToLeft: RIGHT_TO_LEFT.test(part) }))
