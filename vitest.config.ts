@@ -12,6 +12,8 @@ export default defineConfig({
           exclude: ['**/*.int.test.ts', '**/node_modules/**'],
           // Loading the same modules for each file takes longer than its tests.
           isolate: false,
+          // Hundreds of hostile texts in one test, on a machine that does something else too.
+          testTimeout: 30_000,
         },
       },
       {

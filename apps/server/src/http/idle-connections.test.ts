@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { keepWhileAtWork } from './idle-connections.ts'
 
-const IDLE_MS = 40
+const IDLE_MS = 150
 
 /** What comes back for a request over a connection that may rest for `IDLE_MS`, until it is closed. */
 async function exchange(sent: string, listener: RequestListener): Promise<string> {

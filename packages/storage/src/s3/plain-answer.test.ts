@@ -103,18 +103,18 @@ test('nobody there is left to another client', async () => {
 test('a connection that closes early, or falls silent, is unavailable', async () => {
   const early = await ask((socket) => socket.end(headOf(10) + 'only'))
   await expect(bytesOf(early)).rejects.toMatchObject({ code: 'storage.unavailable' })
-  const silent = await ask((socket) => socket.write(headOf(10) + 'only'), { timeoutMs: 30 })
+  const silent = await ask((socket) => socket.write(headOf(10) + 'only'), { timeoutMs: 300 })
   await expect(bytesOf(silent)).rejects.toMatchObject({ code: 'storage.unavailable' })
 })
 
 test('a reader may rest for longer than that', async () => {
   const answer = await ask((socket) => socket.end(headOf(2_000_000) + 'x'.repeat(2_000_000)), {
-    timeoutMs: 30,
+    timeoutMs: 200,
   })
   const body = answer?.body('read it')
   const chunks = body?.[Symbol.asyncIterator]()
   await chunks?.next()
-  await sleep(100)
+  await sleep(500)
   expect(body?.destroyed).toBe(false)
   body?.destroy()
 })

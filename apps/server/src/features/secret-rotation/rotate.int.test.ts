@@ -14,7 +14,7 @@ const NEW = 'the secret of the second year'
 
 /** Enough that a kill finds the work half done. */
 const MANY = 3000
-const KILLS_MAX = 4
+const KILLS_MAX = process.env.EVERY_PAIR === '1' ? 4 : 2
 
 const envOf = (t: TestApp, more: Record<string, string> = {}) => ({
   DATA_DIR: t.dataDir,
@@ -113,7 +113,7 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
       await t.stop()
 
       const killed = await killAgainAndAgain(t)
-      expect(killed).toBeGreaterThan(2)
+      expect(killed).toBeGreaterThan(1)
       const again = await vi.waitFor(
         async () => {
           const run = await rotate(t).done

@@ -119,6 +119,7 @@ export const viewer: typeof chinese = {
     total_one: '{{number}} file, {{size}} unpacked',
     total_other: '{{number}} files, {{size}} unpacked',
     cut: 'The archive is very long; this is its beginning.',
+    more: 'List more',
     encrypted: 'Some of these files are protected by a password.',
     locked: 'Protected by a password',
     empty: 'The archive is empty.',

@@ -115,6 +115,7 @@ export const viewer = {
     total_one: '{{number}} 个文件，解压后 {{size}}',
     total_other: '{{number}} 个文件，解压后 {{size}}',
     cut: '压缩包内容很多，这里只列出开头部分。',
+    more: '继续列出',
     encrypted: '其中部分文件有密码保护。',
     locked: '有密码保护',
     empty: '压缩包是空的。',

@@ -13,4 +13,6 @@ export interface ArchiveListing {
   readonly entries: readonly ArchiveEntry[]
   /** Whether these are all: very long archives are not read to their end. */
   readonly isComplete: boolean
+  /** Reads on from where it stopped, and gives what there is then; missing where it must not. */
+  readonly readOn?: (signal: AbortSignal) => Promise<ArchiveListing>
 }

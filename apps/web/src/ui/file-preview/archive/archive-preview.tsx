@@ -1,5 +1,6 @@
+import { Button, Group } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { extensionOf } from '../../../lib/file-kind.ts'
 import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
@@ -11,10 +12,11 @@ import { ShownName } from '../../shown-name.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { FileIcon } from '../file-icon.tsx'
 import styles from '../file-preview.module.css'
+import { blamingFile } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import { VirtualTree } from '../tree/virtual-tree.tsx'
-import { usePreviewData } from '../use-preview-data.ts'
+import { useFault, usePreviewData } from '../use-preview-data.ts'
 import type { ArchiveListing } from './archive-entry.ts'
 import { archiveRows, type ArchiveRow, openAtFirst, toArchiveTree } from './archive-tree.ts'
 import { listGzip, listPlainTar } from './tar.ts'
@@ -40,16 +42,42 @@ export function ArchivePreview({ source, extension, isFull }: ProviderProps) {
     load: (signal) => listArchive(source, form, signal),
   })
   if (!listing) return <SkeletonLines label={t('preview.loading')} />
-  return <Listing listing={listing} label={source.name} isFull={isFull} />
+  return <GrowingListing first={listing} label={source.name} isFull={isFull} />
+}
+
+/** A listing that goes on when it is asked to. */
+function GrowingListing({ first, label, isFull }: { first: ArchiveListing; label: string; isFull: boolean }) {
+  const { t } = useT()
+  const throwFault = useFault()
+  const [listing, setListing] = useState(first)
+  const [isReading, setReading] = useState(false)
+  const { readOn } = listing
+  const goOn = async (read: NonNullable<typeof readOn>) => {
+    setReading(true)
+    try {
+      setListing(await blamingFile(() => read(new AbortController().signal)))
+    } catch (error) {
+      throwFault(error as Error)
+    } finally {
+      setReading(false)
+    }
+  }
+  const more = readOn && (
+    <Button size="compact-sm" variant="default" loading={isReading} onClick={() => void goOn(readOn)}>
+      {t('viewer.archive.more')}
+    </Button>
+  )
+  return <Listing listing={listing} label={label} isFull={isFull} more={more} />
 }
 
 interface ListingProps {
   listing: ArchiveListing
   label: string
   isFull: boolean
+  more: ReactNode
 }
 
-function Listing({ listing: { entries, isComplete }, label, isFull }: ListingProps) {
+function Listing({ listing: { entries, isComplete }, label, isFull, more }: ListingProps) {
   const { t, language } = useT()
   const root = useMemo(() => toArchiveTree(entries), [entries])
   const [open, setOpen] = useState(() => openAtFirst(root))
@@ -62,7 +90,14 @@ function Listing({ listing: { entries, isComplete }, label, isFull }: ListingPro
   }
   return (
     <div className={styles.table}>
-      {!isComplete && <Banner tone="info">{t('viewer.archive.cut')}</Banner>}
+      {!isComplete && (
+        <Banner tone="info">
+          <Group justify="space-between" gap="xs">
+            {t('viewer.archive.cut')}
+            {more}
+          </Group>
+        </Banner>
+      )}
       {entries.some(({ isEncrypted }) => isEncrypted) && (
         <Banner tone="info">{t('viewer.archive.encrypted')}</Banner>
       )}

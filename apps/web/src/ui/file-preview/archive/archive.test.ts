@@ -186,6 +186,21 @@ test('a tar is listed by its headers, past what lies between', async () => {
   expect(read.bytes).toBeLessThan(600_000)
 })
 
+test('a tar of many large files is listed in turns, each as far as is worth waiting for', async () => {
+  const body = Buffer.alloc(300 * 1024)
+  const one = (count: number) => Buffer.concat([tarHeader(`photo ${count}`, body.length), body])
+  const tar = Buffer.concat([...Array.from({ length: 250 }, (_, count) => one(count)), Buffer.alloc(1024)])
+  const { source, read } = serve(tar, 'photos.tar')
+  const first = await listPlainTar(source, signal)
+  expect([first.entries.length, first.isComplete]).toEqual([200, false])
+  const all = await first.readOn?.(signal)
+  expect([all?.entries.length, all?.isComplete, all?.readOn]).toEqual([250, true, undefined])
+  expect(all?.entries.map(({ path }) => path)).toEqual(
+    Array.from({ length: 250 }, (_, count) => `photo ${count}`),
+  )
+  expect(read.bytes).toBeLessThan(4_000_000)
+})
+
 test('a packed tar is listed as it comes; a packed file is one', async () => {
   const tar = serve(gzipSync(TAR), 'x.tar.gz')
   expect((await listGzip(tar.source, signal)).entries).toHaveLength(3)

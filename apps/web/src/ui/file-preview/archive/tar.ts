@@ -7,6 +7,9 @@ import type { ArchiveEntry, ArchiveListing } from './archive-entry.ts'
 /** Source: POSIX.1-2017, pax, "ustar Interchange Format", read 2026-11-22. */
 const BLOCK_BYTES = 512
 const WINDOW_BYTES = 256 * KIB
+/** Behind a file that is larger than a window the next one is likely to be so, too. */
+const HEADER_WINDOW_BYTES = 8 * KIB
+/** As many as are waited for without being asked. */
 const MAX_READS = 200
 const MAX_ENTRIES = 50_000
 const MAX_UNPACKED_BYTES = 512 * MIB
@@ -100,10 +103,16 @@ function toEntry(block: Uint8Array, type: string, named: Named): ArchiveEntry {
 const WITHOUT_BYTES = new Set(['1', '2', '3', '4', '5', '6'])
 class LimitReached extends Error {}
 
+/** What was read of one so far. */
+interface Begun {
+  readonly entries: ArchiveEntry[]
+  /** What records said of the entry that comes next. */
+  named: Named
+}
+
 /** @throws {PreviewError} `damaged` where it does not begin like one */
-async function listTar(feed: Feed): Promise<ArchiveListing> {
-  const entries: ArchiveEntry[] = []
-  let named: Named = {}
+async function listTar(feed: Feed, begun: Begun = { entries: [], named: {} }): Promise<ArchiveListing> {
+  const { entries } = begun
   try {
     for (;;) {
       const block = await feed.take(BLOCK_BYTES)
@@ -115,15 +124,15 @@ async function listTar(feed: Feed): Promise<ArchiveListing> {
       const type = String.fromCharCode(block[156] || 48)
       const sizeBytes = numberOf(block, 124, 12)
       if (type === 'L' || type === 'x') {
-        Object.assign(named, await readName(feed, type, sizeBytes))
+        Object.assign(begun.named, await readName(feed, type, sizeBytes))
         continue
       }
       if (type === 'K' || type === 'g') {
         await feed.skip(blocks(sizeBytes))
         continue
       }
-      const entry = toEntry(block, type, named)
-      named = {}
+      const entry = toEntry(block, type, begun.named)
+      begun.named = {}
       if (entry.path !== '') entries.push(entry)
       if (entries.length >= MAX_ENTRIES) return { entries, isComplete: false }
       if (!WITHOUT_BYTES.has(type)) await feed.skip(blocks(entry.sizeBytes))
@@ -134,31 +143,44 @@ async function listTar(feed: Feed): Promise<ArchiveListing> {
   }
 }
 
-/** Reads headers alone where files are large, and goes past what lies between. */
+/** Reads headers alone where files are large, and goes past what lies between; so many, and more when asked to. */
 export function listPlainTar(source: PreviewSource, signal: AbortSignal): Promise<ArchiveListing> {
+  const begun: Begun = { entries: [], named: {} }
   let window: Uint8Array = new Uint8Array(0)
   let windowStart = 0
   let position = 0
-  let reads = 0
-  return listTar({
-    take: async (length) => {
-      const end = Math.min(position + length, source.sizeBytes)
-      if (position < windowStart || end > windowStart + window.length) {
-        reads += 1
-        if (reads > MAX_READS) throw new LimitReached()
-        windowStart = position
-        const lastByte = Math.min(source.sizeBytes, position + Math.max(WINDOW_BYTES, length)) - 1
-        window = await readRange(source, { firstByte: position, lastByte, signal })
-      }
-      const bytes = window.subarray(position - windowStart, end - windowStart)
-      position += length
-      return bytes
-    },
-    skip: async (length) => {
-      position += length
-      if (position > source.sizeBytes) throw new PreviewError('damaged')
-    },
-  })
+  let skipped = 0
+  const list = async (signalOfTurn: AbortSignal): Promise<ArchiveListing> => {
+    let reads = 0
+    const start = position
+    const listing = await listTar(
+      {
+        take: async (length) => {
+          const end = Math.min(position + length, source.sizeBytes)
+          if (position < windowStart || end > windowStart + window.length) {
+            reads += 1
+            if (reads > MAX_READS) throw new LimitReached()
+            const windowBytes = skipped > WINDOW_BYTES ? HEADER_WINDOW_BYTES : WINDOW_BYTES
+            const lastByte = Math.min(source.sizeBytes, position + Math.max(windowBytes, length)) - 1
+            window = await readRange(source, { firstByte: position, lastByte, signal: signalOfTurn })
+            windowStart = position
+          }
+          const bytes = window.subarray(position - windowStart, end - windowStart)
+          position += length
+          return bytes
+        },
+        skip: async (length) => {
+          position += length
+          skipped = length
+          if (position > source.sizeBytes) throw new PreviewError('damaged')
+        },
+      },
+      begun,
+    )
+    const isMore = !listing.isComplete && position > start && begun.entries.length < MAX_ENTRIES
+    return { ...listing, entries: [...listing.entries], ...(isMore && { readOn: list }) }
+  }
+  return list(signal)
 }
 
 /** What comes out of a stream, as far as it is worth reading. */
