@@ -2,6 +2,7 @@ import { toDataUrl } from '../foreign-document.ts'
 import { elementOf, elementsOf, openPackage, type PackageFiles, resolveName } from '../package-files.ts'
 import { PreviewError } from '../preview-error.ts'
 import type { PreviewSource } from '../preview-source.ts'
+import { colourIn, fillOf, readTheme, type Theme } from './theme-colours.ts'
 
 /** English metric units in a CSS pixel. Source: ECMA-376 part 1, 20.1.2.1, read 2026-11-22. */
 const UNITS_PER_PX = 9525
@@ -98,6 +99,8 @@ interface Place {
   readonly aligns: Aligns
   /** Where its text begins, from the top to the bottom. */
   readonly anchor: string | null
+  /** Of text. */
+  readonly colours: Colours
 }
 /** The nearest first. */
 type Places = ReadonlyMap<string, readonly Place[]>
@@ -105,18 +108,27 @@ type Places = ReadonlyMap<string, readonly Place[]>
 /** How lines of each level are aligned. */
 type Aligns = ReadonlyMap<number, string>
 
-const alignsOf = (styles: Element | undefined): Aligns =>
+/** What text of each level is coloured, as `#rrggbb`. */
+type Colours = ReadonlyMap<number, string>
+
+/** What a list of styles says of each level. */
+const levelsOf = (styles: Element | undefined, read: (level: Element) => string | null) =>
   new Map(
     [...(styles?.children ?? [])].flatMap((level) => {
       const number = Number(/^lvl(\d)pPr$/.exec(level.localName)?.[1])
-      const align = level.getAttribute('algn')
-      return Number.isNaN(number) || align === null ? [] : [[number - 1, align] as const]
+      const value = read(level)
+      return Number.isNaN(number) || !value ? [] : [[number - 1, value] as const]
     }),
   )
 
-const placeOf = (shape: Element): Place => ({
+const styleOf = (styles: Element | undefined, theme: Theme): Pick<Place, 'aligns' | 'colours'> => ({
+  aligns: levelsOf(styles, (level) => level.getAttribute('algn')),
+  colours: levelsOf(styles, (level) => fillOf(elementOf(level, 'defRPr'), theme)),
+})
+
+const placeOf = (shape: Element, theme: Theme): Place => ({
   box: boxOf(shape),
-  aligns: alignsOf(elementOf(shape, 'lstStyle')),
+  ...styleOf(elementOf(shape, 'lstStyle'), theme),
   anchor: elementOf(shape, 'bodyPr')?.getAttribute('anchor') ?? null,
 })
 
@@ -130,39 +142,64 @@ const placeKeys = (shape: Element): readonly string[] => {
   return index === null ? [type] : [`#${index}`, type]
 }
 
-const NO_STYLE: Place = { box: null, aligns: new Map(), anchor: null }
+const NO_STYLE: Place = { box: null, aligns: new Map(), anchor: null, colours: new Map() }
 const MASTER_STYLES = [
   ['title', 'titleStyle'],
   ['body', 'bodyStyle'],
 ] as const
 
-async function readPlaces(files: PackageFiles, relations: Relations): Promise<Places> {
+/** What a slide has from its layout, its master and their theme. */
+interface Heritage {
+  readonly theme: Theme
+  readonly places: Places
+  /** What its ground is where it does not say it. */
+  readonly ground: string
+}
+
+const relatedPart = (files: PackageFiles, relations: Relations, type: string): string | null => {
+  const target = [...relations.values()].find((relation) => relation.type.endsWith(`/${type}`))?.target
+  return target !== undefined && files.names.includes(target) ? target : null
+}
+
+const readPart = (files: PackageFiles, part: string | null): Promise<Document | null> =>
+  part === null ? Promise.resolve(null) : files.readXml(part)
+
+function groundOf(part: Document | null, theme: Theme): string {
+  const ground = part && elementOf(part, 'bg')
+  if (!ground) return ''
+  return fillOf(elementOf(ground, 'bgPr'), theme) || colourIn(elementOf(ground, 'bgRef'), theme)
+}
+
+function placesOf(parts: { layout: Document | null; master: Document | null }, theme: Theme): Places {
   const places = new Map<string, Place[]>()
   const add = (key: string, place: Place) => places.set(key, [...(places.get(key) ?? []), place])
-  const layout = [...relations.values()].find(({ type }) => type.endsWith('/slideLayout'))?.target
-  if (layout === undefined || !files.names.includes(layout)) return places
-  const master = [...(await readRelations(files, layout)).values()].find(({ type }) =>
-    type.endsWith('/slideMaster'),
-  )?.target
-  for (const part of [layout, master]) {
-    if (part === undefined || !files.names.includes(part)) continue
-    const xml = await files.readXml(part)
+  for (const xml of [parts.layout, parts.master]) {
+    if (xml === null) continue
     for (const shape of elementsOf(xml, 'sp')) {
-      const place = placeOf(shape)
+      const place = placeOf(shape, theme)
       const [own, ...others] = placeKeys(shape)
       if (own !== undefined) add(own, place)
       // What is numbered in a layout gives others of its type its place at most; what is in the master gives all.
-      for (const key of others) add(key, part === master ? place : { ...NO_STYLE, box: place.box })
+      for (const key of others) add(key, xml === parts.master ? place : { ...NO_STYLE, box: place.box })
     }
-    for (const [key, name] of MASTER_STYLES) add(key, { ...NO_STYLE, aligns: alignsOf(elementOf(xml, name)) })
+    for (const [key, name] of MASTER_STYLES)
+      add(key, { ...NO_STYLE, ...styleOf(elementOf(xml, name), theme) })
   }
   return places
 }
 
-const colourOf = (element: Element | undefined): string => {
-  const fill = element && [...element.children].find(({ localName }) => localName === 'solidFill')
-  const value = fill && elementOf(fill, 'srgbClr')?.getAttribute('val')
-  return value && /^[0-9a-f]{6}$/i.test(value) ? `#${value}` : ''
+async function readHeritage(files: PackageFiles, relations: Relations): Promise<Heritage> {
+  const layoutName = relatedPart(files, relations, 'slideLayout')
+  const ofLayout: Relations = layoutName === null ? new Map() : await readRelations(files, layoutName)
+  const masterName = relatedPart(files, ofLayout, 'slideMaster')
+  const ofMaster: Relations = masterName === null ? new Map() : await readRelations(files, masterName)
+  const [layout, master, themeXml] = await Promise.all(
+    [layoutName, masterName, relatedPart(files, ofMaster, 'theme')].map((part) => readPart(files, part)),
+  )
+  const theme = readTheme(themeXml ?? null, master ? elementOf(master, 'clrMap') : undefined)
+  const parts = { layout: layout ?? null, master: master ?? null }
+  const ground = groundOf(parts.layout, theme) || groundOf(parts.master, theme)
+  return { theme, places: placesOf(parts, theme), ground }
 }
 
 const ANCHORED: Readonly<Record<string, string>> = { ctr: 'center', b: 'flex-end' }
@@ -174,11 +211,13 @@ class SlideWriter {
   readonly #files: PackageFiles
   readonly #relations: Relations
   readonly #places: Places
+  readonly #theme: Theme
 
-  constructor(files: PackageFiles, relations: Relations, places: Places) {
+  constructor(files: PackageFiles, relations: Relations, { places, theme }: Heritage) {
     this.#files = files
     this.#relations = relations
     this.#places = places
+    this.#theme = theme
   }
 
   async write(slide: Document): Promise<string> {
@@ -208,7 +247,7 @@ class SlideWriter {
 
   /** Its own, and those that it inherits from. */
   #placesOf(shape: Element): readonly Place[] {
-    return [placeOf(shape), ...placeKeys(shape).flatMap((key) => this.#places.get(key) ?? [])]
+    return [placeOf(shape, this.#theme), ...placeKeys(shape).flatMap((key) => this.#places.get(key) ?? [])]
   }
 
   #place(shape: Element, into: Element, shift: { left: number; top: number }): HTMLElement {
@@ -229,10 +268,12 @@ class SlideWriter {
   #text(shape: Element, into: Element, shift: { left: number; top: number }): void {
     const body = elementOf(shape, 'txBody')
     const properties = elementOf(shape, 'spPr')
-    const fill = colourOf(properties)
+    const own = fillOf(properties, this.#theme)
+    const fill = own === '' ? this.#styled(shape, 'fillRef') : (own ?? '')
     if (!body?.textContent?.trim() && fill === '') return
     const element = this.#place(shape, into, shift)
     if (fill !== '') element.style.background = fill
+    element.style.color = this.#styled(shape, 'fontRef')
     const isTitle = placeKeys(shape).includes('title')
     const places = this.#placesOf(shape)
     const anchor = ANCHORED[places.find((place) => place.anchor !== null)?.anchor ?? '']
@@ -244,6 +285,13 @@ class SlideWriter {
     if (body) this.#paragraphs(body, element, { isTitle, places })
   }
 
+  /** What the theme gives a drawn shape, by the place of it in the theme; the first is nothing. */
+  #styled(shape: Element, name: 'fillRef' | 'fontRef'): string {
+    const style = elementOf(shape, 'style')
+    const reference = style && elementOf(style, name)
+    return reference?.getAttribute('idx') === '0' ? '' : colourIn(reference, this.#theme)
+  }
+
   #paragraphs(body: Element, into: Element, o: { isTitle: boolean; places: readonly Place[] }): void {
     const { isTitle, places } = o
     for (const paragraph of elementsOf(body, 'p')) {
@@ -253,6 +301,7 @@ class SlideWriter {
       const level = numberOf(properties, 'lvl')
       line.style.marginLeft = `${level * 28}px`
       const inherited = places.find(({ aligns }) => aligns.has(level))?.aligns.get(level)
+      line.style.color = places.find(({ colours }) => colours.has(level))?.colours.get(level) ?? ''
       const align = ALIGNED[properties?.getAttribute('algn') ?? inherited ?? '']
       if (align) line.style.textAlign = align
       if (properties && elementOf(properties, 'buChar')) line.append('• ')
@@ -273,7 +322,7 @@ class SlideWriter {
     if (properties?.getAttribute('i') === '1') span.style.fontStyle = 'italic'
     if (properties?.hasAttribute('u') && properties.getAttribute('u') !== 'none')
       span.style.textDecoration = 'underline'
-    span.style.color = colourOf(properties)
+    span.style.color = fillOf(properties, this.#theme) ?? ''
     span.textContent = elementOf(run, 't')?.textContent ?? ''
     return span
   }
@@ -314,10 +363,11 @@ const PAGE_STYLES =
 export async function readSlide({ names, files, widthPx, heightPx }: Slides, index: number): Promise<string> {
   const name = names[index] ?? ''
   const [slide, relations] = await Promise.all([files.readXml(name), readRelations(files, name)])
-  const places = await readPlaces(files, relations)
-  const ground = elementOf(slide, 'bgPr')
-  const colour = colourOf(ground) || '#fff'
-  const body = await new SlideWriter(files, relations, places).write(slide)
-  const size = `width: ${widthPx}px; height: ${heightPx}px; background: ${colour}`
+  const heritage = await readHeritage(files, relations)
+  const { theme } = heritage
+  const ground = groundOf(slide, theme) || heritage.ground || (theme.get('bg1') ?? '#fff')
+  const body = await new SlideWriter(files, relations, heritage).write(slide)
+  const text = theme.get('tx1') ?? '#222'
+  const size = `width: ${widthPx}px; height: ${heightPx}px; background: ${ground}; color: ${text}`
   return `<style>${PAGE_STYLES} body { ${size} }</style><body>${body}</body>`
 }
