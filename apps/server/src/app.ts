@@ -55,6 +55,7 @@ import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
 import { applyWholeAddress, withoutBasePath } from './http/urls.ts'
 import { installWebApp } from './http/web-app.ts'
 import { installIdleRule } from './http/idle-connections.ts'
+import { installSlowBodyRule } from './http/slow-bodies.ts'
 import { applyMethodOverride } from './http/method-override.ts'
 
 const DEFAULT_WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
@@ -118,6 +119,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installErrorHandler(app)
   installRequestLog(app)
   installIdleRule(app)
+  installSlowBodyRule(app)
   installCors(app)
   installCompression(app)
   installApiDocs(app)

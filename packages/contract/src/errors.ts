@@ -35,6 +35,8 @@ export const requestErrors = defineErrors('request', {
   /** The transport refused it: broken JSON, wrong length, unsupported media type. */
   refused: 400,
   too_large: 413,
+  /** The body comes so slowly that nobody waits for it. */
+  too_slow: 408,
   not_found: 404,
   /** `If-Match` or `If-Unmodified-Since` names another version. */
   condition_failed: 412,

@@ -4,6 +4,8 @@ import { DatabaseSync } from 'node:sqlite'
 
 /** Owner only: the folder holds the database, the secret and everybody's files. */
 const DIRECTORY_MODE = 0o700
+/** Those that hold what people have stored. */
+const INNER_FOLDERS = ['storage', 'spool']
 const SQLITE_BUSY = 5
 
 /** Another process holds the data folder; the message is for the person at the console. */
@@ -24,6 +26,8 @@ export interface DataDirLock {
 export function lockDataDir(dataDir: string): DataDirLock {
   if (mkdirSync(dataDir, { recursive: true, mode: DIRECTORY_MODE }) !== undefined)
     chmodSync(dataDir, DIRECTORY_MODE)
+  // A folder that somebody else has made may be open to others; what is made in it is not.
+  for (const name of INNER_FOLDERS) mkdirSync(join(dataDir, name), { recursive: true, mode: DIRECTORY_MODE })
   const database = new DatabaseSync(join(dataDir, 'lock.sqlite'))
   try {
     database.exec(

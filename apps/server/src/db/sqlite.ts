@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
@@ -14,6 +14,8 @@ const CACHED_STATEMENTS = 300
 const BUSY_TIMEOUT_MS = 5000
 /** At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. */
 const CACHE_KIB = 64 * 1024
+/** Owner only. */
+const FILE_MODE = 0o600
 
 /** SQLite rolls schema changes back like any other; with this a migration that is cut off leaves nothing half done. */
 export class NodeSqliteAdapter extends SqliteAdapter {
@@ -63,6 +65,8 @@ function adapt(statement: StatementSync, note: () => void): SqliteStatement {
  */
 export function createSqliteDialect(file: string): Dialect {
   mkdirSync(dirname(file), { recursive: true })
+  // SQLite gives its other files the mode of this one.
+  closeSync(openSync(file, 'a', FILE_MODE))
   const database = new DatabaseSync(file)
   database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
   database.exec(

@@ -84,8 +84,7 @@ function createRepeats() {
       entry.status === 429 ||
       entry.status === 401
     if (!isRepeatable || (entry.action === 'session.login' && entry.status !== 429)) return false
-    // The name is whatever a stranger gives: with it, each of a thousand attempts would be another one.
-    const key = JSON.stringify({ ...entry, actor_name: null })
+    const key = JSON.stringify(entry)
     const lastMs = seen.get(key)
     const repeatMs = entry.action === 'api_key.read' ? KEYS_REPEAT_MS : REPEAT_MS
     if (lastMs !== undefined && nowMs - lastMs < repeatMs) return true

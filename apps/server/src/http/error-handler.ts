@@ -86,7 +86,8 @@ function classify(error: FastifyError, language: Language): Failure {
     const spec = specOfStorageError(error)
     return { spec, status: spec.status, params: { detail: error.message } }
   }
-  const trouble = databaseTrouble(error)
+  // A connection of a client that breaks off has the code of one to a database, and a status of its own.
+  const trouble = error.statusCode === undefined ? databaseTrouble(error) : null
   if (trouble === 'full') return { spec: storageErrors.disk_full, status: 507, params: {} }
   if (trouble === 'away')
     return { spec: requestErrors.unavailable, status: 503, params: {}, retryAfterSeconds: AWAY_RETRY_SECONDS }

@@ -90,8 +90,14 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect(await entriesOf(t, { action: 'session.drive_login' })).toHaveLength(2)
     for (const name of ['a-key-as-the-name', 'another-name'])
       await t.client(`Basic ${Buffer.from(`${name}:wrong`).toString('base64')}`).call('GET', '/api/fs/list')
-    expect(await entriesOf(t, { action: 'session.drive_login' })).toHaveLength(2)
+    expect(await entriesOf(t, { action: 'session.drive_login' })).toHaveLength(3)
     expect(JSON.stringify(await entriesOf(t))).not.toContain('a-key-as-the-name')
+    // A guess at an administrator does not hide behind one at somebody else.
+    t.clock.advance({ seconds: 61 })
+    await t.client(basic('somebody', 'wrong')).call('GET', '/api/fs/list')
+    await drive.call('GET', '/api/fs/list')
+    const [last] = await entriesOf(t, { action: 'session.drive_login' })
+    expect(last).toMatchObject({ actor: { name: 'admin' }, status: 401 })
   })
 
   test('what an administrator does by any door is in the database before the answer', async () => {

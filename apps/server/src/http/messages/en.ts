@@ -4,6 +4,7 @@ export const en: Messages = {
   'request.invalid': 'The request is not valid: {detail}',
   'request.refused': 'The request cannot be read: {detail}',
   'request.too_large': 'The request body is too large.',
+  'request.too_slow': 'The request body came too slowly. Try again over a better connection.',
   'request.not_found': 'There is nothing at this address.',
   'request.condition_failed': 'This is another version than the request asks for.',
   'request.idempotency_in_progress':

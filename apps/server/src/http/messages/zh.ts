@@ -4,6 +4,7 @@ export const zh: Messages = {
   'request.invalid': '请求内容不正确：{detail}',
   'request.refused': '无法读取请求：{detail}',
   'request.too_large': '请求内容过大。',
+  'request.too_slow': '请求内容传输过慢，请在网络较好时重试。',
   'request.not_found': '这个地址不存在。',
   'request.condition_failed': '内容已不是请求所要求的版本。',
   'request.idempotency_in_progress': '相同的请求仍在处理中，请在 {seconds} 秒后再试。',

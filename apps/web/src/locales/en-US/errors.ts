@@ -5,6 +5,7 @@ export const errors: Locale['errors'] = {
     invalid: 'Something that was entered is not valid. Check it and try again',
     refused: 'The server could not understand the request',
     too_large: 'This is larger than the server accepts',
+    too_slow: 'The connection is too slow for this, please try again later',
     not_found: 'The server does not have this function',
     condition_failed: 'This is another version than was asked for; load it again',
     idempotency_in_progress: 'The same request is still being worked on, please try again in a moment',
