@@ -37,7 +37,7 @@ export interface S3MountOptions {
   readonly customHost?: string | null
 }
 
-function storageAt(
+export function storageAt(
   t: TestApp,
   place: Pick<TestStorage, 'kind' | 'mountPath' | 'mountId' | 'configId'>,
 ): TestStorage {

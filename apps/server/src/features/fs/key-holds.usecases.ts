@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { eachOf } from '../../lib/concurrency.ts'
 import { newId } from '../../lib/ids.ts'
 import { createKeyHolds } from './key-holds.memory.ts'
 import { type KeyHoldsStore, sharedKeyHolds } from './key-holds.repository.ts'
@@ -28,6 +29,15 @@ export interface KeyHolds extends AsyncDisposable {
     { keys, signal }: { keys: readonly string[]; signal?: AbortSignal },
     work: () => Promise<T>,
   ): Promise<T>
+  /**
+   * Has those names while `work` runs that can be had within `waitMs`, for work that holds other names already: it waits for
+   * none for ever. @param work is told which they are.
+   */
+  duringMost<T>(
+    configId: string,
+    { keys, waitMs }: { keys: readonly string[]; waitMs: number },
+    work: (isHeld: (key: string) => boolean) => Promise<T>,
+  ): Promise<T>
   release(name: StorageName): Promise<void>
   releaseAll(): Promise<void>
 }
@@ -37,6 +47,8 @@ const HEARTBEAT_MS = 15_000
 const LEASE_MS = 4 * HEARTBEAT_MS
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
+/** Names that are asked for at once where each is for itself. */
+const SINGLE_TAKES = 8
 
 const stores = new WeakMap<AppContext['database'], KeyHoldsStore>()
 
@@ -101,6 +113,19 @@ export function openHolds(ctx: AppContext, owner: string): KeyHolds {
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal })
   }
 
+  /** Takes names of which some may be in use for a moment: each as soon as it is free. */
+  async function takeMost(names: readonly StorageName[], waitMs: number): Promise<void> {
+    if (await take(names)) return
+    const patience = AbortSignal.timeout(waitMs)
+    await eachOf(names, SINGLE_TAKES, async (name) => {
+      try {
+        await takeInTurn([name], patience)
+      } catch (error) {
+        if (!patience.aborted) throw error
+      }
+    })
+  }
+
   async function release(configId: string, keys: readonly string[]): Promise<void> {
     await store.release(holder, configId, keys)
     for (const key of keys) held.delete(wordOf({ configId, key }))
@@ -124,6 +149,19 @@ export function openHolds(ctx: AppContext, owner: string): KeyHolds {
       )
       try {
         return await work()
+      } finally {
+        await release(configId, more)
+      }
+    },
+    async duringMost(configId, { keys, waitMs }, work) {
+      const isHeld = (key: string) => held.has(wordOf({ configId, key }))
+      const more = keys.filter((key) => !isHeld(key))
+      try {
+        await takeMost(
+          more.map((key) => ({ configId, key })),
+          waitMs,
+        )
+        return await work(isHeld)
       } finally {
         await release(configId, more)
       }

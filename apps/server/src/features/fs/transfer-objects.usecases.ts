@@ -182,49 +182,68 @@ const carryTimesOf = (ctx: AppContext, { source, target }: TransferStep, done: r
     })),
   })
 
-const COPY_TRIES = 3
+/** How often a source that was written again since is looked at before it is left to its writers. */
+const LOOKS = 3
+/** How long the end of a move waits for those who write to its sources. */
+const SOURCE_WAIT_MS = 10_000
+
+interface Looked {
+  /** Whose copy is the source of now. */
+  readonly sure: Transferred[]
+  /** Whose source was written again since it was copied, with what it is now. */
+  readonly changed: Transferred[]
+}
 
 /**
  * The last look before sources are removed, at both sides as the storage has them: the target must be what was copied, and
- * the source must not have been written again since, or it is copied again.
- * @returns those whose copy is the source of now; the others are counted as failed.
+ * the source must not have been written again since. What fails is counted.
  */
-async function withSureCopies(
+async function lookAgain(
   run: TransferRun,
   step: TransferStep,
-  done: readonly Transferred[],
-): Promise<Transferred[]> {
-  const sure: Transferred[] = []
-  await eachOf(done, TOGETHER, async (one) => {
+  held: readonly Transferred[],
+): Promise<Looked> {
+  const looked: Looked = { sure: [], changed: [] }
+  await eachOf(held, TOGETHER, async (one) => {
+    if (one.isRenamed) return void looked.sure.push(one)
+    const source = placeOf(step, 'source', one.from.key)
+    const target = placeOf(step, 'target', one.toKey)
     try {
-      sure.push(one.isRenamed ? one : await copyUntilSure(run, step, one))
+      const [now, there] = await Promise.all([source.driver.stat(source.key), target.driver.stat(target.key)])
+      const from = { ...source, ...one.from }
+      if (!there || !(await isCopy(there, { copy: one.copy, from, target })))
+        throw new AppError(fsErrors.changed)
+      const isFresh = now?.etag === from.etag && now.sizeBytes === there.sizeBytes
+      if (!now || isFresh || isFolderKey(source.key)) looked.sure.push({ ...one, copy: there })
+      else looked.changed.push({ ...one, from: now })
     } catch (error) {
       noteFailure(run, pathOfKey(step.source, one.from.key), error)
     }
   })
-  return sure
+  return looked
 }
 
-/** @throws {AppError} `fs.changed` when someone else writes to either side */
-async function copyUntilSure(
-  { task }: TransferRun,
+/** Copies sources of now over their copies of before. @returns those that succeeded; the others are counted as failed. */
+async function copyAgain(
+  run: TransferRun,
   step: TransferStep,
-  first: Transferred,
-): Promise<Transferred> {
-  const source = placeOf(step, 'source', first.from.key)
-  const target = placeOf(step, 'target', first.toKey)
-  let { from, copy } = first
-  for (let tries = 0; tries < COPY_TRIES; tries += 1) {
-    const [now, there] = await Promise.all([source.driver.stat(source.key), target.driver.stat(target.key)])
-    if (!there || !(await isCopy(there, { copy, from: { ...source, ...from }, target }))) break
-    const isFresh = now?.etag === from.etag && now.sizeBytes === there.sizeBytes
-    if (!now || isFresh || isFolderKey(source.key)) return { ...first, from, copy: there }
-    task.signal.throwIfAborted()
-    const options = { ifAbsent: false, signal: task.signal, onBytes: () => undefined }
-    copy = await copyObject({ ...source, sizeBytes: now.sizeBytes }, target, options)
-    from = now
-  }
-  throw new AppError(fsErrors.changed)
+  changed: readonly Transferred[],
+): Promise<Transferred[]> {
+  const { signal } = run.task
+  const copied: Transferred[] = []
+  await eachOf(changed, TOGETHER, async (one) => {
+    const source = placeOf(step, 'source', one.from.key)
+    const target = placeOf(step, 'target', one.toKey)
+    const options = { ifAbsent: false, signal, onBytes: () => undefined }
+    try {
+      signal.throwIfAborted()
+      const copy = await copyObject({ ...source, sizeBytes: one.from.sizeBytes }, target, options)
+      copied.push({ ...one, copy })
+    } catch (error) {
+      noteFailure(run, pathOfKey(step.source, one.from.key), error)
+    }
+  })
+  return copied
 }
 
 /** Whether what lies at a target is the copy. A storage may tell its tag in another way when asked; then the bytes decide. */
@@ -235,14 +254,46 @@ async function isCopy(
   return there.etag === copy.etag || isFolderKey(from.key) || isSameObject(from, target)
 }
 
+/** What was written to a source meanwhile is copied too, or stays where it is. */
 async function settleMoved(
   run: TransferRun,
   step: TransferStep,
   copied: readonly Transferred[],
 ): Promise<void> {
+  const failChanged = (ones: readonly Transferred[]) => {
+    for (const { from } of ones)
+      noteFailure(run, pathOfKey(step.source, from.key), new AppError(fsErrors.changed))
+  }
+  let left = copied
+  for (let look = 1; left.length > 0; look += 1) {
+    const isOwn = (one: Transferred) => !one.isRenamed && !isFolderKey(one.from.key)
+    const keys = left.filter(isOwn).map(({ from }) => from.key)
+    const wish = { keys, waitMs: SOURCE_WAIT_MS }
+    const changed = await run.holds.duringMost(step.source.config.id, wish, async (isHeld) => {
+      failChanged(left.filter((one) => isOwn(one) && !isHeld(one.from.key)))
+      return takeAway(
+        run,
+        step,
+        left.filter((one) => !isOwn(one) || isHeld(one.from.key)),
+      )
+    })
+    if (look === LOOKS) return failChanged(changed)
+    left = await copyAgain(run, step, changed)
+  }
+}
+
+/**
+ * Removes sources whose names are held: no write of ours comes between the look and the removal.
+ * @returns those that were written since they were copied, which stay.
+ */
+async function takeAway(
+  run: TransferRun,
+  step: TransferStep,
+  held: readonly Transferred[],
+): Promise<Transferred[]> {
   const { source, target } = step
-  const done = await withSureCopies(run, step, copied)
-  if (done.length === 0) return
+  const { sure: done, changed } = await lookAgain(run, step, held)
+  if (done.length === 0) return changed
   const { ctx, task } = run
   const configId = source.config.id
   const toConfigId = target.config.id
@@ -257,4 +308,5 @@ async function settleMoved(
   const removed = done.map(({ from }) => from.key).filter((key) => !kept.has(key))
   await noteChange(ctx, { configId, removed })
   task.progress.doneItems += removed.length
+  return changed
 }

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestClient } from '../../testing/app.ts'
-import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+import {
+  describeEachStorage,
+  localDisk,
+  storageAt,
+  type StorageTestApp,
+  type TestStorage,
+} from '../../testing/storages.ts'
 import { openHolds } from './key-holds.usecases.ts'
 
 const AT_ONCE = 6
@@ -19,7 +25,7 @@ const batch = (client: TestClient, kind: 'move' | 'copy', sourcePath: string, ta
 const each = Array.from({ length: AT_ONCE }, (_, n) => n)
 
 /** Every file that the storage has, by its text. */
-async function filesByText(t: StorageTestApp, prefix: string): Promise<Map<string, string>> {
+async function filesByText(t: Pick<StorageTestApp, 'storage'>, prefix: string): Promise<Map<string, string>> {
   const keys = (await t.storage.keys(prefix)).filter((key) => !key.endsWith('/'))
   return new Map(await Promise.all(keys.map(async (key) => [await t.storage.text(key), key] as const)))
 }
@@ -193,6 +199,89 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
       ).toBe(200)
     }
   })
+
+  test('a source that is written again after its copy is copied again, or stays', async ({ skip }) => {
+    skip(kind === 'disk', ONE_STEP)
+    await using t = await startApp()
+    for (const times of [1, 5]) {
+      await t.storage.put('d/a.txt', 'before')
+      await t.storage.put('d/b.txt', 'other')
+      let written = 0
+      await afterCopies(t, async (to) => {
+        if (to.endsWith('a.txt') && (written += 1) <= times) await t.storage.put('d/a.txt', `now ${written}`)
+      })
+      const answer = await rename(t.admin, `${m}/d/`, `${m}/to-${times}/`)
+      expect(answer.status).toBe(times === 1 ? 200 : 502)
+      expect(await t.storage.text(times === 1 ? 'to-1/a.txt' : 'd/a.txt')).toBe(`now ${times === 1 ? 1 : 3}`)
+      expect(await t.storage.keys(`to-${times}/b`)).toHaveLength(1)
+      expect(await t.storage.keys('d/b')).toEqual([])
+    }
+  })
+
+  async function secondDisk(t: StorageTestApp): Promise<TestStorage> {
+    const config = await t.admin.call('POST', '/api/s3-configs', {
+      body: { name: 'Second', provider_type: 'Local disk', bucket_name: 'second' },
+    })
+    const configId: string = config.body.data.id
+    const mount = { name: 'second', storage_type: 'S3', storage_config_id: configId, mount_path: '/second' }
+    const { body } = await t.admin.call('POST', '/api/admin/mounts', { body: mount })
+    return storageAt(t, { kind: 'disk', mountPath: '/second', mountId: body.data.id, configId })
+  }
+
+  /** Moves a folder, and sends to its files right before they are removed, when they were looked at for the last time. */
+  async function sendDuringRemoval(t: StorageTestApp, from: TestStorage, toMountPath: string) {
+    await Promise.all(each.map((n) => from.put(`d/${n}.txt`, `old ${n}`)))
+    await from.put('stays.txt', 'stays')
+    const driver = (await from.driver()) as unknown as Record<'remove', StorageDriver['remove']>
+    const whole = driver.remove
+    const sent: Array<ReturnType<TestClient['call']>> = []
+    driver.remove = async (keys, o) => {
+      if (sent.length === 0) {
+        for (const n of each.slice(0, 4))
+          sent.push(
+            t.admin.call('PUT', '/api/fs/upload', {
+              query: { path: `${from.mountPath}/d/${n}.txt` },
+              payload: `new ${n}`,
+            }),
+          )
+        await sleep(300)
+      }
+      return whole(keys, o)
+    }
+    const answer = await batch(t.admin, 'move', `${from.mountPath}/d/`, `${toMountPath}/moved/`)
+    const statuses = (await Promise.all(sent)).map(({ status }) => status)
+    driver.remove = whole
+    return { answer, statuses }
+  }
+
+  test(
+    'what is sent to a file of a folder while that moves away is not lost',
+    { timeout: 60_000 },
+    async () => {
+      await using t = await startApp()
+      const disk = await localDisk(t)
+      const ways: ReadonlyArray<readonly [TestStorage, TestStorage]> =
+        kind === 'disk'
+          ? [[disk, await secondDisk(t)]]
+          : [
+              [t.storage, t.storage],
+              [t.storage, disk],
+              [disk, t.storage],
+            ]
+      for (const [from, to] of ways) {
+        const { answer, statuses } = await sendDuringRemoval(t, from, to.mountPath)
+        expect([answer.status, statuses]).toEqual([200, each.slice(0, 4).map(() => 201)])
+        const there = [
+          ...(await filesByText({ storage: from }, 'd/')).keys(),
+          ...(await filesByText({ storage: to }, 'moved/')).keys(),
+        ]
+        expect(there).toEqual(expect.arrayContaining(each.slice(0, 4).map((n) => `new ${n}`)))
+        expect(there).toEqual(expect.arrayContaining(each.slice(4).map((n) => `old ${n}`)))
+        const paths = [`${from.mountPath}/d/`, `${to.mountPath}/moved/`]
+        await t.admin.call('DELETE', '/api/fs/batch-remove', { body: { paths } })
+      }
+    },
+  )
 
   test('the index knows what the storage says of a moved file', async () => {
     await using t = await startApp()
