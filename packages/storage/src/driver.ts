@@ -90,15 +90,14 @@ export interface WriteOptions extends BodyOptions {
    */
   ifMatch?: string | undefined
   /**
-   * Fail with `storage.folder_missing` rather than make the folder of the key, at the moment the object is to show. A bucket
-   * has no folders that it could look at so late: there it is the caller's to ask.
+   * Prefix of a folder around the key, with its slash: fail with `storage.folder_missing` rather than make it, at the moment
+   * the object is to show. Folders between it and the key are made. A bucket has no folders that it could look at so late:
+   * there it is the caller's to ask.
    */
-  intoFolder?: boolean | undefined
+  intoFolder?: string | undefined
 }
 
-export interface CopyOptions extends Op {
-  ifAbsent?: boolean | undefined
-}
+export type CopyOptions = Pick<WriteOptions, 'ifAbsent' | 'intoFolder' | 'signal'>
 
 export interface RemoveResult {
   /** Keys that are not there any more, those that never were included. */

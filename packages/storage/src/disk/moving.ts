@@ -20,11 +20,11 @@ export async function moveObject(
 ): Promise<ObjectStat> {
   o.signal?.throwIfAborted()
   const [source, target] = [pathOf(root, from), pathOf(root, to)]
-  const ifAbsent = o.ifAbsent ?? false
+  const { ifAbsent = false, intoFolder } = o
   await requireObject(source, from)
   if (from === to) return statOf(source, from, to)
   if (!(await isSameFile(source, target))) await requirePlace(root, { key: to, ifAbsent })
-  await placeAt(root, { key: to }, async () => {
+  await placeAt(root, { key: to, intoFolder }, async () => {
     const [first = source, second = target] = [source, target].sort()
     await root.lock(first, () => root.lock(second, () => rename_(root, { source, target, from, ifAbsent })))
   })

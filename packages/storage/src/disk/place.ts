@@ -14,8 +14,8 @@ export interface Placement {
   ifAbsent: boolean
   /** Etag of the version that is to be replaced. */
   ifMatch?: string | undefined
-  /** Whether the folder must be there; else it is made. */
-  intoFolder?: boolean | undefined
+  /** Prefix of the folder that must be there; without one all are made. */
+  intoFolder?: string | undefined
 }
 
 /**
@@ -55,14 +55,13 @@ export async function place(root: DiskRoot, temporary: string, placement: Placem
  */
 export async function placeAt(
   root: DiskRoot,
-  { key, intoFolder = false }: Pick<Placement, 'key' | 'intoFolder'>,
+  { key, intoFolder }: Pick<Placement, 'key' | 'intoFolder'>,
   name: (target: string) => Promise<void>,
 ): Promise<void> {
   const target = pathOf(root, key)
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (intoFolder) await requireFolder(root, { key, folder: dirname(target) })
-      const changed = intoFolder ? [] : await ensureFolder(root, dirname(target))
+      const changed = await ensureFolder(root, dirname(target), { intoFolder })
       await name(target)
       for (const folder of new Set([dirname(target), ...changed])) await syncFolder(root, folder)
       return
@@ -74,12 +73,6 @@ export async function placeAt(
       throw new StorageError('storage.unavailable', 'The temporary file went away.', { cause: error })
     }
   }
-}
-
-async function requireFolder(root: DiskRoot, { key, folder }: { key: StorageKey; folder: string }) {
-  if (await isPlain(folder)) return
-  await requireMounted(root)
-  throw new StorageError('storage.folder_missing', `The folder of ${JSON.stringify(key)} is not there.`)
 }
 
 async function nameFile(root: DiskRoot, temporary: string, target: string, placement: Placement) {

@@ -104,12 +104,25 @@ export async function isPlain(path: string): Promise<boolean> {
 
 /**
  * Makes a folder and those above it, never through a symlink.
+ * @param o.intoFolder prefix of one of them that is not made.
  * @returns the folders that got a new entry and so have to be synced.
+ * @throws {StorageError} `storage.folder_missing`
  * @throws system errors; ENOENT when a folder on the way was pruned meanwhile (try again).
  */
-export async function ensureFolder(root: DiskRoot, folder: string): Promise<string[]> {
+export async function ensureFolder(
+  root: DiskRoot,
+  folder: string,
+  o: { intoFolder?: string | undefined } = {},
+): Promise<string[]> {
   if (folder === root.path || (await isPlain(folder))) return []
-  const changed = await ensureFolder(root, dirname(folder))
+  if (o.intoFolder !== undefined && folder === join(root.path, o.intoFolder.slice(0, -1))) {
+    await requireMounted(root)
+    throw new StorageError(
+      'storage.folder_missing',
+      `The folder ${JSON.stringify(o.intoFolder)} is not there.`,
+    )
+  }
+  const changed = await ensureFolder(root, dirname(folder), o)
   try {
     await mkdir(folder)
     return [...changed, dirname(folder)]

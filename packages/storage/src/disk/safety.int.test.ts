@@ -52,7 +52,9 @@ test('a write that is to go into a folder does not make it again when it goes me
   for (const [name, text] of Object.entries(texts)) {
     await driver.write(parseFolderKey(`${name}/`), body(''))
     const write = (file: string, source: Readable | Buffer) =>
-      driver.write(key(`${name}/${file}`), source, { intoFolder: true })
+      driver.write(key(`${name}/${file}`), source, {
+        intoFolder: `${name}/${file.includes('/') ? 'deep/' : ''}`,
+      })
     expect(await write('there', body(text))).toMatchObject({ sizeBytes: text.length })
     await driver.remove([key(`${name}/there`)])
     async function* untilGone() {
@@ -66,7 +68,43 @@ test('a write that is to go into a folder does not make it again when it goes me
     expect(await readdir(disk.root)).toEqual(['.dropleaf-tmp'])
   }
   expect(await disk.leftovers()).toEqual([])
-  await driver.write(key('top'), body('x'), { intoFolder: true })
+  await driver.write(key('top'), body('x'), { intoFolder: '' })
+})
+
+test('a copy, a move and a new folder do not make a folder again that goes meanwhile', async () => {
+  await using disk = await temporaryDisk()
+  const { driver } = disk
+  await driver.write(key('from'), body('from'))
+  const missing = { code: 'storage.folder_missing' }
+  for (const ifAbsent of [true, false]) {
+    const o = { intoFolder: 'gone/', ifAbsent }
+    await expect(driver.copy(key('from'), key('gone/a'), o)).rejects.toMatchObject(missing)
+    await expect(driver.copy(key('from'), key('gone/tree/a'), o)).rejects.toMatchObject(missing)
+    await expect(driver.move?.(key('from'), key('gone/a'), o)).rejects.toMatchObject(missing)
+    await expect(driver.write(parseFolderKey('gone/a/'), body(''), o)).rejects.toMatchObject(missing)
+    expect((await readdir(disk.root)).sort()).toEqual(['.dropleaf-tmp', 'from'])
+    await driver.write(parseFolderKey('there/'), body(''))
+    const into = { intoFolder: 'there/', ifAbsent }
+    await driver.write(parseFolderKey('there/folder/'), body(''), into)
+    await driver.copy(key('from'), key('there/tree/deep/a'), into)
+    await driver.move?.(key('there/tree/deep/a'), key('there/moved/a'), into)
+    expect((await readdir(join(disk.root, 'there'))).sort()).toEqual(['.dropleaf-folder', 'folder', 'moved'])
+    await driver.remove([key('there/moved/a'), parseFolderKey('there/folder/'), parseFolderKey('there/')])
+  }
+  // Nothing of a folder comes while a removal takes it away, and nothing is left of it in the end.
+  for (let round = 0; round < 50; round += 1) {
+    await driver.write(parseFolderKey('race/'), body(''))
+    const works = [
+      driver.copy(key('from'), key('race/tree/a'), { intoFolder: 'race/', ifAbsent: true }),
+      driver.write(parseFolderKey('race/new/'), body(''), { intoFolder: 'race/', ifAbsent: true }),
+    ]
+    const [, ...results] = await Promise.allSettled([driver.remove([parseFolderKey('race/')]), ...works])
+    const isAnyDone = results.some(({ status }) => status === 'fulfilled')
+    expect((await readdir(disk.root)).includes('race')).toBe(isAnyDone)
+    const keys = ['race/tree/a'].map(key)
+    await driver.remove([...keys, parseFolderKey('race/new/'), parseFolderKey('race/')])
+  }
+  expect(await disk.leftovers()).toEqual([])
 })
 
 describe('symlinks [disk]', () => {

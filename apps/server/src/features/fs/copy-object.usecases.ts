@@ -19,6 +19,8 @@ export interface ObjectPlace {
 
 export interface CopyObjectOptions {
   readonly ifAbsent: boolean
+  /** As `WriteOptions` have it. */
+  readonly intoFolder?: string | undefined
   readonly signal: AbortSignal
   /** Called with the number of bytes as they pass. */
   readonly onBytes: (bytes: number) => void
@@ -47,6 +49,7 @@ async function streamObject(from: ObjectPlace, to: ObjectPlace, o: CopyObjectOpt
     sizeBytes: stat.sizeBytes,
     contentType: stat.contentType ?? inferMimeType(nameOf(to.key)),
     ifAbsent: o.ifAbsent,
+    intoFolder: o.intoFolder,
     signal: o.signal,
   })
 }
@@ -60,14 +63,16 @@ export async function copyObject(
   to: ObjectPlace,
   o: CopyObjectOptions,
 ): Promise<ObjectStat> {
-  if (isFolderKey(from.key)) return to.driver.write(to.key, Readable.from([]), { sizeBytes: 0 })
+  const { ifAbsent, intoFolder } = o
+  if (isFolderKey(from.key)) return to.driver.write(to.key, Readable.from([]), { sizeBytes: 0, intoFolder })
   if (from.configId !== to.configId) return streamObject(from, to, o)
-  const { ifAbsent } = o
   o.signal.throwIfAborted()
   // A bucket goes on with what it was asked after nobody listens any more: over what others may have put there by then.
   const isUnstoppable = from.driver.kind === 's3' && from.sizeBytes <= ONE_REQUEST_MAX_BYTES
   const signal = isUnstoppable ? undefined : o.signal
-  const copy = await whileTransferring(() => from.driver.copy(from.key, to.key, { ifAbsent, signal }))
+  const copy = await whileTransferring(() =>
+    from.driver.copy(from.key, to.key, { ifAbsent, intoFolder, signal }),
+  )
   // Of what was copied, not of what is there: before a source is removed, its copy is looked at.
   if (copy.sizeBytes !== from.sizeBytes)
     throw new StorageError('storage.incomplete', 'The copy is not whole.')

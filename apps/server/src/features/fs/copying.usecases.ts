@@ -13,7 +13,7 @@ import { requireItems, runWhileWaiting } from './moving.usecases.ts'
 import { nameOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
 import { keyAt, type Refusal, refusalOf } from './transfer-run.usecases.ts'
-import type { Conflict, TransferItem } from './transfers.models.ts'
+import type { Conflict, TransferItem, TransferRequest } from './transfers.models.ts'
 
 export interface CopyRequest {
   readonly items: readonly TransferItem[]
@@ -73,10 +73,10 @@ export async function copyItems(
 export async function copyOnServer(
   ctx: AppContext,
   actor: Actor,
-  { items, conflict, waitMs }: { items: readonly TransferItem[]; conflict: Conflict; waitMs?: number },
+  { waitMs, ...payload }: TransferRequest & { waitMs?: number },
 ): Promise<TaskRow> {
-  requireItems(actor, items, { isMove: false })
-  return runWhileWaiting(ctx, actor, { type: 'copy', payload: { items, conflict } }, waitMs)
+  requireItems(actor, payload.items, { isMove: false })
+  return runWhileWaiting(ctx, actor, { type: 'copy', payload }, waitMs)
 }
 
 interface Committed {

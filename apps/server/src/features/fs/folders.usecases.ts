@@ -8,8 +8,12 @@ import type { Actor } from '../auth/actor.models.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
 import { indexPosition, noteMade } from '../search/folder-index.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
+import { isGoneAbove } from './folder-above.usecases.ts'
 import { inFsTerms } from './fs-terms.models.ts'
-import { fileKeyOf, folderKeyOf, getPlace } from './places.usecases.ts'
+import { parentOf } from './names.models.ts'
+import { fileKeyOf, folderKeyOf, getPlace, type Place } from './places.usecases.ts'
+import { pathOfKey } from './transfer-run.usecases.ts'
+import { folderExists } from './walk.usecases.ts'
 
 /** A folder is there when it has a marker or anything lies in it. */
 export interface FoundFolder {
@@ -27,7 +31,30 @@ export async function isAboveMounts(ctx: AppContext, actor: Actor, path: Virtual
   return path === '/' || mounts.some((mount) => isAtOrBelow(mount.mount_path as VirtualPath, path))
 }
 
-const parentOf = (rest: string) => rest.slice(0, Math.max(0, rest.lastIndexOf('/')))
+/**
+ * A folder that is shown only because a mount lies below it comes into being, in the storage around that mount, with the first
+ * thing that is put into it.
+ * @throws {AppError} `fs.path_invalid`
+ */
+export async function makeWay(ctx: AppContext, actor: Actor, place: Place<'write'>): Promise<void> {
+  const { config, driver, mount } = place
+  const prefix = parentOf(place.rest)
+  if (prefix === '') return
+  const path = pathOfKey(place, prefix.slice(0, -1)) as VirtualPath
+  const mounts = await visibleMounts(ctx, actor)
+  const isWay = mounts.some(
+    ({ id, mount_path }) => id !== mount.id && isAtOrBelow(mount_path as VirtualPath, path),
+  )
+  if (!isWay) return
+  const rest = prefix.slice(0, -1)
+  const marker = folderKeyOf({ ...place, rest })
+  const [file, folder] = await inFsTerms(() =>
+    Promise.all([driver.stat(fileKeyOf({ ...place, rest, isFolder: false })), findFolder(driver, rest)]),
+  )
+  if (file || folder) return
+  const stat = await inFsTerms(() => driver.write(marker, Readable.from([]), { sizeBytes: 0 }))
+  await noteChange(ctx, { configId: config.id, written: [stat] })
+}
 
 /**
  * Makes a folder in one that exists.
@@ -37,23 +64,24 @@ export async function makeFolder(ctx: AppContext, actor: Actor, path: string): P
   const place = await getPlace(ctx, actor, path, 'write')
   const { driver, rest } = place
   if (await isAboveMounts(ctx, actor, place.path)) throw new AppError(fsErrors.exists)
+  await makeWay(ctx, actor, place)
   const marker = folderKeyOf(place)
   const fileKey = fileKeyOf({ ...place, isFolder: false })
-  const parent = parentOf(rest)
   const configId = place.config.id
   const [since, listedAtMs] = [await indexPosition(ctx, configId), ctx.clock.nowMs()]
   const [file, folder, above] = await inFsTerms(() =>
-    Promise.all([
-      driver.stat(fileKey),
-      findFolder(driver, rest),
-      parent === '' ? true : findFolder(driver, parent),
-    ]),
+    Promise.all([driver.stat(fileKey), findFolder(driver, rest), folderExists(driver, parentOf(rest))]),
   )
   if (file || folder) throw new AppError(fsErrors.exists)
   if (!above) throw new AppError(fsErrors.parent_missing)
+  const prefix = parentOf(marker)
   const stat = await inFsTerms(() =>
-    driver.write(marker, Readable.from([]), { sizeBytes: 0, ifAbsent: true }),
+    driver.write(marker, Readable.from([]), { sizeBytes: 0, ifAbsent: true, intoFolder: prefix }),
   )
+  if (await isGoneAbove(driver, { prefix, key: rest })) {
+    await driver.remove([marker])
+    throw new AppError(fsErrors.parent_missing)
+  }
   await noteChange(ctx, { configId, written: [stat] })
   await noteMade(ctx, configId, { key: marker, listedAtMs, since })
 }

@@ -7,7 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import { getPlace, type Place } from './places.usecases.ts'
 import { requireAccess } from './access.models.ts'
-import type { Conflict, TransferItem } from './transfers.models.ts'
+import type { TransferItem, TransferRequest } from './transfers.models.ts'
 
 /** How long a request waits for its task before it answers that the task goes on. */
 export const WAIT_MS = 25_000
@@ -102,8 +102,8 @@ export function requireItems(actor: Actor, items: readonly TransferItem[], o: { 
 export async function moveItems(
   ctx: AppContext,
   actor: Actor,
-  { items, conflict, waitMs }: { items: readonly TransferItem[]; conflict: Conflict; waitMs?: number },
+  { waitMs, ...payload }: TransferRequest & { waitMs?: number },
 ): Promise<TaskRow> {
-  requireItems(actor, items, { isMove: true })
-  return runWhileWaiting(ctx, actor, { type: 'move', payload: { items, conflict } }, waitMs)
+  requireItems(actor, payload.items, { isMove: true })
+  return runWhileWaiting(ctx, actor, { type: 'move', payload }, waitMs)
 }

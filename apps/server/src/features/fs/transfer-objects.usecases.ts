@@ -5,6 +5,7 @@ import {
   parseFolderKey,
   parseStorageKey,
   StorageError,
+  type StorageErrorCode,
   type StorageKey,
 } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
@@ -16,6 +17,8 @@ import { noteChange } from '../search/storage-changes.usecases.ts'
 import { withCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { carryTimes } from '../webdav/properties.usecases.ts'
 import { copyObject, type CopyObjectOptions, isSameObject, type ObjectPlace } from './copy-object.usecases.ts'
+import { isGoneAbove, requireAbove } from './folder-above.usecases.ts'
+import { parentOf } from './names.models.ts'
 import { noteFailure, pathOfKey, type TransferRun, type TransferStep } from './transfer-run.usecases.ts'
 
 const TOGETHER = 8
@@ -33,13 +36,17 @@ interface Arrived {
 
 type Transferred = Pair & Arrived
 
-const isExists = (error: unknown) => error instanceof StorageError && error.code === 'storage.exists'
-const isMissing = (error: unknown) => error instanceof StorageError && error.code === 'storage.not_found'
+const hasCode = (code: StorageErrorCode) => (error: unknown) =>
+  error instanceof StorageError && error.code === code
+const isExists = hasCode('storage.exists')
+const isMissing = hasCode('storage.not_found')
+const isFolderMissing = hasCode('storage.folder_missing')
 
 /**
  * Copies or moves objects of one item. A move is: copy all, check each, let shares follow, remove what was copied. Broken
  * off anywhere, every object is at its source or at its target, and the same again goes on.
  * @param toKeyOf where an object goes.
+ * @throws {AppError} `fs.parent_missing` when the folder that the item goes into is not there, where it must be
  */
 export async function transferObjects(
   run: TransferRun,
@@ -60,6 +67,7 @@ export async function transferObjects(
   const configId = step.target.config.id
   const keys = pairs.map((pair) => pair.toKey)
   await run.holds.during(configId, { keys, signal: task.signal }, async () => {
+    if (run.intoFolder) await requireAbove(step.target.driver, parentOf(step.target.rest))
     await claimKeys(ctx, { configId, keys })
     await withRoomFor(run, step, { objects, keys, work: () => transferPairs(run, step, pairs) })
   })
@@ -69,22 +77,41 @@ export async function transferObjects(
 async function transferPairs(run: TransferRun, step: TransferStep, pairs: readonly Pair[]): Promise<void> {
   const { task } = run
   const done: Transferred[] = []
+  let isFolderGone = false
   try {
     await eachOf(pairs, TOGETHER, async (pair) => {
-      if (task.signal.aborted) return
+      if (task.signal.aborted || isFolderGone) return
       task.progress.current = pathOfKey(step.source, pair.from.key)
       try {
         const arrived = await transferOne(run, step, pair)
         if (arrived) done.push({ ...pair, ...arrived })
         else task.progress.skippedItems += 1
       } catch (error) {
-        noteFailure(run, pathOfKey(step.source, pair.from.key), error)
+        if (isFolderMissing(error)) isFolderGone = true
+        else noteFailure(run, pathOfKey(step.source, pair.from.key), error)
       }
     })
+    isFolderGone ||= await undoWithoutFolder(run, step, done)
   } finally {
     // Also when the task is to stop: what was copied is brought to its end.
     await (run.isMove ? settleMoved(run, step, done) : settleCopied(run, step, done))
   }
+  if (isFolderGone) throw new AppError(fsErrors.parent_missing)
+}
+
+/** Takes back what came into a folder of a bucket that went meanwhile, and so was not there before. @returns whether it did. */
+async function undoWithoutFolder(
+  { ctx, intoFolder }: TransferRun,
+  { target, conflict, isResumed }: TransferStep,
+  done: Transferred[],
+): Promise<boolean> {
+  const isNew = conflict === 'fail' && !isResumed
+  const above = { prefix: parentOf(target.rest), key: target.rest }
+  if (!intoFolder || !isNew || done.length === 0 || !(await isGoneAbove(target.driver, above))) return false
+  const keys = done.splice(0).map(({ copy }) => copy.key)
+  await target.driver.remove(keys)
+  await noteChange(ctx, { configId: target.config.id, removed: keys })
+  return true
 }
 
 /**
@@ -114,7 +141,9 @@ async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Pr
   const to = placeOf(step, 'target', pair.toKey)
   const { signal, progress } = run.task
   const ifAbsent = step.conflict !== 'overwrite'
-  const options = { ifAbsent, signal, onBytes: (bytes: number) => void (progress.doneBytes += bytes) }
+  const intoFolder = run.intoFolder ? parentOf(step.target.rest) : undefined
+  const onBytes = (bytes: number) => void (progress.doneBytes += bytes)
+  const options = { ifAbsent, intoFolder, signal, onBytes }
   try {
     return await placeObject(run, { from, to, pair }, options)
   } catch (error) {

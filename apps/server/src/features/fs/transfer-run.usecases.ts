@@ -8,7 +8,7 @@ import type { Actor } from '../auth/actor.models.ts'
 import { findCreator } from '../auth/authenticate.usecases.ts'
 import type { KeyHolds, StorageName } from './key-holds.usecases.ts'
 import type { Place } from './places.usecases.ts'
-import { type Conflict } from './transfers.models.ts'
+import type { Conflict } from './transfers.models.ts'
 
 /** One copy or move while it runs: everything its steps need. */
 export interface TransferRun {
@@ -16,6 +16,8 @@ export interface TransferRun {
   readonly task: RunningTask
   readonly actor: Actor
   readonly isMove: boolean
+  /** As a `TransferRequest` has it. */
+  readonly intoFolder: boolean
   /** Names that the item at work has to itself. */
   readonly holds: KeyHolds
 }

@@ -17,6 +17,8 @@ export interface TransferItem {
 export interface TransferRequest {
   readonly items: readonly TransferItem[]
   readonly conflict: Conflict
+  /** Whether the folders that the items go into must be there; else they are made. */
+  readonly intoFolder?: boolean | undefined
 }
 
 export interface TransferredItem {

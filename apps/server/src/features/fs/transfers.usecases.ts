@@ -45,8 +45,8 @@ export const transferHandler =
   async (task) => {
     const actor = await requireTaskActor(ctx, task)
     await using holds = openHolds(ctx, task.id)
-    const run: TransferRun = { ctx, task, isMove, actor, holds }
     const request = task.payload as TransferRequest
+    const run: TransferRun = { ctx, task, isMove, intoFolder: request.intoFolder === true, actor, holds }
     const left = task.checkpoint as (TransferCheckpoint & { again?: true }) | null
     let state = left === null || left.again ? FRESH : left
     if (state === FRESH) await measure(run, request.items)

@@ -17,7 +17,7 @@ import { type Room, withinRoom } from '../storage-usage/storage-usage.usecases.t
 import { requireAccess } from './access.models.ts'
 import { inFsTerms } from './fs-terms.models.ts'
 import { openHolds, takeForWrite } from './key-holds.usecases.ts'
-import { nameOf } from './names.models.ts'
+import { nameOf, parentOf } from './names.models.ts'
 import { plainEtag } from './uploads.models.ts'
 import { fileKeyOf, getPlace, type Place } from './places.usecases.ts'
 
@@ -147,7 +147,8 @@ export async function writeFile(
     room = held
     granted.resolve(held)
     const { maxBytes } = held
-    const options = { sizeBytes, inParts, maxBytes, contentType, ifAbsent, ifMatch, intoFolder, signal }
+    const limits = { sizeBytes, maxBytes, ...(intoFolder ? { intoFolder: parentOf(key) } : {}) }
+    const options = { ...limits, inParts, contentType, ifAbsent, ifMatch, signal }
     if (beforeWrite) {
       await takeName()
       await beforeWrite()

@@ -4,7 +4,7 @@ import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
-import { findFolder } from '../fs/folders.usecases.ts'
+import { findFolder, makeWay } from '../fs/folders.usecases.ts'
 import { fileKeyOf, getPlace, type Place } from '../fs/places.usecases.ts'
 import { writeFile } from '../fs/writing.usecases.ts'
 import { type Entry, findEntryAt } from '../fs/reading.usecases.ts'
@@ -84,6 +84,7 @@ export async function placeForFile(ctx: AppContext, actor: Actor, path: string):
   const place = await getPlace(ctx, actor, path, 'write')
   const isFolder = place.isFolder || place.rest === '' || place.hasMountsBelow
   if (isFolder) throw new AppError(webdavErrors.method_impossible)
+  await makeWay(ctx, actor, place)
   return place
 }
 

@@ -7,7 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { isAtOrBelow } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { copyOnServer } from '../fs/copying.usecases.ts'
-import { makeFolder } from '../fs/folders.usecases.ts'
+import { makeFolder, makeWay } from '../fs/folders.usecases.ts'
 import { failuresOf, moveItems, requireDone } from '../fs/moving.usecases.ts'
 import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { requireNoMountIn } from '../fs/mounts-inside.usecases.ts'
@@ -82,6 +82,7 @@ export async function resolveTarget(ctx: AppContext, actor: Actor, work: Transfe
   if (isSameStorage && from.rest === place.rest) throw new AppError(webdavErrors.same_place)
   const isInside = isAtOrBelow(place.path, from.path) || (isSameStorage && isBelowKey(place.rest, from.rest))
   if (isInside && isDeep && isFolder(source.resource)) throw new AppError(fsErrors.into_itself)
+  await makeWay(ctx, actor, place)
   await requireParent(ctx, place)
   const resource = await findResource(ctx, actor, place.path)
   if (resource && !mayReplace) throw new AppError(webdavErrors.condition_failed)
@@ -160,6 +161,7 @@ async function runTransfer(
   const request = {
     items: [item],
     conflict: isOneStroke ? ('overwrite' as const) : ('fail' as const),
+    intoFolder: true,
     waitMs: WAIT_MS,
   }
   const row = await (isMove ? moveItems(ctx, actor, request) : copyOnServer(ctx, actor, request))

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { type ClientRequest, type OutgoingHttpHeaders, request } from 'node:http'
 import { join } from 'node:path'
 import { text as readText } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseFolderKey } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD } from '../../testing/app.ts'
@@ -665,6 +666,84 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     if (mountPath !== '/local') return
     const unfinished = await readdir(join(t.dataDir, 'storage/local/.dropleaf-tmp'))
     expect(unfinished).toEqual(['uploads'])
+  })
+
+  test('a folder that goes stays away from copies, moves and new folders', { timeout: 180_000 }, async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    for (const name of ['one.txt', 'tree/a.txt', 'tree/deep/b.txt']) await t.storage.put(name, name)
+    const work = {
+      mkcol: () => drive.call('MKCOL', `${mountPath}/gone/new`),
+      file: () => send('COPY', 'one.txt', 'file.txt'),
+      tree: () => send('COPY', 'tree/', 'tree/'),
+      move: () => send('MOVE', 'one.txt', 'file.txt'),
+      move_tree: () => send('MOVE', 'tree/', 'tree/'),
+    }
+    const send = (method: string, from: string, to: string) => {
+      const destination = `/dav${mountPath}/gone/${to}`
+      return drive.call(method, `${mountPath}/${from}`, { headers: { destination } })
+    }
+    for (const [name, start] of Object.entries(work))
+      for (const waitMs of [0, 5, 12, 20]) {
+        for (const file of ['one.txt', 'tree/a.txt', 'tree/deep/b.txt']) await t.storage.put(file, file)
+        expect((await drive.call('MKCOL', `${mountPath}/gone`)).status).toBe(201)
+        const remove = sleep(waitMs).then(() => drive.call('DELETE', `${mountPath}/gone/`))
+        const [done, removed] = await Promise.all([start(), remove])
+        const look = await drive.call('PROPFIND', `${mountPath}/gone`, { headers: { depth: '0' } })
+        const left = await t.storage.keys('gone/')
+        const told = { name, waitMs, done: done.status, removed: removed.status, look: look.status, left }
+        if (removed.status === 204) expect(told).toMatchObject({ look: 404, left: [] })
+        // What came before the removal went with it; of the rest the answer tells.
+        const isTree = name.endsWith('tree')
+        expect(told).toEqual({
+          ...told,
+          removed: expect.toBeOneOf([204, 207, 409]),
+          done: expect.toBeOneOf(isTree ? [201, 207, 409] : [201, 409]),
+        })
+        if (name === 'move' && done.status === 409) expect(await t.storage.text('one.txt')).toBe('one.txt')
+        if (removed.status !== 204) await drive.call('DELETE', `${mountPath}/gone/`)
+      }
+  })
+
+  test('a folder that only leads to a mount inside takes what is put into it', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await t.storage.put('own.txt', 'own')
+    const works = {
+      put: (path: string) => drive.call('PUT', `${path}/a.txt`, { body: 'a' }),
+      mkcol: (path: string) => drive.call('MKCOL', `${path}/new/`),
+      lock: (path: string) => lockAt(drive, `${path}/a.txt`),
+      copy: (path: string) =>
+        drive.call('COPY', `${mountPath}/own.txt`, { headers: { destination: `/dav${path}/a.txt` } }),
+    }
+    for (const [name, work] of Object.entries(works)) {
+      const path = `${mountPath}/${name}/deep`
+      const inside = await t.admin.call('POST', '/api/admin/mounts', {
+        body: {
+          name,
+          storage_type: 'S3',
+          storage_config_id: t.storage.configId,
+          mount_path: `${path}/nest`,
+        },
+      })
+      expect(inside.status).toBe(201)
+      const body = '<propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>'
+      const look = (at: string) => drive.call('PROPFIND', at, { headers: { depth: '1' }, body })
+      expect(hrefsIn((await look(path)).text)).toEqual([`/dav${path}/`, `/dav${path}/nest/`])
+      expect((await drive.call('MKCOL', path)).status).toBe(405)
+      expect({ name, status: (await work(path)).status }).toEqual({ name, status: 201 })
+      const made = name === 'mkcol' ? 'new/' : 'a.txt'
+      expect(await t.storage.keys(`${name}/`)).toContain(`${name}/deep/${made}`)
+      expect(hrefsIn((await look(path)).text).sort()).toEqual(
+        [`/dav${path}/`, `/dav${path}/${made}`, `/dav${path}/nest/`].sort(),
+      )
+      expect(hrefsIn((await look(`${mountPath}/${name}`)).text)).toEqual([
+        `/dav${mountPath}/${name}/`,
+        `/dav${path}/`,
+      ])
+    }
+    // Elsewhere no folder comes into being by the way.
+    expect((await drive.call('PUT', `${mountPath}/put/other/a.txt`, { body: 'x' })).status).toBe(409)
   })
 
   test('a folder that comes under the name of a file on its way keeps the name', async () => {

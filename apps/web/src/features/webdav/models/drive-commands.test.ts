@@ -66,6 +66,7 @@ test('names that a shell or a file would split are quoted as each of them wants 
   expect(windowsCommands(user).map).toContain('/user:"Ann O\'Hara" *')
   expect(davfsCommands(user)).toMatchObject({
     mount: String.raw`sudo mount -t davfs -o uid=$(id -u),gid=$(id -g) 'https://share.example.org/dav/团队/it'\''s #1 (new)/' /mnt/dropleaf`,
+    join: 'sudo dpkg-reconfigure davfs2\nsudo usermod -aG davfs2 "$USER"',
     secrets: String.raw`/mnt/dropleaf Ann\ O'Hara PASSWORD`,
     fstab: String.raw`https://share.example.org/dav/团队/it's\040\0431\040(new)/ /mnt/dropleaf davfs rw,noauto,user 0 0`,
   })

@@ -47,7 +47,7 @@ export const fileManagerAddresses = ({ folder }: Connection) => ({
 export const davfsCommands = ({ folder, userName, password }: Connection) => ({
   install: `sudo apt install davfs2\nsudo mkdir -p ${MOUNT_POINT}`,
   mount: `sudo mount -t davfs -o uid=$(id -u),gid=$(id -g) ${inShell(plainAddressOf(folder))} ${MOUNT_POINT}`,
-  join: 'sudo usermod -aG davfs2 "$USER"',
+  join: 'sudo dpkg-reconfigure davfs2\nsudo usermod -aG davfs2 "$USER"',
   mountAgain: `mount ${MOUNT_POINT}`,
   secrets: `${MOUNT_POINT} ${inSecrets(userName)} ${inSecrets(password)}`,
   fstab: `${inFstab(plainAddressOf(folder))} ${MOUNT_POINT} davfs rw,noauto,user 0 0`,

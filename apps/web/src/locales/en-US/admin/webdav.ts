@@ -86,8 +86,9 @@ export const webdav: Locale['webdav'] = {
     fstab: 'the line for fstab',
     secretsText: 'Put the user name and the password into ~/.davfs2/secrets (its mode must be 600):',
     secrets: 'the line for secrets',
-    joinText: 'Join the group davfs2, log in anew, and mount it yourself:',
-    join: 'the command that joins the group',
+    joinText:
+      'As installed, only root may mount. To mount it yourself, answer yes to the question whether others may, join the group davfs2, and log in anew:',
+    join: 'the commands that let you mount it',
     mountAgain: 'the command that mounts it again',
   },
   mobile: {

@@ -80,8 +80,9 @@ export const webdav = {
     fstab: 'fstab 中的一行',
     secretsText: '把用户名和密码写进 ~/.davfs2/secrets（权限须为 600）：',
     secrets: 'secrets 中的一行',
-    joinText: '加入 davfs2 组，重新登录后即可自己挂载：',
-    join: '加入组的命令',
+    joinText:
+      '默认安装下只有 root 能挂载。要自己挂载，请在询问是否允许普通用户挂载时选“是”，加入 davfs2 组，并重新登录：',
+    join: '允许自己挂载的命令',
     mountAgain: '再次挂载的命令',
   },
   mobile: {
