@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { authRoutes } from '@dropleaf/contract'
+import { apiKeyRoutes, authRoutes, pasteRoutes } from '@dropleaf/contract'
 import { adminWords as words } from '../apps/web/src/locales/zh-CN/admin/index.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
@@ -48,4 +48,17 @@ test('a session of another device is ended, and the audit log says so on the scr
     expect.stringMatching(/time,action/),
     expect.stringMatching(/,session\.end,done,admin,/),
   ])
+})
+
+test('what a key has done is found by its name when it is gone', async ({ adminPage: page, admin }) => {
+  const name = `gone ${Date.now()}`
+  const { data } = await admin.call(apiKeyRoutes.create, {
+    body: { name, text_permission: true, expires_at: 'never' },
+  })
+  await admin.withKey(data.key).call(pasteRoutes.create, { body: { content: 'by a key' } })
+  await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
+  await page.goto('/admin/audit')
+  const actors = page.getByLabel(words.audit.filters.actor, { exact: true })
+  await actors.selectOption(words.audit.goneKey.replace('{{name}}', name))
+  await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(1)
 })

@@ -54,7 +54,7 @@ export function AuditPage() {
         <ExportButton wish={wish} format="csv" label={t('audit.exportCsv')} />
         <ExportButton wish={wish} format="jsonl" label={t('audit.exportJson')} />
       </ModuleHeader>
-      <AuditFilters search={search} onChange={change} />
+      <AuditFilters search={search} entries={entries} onChange={change} />
       {log.isError && <FailedBanner error={log.error} onRetry={() => void log.refetch()} />}
       {log.isPending && <SkeletonLines label={t('table.loading')} />}
       {log.data && entries.length === 0 && isNarrowed && <NoMatch onClear={() => change(NO_FILTER)} />}
@@ -115,14 +115,26 @@ function ExportButton({ wish, format, label }: ExportButtonProps) {
   )
 }
 
+/** Keys that are not there any more, by what they have done. */
+function goneKeys(entries: readonly AuditEntry[], keys: ReadonlyArray<{ readonly id: string }>) {
+  const known = new Set(keys.map(({ id }) => id))
+  const gone = new Map<string, string>()
+  for (const { actor } of entries)
+    if (actor.kind === 'key' && actor.id !== null && !known.has(actor.id))
+      gone.set(actor.id, actor.name ?? actor.id)
+  return [...gone]
+}
+
 interface AuditFiltersProps {
   search: TableSearch
+  entries: readonly AuditEntry[]
   onChange: (change: Partial<TableSearch>) => void
 }
 
-function AuditFilters({ search, onChange }: AuditFiltersProps) {
+function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
   const { t } = useT()
-  const { data: keys = [] } = useQuery(apiKeyQueries.all())
+  const { data: keys } = useQuery(apiKeyQueries.all())
+  const gone = keys ? goneKeys(entries, keys) : []
   return (
     <search className={styles.filters}>
       <FilterSelect
@@ -131,7 +143,8 @@ function AuditFilters({ search, onChange }: AuditFiltersProps) {
         options={[
           { value: 'admin', label: t('manage.administrator') },
           { value: 'visitor', label: t('audit.visitor') },
-          ...keys.map(({ id, name }) => ({ value: `apikey:${id}`, label: name })),
+          ...(keys ?? []).map(({ id, name }) => ({ value: `apikey:${id}`, label: name })),
+          ...gone.map(([id, name]) => ({ value: `apikey:${id}`, label: t('audit.goneKey', { name }) })),
         ]}
         onChange={(creator) => onChange({ creator })}
       />

@@ -11,6 +11,7 @@ export const audit: Locale['audit'] = {
   periods: { today: 'Today', week: 'Last 7 days', month: 'Last 30 days' },
   outcomes: { done: 'Done', refused: 'Refused', refusedBecause: 'Refused: {{reason}}' },
   visitor: 'Not logged in',
+  goneKey: '{{name}} (deleted)',
   columns: {
     time: 'Time',
     actor: 'Who',

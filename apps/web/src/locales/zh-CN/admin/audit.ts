@@ -9,6 +9,7 @@ export const audit = {
   periods: { today: '今天', week: '最近 7 天', month: '最近 30 天' },
   outcomes: { done: '成功', refused: '被拒绝', refusedBecause: '被拒绝：{{reason}}' },
   visitor: '未登录者',
+  goneKey: '{{name}}（已删除）',
   columns: {
     time: '时间',
     actor: '操作者',
