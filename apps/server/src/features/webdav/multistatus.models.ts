@@ -3,6 +3,9 @@ import { LOCK_SCHEME } from './headers.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { escapeText, writeName, type XmlName } from './xml.models.ts'
 
+/** What of RFC 4918 the drive speaks, for the header `DAV`. */
+export const DAV_CLASSES = '1, 2, 3'
+
 export const XML_TYPE = 'application/xml; charset=utf-8'
 export const XML_HEAD = '<?xml version="1.0" encoding="utf-8"?>\n'
 export const MULTISTATUS_START = `${XML_HEAD}<D:multistatus xmlns:D="DAV:">`

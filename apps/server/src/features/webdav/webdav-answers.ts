@@ -34,6 +34,11 @@ function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
 /** Methods that would make something at an address, or at their target: where no mount is, nothing can be made. */
 const MAKING: ReadonlySet<string> = new Set(['MKCOL', 'PUT', 'LOCK', 'PROPPATCH', 'COPY', 'MOVE'])
 
+const MAKING_ONLY: ReadonlySet<string> = new Set(['PUT', 'MKCOL'])
+
+/** What can be done with whatever is there. */
+export const ALLOW_THERE = 'OPTIONS, PROPFIND, GET, HEAD, DELETE, COPY, MOVE, PROPPATCH, LOCK, UNLOCK'
+
 /** Statuses that the drive has for failures of the file system, where they differ from those of the API. */
 const STATUSES: Readonly<Record<string, number>> = {
   [authErrors.forbidden.code]: 401,
@@ -80,15 +85,18 @@ export function answerFailure(
     return
   }
   if (status === 401) challenge(request, reply)
-  if (status === 405)
-    reply.header('allow', 'OPTIONS, PROPFIND, GET, HEAD, DELETE, COPY, MOVE, PROPPATCH, LOCK, UNLOCK')
+  // What is there cannot be made again; whoever knows that it is a file has said so.
+  if (status === 405 && !reply.hasHeader('allow'))
+    reply.header('allow', MAKING_ONLY.has(request.method) ? ALLOW_THERE : `${ALLOW_THERE}, PUT, MKCOL`)
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (spec.code === webdavErrors.coding_unsupported.code) reply.header('accept-encoding', 'identity')
   stopReading(request, reply)
   for (const name of ['etag', 'last-modified', 'content-disposition', 'content-length'])
     reply.removeHeader(name)
   reply.code(status).header('cache-control', 'no-store').type(XML_TYPE)
-  const message = messageFor(spec.code, languageOf(request.headers['accept-language']), params)
+  const isForbidden = spec.code === fsErrors.no_mount.code && status === 403
+  const { code } = isForbidden ? fsErrors.not_operable : spec
+  const message = messageFor(code, languageOf(request.headers['accept-language']), params)
   void reply.send(errorBody(CONDITIONS[spec.code] ?? lockedPlaces(failure, root), message))
 }
 

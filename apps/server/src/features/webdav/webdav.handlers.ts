@@ -30,6 +30,7 @@ import {
   writeNames,
   XML_HEAD,
   XML_TYPE,
+  DAV_CLASSES,
 } from './multistatus.models.ts'
 import { davNameOf } from './names.models.ts'
 import { changeProperties, readTold, tellTime } from './properties.usecases.ts'
@@ -43,7 +44,7 @@ import {
   type Resource,
 } from './resources.usecases.ts'
 import { removeResource, resolveTarget, transfer } from './transferring.usecases.ts'
-import { answerFailures } from './webdav-answers.ts'
+import { ALLOW_THERE, answerFailures } from './webdav-answers.ts'
 import { textOf } from './xml.models.ts'
 import { requireUploadSize } from '../settings/settings.usecases.ts'
 import {
@@ -87,7 +88,7 @@ export async function propfind(call: DavCall): Promise<FastifyReply> {
   const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
   const wish = parsePropertyWish(await readXml(call, 'question'))
   const pieces = await findProperties(ctx, actor, { path, depth, wish })
-  reply.code(207).type(XML_TYPE).header('cache-control', 'no-store')
+  reply.code(207).type(XML_TYPE).headers({ dav: DAV_CLASSES, 'cache-control': 'no-store' })
   reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
   const encoding = depth === 0 ? 'identity' : acceptedEncoding(request.headers['accept-encoding'])
   const source = Readable.from(pieces, { objectMode: false })
@@ -177,6 +178,7 @@ export async function mkcol(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   if (hasBody(request)) throw new AppError(webdavErrors.body_unexpected)
   const found = await findResource(ctx, actor, path.replace(/(?<=.)\/$/, ''))
+  if (found?.kind === 'file') reply.header('allow', `${ALLOW_THERE}, PUT`)
   if (found) throw new AppError(webdavErrors.method_impossible)
   const place = await getPlace(ctx, actor, path, 'write')
   const change = { place, isTree: false, isMembership: true }

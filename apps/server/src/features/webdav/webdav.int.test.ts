@@ -148,7 +148,28 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       const unknown = await driveAt(url, null).call(method, `${mountPath}/x`)
       expect([method, unknown.status]).toEqual([method, 405])
       expect(unknown.headers.get('allow')).toContain('PROPFIND')
+      expect(unknown.headers.get('allow')).toContain('PUT, MKCOL')
     }
+    const drive = await openDrive(t)
+    await t.storage.put('file.txt', 'file')
+    const over = async (method: string, path: string) => {
+      const { status, headers } = await drive.call(method, path)
+      return [
+        status,
+        headers
+          .get('allow')
+          ?.split(', ')
+          .filter((one) => /PUT|MKCOL/.test(one)),
+      ]
+    }
+    expect(await over('MKCOL', `${mountPath}/file.txt`)).toEqual([405, ['PUT']])
+    expect(await over('MKCOL', mountPath)).toEqual([405, []])
+    expect(await over('PUT', `${mountPath}/`)).toEqual([405, []])
+    const listed = await drive.call('PROPFIND', '/', { headers: { depth: '0' } })
+    expect([listed.status, listed.headers.get('dav')]).toEqual([207, '1, 2, 3'])
+    const nowhere = await drive.call('MKCOL', '/no-mount-here', { headers: { 'accept-language': 'en' } })
+    expect(nowhere.status).toBe(403)
+    expect(nowhere.text).toContain('cannot be changed here')
   })
 
   test('lists levels above mounts, mounts, folders and files, with addresses that lead back', async () => {

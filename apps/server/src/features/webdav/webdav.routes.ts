@@ -7,6 +7,7 @@ import { applyWholeAddress, withoutBasePath } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { driveRootOf } from './hrefs.models.ts'
 import { answerFailure } from './webdav-answers.ts'
+import { DAV_CLASSES } from './multistatus.models.ts'
 import * as handlers from './webdav.handlers.ts'
 import { callOf, type DavCall, noteExpectation, requirePlainBody } from './webdav-requests.ts'
 
@@ -35,7 +36,13 @@ const ALLOWED = ['OPTIONS', ...Object.keys(HANDLERS)].join(', ')
 function options(reply: FastifyReply): FastifyReply {
   return reply
     .code(200)
-    .headers({ dav: '1, 2, 3', allow: ALLOWED, public: ALLOWED, 'ms-author-via': 'DAV', 'content-length': 0 })
+    .headers({
+      dav: DAV_CLASSES,
+      allow: ALLOWED,
+      public: ALLOWED,
+      'ms-author-via': 'DAV',
+      'content-length': 0,
+    })
     .send()
 }
 
