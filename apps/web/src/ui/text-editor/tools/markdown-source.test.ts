@@ -154,6 +154,15 @@ describe('blocks', () => {
       'a[^1] b[^2]\n\n[^1]: one\n[^2]: ‸',
     )
   })
+  test.each([
+    ['a[^1] b\n\n[^1]: ‸', 'a[^1][^2] b\n\n[^1]: \n[^2]: ‸'],
+    ['a[^1][^2] b\n\n[^1]: one‸\n[^2]: two', 'a[^1][^2][^3] b\n\n[^1]: one\n[^2]: two\n[^3]: ‸'],
+    ['a[^N] b\n\n[^n]: one\n\n    more‸', 'a[^N][^1] b\n\n[^n]: one\n\n    more\n\n[^1]: ‸'],
+    ['a[^1]\n\n[^1]: one\n\nb‸', 'a[^1]\n\n[^1]: one\n\nb[^2]\n\n[^2]: ‸'],
+    ['a[^1]\n\n[^1]: one\n# b‸', 'a[^1]\n\n[^1]: one\n# b[^2]\n\n[^2]: ‸'],
+  ])('a footnote set in the text of another one stands behind it: %j', (before, expected) => {
+    expect(after(before, (state) => specOf(state, { type: 'footnote' }))).toBe(expected)
+  })
   test('links have words and addresses that cannot break out of them', () => {
     const link = { type: 'link', address: 'https://a.example/x (1)', text: 'a ] b' } as const
     expect(after('‸', (state) => specOf(state, link))).toBe('[a \\] b](<https://a.example/x (1)>)‸')

@@ -1,6 +1,6 @@
 import { redo, redoDepth, undo, undoDepth } from '@codemirror/commands'
 import { syntaxTree } from '@codemirror/language'
-import type { EditorState, TransactionSpec } from '@codemirror/state'
+import type { EditorState, Line, TransactionSpec } from '@codemirror/state'
 import { EditorView } from '@codemirror/view'
 import type { EditorAction, EditorTarget, PlainAction, TargetState } from '../editor-target.ts'
 import { hasInline, toggleInline, type InlineMark } from './inline-marks.ts'
@@ -77,12 +77,42 @@ function codeBlock(state: EditorState, language: string): TransactionSpec {
   }
 }
 
+/** Lines that go on with no paragraph above them. */
+const BLOCK_START = /^ {0,3}(?:#{1,6}\s|>|[-*+]\s|\d+[.)]\s|```|~~~)/
+const INDENTED = /^(?: {4}| {0,3}\t)/
+
+/** The name of the footnote in whose definition a line is, with what is indented or goes on below it. */
+function noteAround(state: EditorState, line: Line): string | null {
+  let isIndented = true
+  for (let { number } = line; number > 0; number -= 1) {
+    const { from, text } = state.doc.line(number)
+    const name = /^ {0,3}\[\^([^\s\]]+)\]:/.exec(text)?.[1]
+    if (name !== undefined) return isInCode(state, from + 1) ? null : name
+    const isBlank = number < line.number && text.trim() === ''
+    if (isBlank ? !isIndented : BLOCK_START.test(text)) return null
+    if (!isBlank) isIndented = INDENTED.test(text)
+  }
+  return null
+}
+
+/** Where a footnote is set: at the caret, or behind the one in whose definition the caret stands. */
+function placeOfNote(state: EditorState): number {
+  const { head } = state.selection.main
+  const name = noteAround(state, state.doc.lineAt(head))
+  if (name === null) return head
+  const mark = `[^${name.toLowerCase()}]`
+  for (const { 0: marks, index } of state.doc.toString().matchAll(/(?:\[\^[^\s\]]+\])+/g)) {
+    const isMention = marks.toLowerCase().includes(mark) && !isInCode(state, index + 1)
+    if (isMention && noteAround(state, state.doc.lineAt(index)) === null) return index + marks.length
+  }
+  return head
+}
+
 /** The next number that no footnote of the text has yet. */
 function insertFootnote(state: EditorState): TransactionSpec {
   const used = new Set([...state.doc.toString().matchAll(/\[\^(\d+)\]/g)].map((match) => Number(match[1])))
   let number = 1
   while (used.has(number)) number += 1
-  const { head } = state.selection.main
   const { length } = state.doc
   const last = state.doc.line(state.doc.lines).text
   const isAfterNote = /^\[\^[^\]]+\]:/.test(last)
@@ -91,7 +121,7 @@ function insertFootnote(state: EditorState): TransactionSpec {
   const note = `${before}${mark}: `
   return {
     changes: [
-      { from: head, insert: mark },
+      { from: placeOfNote(state), insert: mark },
       { from: length, insert: note },
     ],
     selection: { anchor: length + mark.length + note.length },
