@@ -15,6 +15,8 @@ test('Markdown, TypeScript and Office files are told apart from text, video and 
   expect(findFileKind({ mimetype: 'video/mp2t', filename: 'a.ts' })).toBe('code')
   const word = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'
   expect(findFileKind({ mimetype: word, filename: 'a.docx' })).toBe('document')
+  expect(findFileKind({ mimetype: 'application/epub+zip', filename: 'a' })).toBe('ebook')
+  expect(findFileKind({ mimetype: '', filename: 'a.epub' })).toBe('ebook')
   expect(findFileKind({ mimetype: 'application/zip', filename: 'a.zip' })).toBe('archive')
   expect(findFileKind({ mimetype: 'application/vnd.sqlite3', filename: 'a.sqlite' })).toBe('database')
   expect(findFileKind({ mimetype: 'application/sql', filename: 'a.sql' })).toBe('code')

@@ -26,5 +26,5 @@ test('a zip that is a document is told by what is in it', () => {
   expect(formOfBytes(zip('xl/workbook.xml', '[Content_Types].xml'))?.extension).toBe('xlsx')
   expect(formOfBytes(zip('word/notes.txt'))?.extension).toBe('zip')
   const book = `PK\x03\x04${'\0'.repeat(26)}mimetypeapplication/epub+zip`
-  expect(formOfBytes(bytes(book))).toEqual({ kind: 'document', extension: 'epub' })
+  expect(formOfBytes(bytes(book))).toEqual({ kind: 'ebook', extension: 'epub' })
 })

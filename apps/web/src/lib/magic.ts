@@ -43,7 +43,7 @@ const BEGINNINGS: readonly (readonly [FileKind, string, Sign])[] = [
   ['font', 'woff', sign('wOFF')],
   ['font', 'otf', sign('OTTO\0')],
   ['font', 'ttf', sign('\0\u0001\0\0\0')],
-  ['document', 'epub', after(30, 'mimetypeapplication/epub+zip')],
+  ['ebook', 'epub', after(30, 'mimetypeapplication/epub+zip')],
   ['document', 'odt', after(30, 'mimetypeapplication/vnd.oasis.opendocument.text')],
   ['sheet', 'ods', after(30, 'mimetypeapplication/vnd.oasis.opendocument.spreadsheet')],
   ['archive', 'zip', sign('PK\u0003\u0004')],

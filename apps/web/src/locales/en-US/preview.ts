@@ -11,6 +11,7 @@ export const preview: Locale['preview'] = {
     text: 'Text',
     code: 'Code',
     document: 'Word document',
+    ebook: 'E-book',
     sheet: 'Spreadsheet',
     slides: 'Presentation',
     archive: 'Archive',

@@ -9,6 +9,7 @@ export const preview = {
     text: '文本',
     code: '代码',
     document: 'Word 文档',
+    ebook: '电子书',
     sheet: '电子表格',
     slides: '演示文稿',
     archive: '压缩包',

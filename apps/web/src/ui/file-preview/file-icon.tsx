@@ -1,5 +1,6 @@
 import {
   IconApps,
+  IconBook2,
   IconCode,
   IconDatabase,
   IconFile,
@@ -29,6 +30,7 @@ const ICONS: Record<FileKind, ComponentType<{ size?: number; 'aria-hidden'?: boo
   text: IconFileText,
   code: IconCode,
   document: IconFileWord,
+  ebook: IconBook2,
   sheet: IconTable,
   slides: IconPresentation,
   archive: IconFileZip,
