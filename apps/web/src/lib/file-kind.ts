@@ -110,6 +110,8 @@ export function findFileKind({ mimetype, filename }: { mimetype: string; filenam
   const byName = kindOfName(filename)
   // A video container of TypeScript's extension is by far the rarer thing.
   if (byName === 'code' && type === 'video/mp2t') return 'code'
+  // Lists of recordings have types of sound, and are texts.
+  if (byName === 'text' && /mpegurl|scpls/.test(type)) return 'text'
   // Servers call source files `text/plain` or `text/x-…`.
   const isVague = VAGUE_TYPES.has(type) || byType === 'text'
   if (isVague) return byName ?? byType ?? 'other'

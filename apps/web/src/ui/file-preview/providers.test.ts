@@ -19,6 +19,14 @@ test('the best way comes first, then the others that fit', () => {
   expect(names('a.rar')).toEqual(['facts', 'bytes'])
 })
 
+test('a list of recordings is a text, whatever type it is sent with', () => {
+  for (const mimetype of ['', 'audio/x-mpegurl', 'audio/mpegurl', 'application/vnd.apple.mpegurl']) {
+    const kind = findFileKind({ mimetype, filename: 'a.m3u' })
+    const found = findProviders({ ...file('a.m3u'), kind }).map(({ name }) => name)
+    expect(found).toEqual(['text', 'facts', 'bytes'])
+  }
+})
+
 test('an online service is offered for Office files, never first, and never for what it could not be sent for', () => {
   expect(names('a.docx')).toEqual(['word', 'facts', 'online', 'bytes'])
   expect(names('a.doc')).toEqual(['facts', 'online', 'bytes'])
