@@ -32,7 +32,7 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
     markdown: [...MARKDOWN_EXTENSIONS, 'mdx'],
     html: words('html htm xhtml'),
     text: words(
-      'txt log csv tsv tab ini conf cfg properties env srt vtt ass lrc tex bib rtf nfo rst adoc org m3u pls asc',
+      'txt log csv tsv tab ini conf cfg properties env srt vtt ass lrc tex bib nfo rst adoc org m3u pls asc',
     ),
     code: words(
       'js mjs cjs jsx ts mts cts tsx json json5 jsonc xml yaml yml toml css scss less vue svelte py rb go rs java kt kts c h cc ' +
@@ -40,7 +40,7 @@ const BY_EXTENSION: ReadonlyMap<string, FileKind> = new Map(
         'diff patch graphql proto tf jsonl ndjson geojson ipynb har webmanifest map vb vbs f90 asm nim zig v sv vhdl cmake mk ' +
         'plist xsd xsl xslt svelte astro hbs ejs pug sass styl coffee groovy jl elm fs fsx ml mli rkt lisp el tcl awk sed',
     ),
-    document: words('doc docx docm dotx odt ott pages'),
+    document: words('doc docx docm dotx odt ott rtf pages'),
     ebook: words('epub mobi azw3'),
     sheet: words('xls xlsx xlsm xlsb xlt ods fods numbers'),
     slides: words('ppt pptx pptm ppsx odp key'),

@@ -27,6 +27,14 @@ test('a list of recordings is a text, whatever type it is sent with', () => {
   }
 })
 
+test('rich text is shown as its source only on request', () => {
+  for (const mimetype of ['', 'application/rtf', 'text/rtf']) {
+    const kind = findFileKind({ mimetype, filename: 'a.rtf' })
+    const found = findProviders({ ...file('a.rtf'), kind }).map(({ name }) => name)
+    expect([kind, ...found]).toEqual(['document', 'facts', 'text', 'bytes'])
+  }
+})
+
 test('an online service is offered for Office files, never first, and never for what it could not be sent for', () => {
   expect(names('a.docx')).toEqual(['word', 'facts', 'online', 'bytes'])
   expect(names('a.doc')).toEqual(['facts', 'online', 'bytes'])

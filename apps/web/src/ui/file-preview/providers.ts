@@ -83,8 +83,11 @@ const isSlides = byExtension('pptx pptm ppsx potx')
 const isOpenText = byExtension('odt ott')
 const isArchive = byExtension('zip jar war ear apk ipa aar xpi cbz crx whl nupkg vsix tar tgz gz')
 const isOffice = byExtension('doc docx xls xlsx ppt pptx odt ods odp')
+const isRichText = byExtension('rtf')
 const isDrawing = byExtension('svg')
 const isText = ofKind('text', 'code', 'markdown', 'html')
+
+const loadText = async () => (await import('./text/text-preview.tsx')).TextPreview
 
 /** The first that takes a file shows it; the others are offered. */
 export const PROVIDERS: readonly PreviewProvider[] = [
@@ -180,7 +183,7 @@ export const PROVIDERS: readonly PreviewProvider[] = [
   {
     name: 'text',
     takes: (file) => isText(file) || isDrawing(file) || isPlaylist(file) || isTree(file) || isTable(file),
-    load: async () => (await import('./text/text-preview.tsx')).TextPreview,
+    load: loadText,
   },
   {
     name: 'archive',
@@ -191,6 +194,12 @@ export const PROVIDERS: readonly PreviewProvider[] = [
     name: 'facts',
     takes: () => true,
     load: async () => (await import('./facts-preview.tsx')).FactsPreview,
+  },
+  {
+    // Its words are lost among its signs: it is no text that anybody wants to see first.
+    name: 'text',
+    takes: isRichText,
+    load: loadText,
   },
   {
     name: 'online',
