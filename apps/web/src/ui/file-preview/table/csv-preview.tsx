@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import type { Encoding } from '../../../lib/detect-encoding.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { FailedBanner } from '../../failed-banner.tsx'
@@ -6,6 +7,7 @@ import { SkeletonLines } from '../../skeleton.tsx'
 import styles from '../file-preview.module.css'
 import type { ProviderProps } from '../providers.ts'
 import { SmallSelect } from '../small-select.tsx'
+import { EncodingSelect } from '../text/encoding-select.tsx'
 import { type Delimiter, DELIMITERS } from './csv.ts'
 import { useCsv } from './use-csv.ts'
 import { VirtualTable } from './virtual-table.tsx'
@@ -14,9 +16,10 @@ const NAMES = { ',': 'comma', '\t': 'tab', ';': 'semicolon', '|': 'bar' } as con
 
 export function CsvPreview({ source, isFull }: ProviderProps) {
   const { t, language } = useT()
-  const [wish, setWish] = useState<Delimiter | null>(null)
+  const [delimiter, setDelimiter] = useState<Delimiter | null>(null)
+  const [encoding, setEncoding] = useState<Encoding | null>(null)
   const [hasHead, setHead] = useState(true)
-  const csv = useCsv(source, wish)
+  const csv = useCsv(source, { delimiter, encoding })
   if (!csv) return <SkeletonLines label={t('preview.loading')} />
   const { rows, isComplete, error, readMore } = csv
   const count = Math.max(0, rows.length - (hasHead ? 1 : 0))
@@ -41,12 +44,13 @@ export function CsvPreview({ source, isFull }: ProviderProps) {
           label={t('viewer.table.delimiter')}
           value={csv.delimiter}
           options={DELIMITERS.map((value) => ({ value, label: t(`viewer.table.${NAMES[value]}`) }))}
-          onChange={(value) => setWish(value as Delimiter)}
+          onChange={(value) => setDelimiter(value as Delimiter)}
         />
+        <EncodingSelect shown={csv.encoding} choose={setEncoding} />
       </div>
       {error !== null && <FailedBanner error={error} onRetry={readMore} />}
       <VirtualTable
-        key={csv.delimiter}
+        key={`${csv.delimiter} ${csv.encoding}`}
         label={source.name}
         head={hasHead ? (rows[0] ?? []) : null}
         rows={rows}

@@ -9,6 +9,12 @@ import { createCsvReader, type CsvReader, type Delimiter, findDelimiter } from '
 
 const WINDOW_BYTES = 256 * KIB
 
+/** What somebody has chosen; `null` is found out. */
+interface CsvWish {
+  readonly delimiter: Delimiter | null
+  readonly encoding: Encoding | null
+}
+
 interface Reading {
   readonly encoding: Encoding
   readonly delimiter: Delimiter
@@ -19,12 +25,13 @@ interface Reading {
   nextByte: number
 }
 
-async function start(source: PreviewSource, wish: Delimiter | null, signal: AbortSignal): Promise<Reading> {
+/** Reads the beginning of a table. */
+export async function startCsv(source: PreviewSource, wish: CsvWish, signal: AbortSignal): Promise<Reading> {
   const bytes = await readRange(source, { firstByte: 0, lastByte: WINDOW_BYTES - 1, signal })
-  const encoding = await detectEncoding(bytes)
+  const encoding = wish.encoding ?? (await detectEncoding(bytes))
   const decoder = new TextDecoder(encoding)
   const text = decoder.decode(bytes, { stream: true })
-  const delimiter = wish ?? findDelimiter(text, extensionOf(source.name))
+  const delimiter = wish.delimiter ?? findDelimiter(text, extensionOf(source.name))
   const reader = createCsvReader(delimiter)
   const rows = reader.push(text)
   if (bytes.length < WINDOW_BYTES || bytes.length >= source.sizeBytes)
@@ -46,27 +53,29 @@ async function readOn(source: PreviewSource, reading: Reading): Promise<void> {
 export interface Csv {
   readonly rows: readonly (readonly string[])[]
   readonly delimiter: Delimiter
+  readonly encoding: Encoding
   readonly isComplete: boolean
   readonly error: unknown
   readonly readMore: () => void
 }
 
 /** A table of any length, read as somebody goes down in it. */
-export function useCsv(source: PreviewSource, wish: Delimiter | null): Csv | undefined {
+export function useCsv(source: PreviewSource, wish: CsvWish): Csv | undefined {
   const reading = usePreviewData({
     source,
-    key: ['csv', wish],
-    load: (signal) => start(source, wish, signal),
+    key: ['csv', wish.delimiter, wish.encoding],
+    load: (signal) => startCsv(source, wish, signal),
   })
   const [error, setError] = useState<unknown>(null)
   const [, setCount] = useState(0)
   const isBusy = useRef(false)
   if (!reading) return undefined
-  const { rows, delimiter } = reading
+  const { rows, delimiter, encoding } = reading
   const isComplete = reading.nextByte >= source.sizeBytes
   return {
     rows,
     delimiter,
+    encoding,
     isComplete,
     error,
     readMore: () => {

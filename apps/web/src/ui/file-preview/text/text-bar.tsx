@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
 import { IconArrowBarToDown, IconArrowBarToUp, IconTextWrap } from '@tabler/icons-react'
-import { type Encoding, ENCODINGS } from '../../../lib/detect-encoding.ts'
+import type { Encoding } from '../../../lib/detect-encoding.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useCopy } from '../../copy-button.tsx'
 import { ToolButton } from '../../tool-button.tsx'
 import styles from '../file-preview.module.css'
-import { SmallSelect } from '../small-select.tsx'
+import { EncodingSelect } from './encoding-select.tsx'
 
 interface TextBarProps {
   encoding: { readonly shown: Encoding; readonly choose: (encoding: Encoding) => void }
@@ -21,12 +21,7 @@ export function TextBar({ encoding, wrap, readText, ends }: TextBarProps) {
   const { isCopied, copy } = useCopy()
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('viewer.text.tools')}>
-      <SmallSelect
-        label={t('viewer.text.encoding')}
-        value={encoding.shown}
-        options={ENCODINGS.map((name) => ({ value: name, label: name.toUpperCase() }))}
-        onChange={(name) => encoding.choose(name as Encoding)}
-      />
+      <EncodingSelect {...encoding} />
       {ends && (
         <>
           <ToolButton
