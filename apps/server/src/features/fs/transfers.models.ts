@@ -12,6 +12,8 @@ export type Conflict = 'fail' | 'rename' | 'skip' | 'overwrite' | 'continue'
 export interface TransferItem {
   readonly source: string
   readonly target: string
+  /** Tag of the version of a file that is meant: another one fails with `fs.changed`. */
+  readonly ifMatch?: string | undefined
 }
 
 export interface TransferRequest {

@@ -135,7 +135,7 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     target = step.target.path
     await work.save({ target })
     if (isMove && step.isResumed) await catchUpShares(ctx, step)
-    if (!source.isFolder) await transferFile(run, step)
+    if (!source.isFolder) await transferFile(run, step, item)
     else if ((await transferFolder(run, step, work)) === 'implied') hasMadeFolder = !isMove
     await carryTold(ctx, {
       from: nameAt(source),
@@ -162,8 +162,12 @@ async function catchUpShares(ctx: AppContext, { source, target }: TransferStep):
   await sharesCatchUp(ctx, { configId: source.config.id, from, to })
 }
 
-/** @throws {AppError} `fs.not_found` */
-async function transferFile(run: TransferRun, step: TransferStep): Promise<void> {
+/** @throws {AppError} `fs.not_found`; `fs.changed` for another version than was meant */
+async function transferFile(
+  run: TransferRun,
+  step: TransferStep,
+  { ifMatch }: Pick<TransferItem, 'ifMatch'>,
+): Promise<void> {
   const { source, target } = step
   const key = keyAt(source, { isFolder: false })
   const stat = await source.driver.stat(key, { signal: run.task.signal })
@@ -174,6 +178,7 @@ async function transferFile(run: TransferRun, step: TransferStep): Promise<void>
     run.task.progress.doneItems += 1
     return
   }
+  if (ifMatch !== undefined && stat.etag !== ifMatch) throw new AppError(fsErrors.changed)
   await transferObjects(run, step, [stat], () => target.rest)
 }
 

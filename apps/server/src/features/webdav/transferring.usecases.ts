@@ -55,7 +55,12 @@ export async function removeResource(
 
 export interface Transfer {
   readonly isMove: boolean
-  readonly source: { readonly place: Place; readonly resource: Resource }
+  readonly source: {
+    readonly place: Place
+    readonly resource: Resource
+    /** Tag that the file must still have; `undefined`: whatever is there goes. */
+    readonly ifMatch?: string | undefined
+  }
   readonly targetPath: string
   readonly mayReplace: boolean
   /** Whether a folder is copied with what is in it. */
@@ -157,7 +162,11 @@ async function runTransfer(
 ): Promise<Failures> {
   const { source, isMove } = work
   const slash = isFolder(source.resource) ? '/' : ''
-  const item = { source: `${source.place.path}${slash}`, target: `${target.place.path}${slash}` }
+  const item = {
+    source: `${source.place.path}${slash}`,
+    target: `${target.place.path}${slash}`,
+    ifMatch: source.ifMatch,
+  }
   const request = {
     items: [item],
     conflict: isOneStroke ? ('overwrite' as const) : ('fail' as const),

@@ -6,13 +6,16 @@ import { acceptedEncoding, encoderFor, withAcceptEncoding } from '../../http/com
 import type { AppContext } from '../../context.ts'
 import { sendFileBytes } from '../../http/send-file.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { newId } from '../../lib/ids.ts'
 import { type Actor, creatorOf, opens } from '../auth/actor.models.ts'
 import { findCreator } from '../auth/authenticate.usecases.ts'
 import { requireAccess } from '../fs/access.models.ts'
+import { type KeyHolds, openHolds, takeForWrite } from '../fs/key-holds.usecases.ts'
 import { nameOf } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
 import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
 import { getEntry, getFile } from '../fs/reading.usecases.ts'
+import { nameAt } from '../fs/transfer-run.usecases.ts'
 import { parseLockInfo, parsePropertyUpdate, parsePropertyWish } from './bodies.models.ts'
 import { requireConditions } from './conditions.usecases.ts'
 import { LOCK_SCHEME, parseDepth, parseLockToken, parseOverwrite, parseTimeout } from './headers.models.ts'
@@ -67,6 +70,22 @@ async function requireMay(
   const tokens = await requireConditions(ctx, request, { actor, resource, name: davNameOf(change.place) })
   await requireUnlocked(ctx, actor, { change, tokens })
   return tokens
+}
+
+/**
+ * Has the name of a file to itself, as writes have: what is decided by what is there now, and by its locks, stays true.
+ * @param found what was there before. @returns what is there by then.
+ * @throws {AppError} `request.unavailable` when a copy or move has the name for long; as `getEntry`
+ */
+async function getHeldEntry(
+  { ctx, actor, path }: DavCall,
+  { holds, place, found }: { holds: KeyHolds; place: Place; found: Resource },
+): Promise<Resource> {
+  if (isFolder(found)) return found
+  await takeForWrite(holds, nameAt(place))
+  const now = await getEntry(ctx, actor, path)
+  if (isFolder(now)) throw new AppError(fsErrors.changed)
+  return now
 }
 
 /** What was checked is believed for so long. */
@@ -162,12 +181,14 @@ export async function put(call: DavCall): Promise<FastifyReply> {
 export async function remove(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
-  const resource = await getEntry(ctx, actor, path)
-  if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
-  if (depth !== 'infinity' && isFolder(resource))
+  const found = await getEntry(ctx, actor, path)
+  if (found.kind === 'virtual') throw new AppError(fsErrors.not_operable)
+  if (depth !== 'infinity' && isFolder(found))
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
   const place = await getPlace(ctx, actor, path, 'write')
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
+  await using holds = openHolds(ctx, newId())
+  const resource = await getHeldEntry(call, { holds, place, found })
   const change = { place, isTree: isFolder(resource), isMembership: true }
   await requireMay(call, { resource, change })
   const failures = await removeResource(ctx, actor, { place, resource })
@@ -204,7 +225,10 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
   const place = await getPlace(ctx, actor, path, isMove ? 'write' : 'read')
   if (isMove && place.rest === '') throw new AppError(fsErrors.not_operable)
-  const work = { isMove, source: { place, resource }, targetPath, mayReplace, isDeep: depth !== 0 }
+  const isConditional = CONDITIONS.some((name) => name in request.headers)
+  const ifMatch = isConditional && resource.kind === 'file' ? resource.stat.etag : undefined
+  const source = { place, resource, ifMatch }
+  const work = { isMove, source, targetPath, mayReplace, isDeep: depth !== 0 }
   const target = await resolveTarget(ctx, actor, work)
   const tokens = await requireConditions(ctx, request, { actor, resource, name: davNameOf(place) })
   const isTree = isFolder(resource)
@@ -277,8 +301,12 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   const timeoutSeconds = parseTimeout(headerOf(request, 'timeout'))
   const place = await getPlace(ctx, actor, path, 'write')
   const name = davNameOf(place)
-  const resource = await findResource(ctx, actor, path)
-  if (resource?.kind === 'virtual') throw new AppError(fsErrors.not_operable)
+  const found = await findResource(ctx, actor, path)
+  if (found?.kind === 'virtual') throw new AppError(fsErrors.not_operable)
+  await using holds = openHolds(ctx, newId())
+  const isFile = text !== '' && found?.kind === 'file'
+  if (isFile) await takeForWrite(holds, nameAt(place))
+  const resource = isFile ? await findResource(ctx, actor, path) : found
   const tokens = await requireConditions(ctx, request, { actor, resource, name })
   if (text === '') {
     const locks = await refreshLocks(ctx, actor, { name, tokens, timeoutSeconds })
@@ -293,6 +321,8 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   }
   const isDeep = depth === 'infinity'
   const taken = await takeLock(ctx, actor, { ...wish, name, isDeep, timeoutSeconds })
+  // From now on the lock keeps others away, and what keeps the name takes it as a write does.
+  await holds.releaseAll()
   if ('conflicts' in taken) return answerConflict(call, taken.conflicts, place.mount.mount_path)
   if (!resource) await keepName(call, { place, lock: taken.lock })
   reply.code(resource ? 200 : 201).header('lock-token', `<${LOCK_SCHEME}${taken.lock.token}>`)

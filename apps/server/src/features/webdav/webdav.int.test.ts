@@ -403,6 +403,41 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     }
   })
 
+  test('who deletes or moves on a condition takes no version away that came meanwhile', async () => {
+    await using t = await startApp()
+    const [one, other] = [await openDrive(t), await openDrive(t)]
+    for (let at = 0; at < 8; at += 1) {
+      const path = `${mountPath}/cond-${at}.txt`
+      await one.call('PUT', path, { body: `old ${at}` })
+      const headers = { 'if-match': (await one.call('HEAD', path)).headers.get('etag') ?? '' }
+      const target = `${mountPath}/moved-${at}.txt`
+      const [put, gone] = await Promise.all([
+        one.call('PUT', path, { body: `new ${at}`, headers }),
+        at % 2 === 0
+          ? other.call('DELETE', path, { headers })
+          : other.call('MOVE', path, { headers: { ...headers, destination: `/dav${target}` } }),
+      ])
+      const [{ status, text }, moved] = [await one.call('GET', path), await one.call('GET', target)]
+      if (gone.status === 412) expect([put.status, status, text]).toEqual([204, 200, `new ${at}`])
+      else expect([put.status, gone.status, status]).toEqual([412, at % 2 === 0 ? 204 : 201, 404])
+      expect([moved.status, moved.text]).not.toEqual([200, `new ${at}`])
+    }
+  })
+
+  test('a file that is locked is there as long as its lock', async () => {
+    await using t = await startApp()
+    const [one, other] = [await openDrive(t), await openDrive(t)]
+    for (let at = 0; at < 8; at += 1) {
+      const path = `${mountPath}/kept-${at}.txt`
+      await one.call('PUT', path, { body: 'text' })
+      const [lock, gone] = await Promise.all([lockAt(one, path), other.call('DELETE', path)])
+      // 201: the lock came after the removal and made an empty file.
+      expect([[lock.status, gone.status]]).toEqual([gone.status === 204 ? [201, 204] : [200, 423]])
+      expect((await one.call('GET', path)).text).toBe(lock.status === 201 ? '' : 'text')
+      expect((await other.call('PUT', path, { body: 'x' })).status).toBe(423)
+    }
+  })
+
   test('of many who make one folder, or move to one name, one does it, and the others hear that it is there', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
