@@ -25,53 +25,45 @@ export interface RoomClaim {
 const HEARTBEAT_MS = 60_000
 const LEASE_MS = 3 * HEARTBEAT_MS
 
-/** What a decision rests on that needs no transaction. */
-interface Facts {
+interface Decision {
+  readonly claim: RoomClaim
   /** Bytes of the largest file that may be uploaded. */
   readonly limit: number
-  readonly indexedBytes: number
-}
-
-async function factsFor(ctx: AppContext, { config }: RoomClaim): Promise<Facts> {
-  const isLimited = config.total_storage_bytes !== null
-  return {
-    limit: await maxUploadBytes(ctx),
-    indexedBytes: isLimited ? (await indexedUsage(ctx, config.id)).bytes : 0,
-  }
 }
 
 /**
  * Bytes that a write may have by the storage's capacity; `Infinity` without one. What is stored is what the index knows,
  * or what the shares sum up to while it knows less; what is on its way is added.
  */
-async function remainingBytes(
-  ctx: AppContext,
-  db: Db,
-  { claim, facts }: { claim: RoomClaim; facts: Facts },
-): Promise<number> {
+async function remainingBytes(ctx: AppContext, db: Db, claim: RoomClaim): Promise<number> {
   const { config, except = {}, replacesBytes = 0 } = claim
   const capacity = config.total_storage_bytes
   if (capacity === null) return Number.POSITIVE_INFINITY
+  return Math.max(0, capacity - (await usedBytes(ctx, db, { config, except })) + replacesBytes)
+}
+
+/**
+ * What is on its way is asked first: a write gives its room back when the index has counted it, so that between the two
+ * questions it is counted twice rather than not at all.
+ */
+async function usedBytes(
+  ctx: AppContext,
+  db: Db,
+  { config, except }: { config: StorageConfigRow; except: Exceptions },
+): Promise<number> {
+  const heldBytesHere = heldRoomOf(ctx).bytesIn(config.id)
   const { sharedBytes, promisedBytes } = await storageUsageRepository(db).sums(
     config.id,
     except,
     ctx.clock.nowMs(),
   )
-  const onTheWay = promisedBytes + heldRoomOf(ctx).bytesIn(config.id)
-  const usedBytes = Math.max(facts.indexedBytes, sharedBytes) + onTheWay
-  return Math.max(0, capacity - usedBytes + replacesBytes)
+  const indexed = await indexedUsage({ ...ctx, db }, config.id)
+  return Math.max(indexed.bytes, sharedBytes) + promisedBytes + heldBytesHere
 }
 
 /** Bytes that a storage holds, with those that are on their way to it. */
-export async function usageOf(ctx: AppContext, config: StorageConfigRow): Promise<number> {
-  const indexedBytes = (await indexedUsage(ctx, config.id)).bytes
-  const { sharedBytes, promisedBytes } = await storageUsageRepository(ctx.db).sums(
-    config.id,
-    {},
-    ctx.clock.nowMs(),
-  )
-  return Math.max(indexedBytes, sharedBytes) + promisedBytes + heldRoomOf(ctx).bytesIn(config.id)
-}
+export const usageOf = (ctx: AppContext, config: StorageConfigRow): Promise<number> =>
+  usedBytes(ctx, ctx.db, { config, except: {} })
 
 const tooLarge = (limit: number, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) }, cause })
@@ -90,16 +82,11 @@ function storageFull(
   })
 }
 
-async function roomOf(
-  ctx: AppContext,
-  db: Db,
-  decision: { claim: RoomClaim; facts: Facts },
-): Promise<number> {
-  const { claim, facts } = decision
-  if (claim.sizeBytes > facts.limit) throw tooLarge(facts.limit)
-  const remaining = await remainingBytes(ctx, db, decision)
+async function roomOf(ctx: AppContext, db: Db, { claim, limit }: Decision): Promise<number> {
+  if (claim.sizeBytes > limit) throw tooLarge(limit)
+  const remaining = await remainingBytes(ctx, db, claim)
   if (claim.sizeBytes > remaining) throw storageFull(claim.config, { sizeBytes: claim.sizeBytes, remaining })
-  return Math.min(facts.limit, remaining)
+  return Math.min(limit, remaining)
 }
 
 /**
@@ -108,7 +95,7 @@ async function roomOf(
  * @throws {AppError} `file.too_large` above the setting, `file.storage_full` above the capacity
  */
 export async function requireRoom(ctx: AppContext, claim: RoomClaim): Promise<number> {
-  return roomOf(ctx, ctx.db, { claim, facts: await factsFor(ctx, claim) })
+  return roomOf(ctx, ctx.db, { claim, limit: await maxUploadBytes(ctx) })
 }
 
 /**
@@ -116,8 +103,7 @@ export async function requireRoom(ctx: AppContext, claim: RoomClaim): Promise<nu
  * @throws {AppError} `file.storage_full`
  */
 export async function requireCapacity(ctx: AppContext, claim: RoomClaim): Promise<void> {
-  const facts = { ...(await factsFor(ctx, claim)), limit: Number.POSITIVE_INFINITY }
-  await roomOf(ctx, ctx.db, { claim, facts })
+  await roomOf(ctx, ctx.db, { claim, limit: Number.POSITIVE_INFINITY })
 }
 
 /** Whether a failed write was one of too many bytes. */
@@ -126,9 +112,8 @@ export const isTooLarge = (error: unknown): error is StorageError =>
 
 /** Which limit a body broke that was longer than {@link requireRoom} allowed. */
 export async function brokenLimit(ctx: AppContext, claim: RoomClaim, cause?: unknown): Promise<AppError> {
-  const facts = await factsFor(ctx, claim)
-  const { limit } = facts
-  const remaining = await remainingBytes(ctx, ctx.db, { claim, facts })
+  const limit = await maxUploadBytes(ctx)
+  const remaining = await remainingBytes(ctx, ctx.db, claim)
   if (remaining < limit) return storageFull(claim.config, { sizeBytes: remaining + 1, remaining, cause })
   return tooLarge(limit, cause)
 }
@@ -149,7 +134,7 @@ export async function takeRoom(
 
 async function takeWithin(
   ctx: AppContext,
-  { claim, limit }: { claim: RoomClaim; limit: number },
+  { claim, limit }: Decision,
   hold: (trx: Db) => Promise<unknown>,
 ): Promise<number> {
   const { id: configId, total_storage_bytes: capacity } = claim.config
@@ -157,9 +142,7 @@ async function takeWithin(
   const take = async (trx: Db): Promise<number> => {
     if (isLimited && ctx.database.engine === 'postgres')
       await storageUsageRepository(trx).lock(claim.config.id)
-    // Read under the lock: what another write reserved a moment ago may be stored by now.
-    const indexedBytes = isLimited ? (await indexedUsage({ ...ctx, db: trx }, claim.config.id)).bytes : 0
-    const maxBytes = await roomOf(ctx, trx, { claim, facts: { limit, indexedBytes } })
+    const maxBytes = await roomOf(ctx, trx, { claim, limit })
     await hold(trx)
     return maxBytes
   }
@@ -187,17 +170,16 @@ const isHeldAlready = (): undefined => undefined
 
 const heldBytes = ({ sizeBytes, replacesBytes = 0 }: RoomClaim) => Math.max(0, sizeBytes - replacesBytes)
 
-/** Holds room of a known size in this process alone. @param limit as in {@link Facts} */
+/** Holds room of a known size in this process alone. */
 async function whileHeldHere<T>(
   ctx: AppContext,
-  { claim, limit }: { claim: RoomClaim; limit: number },
+  { claim, limit }: Decision,
   work: (room: Room) => Promise<T>,
 ): Promise<T> {
   const { id: configId } = claim.config
   const heldRoom = heldRoomOf(ctx)
   const { maxBytes, release } = await heldRoom.inTurn(configId, async () => {
-    const facts = { ...(await factsFor(ctx, claim)), limit }
-    const room = await roomOf(ctx, ctx.db, { claim, facts })
+    const room = await roomOf(ctx, ctx.db, { claim, limit })
     return { maxBytes: room, release: heldRoom.hold(configId, heldBytes(claim)) }
   })
   let noted: Promise<unknown> | undefined
@@ -209,10 +191,10 @@ async function whileHeldHere<T>(
   }
 }
 
-/** Holds the room of a claim while `work` runs, and keeps telling that it does. @param limit as in {@link Facts} */
+/** Holds the room of a claim while `work` runs, and keeps telling that it does. */
 async function whileHeld<T>(
   ctx: AppContext,
-  { claim, limit }: { claim: RoomClaim; limit: number },
+  { claim, limit }: Decision,
   work: (held: { id: string; maxBytes: number }) => Promise<T>,
 ): Promise<T> {
   const id = newId()
