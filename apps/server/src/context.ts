@@ -19,7 +19,7 @@ import { createFetcher, type Fetcher, type Resolve } from './outbound/fetcher.ts
 import type { Db, Schema } from './schema.ts'
 import { createThumbnailCache, type ThumbnailCache } from './images/thumbnail-cache.ts'
 import { createThumbnailer, type Thumbnailer } from './images/thumbnailer.ts'
-import { lockDataDir } from './config/data-dir-lock.ts'
+import { lockDataDir, makePrivateFolders } from './config/data-dir-lock.ts'
 import { loadSecret } from './config/secret.ts'
 import { followForgetting } from './storage/cache-notices.ts'
 import { createStorageDrivers, type StorageDrivers } from './storage/drivers.ts'
@@ -70,6 +70,7 @@ export async function createContext(
   const clock = overrides.clock ?? systemClock
   // With PostgreSQL several processes may share the folder; then none of them takes what it finds for leftovers.
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
+  makePrivateFolders(config.dataDir)
   const database = await openDatabase<Schema>({
     url: config.databaseUrl,
     sqliteFile: join(config.dataDir, 'dropleaf.sqlite'),

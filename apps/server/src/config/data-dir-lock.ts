@@ -26,8 +26,6 @@ export interface DataDirLock {
 export function lockDataDir(dataDir: string): DataDirLock {
   if (mkdirSync(dataDir, { recursive: true, mode: DIRECTORY_MODE }) !== undefined)
     chmodSync(dataDir, DIRECTORY_MODE)
-  // A folder that somebody else has made may be open to others; what is made in it is not.
-  for (const name of INNER_FOLDERS) mkdirSync(join(dataDir, name), { recursive: true, mode: DIRECTORY_MODE })
   const database = new DatabaseSync(join(dataDir, 'lock.sqlite'))
   try {
     database.exec(
@@ -42,4 +40,9 @@ export function lockDataDir(dataDir: string): DataDirLock {
     )
   }
   return { release: () => database.close() }
+}
+
+/** A data folder that somebody else has made may be open to other users of the machine; what is made in it is not. */
+export function makePrivateFolders(dataDir: string): void {
+  for (const name of INNER_FOLDERS) mkdirSync(join(dataDir, name), { recursive: true, mode: DIRECTORY_MODE })
 }
