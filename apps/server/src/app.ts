@@ -29,6 +29,7 @@ import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { crawlJob } from './features/search/search.jobs.ts'
 import { installIndexBarrier, searchPlugin } from './features/search/search.routes.ts'
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
+import { sweepUnfinishedUploadsJob } from './features/reconciliation/reconciliation.jobs.ts'
 import { reconciliationHandler } from './features/reconciliation/reconciliation.usecases.ts'
 import { reconciliationPlugin } from './features/reconciliation/reconciliation.routes.ts'
 import { restoredPlugin } from './features/restored/restored.routes.ts'
@@ -165,6 +166,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     sweepPastesJob(ctx),
     sweepFilesJob(ctx),
     sweepUploadsJob(ctx),
+    sweepUnfinishedUploadsJob(ctx),
     sweepSessionsJob(ctx),
     sweepTasksJob(ctx),
     crawlJob(ctx),

@@ -23,6 +23,7 @@ import { lockDataDir, makePrivateFolders } from './config/data-dir-lock.ts'
 import { loadSecret } from './config/secret.ts'
 import { followForgetting } from './storage/cache-notices.ts'
 import { createStorageDrivers, type StorageDrivers } from './storage/drivers.ts'
+import { createUnfinishedUploads, type UnfinishedUploads } from './storage/unfinished-uploads.ts'
 
 const MIB = 1024 ** 2
 
@@ -35,6 +36,7 @@ export interface AppContext {
   readonly secrets: Secrets
   readonly passwords: Passwords
   readonly storage: StorageDrivers
+  readonly unfinished: UnfinishedUploads
   readonly throttles: Throttles
   readonly caches: Caches
   readonly jobs: Scheduler
@@ -80,12 +82,14 @@ export async function createContext(
     const applied = await migrateToLatest(database)
     if (applied.length > 0) log.info({ applied }, 'database brought up to date')
     const secrets = createSecrets(await loadSecret(config, database.db, clock))
+    const unfinished = createUnfinishedUploads({ db: database.db, clock, log })
     const storage = createStorageDrivers({
       dataDir: config.dataDir,
       diskSyncs: config.diskSync,
       diskReserveBytes: config.diskReserveMb * MIB,
       secrets,
       clock,
+      noteUploads: (configId) => unfinished.noting(configId),
     })
     const throttles = createThrottles(database.db, clock)
     const jobs = createScheduler({ database, log })
@@ -104,6 +108,7 @@ export async function createContext(
       secrets,
       passwords: overrides.passwords ?? createPasswords(),
       storage,
+      unfinished,
       throttles,
       caches,
       jobs,
@@ -130,6 +135,7 @@ export async function createContext(
         await audit.close()
         await notices.close()
         await storage.close()
+        unfinished.close()
         await database.close()
         lock?.release()
       },

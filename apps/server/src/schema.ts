@@ -24,6 +24,7 @@ import type { IdempotentRequestsTable } from './http/idempotency.table.ts'
 import type { ThrottlesTable } from './http/throttles.table.ts'
 import type { TicketsTable } from './http/tickets.table.ts'
 import type { TasksTable } from './jobs/tasks.table.ts'
+import type { UnfinishedUploadsTable } from './storage/unfinished-uploads.table.ts'
 
 /** Every table, each declared beside its feature. */
 export interface Schema {
@@ -44,6 +45,7 @@ export interface Schema {
   object_tombstones: ObjectTombstonesTable
   object_names: ObjectNamesTable
   fs_uploads: FsUploadsTable
+  unfinished_uploads: UnfinishedUploadsTable
   key_holds: KeyHoldsTable
   storage_reservations: StorageReservationsTable
   settings: SettingsTable

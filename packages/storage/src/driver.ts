@@ -193,6 +193,8 @@ export interface SweepOptions {
   uploadsOlderThanMs?: number | undefined
   /** Only counts what would go. */
   isDryRun?: boolean | undefined
+  /** Only uploads of this object, and no temporary files. */
+  key?: StorageKey | undefined
   /** Asked of each multipart upload that is old enough; those in use stay. */
   isInUse?: ((uploadId: string) => Promise<boolean>) | undefined
 }

@@ -194,6 +194,7 @@ const COLUMNS: { readonly [Table in keyof Schema]: Readonly<Record<keyof Schema[
     expires_at_ms: true,
   },
   storage_reservations: { id: true, storage_config_id: true, size_bytes: true, expires_at_ms: true },
+  unfinished_uploads: { id: true, storage_config_id: true, storage_key: true, expires_at_ms: true },
   object_indexes: {
     id: true,
     config_id: true,

@@ -16,6 +16,7 @@ import { migration0012 } from './migrations/0012-webdav.ts'
 import { migration0013 } from './migrations/0013-idempotency.ts'
 import { migration0015 } from './migrations/0015-sessions.ts'
 import { migration0016 } from './migrations/0016-audit.ts'
+import { migration0017 } from './migrations/0017-unfinished-uploads.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -34,6 +35,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-idempotency': migration0013,
   '0015-sessions': migration0015,
   '0016-audit': migration0016,
+  '0017-unfinished-uploads': migration0017,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

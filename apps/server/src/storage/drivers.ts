@@ -3,6 +3,7 @@ import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
 import {
   createDiskDriver,
   createS3Driver,
+  type NoteUpload,
   type S3Driver,
   type S3Provider,
   type StorageDriver,
@@ -41,6 +42,8 @@ export interface StorageDriversOptions {
   readonly diskReserveBytes: number
   readonly secrets: Secrets
   readonly clock: Clock
+  /** Where buckets note the uploads in parts that a call of theirs carries out. */
+  readonly noteUploads: (configId: string) => NoteUpload
 }
 
 export type CredentialField = 'access_key_id' | 'secret_access_key'
@@ -142,6 +145,7 @@ export function createStorageDrivers({
   diskReserveBytes: reserveBytes,
   secrets,
   clock,
+  noteUploads,
 }: StorageDriversOptions): StorageDrivers {
   const open = new Map<string, OpenDriver>()
   const retired = new Set<OpenDriver>()
@@ -163,6 +167,7 @@ export function createStorageDrivers({
       pathStyle: source.path_style === 1,
       customHost: source.custom_host,
       clock,
+      noteUpload: noteUploads(source.id),
     })
     return source.custom_host === null ? driver : throughCustomHost(driver)
   }

@@ -70,6 +70,23 @@ export function multipartCases(bench: () => Bench): void {
       await expectError(b.multipart.listParts(ref), 'storage.not_found')
     })
 
+    test('a sweep of one object takes its uploads that are not in use, and no other', async () => {
+      const b = bench()
+      const [gone, used, other] = await Promise.all(
+        ['a 1', 'a 1', 'a 1b'].map((name) => b.multipart.create(b.key(name))),
+      )
+      if (!gone || !used || !other) throw new Error('No uploads.')
+      await b.multipart.uploadPart(gone, 1, textBody('gone'))
+      const isInUse = (uploadId: string) => Promise.resolve(uploadId === used.uploadId)
+      await b.driver.sweepTemporary({ olderThanMs: -60_000, key: b.key('a 1'), isInUse })
+      await expectError(b.multipart.listParts(gone), 'storage.not_found')
+      for (const kept of [used, other]) {
+        const part = await b.multipart.uploadPart(kept, 1, textBody('kept'))
+        await b.multipart.complete(kept, [part])
+      }
+      expect((await b.list()).objects).toEqual(['a 1', 'a 1b'])
+    })
+
     test('listParts, in pages', async () => {
       const b = bench()
       const ref = await b.multipart.create(b.key('a'))

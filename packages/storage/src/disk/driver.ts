@@ -7,7 +7,8 @@ import { moveObject } from './moving.ts'
 import { createDiskMultipart } from './multipart.ts'
 import { copyObject, readObject, removeObjects, statDirectory, statObject, writeObject } from './objects.ts'
 import { type DiskRoot, openRoot, requireMounted } from './root.ts'
-import { seal, sweepTemporary, withTemporaryFile } from './temporary.ts'
+import { sweepTemporary } from './sweep.ts'
+import { seal, withTemporaryFile } from './temporary.ts'
 
 export interface DiskDriverOptions {
   /** Folder that holds the objects; created if it is not there. One file system, and one process that writes. */

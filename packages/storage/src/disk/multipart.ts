@@ -60,15 +60,23 @@ async function requireUpload(root: DiskRoot, { key, uploadId }: UploadRef): Prom
   const unknown = new StorageError('storage.not_found', `No such upload of ${JSON.stringify(key)}.`)
   if (!/^[A-Za-z0-9-]{1,64}$/.test(uploadId)) throw unknown
   const folder = join(root.uploads, uploadId)
+  const known = await keyOfUpload(folder).catch((error: unknown) => {
+    throw translate(error, 'read', key)
+  })
+  if (known === key) return folder
+  await requireMounted(root)
+  throw unknown
+}
+
+/** What the upload in a folder is to become; `null` when there is none, or it is half made. */
+export async function keyOfUpload(folder: string): Promise<string | null> {
   try {
     const record: unknown = JSON.parse(await readFile(join(folder, RECORD_NAME), 'utf8'))
-    const isOfKey = typeof record === 'object' && record !== null && 'key' in record && record.key === key
-    if (!isOfKey) throw unknown
-    return folder
+    const hasKey = typeof record === 'object' && record !== null && 'key' in record
+    return hasKey && typeof record.key === 'string' ? record.key : null
   } catch (error) {
-    if (isMissing(error)) await requireMounted(root)
-    const isHalfMade = error instanceof SyntaxError
-    throw isHalfMade || isMissing(error) ? unknown : translate(error, 'read', key)
+    if (error instanceof SyntaxError || isMissing(error)) return null
+    throw error
   }
 }
 

@@ -26,6 +26,19 @@ export interface S3DriverOptions {
   conditionalWrite?: boolean | undefined
   /** Time of signed links. */
   clock?: { nowMs: () => number } | undefined
+  /** Default: nobody notes them. */
+  noteUpload?: NoteUpload | undefined
+}
+
+/**
+ * Told before an upload in parts begins that belongs to one call, and when that call has ended. A process that dies in
+ * between leaves parts that nobody else knows of.
+ */
+export type NoteUpload = (key: StorageKey) => Promise<UploadNote>
+
+export interface UploadNote {
+  /** @param isLeft whether parts may still be there. Never rejects. */
+  end(o: { isLeft: boolean }): Promise<void>
 }
 
 /** What every part of the driver works with. */
@@ -36,6 +49,7 @@ export interface S3Context {
   nowMs: () => number
   quickPuts: QuickPuts
   quickGets: QuickGets
+  noteUpload: NoteUpload
   /** @throws {StorageError} `storage.bucket_missing` when the bucket is not there. Remembers for a while that it is. */
   requireBucket: (o: { signal?: AbortSignal | undefined }) => Promise<void>
 }
@@ -83,8 +97,12 @@ export async function openClient(
   const { timeoutMs } = traits
   const quickPuts = createQuickPuts(signer, { timeoutMs, agents: transport.agents })
   const quickGets = createQuickGets(signer, { timeoutMs })
-  return { s3, bucket: o.bucket, traits, nowMs, quickPuts, quickGets, requireBucket, close: transport.close }
+  const { noteUpload = noteNothing } = o
+  const calls = { s3, bucket: o.bucket, traits, nowMs, quickPuts, quickGets, noteUpload, requireBucket }
+  return { ...calls, close: transport.close }
 }
+
+const noteNothing: NoteUpload = () => Promise.resolve({ end: () => Promise.resolve() })
 
 /** Calls whose body must have a checksum. */
 const MD5_COMMANDS: ReadonlySet<string> = new Set([

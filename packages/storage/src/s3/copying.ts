@@ -6,7 +6,7 @@ import { PARTS_MAX } from '../parts.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import { statusOf } from './errors.ts'
 import { requireAbsent, requireStat } from './reading.ts'
-import { abortUpload, atUpload, completeUpload, createUpload } from './uploads.ts'
+import { atUpload, completeUpload, inParts } from './uploads.ts'
 
 const GIB = 1024 ** 3
 
@@ -53,8 +53,8 @@ async function copyParts(
   to: StorageKey,
   o: CopyOptions & { copyMaxBytes?: number },
 ) {
-  const upload = await createUpload(ctx, to, { contentType: source.contentType, signal: o.signal })
-  try {
+  const begin = { contentType: source.contentType, signal: o.signal }
+  return inParts(ctx, to, begin, async (upload) => {
     const partSizeBytes = Math.max(
       Math.min(COPY_PART_BYTES, o.copyMaxBytes ?? Infinity),
       Math.ceil(source.sizeBytes / PARTS_MAX),
@@ -68,11 +68,8 @@ async function copyParts(
       const lastByte = Math.min(firstByte + partSizeBytes, source.sizeBytes) - 1
       return copyPart(ctx, upload, { source, partNumber, firstByte, lastByte }, o)
     })
-    return await completeUpload(ctx, upload, parts, o)
-  } catch (error) {
-    await abortUpload(ctx, upload).catch(() => undefined)
-    throw error
-  }
+    return completeUpload(ctx, upload, parts, o)
+  })
 }
 
 interface PartCopy {

@@ -1,6 +1,7 @@
 import type { ListPartsCommandOutput, Part } from '@aws-sdk/client-s3'
 import type { SweepOptions, SweepResult, UploadRef } from '../driver.ts'
 import { StorageError } from '../errors.ts'
+import type { StorageKey } from '../keys.ts'
 import { call, type S3Context } from './client.ts'
 import { keyOf } from './listing.ts'
 import { abortUpload, atUpload } from './uploads.ts'
@@ -12,7 +13,7 @@ import { abortUpload, atUpload } from './uploads.ts'
 export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<SweepResult> {
   const limitAtMs = Date.now() - (o.uploadsOlderThanMs ?? o.olderThanMs)
   const swept: SweepResult = { files: 0, sizeBytes: 0 }
-  for await (const { upload, startedAtMs } of uploadsOf(ctx)) {
+  for await (const { upload, startedAtMs } of uploadsOf(ctx, o.key)) {
     if (startedAtMs > limitAtMs) continue
     const parts = await partsOf(ctx, upload)
     const lastAtMs = Math.max(startedAtMs, ...parts.map(({ LastModified }) => LastModified?.getTime() ?? 0))
@@ -25,16 +26,17 @@ export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<Swe
 }
 
 /** With their keys as they are: Ceph encodes them on demand, but does not say so. */
-async function* uploadsOf(ctx: S3Context) {
+async function* uploadsOf(ctx: S3Context, ofKey: StorageKey | undefined) {
   let marker = {}
   let isTruncated = true
   while (isTruncated) {
-    const input = { Bucket: ctx.bucket, ...marker }
+    const input = { Bucket: ctx.bucket, ...(ofKey !== undefined && { Prefix: ofKey }), ...marker }
     const page = await call('list uploads', undefined, () => ctx.s3.listMultipartUploads(input))
     for (const { Key, UploadId = '', Initiated } of page.Uploads ?? []) {
       const key = keyOf(Key, {})
       const startedAtMs = Initiated?.getTime() ?? Date.now()
-      if (key !== null) yield { upload: { key, uploadId: UploadId }, startedAtMs }
+      if (key !== null && (ofKey === undefined || key === ofKey))
+        yield { upload: { key, uploadId: UploadId }, startedAtMs }
     }
     marker = { KeyMarker: page.NextKeyMarker, UploadIdMarker: page.NextUploadIdMarker }
     isTruncated = (page.IsTruncated ?? false) && page.NextKeyMarker !== undefined

@@ -28,6 +28,31 @@ export async function createUpload(
   return { key, uploadId: UploadId }
 }
 
+/** Makes an object in parts within one call: when `work` fails, nothing of it is left that is not noted. */
+export async function inParts<T>(
+  ctx: S3Context,
+  key: StorageKey,
+  o: Op & { contentType?: string | undefined },
+  work: (upload: UploadRef) => Promise<T>,
+): Promise<T> {
+  const note = await ctx.noteUpload(key)
+  let isLeft = true
+  try {
+    const upload = await createUpload(ctx, key, o)
+    try {
+      const made = await work(upload)
+      isLeft = false
+      return made
+    } catch (error) {
+      // It may fail, and a part that is still on its way may come after it: whoever notes looks again.
+      await abortUpload(ctx, upload).catch(() => undefined)
+      throw error
+    }
+  } finally {
+    await note.end({ isLeft })
+  }
+}
+
 export function atUpload(ctx: S3Context, { key, uploadId }: UploadRef) {
   return { ...at(ctx, key), UploadId: uploadId }
 }

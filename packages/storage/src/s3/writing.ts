@@ -9,7 +9,7 @@ import { PartCutter } from './part-cutter.ts'
 import { GATHERED_MAX_BYTES, planWrite } from './part-plan.ts'
 import { requireAbsent, requireVersion } from './reading.ts'
 import { holdLast, sendStream } from './sending.ts'
-import { abortUpload, completeUpload, condition, createUpload, sendParts } from './uploads.ts'
+import { completeUpload, condition, inParts, sendParts } from './uploads.ts'
 
 const FOLDER_CONTENT_TYPE = 'application/x-directory'
 
@@ -118,17 +118,12 @@ async function putParts(
   source: Parameters<typeof sendParts>[2],
   o: WriteOptions,
 ): Promise<ObjectStat> {
-  const upload = await createUpload(ctx, key, o)
-  try {
+  return inParts(ctx, key, o, async (upload) => {
     const parts = await sendParts(ctx, upload, source, o)
     // The parts took their time, and not every storage checks a condition when it joins them.
     await requireCondition(ctx, key, o)
-    return await completeUpload(ctx, upload, parts, o)
-  } catch (error) {
-    /** What cannot be removed now is swept later; the first failure is the one to tell. */
-    await abortUpload(ctx, upload).catch(() => undefined)
-    throw error
-  }
+    return completeUpload(ctx, upload, parts, o)
+  })
 }
 
 /** The storage tells the time of a write only when asked again; to the second, it is now. */

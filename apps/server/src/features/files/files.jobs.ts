@@ -59,6 +59,7 @@ export async function recoverFiles(ctx: AppContext): Promise<void> {
   await filesRepository(ctx.db).abandonStreamed(ctx.clock.nowMs())
   await filesRepository(ctx.db).endAllReceiving()
   await releaseAllReservations(ctx)
+  await ctx.unfinished.expireAll()
   await sweepTemporaryFiles(ctx, 0)
 }
 

@@ -82,11 +82,38 @@ export async function startSession(
   await requireRoom(ctx, { config, sizeBytes, replacesBytes: await replacedBytes(place, key) })
   const contentType = inferMimeType(nameOf(key))
   const isStaged = start.partCount === 1 && config.provider_type === NEEDS_STAGING
-  const upload = isStaged ? null : await inFsTerms(() => multipartOf(place).create(key, { contentType }))
+  const begin = async (): Promise<{ session: Session; maxBytes: number }> => {
+    const upload = isStaged ? null : await inFsTerms(() => multipartOf(place).create(key, { contentType }))
+    const row = newRow(ctx, actor, { place, start, key, contentType, upload })
+    try {
+      const claim = { config, sizeBytes, replacesBytes: await replacedBytes(place, key) }
+      const maxBytes = await takeRoom(ctx, claim, (trx) => uploadsRepository(trx).insert(row))
+      return { session: { row, place, key }, maxBytes }
+    } catch (error) {
+      if (upload) await driver.multipart?.abort(upload)
+      throw error
+    }
+  }
+  return ctx.unfinished.whileBegun({ configId: config.id, key, driver }, begin)
+}
+
+interface NewSession {
+  readonly place: Place
+  readonly start: SessionStart
+  readonly key: StorageKey
+  readonly contentType: string
+  readonly upload: UploadRef | null
+}
+
+function newRow(
+  ctx: AppContext,
+  actor: Actor,
+  { place, start, key, contentType, upload }: NewSession,
+): FsUploadRow {
   const nowMs = ctx.clock.nowMs()
-  const row: FsUploadRow = {
+  return {
     id: newId(),
-    storage_config_id: config.id,
+    storage_config_id: place.config.id,
     mount_id: place.mount.id,
     storage_key: key,
     path: place.path,
@@ -103,14 +130,6 @@ export async function startSession(
     etag: null,
     created_at_ms: nowMs,
     expires_at_ms: nowMs + SESSION_MS,
-  }
-  try {
-    const claim = { config, sizeBytes, replacesBytes: await replacedBytes(place, key) }
-    const maxBytes = await takeRoom(ctx, claim, (trx) => uploadsRepository(trx).insert(row))
-    return { session: { row, place, key }, maxBytes }
-  } catch (error) {
-    if (upload) await driver.multipart?.abort(upload)
-    throw error
   }
 }
 

@@ -52,6 +52,7 @@ export const restoredRepository = (db: Db) => {
         .where('storage_config_id', 'in', buckets)
         .executeTakeFirst()
       await db.deleteFrom('url_uploads').where('storage_config_id', 'in', buckets).execute()
+      await db.deleteFrom('unfinished_uploads').where('storage_config_id', 'in', buckets).execute()
       const sessions = await db
         .deleteFrom('fs_uploads')
         .where('storage_config_id', 'in', buckets)

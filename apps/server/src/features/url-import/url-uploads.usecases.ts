@@ -123,17 +123,20 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
   const reservation = await reserve(ctx, actor, { body, source })
   const { row, config, driver, key } = reservation
   try {
-    if (!driver.multipart)
-      throw new AppError(fileErrors.parts_invalid, { params: { detail: config.provider_type } })
-    const upload = await driver.multipart.create(key, { contentType: row.mimetype })
+    const { multipart } = driver
+    if (!multipart) throw new AppError(fileErrors.parts_invalid, { params: { detail: config.provider_type } })
     const wishes = wishesOf(body)
-    await urlUploadsRepository(ctx.db).insert({
-      file_id: row.id,
-      storage_config_id: config.id,
-      storage_key: key,
-      storage_upload_id: upload.uploadId,
-      wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), wishesSealContext(row.id)),
-      created_at_ms: ctx.clock.nowMs(),
+    const upload = await ctx.unfinished.whileBegun({ configId: config.id, key, driver }, async () => {
+      const begun = await multipart.create(key, { contentType: row.mimetype })
+      await urlUploadsRepository(ctx.db).insert({
+        file_id: row.id,
+        storage_config_id: config.id,
+        storage_key: key,
+        storage_upload_id: begun.uploadId,
+        wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), wishesSealContext(row.id)),
+        created_at_ms: ctx.clock.nowMs(),
+      })
+      return begun
     })
     const sizeBytes = source.sizeBytes ?? 0
     const { partSizeBytes, count } = partsFor(body, sizeBytes)

@@ -155,6 +155,7 @@ async function workUntilKilled(w: Worker): Promise<void> {
 async function endLeases(ctx: AppContext): Promise<void> {
   await ctx.db.updateTable('tasks').set({ lease_until_ms: 0 }).where('state', '=', 'running').execute()
   await ctx.db.updateTable('key_holds').set({ expires_at_ms: 0 }).execute()
+  await ctx.unfinished.expireAll()
   await ctx.db.updateTable('files').set({ receiving_until_ms: null }).execute()
 }
 

@@ -1,0 +1,9 @@
+/** An upload in parts that only the process knows that carries it out; for when that one dies. */
+export interface UnfinishedUploadsTable {
+  id: string
+  storage_config_id: string
+  /** What the parts are to become. */
+  storage_key: string
+  /** Put off while the process is at it; after that the parts are nobody's. */
+  expires_at_ms: number
+}
