@@ -42,6 +42,13 @@ describe('leniency of the wire', () => {
     expect(paste({ slug: 'x'.repeat(1_000_000) }).success).toBe(false)
   })
 
+  test('a name is one line that reads in one direction', () => {
+    const isName = (name: string) => z.safeParse(apiKeyRoutes.create.body, { name }).success
+    expect(['phone', ' 电话 📱 ', 'كتاب', 'a\u200db'].map(isName)).toEqual([true, true, true, true])
+    for (const mark of ['\n', '\r', '\t', '\u0000', '\u0085', '\u2028', '\u202e', '\u2066'])
+      expect([mark, isName(`a${mark}b`)]).toEqual([mark, false])
+  })
+
   test('content above 10 MiB of UTF-8 is refused, below it is not', () => {
     expect(paste({ content: '字'.repeat(3_495_254) }).success).toBe(false)
     expect(paste({ content: '字'.repeat(3_495_253) }).success).toBe(true)

@@ -52,9 +52,15 @@ export function whenPresent<Output, Input>(
 export const requiredText = (maxLength: number) =>
   z.string().check(z.minLength(1), z.maxLength(maxLength), withoutNul)
 
-/** Trimmed text of `1..max` units. */
+/** One line as it looks: a name must not fake a second line, nor turn the letters around it. */
+const ofOneLine = z.regex(
+  /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u,
+  'must be one line, without control characters',
+)
+
+/** Trimmed text of one line and `1..max` units. */
 export const trimmedText = (maxLength: number) =>
-  z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength), withoutNul)
+  z.string().check(z.trim(), z.minLength(1), z.maxLength(maxLength), ofOneLine)
 
 /** Trimmed text or `null`; absent, `null` and blank all mean `null`. */
 export const optionalText = (maxLength: number) =>

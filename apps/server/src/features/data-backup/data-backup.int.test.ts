@@ -134,6 +134,14 @@ function restores(postgresUrl: string | null): void {
       expect([beside.code, beside.output]).toEqual([1, expect.stringMatching(/running/)])
       await end(server)
 
+      const savedNames = await readdir(join(folder, 'saved'))
+      for (const name of ['saved', 'saved/new/data']) {
+        const into = { ...env, DATA_DIR: join(folder, name) }
+        const within = await startCommand('restore', { args: ['saved', '--force'], env: into }).done
+        expect([within.code, within.output]).toEqual([1, expect.stringMatching(/is in the backup itself/)])
+      }
+      expect(await readdir(join(folder, 'saved'))).toEqual(savedNames)
+
       const other = await makePlace(folder, 'second', postgresUrl)
       const restored = await startCommand('restore', { args: ['saved'], env: other }).done
       expect([restored.code, restored.output]).toEqual([0, expect.stringMatching(/Restored/)])

@@ -1,5 +1,5 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, realpath } from 'node:fs/promises'
+import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
 import { SECRET_CHECK_KEY } from '../../config/secret.ts'
@@ -38,6 +38,23 @@ async function readManifest(source: string): Promise<Manifest> {
   const read = z.safeParse(manifest, parseJson(text))
   if (!read.success) throw new DataBackupError(`The ${MANIFEST_FILE} in ${source} is not one of a backup.`)
   return read.data
+}
+
+/** A folder that is not there yet is where its nearest folder leads. */
+async function realPath(path: string): Promise<string> {
+  return realpath(path).catch(async (error: unknown) => {
+    if (!isMissing(error)) throw error
+    return join(await realPath(dirname(path)), basename(path))
+  })
+}
+
+/** A restore puts what is in the data folder aside: that must not be the backup. */
+async function requireApart(source: string, { dataDir }: Config): Promise<void> {
+  const way = relative(await realPath(source), await realPath(resolve(dataDir)))
+  if (way === '..' || way.startsWith(`..${sep}`)) return
+  throw new DataBackupError(
+    `${dataDir} is in the backup itself, which is to stay as it is: name another data folder (DATA_DIR). ${UNCHANGED}`,
+  )
 }
 
 /** Whether this server can take it. */
@@ -105,11 +122,12 @@ export interface VerifiedBackup {
 
 /**
  * Reads a backup to its end.
- * @throws {DataBackupError} when it is none, is of another engine or a newer version, or when a part of it is missing or not
+ * @throws {DataBackupError} when it is none, holds the data folder, is of another engine or a newer version, or when a part of it is missing or not
  *   what was saved.
  */
 export async function verifyBackup(source: string, config: Config): Promise<VerifiedBackup> {
   const backup = await readManifest(source)
+  await requireApart(source, config)
   requireFitting(backup, config)
   requireDatabase(backup)
   await requireWholeFiles(source, backup)
