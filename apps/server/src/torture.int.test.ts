@@ -15,5 +15,5 @@ test('a server that is killed under a load of everything loses nothing acknowled
     auditEvery: KILLS,
   })
   expect([figures.faults, figures.refusals, figures.bytesLost]).toEqual([[], {}, 0])
-  expect(figures.acknowledged).toBeGreaterThan(KILLS)
+  expect(figures.acknowledged).toBeGreaterThanOrEqual(KILLS)
 }, 120_000)

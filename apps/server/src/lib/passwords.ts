@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { hash, verify } from '@node-rs/argon2'
 import { ExpiringCache } from './expiring-cache.ts'
 import { createFairLanes } from './fair-lanes.ts'
@@ -21,10 +21,25 @@ const MAX_WAITING_OF_ONE = 32
 export interface Passwords {
   /** Salted argon2id hash in PHC form, for somebody who has shown who they are. */
   hash(password: string): Promise<string>
+  /** The same of a password of which only the SHA-256 is known, as lowercase hex. See {@link isOfDigest}. */
+  hashDigest(digest: string): Promise<string>
   /** Whether `password`, shown by `network`, belongs to `stored`; an unreadable `stored` is a no. */
   verify(stored: string, shown: { password: string; network: string }): Promise<boolean>
   /** Spends the time of a check where there is nothing to check, so that the answer does not tell unknown names from wrong passwords. */
   pretendToVerify(shown: { password: string; network: string }): Promise<void>
+}
+
+/** Before the hash of what is itself the SHA-256 of a password. */
+const DIGEST_PREFIX = 'sha256+'
+
+/** Whether a hash is to be made anew as soon as somebody shows its password. */
+export const isOfDigest = (stored: string): boolean => stored.startsWith(DIGEST_PREFIX)
+
+const digestOf = (password: string) => createHash('sha256').update(password).digest('hex')
+
+function verifyEither(stored: string, password: string): Promise<boolean> {
+  if (!isOfDigest(stored)) return verify(stored, password)
+  return verify(stored.slice(DIGEST_PREFIX.length), digestOf(password))
 }
 
 /** Whom hashes of new passwords are for. No network is called so. */
@@ -39,8 +54,9 @@ export function createPasswords(cost: typeof COST = COST): Passwords {
   })
   return {
     hash: (password) => inLane(HOLDERS, () => hash(password, cost)),
+    hashDigest: async (digest) => DIGEST_PREFIX + (await inLane(HOLDERS, () => hash(digest, cost))),
     verify: (stored, { password, network }) =>
-      inLane(network, () => verify(stored, password).catch(() => false)),
+      inLane(network, () => verifyEither(stored, password).catch(() => false)),
     async pretendToVerify({ password, network }) {
       await inLane(network, () => hash(password, cost))
     },

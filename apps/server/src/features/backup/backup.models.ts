@@ -209,6 +209,12 @@ const rowSchemas = {
 }
 export type BackupRow<Kind extends BackupKind> = z.infer<(typeof rowSchemas)[Kind]>
 
+/** The field of a row that no backup could hold; `null` when all of it fits. The rules of link suffixes are left out. */
+export function findMisfit(kind: BackupKind, row: object): string | null {
+  const read = z.safeParse(rowSchemas[kind], 'slug' in row ? { ...row, slug: 'any' } : row)
+  return read.success ? null : (read.error.issues[0]?.path.join('.') ?? '')
+}
+
 const secretText = z.nullable(text())
 const secretSchemas = {
   admin: z.strictObject({ password_hash: text() }),

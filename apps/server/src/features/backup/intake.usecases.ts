@@ -82,7 +82,7 @@ function createBatch<Row>() {
 export async function createIntake(
   ctx: AppContext,
   trx: Db,
-  { createdAt, actor }: { createdAt: string; actor: AdminActor },
+  { createdAt, actor }: { createdAt: string; actor: Pick<AdminActor, 'id'> },
 ): Promise<Intake> {
   const repository = backupRepository(trx)
   const report = createReport(createdAt)

@@ -2,7 +2,7 @@ import type { FileSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
 import { dayOf, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
-import type { FilesTable, ViewGrantsTable } from './files.table.ts'
+import type { FileRow, FilesTable, ViewGrantsTable } from './files.table.ts'
 
 type Where = ExpressionBuilder<Schema, 'files'>
 
@@ -90,6 +90,15 @@ export const filesRepository = (db: Db) => ({
       .$if(isPending, (q) => q.where('committed_at_ms', 'is', null))
       .returningAll()
       .executeTakeFirst(),
+
+  /** Writes the same password in another way, unless it was changed meanwhile. */
+  async renewPassword(
+    id: string,
+    from: string,
+    to: Pick<FileRow, 'password_hash' | 'password_sealed'>,
+  ): Promise<void> {
+    await db.updateTable('files').set(to).where('id', '=', id).where('password_hash', '=', from).execute()
+  },
 
   /** Marks a pending upload as receiving; `undefined` when it is committed, gone, or another sender is at it. */
   beginReceiving: (id: string, { nowMs, untilMs }: { nowMs: number; untilMs: number }) =>

@@ -14,6 +14,7 @@ import { AppError } from '../../lib/app-error.ts'
 import type { BytesPlan } from '../../lib/byte-range.ts'
 import { contentDisposition, previewType } from '../../lib/content-headers.ts'
 import { randomText } from '../../lib/ids.ts'
+import { isOfDigest } from '../../lib/passwords.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, ownerFilter } from '../auth/actor.models.ts'
@@ -89,7 +90,18 @@ async function requirePassword(
   if (row.password_hash === null) return true
   const rules = shareGuessRules(`file:${row.id}`, network)
   const { password_hash } = row
-  return ctx.throttles.guess(rules, () => ctx.passwords.verify(password_hash, { password, network }))
+  const isRight = await ctx.throttles.guess(rules, () =>
+    ctx.passwords.verify(password_hash, { password, network }),
+  )
+  if (isRight && isOfDigest(password_hash))
+    ctx.jobs.background('files.renew-password', async () => {
+      const renewed = await ctx.passwords.hash(password)
+      await filesRepository(ctx.db).renewPassword(row.id, password_hash, {
+        password_hash: renewed,
+        password_sealed: ctx.secrets.seal(password, sealContext(row.id)),
+      })
+    })
+  return isRight
 }
 
 /**

@@ -97,6 +97,15 @@ export const pastesRepository = (db: Db) => ({
       .orderBy(sql`case when id = ${idOrSlug} then 0 else 1 end`)
       .executeTakeFirst(),
 
+  /** Writes the same password in another way, unless it was changed meanwhile. */
+  async renewPassword(
+    id: string,
+    from: string,
+    to: Pick<PasteRow, 'password_hash' | 'password_sealed'>,
+  ): Promise<void> {
+    await db.updateTable('pastes').set(to).where('id', '=', id).where('password_hash', '=', from).execute()
+  },
+
   /**
    * Takes one view and answers the row after it, in one statement: whatever runs at once, a limit of N gives N rows.
    * `undefined` when the share is over, unknown, or protected while `isUnlocked` is not set.

@@ -13,6 +13,7 @@ import { isUniqueViolation } from '../../db/database.ts'
 import type { ShareQuery } from '../../db/share-queries.ts'
 import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { isOfDigest } from '../../lib/passwords.ts'
 import { newId, randomText } from '../../lib/ids.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
@@ -150,6 +151,11 @@ async function requirePassword(
     ctx.passwords.verify(password_hash, { password, network }),
   )
   if (!isRight) throw new AppError(pasteErrors.password_wrong)
+  if (isOfDigest(password_hash))
+    ctx.jobs.background('pastes.renew-password', async () => {
+      const renewed = await protect(ctx, row.id, password)
+      await pastesRepository(ctx.db).renewPassword(row.id, password_hash, renewed)
+    })
 }
 
 /**

@@ -1,0 +1,317 @@
+import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { temporaryBucket } from '@dropleaf/storage/testing'
+import { afterAll, describe, expect, inject, test } from 'vitest'
+import { eachOf } from '../../lib/concurrency.ts'
+import { createPostgresSchema, type PostgresSchema } from '../../testing/databases.ts'
+import { type ServerProcess, startCommand, startServer } from '../../testing/server-process.ts'
+
+type Bucket = Awaited<ReturnType<typeof temporaryBucket>>
+
+/** As the facts of its 0.7.0 say. */
+const SCHEMA = `
+  create table admins (id text primary key, username text unique, password text, created_at, updated_at);
+  create table admin_tokens (token text primary key, admin_id text, expires_at, created_at);
+  create table api_keys (id text primary key, name text unique, key text unique, text_permission integer default 0,
+    file_permission integer default 0, mount_permission integer default 0, basic_path text default '/', last_used, created_at,
+    expires_at text not null);
+  create table pastes (id text primary key, slug text unique, content text, remark text, password text, expires_at, max_views integer,
+    views integer default 0, created_by text, created_at, updated_at);
+  create table paste_passwords (paste_id text primary key, plain_password text, created_at, updated_at);
+  create table files (id text primary key, filename text, storage_path text, s3_url text, mimetype text, size integer,
+    s3_config_id text, slug text unique, remark text, password text, expires_at, max_views integer, views integer default 0,
+    use_proxy integer default 1, etag text, created_by text, created_at, updated_at);
+  create table file_passwords (file_id text primary key, plain_password text, created_at, updated_at);
+  create table s3_configs (id text primary key, name text, provider_type text, endpoint_url text, bucket_name text, region text,
+    access_key_id text, secret_access_key text, path_style integer default 0, default_folder text default '', is_public integer default 0,
+    is_default integer default 0, total_storage_bytes integer, custom_host text, signature_expires_in integer default 3600, created_at,
+    updated_at, last_used, admin_id text);
+  create table storage_mounts (id text primary key, name text, storage_type text, storage_config_id text, mount_path text, remark text,
+    is_active integer default 1, created_by text not null, sort_order integer default 0, cache_ttl integer default 300, created_at,
+    updated_at, last_used);
+  create table system_settings (key text primary key, value text, description text, created_at, updated_at);
+`
+
+const PASSWORD = 'correct horse battery'
+const ADMIN_ID = randomUUID()
+const KEY_ID = randomUUID()
+const KEY = 'old_custom-key'
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+const sealed = (value: string) =>
+  `encrypted:${createHmac('sha256', 'default-encryption-key').update(value).digest('base64')}:${Buffer.from(value).toString('base64')}`
+
+/** What a link gave its visitors. */
+interface OldShare {
+  readonly slug: string
+  readonly content: string
+  readonly password: string | null
+}
+
+interface OldServer {
+  readonly texts: readonly OldShare[]
+  readonly files: readonly OldShare[]
+}
+
+const inserter = (database: DatabaseSync) => (table: string, row: Record<string, string | number | null>) =>
+  void database
+    .prepare(
+      `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
+        .map(() => '?')
+        .join(', ')})`,
+    )
+    .run(...Object.values(row))
+
+const stamps = { created_at: '2025-05-01T08:00:00.000Z', updated_at: '2025-05-02 08:00:00' }
+
+/** Every tenth share has a password: in turns with and without its copy in clear, and once so old that it is no digest. */
+function passwordAt(index: number) {
+  if (index % 10 !== 0) return { password: null, stored: null, plain: null }
+  const password = `geheim ${index}`
+  if (index === 10) return { password, stored: password, plain: null }
+  return { password, stored: sha256(password), plain: index % 20 === 0 ? password : null }
+}
+
+function fillTexts(insert: ReturnType<typeof inserter>, count: number): OldShare[] {
+  return Array.from({ length: count }, (_, index) => {
+    const { password, stored, plain } = passwordAt(index)
+    const id = randomUUID()
+    // Its links knew no longest and no reserved ones.
+    const slug = index === 1 ? 'x'.repeat(120) : index === 2 ? 'admin' : `text_${index}-A`
+    const content = `# 文本 ${index}\n\n${'words '.repeat(index % 50)}`
+    const creator = index % 3 === 0 ? `apikey:${KEY_ID}` : ADMIN_ID
+    const limits = { max_views: index % 7 === 0 ? 5 : null, views: index % 7 === 0 ? 1 : index }
+    const row = { id, slug, content, remark: `note ${index}`, password: stored, created_by: creator }
+    insert('pastes', { ...row, ...limits, expires_at: null, ...stamps })
+    if (plain !== null) insert('paste_passwords', { paste_id: id, plain_password: plain, ...stamps })
+    return { slug, content, password }
+  })
+}
+
+async function fillFiles(
+  insert: ReturnType<typeof inserter>,
+  { s3, bucket }: Bucket,
+  { configId, count }: { configId: string; count: number },
+): Promise<OldShare[]> {
+  const indexes = Array.from({ length: count }, (_, index) => index)
+  const shares: OldShare[] = []
+  await eachOf(indexes, 16, async (index) => {
+    const { password, stored, plain } = passwordAt(index)
+    const id = randomUUID()
+    const content = `bytes of file ${index} ${'.'.repeat(index)}`
+    const key = `shared/${index}-照片 ${index}.txt`
+    const { ETag = '' } = await s3.putObject({ Bucket: bucket, Key: key, Body: content })
+    const slug = index === 1 ? `M-${id.slice(0, 5)}` : `file_${index}`
+    const creator = index === 3 ? `apiKey:${KEY_ID}` : ADMIN_ID
+    const place = { storage_path: key, s3_url: '', s3_config_id: configId, use_proxy: index % 2, etag: ETag }
+    const row = {
+      id,
+      filename: `照片 ${index}.txt`,
+      mimetype: 'text/plain',
+      size: Buffer.byteLength(content),
+    }
+    insert('files', { ...row, ...place, slug, password: stored, created_by: creator, ...stamps })
+    if (plain !== null) insert('file_passwords', { file_id: id, plain_password: plain, ...stamps })
+    shares.push({ slug, content, password })
+  })
+  return shares
+}
+
+/** A database as one has it after a year. */
+async function makeOldDatabase(path: string, bucket: Bucket, count: number): Promise<OldServer> {
+  const database = new DatabaseSync(path)
+  database.exec(SCHEMA)
+  const insert = inserter(database)
+  const configId = randomUUID()
+  const { endpointUrl, accessKeyId, secretAccessKey } = inject('s3Gateway') ?? {
+    endpointUrl: '',
+    accessKeyId: '',
+    secretAccessKey: '',
+  }
+  database.exec('begin')
+  insert('admins', { id: ADMIN_ID, username: 'admin', password: sha256('admin123'), ...stamps })
+  insert('s3_configs', {
+    id: configId,
+    name: 'Gateway',
+    provider_type: 'Other S3 Compatible',
+    endpoint_url: endpointUrl,
+    bucket_name: bucket.bucket,
+    region: '',
+    access_key_id: sealed(accessKeyId),
+    secret_access_key: sealed(secretAccessKey),
+    path_style: 1,
+    is_public: 1,
+    is_default: 1,
+    admin_id: ADMIN_ID,
+    ...stamps,
+  })
+  const mount = { storage_type: 'S3', storage_config_id: configId, created_by: ADMIN_ID, ...stamps }
+  insert('storage_mounts', { id: randomUUID(), name: 'Bucket', mount_path: '/bucket', ...mount })
+  insert('storage_mounts', { id: randomUUID(), name: 'Odd', mount_path: '/api/odd', ...mount })
+  insert('api_keys', {
+    id: KEY_ID,
+    name: 'phone',
+    key: KEY,
+    text_permission: 1,
+    file_permission: 1,
+    mount_permission: 1,
+    basic_path: '/bucket/',
+    expires_at: '9999-12-31T23:59:59.000Z',
+    created_at: stamps.created_at,
+  })
+  insert('system_settings', { key: 'max_upload_size', value: '321', ...stamps })
+  insert('system_settings', { key: 'schema_version', value: '7', ...stamps })
+  const over = { content: 'gone', created_by: ADMIN_ID, ...stamps }
+  insert('pastes', { id: randomUUID(), slug: 'expired', ...over, expires_at: '2025-06-01T00:00:00Z' })
+  insert('pastes', { id: randomUUID(), slug: 'used-up', ...over, max_views: 2, views: 2 })
+  const texts = fillTexts(insert, count)
+  const files = await fillFiles(insert, bucket, { configId, count })
+  // The same file was uploaded into its mount again: a second link that nobody was given.
+  insert('files', {
+    id: randomUUID(),
+    filename: 'again.txt',
+    storage_path: 'shared/0-照片 0.txt',
+    s3_config_id: configId,
+    slug: '1715000000000-aB3dE',
+    created_by: `admin:${ADMIN_ID}`,
+    ...stamps,
+  })
+  database.exec('commit')
+  database.close()
+  return { texts, files }
+}
+
+const schemas: PostgresSchema[] = []
+afterAll(async () => {
+  for (const schema of schemas) await schema.drop()
+})
+
+async function stop(server: ServerProcess): Promise<void> {
+  const gone = once(server.process, 'exit')
+  server.process.kill('SIGTERM')
+  await gone
+}
+
+async function json(url: string, init: RequestInit = {}) {
+  const answer = await fetch(url, {
+    ...init,
+    headers: { 'content-type': 'application/json', ...init.headers },
+  })
+  return { status: answer.status, body: await answer.json() }
+}
+
+/** Opens every link as its visitors do. */
+async function expectLinks({ api }: ServerProcess, { texts, files }: OldServer): Promise<void> {
+  await eachOf(texts, 8, async ({ slug, content, password }) => {
+    const opened =
+      password === null
+        ? await json(`${api}/paste/${slug}`)
+        : await json(`${api}/paste/${slug}`, { method: 'POST', body: JSON.stringify({ password }) })
+    expect([slug, opened.status, opened.body.content]).toEqual([slug, 200, content])
+  })
+  await eachOf(files, 8, async ({ slug, content, password }) => {
+    const query = password === null ? '' : `?password=${encodeURIComponent(password)}`
+    const answer = await fetch(`${api}/file-download/${slug}${query}`)
+    expect([slug, answer.status, await answer.text()]).toEqual([slug, 200, content])
+  })
+}
+
+async function logIn(api: string): Promise<Record<string, string>> {
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const { token } = (await json(`${api}/admin/login`, { method: 'POST', body })).body.data
+  return { authorization: `Bearer ${token}` }
+}
+
+function suite(postgresUrl: string | null, count: number): void {
+  test(
+    `${count} texts and as many files: every old link answers as before`,
+    { timeout: 240_000 },
+    async () => {
+      await using bucket = await temporaryBucket()
+      const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))
+      const schema = postgresUrl === null ? null : await createPostgresSchema(postgresUrl)
+      if (schema) schemas.push(schema)
+      const env = {
+        DATA_DIR: join(folder, 'data'),
+        ADMIN_PASSWORD: PASSWORD,
+        INIT_CWD: folder,
+        ...(schema ? { DATABASE_URL: schema.url } : {}),
+      }
+      const old = await makeOldDatabase(join(folder, 'cloudpaste.db'), bucket, count)
+      const before = await readFile(join(folder, 'cloudpaste.db'))
+
+      const trial = await startCommand('import-cloudpaste', { args: ['cloudpaste.db', '--dry-run'], env })
+        .done
+      expect([trial.code, trial.output]).toEqual([0, expect.stringContaining('Nothing has been kept')])
+      const run = () => startCommand('import-cloudpaste', { args: ['cloudpaste.db'], env }).done
+      const first = await run()
+      expect([first.code, first.output]).toEqual([
+        0,
+        expect.stringContaining(`texts: ${count + 2}, files: ${count}`),
+      ])
+      expect(first.output).toContain('storages: 1, API keys: 1, mounts: 1')
+      expect(first.output).toContain('mounts: /api/odd: mount_path')
+      expect(first.output).toContain('1715000000000-aB3dE: another link leads to the same file')
+      expect(first.output).toContain('until an administrator confirms')
+      // A second time nothing comes twice.
+      const second = await run()
+      expect([second.code, second.output]).toEqual([0, expect.stringContaining('texts: 0, files: 0')])
+      expect((await readFile(join(folder, 'cloudpaste.db'))).equals(before)).toBe(true)
+
+      const server = await startServer(env)
+      try {
+        await expectLinks(server, old)
+        // Passwords that were known by their digest alone are renewed at their first use, and right again.
+        await expectLinks(server, {
+          texts: old.texts.filter(({ password }) => password !== null),
+          files: old.files.filter(({ password }) => password !== null),
+        })
+        const wrong = JSON.stringify({ password: 'wrong' })
+        const refused = await json(`${server.api}/paste/text_30-A`, { method: 'POST', body: wrong })
+        const over = await Promise.all(
+          ['expired', 'used-up'].map((slug) => json(`${server.api}/paste/${slug}`)),
+        )
+        expect([refused.status, ...over.map(({ status }) => status)]).toEqual([401, 410, 410])
+
+        const admin = { headers: await logIn(server.api) }
+        const shown = await json(`${server.api}/admin/pastes/text_30-A`, admin)
+        expect(shown.body.data).toMatchObject({ plain_password: 'geheim 30', remark: 'note 30' })
+        const key = { headers: { authorization: `ApiKey ${KEY}` } }
+        const listed = await json(`${server.api}/fs/list?path=/bucket/shared`, key)
+        expect([listed.status, listed.body.data.items.length]).toEqual([200, count])
+        const settings = await json(`${server.api}/system/max-upload-size`)
+        expect(settings.body.data.max_upload_size).toBe(321)
+        const mine = await json(`${server.api}/user/pastes?limit=1`, key)
+        expect(mine.body.pagination.total).toBe(Math.ceil(count / 3))
+      } finally {
+        await stop(server)
+        await rm(folder, { recursive: true })
+      }
+    },
+  )
+}
+
+describe('import from CloudPaste [sqlite]', () => {
+  suite(null, process.env.EVERY_PAIR === '1' ? 1000 : 200)
+
+  test('a file that is none is refused, and nothing is made of it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))
+    const env = { DATA_DIR: join(folder, 'data'), INIT_CWD: folder }
+    await writeFile(join(folder, 'text.db'), 'no database at all')
+    new DatabaseSync(join(folder, 'other.db')).exec('create table pastes (id text)')
+    const run = async (name: string) =>
+      (await startCommand('import-cloudpaste', { args: [name], env }).done).output.trim()
+    expect(await run('text.db')).toMatch(/text\.db cannot be read as an SQLite database: /)
+    expect(await run('missing.db')).toMatch(/missing\.db cannot be read as an SQLite database: /)
+    expect(await run('other.db')).toMatch(/other\.db is no database of CloudPaste: it has no table admins, /)
+    expect(await run('--wrong')).toMatch(/^Usage: npm run import-cloudpaste/)
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe.skipIf(inject('postgresUrl') === '')('import from CloudPaste [postgres]', () => {
+  suite(inject('postgresUrl'), process.env.EVERY_PAIR === '1' ? 1000 : 50)
+})
