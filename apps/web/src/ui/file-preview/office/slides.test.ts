@@ -100,6 +100,6 @@ test('colours that are called by their names come from the theme, for shapes, te
   expect(boxes.map(({ style: { background, color } }) => [background, color])).toEqual([
     ['rgb(68, 114, 196)', 'rgb(17, 17, 17)'],
     ['', 'rgb(17, 17, 17)'],
-    ['rgb(34, 57, 98)', 'rgb(17, 17, 17)'],
+    ['rgb(32, 56, 100)', 'rgb(17, 17, 17)'],
   ])
 })

@@ -38,27 +38,29 @@ const channelsOf = (hex: string): Channels => [
   Number.parseInt(hex.slice(5, 7), 16) / 255,
 ]
 
+const lightnessOf = (channels: Channels) => (Math.max(...channels) + Math.min(...channels)) / 2
+
 const toHex = (channels: readonly number[]) =>
   `#${channels
     .map((channel) => Math.round(Math.min(1, Math.max(0, channel)) * 255))
     .map((value) => value.toString(16).padStart(2, '0'))
     .join('')}`
 
-/** Another lightness (0 to 1) of the same hue: all channels go the same part of the way to white or to black. */
+/** Another lightness (0 to 1) of the same hue and, as HSL has it, of the same saturation. */
 function withLightness(channels: Channels, lightness: number): readonly number[] {
-  const own = (Math.max(...channels) + Math.min(...channels)) / 2
-  if (lightness <= own) return channels.map((channel) => (own === 0 ? 0 : (channel * lightness) / own))
-  const way = own === 1 ? 0 : (lightness - own) / (1 - own)
-  return channels.map((channel) => channel + (1 - channel) * way)
+  const own = lightnessOf(channels)
+  const room = 1 - Math.abs(2 * own - 1)
+  const spread = room === 0 ? 0 : (1 - Math.abs(2 * lightness - 1)) / room
+  return channels.map((channel) => lightness + (channel - own) * spread)
 }
 
 /** What makes a colour darker or lighter, in thousandths of a percent. Source: ECMA-376 part 1, 20.1.2.3, read 2026-11-23. */
 function change(channels: Channels, { localName, part }: { localName: string; part: number }): Channels {
-  const lightness = (Math.max(...channels) + Math.min(...channels)) / 2
+  const lightness = lightnessOf(channels)
   const changed = () => {
     switch (localName) {
       case 'lumMod':
-        return withLightness(channels, lightness * part)
+        return withLightness(channels, Math.min(1, lightness * part))
       case 'lumOff':
         return withLightness(channels, Math.min(1, lightness + part))
       case 'shade':
