@@ -16,19 +16,25 @@ function commentEnd(state: StateInline, start: number): number {
   return end === -1 ? -1 : end + 3
 }
 
-/** `<br>`, keys, letters above and below the line; what is said to nobody. */
-function findInline(state: StateInline, isSilent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false
-  const end = commentEnd(state, state.pos)
-  if (end !== -1) {
+/** What is said to nobody: it is left out, or held as it is written. */
+const inlineComment = (isHeld: boolean) =>
+  function findInlineComment(state: StateInline, isSilent: boolean): boolean {
+    if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false
+    const end = commentEnd(state, state.pos)
+    if (end === -1) return false
+    if (isHeld && !isSilent) state.push('raw', '', 0).content = state.src.slice(state.pos, end)
     state.pos = end
     return true
   }
+
+/** `<br>`, keys, letters above and below the line. */
+function findInline(state: StateInline, isSilent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== LESS_THAN) return false
   const [found, slash, written = ''] = TAG.exec(state.src.slice(state.pos, state.pos + LONGEST_TAG)) ?? []
   const name = written.toLowerCase()
   if (found === undefined || (name === 'br' && slash === '/')) return false
   if (!isSilent) {
-    if (name === 'br') state.push('hardbreak', 'br', 0)
+    if (name === 'br') state.push('hardbreak', 'br', 0).markup = found
     else state.push('known_html', '', 0).meta = { name, isEnd: slash === '/', found }
   }
   state.pos += found.length
@@ -73,22 +79,33 @@ function* linesFrom(state: StateBlock, start: number, end: number): Generator<nu
   }
 }
 
-/** A comment that is a block by itself. */
-function findComment(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
-  if (isCode(state, startLine) || !lineAt(state, startLine).startsWith('<!--')) return false
+/** The last line of a comment that is a block by itself; -1 for what is none. */
+function lastLineOfComment(state: StateBlock, startLine: number, endLine: number): number {
+  if (isCode(state, startLine) || !lineAt(state, startLine).startsWith('<!--')) return -1
   const none = noEndFrom.get(state.env)
-  if (none !== undefined && startLine >= none) return false
+  if (none !== undefined && startLine >= none) return -1
   for (const line of linesFrom(state, startLine, endLine)) {
     const text = lineAt(state, line)
     const end = text.indexOf('-->', line === startLine ? 4 : 0)
-    if (end === -1) continue
-    if (text.slice(end + 3).trim() !== '') return false
-    if (!isSilent) state.line = line + 1
-    return true
+    if (end !== -1) return text.slice(end + 3).trim() === '' ? line : -1
   }
   if (endLine === state.lineMax && state.level === 0) noEndFrom.set(state.env, startLine)
-  return false
+  return -1
 }
+
+const blockComment = (isHeld: boolean) =>
+  function findComment(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+    const last = lastLineOfComment(state, startLine, endLine)
+    if (last === -1) return false
+    if (isSilent) return true
+    if (isHeld) {
+      const token = state.push('raw', '', 0)
+      token.map = [startLine, last + 1]
+      token.content = state.getLines(startLine, last + 1, state.blkIndent, false).trimEnd()
+    }
+    state.line = last + 1
+    return true
+  }
 
 const OPEN = /^<details([ \t]+open)?[ \t]*>[ \t]*/i
 const CLOSE = /^<\/details>[ \t]*$/i
@@ -177,11 +194,17 @@ function findDetails(state: StateBlock, startLine: number, endLine: number, isSi
   return true
 }
 
+interface KnownHtmlOptions {
+  /** Comments are tokens of the type `raw` instead of nothing. */
+  readonly holdsComments?: boolean
+}
+
 /** The few tags of HTML that people write into Markdown, without attributes; all others are shown as they are written. */
-export function knownHtml(markdown: MarkdownIt): void {
+export function knownHtml(markdown: MarkdownIt, { holdsComments = false }: KnownHtmlOptions = {}): void {
   const alt = { alt: ['paragraph', 'reference', 'blockquote', 'list'] }
-  markdown.block.ruler.before('heading', 'comment', findComment, alt)
+  markdown.block.ruler.before('heading', 'comment', blockComment(holdsComments), alt)
   markdown.block.ruler.before('heading', 'details', findDetails, alt)
+  markdown.inline.ruler.before('autolink', 'inline_comment', inlineComment(holdsComments))
   markdown.inline.ruler.before('autolink', 'known_html', findInline)
   markdown.core.ruler.after('inline', 'known_html', (state) => {
     for (const { children } of state.tokens) if (children) pair(children)

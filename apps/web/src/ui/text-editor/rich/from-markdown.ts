@@ -1,5 +1,6 @@
 import createMarkdownIt, { type MarkdownIt, type StateBlock, type StateInline, type Token } from 'markdown-it'
 import { Fragment, type Mark, type Node } from 'prosemirror-model'
+import { knownHtml } from '../../../lib/markdown/known-html.ts'
 import { formulas } from '../../../lib/markdown/math.ts'
 import { marks } from '../../../lib/markdown/marks.ts'
 import { schema } from './schema.ts'
@@ -47,14 +48,26 @@ function heldSigns(markdown: MarkdownIt): void {
 }
 
 /** The grammar of the renderer, as far as it can be edited. */
-const parser = new createMarkdownIt({ html: false, linkify: false }).use(marks).use(formulas).use(heldSigns)
+const parser = new createMarkdownIt({ html: false, linkify: false })
+  .use(marks)
+  .use(formulas)
+  .use(heldSigns)
+  .use(knownHtml, { holdsComments: true })
 
 const attribute = (token: Token, name: string): string | null => {
   const value = token.attrGet(name)
   return value === null || value === undefined ? null : String(value)
 }
 
-const MARKS: Readonly<Record<string, string>> = { strong: 'strong', em: 'em', s: 'strike', mark: 'highlight' }
+const MARKS: Readonly<Record<string, string>> = {
+  strong: 'strong',
+  em: 'em',
+  s: 'strike',
+  mark: 'highlight',
+  kbd: 'key',
+  sub: 'sub',
+  sup: 'sup',
+}
 
 /** A leaf of a line with the marks around it. */
 function inlineLeaf(token: Token, active: readonly Mark[]): Node[] {
@@ -66,7 +79,7 @@ function inlineLeaf(token: Token, active: readonly Mark[]): Node[] {
     case 'code_inline':
       return [schema.text(token.content, [...active, schema.mark('code')])]
     case 'hardbreak':
-      return [nodes.hard_break.create(null, null, active)]
+      return [nodes.hard_break.create({ source: token.markup }, null, active)]
     case 'image':
       return [
         nodes.image.create(
@@ -219,11 +232,22 @@ function makeReader(tokens: readonly Token[]) {
         return table()
       case 'raw':
         return nodes.raw_block.create(null, schema.text(token.content))
+      case 'details_open':
+        return detailsNode(until('details_close'), attribute(token, 'open') !== null)
+      case 'summary_open':
+        return textBlock((content) => nodes.summary.create(null, content))
       default:
         return null
     }
   }
   return { block, isAtEnd: () => at >= tokens.length, next: () => tokens[at] }
+}
+
+/** What is folded holds something below its heading. */
+function detailsNode(content: Node[], isOpen: boolean): Node {
+  const hasHead = content[0]?.type === nodes.summary
+  const [head, rest] = hasHead ? [content.slice(0, 1), content.slice(1)] : [[], content]
+  return nodes.details.create({ isOpen }, [...head, ...filled(rest)])
 }
 
 const filled = (content: Node[]): Node[] => (content.length === 0 ? [nodes.paragraph.create()] : content)

@@ -34,6 +34,16 @@ const PIECES = [
   '***',
   '**中文**和*斜体*，`代码`。',
   '<!-- a comment -->',
+  '<!-- one of\n\n# many lines -->',
+  'said <!-- to nobody --> to all',
+  'one<br>two<BR/>three  \nfour',
+  '# One<br>heading',
+  '| a<br>b | c |\n| - | - |\n| 1 | 2<br />3 |',
+  'Press <kbd>Ctrl</kbd>+<kbd>C</kbd>, H<sub>2</sub>O, **E=mc<sup>2</sup>**, <sub>alone.',
+  '<details>\n<summary>More *of* it</summary>\n\nText.\n\n- one\n\n</details>',
+  '<details open>\n\n```html\n</details>\n```\n\n</details>',
+  '> <details>\n> <summary>quoted</summary>\n>\n> in it\n>\n> <details>\n>\n> twice\n>\n> </details>\n>\n> </details>',
+  '<details>\nnever closed',
   '\\*escaped\\* \\# signs',
   'trailing blanks   ',
 ]
@@ -130,6 +140,10 @@ describe('a text in the rich editor', () => {
       'a_b_',
       '\\*',
       '&amp;',
+      'a <br> b',
+      '<kbd>x</kbd>',
+      '<!-- x -->',
+      '<details>',
     ]) {
       const doc = schema.node('doc', null, [schema.node('paragraph', null, [schema.text(words.trim())])])
       const again = docOf(parseText(writeDoc(doc)))
@@ -176,4 +190,26 @@ test('a blank at the end of an item stays', () => {
   const doc = docOf(parsed)
   const typed = EditorState.create({ doc }).tr.insertText(' ', doc.content.size - 3).doc
   expect(makeWriter(text, parsed, doc)(typed)).toBe('- one ')
+})
+
+test('what a cell or a heading has in a second line is a tag in the source', () => {
+  const { hard_break: line } = schema.nodes
+  const words = [schema.text('a'), line.create({ source: '<br>' }), schema.text('b')]
+  const heading = schema.node('heading', { level: 2 }, words)
+  const cell = (type: string, content: Node[]) => schema.node(type, null, content)
+  const table = schema.node('table', null, [
+    schema.node('table_row', null, [cell('table_header', words)]),
+    schema.node('table_row', null, [cell('table_cell', words)]),
+  ])
+  expect(writeDoc(schema.node('doc', null, [heading, table]))).toBe(
+    '## a<br>b\n\n| a<br>b |\n| ------ |\n| a<br>b |',
+  )
+})
+
+test('pasted keys, letters above the line and what is folded are written as they are read', () => {
+  const html =
+    '<details open><summary>Head</summary><p><kbd>F1</kbd> x<sup>2</sup></p></details><table><tr><td>a<br>b</td></tr></table>'
+  expect(htmlToMarkdown(html)).toBe(
+    '<details open>\n<summary>Head</summary>\n\n<kbd>F1</kbd> x<sup>2</sup>\n\n</details>\n\n| a<br>b |\n| ------ |',
+  )
 })

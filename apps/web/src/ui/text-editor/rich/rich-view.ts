@@ -17,8 +17,11 @@ import { showRichSign, uploadSigns } from './uploads-in-rich.ts'
 
 const { nodes } = schema
 
+/** Where Markdown has one line alone, a new one is a tag. */
 const hardBreak: Command = (state, dispatch) => {
-  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create()).scrollIntoView())
+  const { type } = state.selection.$from.parent
+  const source = type === nodes.paragraph ? '' : '<br>'
+  dispatch?.(state.tr.replaceSelectionWith(nodes.hard_break.create({ source })).scrollIntoView())
   return true
 }
 

@@ -48,6 +48,26 @@ export const schema = new Schema({
       parseDOM: [{ tag: 'blockquote' }],
       toDOM: () => ['blockquote', 0],
     },
+    /** What is folded for readers is open while it is written. */
+    details: {
+      group: 'block',
+      content: 'summary? block+',
+      defining: true,
+      attrs: { isOpen: { default: false } },
+      parseDOM: [
+        {
+          tag: 'details, .dl-details',
+          getAttrs: (element) => ({ isOpen: element.matches('[open], [data-open]') }),
+        },
+      ],
+      toDOM: (node) => ['div', { class: 'dl-details', 'data-open': node.attrs['isOpen'] ? '' : null }, 0],
+    },
+    summary: {
+      content: 'inline*',
+      defining: true,
+      parseDOM: [{ tag: 'summary, .dl-summary', priority: 60 }],
+      toDOM: () => ['p', { class: 'dl-summary' }, 0],
+    },
     code_block: {
       group: 'block',
       content: 'text*',
@@ -104,6 +124,8 @@ export const schema = new Schema({
       group: 'inline',
       inline: true,
       selectable: false,
+      /** The tag, where it is written as one. */
+      attrs: { source: { default: '' } },
       parseDOM: [{ tag: 'br' }],
       toDOM: () => ['br'],
     },
@@ -179,6 +201,9 @@ export const schema = new Schema({
       parseDOM: [{ tag: 's' }, { tag: 'del' }, { tag: 'strike' }, { style: 'text-decoration=line-through' }],
       toDOM: () => ['s', 0],
     },
+    key: { parseDOM: [{ tag: 'kbd' }], toDOM: () => ['kbd', 0] },
+    sub: { excludes: 'sub sup', parseDOM: [{ tag: 'sub' }], toDOM: () => ['sub', 0] },
+    sup: { excludes: 'sub sup', parseDOM: [{ tag: 'sup' }], toDOM: () => ['sup', 0] },
     highlight: { parseDOM: [{ tag: 'mark' }], toDOM: () => ['mark', 0] },
     code: { code: true, parseDOM: [{ tag: 'code' }], toDOM: () => ['code', 0] },
   },

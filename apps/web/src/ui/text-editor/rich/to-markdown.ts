@@ -5,7 +5,19 @@ import { docOf, parseText, type ParsedText } from './from-markdown.ts'
 /** How carefully a text is written: signs are escaped where they would mean something else, or wherever they could. */
 type Care = 'light' | 'full'
 
-const WRAPS: Readonly<Record<string, string>> = { strong: '**', em: '*', strike: '~~', highlight: '==' }
+type Wrap = readonly [begin: string, end: string]
+
+const tag = (name: string): Wrap => [`<${name}>`, `</${name}>`]
+
+const WRAPS: Readonly<Record<string, Wrap>> = {
+  strong: ['**', '**'],
+  em: ['*', '*'],
+  strike: ['~~', '~~'],
+  highlight: ['==', '=='],
+  key: tag('kbd'),
+  sub: tag('sub'),
+  sup: tag('sup'),
+}
 
 function escapeText(text: string, care: Care): string {
   if (care === 'light') return text
@@ -45,7 +57,7 @@ function leafText(node: Node, care: Care): string {
     case 'soft_break':
       return '\n'
     case 'hard_break':
-      return '\\\n'
+      return String(node.attrs['source']) || '\\\n'
     case 'image': {
       const alt = escapeText(String(node.attrs['alt']), care)
       return `![${alt}](${writeAddress(String(node.attrs['src']))}${writeTitle(node.attrs['title'])})`
@@ -56,7 +68,7 @@ function leafText(node: Node, care: Care): string {
 }
 
 function closing(mark: Mark, inner: string): string {
-  if (mark.type.name !== 'link') return WRAPS[mark.type.name] ?? ''
+  if (mark.type.name !== 'link') return WRAPS[mark.type.name]?.[1] ?? ''
   const href = String(mark.attrs['href'])
   return inner === href ? '>' : `](${writeAddress(href)}${writeTitle(mark.attrs['title'])})`
 }
@@ -87,7 +99,7 @@ function inlineText(parent: Node, care: Care): string {
       const content = out.slice(start)
       const inner = content.trimEnd()
       const isAuto = mark.type.name === 'link' && inner === mark.attrs['href'] && /^\w+:\S+$/.test(inner)
-      const opener = mark.type.name === 'link' ? (isAuto ? '<' : '[') : (WRAPS[mark.type.name] ?? '')
+      const opener = mark.type.name === 'link' ? (isAuto ? '<' : '[') : (WRAPS[mark.type.name]?.[0] ?? '')
       const end = isAuto ? '>' : mark.type.name === 'link' ? closing(mark, '') : closing(mark, inner)
       out = out.slice(0, start) + (inner === '' ? '' : opener + inner + end) + content.slice(inner.length)
     }
@@ -137,6 +149,9 @@ function listText(node: Node, care: Care, isAlternate: boolean): string {
   return items.join(node.attrs['isTight'] === true ? '\n' : '\n\n')
 }
 
+/** Where Markdown has no second line. */
+const inOneLine = (text: string) => text.replaceAll('\\\n', '<br>').replaceAll('\n', ' ')
+
 function tableText(node: Node, care: Care): string {
   const rows = children(node).map((row) => children(row))
   const delimiters = (rows[0] ?? []).map((cell) => {
@@ -144,13 +159,20 @@ function tableText(node: Node, care: Care): string {
     return align === 'center' ? ':-:' : align === 'right' ? '--:' : align === 'left' ? ':--' : '---'
   })
   const texts = rows.map((row) =>
-    row.map((cell) =>
-      inlineText(cell, care)
-        .replaceAll(/\\?\n/g, ' ')
-        .replaceAll(/(?<!\\)\|/g, '\\|'),
-    ),
+    row.map((cell) => inOneLine(inlineText(cell, care)).replaceAll(/(?<!\\)\|/g, '\\|')),
   )
   return formatTable(texts, delimiters).join('\n')
+}
+
+function detailsText(node: Node, care: Care): string {
+  const parts = children(node)
+  const [first] = parts
+  const head = first?.type.name === 'summary' ? first : null
+  const words = head && inOneLine(inlineText(head, care))
+  const begin = node.attrs['isOpen'] === true ? '<details open>' : '<details>'
+  const lines = words === null ? [begin] : [begin, `<summary>${words}</summary>`]
+  const inside = blocksText(head ? parts.slice(1) : parts, care, false)
+  return [lines.join('\n'), ...(inside === '' ? [] : [inside]), '</details>'].join('\n\n')
 }
 
 function blockText(node: Node, care: Care, isAlternate: boolean): string {
@@ -158,7 +180,7 @@ function blockText(node: Node, care: Care, isAlternate: boolean): string {
     case 'paragraph':
       return escapeStarts(inlineText(node, care), care)
     case 'heading': {
-      const text = inlineText(node, care).replaceAll(/\\?\n/g, ' ')
+      const text = inOneLine(inlineText(node, care))
       return `${'#'.repeat(Number(node.attrs['level']))} ${text.replace(/(\s)(#+)$/, '$1\\$2')}`.trimEnd()
     }
     case 'blockquote':
@@ -178,6 +200,8 @@ function blockText(node: Node, care: Care, isAlternate: boolean): string {
       return tableText(node, care)
     case 'horizontal_rule':
       return '---'
+    case 'details':
+      return detailsText(node, care)
     default:
       return node.textContent
   }
