@@ -215,6 +215,8 @@ export const CORPUS: Readonly<Record<string, Sample>> = Object.fromEntries<Sampl
     'x.ini': '[a]\nb = c\n',
     'x.srt': '1\n00:00:00,000 --> 00:00:01,000\nHi\n',
     'x.rst': 'Title\n=====\n',
+    'x.m3u': '#EXTM3U\n#EXTINF:123,Somebody\na song.mp3\n',
+    'x.m3u8': '#EXTM3U\n#EXTINF:123,某人\n歌.mp3\n',
     'c.ts': 'export const a: number = 1\n',
     'c.js': 'const a = 1\n',
     'c.py': 'def f():\n    return 1\n',
@@ -231,6 +233,7 @@ export const CORPUS: Readonly<Record<string, Sample>> = Object.fromEntries<Sampl
     'c.diff': '-a\n+b\n',
     Makefile: 'all:\n\techo\n',
   }),
+  ['d.rtf', { provider: 'facts', content: '{\\rtf1\\ansi Some \\b words\\b0 .\\par}' }],
   ...['r.rar', 'r.7z', 'q.sqlite', 'e.exe', 'o.doc', 'k.bin'].map(
     (name) => [name, { provider: 'facts', content: new Uint8Array([1, 2, 3, 0, 4]) }] as const,
   ),

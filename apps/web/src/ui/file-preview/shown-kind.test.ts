@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findShownKind } from './shown-kind.ts'
+import { findPlaylistKind, findShownKind } from './shown-kind.ts'
 
 const bytes = (text: string) => Uint8Array.from(text, (letter) => letter.codePointAt(0) ?? 0)
 
@@ -45,4 +45,19 @@ test('a text stays one, whatever it begins with', async () => {
 test('a text with broken characters is shown, and not edited', async () => {
   const broken = Buffer.concat([Buffer.from('许多中文，许多中文，许多中文'), Buffer.from([0xe4, 10])])
   expect(await findShownKind(broken, 'text', false)).toMatchObject({ kind: 'text', isExact: false })
+})
+
+test('a list of recordings is a stream by what it says, whatever its name ends with', async () => {
+  const stream = '#EXTM3U\n#EXT-X-VERSION:3\n#EXT-X-TARGETDURATION:10\n#EXTINF:9.9,\na.ts\n'
+  const choice = '#EXTM3U\r\n#EXT-X-STREAM-INF:BANDWIDTH=1280000\r\nlow/a.m3u8\r\n'
+  for (const content of [stream, choice])
+    expect(await findPlaylistKind(bytes(content), false)).toMatchObject({ kind: 'video', extension: 'm3u8' })
+  for (const content of ['#EXTM3U\n#EXTINF:123,Somebody - Something\na song.mp3\n', 'a.mp3\nb.mp3\n']) {
+    const text = { kind: 'text', extension: 'm3u', isDisguised: false, isExact: true }
+    expect(await findPlaylistKind(bytes(content), false)).toEqual(text)
+  }
+  expect(await findPlaylistKind(bytes('\u0089PNG\r\n\u001A\n\0\0'), false)).toMatchObject({
+    kind: 'image',
+    isDisguised: true,
+  })
 })

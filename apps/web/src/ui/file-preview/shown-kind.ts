@@ -47,6 +47,18 @@ export async function findShownKind(bytes: Uint8Array, told: FileKind, isCut: bo
   return { kind, extension, isDisguised: isSaidToBeText, isExact: false }
 }
 
+const PLAYLIST = /\.m3u8?$/i
+/** What lists of the pieces of one stream say, and lists of whole recordings do not. Source: RFC 8216, 4.3, read 2026-11-23. */
+const OF_A_STREAM = /^#EXT-X-(?:TARGETDURATION|STREAM-INF|MEDIA-SEQUENCE|I-FRAMES-ONLY)\b/m
+
+/** What a list of recordings is: a stream, or a text. Both have the same names and types. */
+export async function findPlaylistKind(bytes: Uint8Array, isCut: boolean): Promise<ShownKind> {
+  if (OF_A_STREAM.test(new TextDecoder('latin1').decode(bytes)))
+    return { kind: 'video', extension: 'm3u8', isDisguised: false, isExact: false }
+  const found = await findShownKind(bytes, 'text', isCut)
+  return found.kind === 'text' ? { ...found, extension: 'm3u' } : found
+}
+
 /** Names and types that say nothing, or that anybody may give to anything: the bytes tell. */
 const isLookedAt = (kind: FileKind) => kind === 'other' || TEXTS.has(kind)
 
@@ -55,14 +67,16 @@ const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 /** The kind of a file, by its bytes where its name may be wrong; `null` while they are read. */
 export function useShownKind(source: PreviewSource | null, told: FileKind): ShownKind | null {
   const isEmpty = source?.sizeBytes === 0
-  const isRead = source !== null && !isEmpty && isLookedAt(told)
+  const isPlaylist = PLAYLIST.test(source?.name ?? '')
+  const isRead = source !== null && !isEmpty && (isPlaylist || isLookedAt(told))
   const head = useQuery({ ...headQuery(source ?? NOWHERE), enabled: isRead })
   const bytes = head.data
   const found = useQuery({
     queryKey: ['preview', source?.textUrl, 'kind', told],
     queryFn: () => {
       const known = bytes ?? new Uint8Array(0)
-      return findShownKind(known, told, (source?.sizeBytes ?? 0) > known.length)
+      const isCut = (source?.sizeBytes ?? 0) > known.length
+      return isPlaylist ? findPlaylistKind(known, isCut) : findShownKind(known, told, isCut)
     },
     enabled: isRead && bytes !== undefined,
     staleTime: Infinity,

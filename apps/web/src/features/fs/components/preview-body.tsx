@@ -9,6 +9,7 @@ import { findFileKind } from '../../../lib/file-kind.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
+import { useShownKind } from '../../../ui/file-preview/shown-kind.ts'
 import type { PreviewFolder, PreviewSource } from '../../../ui/file-preview/preview-source.ts'
 import type { Playing } from '../../../ui/file-preview/providers.ts'
 import { Banner } from '../../../ui/message.tsx'
@@ -64,6 +65,8 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
     const found = file && sourceOf(file)
     return found ? { ...found, folder: folderOf(path, all) } : null
   }, [file, path, all])
+  const told = findFileKind({ mimetype: file?.contentType ?? '', filename: file?.name ?? '' })
+  const kind = useShownKind(source, told)?.kind ?? told
   if (info.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (info.isError) {
     return (
@@ -100,12 +103,11 @@ export function PreviewBody({ info, playing, onClose, onOpenFolder }: PreviewBod
       </Banner>
     )
   }
-  const kind = findFileKind({ mimetype: file.contentType, filename: file.name })
-  const isPlayed = kind === 'audio' || kind === 'video'
-  if (!isPlayed) return <FilePreview source={source} kind={kind} isFull playing={playing} />
+  const isPlayed = [told, kind].every((one) => one === 'audio' || one === 'video')
+  if (!isPlayed) return <FilePreview source={source} kind={told} isFull playing={playing} />
   return (
     <div className={styles.player}>
-      <FilePreview source={source} kind={kind} isFull playing={playing} />
+      <FilePreview source={source} kind={told} isFull playing={playing} />
       <label className={styles.playsOn}>
         <input
           type="checkbox"

@@ -5,10 +5,10 @@ import { PreviewError } from '../preview-error.ts'
 import type { ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'
 import { attachPlaylist } from './hls-player.ts'
-import { MediaPlace } from './media-preview.tsx'
+import { MediaPlace, playedOn } from './media-preview.tsx'
 
 /** A list of many short pieces, played as one. */
-export function HlsPreview({ source, isFull }: ProviderProps) {
+export function HlsPreview({ source, isFull, playing }: ProviderProps) {
   const media = useRef<HTMLVideoElement>(null)
   const fail = useFault()
   useEffect(() => {
@@ -28,7 +28,7 @@ export function HlsPreview({ source, isFull }: ProviderProps) {
   return (
     <MediaPlace source={source} isFull={isFull} media={media}>
       {/* oxlint-disable-next-line jsx-a11y/media-has-caption -- added where they lie beside it */}
-      <video ref={media} className={styles.video} controls playsInline />
+      <video ref={media} className={styles.video} controls playsInline {...playedOn(playing)} />
     </MediaPlace>
   )
 }

@@ -1,10 +1,10 @@
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, type SyntheticEvent, useEffect, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Banner } from '../../message.tsx'
 import { CutNotice } from '../cut/cut-notice.tsx'
 import styles from '../file-preview.module.css'
 import type { PreviewSource } from '../preview-source.ts'
-import type { ProviderProps } from '../providers.ts'
+import type { Playing, ProviderProps } from '../providers.ts'
 import { useFault } from '../use-preview-data.ts'
 import { findMediaFault } from './media-fault.ts'
 import { MediaBar } from './media-bar.tsx'
@@ -27,13 +27,7 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
     preload: 'metadata',
     onError: () => media.current && void findMediaFault(media.current, source).then(fail),
     onLoadedMetadata: () => setOnlySound(form === 'video' && media.current?.videoWidth === 0),
-    ...(playing && {
-      autoPlay: playing.isStarted,
-      onPlay: () => playing.onPlaying(true),
-      // It stops at its end as well, and then goes on with the next.
-      onPause: () => playing.onPlaying(media.current?.ended ?? false),
-      onEnded: playing.onEnded,
-    }),
+    ...playedOn(playing),
   } as const
   return (
     <MediaPlace source={source} isFull={isFull} media={media}>
@@ -48,6 +42,19 @@ function Media({ source, playing, isFull, form }: ProviderProps & { form: 'video
         <audio className={styles.audio} {...common} />
       )}
     </MediaPlace>
+  )
+}
+
+/** What tells the others when it is played, and when it is over. */
+export function playedOn(playing: Playing | undefined) {
+  return (
+    playing && {
+      autoPlay: playing.isStarted,
+      onPlay: () => playing.onPlaying(true),
+      // It stops at its end as well, and then goes on with the next.
+      onPause: (event: SyntheticEvent<HTMLMediaElement>) => playing.onPlaying(event.currentTarget.ended),
+      onEnded: playing.onEnded,
+    }
   )
 }
 
