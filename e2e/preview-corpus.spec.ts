@@ -278,7 +278,7 @@ test('what means harm runs nothing of its own, and sends for nothing', async ({
       for (const frame of await page.locator('section[data-provider] iframe').all())
         await expect(frame).toHaveAttribute('sandbox', '')
       const load = say(words.viewer.leftOut.load, { names: 'elsewhere.invalid' })
-      if (provider === 'page' || provider === 'markdown')
+      if (['page', 'markdown', 'word'].includes(provider))
         await expect(page.getByRole('button', { name: load })).toBeVisible()
       for (const link of await page.locator('section[data-provider="pdf"] .annotationLayer a').all())
         expect(await link.getAttribute('href')).not.toMatch(/^javascript:/i)

@@ -140,6 +140,9 @@ export const viewer: typeof chinese = {
       'Made into a page on your device, without any other server. Some of its layout may look different.',
     slides:
       'Made into pages on your device, without any other server. Texts, tables and pictures are shown; drawings and effects are not.',
+    pictureElsewhere: 'Picture of {{host}}',
+    pictureMissing: 'A picture that is not in the file',
+    pictureUnknown: 'A picture that browsers cannot draw',
   },
   sheet: {
     sheets: 'Sheets',

@@ -134,6 +134,9 @@ export const viewer = {
   office: {
     local: '在本机转换成网页显示，不经过任何其他服务器，部分版式可能有出入。',
     slides: '在本机转换显示，不经过任何其他服务器。显示文字、表格和图片，不含绘图和特效。',
+    pictureElsewhere: '来自 {{host}} 的图片',
+    pictureMissing: '图片不在文件中',
+    pictureUnknown: '浏览器无法显示的图片格式',
   },
   sheet: {
     sheets: '工作表',

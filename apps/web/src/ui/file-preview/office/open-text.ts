@@ -83,8 +83,15 @@ class Writer {
 
   async #picture(element: Element, into: Element): Promise<void> {
     const name = attribute(element, 'href')
-    if (!this.#files.names.includes(name)) return
     const picture = this.#page.createElement('img')
+    // Asked for where it lies when somebody wants that.
+    if (/^https?:\/\//i.test(name)) {
+      picture.src = name
+      picture.alt = URL.parse(name)?.host ?? ''
+      into.append(picture)
+      return
+    }
+    if (!this.#files.names.includes(name)) return
     const type = name.endsWith('.svg') ? 'image/svg+xml' : 'image/png'
     picture.src = await toDataUrl(await this.#files.read(name), type)
     into.append(picture)

@@ -1,18 +1,8 @@
-import JSZip from 'jszip'
 import { formulaToMathml } from './formula.ts'
-
-const TEXT_PARTS = /^word\/(?:document|header|footer|footnotes|endnotes)\d*\.xml$/
 
 /** For private use: no document has such words. */
 const MARK = '\uF8FF'
 const MARKS = new RegExp(`(${MARK}formula\\d+${MARK})`)
-
-export interface MarkedWord {
-  /** The same document with words that mark where its formulas are. */
-  readonly bytes: Uint8Array<ArrayBuffer>
-  /** Puts the formulas to their marks in what was made of the document. */
-  readonly putFormulas: (root: Element) => void
-}
 
 const named = (root: Document | Element, name: string) => [...root.getElementsByTagNameNS('*', name)]
 
@@ -32,35 +22,22 @@ function runOf(place: Element, text: string): Element {
 }
 
 /**
- * Takes the formulas out of a document of Word before it becomes a page: what makes the page knows only some of their
- * shapes, and mixes up exponents that are longer than a letter.
+ * Takes the formulas out of a part of a document of Word before it becomes a page: what makes the page knows only some of
+ * their shapes, and mixes up exponents that are longer than a letter. Words that mark their places stay.
+ * @param formulas gets them, as MathML of `page`
  */
-export async function markFormulas(bytes: Uint8Array<ArrayBuffer>, page: Document): Promise<MarkedWord> {
-  const zip = await JSZip.loadAsync(bytes)
-  const formulas: Element[] = []
-  for (const part of zip.file(TEXT_PARTS)) {
-    const text = await part.async('string')
-    if (!text.includes('oMath')) continue
-    const xml = new DOMParser().parseFromString(text, 'text/xml')
-    if (named(xml, 'parsererror').length > 0) continue
-    const take = (formula: Element, isBlock: boolean) => {
-      formulas.push(formulaToMathml(formula, page, isBlock))
-      return runOf(formula, `${MARK}formula${formulas.length - 1}${MARK}`)
-    }
-    for (const block of named(xml, 'oMathPara'))
-      block.replaceWith(...named(block, 'oMath').map((formula) => take(formula, true)))
-    for (const formula of named(xml, 'oMath')) formula.replaceWith(take(formula, false))
-    zip.file(part.name, new XMLSerializer().serializeToString(xml))
+export function takeFormulas(xml: Document, page: Document, formulas: Element[]): void {
+  const take = (formula: Element, isBlock: boolean) => {
+    formulas.push(formulaToMathml(formula, page, isBlock))
+    return runOf(formula, `${MARK}formula${formulas.length - 1}${MARK}`)
   }
-  if (formulas.length === 0) return { bytes, putFormulas: () => undefined }
-  return {
-    // What is packed already is not packed anew.
-    bytes: new Uint8Array(await zip.generateAsync({ type: 'arraybuffer', compression: 'DEFLATE' })),
-    putFormulas: (root) => putFormulas(root, formulas),
-  }
+  for (const block of named(xml, 'oMathPara'))
+    block.replaceWith(...named(block, 'oMath').map((formula) => take(formula, true)))
+  for (const formula of named(xml, 'oMath')) formula.replaceWith(take(formula, false))
 }
 
-function putFormulas(root: Element, formulas: readonly Element[]): void {
+/** Puts formulas to their marks in what was made of the document. */
+export function putFormulas(root: Element, formulas: readonly Element[]): void {
   const walker = root.ownerDocument.createTreeWalker(root, NodeFilter.SHOW_TEXT)
   const marked: Text[] = []
   while (walker.nextNode()) {

@@ -1,6 +1,8 @@
 import { type HElement, parseAsync, renderDocument } from 'docx-preview'
 import { tame } from '../foreign-document.ts'
-import { markFormulas } from './word-formulas.ts'
+import { putFormulas } from './word-formulas.ts'
+import { prepareWord } from './word-parts.ts'
+import { captionPictures, leaveAddresses, type PictureWords, type WordPictures } from './word-pictures.ts'
 
 /** Nothing in it is fetched, and nothing runs, while a document is put together there. */
 const inert = document.implementation.createHTMLDocument('')
@@ -41,11 +43,14 @@ const PAGE_STYLES =
   '.docx-wrapper > section.docx:not([style*="width"]) { width: min(100%, 600pt); padding: 40pt } ' +
   '.docx-wrapper > section.docx { max-width: 100%; ' +
   'overflow-x: auto; box-sizing: border-box; box-shadow: 0 0 0 1px #ccc !important; margin-bottom: 12px !important } ' +
+  '.picture-missing { display: inline-flex; align-items: center; justify-content: center; min-width: 8em; min-height: 2em; ' +
+  'box-sizing: border-box; padding: 4px 8px; border: 1px dashed #999; color: #555; font: 12px sans-serif; overflow: hidden } ' +
+  'img[alt]:not([alt=""]) { color: #555; font: 12px sans-serif } ' +
   '@media (width < 640px) { .docx-wrapper { padding: 0 !important } ' +
   '.docx-wrapper > section.docx { width: 100% !important; padding: 16px !important } }</style>'
 
 /** A document of Word as a page that needs nothing else. @throws where it is none */
-export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>, words: PictureWords): Promise<string> {
   const options = {
     h: make,
     useBase64URL: true,
@@ -53,12 +58,14 @@ export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>): Promise<string
     renderComments: false,
     ignoreLastRenderedPageBreak: false,
   }
-  const marked = await markFormulas(bytes, inert)
-  const word: unknown = await parseAsync(marked.bytes, options)
+  const { bytes: prepared, formulas } = await prepareWord(bytes, inert)
+  const word = (await parseAsync(prepared, options)) as WordPictures
+  leaveAddresses(word)
   const nodes = await renderDocument(word, options)
   inert.body.replaceChildren(...nodes)
-  marked.putFormulas(inert.body)
+  putFormulas(inert.body, formulas)
   tame(inert.body)
+  captionPictures(inert.body, words)
   const html = inert.body.innerHTML
   inert.body.replaceChildren()
   return PAGE_STYLES + html

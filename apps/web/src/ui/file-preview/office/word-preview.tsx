@@ -15,11 +15,11 @@ const COMPOUND_MARK = 0xcfd0
 
 /** A text document, made into a page on this device. */
 export function WordPreview({ source, extension, isFull }: ProviderProps) {
-  const { t } = useT()
+  const { t, language } = useT()
   const form = extension ?? extensionOf(source.name)
   const html = usePreviewData({
     source,
-    key: ['word', form],
+    key: ['word', form, language],
     load: async (signal) => {
       if (['odt', 'ott'].includes(form)) {
         const { openTextToHtml } = await import('./open-text.ts')
@@ -31,7 +31,11 @@ export function WordPreview({ source, extension, isFull }: ProviderProps) {
       if (mark === COMPOUND_MARK) throw new PreviewError('encrypted')
       if (mark !== ZIP_MARK) throw new PreviewError('damaged')
       const { wordToHtml } = await import('./word-html.ts')
-      return wordToHtml(bytes)
+      return wordToHtml(bytes, {
+        elsewhere: (host) => t('viewer.office.pictureElsewhere', { host }),
+        missing: t('viewer.office.pictureMissing'),
+        unknown: t('viewer.office.pictureUnknown'),
+      })
     },
   })
   if (html === undefined) return <SkeletonLines label={t('preview.loading')} />
