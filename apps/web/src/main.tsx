@@ -11,6 +11,15 @@ import { thisTab } from './lib/this-tab.ts'
 import './ui/mantine.css'
 import './ui/base.css'
 
+/** Said on the page already, in words: what is wrong with a file, or what the server answered. */
+const SAID = new Set(['PreviewError', 'ApiError'])
+
+function onCaughtError(error: unknown): void {
+  if (error instanceof Error && SAID.has(error.name)) return
+  // oxlint-disable-next-line no-console -- what nobody has foreseen is for whoever looks into it
+  console.error(error)
+}
+
 async function start() {
   catchInstallPrompt()
   // Drafts of this tab are its own as long as it answers, whatever it shows.
@@ -24,7 +33,7 @@ async function start() {
   if (!root) throw new Error('The page has no #root element.')
   // In turns, between which the page answers: the text of a share is being read already.
   startTransition(() => {
-    createRoot(root).render(
+    createRoot(root, { onCaughtError }).render(
       <StrictMode>
         <Providers queryClient={createQueryClient()}>
           <RouterProvider router={router} />
