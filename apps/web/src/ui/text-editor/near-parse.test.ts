@@ -30,3 +30,36 @@ test('a long text is read as far as it is seen, however often it changes', () =>
   expect(syntaxTree(view.state).resolveInner(view.state.doc.length - 4, 1).name).toBe('CodeMark')
   view.destroy()
 })
+
+test.each([
+  ['no blank line', 'Some **strong** words in a line.\n'.repeat(30_000)],
+  ['one line', 'Some **strong** words. '.repeat(45_000)],
+  ['one line behind another', `A line\n${'of **strong** words. '.repeat(45_000)}\nand one more\n`],
+])('of a long text with %s little is read with a key', (_, text) => {
+  const view = new EditorView({ doc: text, extensions: markdownHighlighting })
+  expect(forceParsing(view, 20_000, 10_000)).toBe(true)
+  view.dispatch({ changes: { from: 0, insert: 'x' } })
+  let count = 0
+  syntaxTree(view.state).iterate({ enter: () => void (count += 1) })
+  expect(count).toBeLessThan(10_000)
+  expect(syntaxTree(view.state).length).toBe(view.state.doc.length)
+  view.destroy()
+})
+
+test('a paragraph of usual length has its colours, whatever lies around it', () => {
+  const long = 'words '.repeat(5000)
+  const view = new EditorView({
+    doc: `# Heading\n${long}\n\nSome **strong** words\nand *more*.\n\n> ${long}\n> **quoted**\n`,
+    extensions: markdownHighlighting,
+  })
+  forceParsing(view, view.state.doc.length, 10_000)
+  const found: string[] = []
+  syntaxTree(view.state).iterate({
+    enter: ({ name, from, to }) => {
+      if (['StrongEmphasis', 'Emphasis', 'ATXHeading1'].includes(name))
+        found.push(view.state.sliceDoc(from, to))
+    },
+  })
+  expect(found).toEqual(['# Heading', '**strong**', '*more*', '**quoted**'])
+  view.destroy()
+})
