@@ -8,6 +8,7 @@ const TEXT = [
   '```ts\nconst answer: number = 42\n```',
   '```no-such-language\n<script>window.ran = true</script>\n```',
   `\`\`\`py\n${LONG}\n\`\`\``,
+  '```html\n<h1>A page</h1><a href="/">out</a>\n```',
 ].join('\n\n')
 
 inOppositeWorlds(({ device }) => {
@@ -23,7 +24,7 @@ inOppositeWorlds(({ device }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto(`/paste/${slug}`)
     const blocks = page.locator('.dl-code')
-    await expect(blocks).toHaveCount(3)
+    await expect(blocks).toHaveCount(4)
     await expect(blocks.nth(0).locator('.hljs-keyword')).toHaveText('const')
     await expect(blocks.nth(2).locator('.hljs-comment').first()).toHaveText('# a comment')
     await expect(blocks.nth(1).locator('code')).toHaveText('<script>window.ran = true</script>\n')
@@ -43,5 +44,11 @@ inOppositeWorlds(({ device }) => {
     await expect(blocks.nth(2).getByRole('button', { name: words.common.copied, exact: true })).toBeVisible()
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${LONG}\n`)
     await expectAccessible(page, `code, ${device}`)
+
+    await press(blocks.nth(3).getByRole('button', { name: words.reading.show }))
+    const result = page.getByRole('dialog', { name: words.reading.page })
+    await expect(result.locator('iframe')).toHaveAttribute('sandbox', '')
+    await page.keyboard.press('Escape')
+    await expect(result).toHaveCount(0)
   })
 })

@@ -20,11 +20,14 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, actions, isWide = false, isFull = false }: DialogProps) {
   const { t } = useT()
   const element = useRef<HTMLDialogElement>(null)
+  const closing = useRef<HTMLButtonElement>(null)
   const titleId = useId()
   useEffect(() => {
     const dialog = element.current
     const opener = document.activeElement
     if (dialog && !dialog.open) dialog.showModal()
+    // What is pressed in a page of somebody else is not heard here: it would not be closed by Esc.
+    if (document.activeElement instanceof HTMLIFrameElement) closing.current?.focus()
     return () => {
       dialog?.close()
       if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
@@ -61,7 +64,13 @@ export function Dialog({ title, onClose, children, actions, isWide = false, isFu
       {children}
       {/* After the content, so that a field in it has the focus first. */}
       {!actions && (
-        <CloseButton className={styles.close} size="lg" aria-label={t('common.close')} onClick={onClose} />
+        <CloseButton
+          ref={closing}
+          className={styles.close}
+          size="lg"
+          aria-label={t('common.close')}
+          onClick={onClose}
+        />
       )}
       {actions && <div className={styles.actions}>{actions}</div>}
     </dialog>

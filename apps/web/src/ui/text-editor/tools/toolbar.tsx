@@ -164,7 +164,11 @@ function Entry({ entry }: { entry: ToolEntry }) {
     <Menu.Item
       leftSection={entry.icon}
       disabled={entry.isOff ?? false}
-      {...(entry.isActive !== undefined && { 'aria-checked': entry.isActive, role: 'menuitemcheckbox' })}
+      {...(entry.isActive !== undefined && {
+        renderRoot: (props: object) => (
+          <button {...props} type="button" role="menuitemcheckbox" aria-checked={entry.isActive} />
+        ),
+      })}
       {...(entry.isActive && { 'data-active': true })}
       rightSection={entry.shortcut ? <kbd className={styles.keys}>{entry.shortcut}</kbd> : undefined}
       onClick={entry.run}
