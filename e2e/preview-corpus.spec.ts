@@ -1,6 +1,16 @@
 import { fileRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
-import { CORPUS, makeDocx, makeEpub, makeZip, STREAM, UNPLAYABLE } from './support/corpus.ts'
+import {
+  CORPUS,
+  docxPicture,
+  inDocx,
+  makeDocx,
+  makeEpub,
+  makeZip,
+  STREAM,
+  UNPLAYABLE,
+} from './support/corpus.ts'
+import { PICTURE } from './support/media.ts'
 import { expect, say, test } from './support/worlds.ts'
 
 /** Files of every kind that is shown, of such that are broken, and of such that mean harm. */
@@ -317,6 +327,43 @@ test('formulas keep their exponents, names what is not seen in them, and objects
   await show(page, 'r.json')
   await expect(page.getByText(words.viewer.tree.repeated)).toBeVisible()
   await expect(section(page, 'tree').getByText('twice', { exact: true })).toHaveCount(2)
+})
+
+test('pictures of a Word document are shown; of those that are not, it is said why', async ({
+  adminPage: page,
+  server,
+  place,
+  words,
+}) => {
+  const { office } = words.viewer
+  await place.put({
+    'p.docx': makeDocx(
+      ['r:embed="p1"', 'r:embed="p2"', 'r:link="p3"', 'r:link="p4"'].map(inDocx).join(''),
+      [
+        docxPicture('p1', 'media/a.png'),
+        docxPicture('p2', 'media/b.emf'),
+        docxPicture('p3', `${OUT}.png`, true),
+        docxPicture('p4', 'file:///C:/Users/x/c.png', true),
+      ],
+      { 'a.png': PICTURE, 'b.emf': new Uint8Array([1, 0, 0, 0]) },
+    ),
+  })
+  const seen = watch(page, server.origin)
+  await open(page, place.address)
+  await show(page, 'p.docx')
+  const frame = page.locator('iframe[srcdoc]').contentFrame()
+  const widths = () =>
+    frame.locator('img').evaluateAll((all) => all.map((image) => (image as HTMLImageElement).naturalWidth))
+  await expect.poll(widths).toEqual([48, 0])
+  const elsewhere = say(office.pictureElsewhere, { host: 'elsewhere.invalid' })
+  await expect(frame.getByRole('img', { name: elsewhere })).toBeVisible()
+  await expect(frame.getByText(office.pictureUnknown)).toBeVisible()
+  await expect(frame.getByText(office.pictureMissing)).toBeVisible()
+  const load = page.getByRole('button', {
+    name: say(words.viewer.leftOut.load, { names: 'elsewhere.invalid' }),
+  })
+  await expect(load).toBeVisible()
+  expect(seen).toEqual({ faults: [], elsewhere: [] })
 })
 
 test('an Office file of a share with one view is shown by that view, on this device', async ({

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import path from 'node:path'
+import path, { extname } from 'node:path'
 import { crc32, gzipSync } from 'node:zlib'
 import { makePdf, makeSound, PICTURE, VIDEO } from './media.ts'
 
@@ -67,17 +67,38 @@ const relation = (id: string, type: string, target: string, rest = '') =>
 const relations = (...list: readonly string[]) =>
   `<Relationships xmlns="${TYPES}/package/2006/relationships">${list.join('')}</Relationships>`
 
-/** @param more parts of its body, and @param links relations of it */
-export function makeDocx(more = '', links: readonly string[] = []): Uint8Array {
+/** @param more parts of its body, and @param links relations of it @param pictures beside it, by their names */
+export function makeDocx(
+  more = '',
+  links: readonly string[] = [],
+  pictures: Readonly<Record<string, Uint8Array>> = {},
+): Uint8Array {
   const text = (words: string, style = '') =>
     `<w:p>${style && `<w:pPr><w:pStyle w:val="${style}"/></w:pPr>`}<w:r><w:t>${words}</w:t></w:r></w:p>`
   return makeZip({
-    '[Content_Types].xml': `<Types xmlns="${TYPES}/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/></Types>`,
+    '[Content_Types].xml': `<Types xmlns="${TYPES}/package/2006/content-types"><Default Extension="xml" ContentType="application/xml"/><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Override PartName="/word/document.xml" ContentType="application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml"/>${Object.keys(
+      pictures,
+    )
+      .map(
+        (name) => `<Override PartName="/word/media/${name}" ContentType="image/${extname(name).slice(1)}"/>`,
+      )
+      .join('')}</Types>`,
     '_rels/.rels': relations(relation('r1', 'officeDocument', 'word/document.xml')),
     'word/_rels/document.xml.rels': relations(...links),
     'word/document.xml': `<w:document xmlns:w="${TYPES}/wordprocessingml/2006/main" xmlns:r="${TYPES}/officeDocument/2006/relationships" xmlns:wp="${TYPES}/drawingml/2006/wordprocessingDrawing" xmlns:a="${TYPES}/drawingml/2006/main" xmlns:pic="${TYPES}/drawingml/2006/picture"><w:body>${text('A document', 'Heading1')}${text('字 and words')}${more}</w:body></w:document>`,
+    ...Object.fromEntries(
+      Object.entries(pictures).map(([name, bytes]) => [`word/media/${name}`, bytes] as const),
+    ),
   })
 }
+
+/** A picture in a document, by the attribute that refers to it. */
+export const inDocx = (reference: string): string =>
+  `<w:p><w:r><w:drawing><wp:inline><wp:extent cx="952500" cy="952500"/><a:graphic><a:graphicData><pic:pic><pic:blipFill><a:blip ${reference}/></pic:blipFill><pic:spPr><a:xfrm><a:off x="0" y="0"/><a:ext cx="952500" cy="952500"/></a:xfrm></pic:spPr></pic:pic></a:graphicData></a:graphic></wp:inline></w:drawing></w:r></w:p>`
+
+/** What an id in a document stands for. */
+export const docxPicture = (id: string, target: string, isExternal = false): string =>
+  relation(id, 'image', target, isExternal ? 'TargetMode="External"' : '')
 
 function makePptx(): Uint8Array {
   const shape = (words: string, y: number) =>

@@ -2,7 +2,7 @@ import { type HElement, parseAsync, renderDocument } from 'docx-preview'
 import { tame } from '../foreign-document.ts'
 import { putFormulas } from './word-formulas.ts'
 import { prepareWord } from './word-parts.ts'
-import { captionPictures, leaveAddresses, type PictureWords, type WordPictures } from './word-pictures.ts'
+import { addressPictures, captionPictures, type PictureWords, type WordPictures } from './word-pictures.ts'
 
 /** Nothing in it is fetched, and nothing runs, while a document is put together there. */
 const inert = document.implementation.createHTMLDocument('')
@@ -60,7 +60,7 @@ export async function wordToHtml(bytes: Uint8Array<ArrayBuffer>, words: PictureW
   }
   const { bytes: prepared, formulas } = await prepareWord(bytes, inert)
   const word = (await parseAsync(prepared, options)) as WordPictures
-  leaveAddresses(word)
+  addressPictures(word)
   const nodes = await renderDocument(word, options)
   inert.body.replaceChildren(...nodes)
   putFormulas(inert.body, formulas)

@@ -1,3 +1,5 @@
+import { extensionOf } from '../../../lib/file-kind.ts'
+
 /** Of a part of a document: what its ids stand for. */
 interface Part {
   readonly rels?: readonly { readonly id: string; readonly target: string; readonly targetMode?: string }[]
@@ -30,12 +32,20 @@ export function nameLinkedPictures(xml: Document): void {
   }
 }
 
-/** Lets pictures that lie elsewhere have the address that the document gives them. Nothing is fetched. */
-export function leaveAddresses(word: WordPictures): void {
+const TYPES: Readonly<Record<string, string>> = { svg: 'svg+xml', jpg: 'jpeg', emf: 'x-emf', wmf: 'x-wmf' }
+
+/**
+ * Lets pictures that lie elsewhere have the address that the document gives them, without fetching any, and those that lie in
+ * it a type, whichever way the document says it.
+ */
+export function addressPictures(word: WordPictures): void {
   const load = word.loadDocumentImage.bind(word)
-  word.loadDocumentImage = (id, part) => {
+  word.loadDocumentImage = async (id, part) => {
     const found = (part ?? word.documentPart).rels?.find((relation) => relation.id === id)
-    return found?.targetMode === 'External' ? Promise.resolve(found.target) : load(id, part)
+    if (found?.targetMode === 'External') return found.target
+    const address = await load(id, part)
+    const extension = extensionOf(found?.target ?? '')
+    return address?.replace(/^data:(?!image\/)[^;,]*/, `data:image/${TYPES[extension] ?? extension}`) ?? null
   }
 }
 
