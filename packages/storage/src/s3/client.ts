@@ -99,7 +99,11 @@ export async function openClient(
   const quickGets = createQuickGets(signer, { timeoutMs })
   const { noteUpload = noteNothing } = o
   const calls = { s3, bucket: o.bucket, traits, nowMs, quickPuts, quickGets, noteUpload, requireBucket }
-  return { ...calls, close: transport.close }
+  const close = () => {
+    quickPuts.close()
+    transport.close()
+  }
+  return { ...calls, close }
 }
 
 const noteNothing: NoteUpload = () => Promise.resolve({ end: () => Promise.resolve() })

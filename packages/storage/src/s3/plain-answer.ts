@@ -2,11 +2,10 @@ import { connect, type Socket } from 'node:net'
 import { StorageError } from '../errors.ts'
 import { PulledBody } from '../pulled-body.ts'
 import { translate } from './errors.ts'
+import { headLines, type Head, HEAD_MAX_BYTES, isHeadIn, parseHead } from './plain-head.ts'
 
 /** Memory of one answer, which everything that comes passes through. */
 const PIECE_BYTES = 512 * 1024
-const HEAD_MAX_BYTES = 64 * 1024
-const HEAD_END = '\r\n\r\n'
 
 /** An answer of HTTP/1.1 to one GET, whose size is known. */
 export interface PlainAnswer {
@@ -116,41 +115,11 @@ class LineBody extends PulledBody {
   }
 }
 
-interface Head {
-  readonly status: number
-  readonly headers: ReadonlyMap<string, string>
-  readonly sizeBytes: number
-  /** What came behind it already. */
-  readonly rest: Buffer
-}
-
-/** `null` for what is better left to an HTTP client: lines that go on, repeated headers, bodies in chunks. */
-function parseHead(bytes: Buffer): Head | null {
-  const end = bytes.indexOf(HEAD_END)
-  const [statusLine = '', ...lines] = bytes.subarray(0, end).toString('latin1').split('\r\n')
-  const [, status] = /^HTTP\/1\.1 (\d{3})(?: |$)/.exec(statusLine) ?? []
-  const headers = new Map<string, string>()
-  for (const line of lines) {
-    const [, name = '', value = ''] = /^([!#$%&'*+.^_`|~\w-]+):[ \t]*(.*?)[ \t]*$/.exec(line) ?? []
-    const key = name.toLowerCase()
-    if (key === '' || headers.has(key)) return null
-    headers.set(key, value)
-  }
-  const size = headers.get('content-length') ?? ''
-  if (status === undefined || !/^\d{1,15}$/.test(size) || headers.has('transfer-encoding')) return null
-  return {
-    status: Number(status),
-    headers,
-    sizeBytes: Number(size),
-    rest: bytes.subarray(end + HEAD_END.length),
-  }
-}
-
 async function readHead(line: Line): Promise<Head | null> {
   let bytes = Buffer.alloc(0)
   while (bytes.length < HEAD_MAX_BYTES) {
     bytes = Buffer.concat([bytes, await line.next()])
-    if (bytes.includes(HEAD_END)) return parseHead(bytes)
+    if (isHeadIn(bytes)) return parseHead(bytes)
   }
   return null
 }
@@ -166,13 +135,11 @@ export async function askPlainly(call: PlainCall): Promise<PlainAnswer | null> {
   const stop = () => line.close(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'))
   signal?.addEventListener('abort', stop, { once: true })
   const forget = () => signal?.removeEventListener('abort', stop)
-  const fields = Object.entries({ ...headers, connection: 'close' }).map(
-    ([name, value]) => `${name}: ${value}`,
-  )
-  line.send([`GET ${path} HTTP/1.1`, ...fields, '', ''].join('\r\n'))
+  line.send(headLines(`GET ${path}`, { ...headers, connection: 'close' }))
   const head = await readHead(line).catch(() => null)
   signal?.throwIfAborted()
-  if (head === null) {
+  const sizeBytes = head?.sizeBytes ?? null
+  if (head === null || sizeBytes === null) {
     forget()
     line.close(new Error('Another client asks.'))
     return null
@@ -185,7 +152,7 @@ export async function askPlainly(call: PlainCall): Promise<PlainAnswer | null> {
       line.close(new Error('Nobody reads it.'))
     },
     body(what) {
-      const body = new LineBody(line, { first: head.rest, sizeBytes: head.sizeBytes, what })
+      const body = new LineBody(line, { first: head.rest, sizeBytes, what })
       // Also while nobody waits for its bytes.
       const end = () => body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'))
       signal?.addEventListener('abort', end, { once: true })

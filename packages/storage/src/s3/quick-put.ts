@@ -1,8 +1,9 @@
-import { type Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { type Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { type Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { StorageKey } from '../keys.ts'
+import { createPlainPuts, type PlainPuts } from './plain-put.ts'
 import { sha256 } from './sign-request.ts'
-import { hostnameOf, type Signer } from './signer.ts'
+import { hostnameOf, type SignedCall, type Signer } from './signer.ts'
 
 /** One PutObject of gathered bytes. */
 export interface QuickPut {
@@ -22,6 +23,7 @@ export interface QuickPuts {
   put(put: QuickPut): Promise<QuickOutcome>
   /** The SDK did what was refused here: it is left to it from now on. */
   giveUp(): void
+  close(): void
 }
 
 export interface QuickOutcome {
@@ -33,9 +35,10 @@ export interface QuickOutcome {
 
 const FAILED: QuickOutcome = { etag: null, isRefused: false }
 
-function outcomeOf({ statusCode = 0, headers }: IncomingMessage): QuickOutcome {
-  const etag = headers.etag ?? null
-  return statusCode === 200 ? { etag, isRefused: false } : { etag: null, isRefused: statusCode < 500 }
+function outcomeOf(status: number, etag: string | undefined): QuickOutcome {
+  return status === 200
+    ? { etag: etag ?? null, isRefused: false }
+    : { etag: null, isRefused: status > 0 && status < 500 }
 }
 
 interface Surroundings {
@@ -43,35 +46,54 @@ interface Surroundings {
   readonly agents: { readonly httpAgent: HttpAgent; readonly httpsAgent: HttpsAgent }
 }
 
+const HTTP_PORT = 80
+
 export function createQuickPuts(signer: Signer, { timeoutMs, agents }: Surroundings): QuickPuts {
+  let plainPuts: PlainPuts | undefined
+
+  function sendPlainly({ url, path, headers }: SignedCall, { bytes, signal }: QuickPut) {
+    if (url.protocol !== 'http:') return undefined
+    const port = url.port === '' ? HTTP_PORT : Number(url.port)
+    plainPuts ??= createPlainPuts({ host: hostnameOf(url), port, timeoutMs })
+    return plainPuts.put({ path, headers, bytes, signal })
+  }
+
+  function send({ url, path, headers }: SignedCall, { bytes, signal }: QuickPut): Promise<QuickOutcome> {
+    const isTls = url.protocol === 'https:'
+    return new Promise((resolve) => {
+      const call = (isTls ? requestHttps : requestHttp)({
+        method: 'PUT',
+        hostname: hostnameOf(url),
+        ...(url.port !== '' && { port: url.port }),
+        path,
+        agent: isTls ? agents.httpsAgent : agents.httpAgent,
+        headers: { ...headers, 'content-length': bytes.length },
+        timeout: timeoutMs,
+        ...(signal && { signal }),
+      })
+      call.on('response', (answer) => {
+        answer.on('end', () => resolve(outcomeOf(answer.statusCode ?? 0, answer.headers.etag)))
+        answer.on('error', () => resolve(FAILED))
+        answer.resume()
+      })
+      call.on('timeout', () => call.destroy())
+      call.on('error', () => resolve(FAILED))
+      call.end(bytes)
+    })
+  }
+
   return {
     giveUp: () => signer.giveUp(),
-    put({ key, bytes, contentType, ifNoneMatch, ifMatch, signal }) {
+    close: () => plainPuts?.close(),
+    async put(put) {
+      const { key, bytes, contentType, ifNoneMatch, ifMatch } = put
       const headers = { 'content-type': contentType, 'if-match': ifMatch, 'if-none-match': ifNoneMatch }
       const signed = signer.sign({ method: 'PUT', key, headers, payloadHash: sha256(bytes) })
-      if (signed === null) return Promise.resolve(FAILED)
-      const { url, path } = signed
-      const isTls = url.protocol === 'https:'
-      return new Promise((resolve) => {
-        const call = (isTls ? requestHttps : requestHttp)({
-          method: 'PUT',
-          hostname: hostnameOf(url),
-          ...(url.port !== '' && { port: url.port }),
-          path,
-          agent: isTls ? agents.httpsAgent : agents.httpAgent,
-          headers: { ...signed.headers, 'content-length': bytes.length },
-          timeout: timeoutMs,
-          ...(signal && { signal }),
-        })
-        call.on('response', (answer) => {
-          answer.on('end', () => resolve(outcomeOf(answer)))
-          answer.on('error', () => resolve(FAILED))
-          answer.resume()
-        })
-        call.on('timeout', () => call.destroy())
-        call.on('error', () => resolve(FAILED))
-        call.end(bytes)
-      })
+      if (signed === null) return FAILED
+      const plain = sendPlainly(signed, put)
+      if (plain === undefined) return send(signed, put)
+      const head = await plain
+      return head === null ? FAILED : outcomeOf(head.status, head.headers.get('etag'))
     },
   }
 }

@@ -1,4 +1,4 @@
-import { createHash, createHmac, createSecretKey, type KeyObject } from 'node:crypto'
+import { createHmac, createSecretKey, hash, type KeyObject } from 'node:crypto'
 
 /** As SigV4 wants it: everything but letters, digits and `-._~`. */
 export const encode = (text: string): string =>
@@ -7,7 +7,7 @@ export const encode = (text: string): string =>
 export const hmac = (key: string | Buffer | KeyObject, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
-export const sha256 = (content: string | Buffer): string => createHash('sha256').update(content).digest('hex')
+export const sha256 = (content: string | Buffer): string => hash('sha256', content, 'hex')
 
 /** The key of a day's signatures, made of its scope (`20261120/us-east-1/s3/aws4_request`). */
 export const signingKeyOf = (secretAccessKey: string, scope: string): KeyObject =>

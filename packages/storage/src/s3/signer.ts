@@ -30,6 +30,9 @@ export interface Signer {
 /** What a bucket may be called for its name to stand in a host's. */
 const HOST_LABEL = /^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$/
 
+/** A key that is sent as it is. */
+const PLAIN_KEY = /^[\w.~/-]*$/
+
 /** IPv6 stands in brackets in an address only. */
 export const hostnameOf = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '')
 
@@ -69,15 +72,16 @@ export function createSigner(
         'x-amz-content-sha256': payloadHash,
         'x-amz-date': timestamp,
       }
-      const signed = Object.entries(given)
-        .filter((header): header is [string, string] => header[1] !== undefined)
-        .toSorted(([one], [other]) => (one < other ? -1 : 1))
-      const path = base.pathname + key.split('/').map(encode).join('/')
+      const sent: Record<string, string> = {}
+      for (const [name, value] of Object.entries(given)) if (value !== undefined) sent[name] = value
+      const signed = Object.entries(sent).sort(([one], [other]) => (one < other ? -1 : 1))
+      const path = base.pathname + (PLAIN_KEY.test(key) ? key : key.split('/').map(encode).join('/'))
       const authorization = authorizationFor(
         { method, path, headers: signed, payloadHash },
         { accessKeyId: o.accessKeyId, timestamp, ...keyOf(timestamp.slice(0, 8)) },
       )
-      return { url: base, path, headers: { ...Object.fromEntries(signed), authorization } }
+      sent['authorization'] = authorization
+      return { url: base, path, headers: sent }
     },
   }
 }

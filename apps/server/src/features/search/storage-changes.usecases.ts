@@ -32,7 +32,7 @@ const TOPIC = 'storage.changed'
 const NOTICE_MAX_BYTES = 7000
 const BATCH = 1000
 /** For so long changes that nobody waits for are gathered. */
-const GATHER_MS = 20
+const GATHER_MS = 100
 
 const notice = z.object({ configId: z.string(), folders: z.nullable(z.array(z.string())) })
 
