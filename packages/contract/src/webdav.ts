@@ -20,6 +20,8 @@ export const webdavErrors = defineErrors('webdav', {
   transfer_unsupported: 501,
   /** Another number of bytes came than `X-Expected-Entity-Length` announced. */
   length_mismatch: 400,
+  /** More properties than one resource may have. */
+  properties_full: 507,
   /** Something is at the address already, or its kind knows no such method. */
   method_impossible: 405,
   /** Source and target are the same. */

@@ -49,7 +49,12 @@ async function removeBatch(ctx: S3Context, keys: StorageKey[], o: Op): Promise<F
       throw error
     }),
   )
-  return answer === null ? removeEach(ctx, keys, o) : failuresOf(answer)
+  if (answer === null) return removeEach(ctx, keys, o)
+  const failed = failuresOf(answer)
+  // What a write came between is refused once; by itself it is tried again, as every call is.
+  const passing = failed.filter(({ error }) => error.code === 'storage.unavailable').map(({ key }) => key)
+  if (passing.length === 0) return failed
+  return [...failed.filter(({ key }) => !passing.includes(key)), ...(await removeEach(ctx, passing, o))]
 }
 
 function failuresOf({ Errors = [] }: DeleteObjectsCommandOutput): Failures {

@@ -24,6 +24,9 @@ export function createKeyHolds(): KeyHoldsStore {
       for (const [word, row] of words) held.set(word, row)
       return true
     },
+    async hasAny({ configId, keys, nowMs }) {
+      return keys.some((key) => (held.get(wordOf(configId, key))?.expires_at_ms ?? 0) > nowMs)
+    },
     async prolong(holder, expiresAtMs) {
       for (const [word, hold] of held)
         if (hold.holder === holder) held.set(word, { ...hold, expires_at_ms: expiresAtMs })

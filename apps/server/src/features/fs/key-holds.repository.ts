@@ -12,6 +12,8 @@ export type StoredHold = Insertable<KeyHoldsTable>
 export interface KeyHoldsStore {
   /** Takes all names, or none. @param rows see `take`. @returns whether they were free. */
   takeAll(rows: readonly StoredHold[], o: { owner: string; nowMs: number }): Promise<boolean>
+  /** Whether somebody has any of some names of a storage. */
+  hasAny(o: { configId: string; keys: readonly string[]; nowMs: number }): Promise<boolean>
   prolong(holder: string, expiresAtMs: number): Promise<void>
   release(holder: string, configId: string, keys: readonly string[]): Promise<void>
   releaseAll(holder: string): Promise<void>
@@ -54,6 +56,15 @@ const keyHoldsRepository = (db: Db) => ({
       taken += got.length
     }
     return taken
+  },
+  async hasAny({ configId, keys, nowMs }: { configId: string; keys: readonly string[]; nowMs: number }) {
+    const held = db
+      .selectFrom('key_holds')
+      .select('holder')
+      .where('storage_config_id', '=', configId)
+      .where('storage_key', 'in', keys)
+      .where('expires_at_ms', '>', nowMs)
+    return keys.length > 0 && (await held.limit(1).executeTakeFirst()) !== undefined
   },
   async prolong(holder: string, expiresAtMs: number): Promise<void> {
     await db

@@ -183,12 +183,28 @@ const WRITE_WAIT_MS = 20_000
  * @throws {AppError} `request.unavailable` when a copy or move has it for long
  */
 export async function takeForWrite(holds: KeyHolds, name: StorageName): Promise<void> {
+  // Hardly ever anybody has it, and thousands of timers a minute would wait for nothing.
+  if (await holds.take([name])) return
   const patience = AbortSignal.timeout(WRITE_WAIT_MS)
   try {
     await holds.takeInTurn([name], patience)
   } catch (error) {
     throw patience.aborted ? new AppError(requestErrors.unavailable, { cause: error }) : error
   }
+}
+
+/** Whether somebody has one of some names of a storage to himself. */
+export const areHeld = (ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> =>
+  storeOf(ctx).hasAny({ configId, keys, nowMs: ctx.clock.nowMs() })
+
+/** The same, after waiting as long as a write does for them to be free. @returns whether they are not. */
+export async function stayHeld(ctx: AppContext, configId: string, keys: readonly string[]): Promise<boolean> {
+  const untilMs = performance.now() + WRITE_WAIT_MS
+  while (await areHeld(ctx, configId, keys)) {
+    if (performance.now() > untilMs) return true
+    await sleep(FIRST_WAIT_MS * (1 + Math.random()))
+  }
+  return false
 }
 
 /** Forgets what dead processes held. */

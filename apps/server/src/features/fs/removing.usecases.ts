@@ -1,4 +1,4 @@
-import { fsErrors } from '@dropleaf/contract'
+import { fsErrors, requestErrors } from '@dropleaf/contract'
 import type { StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
@@ -9,6 +9,7 @@ import { sharesRemoved } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { requireAccess } from './access.models.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
+import { openHolds } from './key-holds.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { runWhileWaiting } from './moving.usecases.ts'
 import { parentOf } from './names.models.ts'
@@ -23,11 +24,15 @@ import {
   refusalOf,
   requireTaskActor,
 } from './transfer-run.usecases.ts'
+import type { ShownLocks } from './transfers.models.ts'
 import { folderExists, walk } from './walk.usecases.ts'
+import { requireUnlocked } from '../webdav/locks.usecases.ts'
 import { forgetTold, forgetToldOf } from '../webdav/properties.usecases.ts'
 
 interface RemovalRequest {
   readonly paths: readonly string[]
+  /** Locks of the network drive are held against the removal of folders. */
+  readonly locks?: ShownLocks | undefined
 }
 
 /** What a removal did: how many of the asked paths are gone, and why the others are not. */
@@ -48,10 +53,10 @@ export async function removePaths(
   ctx: AppContext,
   actor: Actor,
   paths: readonly string[],
-  { waitMs }: { waitMs?: number } = {},
+  { waitMs, locks }: { waitMs?: number; locks?: ShownLocks } = {},
 ): Promise<TaskRow> {
   for (const path of paths) requireAccess(actor, path, 'write')
-  const payload = { paths } satisfies RemovalRequest
+  const payload = { paths, locks } satisfies RemovalRequest
   return runWhileWaiting(ctx, actor, { type: 'delete', payload }, waitMs)
 }
 
@@ -60,7 +65,8 @@ export const removalHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
     const actor = await requireTaskActor(ctx, task)
-    const { paths } = task.payload as RemovalRequest
+    const { paths, locks } = task.payload as RemovalRequest
+    await using holds = openHolds(ctx, task.id)
     const failed = new Map<string, Refusal>()
     task.progress.totalItems = paths.length
     const files = new Map<string, { place: Place; keys: Map<StorageKey, string> }>()
@@ -72,6 +78,11 @@ export const removalHandler =
         const key = keyAt(place, { isFolder: place.isFolder })
         await emptied.add(place)
         if (place.isFolder) await requireNoMountIn(ctx, place)
+        if (place.isFolder && locks) {
+          await holds.takeInTurn([nameAt(place)], task.signal)
+          const change = { place, isTree: true, isMembership: !locks.isReplacing }
+          await requireUnlocked(ctx, actor, { change, tokens: new Set(locks.tokens) })
+        }
         if (place.isFolder) await removeFolder(ctx, task, { place, path, failed })
         else await collectFile(ctx, task, { place, key, path, files, failed })
       } catch (error) {
@@ -175,7 +186,25 @@ interface FolderRemoval {
   readonly failed: Map<string, Refusal>
 }
 
-async function removeFolder(
+/** How often a folder is gone through, for what came into it while it was removed. */
+const LOOKS = 3
+
+/** @throws {AppError} `fs.names_unusable`; `request.unavailable` where more and more comes */
+async function removeFolder(ctx: AppContext, task: RunningTask, removal: FolderRemoval): Promise<void> {
+  const { place, path, failed } = removal
+  for (let look = 1; ; look += 1) {
+    await removeWhatIsIn(ctx, task, removal)
+    if (failed.has(path)) return
+    await forgetTold(ctx, nameAt(place))
+    const left = await findLeft(place)
+    if (left === null) break
+    if (left === 'unnamed') throw new AppError(fsErrors.names_unusable)
+    if (look === LOOKS) throw new AppError(requestErrors.unavailable)
+  }
+  task.progress.doneItems += 1
+}
+
+async function removeWhatIsIn(
   ctx: AppContext,
   task: RunningTask,
   { place, path, failed }: FolderRemoval,
@@ -196,14 +225,14 @@ async function removeFolder(
     }
     task.progress.doneItems += objects.length - faults.size
   }
-  if (failed.has(path)) return
-  await forgetTold(ctx, nameAt(place))
-  if (await isStillThere(place)) throw new AppError(fsErrors.names_unusable)
-  task.progress.doneItems += 1
 }
 
-/** Whether a bucket still shows a folder: it may hold keys that no path can name. */
-async function isStillThere({ driver, rest }: Place): Promise<boolean> {
-  const { folders } = await driver.list({ prefix: rest, delimiter: '/', limit: 1 })
-  return folders.some(({ key }) => key === `${rest}/`)
+/** What is left of a folder of a bucket: things that came meanwhile, or keys that no path can name. */
+async function findLeft({ driver, rest }: Place): Promise<'named' | 'unnamed' | null> {
+  let hasUnnamed = false
+  for await (const { objects, unnamed } of walk(driver, { prefix: `${rest}/` })) {
+    if (objects.length > 0) return 'named'
+    hasUnnamed ||= unnamed.length > 0
+  }
+  return hasUnnamed ? 'unnamed' : null
 }

@@ -16,11 +16,20 @@ export interface TransferItem {
   readonly ifMatch?: string | undefined
 }
 
+/** What a request of the network drive shows of locks. */
+export interface ShownLocks {
+  readonly tokens: readonly string[]
+  /** Whether a target takes the place of what was there, so that the folder around it keeps its members. */
+  readonly isReplacing: boolean
+}
+
 export interface TransferRequest {
   readonly items: readonly TransferItem[]
   readonly conflict: Conflict
   /** Whether the folders that the items go into must be there; else they are made. */
   readonly intoFolder?: boolean | undefined
+  /** Locks of the network drive are held against the change when the names are its own. */
+  readonly locks?: ShownLocks | undefined
 }
 
 export interface TransferredItem {

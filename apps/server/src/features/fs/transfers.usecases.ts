@@ -23,6 +23,7 @@ import {
 } from './transfer-run.usecases.ts'
 import {
   type Conflict,
+  type ShownLocks,
   stateOf,
   type TransferCheckpoint,
   type TransferItem,
@@ -30,6 +31,7 @@ import {
   type TransferRequest,
 } from './transfers.models.ts'
 import { walk } from './walk.usecases.ts'
+import { requireUnlocked } from '../webdav/locks.usecases.ts'
 import { carryTold } from '../webdav/properties.usecases.ts'
 
 /** Objects that are copied before the copied ones are settled; fewer where each may take long. */
@@ -59,6 +61,7 @@ export const transferHandler =
           : await transferItem(run, {
               item,
               conflict: request.conflict,
+              locks: request.locks,
               resumed: { target: begunTarget(left, index), cursor: state.cursor },
               save: (part) => task.saveCheckpoint({ ...state, ...part, index }),
             })
@@ -110,6 +113,7 @@ async function measure(run: TransferRun, items: readonly TransferItem[]): Promis
 interface ItemWork {
   readonly item: TransferItem
   readonly conflict: Conflict
+  readonly locks: ShownLocks | undefined
   readonly resumed: Pick<TransferCheckpoint, 'target' | 'cursor'>
   save(part: Partial<TransferCheckpoint>): Promise<void>
 }
@@ -132,6 +136,7 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
       task.progress.skippedItems += 1
       return { source: item.source, target, state: 'skipped', code: null }
     }
+    if (work.locks) await requireUnlockedStill(run, step, work.locks)
     target = step.target.path
     await work.save({ target })
     if (isMove && step.isResumed) await catchUpShares(ctx, step)
@@ -153,6 +158,23 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
   }
   const state = stateOf(before, task.progress)
   return { source: item.source, target, state, code: null, ...(hasMadeFolder && { hasMadeFolder }) }
+}
+
+/** Whoever locks a name has it for that moment: since the names are held no lock comes. @throws {AppError} `webdav.locked` */
+async function requireUnlockedStill(
+  { ctx, actor, isMove }: TransferRun,
+  { source, target }: TransferStep,
+  { tokens, isReplacing }: ShownLocks,
+): Promise<void> {
+  const shown = new Set(tokens)
+  const isTree = source.isFolder
+  if (isMove)
+    await requireUnlocked(ctx, actor, {
+      change: { place: source, isTree, isMembership: true },
+      tokens: shown,
+    })
+  const change = { place: target, isTree: true, isMembership: !isReplacing }
+  await requireUnlocked(ctx, actor, { change, tokens: shown })
 }
 
 /** What was renamed just before the run before this one broke off is not listed any more; its shares follow now. */

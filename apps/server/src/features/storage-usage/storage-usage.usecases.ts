@@ -68,13 +68,14 @@ export const usageOf = (ctx: AppContext, config: StorageConfigRow): Promise<numb
 const tooLarge = (limit: number, cause?: unknown) =>
   new AppError(fileErrors.too_large, { params: { limit: formatBytes(limit) }, cause })
 
+/** @param o `sizeBytes`: `null` for more than there is room for. */
 function storageFull(
   config: StorageConfigRow,
-  { sizeBytes, remaining, cause }: { sizeBytes: number; remaining: number; cause?: unknown },
+  { sizeBytes, remaining, cause }: { sizeBytes: number | null; remaining: number; cause?: unknown },
 ): AppError {
   return new AppError(fileErrors.storage_full, {
     params: {
-      size: formatBytes(sizeBytes),
+      size: sizeBytes === null ? `> ${formatBytes(remaining)}` : formatBytes(sizeBytes),
       remaining: formatBytes(remaining),
       capacity: formatBytes(config.total_storage_bytes ?? 0),
     },
@@ -114,7 +115,7 @@ export const isTooLarge = (error: unknown): error is StorageError =>
 export async function brokenLimit(ctx: AppContext, claim: RoomClaim, cause?: unknown): Promise<AppError> {
   const limit = await maxUploadBytes(ctx)
   const remaining = await remainingBytes(ctx, ctx.db, claim)
-  if (remaining < limit) return storageFull(claim.config, { sizeBytes: remaining + 1, remaining, cause })
+  if (remaining < limit) return storageFull(claim.config, { sizeBytes: null, remaining, cause })
   return tooLarge(limit, cause)
 }
 

@@ -54,15 +54,44 @@ async function stateOf(ctx: AppContext, { actor, resource, name }: Asked, list: 
 const ELSEWHERE: State = { etag: null, name: null, locks: [] }
 
 async function isAnyTrue(ctx: AppContext, asked: Asked, lists: readonly IfList[]): Promise<boolean> {
+  const states = new Map<string | null, State>()
   for (const list of lists) {
-    const state = await stateOf(ctx, asked, list).catch((error: unknown) => {
-      const isElsewhere = error instanceof AppError && error.spec.code === webdavErrors.target_elsewhere.code
-      if (!isElsewhere) throw error
-      return ELSEWHERE
-    })
+    const state = states.get(list.resource) ?? (await stateOrElsewhere(ctx, asked, list))
+    states.set(list.resource, state)
     if (list.conditions.every((condition) => holds(condition, state))) return true
   }
   return false
+}
+
+async function stateOrElsewhere(ctx: AppContext, asked: Asked, list: IfList): Promise<State> {
+  try {
+    return await stateOf(ctx, asked, list)
+  } catch (error) {
+    if (error instanceof AppError && error.spec.code === webdavErrors.target_elsewhere.code) return ELSEWHERE
+    throw error
+  }
+}
+
+/** Clients name what they change, and what is locked around it; each may be a question to the storage. */
+const RESOURCES_MAX = 50
+
+/**
+ * Holds the `If` header of a request, whatever its method, against what is there.
+ * @returns the lock tokens that it shows. @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
+ * Source: RFC 4918, section 10.4, read 2026-11-23.
+ */
+export async function requireIf(
+  ctx: AppContext,
+  { headers }: Pick<FastifyRequest, 'headers'>,
+  asked: Asked,
+): Promise<ReadonlySet<string>> {
+  const header = headers.if
+  if (typeof header !== 'string') return new Set()
+  const lists = parseIf(header)
+  if (new Set(lists.map(({ resource }) => resource)).size > RESOURCES_MAX)
+    throw new AppError(webdavErrors.header_invalid, { params: { header: 'If' } })
+  if (!(await isAnyTrue(ctx, asked, lists))) throw new AppError(webdavErrors.condition_failed)
+  return tokensIn(lists)
 }
 
 /** A condition on the tag of what is there; `*` asks whether anything is. */
@@ -79,20 +108,16 @@ function meets(header: string, resource: Resource | null): boolean {
  */
 export async function requireConditions(
   ctx: AppContext,
-  { headers }: Pick<FastifyRequest, 'headers'>,
+  request: Pick<FastifyRequest, 'headers'>,
   asked: Asked,
 ): Promise<ReadonlySet<string>> {
-  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = headers
+  const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = request.headers
   const failed =
     (ifMatch !== undefined && !meets(ifMatch, asked.resource)) ||
     (ifNoneMatch !== undefined && meets(ifNoneMatch, asked.resource)) ||
     (ifMatch === undefined && since !== undefined && (await isModifiedSince(ctx, asked.resource, since)))
   if (failed) throw new AppError(webdavErrors.condition_failed)
-  const header = headers.if
-  if (typeof header !== 'string') return new Set()
-  const lists = parseIf(header)
-  if (!(await isAnyTrue(ctx, asked, lists))) throw new AppError(webdavErrors.condition_failed)
-  return tokensIn(lists)
+  return requireIf(ctx, request, asked)
 }
 
 /** By the time that is shown. */

@@ -4,6 +4,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import type { LockWish } from './bodies.models.ts'
+import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import { type DavLockRow, locksRepository } from './locks.repository.ts'
 import type { Place } from '../fs/places.usecases.ts'
 import { pathOfKey } from '../fs/transfer-run.usecases.ts'
@@ -96,6 +97,27 @@ export async function releaseLock(
   const mayEnd = lock && (actor.kind === 'admin' || lock.created_by === creatorOf(actor))
   if (!mayEnd || !covers(lock, name)) throw new AppError(webdavErrors.lock_unknown)
   await locksRepository(ctx.db).delete(lock.token)
+}
+
+/** Ends a lock that its request does not get after all. */
+export const endLock = (ctx: AppContext, token: string): Promise<unknown> =>
+  locksRepository(ctx.db).delete(token)
+
+/** Locks end with what they are on. */
+export const isLockAlive = async (ctx: AppContext, token: string): Promise<boolean> =>
+  (await locksRepository(ctx.db).find(token, ctx.clock.nowMs())) !== undefined
+
+/**
+ * The address of what a lock is on, as a caller reaches it.
+ * @param from what the lock was found by: the thing itself, something in it, or a folder around it.
+ */
+export function hrefOfLock(
+  { config }: AppContext,
+  { place, name, isFolder }: { place: Place; name: DavName; isFolder: boolean },
+  { storage_key: key }: DavLockRow,
+): string {
+  const isOnFolder = key === name.key ? isFolder : isBelowKey(name.key, key)
+  return hrefOf(driveRootOf(config), pathOfKey(place, key), { isFolder: isOnFolder })
 }
 
 /** A token counts for who took the lock only. */

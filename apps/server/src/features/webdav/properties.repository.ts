@@ -46,6 +46,18 @@ export const propertiesRepository = (db: Db) => {
         .where('storage_config_id', '=', configId)
         .where('storage_key', 'in', keys)
         .execute(),
+    /** Characters that the properties of a name have. PostgreSQL sums in bigints, which may come as text. */
+    async sumProperties({ configId, key }: DavName): Promise<number> {
+      const row = await db
+        .selectFrom('dav_properties')
+        .select(
+          sql<number | string>`coalesce(sum(length(namespace) + length(name) + length(xml)), 0)`.as('sum'),
+        )
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', '=', key)
+        .executeTakeFirst()
+      return Number(row?.sum ?? 0)
+    },
     setProperty: (row: Insertable<DavPropertiesTable>) =>
       db
         .insertInto('dav_properties')

@@ -1,4 +1,6 @@
+import { webdavErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
 import type { DavName } from './names.models.ts'
 import { parentKeyOf } from './names.models.ts'
 import { type DavPropertyRow, propertiesRepository } from './properties.repository.ts'
@@ -45,7 +47,10 @@ export async function readToldAround(ctx: AppContext, folder: DavName): Promise<
   return toldOf(properties, times)
 }
 
-/** Carries out all steps, or none. */
+/** Characters of all properties of one resource: they are shown with every listing around it. */
+const PROPERTIES_MAX_LENGTH = 1024 * 1024
+
+/** Carries out all steps, or none. @throws {AppError} `webdav.properties_full` */
 export async function changeProperties(
   ctx: AppContext,
   name: DavName,
@@ -67,6 +72,9 @@ export async function changeProperties(
         xml: change.xml,
       })
     }
+    const isMore = changes.some(({ xml }) => xml !== null)
+    if (isMore && (await repository.sumProperties(name)) > PROPERTIES_MAX_LENGTH)
+      throw new AppError(webdavErrors.properties_full)
   })
 }
 

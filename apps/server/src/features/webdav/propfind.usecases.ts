@@ -8,14 +8,13 @@ import { openFolder } from '../fs/listing.usecases.ts'
 import { nameOf } from '../fs/names.models.ts'
 import type { Place } from '../fs/places.usecases.ts'
 import { getEntry } from '../fs/reading.usecases.ts'
-import { pathOfKey } from '../fs/transfer-run.usecases.ts'
 import { usageOf } from '../storage-usage/storage-usage.usecases.ts'
 import type { PropertyWish } from './bodies.models.ts'
 import type { Depth } from './headers.models.ts'
-import { driveRootOf, hrefIn, hrefOf } from './hrefs.models.ts'
+import { hrefIn } from './hrefs.models.ts'
 import { type Described, responseWriter, wantsQuota, WIN32_TIME } from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
-import { covers, locksBelow, locksOn } from './locks.usecases.ts'
+import { covers, hrefOfLock, locksBelow, locksOn } from './locks.usecases.ts'
 import type { DavPropertyRow } from './properties.repository.ts'
 import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
 import { davNameOf, type DavName } from './names.models.ts'
@@ -39,15 +38,12 @@ const passage = (href: string, path: string): Described => ({
 /** Writes the locks that hold for names of a storage, as the caller sees them. */
 const lockWriter =
   (ctx: AppContext, place: Place, locks: readonly DavLockRow[]) =>
-  (name: DavName): string => {
+  (name: DavName, isFolder: boolean): string => {
     if (locks.length === 0) return ''
     const nowMs = ctx.clock.nowMs()
-    const root = driveRootOf(ctx.config)
     return locks
       .filter((lock) => covers(lock, name))
-      .map((lock) =>
-        activeLock(lock, hrefOf(root, pathOfKey(place, lock.storage_key), { isFolder: false }), { nowMs }),
-      )
+      .map((lock) => activeLock(lock, hrefOfLock(ctx, { place, name, isFolder }, lock), { nowMs }))
       .join('')
   }
 
@@ -74,20 +70,20 @@ interface Finding {
   readonly href: string
   readonly resource: Exclude<Resource, { kind: 'virtual' }>
   readonly told: Told
-  readonly locksOf: (name: DavName) => string
+  readonly locksOf: (name: DavName, isFolder: boolean) => string
   readonly quota: Described['quota']
 }
 
 function describeResource({ href, resource, told, locksOf, quota }: Finding): Described {
   const { place } = resource
   const name = davNameOf(place)
+  const isFolder = resource.kind === 'folder'
   const common = {
     href,
     name: nameOf(place.path),
-    locks: locksOf(name),
+    locks: locksOf(name, isFolder),
     quota,
   }
-  const isFolder = resource.kind === 'folder'
   const { sizeBytes, etag } = isFolder ? { sizeBytes: 0, etag: '' } : resource.stat
   const own = isFolder ? resource.modifiedAtMs : resource.stat.modifiedAtMs
   const { modifiedAtMs, dead } = toldOf(told, name.key, etag)
@@ -124,7 +120,7 @@ async function listMembers(
       etag,
       modifiedAtMs: told.modifiedAtMs ?? modifiedAtMs,
       dead: told.dead,
-      locks: finding?.locksOf({ configId, key }) ?? '',
+      locks: finding?.locksOf({ configId, key }, isFolder) ?? '',
       quota: isFolder ? (finding?.quota ?? null) : null,
     }
   }

@@ -13,6 +13,7 @@ import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { requireNoMountIn } from '../fs/mounts-inside.usecases.ts'
 import { removePaths } from '../fs/removing.usecases.ts'
 import { prefixOf } from '../fs/transfer-run.usecases.ts'
+import type { ShownLocks } from '../fs/transfers.models.ts'
 import { walk } from '../fs/walk.usecases.ts'
 import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { davNameOf, isBelowKey } from './names.models.ts'
@@ -45,12 +46,10 @@ const withSlash = (place: Place, resource: Resource) => (isFolder(resource) ? `$
 export async function removeResource(
   ctx: AppContext,
   actor: Actor,
-  { place, resource }: { place: Place<'write'>; resource: Resource },
+  { place, resource, locks }: { place: Place<'write'>; resource: Resource; locks: ShownLocks },
 ): Promise<Failures> {
-  const row = await removePaths(ctx, actor, [withSlash(place, resource)], { waitMs: WAIT_MS })
-  const failures = failuresIn(row, place.path)
-  if (failures.length > 0) return failures
-  return []
+  const row = await removePaths(ctx, actor, [withSlash(place, resource)], { waitMs: WAIT_MS, locks })
+  return failuresIn(row, place.path)
 }
 
 export interface Transfer {
@@ -132,20 +131,25 @@ async function requirePossible(ctx: AppContext, { source, isMove, isDeep }: Tran
 export async function transfer(
   ctx: AppContext,
   actor: Actor,
-  { work, target }: { work: Transfer; target: Target },
+  { work, target, tokens }: { work: Transfer; target: Target; tokens: ReadonlySet<string> },
 ): Promise<Failures> {
   const { source, isDeep } = work
+  const locks = { tokens: [...tokens], isReplacing: target.resource !== null }
   const isTree = isFolder(source.resource)
   // A file takes the place of a file at one stroke; whatever else is there goes first.
   const isOneStroke = !isTree && target.resource?.kind === 'file'
   if (target.resource && !isOneStroke) {
-    const failures = await removeResource(ctx, actor, { place: target.place, resource: target.resource })
+    const failures = await removeResource(ctx, actor, {
+      place: target.place,
+      resource: target.resource,
+      locks,
+    })
     if (failures.length > 0) return failures
   }
   const failures =
     isTree && !isDeep
       ? await copyBareFolder(ctx, actor, target)
-      : await runTransfer(ctx, actor, { work, target, isOneStroke })
+      : await runTransfer(ctx, actor, { work, target, isOneStroke, locks })
   if (isTree && !isDeep) await carryOwn(ctx, { from: davNameOf(source.place), to: davNameOf(target.place) })
   return failures
 }
@@ -158,7 +162,12 @@ async function copyBareFolder(ctx: AppContext, actor: Actor, { place }: Target):
 async function runTransfer(
   ctx: AppContext,
   actor: Actor,
-  { work, target, isOneStroke }: { work: Transfer; target: Target; isOneStroke: boolean },
+  {
+    work,
+    target,
+    isOneStroke,
+    locks,
+  }: { work: Transfer; target: Target; isOneStroke: boolean; locks: ShownLocks },
 ): Promise<Failures> {
   const { source, isMove } = work
   const slash = isFolder(source.resource) ? '/' : ''
@@ -171,6 +180,7 @@ async function runTransfer(
     items: [item],
     conflict: isOneStroke ? ('overwrite' as const) : ('fail' as const),
     intoFolder: true,
+    locks,
     waitMs: WAIT_MS,
   }
   const row = await (isMove ? moveItems(ctx, actor, request) : copyOnServer(ctx, actor, request))

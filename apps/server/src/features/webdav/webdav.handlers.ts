@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { authErrors, fsErrors, requestErrors, webdavErrors } from '@dropleaf/contract'
+import { authErrors, fsErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyReply } from 'fastify'
 import { acceptedEncoding, encoderFor, withAcceptEncoding } from '../../http/compression.ts'
 import type { AppContext } from '../../context.ts'
@@ -13,32 +13,28 @@ import { requireAccess } from '../fs/access.models.ts'
 import { type KeyHolds, openHolds, takeForWrite } from '../fs/key-holds.usecases.ts'
 import { nameOf } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
-import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
+import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { getEntry, getFile } from '../fs/reading.usecases.ts'
 import { nameAt } from '../fs/transfer-run.usecases.ts'
-import { parseLockInfo, parsePropertyUpdate, parsePropertyWish } from './bodies.models.ts'
-import { requireConditions } from './conditions.usecases.ts'
-import { LOCK_SCHEME, parseDepth, parseLockToken, parseOverwrite, parseTimeout } from './headers.models.ts'
+import { parsePropertyUpdate, parsePropertyWish, type PropertyChange } from './bodies.models.ts'
+import { requireConditions, requireIf } from './conditions.usecases.ts'
+import { parseDepth, parseOverwrite } from './headers.models.ts'
 import { driveRootOf, hrefOf, pathOfUrl } from './hrefs.models.ts'
 import { isProtected, WIN32_TIME } from './live-properties.models.ts'
-import type { DavLockRow } from './locks.repository.ts'
-import { type Change, refreshLocks, releaseLock, requireUnlocked, takeLock } from './locks.usecases.ts'
+import { type Change, requireUnlocked } from './locks.usecases.ts'
 import {
-  activeLock,
-  errorBody,
   MULTISTATUS_END,
   MULTISTATUS_START,
   propstat,
   response,
   writeNames,
-  XML_HEAD,
   XML_TYPE,
   DAV_CLASSES,
 } from './multistatus.models.ts'
-import { davNameOf } from './names.models.ts'
+import { type DavName, davNameOf } from './names.models.ts'
 import { changeProperties, readTold, tellTime } from './properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
-import { findReplaced, placeForFile, putEmpty, putFile, requireParent } from './putting.usecases.ts'
+import { findReplaced, placeForFile, putFile } from './putting.usecases.ts'
 import {
   findResource,
   hrefOfResource,
@@ -101,11 +97,17 @@ async function requireStillMay(ctx: AppContext, actor: Actor, path: string): Pro
   requireAccess(now, path, 'write')
 }
 
+/** For methods that change nothing. @throws {AppError} `webdav.condition_failed` */
+async function requireIfAt({ ctx, actor, request }: DavCall, resource: Resource): Promise<void> {
+  await requireIf(ctx, request, { actor, resource, name: nameOfResource(resource) })
+}
+
 /** Lists and describes. */
 export async function propfind(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
   const wish = parsePropertyWish(await readXml(call, 'question'))
+  if ('if' in request.headers) await requireIfAt(call, await getEntry(ctx, actor, path))
   const pieces = await findProperties(ctx, actor, { path, depth, wish })
   reply.code(207).type(XML_TYPE).headers({ dav: DAV_CLASSES, 'cache-control': 'no-store' })
   reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
@@ -122,6 +124,7 @@ export async function propfind(call: DavCall): Promise<FastifyReply> {
 export async function get(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   const entry = await getEntry(ctx, actor, path)
+  await requireIfAt(call, entry)
   if (entry.kind !== 'file') {
     const shown = entry.kind === 'virtual' ? entry.path : entry.place.path
     if (request.method === 'GET' && /\btext\/html\b/.test(request.headers.accept ?? ''))
@@ -190,8 +193,9 @@ export async function remove(call: DavCall): Promise<FastifyReply> {
   await using holds = openHolds(ctx, newId())
   const resource = await getHeldEntry(call, { holds, place, found })
   const change = { place, isTree: isFolder(resource), isMembership: true }
-  await requireMay(call, { resource, change })
-  const failures = await removeResource(ctx, actor, { place, resource })
+  const tokens = await requireMay(call, { resource, change })
+  const locks = { tokens: [...tokens], isReplacing: false }
+  const failures = await removeResource(ctx, actor, { place, resource, locks })
   return failures.length > 0 ? answerFailures(call, failures) : reply.code(204).send()
 }
 
@@ -240,7 +244,7 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   await requireUnlocked(ctx, actor, { change, tokens })
   // Nothing is sent while the work goes on, however long it takes.
   request.raw.socket.setTimeout(0)
-  const failures = await transfer(ctx, actor, { work, target })
+  const failures = await transfer(ctx, actor, { work, target, tokens })
   if (failures.length > 0) return answerFailures(call, failures)
   if (!target.resource)
     reply.header('location', hrefOf(driveRootOf(ctx.config), target.place.path, { isFolder: isTree }))
@@ -254,6 +258,17 @@ export const move = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, {
 const LATEST_MS = Date.UTC(10_000, 0)
 const PROTECTED = '<D:cannot-modify-protected-property/>'
 
+/** @returns whether there was room for them. */
+async function areKept(ctx: AppContext, name: DavName, changes: readonly PropertyChange[]): Promise<boolean> {
+  try {
+    await changeProperties(ctx, name, changes)
+    return true
+  } catch (error) {
+    if (error instanceof AppError && error.spec.code === webdavErrors.properties_full.code) return false
+    throw error
+  }
+}
+
 /** Sets and removes properties: all that are named, or none. */
 export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, reply, path } = call
@@ -265,101 +280,19 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   await requireMay(call, { resource, change: { place, isTree: false, isMembership: false } })
   const refused = changes.filter(isProtected)
   const others = changes.filter((change) => !isProtected(change))
-  if (refused.length === 0) await changeProperties(ctx, name, changes)
+  const isKept = refused.length === 0 && (await areKept(ctx, name, changes))
   const time = changes.find(
     (change) => change.namespace === WIN32_TIME.namespace && change.name === WIN32_TIME.name,
   )
   const modifiedAtMs = time?.xml ? Date.parse(textOf(time.element)) : Number.NaN
   const isTime = modifiedAtMs > 0 && modifiedAtMs < LATEST_MS
-  if (refused.length === 0 && isTime && resource.kind === 'file')
+  if (isKept && isTime && resource.kind === 'file')
     await tellTime(ctx, name, { etag: resource.stat.etag, modifiedAtMs })
-  const outcome =
-    refused.length === 0
-      ? propstat(200, writeNames(changes))
-      : propstat(403, writeNames(refused), PROTECTED) + propstat(424, writeNames(others))
+  const outcome = isKept
+    ? propstat(200, writeNames(changes))
+    : refused.length > 0
+      ? propstat(403, writeNames(refused), PROTECTED) + propstat(424, writeNames(others))
+      : propstat(webdavErrors.properties_full.status, writeNames(changes))
   const body = MULTISTATUS_START + response(hrefOfResource(ctx, resource), outcome) + MULTISTATUS_END
   return reply.code(207).type(XML_TYPE).send(body)
-}
-
-const lockHref = ({ config }: DavCall['ctx'], mountPath: string, { storage_key: key }: DavLockRow) =>
-  hrefOf(driveRootOf(config), `${mountPath}/${key}`, { isFolder: false })
-
-function answerLocks({ ctx, reply }: DavCall, locks: readonly DavLockRow[], mountPath: string) {
-  const nowMs = ctx.clock.nowMs()
-  const active = locks.map((lock) => activeLock(lock, lockHref(ctx, mountPath, lock), { nowMs })).join('')
-  return reply
-    .type(XML_TYPE)
-    .send(`${XML_HEAD}<D:prop xmlns:D="DAV:"><D:lockdiscovery>${active}</D:lockdiscovery></D:prop>\n`)
-}
-
-/** Takes a lock, or lets one last longer. Where nothing is yet an empty file comes into being, which keeps the name. */
-export async function lock(call: DavCall): Promise<FastifyReply> {
-  const { ctx, actor, request, reply, path } = call
-  const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
-  if (depth === 1) throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
-  const text = await readXml(call)
-  const timeoutSeconds = parseTimeout(headerOf(request, 'timeout'))
-  const place = await getPlace(ctx, actor, path, 'write')
-  const name = davNameOf(place)
-  const found = await findResource(ctx, actor, path)
-  if (found?.kind === 'virtual') throw new AppError(fsErrors.not_operable)
-  await using holds = openHolds(ctx, newId())
-  const isFile = text !== '' && found?.kind === 'file'
-  if (isFile) await takeForWrite(holds, nameAt(place))
-  const resource = isFile ? await findResource(ctx, actor, path) : found
-  const tokens = await requireConditions(ctx, request, { actor, resource, name })
-  if (text === '') {
-    const locks = await refreshLocks(ctx, actor, { name, tokens, timeoutSeconds })
-    return answerLocks(call, locks, place.mount.mount_path)
-  }
-  const wish = parseLockInfo(text)
-  if (!resource) {
-    await placeForFile(ctx, actor, path)
-    await requireParent(ctx, place)
-    const change = { place, isTree: false, isMembership: true }
-    await requireUnlocked(ctx, actor, { change, tokens })
-  }
-  const isDeep = depth === 'infinity'
-  const taken = await takeLock(ctx, actor, { ...wish, name, isDeep, timeoutSeconds })
-  // From now on the lock keeps others away, and what keeps the name takes it as a write does.
-  await holds.releaseAll()
-  if ('conflicts' in taken) return answerConflict(call, taken.conflicts, place.mount.mount_path)
-  if (!resource) await keepName(call, { place, lock: taken.lock })
-  reply.code(resource ? 200 : 201).header('lock-token', `<${LOCK_SCHEME}${taken.lock.token}>`)
-  return answerLocks(call, [taken.lock], place.mount.mount_path)
-}
-
-/** A lock that got no name is none. */
-async function keepName(
-  { ctx, actor }: DavCall,
-  { place, lock }: { place: Place<'write'>; lock: DavLockRow },
-): Promise<void> {
-  try {
-    await putEmpty(ctx, place)
-  } catch (error) {
-    await releaseLock(ctx, actor, { name: davNameOf(place), token: lock.token })
-    throw error
-  }
-}
-
-function answerConflict(
-  { ctx, reply }: DavCall,
-  conflicts: readonly DavLockRow[],
-  mountPath: string,
-): FastifyReply {
-  const hrefs = conflicts.map((conflict) => `<D:href>${lockHref(ctx, mountPath, conflict)}</D:href>`)
-  const condition = `<D:no-conflicting-lock>${hrefs.join('')}</D:no-conflicting-lock>`
-  return reply.code(423).type(XML_TYPE).send(errorBody(condition, 'It is locked already.'))
-}
-
-export async function unlock(call: DavCall): Promise<FastifyReply> {
-  const { ctx, actor, request, reply, path } = call
-  const token = parseLockToken(headerOf(request, 'lock-token'))
-  const place = await findPlace(ctx, actor, path, 'write')
-  if (!place) throw new AppError(requestErrors.not_found)
-  const resource = await findResource(ctx, actor, path)
-  const name = nameOfResource(resource) ?? davNameOf(place)
-  await requireConditions(ctx, request, { actor, resource, name })
-  await releaseLock(ctx, actor, { name, token })
-  return reply.code(204).send()
 }

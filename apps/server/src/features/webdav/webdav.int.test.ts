@@ -381,6 +381,17 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect([await put('again'), await put('over')]).toEqual([201, 507])
   })
 
+  test('a body of unknown size that is more than there is room for is told how much there is', async () => {
+    await using t = await startApp()
+    const { key } = await t.keyClient({ mount_permission: true })
+    await setCapacity(t, 2048)
+    const headers = { 'accept-language': 'en' }
+    const chunks = Array.from({ length: 3 }, () => 'a'.repeat(1000))
+    const refused = await putChunks(t, { path: `${mountPath}/a.bin`, key, headers, chunks })
+    expect(refused.status).toBe(507)
+    expect(refused.text).toContain('file size(> 2 KB) exceeds the remaining space(2 KB)'.replace('>', '&gt;'))
+  })
+
   test('of many who put on a condition one wins, and a lock replaces nothing', async () => {
     await using t = await startApp()
     const drives = await Promise.all(Array.from({ length: 6 }, () => openDrive(t)))

@@ -8,6 +8,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { driveRootOf } from './hrefs.models.ts'
 import { answerFailure } from './webdav-answers.ts'
 import { DAV_CLASSES } from './multistatus.models.ts'
+import { lock, unlock } from './locking.handlers.ts'
 import * as handlers from './webdav.handlers.ts'
 import { callOf, type DavCall, noteExpectation, requirePlainBody } from './webdav-requests.ts'
 
@@ -26,8 +27,8 @@ const HANDLERS: Readonly<Record<string, DavHandler>> = {
   MKCOL: handlers.mkcol,
   COPY: handlers.copy,
   MOVE: handlers.move,
-  LOCK: handlers.lock,
-  UNLOCK: handlers.unlock,
+  LOCK: lock,
+  UNLOCK: unlock,
 }
 
 const ALLOWED = ['OPTIONS', ...Object.keys(HANDLERS)].join(', ')

@@ -160,6 +160,7 @@ export const en: Messages = {
     'The body is encoded as {coding}, which is not decoded here. Send it without Content-Encoding.',
   'webdav.transfer_unsupported':
     'The body comes with the transfer coding {coding}, which is not decoded here. Send it as it is, or in chunks.',
+  'webdav.properties_full': 'There are too many properties on this file or folder.',
   'webdav.length_mismatch':
     'The header X-Expected-Entity-Length announces {expected} bytes, but {received} came. Nothing was stored.',
   'webdav.method_impossible': 'This cannot be done with what lies at this address.',

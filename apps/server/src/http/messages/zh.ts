@@ -146,6 +146,7 @@ export const zh: Messages = {
     '请求体使用了 {coding} 编码，服务器不会解码。请去掉 Content-Encoding 后直接发送原始内容。',
   'webdav.transfer_unsupported':
     '请求体使用了 {coding} 传输编码，服务器不会解码。请直接发送，或仅使用分块传输。',
+  'webdav.properties_full': '该文件或文件夹的属性过多。',
   'webdav.length_mismatch':
     '请求头 X-Expected-Entity-Length 声明了 {expected} 字节，实际收到 {received} 字节，未保存任何内容。',
   'webdav.method_impossible': '无法对此地址上的内容执行该操作。',

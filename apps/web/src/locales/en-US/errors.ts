@@ -144,6 +144,7 @@ export const errors: Locale['errors'] = {
     body_unexpected: 'The request was not understood',
     coding_unsupported: 'The request was not understood',
     transfer_unsupported: 'The request was not understood',
+    properties_full: 'Too many properties',
     length_mismatch: 'The upload is not whole',
     method_impossible: 'This cannot be done there',
     same_place: 'Source and target are the same',

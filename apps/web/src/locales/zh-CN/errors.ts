@@ -142,6 +142,7 @@ export const errors = {
     body_unexpected: '无法理解该请求',
     coding_unsupported: '无法理解该请求',
     transfer_unsupported: '无法理解该请求',
+    properties_full: '属性过多',
     length_mismatch: '上传的内容不完整',
     method_impossible: '无法在此执行该操作',
     same_place: '来源与目标相同',

@@ -1,0 +1,182 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { parseStorageKey } from '@dropleaf/storage'
+import { expect, test } from 'vitest'
+import { basic, type Drive, driveAt, listen, lockAt } from '../../testing/drive.ts'
+import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+import type { Actor } from '../auth/actor.models.ts'
+import { openHolds } from '../fs/key-holds.usecases.ts'
+import { takeLock } from './locks.usecases.ts'
+
+async function openDrive(t: StorageTestApp): Promise<Drive> {
+  const { key } = await t.keyClient({ mount_permission: true })
+  return driveAt(await listen(t), basic('anyone', key))
+}
+
+const SOMEBODY: Actor = {
+  kind: 'admin',
+  id: 'somebody',
+  username: 'somebody',
+  via: 'basic',
+  sessionHash: null,
+  sessionId: null,
+}
+
+/** A request that has looked at the locks and waits for a name, while somebody else locks something. */
+async function whileItWaits<T>(
+  t: StorageTestApp,
+  { heldKey, lockedKey }: { heldKey: string; lockedKey: string },
+  work: () => Promise<T>,
+): Promise<T> {
+  const { configId } = t.storage
+  await using holds = openHolds(t.ctx, 'the test')
+  expect(await holds.take([{ configId, key: heldKey }])).toBe(true)
+  const done = work()
+  await sleep(400)
+  const name = { configId, key: lockedKey }
+  await takeLock(t.ctx, SOMEBODY, {
+    name,
+    isDeep: false,
+    isExclusive: true,
+    ownerXml: '',
+    timeoutSeconds: 60,
+  })
+  await holds.releaseAll()
+  return done
+}
+
+describeEachStorage('locks that come while something is on its way', ({ startApp, mountPath: m }) => {
+  test.each([
+    ['COPY', 'target.txt', 'target.txt'],
+    ['MOVE', 'target.txt', 'target.txt'],
+    ['MOVE', 'target.txt', 'source.txt'],
+  ])('a %s to %s leaves it as it is when %s is locked', async (method, target, lockedKey) => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    for (const name of ['source.txt', 'target.txt']) await t.storage.put(name, name)
+    const headers = { destination: `/dav${m}/${target}` }
+    const refused = await whileItWaits(t, { heldKey: target, lockedKey }, () =>
+      drive.call(method, `${m}/source.txt`, { headers }),
+    )
+    expect(refused.status).toBe(423)
+    expect(await t.storage.text('target.txt')).toBe('target.txt')
+    expect(await t.storage.text('source.txt')).toBe('source.txt')
+  })
+
+  test.each([
+    ['DELETE', 'tree', 'tree/deep/b.txt'],
+    ['MOVE', 'tree', 'tree/deep/b.txt'],
+    ['MOVE', 'other', 'other/c.txt'],
+    ['COPY', 'other', 'other/c.txt'],
+  ])(
+    'a %s of a folder leaves all as it is when something in %s is locked',
+    async (method, heldKey, lockedKey) => {
+      await using t = await startApp()
+      const drive = await openDrive(t)
+      const names = ['other/c.txt', 'tree/a.txt', 'tree/deep/b.txt']
+      for (const name of names) await t.storage.put(name, name)
+      const headers: Record<string, string> =
+        method === 'DELETE' ? {} : { destination: `/dav${m}/${heldKey === 'tree' ? 'free' : 'other'}/` }
+      const refused = await whileItWaits(t, { heldKey, lockedKey }, () =>
+        drive.call(method, `${m}/tree/`, { headers }),
+      )
+      expect(refused.status).toBe(423)
+      const files = (await t.storage.keys('')).filter((key) => names.includes(key))
+      expect(files.sort()).toEqual(names)
+    },
+  )
+
+  test('a lock waits for what is at work on a folder around, and is none when that takes long', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const { configId } = t.storage
+    await t.storage.put('tree/a.txt', 'a')
+    await using holds = openHolds(t.ctx, 'the test')
+    await holds.take([{ configId, key: 'tree' }])
+    const waiting = lockAt(drive, `${m}/tree/a.txt`)
+    await sleep(300)
+    expect(await t.ctx.db.selectFrom('dav_locks').selectAll().execute()).toEqual([])
+    await (await t.storage.driver()).remove([parseStorageKey('tree/a.txt')])
+    await holds.releaseAll()
+    // What came between took it away: the lock is one on a free name.
+    expect((await waiting).status).toBeOneOf([201, 409])
+  })
+
+  test('what is moved or removed while its members are locked is whole, or refused', async () => {
+    await using t = await startApp()
+    const [one, other] = [await openDrive(t), await openDrive(t)]
+    for (let at = 0; at < 6; at += 1) {
+      for (const name of ['a', 'b', 'c']) await t.storage.put(`run-${at}/${name}.txt`, name)
+      const work =
+        at % 2 === 0
+          ? other.call('DELETE', `${m}/run-${at}/`)
+          : other.call('MOVE', `${m}/run-${at}/`, { headers: { destination: `/dav${m}/to-${at}/` } })
+      const [lock, done] = await Promise.all([
+        sleep(at * 3).then(() => lockAt(one, `${m}/run-${at}/b.txt`)),
+        work,
+      ])
+      const told = { at, lock: lock.status, done: done.status }
+      if (done.status === 423) expect(told).toEqual({ at, lock: 200, done: 423 })
+      else
+        expect(told).toEqual({ at, lock: expect.toBeOneOf([201, 409, 503]), done: at % 2 === 0 ? 204 : 201 })
+      if (lock.status === 200) expect((await one.call('GET', `${m}/run-${at}/b.txt`)).text).toBe('b')
+    }
+  })
+
+  test('locks of members are told of one by one, and folders are named as such', async () => {
+    await using t = await startApp()
+    const [one, other] = [await openDrive(t), await openDrive(t)]
+    await one.call('MKCOL', `${m}/folder`)
+    await one.call('PUT', `${m}/folder/a b.txt`, { body: 'a' })
+    const member = await lockAt(one, `${m}/folder/a b.txt`)
+    expect(member.text).toContain(`<D:lockroot><D:href>/dav${m}/folder/a%20b.txt</D:href>`)
+    const refused = await lockAt(other, `${m}/folder`, { depth: 'infinity' })
+    expect(refused.status).toBe(207)
+    expect(refused.headers.get('lock-token')).toBeNull()
+    expect(refused.text).toMatch(
+      /folder\/a%20b\.txt<\/D:href><D:status>HTTP\/1\.1 423 .*folder\/<\/D:href><D:status>HTTP\/1\.1 424 /,
+    )
+    await one.call('UNLOCK', `${m}/folder/a b.txt`, { headers: { 'lock-token': member.token } })
+    const whole = await lockAt(one, `${m}/folder`, { depth: 'infinity' })
+    const root = `<D:lockroot><D:href>/dav${m}/folder/</D:href>`
+    expect(whole.text).toContain(root)
+    for (const path of [`${m}/folder/`, `${m}/folder/a b.txt`])
+      expect((await one.call('PROPFIND', path, { headers: { depth: '0' } })).text).toContain(root)
+    const again = await lockAt(other, `${m}/folder/a b.txt`)
+    expect([again.status, again.text]).toEqual([423, expect.stringContaining(`/dav${m}/folder/</D:href>`)])
+  })
+
+  test('an If header counts for every method, and names a bounded number of resources', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('PUT', `${m}/a.txt`, { body: 'a' })
+    const etag = (await drive.call('HEAD', `${m}/a.txt`)).headers.get('etag') ?? ''
+    for (const [method, status] of [
+      ['GET', 200],
+      ['HEAD', 200],
+      ['PROPFIND', 207],
+    ] as const) {
+      const ask = async (condition: string) =>
+        (await drive.call(method, `${m}/a.txt`, { headers: { depth: '0', if: condition } })).status
+      expect([method, await ask(`([${etag}])`)]).toEqual([method, status])
+      expect([method, await ask('(["other"])')]).toEqual([method, 412])
+      expect([method, await ask('(<opaquelocktoken:none>) (Not <DAV:no-lock>)')]).toEqual([method, status])
+    }
+    const many = Array.from({ length: 60 }, (_, at) => `</dav${m}/${at}> (["x"])`).join(' ')
+    expect((await drive.call('PUT', `${m}/a.txt`, { body: 'b', headers: { if: many } })).status).toBe(400)
+  })
+
+  test('properties of one resource have a bound together', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('PUT', `${m}/a.txt`, { body: 'a' })
+    const patch = (name: string, length: number) =>
+      drive.call('PROPPATCH', `${m}/a.txt`, {
+        body: `<D:propertyupdate xmlns:D="DAV:" xmlns:x="urn:x"><D:set><D:prop><x:${name}>${'v'.repeat(length)}</x:${name}></D:prop></D:set></D:propertyupdate>`,
+      })
+    expect((await patch('one', 700_000)).text).toContain('200 OK')
+    expect((await patch('two', 700_000)).text).toContain('507 Insufficient Storage')
+    expect((await patch('two', 100)).text).toContain('200 OK')
+    expect((await patch('one', 100)).text).toContain('200 OK')
+    expect((await patch('two', 700_000)).text).toContain('200 OK')
+  })
+})

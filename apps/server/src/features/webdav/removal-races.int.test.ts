@@ -1,0 +1,43 @@
+import type { StorageDriver } from '@dropleaf/storage'
+import { expect, test } from 'vitest'
+import { basic, driveAt, listen } from '../../testing/drive.ts'
+import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+
+/** Lets something happen right after each removal of objects. */
+async function afterEachRemoval(t: StorageTestApp, happen: (count: number) => Promise<unknown>) {
+  const driver = (await t.storage.driver()) as unknown as Record<'remove', StorageDriver['remove']>
+  const remove = driver.remove.bind(driver)
+  let count = 0
+  driver.remove = async (keys, o) => {
+    const result = await remove(keys, o)
+    count += 1
+    await happen(count)
+    return result
+  }
+}
+
+describeEachStorage('a folder that is deleted while others write into it', ({ startApp, mountPath: m }) => {
+  test('goes with what came', async () => {
+    await using t = await startApp()
+    const { key } = await t.keyClient({ mount_permission: true })
+    const drive = driveAt(await listen(t), basic('x', key))
+    for (const name of ['gone/a.txt', 'gone-too/b.txt']) await t.storage.put(name, name)
+    await afterEachRemoval(t, async (count) => {
+      if (count <= 2) await t.storage.put(`gone/deep/late-${count}.txt`, 'late')
+    })
+    expect((await drive.call('DELETE', `${m}/gone/`)).status).toBe(204)
+    expect(await t.storage.keys('gone')).toEqual(['gone-too/b.txt'])
+    expect((await drive.call('PROPFIND', `${m}/gone`, { headers: { depth: '0' } })).status).toBe(404)
+  })
+
+  test('stays with what came last, and says so, when more and more comes', async () => {
+    await using t = await startApp()
+    const { key } = await t.keyClient({ mount_permission: true })
+    const drive = driveAt(await listen(t), basic('x', key))
+    await t.storage.put('busy/a.txt', 'a')
+    await afterEachRemoval(t, (count) => t.storage.put(`busy/late-${count}.txt`, 'late'))
+    const refused = await drive.call('DELETE', `${m}/busy/`, { headers: { 'accept-language': 'en' } })
+    expect(refused.status).toBe(409)
+    expect(await t.storage.text('busy/late-3.txt')).toBe('late')
+  })
+})
