@@ -6,13 +6,16 @@ import { S3 } from '@aws-sdk/client-s3'
 import type { TestProject } from 'vitest/node'
 import { createPostgresSchema } from '../apps/server/src/testing/databases.ts'
 import startPostgres from '../apps/server/src/testing/postgres.setup.ts'
-import { type Bucket, torture } from '../apps/server/src/testing/torture/torture.ts'
+import type { Bucket } from '../apps/server/src/testing/torture/load.ts'
+import { tortureReplicas } from '../apps/server/src/testing/torture/replicas.ts'
+import { torture } from '../apps/server/src/testing/torture/torture.ts'
 import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
 
 /**
  * Kills the real server again and again under a load of every operation, and audits what is left: see `docs/reliability.md`.
  * `node bench/torture.ts --kills 200 --database postgresql --storage s3 --seed 7`. With `--pause FILE` no round begins while
- * that file is there.
+ * that file is there. With `--replicas 2` so many run at once on PostgreSQL and the gateway, behind a balancer, and one of them is
+ * killed every `--every` seconds.
  */
 
 const { values } = parseArgs({
@@ -24,10 +27,14 @@ const { values } = parseArgs({
     clients: { type: 'string', default: '6' },
     'audit-every': { type: 'string', default: '10' },
     pause: { type: 'string' },
+    replicas: { type: 'string', default: '1' },
+    every: { type: 'string', default: '20' },
   },
 })
 const PAUSE_MS = 2000
 const LIVES_MS = [2000, 5000] as const
+/** How long a killed replica is away. */
+const AWAY_MS = 4000
 
 async function openDatabase(): Promise<{ url: string | null; close: () => Promise<void> }> {
   if (values.database === 'sqlite') return { url: null, close: async () => undefined }
@@ -57,8 +64,8 @@ async function mayGoOn(): Promise<void> {
 const startedAtMs = Date.now()
 const database = await openDatabase()
 const { bucket, close: closeBucket } = await openBucket()
-try {
-  const figures = await torture({
+const oneServer = () =>
+  torture({
     kills: Number(values.kills),
     seed: Number(values.seed),
     databaseUrl: database.url,
@@ -69,6 +76,25 @@ try {
     mayGoOn,
     say: console.log,
   })
+
+function severalReplicas() {
+  if (database.url === null || bucket === null)
+    throw new Error('Replicas share PostgreSQL and a bucket: --database postgresql --storage s3')
+  return tortureReplicas({
+    replicas: Number(values.replicas),
+    kills: Number(values.kills),
+    everyMs: Number(values.every) * 1000,
+    awayMs: AWAY_MS,
+    seed: Number(values.seed),
+    databaseUrl: database.url,
+    bucket,
+    clients: Number(values.clients),
+    say: console.log,
+  })
+}
+
+try {
+  const figures = await (Number(values.replicas) > 1 ? severalReplicas() : oneServer())
   const { database: engine, storage, seed } = values
   const seconds = Math.round((Date.now() - startedAtMs) / 1000)
   console.log(JSON.stringify({ engine, storage, seed, seconds, ...figures }, null, 2))

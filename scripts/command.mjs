@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
-import { constants } from 'node:os'
+import { constants, tmpdir } from 'node:os'
+import path from 'node:path'
 import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
+
+/** Where the server keeps what it compiles, too. */
+const NODE_COMPILE_CACHE = path.join(tmpdir(), 'node-compile-cache')
 
 /** Runs a command of the server (`apps/server/src/commands`) under the right Node.js. Runs itself on Node.js 20. */
 const [name = '', ...args] = process.argv.slice(2)
@@ -14,8 +18,8 @@ try {
   const child = spawn(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
     cwd: root,
     stdio: 'inherit',
-    // Folders that are named on the command line are those of where npm was called.
-    env: { ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
+    // Folders that are named on the command line are those of where npm was called. What is compiled once is kept.
+    env: { NODE_COMPILE_CACHE, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
   })
   for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
   child.once('exit', (code, signal) => {

@@ -1,4 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
@@ -28,10 +31,20 @@ export async function startServer(env: Record<string, string>): Promise<ServerPr
   return { process: child, api: `${address}/api` }
 }
 
+/** Ends one, and waits until it is gone. */
+export async function endServer(server: ServerProcess, signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
+  const gone = once(server.process, 'exit')
+  server.process.kill(signal)
+  await gone
+}
+
 export interface CommandRun {
   readonly process: ChildProcess
   readonly done: Promise<{ code: number | null; output: string }>
 }
+
+/** As `scripts/command.mjs` has it. */
+const NODE_COMPILE_CACHE = join(tmpdir(), 'node-compile-cache')
 
 /** Runs a command of the console in a process of its own. */
 export function startCommand(
@@ -40,7 +53,7 @@ export function startCommand(
 ): CommandRun {
   const file = fileURLToPath(new URL(`../commands/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], {
-    env: { ...process.env, LOG_LEVEL: 'error', ...env },
+    env: { ...process.env, NODE_COMPILE_CACHE, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import type { ServerProcess } from '../server-process.ts'
 import { add, type Ledger } from './ledger.ts'
 
-/** The server was killed before the answer had come. */
+/** A server was killed before the answer had come. */
 export class KilledError extends Error {
   override readonly name = 'KilledError'
 }
@@ -30,7 +30,23 @@ export interface Call {
   readonly isAnonymous?: boolean
 }
 
-/** Calls one server until it is killed. */
+/** Where the requests of clients go. */
+export interface Target {
+  readonly api: string
+  /** Whether a request that has begun then may have met the end of a server. */
+  wasKilledSince(beganAtMs: number): boolean
+  /** Whether an answer says only that nobody knows what came of the request. */
+  isLost(status: number, headers: Headers): boolean
+}
+
+/** One server, which answers by itself as long as it lives. */
+export const targetOf = (server: ServerProcess): Target => ({
+  api: server.api,
+  wasKilledSince: () => server.process.killed,
+  isLost: () => false,
+})
+
+/** Calls servers that are killed. */
 export interface Client {
   /** @throws {KilledError} `RefusedError` */
   call(method: string, path: string, o?: Call): Promise<Answer>
@@ -47,10 +63,11 @@ function dataOf(bytes: Buffer, headers: Headers): unknown {
 }
 
 export function createClient(
-  server: ServerProcess,
+  target: Target,
   { token, key, ledger }: { token: string; key: string; ledger: Ledger },
 ): Client {
   async function send(method: string, url: string, o: Call, authorization: string | null): Promise<Answer> {
+    const beganAtMs = performance.now()
     try {
       const response = await fetch(url, {
         method,
@@ -65,6 +82,7 @@ export function createClient(
       })
       const bytes = Buffer.from(await response.arrayBuffer())
       const { status, headers } = response
+      if (target.isLost(status, headers)) throw new KilledError(`${method} ${url}: ${status}`)
       if (!response.ok && !o.allowed?.includes(status)) {
         const path = new URL(url).pathname.replace(/[^/]*\d[^/]*/g, '…')
         add(ledger.refusals, `${method} ${path}: ${status} ${bytes.toString().slice(0, 200)}`)
@@ -72,8 +90,8 @@ export function createClient(
       }
       return { status, bytes, headers, data: response.ok ? dataOf(bytes, headers) : undefined }
     } catch (error) {
-      if (error instanceof RefusedError) throw error
-      if (server.process.killed) throw new KilledError('killed', { cause: error })
+      if (error instanceof RefusedError || error instanceof KilledError) throw error
+      if (target.wasKilledSince(beganAtMs)) throw new KilledError('killed', { cause: error })
       const cause = inspect(error)
       ledger.faults.push(`${method} ${url}: the connection broke although nobody killed the server: ${cause}`)
       throw new RefusedError(cause, { cause: error })
@@ -81,8 +99,8 @@ export function createClient(
   }
   const drive = `Basic ${Buffer.from(`${key}:${key}`).toString('base64')}`
   return {
-    call: (method, path, o = {}) => send(method, `${server.api}${path}`, o, `Bearer ${token}`),
-    dav: (method, path, o = {}) => send(method, `${server.api.replace(/\/api$/, '/dav')}${path}`, o, drive),
+    call: (method, path, o = {}) => send(method, `${target.api}${path}`, o, `Bearer ${token}`),
+    dav: (method, path, o = {}) => send(method, `${target.api.replace(/\/api$/, '/dav')}${path}`, o, drive),
     at: (method, url, o = {}) => send(method, url, o, null),
   }
 }

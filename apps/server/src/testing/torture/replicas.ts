@@ -1,0 +1,154 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Balancer, startBalancer } from '../balancer.ts'
+import { freePort } from '../free-port.ts'
+import { endServer, type ServerProcess, startServer } from '../server-process.ts'
+import { auditServer, auditStores, type Leftovers } from './audit.ts'
+import { createClient, type Target } from './client.ts'
+import { cleanUp, DAY_MS, endLeases, withStores } from './closing.ts'
+import { createLedger } from './ledger.ts'
+import { type Bucket, createWorker, PASSWORD, prepare, work } from './load.ts'
+
+/**
+ * Several replicas on one database and one bucket, behind a balancer, under a load of everything. One after the other is
+ * killed with SIGKILL and started again while the others go on. A client whose answer is lost notes that it does not know,
+ * and goes on with something else.
+ */
+
+export interface ReplicasOptions {
+  readonly replicas: number
+  readonly kills: number
+  /** Between two kills. */
+  readonly everyMs: number
+  /** How long a killed one is away. */
+  readonly awayMs: number
+  readonly seed: number
+  /** An empty database of PostgreSQL. */
+  readonly databaseUrl: string
+  /** An empty bucket. */
+  readonly bucket: Bucket
+  readonly clients: number
+  readonly say?: (line: string) => void
+}
+
+export interface ReplicasFigures {
+  readonly balancer: Balancer['kind']
+  readonly kills: number
+  readonly acknowledged: number
+  readonly byOperation: Record<string, number>
+  /** Requests of which nobody knows what came of them: their client tries again. */
+  readonly lost: number
+  readonly refusals: Record<string, number>
+  readonly bytesLost: number
+  readonly faults: readonly string[]
+  readonly indexBehind: number
+  readonly beforeSweep: Leftovers
+  readonly foundByReconciliation: Record<string, number>
+}
+
+interface Replica {
+  readonly env: Record<string, string>
+  server: ServerProcess
+}
+
+async function startReplicas(
+  count: number,
+  shared: Record<string, string>,
+  folder: string,
+): Promise<Replica[]> {
+  const replicas: Replica[] = []
+  for (let index = 0; index < count; index += 1) {
+    const env = { ...shared, DATA_DIR: join(folder, `replica-${index}`), PORT: String(await freePort()) }
+    replicas.push({ env, server: await startServer(env) })
+  }
+  return replicas
+}
+
+/** Answers of the balancer itself carry no id of a request. */
+function balanced(balancer: Balancer, lastKillAtMs: () => number): Target {
+  return {
+    api: `${balancer.url}/api`,
+    wasKilledSince: (beganAtMs) => lastKillAtMs() >= beganAtMs,
+    isLost: (status, headers) => status === 502 && !headers.has('x-request-id'),
+  }
+}
+
+export async function tortureReplicas(options: ReplicasOptions): Promise<ReplicasFigures> {
+  const { kills, seed, databaseUrl, bucket, say = () => undefined } = options
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-replicas-'))
+  const shared = {
+    DATABASE_URL: databaseUrl,
+    ADMIN_PASSWORD: PASSWORD,
+    ENCRYPTION_SECRET: randomBytes(32).toString('base64url'),
+    SWEEP_MINUTES: '1',
+    TRUST_PROXY: '1',
+  }
+  const env = { ...shared, DATA_DIR: join(folder, 'auditor') }
+  const ledger = createLedger()
+  const replicas = await startReplicas(options.replicas, shared, folder)
+  try {
+    await using balancer = await startBalancer(replicas.map((replica) => Number(replica.env['PORT'])))
+    let killedAtMs = -Infinity
+    const target = balanced(balancer, () => killedAtMs)
+    const { storage, ...login } = await prepare(target, ledger, bucket)
+    const client = createClient(target, { ...login, ledger })
+    let lost = 0
+    let isOver = false
+    const working = Array.from({ length: options.clients }, (_, at) =>
+      work({ ...createWorker(at, { ledger, storage, seed }), client }, (error) => {
+        if (error !== null) lost += 1
+        return isOver
+      }),
+    )
+    for (let killed = 0; killed < kills; killed += 1) {
+      await sleep(options.everyMs - options.awayMs)
+      const replica = replicas[killed % replicas.length]
+      if (!replica) throw new Error('There are no replicas.')
+      killedAtMs = performance.now()
+      await endServer(replica.server, 'SIGKILL')
+      killedAtMs = performance.now()
+      await sleep(options.awayMs)
+      replica.server = await startServer(replica.env)
+      say(
+        `${killed + 1} kills, ${ledger.acknowledged} acknowledged, ${lost} lost, ${ledger.faults.length} faults`,
+      )
+    }
+    await sleep(options.everyMs)
+    isOver = true
+    await Promise.all(working)
+    // What a killed one held is waited for, as it is in life; then nobody is killed any more.
+    await auditServer(client, ledger)
+    for (const { server } of replicas) await endServer(server, 'SIGTERM')
+    const { indexBehind, ...beforeSweep } = await withStores(env, 0, (ctx) =>
+      auditStores(ctx, { ledger, storage, areTextsSwept: false }),
+    )
+    await withStores(env, 0, endLeases)
+    const foundByReconciliation = await withStores(env, DAY_MS, (ctx) => cleanUp(ctx, ledger))
+    const { indexBehind: _, ...clean } = await withStores(env, 0, (ctx) =>
+      auditStores(ctx, { ledger, storage, areTextsSwept: true }),
+    )
+    for (const [kind, count] of Object.entries(clean))
+      if (count > 0) ledger.faults.push(`left after sweep and reconciliation: ${count} ${kind}`)
+    return {
+      balancer: balancer.kind,
+      kills,
+      acknowledged: ledger.acknowledged,
+      byOperation: Object.fromEntries(ledger.byOperation),
+      lost,
+      refusals: Object.fromEntries(ledger.refusals),
+      bytesLost: ledger.bytesLost,
+      faults: ledger.faults,
+      indexBehind,
+      beforeSweep,
+      foundByReconciliation,
+    }
+  } finally {
+    for (const { server } of replicas)
+      if (server.process.exitCode === null && server.process.signalCode === null)
+        await endServer(server, 'SIGKILL')
+    await rm(folder, { recursive: true, force: true })
+  }
+}
