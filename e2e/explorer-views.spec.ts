@@ -1,5 +1,7 @@
+import { fsShareRoutes } from '@dropleaf/contract'
 import { expect, inOppositeWorlds, say, test } from './support/explorer.ts'
 import { PICTURE } from './support/media.ts'
+import { ADMIN_PASSWORD } from './support/test.ts'
 
 /** Ways to look at a folder, and to find the way in and out of it. */
 
@@ -68,6 +70,43 @@ inOppositeWorlds(({ device }) => {
     await explorer.answer(words.common.close)
     await press(explorer.button(words.explorer.gallery.showList))
     await expect(explorer.link('note.txt')).toBeVisible()
+  })
+
+  test('letters of names that nobody sees are shown by their codes, wherever the name stands', async ({
+    adminPage: page,
+    admin,
+    explorer,
+    place,
+    server,
+    words,
+  }) => {
+    const name = 'holiday\u202Egpj.exe'
+    const shown = 'holidayU+202Egpj.exe'
+    await place.put({ 'in\u200Bside/': '' })
+    // Forms are sent without such letters.
+    const answer = await fetch(encodeURI(`${server.origin}/dav${place.path}/in\u200Bside/${name}`), {
+      method: 'PUT',
+      headers: { authorization: `Basic ${Buffer.from(`admin:${ADMIN_PASSWORD}`).toString('base64')}` },
+      body: 'no picture',
+    })
+    expect(answer.status).toBe(201)
+    const path = `${place.path}/in\u200Bside`
+    await explorer.open(place)
+    await expect(explorer.names).toHaveText(['inU+200Bside'])
+    for (const view of ['list', 'grid'] as const) {
+      await page.goto(`/mount-explorer${path}`)
+      await expect(explorer.grid).toBeVisible()
+      await explorer.show(view)
+      await expect(explorer.names).toHaveText([shown])
+    }
+    await expect(page.getByRole('navigation', { name: words.explorer.path })).toContainText('inU+200Bside')
+    await expect(page).toHaveTitle(/in\[U\+200B\]side/)
+    await page.goto(`/mount-explorer${path}?preview=${encodeURIComponent(name)}`)
+    await expect(page.getByRole('dialog').getByText('U+202E', { exact: true })).toBeVisible()
+    const { data } = await admin.call(fsShareRoutes.share, { body: { path: `${path}/${name}` } })
+    await page.goto(`/file/${data.slug}`)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(shown)
+    await expect(page).toHaveTitle(/holiday\[U\+202E\]gpj\.exe/)
   })
 
   test('a long path is folded in the middle; its levels, back and forward lead where they say', async ({

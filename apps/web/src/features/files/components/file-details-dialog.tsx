@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
@@ -20,7 +21,7 @@ export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClo
   const link = shareUrl(file.slug)
   const code = (text: string | null) => (text === null ? '–' : <code>{text}</code>)
   return (
-    <Dialog title={file.filename} onClose={onClose} isWide>
+    <Dialog title={showUnseen(file.filename)} onClose={onClose} isWide>
       <dl className={styles.facts}>
         <dt>{t('fileShares.details.link')}</dt>
         <dd>

@@ -1,6 +1,7 @@
 import type { PublicFile } from '@dropleaf/contract'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { UnlockForm } from '../../../ui/unlock-form.tsx'
 import { unlockFile } from '../api/files.api.ts'
 import { isGone } from './file-failure.tsx'
@@ -17,7 +18,7 @@ export function FileLocked({ file, slug, onOpen, onGone }: FileLockedProps) {
   usePageTitle(file.filename)
   return (
     <UnlockForm
-      title={file.filename}
+      title={showUnseen(file.filename)}
       text={t('files.view.locked.title')}
       words={{
         password: t('files.view.locked.password'),

@@ -11,6 +11,7 @@ import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import { OfflineCopy } from '../../../ui/offline-copy.tsx'
 import type { PreviewSource } from '../../../ui/file-preview/preview-source.ts'
 import { FileTools } from './file-tools.tsx'
@@ -43,7 +44,9 @@ export function FileView({ file, onChanged, onDeleted, onReload }: FileViewProps
           <FileIcon kind={kind} size={28} />
         </div>
         <div className={styles.title}>
-          <h1 className={styles.name}>{file.filename}</h1>
+          <h1 className={styles.name}>
+            <ShownName name={file.filename} />
+          </h1>
           <p className={styles.kind}>
             {t(`preview.kinds.${kind}`)} · {formatBytes(file.size, language)}
           </p>

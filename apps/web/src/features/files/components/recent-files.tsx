@@ -9,6 +9,7 @@ import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { directUrl, shareUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
@@ -63,7 +64,7 @@ function RecentRow({ file }: { file: FileListItem }) {
           rel="noopener"
           title={t('files.recent.newTab')}
         >
-          {file.filename}
+          <ShownName name={file.filename} />
         </a>
         {file.remark && <span className={styles.remark}>{file.remark}</span>}
         <span className={styles.meta}>

@@ -3,10 +3,12 @@ import { paths } from '../../../app/paths.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { LockMark, NameCell } from '../../../ui/share-table/share-cells.tsx'
 import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import styles from './manage-files.module.css'
 import { hrefOf } from '../../../lib/base-path.ts'
 
@@ -32,8 +34,13 @@ export function useFileColumns(): readonly Column<FileListItem>[] {
         <span className={styles.name}>
           <FileIcon kind={findFileKind(file)} size={24} />
           <span className={styles.words}>
-            <a href={hrefOf(paths.file(file.slug))} target="_blank" rel="noopener" title={file.filename}>
-              {file.filename}
+            <a
+              href={hrefOf(paths.file(file.slug))}
+              target="_blank"
+              rel="noopener"
+              title={showUnseen(file.filename)}
+            >
+              <ShownName name={file.filename} />
             </a>
             <span className={styles.faint}>
               /{file.slug} {file.has_password && <LockMark />}

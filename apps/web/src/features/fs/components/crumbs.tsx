@@ -3,6 +3,8 @@ import { IconChevronRight, IconDots, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import { crumbsOf, nameOfPath, splatOf } from '../models/fs-paths.ts'
 import styles from './crumbs.module.css'
 import { useFolderScreen } from './explorer-context.ts'
@@ -34,7 +36,7 @@ export function Crumbs() {
             {...(crumbs.length === 0 && { 'aria-current': 'page' as const })}
           >
             <IconHome size={18} aria-hidden />
-            {(crumbs.length === 0 || !isPhone) && <span>{rootName}</span>}
+            {(crumbs.length === 0 || !isPhone) && <ShownName name={rootName} />}
             {crumbs.length > 0 && isPhone && <span className="dl-sr">{rootName}</span>}
           </Link>
         </li>
@@ -54,7 +56,7 @@ export function Crumbs() {
                     data-drop-path={crumb.path}
                     onClick={() => address.openFolder(crumb.path)}
                   >
-                    {crumb.name}
+                    <ShownName name={crumb.name} />
                   </Menu.Item>
                 ))}
               </Menu.Dropdown>
@@ -70,11 +72,11 @@ export function Crumbs() {
                 to="/mount-explorer/$"
                 params={{ _splat: splatOf(crumb.path) }}
                 activeOptions={{ exact: true }}
-                title={crumb.name}
+                title={showUnseen(crumb.name)}
                 data-drop-path={crumb.path}
                 {...(index === shown.length - 1 && { 'aria-current': 'page' as const })}
               >
-                {crumb.name}
+                <ShownName name={crumb.name} />
               </Link>
             </li>
           </Fragment>

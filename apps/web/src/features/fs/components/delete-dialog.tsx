@@ -1,5 +1,7 @@
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import type { Entry } from '../models/entries.ts'
 import styles from './dialogs.module.css'
 import { EntryIcon } from './entry-icon.tsx'
@@ -22,7 +24,7 @@ export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps)
     <ConfirmDialog
       title={
         entries.length === 1 && first
-          ? t('explorer.remove.titleOne', { name: first.name })
+          ? t('explorer.remove.titleOne', { name: showUnseen(first.name) })
           : t('explorer.remove.titleMany', { count: entries.length })
       }
       cancelLabel={t('common.cancel')}
@@ -39,7 +41,7 @@ export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps)
         {entries.slice(0, NAMED).map((entry) => (
           <li key={entry.path}>
             <EntryIcon entry={entry} />
-            <span>{entry.name}</span>
+            <ShownName name={entry.name} />
           </li>
         ))}
       </ul>

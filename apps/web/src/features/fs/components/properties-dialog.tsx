@@ -4,6 +4,7 @@ import { useQuery } from '@tanstack/react-query'
 import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
@@ -19,7 +20,7 @@ export function PropertiesDialog({ entry, onClose }: { entry: Entry; onClose: ()
   const facts = useQuery(fsQueries.properties(entry.path))
   return (
     <Dialog
-      title={entry.name}
+      title={showUnseen(entry.name)}
       onClose={onClose}
       actions={<Button onClick={onClose}>{t('common.close')}</Button>}
     >
