@@ -186,7 +186,7 @@ export interface MultipartUploads {
   abort(upload: UploadRef, o?: Op): Promise<void>
 }
 
-export interface SweepOptions {
+export interface SweepOptions extends Op {
   /** Age in milliseconds from which a file that a broken-off write left counts as abandoned. */
   olderThanMs: number
   /** The same for multipart uploads, counted from their last part. Default: `olderThanMs`. */

@@ -42,7 +42,8 @@ interface UnfinishedUploadsOnly {
 }
 
 const HEARTBEAT_MS = 60_000
-const LEASE_MS = 3 * HEARTBEAT_MS
+/** Far longer than clocks of replicas differ, or a database is away: a live upload that is taken for dead fails. */
+const LEASE_MS = 15 * HEARTBEAT_MS
 
 export function createUnfinishedUploads({
   db: database,
@@ -54,7 +55,8 @@ export function createUnfinishedUploads({
   log: FastifyBaseLogger
 }): UnfinishedUploads {
   const db = database as unknown as Kysely<UnfinishedUploadsOnly>
-  const live = new Set<string>()
+  /** Of this process, whatever the database says. */
+  const live = new Map<string, Place>()
 
   /** What is not said in time is found by the sweep: neither the write nor its caller is to fail by it. */
   const quietly = (what: string, work: Promise<unknown>): Promise<void> =>
@@ -67,7 +69,7 @@ export function createUnfinishedUploads({
     db
       .updateTable('unfinished_uploads')
       .set({ expires_at_ms: clock.nowMs() + LEASE_MS })
-      .where('id', 'in', [...live])
+      .where('id', 'in', [...live.keys()])
       .execute()
 
   const beat = setInterval(() => {
@@ -82,7 +84,7 @@ export function createUnfinishedUploads({
     const id = newId()
     const row = { id, storage_config_id: configId, storage_key: key, expires_at_ms: clock.nowMs() + LEASE_MS }
     await db.insertInto('unfinished_uploads').values(row).execute()
-    live.add(id)
+    live.set(id, { configId, key })
     return {
       async end({ isLeft }) {
         live.delete(id)
@@ -117,6 +119,8 @@ export function createUnfinishedUploads({
       return rows.map(({ id, storage_config_id: configId, storage_key: key }) => ({ id, configId, key }))
     },
     async isUnderWay({ configId, key }) {
+      const isHere = [...live.values()].some((place) => place.configId === configId && place.key === key)
+      if (isHere) return true
       const row = await db
         .selectFrom('unfinished_uploads')
         .select('id')

@@ -1,7 +1,6 @@
 import type { ListPartsCommandOutput, Part } from '@aws-sdk/client-s3'
-import type { SweepOptions, SweepResult, UploadRef } from '../driver.ts'
+import type { Op, SweepOptions, SweepResult, UploadRef } from '../driver.ts'
 import { StorageError } from '../errors.ts'
-import type { StorageKey } from '../keys.ts'
 import { call, type S3Context } from './client.ts'
 import { keyOf } from './listing.ts'
 import { abortUpload, atUpload } from './uploads.ts'
@@ -13,12 +12,12 @@ import { abortUpload, atUpload } from './uploads.ts'
 export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<SweepResult> {
   const limitAtMs = Date.now() - (o.uploadsOlderThanMs ?? o.olderThanMs)
   const swept: SweepResult = { files: 0, sizeBytes: 0 }
-  for await (const { upload, startedAtMs } of uploadsOf(ctx, o.key)) {
+  for await (const { upload, startedAtMs } of uploadsOf(ctx, o)) {
     if (startedAtMs > limitAtMs) continue
-    const parts = await partsOf(ctx, upload)
+    const parts = await partsOf(ctx, upload, o)
     const lastAtMs = Math.max(startedAtMs, ...parts.map(({ LastModified }) => LastModified?.getTime() ?? 0))
     if (lastAtMs > limitAtMs || (await o.isInUse?.(upload.uploadId))) continue
-    if (!o.isDryRun) await abortUpload(ctx, upload)
+    if (!o.isDryRun) await abortUpload(ctx, upload, o)
     swept.files += Math.max(1, parts.length)
     swept.sizeBytes += parts.reduce((total, { Size = 0 }) => total + Size, 0)
   }
@@ -26,12 +25,12 @@ export async function sweepUploads(ctx: S3Context, o: SweepOptions): Promise<Swe
 }
 
 /** With their keys as they are: Ceph encodes them on demand, but does not say so. */
-async function* uploadsOf(ctx: S3Context, ofKey: StorageKey | undefined) {
+async function* uploadsOf(ctx: S3Context, { key: ofKey, signal }: Pick<SweepOptions, 'key' | 'signal'>) {
   let marker = {}
   let isTruncated = true
   while (isTruncated) {
     const input = { Bucket: ctx.bucket, ...(ofKey !== undefined && { Prefix: ofKey }), ...marker }
-    const page = await call('list uploads', undefined, () => ctx.s3.listMultipartUploads(input))
+    const page = await call('list uploads', signal, (options) => ctx.s3.listMultipartUploads(input, options))
     for (const { Key, UploadId = '', Initiated } of page.Uploads ?? []) {
       const key = keyOf(Key, {})
       const startedAtMs = Initiated?.getTime() ?? Date.now()
@@ -44,13 +43,15 @@ async function* uploadsOf(ctx: S3Context, ofKey: StorageKey | undefined) {
 }
 
 /** None when the upload is gone meanwhile. */
-async function partsOf(ctx: S3Context, upload: UploadRef): Promise<Part[]> {
+async function partsOf(ctx: S3Context, upload: UploadRef, { signal }: Op): Promise<Part[]> {
   const parts: Part[] = []
   try {
     let marker: string | undefined = '0'
     while (marker !== undefined) {
       const input = { ...atUpload(ctx, upload), PartNumberMarker: marker }
-      const page: ListPartsCommandOutput = await call('list parts', undefined, () => ctx.s3.listParts(input))
+      const page: ListPartsCommandOutput = await call('list parts', signal, (options) =>
+        ctx.s3.listParts(input, options),
+      )
       parts.push(...(page.Parts ?? []))
       marker = page.IsTruncated ? page.NextPartNumberMarker : undefined
     }

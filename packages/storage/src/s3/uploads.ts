@@ -21,9 +21,11 @@ export async function createUpload(
     ...at(ctx, key),
     ...(o.contentType !== undefined && { ContentType: o.contentType }),
   }
-  const { UploadId } = await call(`begin ${JSON.stringify(key)}`, o.signal, (options) =>
+  const { UploadId, $metadata } = await call(`begin ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.createMultipartUpload(input, options),
   )
+  // An attempt whose answer was lost may have begun one, too, whose id nobody was told.
+  if (($metadata.attempts ?? 1) > 1) await (await ctx.noteUpload(key)).end({ isLeft: true })
   if (!UploadId) throw new StorageError('storage.unavailable', 'The storage named no upload.')
   return { key, uploadId: UploadId }
 }

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -139,6 +139,15 @@ function restores(postgresUrl: string | null): void {
         const into = { ...env, DATA_DIR: join(folder, name) }
         const within = await startCommand('restore', { args: ['saved', '--force'], env: into }).done
         expect([within.code, within.output]).toEqual([1, expect.stringMatching(/is in the backup itself/)])
+      }
+      // What a restore makes anew, and what it puts aside.
+      for (const name of ['restoring', 'storage/local/saved']) {
+        const place = join('apart', name)
+        await cp(join(folder, 'saved'), join(folder, place), { recursive: true })
+        const into = { ...env, DATA_DIR: join(folder, 'apart') }
+        const within = await startCommand('restore', { args: [place, '--force'], env: into }).done
+        expect([within.code, within.output]).toEqual([1, expect.stringMatching(/which a restore replaces/)])
+        expect(await readdir(join(folder, place))).toEqual(savedNames)
       }
       expect(await readdir(join(folder, 'saved'))).toEqual(savedNames)
 

@@ -9,24 +9,13 @@ import type { Db, Schema } from '../../schema.ts'
 import type { Forgotten } from '../restored/restored.models.ts'
 import { settleRestored } from '../restored/restored.usecases.ts'
 import { DataBackupError } from './backup-data.usecases.ts'
-import { type Manifest, SECRET_FILE, SQLITE_FILE, STORAGE_FOLDER, TABLES_FOLDER } from './manifest.models.ts'
+import { DATABASE_FILE, STAGING_FOLDER, USED_NAMES } from './data-folder.models.ts'
+import { type Manifest, SQLITE_FILE, STORAGE_FOLDER, TABLES_FOLDER } from './manifest.models.ts'
 import { linesOfTable } from './saved-database.ts'
 import { copyWhole, isMissing, isNoRoom, syncPlace } from './saved-files.ts'
 import { tablesRepository } from './tables.repository.ts'
 
 const BATCH_CHARACTERS = 4 * 1024 * 1024
-const DATABASE_FILE = 'dropleaf.sqlite'
-/** What a server's data are in its folder. The database is the last: nothing is served without it. */
-const USED_NAMES: readonly string[] = [
-  STORAGE_FOLDER,
-  SECRET_FILE,
-  'thumbnails',
-  `${DATABASE_FILE}-shm`,
-  `${DATABASE_FILE}-wal`,
-  DATABASE_FILE,
-]
-/** In the data folder, until all of the backup is in it. */
-const STAGING_FOLDER = 'restoring'
 
 export interface RestoreOrder {
   readonly source: string

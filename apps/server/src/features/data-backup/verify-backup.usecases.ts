@@ -6,6 +6,7 @@ import { SECRET_CHECK_KEY } from '../../config/secret.ts'
 import { migrations } from '../../db/migrate.ts'
 import { createSecrets } from '../../lib/secrets.ts'
 import { DataBackupError } from './backup-data.usecases.ts'
+import { STAGING_FOLDER, USED_NAMES } from './data-folder.models.ts'
 import {
   type Manifest,
   manifest,
@@ -48,13 +49,25 @@ async function realPath(path: string): Promise<string> {
   })
 }
 
-/** A restore puts what is in the data folder aside: that must not be the backup. */
-async function requireApart(source: string, { dataDir }: Config): Promise<void> {
-  const way = relative(await realPath(source), await realPath(resolve(dataDir)))
-  if (way === '..' || way.startsWith(`..${sep}`)) return
-  throw new DataBackupError(
-    `${dataDir} is in the backup itself, which is to stay as it is: name another data folder (DATA_DIR). ${UNCHANGED}`,
-  )
+/** Below `folder`, seen from there; `null` for what is elsewhere. */
+function wayBelow(folder: string, path: string): string | null {
+  const way = relative(folder, path)
+  return way === '..' || way.startsWith(`..${sep}`) ? null : way
+}
+
+/** A restore makes its place in the data folder: what it reads must not be what it removes or puts aside. */
+async function requireApart(source: string, config: Config): Promise<void> {
+  const dataDir = await realPath(resolve(config.dataDir))
+  const backup = await realPath(source)
+  if (wayBelow(backup, dataDir) !== null)
+    throw new DataBackupError(
+      `${config.dataDir} is in the backup itself, which is to stay as it is: name another data folder (DATA_DIR). ${UNCHANGED}`,
+    )
+  const [name = ''] = wayBelow(dataDir, backup)?.split(sep) ?? []
+  if (name === STAGING_FOLDER || USED_NAMES.includes(name))
+    throw new DataBackupError(
+      `The backup lies in ${join(config.dataDir, name)}, which a restore replaces: move it elsewhere first. ${UNCHANGED}`,
+    )
 }
 
 /** Whether this server can take it. */

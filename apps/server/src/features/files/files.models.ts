@@ -36,11 +36,16 @@ const cleanName = (text: string) => text.toWellFormed().replace(/[<>:"|?*\\/\p{C
 /** They turn `gpj.exe` into `exe.jpg` for the eye; right-to-left names need none of them. */
 const DIRECTION_CONTROLS = /[\u202a-\u202e\u2066-\u2069]/g
 
+/** A name is one line, wherever it stands. One with a NUL is refused elsewhere. */
+// eslint-disable-next-line no-control-regex -- they are what is looked for
+const LINE_CONTROLS = /[\u0001-\u001f\u007f-\u009f\u2028\u2029]+/g
+
 /** @throws {AppError} `file.name_invalid` for names that are empty once trimmed, or `.` and `..` */
 export function requireFilename(text: string): string {
   const name = text
     .replace(/^.*[\\/]/, '')
     .replace(DIRECTION_CONTROLS, '')
+    .replace(LINE_CONTROLS, ' ')
     .trim()
   if (name === '' || name === '.' || name === '..') throw new AppError(fileErrors.name_invalid)
   return name.toWellFormed()

@@ -75,6 +75,7 @@ const NAMES = [
   '{{constructor.constructor("alert(1)")()}}.txt',
   '=cmd|calc!A1.csv',
   'right\u202Etxt.exe',
+  'two\r\nlines.txt',
 ]
 
 /** A name in a header: in ASCII, and as it is. */

@@ -9,27 +9,35 @@ const BATCH_ROWS = 200
 /** What began just before its time was over may still be at it. */
 const GRACE_MS = 15 * 60_000
 
-/** A storage that cannot be reached is asked again the next time: its row stays. */
-async function sweepOne(ctx: AppContext, row: FsUploadRow, nowMs: number): Promise<void> {
+/** A storage that cannot be reached is asked again the next time: its row stays. @returns whether it could be reached */
+async function sweepOne(ctx: AppContext, row: FsUploadRow, nowMs: number): Promise<boolean> {
   try {
     const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
     await dropBytes({ row, key: parseStorageKey(row.storage_key), place: { driver } })
     await uploadsRepository(ctx.db).deleteExpired(row.id, nowMs)
+    return true
   } catch (error) {
     ctx.log.warn(
       { err: error, upload: row.id },
       'an abandoned upload could not be dropped; it is tried again',
     )
+    return false
   }
 }
 
 /** Drops the bytes of uploads into mounts that nobody went on with, and forgets those that ended. */
 export async function sweepSessions(ctx: AppContext, signal: AbortSignal): Promise<void> {
   const nowMs = ctx.clock.nowMs() - GRACE_MS
+  const silent = new Set<string>()
   let afterId = ''
   for (;;) {
     const due = await uploadsRepository(ctx.db).findExpired(nowMs, { afterId, limit: BATCH_ROWS })
-    for (const row of due) await sweepOne(ctx, row, nowMs)
+    for (const row of due) {
+      if (signal.aborted) return
+      // One that does not answer must not keep the others waiting.
+      if (silent.has(row.storage_config_id)) continue
+      if (!(await sweepOne(ctx, row, nowMs))) silent.add(row.storage_config_id)
+    }
     afterId = due.at(-1)?.id ?? afterId
     if (due.length < BATCH_ROWS || signal.aborted) return
   }

@@ -7,17 +7,21 @@ import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases
 import { isShareUpload } from '../url-import/url-uploads.usecases.ts'
 
 const BATCH_ROWS = 200
-/** How far the clock of a storage may be ahead: what it dates there is not younger than the row that tells of it. */
-const SKEW_MS = 15 * 60_000
 
 /** Removes the parts of one object that no upload accounts for. While somebody is at such an upload, its turn is later. */
-async function sweepOne(ctx: AppContext, { id, configId, key }: UnfinishedUpload): Promise<void> {
+async function sweepOne(
+  ctx: AppContext,
+  { id, configId, key }: UnfinishedUpload,
+  signal: AbortSignal,
+): Promise<void> {
   const place = { configId, key }
   if (await ctx.unfinished.isUnderWay(place)) return
   const driver = await driverOf(ctx, await getConfig(ctx, configId))
   let hasBegunAnew = false
   await driver.sweepTemporary({
-    olderThanMs: -SKEW_MS,
+    // Whatever the clock of the storage says: the row is older than it looks.
+    olderThanMs: -Infinity,
+    signal,
     key: parseStorageKey(key),
     async isInUse(uploadId) {
       hasBegunAnew ||= await ctx.unfinished.isUnderWay(place)
@@ -33,18 +37,22 @@ async function sweepOne(ctx: AppContext, { id, configId, key }: UnfinishedUpload
 
 /**
  * Removes from buckets what a process that died was uploading. A storage that cannot be reached is asked again the next
- * time, as is one in which nothing is deleted after a restore.
+ * time, and only then: one that does not answer must not keep the others waiting. So is one in which nothing is deleted after
+ * a restore.
  */
 export async function sweepUnfinishedUploads(ctx: AppContext, signal: AbortSignal): Promise<void> {
-  const held = await heldStorages(ctx)
+  const leftOut = new Set(await heldStorages(ctx))
   let afterId = ''
   for (;;) {
     const dead = await ctx.unfinished.findDead({ afterId, limit: BATCH_ROWS })
-    for (const upload of dead.filter(({ configId }) => !held.has(configId))) {
+    for (const upload of dead) {
       if (signal.aborted) return
+      if (leftOut.has(upload.configId)) continue
       try {
-        await sweepOne(ctx, upload)
+        await sweepOne(ctx, upload, signal)
       } catch (error) {
+        if (signal.aborted) return
+        leftOut.add(upload.configId)
         ctx.log.warn(
           { err: error, config: upload.configId },
           'an unfinished upload could not be removed; it is tried again',

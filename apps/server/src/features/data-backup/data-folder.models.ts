@@ -1,0 +1,14 @@
+import { SECRET_FILE, STORAGE_FOLDER } from './manifest.models.ts'
+
+export const DATABASE_FILE = 'dropleaf.sqlite'
+/** What a server's data are in its folder. The database is the last: nothing is served without it. */
+export const USED_NAMES: readonly string[] = [
+  STORAGE_FOLDER,
+  SECRET_FILE,
+  'thumbnails',
+  `${DATABASE_FILE}-shm`,
+  `${DATABASE_FILE}-wal`,
+  DATABASE_FILE,
+]
+/** In the data folder, until all of the backup is in it. */
+export const STAGING_FOLDER = 'restoring'
