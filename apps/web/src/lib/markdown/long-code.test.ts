@@ -1,5 +1,5 @@
 // @vitest-environment jsdom
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { divideLongCode } from './long-code.ts'
 
 function divided(text: string): HTMLElement {
@@ -19,12 +19,25 @@ test('long code is laid out by parts of whole lines, and is still the same code'
   expect(lines.reduce((sum, count) => sum + count, 0)).toBe(10_000)
 })
 
-test('a line without an end is divided, too', () => {
-  const text = 'x'.repeat(1_000_000)
+const allRows = (piece: HTMLElement) => [...piece.querySelectorAll<HTMLElement>('.dl-code-row')]
+
+/** The page with it, when everything in it is cut. */
+async function cut(text: string): Promise<HTMLElement> {
   const piece = divided(text)
+  document.body.replaceChildren(piece)
+  const isCut = (part: Element) => part.firstElementChild !== null
+  await vi.waitFor(() =>
+    expect([...piece.querySelectorAll('.dl-code-part')].slice(0, -1).every(isCut)).toBe(true),
+  )
+  return piece
+}
+
+test('a line without an end is divided, too', async () => {
+  const text = 'x'.repeat(1_000_000)
+  const piece = await cut(text)
   expect(piece.textContent).toBe(text)
   expect(piece.querySelectorAll('.dl-code-part').length).toBeGreaterThan(100)
-  const rows = [...piece.querySelectorAll<HTMLElement>('.dl-code-row')]
+  const rows = allRows(piece)
   expect(Math.max(...rows.map((row) => row.textContent.length))).toBeLessThan(1000)
   const lines = [...piece.querySelectorAll<HTMLElement>('.dl-code-part')].map((part) =>
     Number(part.style.getPropertyValue('--dl-lines')),
@@ -32,11 +45,20 @@ test('a line without an end is divided, too', () => {
   expect(lines.reduce((sum, count) => sum + count, 0)).toBe(rows.length)
 })
 
-test('no sign is torn apart where a line is divided', () => {
-  const text = `x${'😀'.repeat(80_000)}\nend`
+test('of a long line as much as is seen is cut at once, and the text is whole meanwhile', () => {
+  const text = 'a few words '.repeat(100_000)
   const piece = divided(text)
   expect(piece.textContent).toBe(text)
-  const rows = [...piece.querySelectorAll<HTMLElement>('.dl-code-row')]
+  const { length } = allRows(piece)
+  expect(length).toBeGreaterThan(100)
+  expect(length).toBeLessThan(300)
+})
+
+test('no sign is torn apart where a line is divided', async () => {
+  const text = `x${'😀'.repeat(80_000)}\nend`
+  const piece = await cut(text)
+  expect(piece.textContent).toBe(text)
+  const rows = allRows(piece)
   expect(rows.every((row) => row.textContent.isWellFormed())).toBe(true)
 })
 

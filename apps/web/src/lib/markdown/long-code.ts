@@ -1,3 +1,5 @@
+import { nextIdleTurn } from './turns.ts'
+
 /** Code that has no colours because it is so long: see `highlight.ts`. */
 const LONG_CODE = 100_000
 const PART_CHARACTERS = 6000
@@ -49,20 +51,51 @@ function rowElement(text: string): HTMLElement {
   return row
 }
 
+function cutIntoRows(part: HTMLElement): void {
+  part.replaceChildren(...[...cutRows(part.textContent)].map(rowElement))
+}
+
+/** So many parts of a long line are cut into rows at once: more than is seen. */
+const ROWS_AT_ONCE = 8
+const TURN_MS = 6
+
+/** The page gets turns in between. Who goes far down at once may see a line without its end for a moment. */
+async function cutInTurns(parts: readonly HTMLElement[]): Promise<void> {
+  let turnEndsAt = 0
+  for (const part of parts) {
+    if (performance.now() >= turnEndsAt) {
+      await nextIdleTurn()
+      turnEndsAt = performance.now() + TURN_MS
+    }
+    if (!part.isConnected) return
+    cutIntoRows(part)
+  }
+}
+
 function partElement({ text, isOneLine }: Part): HTMLElement {
   const part = document.createElement('span')
   part.className = 'dl-code-part'
-  if (isOneLine) part.append(...[...cutRows(text)].map(rowElement))
-  else part.textContent = text
-  const lines = isOneLine ? part.childElementCount : text.replace(/\n$/, '').split('\n').length
+  part.textContent = text
+  const lines = isOneLine ? [...cutRows(text)].length : text.replace(/\n$/, '').split('\n').length
   part.style.setProperty('--dl-lines', String(lines))
   return part
 }
 
 /** Divides long code into parts that are laid out only when they come near the screen. Their text together is the code. */
 export function divideLongCode(root: ParentNode): void {
+  const later: HTMLElement[] = []
   for (const code of root.querySelectorAll('pre > code')) {
     const text = code.textContent
-    if (text.length > LONG_CODE) code.replaceChildren(...[...cutCode(text)].map(partElement))
+    if (text.length <= LONG_CODE) continue
+    const cut: HTMLElement[] = []
+    const parts = [...cutCode(text)].map((part) => {
+      const element = partElement(part)
+      if (part.isOneLine) cut.push(element)
+      return element
+    })
+    for (const part of cut.slice(0, ROWS_AT_ONCE)) cutIntoRows(part)
+    later.push(...cut.slice(ROWS_AT_ONCE))
+    code.replaceChildren(...parts)
   }
+  if (later.length > 0) cutInTurns(later).catch(reportError)
 }

@@ -4,10 +4,15 @@ const USUAL_GROUP_PIECES = 24
 /** So far an earlier piece is looked for: what lies before it is gone from the text. What comes from farther was moved. */
 const LOOK_AHEAD = 24
 
+/** Of a long piece so many letters are looked at, which lie all over it. */
+const SUMMED_CHARACTERS = 4096
+
 /** Where groups end depends on what stands there: a change moves few others. */
 function endsGroup(html: string): boolean {
+  const step = Math.ceil(html.length / SUMMED_CHARACTERS) || 1
   let sum = 0
-  for (let index = 0; index < html.length; index += 1) sum = (Math.imul(sum, 31) + html.charCodeAt(index)) | 0
+  for (let index = 0; index < html.length; index += step)
+    sum = (Math.imul(sum, 31) + html.charCodeAt(index)) | 0
   // The lower digits of such sums go the same way where texts repeat themselves.
   return (sum >>> 8) % USUAL_GROUP_PIECES === 0
 }

@@ -3,6 +3,7 @@ import { frameCutTables } from './cut-tables.ts'
 import { divideLongCode } from './long-code.ts'
 import { PieceLayout } from './piece-layout.ts'
 import { sanitisedNodes } from './sanitise.ts'
+import { nextFrame, nextIdleTurn, nextTurn } from './turns.ts'
 
 interface Showing {
   readonly signal: AbortSignal
@@ -32,29 +33,6 @@ function takeOver(root: HTMLElement, text: string): ReadonlySet<Element> {
   root.replaceChildren(...found.root.children)
   return new Set(root.querySelectorAll('.dl-piece'))
 }
-
-const nextTurn = () =>
-  new Promise<void>((resolve) => {
-    const { port1, port2 } = new MessageChannel()
-    port1.addEventListener('message', () => resolve())
-    port1.start()
-    port2.postMessage(null)
-  })
-
-/** After what is there has been painted, or soon in a tab that is not looked at. */
-const nextFrame = () =>
-  new Promise<void>((resolve) => {
-    setTimeout(resolve, 100)
-    requestAnimationFrame(() => void nextTurn().then(resolve))
-  })
-
-/** Not every browser tells when it is idle. */
-const nextIdleTurn = () =>
-  'requestIdleCallback' in window
-    ? new Promise<void>((resolve) => {
-        requestIdleCallback(() => resolve(), { timeout: 200 })
-      })
-    : nextTurn()
 
 function pieceMaker({ onLeftOut }: Showing) {
   const hosts = onLeftOut ? new Set<string>() : null
