@@ -52,6 +52,7 @@ import { installCompression } from './http/compression.ts'
 import { installCors } from './http/cors.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { installIdempotency, sweepIdempotencyJob } from './http/idempotency.ts'
+import { installRequestEnd } from './http/request-end.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
 import { applyWholeAddress, withoutBasePath } from './http/urls.ts'
 import { installWebApp } from './http/web-app.ts'
@@ -95,14 +96,13 @@ function createServer(ctx: AppContext): FastifyInstance {
   })
 }
 
-/** One line a request, without query (it may hold a password) and without headers. */
+/** One line a request, without query (it may hold a password) and without headers. `cut`: nobody waited for the answer. */
 function installRequestLog(app: FastifyInstance): void {
-  app.addHook('onResponse', async (request, reply) => {
+  app.atEnd((request, reply, { isCut }) => {
     const { method, url } = request
-    request.log.info(
-      { method, path: url.split('?')[0], status: reply.statusCode, ms: Math.round(reply.elapsedTime) },
-      'request',
-    )
+    const path = url.split('?')[0]
+    const ms = Math.round(reply.elapsedTime)
+    request.log.info({ method, path, status: reply.statusCode, ms, ...(isCut && { cut: true }) }, 'request')
   })
   app.addHook('onSend', async (request, reply) => {
     reply.header('x-request-id', request.id)
@@ -118,6 +118,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installAccess(app)
   installBodyParsers(app)
   installErrorHandler(app)
+  installRequestEnd(app)
   installRequestLog(app)
   installIdleRule(app)
   installSlowBodyRule(app)

@@ -88,9 +88,10 @@ async function noteRequest(
   })
 }
 
+type ActionFor = (request: FastifyRequest) => AuditAction | undefined
+
 /** What a route that is written down does beside its work. */
-function watch(route: RouteOptions, actions: ReadonlyMap<string, AuditAction>, context: Context): void {
-  const actionFor = (request: FastifyRequest) => actions.get(request.method)
+function watch(route: RouteOptions, actionFor: ActionFor, context: Context): void {
   const isForAdmins = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
   route.onError = [
     ...asList(route.onError),
@@ -119,28 +120,30 @@ function watch(route: RouteOptions, actions: ReadonlyMap<string, AuditAction>, c
       return payload
     },
   ]
-  route.onResponse = [
-    ...asList(route.onResponse),
-    async (request: FastifyRequest, reply: { statusCode: number }) => {
-      const action = actionFor(request)
-      if (action !== undefined) await noteRequest(request, reply.statusCode, action, context)
-    },
-  ]
 }
 
 /**
  * Writes down what changes something and what shows a secret. The server does not start with a changing route that has no
- * word for it. To be installed before any route.
+ * word for it. To be installed after `installRequestEnd` and before any route.
  */
 export function installAudit(app: FastifyInstance, context: Context): void {
+  const actions = new Map<string, AuditAction>()
+  const actionFor = ({ method, routeOptions }: FastifyRequest) => actions.get(`${method} ${routeOptions.url}`)
   app.decorateRequest('auditFacts', null)
   app.addHook('onRoute', (route) => {
-    const actions = new Map<string, AuditAction>()
+    let isWatched = false
     for (const method of [route.method].flat()) {
       const action = actionOf(method, route.url)
-      if (action !== null) actions.set(method, action)
+      if (action === null) continue
+      actions.set(`${method} ${route.url}`, action)
+      isWatched = true
     }
-    if (actions.size > 0) watch(route, actions, context)
+    if (isWatched) watch(route, actionFor, context)
+  })
+  // Whatever becomes of the connection: who hangs up early has done what was asked for.
+  app.atEnd((request, reply) => {
+    const action = actionFor(request)
+    if (action !== undefined) void noteRequest(request, reply.statusCode, action, context)
   })
   app.addHook('onClose', async () => context.log.flush())
 }

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
 import { actionOf, CHANGING_ROUTES } from '../../http/audit-actions.ts'
 import { installAudit } from '../../http/audit.ts'
+import { installRequestEnd } from '../../http/request-end.ts'
 import { ADMIN_PASSWORD, describeEachDatabase, describeOneDatabase, type TestApp } from '../../testing/app.ts'
 import { basic } from '../../testing/drive.ts'
 
@@ -283,6 +284,7 @@ describeOneDatabase('sqlite', 'words of the audit log', ({ startApp }) => {
 describe('a changing route without a word', () => {
   test('stops the start', () => {
     const app = Fastify()
+    installRequestEnd(app)
     installAudit(app, {
       log: { note: () => undefined, flush: async () => undefined, close: async () => undefined },
       whoOf: () => null,

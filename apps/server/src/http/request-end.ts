@@ -1,0 +1,85 @@
+import type { Socket } from 'node:net'
+import { requestErrors } from '@dropleaf/contract'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { AppError } from '../lib/app-error.ts'
+
+/** @param isCut whether the connection ended before the answer had gone out. */
+type EndListener = (request: FastifyRequest, reply: FastifyReply, o: { isCut: boolean }) => void
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    /**
+     * Tells of the end of every request, exactly once: when its answer has gone out, or, where nobody waits for one any more,
+     * when its work has ended. `onResponse` alone knows nothing of those whose sender has hung up.
+     */
+    atEnd(listener: EndListener): void
+  }
+  interface FastifyRequest {
+    openEnd: OpenEnd | null
+  }
+}
+
+interface OpenEnd {
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** Whether the work has ended: there is an answer. */
+  isAnswered: boolean
+}
+
+/** To be installed before any other hook. */
+export function installRequestEnd(app: FastifyInstance): void {
+  const listeners: EndListener[] = []
+  /** By connection: several requests may be under way on one, of which some have no way out yet that could close. */
+  const open = new WeakMap<Socket, Set<OpenEnd>>()
+
+  function end({ request, reply }: OpenEnd, isCut: boolean): void {
+    if (request.openEnd === null) return
+    request.openEnd = null
+    for (const listener of listeners) listener(request, reply, { isCut })
+  }
+
+  function endsOn(socket: Socket): Set<OpenEnd> {
+    const known = open.get(socket)
+    if (known) return known
+    const ends = new Set<OpenEnd>()
+    open.set(socket, ends)
+    socket.once('close', () => {
+      for (const one of ends) if (one.isAnswered) end(one, true)
+    })
+    return ends
+  }
+
+  app.decorateRequest('openEnd', null)
+  app.decorate('atEnd', (listener: EndListener) => void listeners.push(listener))
+  app.addHook('onRequest', (request, reply, done) => {
+    request.openEnd = { request, reply, isAnswered: false }
+    endsOn(request.raw.socket).add(request.openEnd)
+    done()
+  })
+  app.addHook('preParsing', (request, _reply, _payload, done) => {
+    const { raw, headers } = request
+    const hasBody =
+      Number(headers['content-length'] ?? 0) > 0 ||
+      headers['transfer-encoding'] !== undefined ||
+      headers['content-type'] !== undefined
+    const isLost = hasBody && raw.destroyed && !raw.readableEnded
+    // Its sender went away while we looked who it is: a parser would wait for it for ever.
+    done(isLost ? new AppError(requestErrors.refused, { params: { detail: 'the body broke off' } }) : null)
+  })
+  app.addHook('onSend', (request, _reply, _payload, done) => {
+    const one = request.openEnd
+    if (one) {
+      one.isAnswered = true
+      if (request.raw.socket.destroyed) end(one, true)
+    }
+    done()
+  })
+  app.addHook('onResponse', (request, _reply, done) => {
+    const one = request.openEnd
+    if (one) {
+      endsOn(request.raw.socket).delete(one)
+      end(one, false)
+    }
+    done()
+  })
+}
