@@ -74,10 +74,16 @@ export async function copyObject(
     from.driver.copy(from.key, to.key, { ifAbsent, intoFolder, signal }),
   )
   // Of what was copied, not of what is there: before a source is removed, its copy is looked at.
-  if (copy.sizeBytes !== from.sizeBytes)
-    throw new StorageError('storage.incomplete', 'The copy is not whole.')
+  if (copy.sizeBytes !== from.sizeBytes) await requireNewer(from, copy)
   o.onBytes(copy.sizeBytes)
   return copy
+}
+
+/** A copy of another size than was listed is whole when its source was written since. @throws {StorageError} `storage.incomplete` */
+async function requireNewer(from: ObjectPlace, copy: ObjectStat): Promise<void> {
+  const now = await from.driver.stat(from.key)
+  if (now?.sizeBytes !== copy.sizeBytes)
+    throw new StorageError('storage.incomplete', 'The copy is not whole.')
 }
 
 async function* chunksOf(place: ObjectPlace, signal?: AbortSignal): AsyncGenerator<Buffer> {

@@ -219,6 +219,8 @@ const SOURCE_WAIT_MS = 10_000
 interface Looked {
   /** Whose copy is the source of now. */
   readonly sure: Transferred[]
+  /** What came to the name of a source that was renamed. */
+  readonly came: ObjectStat[]
   /** Whose source was written again since it was copied, with what it is now. */
   readonly changed: Transferred[]
 }
@@ -232,10 +234,14 @@ async function lookAgain(
   step: TransferStep,
   held: readonly Transferred[],
 ): Promise<Looked> {
-  const looked: Looked = { sure: [], changed: [] }
+  const looked: Looked = { sure: [], came: [], changed: [] }
   await eachOf(held, TOGETHER, async (one) => {
-    if (one.isRenamed) return void looked.sure.push(one)
     const source = placeOf(step, 'source', one.from.key)
+    if (one.isRenamed) {
+      const now = await source.driver.stat(source.key)
+      if (now) looked.came.push(now)
+      return void looked.sure.push(one)
+    }
     const target = placeOf(step, 'target', one.toKey)
     try {
       const [now, there] = await Promise.all([source.driver.stat(source.key), target.driver.stat(target.key)])
@@ -296,7 +302,7 @@ async function settleMoved(
   let left = copied
   for (let look = 1; left.length > 0; look += 1) {
     const isOwn = (one: Transferred) => !one.isRenamed && !isFolderKey(one.from.key)
-    const keys = left.filter(isOwn).map(({ from }) => from.key)
+    const keys = left.map(({ from }) => from.key).filter((key) => !isFolderKey(key))
     const wish = { keys, waitMs: SOURCE_WAIT_MS }
     const changed = await run.holds.duringMost(step.source.config.id, wish, async (isHeld) => {
       failChanged(left.filter((one) => isOwn(one) && !isHeld(one.from.key)))
@@ -321,7 +327,7 @@ async function takeAway(
   held: readonly Transferred[],
 ): Promise<Transferred[]> {
   const { source, target } = step
-  const { sure: done, changed } = await lookAgain(run, step, held)
+  const { sure: done, came, changed } = await lookAgain(run, step, held)
   if (done.length === 0) return changed
   const { ctx, task } = run
   const configId = source.config.id
@@ -334,8 +340,10 @@ async function takeAway(
   const kept = new Set<string>(failed.map(({ key }) => key))
   for (const { key, error } of failed) noteFailure(run, pathOfKey(source, key), error)
   await noteChange(ctx, { configId: toConfigId, written: done.map((one) => one.copy) })
-  const removed = done.map(({ from }) => from.key).filter((key) => !kept.has(key))
-  await noteChange(ctx, { configId, removed })
-  task.progress.doneItems += removed.length
+  const gone = done.map(({ from }) => from.key).filter((key) => !kept.has(key))
+  // Whoever wrote to a name that had just become free has noted that before, and must not be forgotten.
+  const names = new Set(came.map(({ key }) => key))
+  await noteChange(ctx, { configId, written: came, removed: gone.filter((key) => !names.has(key)) })
+  task.progress.doneItems += gone.length
   return changed
 }

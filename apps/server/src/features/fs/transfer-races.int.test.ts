@@ -9,6 +9,7 @@ import {
   type StorageTestApp,
   type TestStorage,
 } from '../../testing/storages.ts'
+import { putFile } from '../../testing/fs.ts'
 import { openHolds } from './key-holds.usecases.ts'
 
 const AT_ONCE = 6
@@ -162,6 +163,50 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
       'd/cut.txt',
       'd/lost.txt',
     ])
+  })
+
+  test.each(['copy', 'move'] as const)(
+    'what is sent to a file that is listed already goes along by a %s',
+    async (work) => {
+      await using t = await startApp()
+      for (const name of ['d/a.txt', 'd/b.txt']) await t.storage.put(name, 'short')
+      const driver = (await t.storage.driver()) as unknown as Record<'copy', StorageDriver['copy']>
+      const { copy } = driver
+      driver.copy = async (from, to, o) => {
+        if (from === 'd/a.txt' && (await t.storage.text(from)) === 'short')
+          await t.storage.put(from, 'longer text')
+        return copy.call(driver, from, to, o)
+      }
+      const answer = await batch(t.admin, work, `${m}/d/`, `${m}/e/`)
+      expect(answer.body.data).toMatchObject({ failed: 0 })
+      const isRenamed = kind === 'disk' && work === 'move'
+      expect(await t.storage.text('e/a.txt')).toBe(isRenamed ? 'short' : 'longer text')
+      expect((await t.storage.keys('d/')).includes('d/a.txt')).toBe(work === 'copy')
+    },
+  )
+
+  test('what is sent to a name that was moved a moment ago is shown and found', async ({ skip }) => {
+    skip(kind === 's3', 'a bucket does not rename')
+    await using t = await startApp()
+    for (const name of ['d/name-a.txt', 'd/name-b.txt']) await putFile(t.admin, `${m}/${name}`, name)
+    type Move = NonNullable<StorageDriver['move']>
+    const driver = (await t.storage.driver()) as unknown as Record<'move', Move>
+    const { move } = driver
+    driver.move = async (from, to, o) => {
+      const moved = await move.call(driver, from, to, o)
+      if (from === 'd/name-a.txt') await putFile(t.admin, `${m}/d/name-a.txt`, 'new')
+      return moved
+    }
+    expect((await batch(t.admin, 'move', `${m}/d/`, `${m}/e/`)).body.data).toMatchObject({ failed: 0 })
+    expect([...(await filesByText(t, '')).entries()].sort()).toEqual([
+      ['d/name-a.txt', 'e/name-a.txt'],
+      ['d/name-b.txt', 'e/name-b.txt'],
+      ['new', 'd/name-a.txt'],
+    ])
+    // Before a listing mends it.
+    const indexed = await t.ctx.db.selectFrom('objects').select('key').orderBy('key').execute()
+    expect(indexed.map(({ key }) => key)).toEqual(['d/name-a.txt', 'e/name-a.txt', 'e/name-b.txt'])
+    for (const folder of ['d', 'e']) await expectAgreement(t, folder)
   })
 
   test('who uploads to a target right after the copy keeps what he sent', async ({ skip }) => {
