@@ -213,3 +213,8 @@ test('pasted keys, letters above the line and what is folded are written as they
     '<details open>\n<summary>Head</summary>\n\n<kbd>F1</kbd> x<sup>2</sup>\n\n</details>\n\n| a<br>b |\n| ------ |',
   )
 })
+
+test('a text from which everything was taken has no blank lines left', () => {
+  const { write } = open('\n\n# Heading\n\nwords\n\n')
+  expect(write(schema.node('doc', null, [schema.node('paragraph')]))).toBe('')
+})

@@ -268,6 +268,7 @@ export function makeWriter(text: string, parsed: ParsedText, first: Node) {
       lastIndex = known?.index ?? -2
       gap = known?.gap ?? ''
     })
+    if (lastIndex === -1) return ''
     // A text ends as it did.
     const end = parsed.blocks.at(-1)?.gap ?? ''
     return out + (lastIndex === parsed.blocks.length - 1 ? gap : end)
