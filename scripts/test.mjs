@@ -61,6 +61,12 @@ function serverTests(node) {
 const storageTests = (node) =>
   vitestWith(node, 'storage', { backend: 's3', service: 'an S3 server', skip: 'the storage tests on S3' })
 
+function packagingTests(node) {
+  if (process.getuid?.() !== 0 || process.platform !== 'linux')
+    notes.push("the boot of the image's tree, to which only root on Linux can give a root of its own")
+  return vitest(node, 'packaging')
+}
+
 async function endToEnd(node) {
   const chromium = await ensureChromium()
   if (chromium === null) {
@@ -91,6 +97,7 @@ const steps = (node) => [
   { name: 'Storage on Local disk and S3', isSuite: true, run: () => storageTests(node) },
   { name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) },
   { name: 'Web build and its size budgets', run: async () => ({ code: await ensureBuilt({ force: true }) }) },
+  { name: 'Package and tree of the image', isSuite: true, run: () => packagingTests(node) },
   { name: 'End to end in Chromium', isSuite: true, run: () => endToEnd(node) },
 ]
 

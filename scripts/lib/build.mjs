@@ -23,7 +23,8 @@ export async function ensureBuilt({ force = false, isQuiet = false } = {}) {
       const { isFresh, save } = await checkFreshness(target)
       if (isFresh && !force) return 0
       console.log('Building the web app…')
-      const code = await runNpm(['run', '-s', 'build'], { isQuiet })
+      // Whoever calls may have another one: React would come along as it is for development.
+      const code = await runNpm(['run', '-s', 'build'], { isQuiet, env: { NODE_ENV: 'production' } })
       if (code === 0) await save()
       return code
     },

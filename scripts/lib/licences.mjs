@@ -47,7 +47,7 @@ function isAllowed(expression) {
 }
 
 /** Where a dependency of a package is in the lockfile: beside it, or in a folder around it. */
-function locate(packages, from, name) {
+export function locate(packages, from, name) {
   for (let folder = from; ;) {
     const place = folder === '' ? `node_modules/${name}` : `${folder}/node_modules/${name}`
     if (packages[place]) return place

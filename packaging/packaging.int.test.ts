@@ -1,0 +1,215 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chown, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+
+const run = promisify(execFile)
+const PASSWORD = 'correct horse battery'
+const START_MS = 30_000
+/** Whom an image runs as, by number: there is nobody of that name in it. */
+const USER = 64_321
+
+let folder = ''
+const started: ChildProcess[] = []
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dropleaf-packaging-'))
+})
+afterAll(async () => {
+  for (const child of started) child.kill('SIGKILL')
+  await rm(folder, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as { port: number }
+  probe.close()
+  await once(probe, 'close')
+  return port
+}
+
+interface Served {
+  readonly api: string
+  readonly output: () => string
+  readonly stop: () => Promise<number | null>
+}
+
+/** Starts something that serves on `PORT`, and waits until it does. */
+async function serve(
+  command: string,
+  args: readonly string[],
+  { env, cwd, port }: { env: Record<string, string>; cwd: string; port: number },
+): Promise<Served> {
+  const child = spawn(command, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] })
+  started.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => void (output += chunk.toString()))
+  const api = `http://127.0.0.1:${port}/api`
+  const isReady = () =>
+    fetch(`${api}/ready`).then(
+      ({ ok }) => ok,
+      () => false,
+    )
+  for (const deadlineMs = Date.now() + START_MS; !(await isReady()); await sleep(100))
+    if (child.exitCode !== null || Date.now() > deadlineMs) throw new Error(`It does not serve:\n${output}`)
+  return {
+    api,
+    output: () => output,
+    async stop() {
+      const gone = once(child, 'exit')
+      child.kill('SIGTERM')
+      await gone
+      return child.exitCode
+    },
+  }
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' }
+
+/** One text and one file there and back, a picture's thumbnail, and the first page. */
+async function expectProduct(api: string): Promise<void> {
+  const body = JSON.stringify({ username: 'admin', password: PASSWORD })
+  const login = await fetch(`${api}/admin/login`, { method: 'POST', headers: JSON_TYPE, body })
+  const { data } = (await login.json()) as { data: { token: string } }
+  const { token } = data
+  const headers = { authorization: `Bearer ${token}` }
+  const text = JSON.stringify({ content: '# 你好', slug: 'hello' })
+  const made = await fetch(`${api}/paste`, {
+    method: 'POST',
+    headers: { ...headers, ...JSON_TYPE },
+    body: text,
+  })
+  expect(made.status).toBe(201)
+  expect(await (await fetch(`${api}/raw/hello`)).text()).toBe('# 你好')
+  const bytes = Buffer.alloc(3_000_000, 'file')
+  const put = await fetch(`${api}/upload-direct/a.bin?slug=bytes`, { method: 'PUT', headers, body: bytes })
+  expect(put.status).toBe(201)
+  const read = await fetch(`${api}/file-download/bytes`)
+  expect(Buffer.from(await read.arrayBuffer()).equals(bytes)).toBe(true)
+  const picture = Buffer.from(
+    'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+    'base64',
+  )
+  await fetch(`${api}/fs/upload?path=/local/a.png`, { method: 'PUT', headers, body: picture })
+  const thumbnail = await fetch(`${api}/fs/thumbnail?path=/local/a.png`, { headers })
+  expect([thumbnail.status, thumbnail.headers.get('content-type')]).toEqual([200, 'image/webp'])
+  const page = await fetch(api.replace(/api$/, ''))
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
+}
+
+/** Of all files in a folder. */
+async function sizeOf(path: string): Promise<number> {
+  const names = await readdir(path, { recursive: true })
+  const sizes = await Promise.all(names.map(async (name) => (await lstat(join(path, name))).size))
+  return sizes.reduce((sum, size) => sum + size, 0)
+}
+
+const isRoot = process.getuid?.() === 0 && process.platform === 'linux'
+if (!isRoot) console.log('The image is not booted: only root on Linux can give it a root of its own.')
+
+describe.concurrent('what others run', () => {
+  test.skipIf(!isRoot)(
+    'the tree of the image boots with a read-only root, as nobody in particular',
+    { timeout: 180_000 },
+    async () => {
+      const tree = join(folder, 'tree')
+      await run(process.execPath, ['scripts/image-tree.mjs', tree])
+      expect(await sizeOf(tree)).toBeLessThan(130 * 1024 ** 2)
+      const root = join(folder, 'root')
+      await mkdir(root)
+      for (const name of ['app', 'usr', 'lib', 'lib64', 'proc', 'dev', 'data', 'tmp'])
+        await mkdir(join(root, name))
+      await chown(join(root, 'data'), USER, USER)
+      await writeFile(join(root, 'node'), '')
+      const port = await freePort()
+      // As the Dockerfile and a container have it: the system from elsewhere, the tree in /app, nothing to write to but /data and /tmp.
+      const script = `
+    set -e
+    mount --bind "$ROOT" "$ROOT"
+    for name in usr lib lib64; do [ ! -e /$name ] || mount --rbind "$(readlink -f /$name)" "$ROOT/$name"; done
+    mount --bind "$TREE" "$ROOT/app"
+    mount --bind "$NODE" "$ROOT/node"
+    mount --rbind /dev "$ROOT/dev"
+    mount -t proc proc "$ROOT/proc"
+    mount -t tmpfs tmpfs "$ROOT/tmp"
+    mount --bind "$ROOT/data" "$ROOT/data"
+    mount -o remount,ro,bind "$ROOT/app"
+    mount -o remount,ro,bind "$ROOT"
+    mount -o remount,rw,bind "$ROOT/data"
+    exec chroot --userspec=${USER}:${USER} "$ROOT" /node --disable-warning=ExperimentalWarning --max-semi-space-size=8 /app/server/main.js
+  `
+      const server = await serve('unshare', ['--mount', 'sh', '-c', script], {
+        cwd: folder,
+        port,
+        env: {
+          PATH: process.env['PATH'] ?? '',
+          ROOT: root,
+          TREE: tree,
+          NODE: process.execPath,
+          PORT: String(port),
+          HOST: '127.0.0.1',
+          DATA_DIR: '/data',
+          ADMIN_PASSWORD: PASSWORD,
+          NODE_ENV: 'production',
+        },
+      })
+      await expectProduct(server.api)
+      // Nothing was written but what belongs to it.
+      expect((await readdir(root)).sort()).toEqual([
+        'app',
+        'data',
+        'dev',
+        'lib',
+        'lib64',
+        'node',
+        'proc',
+        'tmp',
+        'usr',
+      ])
+      expect((await lstat(join(root, 'data', 'dropleaf.sqlite'))).uid).toBe(USER)
+      expect(await server.stop()).toBe(0)
+    },
+  )
+
+  test(
+    'the tarball of the package installs into an empty folder, serves, and has the commands',
+    { timeout: 240_000 },
+    async () => {
+      const { stdout } = await run(process.execPath, ['scripts/package.mjs', folder])
+      const tarball = stdout.trim().split('\n').at(-1) ?? ''
+      const place = join(folder, 'place')
+      await mkdir(place)
+      await run(
+        'npm',
+        ['install', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error', tarball],
+        { cwd: place },
+      )
+      const bin = join(place, 'node_modules', '.bin', 'dropleaf')
+      const { version } = JSON.parse(await readFile('package.json', 'utf8'))
+      expect((await run(bin, ['--version'])).stdout.trim()).toBe(version)
+      await expect(run(bin, ['no-such-command'])).rejects.toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining('There is no command no-such-command.'),
+      })
+      const port = await freePort()
+      const env = {
+        ...(process.env as Record<string, string>),
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        ADMIN_PASSWORD: PASSWORD,
+      }
+      const server = await serve(bin, [], { cwd: place, env, port })
+      await expectProduct(server.api)
+      const saved = await run(bin, ['backup', 'saved'], { cwd: place, env })
+      expect(saved.stdout).toMatch(/files, \d+ bytes, in /)
+      expect(await server.stop()).toBe(0)
+      expect(await readdir(place)).toEqual(expect.arrayContaining(['data', 'saved']))
+    },
+  )
+})

@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises'
+import { builtinModules } from 'node:module'
+import path from 'node:path'
+import { inRoot } from './paths.mjs'
+
+/** What runs by itself: the server, the commands of the console, and what both start beside them. */
+const ENTRIES = {
+  main: 'apps/server/src/main.ts',
+  backup: 'apps/server/src/commands/backup.ts',
+  restore: 'apps/server/src/commands/restore.ts',
+  'rotate-secret': 'apps/server/src/commands/rotate-secret.ts',
+  'import-cloudpaste': 'apps/server/src/commands/import-cloudpaste.ts',
+  'small-files.worker': 'packages/storage/src/disk/small-files.worker.ts',
+  'thumbnail-process': 'apps/server/src/images/thumbnail-process.ts',
+}
+
+/** Files that the sources name by where they lie, and where they lie in the package, seen from its `server` folder. */
+const PLACES = {
+  'packages/storage/src/disk/small-files.ts': ['./small-files.worker.ts', './small-files.worker.js'],
+  'apps/server/src/images/thumbnailer.ts': ['./thumbnail-process.ts', './thumbnail-process.js'],
+  'apps/server/src/app.ts': ['../../web/dist', '../web'],
+  'apps/server/src/lib/version.ts': ['../../package.json', '../package.json'],
+}
+
+/** Leads `new URL('…', import.meta.url)` to the places of the package. A place that is not found fails the build. */
+function placesPlugin() {
+  const left = new Set(Object.keys(PLACES))
+  return {
+    name: 'dropleaf:places',
+    transform(code, id) {
+      const file = path.relative(inRoot(), id).split(path.sep).join('/')
+      const place = PLACES[file]
+      if (!place) {
+        if (/new URL\([^)]*import\.meta\.url/.test(code))
+          throw new Error(`${file} names a file by its place: add it to scripts/lib/bundle.mjs.`)
+        return null
+      }
+      const [from, to] = place
+      if (!code.includes(`'${from}'`)) throw new Error(`${file} does not name ${from} any more.`)
+      left.delete(file)
+      return code.replaceAll(`'${from}'`, `'${to}'`)
+    },
+    buildEnd() {
+      if (left.size > 0) throw new Error(`Not in the bundle: ${[...left].join(', ')}.`)
+    },
+  }
+}
+
+const isBuiltIn = (id) => id.startsWith('node:') || builtinModules.includes(id)
+const packageOf = (id) => (id.startsWith('@') ? id.split('/', 2).join('/') : id.split('/', 1)[0])
+
+/**
+ * Bundles the server and what belongs to the product into JavaScript; packages of others stay what they are.
+ * @returns {Promise<string[]>} names of the packages that it needs.
+ */
+export async function bundleServer(folder) {
+  const { build } = await import('rolldown')
+  const isOurs = (id) => id.startsWith('.') || path.isAbsolute(id) || id.startsWith('@dropleaf/')
+  const { output } = await build({
+    cwd: inRoot(),
+    input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, inRoot(file)])),
+    platform: 'node',
+    external: (id) => !isOurs(id),
+    plugins: [placesPlugin()],
+    logLevel: 'warn',
+    output: {
+      dir: folder,
+      format: 'esm',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name]-[hash].js',
+      cleanDir: true,
+    },
+  })
+  const imported = output.flatMap((chunk) => [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])])
+  const files = new Set(output.map(({ fileName }) => fileName))
+  return [...new Set(imported.filter((id) => !files.has(id) && !isBuiltIn(id)).map(packageOf))].sort()
+}
+
+/** Exact versions of packages, as the workspaces ask for them. @throws {Error} for one that none of them asks for */
+export async function versionsOf(names) {
+  const lock = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))
+  const workspaces = ['apps/server', 'packages/storage', 'packages/contract', 'packages/sync-queue']
+  const asked = Object.assign({}, ...workspaces.map((name) => lock.packages[name].dependencies))
+  const missing = names.filter((name) => asked[name] === undefined)
+  if (missing.length > 0) throw new Error(`No workspace of the server depends on ${missing.join(', ')}.`)
+  return Object.fromEntries(names.map((name) => [name, asked[name]]))
+}

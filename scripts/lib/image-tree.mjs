@@ -1,0 +1,54 @@
+import { access, cp, readFile, rm, writeFile } from 'node:fs/promises'
+import path from 'node:path'
+import { locate } from './licences.mjs'
+import { buildPackage } from './package.mjs'
+import { inRoot } from './paths.mjs'
+
+/** What a running server never reads. */
+const LEFT_OUT = /(?:\.d\.[cm]?ts|\.map|\.tsbuildinfo)$|\/dist-types$/
+
+const isThere = (file) =>
+  access(file).then(
+    () => true,
+    () => false,
+  )
+
+/** Places in `node_modules` of packages and of all that they need in turn, as the lockfile has them for this machine. */
+async function placesOf(names) {
+  const { packages } = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))
+  const places = new Set()
+  const visit = async (from, name, isOptional) => {
+    const place = locate(packages, from, name)
+    const isInstalled = place !== null && (await isThere(inRoot(place)))
+    if (!isInstalled && isOptional) return
+    if (!isInstalled) throw new Error(`${name}, which ${from || 'the server'} needs, is not installed.`)
+    if (places.has(place)) return
+    places.add(place)
+    const { dependencies = {}, optionalDependencies = {}, peerDependencies = {} } = packages[place]
+    for (const needed of Object.keys(dependencies)) await visit(place, needed, needed in optionalDependencies)
+    for (const wanted of Object.keys({ ...optionalDependencies, ...peerDependencies }))
+      await visit(place, wanted, true)
+  }
+  for (const name of names) await visit('', name, false)
+  return [...places].sort()
+}
+
+/**
+ * Assembles what an image holds beside Node.js itself: the built product and the packages that it needs, for the system that
+ * this runs on. Needs an installed checkout, and no network.
+ */
+export async function assembleImageTree(folder) {
+  await buildPackage(folder)
+  const manifestFile = path.join(folder, 'package.json')
+  const manifest = JSON.parse(await readFile(manifestFile, 'utf8'))
+  // The image brings its own.
+  delete manifest.dependencies.node
+  await writeFile(manifestFile, `${JSON.stringify(manifest, null, 2)}\n`)
+  await rm(path.join(folder, 'node_modules'), { recursive: true, force: true })
+  for (const place of await placesOf(Object.keys(manifest.dependencies)))
+    await cp(inRoot(place), path.join(folder, place), {
+      recursive: true,
+      // What is nested comes by its own place, if it is needed.
+      filter: (source) => !LEFT_OUT.test(source) && !source.endsWith(`${place}/node_modules`),
+    })
+}

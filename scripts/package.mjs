@@ -1,0 +1,20 @@
+import { mkdir } from 'node:fs/promises'
+import path from 'node:path'
+import { ensureInstalled } from './lib/install.mjs'
+import { buildPackage } from './lib/package.mjs'
+import { inRoot } from './lib/paths.mjs'
+import { npmOutput } from './lib/run.mjs'
+
+/**
+ * Makes the tarball from which others install the product: `npm run package -- [FOLDER]`, by default `dist`. Then
+ * `npx ./dist/dropleaf-VERSION.tgz` serves.
+ */
+const [target = 'dist'] = process.argv.slice(2)
+const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)
+
+await ensureInstalled()
+const built = inRoot('.cache', 'package')
+await buildPackage(built)
+await mkdir(folder, { recursive: true })
+const [{ filename }] = JSON.parse(await npmOutput(['pack', '--json', '--pack-destination', folder, built]))
+console.log(path.join(folder, filename))
