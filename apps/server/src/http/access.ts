@@ -9,6 +9,11 @@ declare module 'fastify' {
   interface FastifyInstance {
     /** Refuses the request when its credential does not open `access`. Provided by the auth feature. */
     authorize(request: FastifyRequest, access: Access): Promise<void>
+    /**
+     * The same once more, unless it has just been done: what is sent may take its time, and its sender's key may be deleted,
+     * narrowed or expired by its last byte, or the session ended.
+     */
+    authorizeStill(request: FastifyRequest): Promise<void>
     /** Every route that is mounted, with who may call it. */
     readonly declaredAccess: readonly DeclaredRoute[]
   }
@@ -19,6 +24,11 @@ export interface DeclaredRoute {
   readonly url: string
   readonly access: Access
 }
+
+const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+export const accessOf = ({ config }: Pick<RouteOptions, 'config'>): Access | undefined =>
+  config?.contract?.access ?? config?.access
 
 const methodsOf = ({ method }: Pick<RouteOptions, 'method'>): readonly string[] => [method].flat()
 
@@ -33,7 +43,7 @@ export function installAccess(app: FastifyInstance): void {
   const declared: DeclaredRoute[] = []
   app.decorate('declaredAccess', declared)
   app.addHook('onRoute', (route) => {
-    const access = route.config?.contract?.access ?? route.config?.access
+    const access = accessOf(route)
     const methods = methodsOf(route)
     if (access === undefined)
       throw new Error(`The route ${methods.join(', ')} ${route.url} does not say who may call it.`)
@@ -42,5 +52,9 @@ export function installAccess(app: FastifyInstance): void {
     // Before the body is read, so that a stranger cannot make us read it.
     const guard = async (request: FastifyRequest) => request.server.authorize(request, access)
     route.onRequest = [guard, ...asList(route.onRequest)]
+    // And once more where a body that has become a value took long to come. Routes that take it as it comes ask at its end.
+    const guardAgain = async (request: FastifyRequest) => request.server.authorizeStill(request)
+    if (methods.some((method) => !BODYLESS.has(method)))
+      route.preValidation = [guardAgain, ...asList(route.preValidation)]
   })
 }

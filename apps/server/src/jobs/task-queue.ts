@@ -45,6 +45,13 @@ export interface RunningTask {
   /** Keeps how far it is, with the progress so far. After a restart the task goes on from there. */
   saveCheckpoint(value: unknown): Promise<void>
   setResult(value: unknown): void
+  /**
+   * Asks from now on once a second whether the task may go on. When that fails with an `AppError` the signal aborts, and the
+   * task ends with the error.
+   */
+  onlyWhile(requireMay: () => Promise<void>): void
+  /** Asks so at once. @throws {AppError} as it does */
+  requireStill(): Promise<void>
 }
 
 /** Does the work of one type of task. It must be able to go on from a checkpoint, and stop when the signal aborts. */
@@ -86,6 +93,7 @@ const TOGETHER = 3
 const WAITED_FOR_TOGETHER = 8
 const POLL_MS = 5000
 const WRITE_DOWN_MS = 500
+const ASK_MS = 1000
 const LEASE_MS = 45_000
 const MAX_ATTEMPTS = 10
 const MAX_FAILURES = 100
@@ -156,6 +164,7 @@ export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): 
     const kept = row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Checkpoint)
     const failures = [...(kept?.failures ?? [])]
     let result: string | null = row.result
+    let requireMay: (() => Promise<void>) | null = null
     const task: RunningTask = {
       id: row.id,
       owner: row.owner,
@@ -177,6 +186,18 @@ export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): 
         })
       },
       setResult: (value) => void (result = JSON.stringify(value)),
+      onlyWhile: (required) => void (requireMay = required),
+      requireStill: async () => requireMay?.(),
+    }
+    const asking = setInterval(() => void ask(), ASK_MS)
+    async function ask(): Promise<void> {
+      try {
+        await task.requireStill()
+      } catch (error) {
+        // A database that is away says nothing of anybody.
+        if (error instanceof AppError) abort.abort(error)
+        else log.warn({ err: error, task: row.id }, 'whether a task may go on could not be asked')
+      }
     }
     const beat = setInterval(() => void writeDown(), WRITE_DOWN_MS)
     async function writeDown(): Promise<void> {
@@ -191,6 +212,7 @@ export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): 
     }
     const end = await endOf(row, task)
     clearInterval(beat)
+    clearInterval(asking)
     const isOver = end.state !== 'pending'
     await store.update(row.id, me, {
       ...columnsOf(task, failures),
@@ -212,8 +234,11 @@ export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): 
       // What the signal broke off may have ended without a word.
       task.signal.throwIfAborted()
       return { state: outcomeOf(task.progress) }
-    } catch (error) {
-      if (task.signal.aborted) return { state: task.signal.reason === CANCELLED ? 'cancelled' : 'pending' }
+    } catch (thrown) {
+      const reason: unknown = task.signal.aborted ? task.signal.reason : null
+      const isRefused = reason instanceof AppError
+      if (reason !== null && !isRefused) return { state: reason === CANCELLED ? 'cancelled' : 'pending' }
+      const error = isRefused ? reason : thrown
       const { code } = specOf(error)
       if (code === 'request.internal')
         log.error({ err: error, task: row.id, type: row.type }, 'a task failed')

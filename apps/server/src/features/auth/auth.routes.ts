@@ -2,6 +2,7 @@ import { type Access, authErrors, authRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { AppContext } from '../../context.ts'
+import { accessOf } from '../../http/access.ts'
 import { clientArea, clientNetwork } from '../../http/client-address.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -9,7 +10,7 @@ import { toInstant } from '../../lib/clock.ts'
 import { type Actor, type AdminActor, opens } from './actor.models.ts'
 import { actorOf } from './request-actor.models.ts'
 import { changeAdmin, isAdminName, login, logout } from './auth.usecases.ts'
-import { authenticate } from './authenticate.usecases.ts'
+import { authenticate, findStill, isJustNow } from './authenticate.usecases.ts'
 import { type Credential, parseAuthorization } from './credentials.models.ts'
 import { endOtherSessions, endSession, type ListedSession, listSessions } from './sessions.usecases.ts'
 import { describeUserAgent } from './user-agent.models.ts'
@@ -59,6 +60,7 @@ async function noteDriveLogin(ctx: AppContext, request: FastifyRequest, error: u
 /** Gives every guarded route of the app its check: 401 without a valid credential, 403 without the right. */
 export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: AppContext }) => {
   app.decorateRequest('actor', null)
+  app.decorateRequest('authorizedAtMs', 0)
   app.decorate('authorize', async (request: FastifyRequest, access: Access) => {
     const actor = await identify(ctx, request).catch(async (error: unknown) => {
       await noteDriveLogin(ctx, request, error)
@@ -71,7 +73,18 @@ export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: Ap
     }
     // Also of who may not: what they have tried is written down under their name.
     request.actor = actor
+    request.authorizedAtMs = ctx.clock.nowMs()
     if (!opens(actor, access)) throw new AppError(authErrors.forbidden)
+  })
+  app.decorate('authorizeStill', async (request: FastifyRequest) => {
+    const { actor } = request
+    if (!actor || isJustNow(ctx, request.authorizedAtMs)) return
+    const isByPassword = actor.kind === 'admin' && actor.sessionId === null
+    const now = await (isByPassword ? identify(ctx, request) : findStill(ctx, actor))
+    if (!now) throw new AppError(authErrors.unauthorized)
+    request.actor = now
+    request.authorizedAtMs = ctx.clock.nowMs()
+    if (!opens(now, accessOf(request.routeOptions) ?? 'admin')) throw new AppError(authErrors.forbidden)
   })
 })
 

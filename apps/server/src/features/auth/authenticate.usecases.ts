@@ -122,6 +122,21 @@ export async function authenticate(
   return authenticateSession(ctx, credential.token, area)
 }
 
+/** What was found out about somebody is believed for so long. */
+const BELIEVED_MS = 1000
+
+/** Whether something was found out so lately that it need not be asked again. A clock that was put back is no proof. */
+export const isJustNow = (ctx: AppContext, sinceMs: number): boolean =>
+  Math.abs(ctx.clock.nowMs() - sinceMs) <= BELIEVED_MS
+
+/** Somebody with the rights of now; `null` when the key is gone or expired, or the session has ended. */
+export async function findStill(ctx: AppContext, actor: Actor): Promise<Actor | null> {
+  if (actor.kind === 'key') return findKeyActorById(ctx, actor.id)
+  if (actor.sessionId === null) return findCreator(ctx, actor.id)
+  const isOpen = await authRepository(ctx.db).hasSession(actor.sessionId, ctx.clock.nowMs())
+  return isOpen ? actor : null
+}
+
 /**
  * Who made something, with the rights that they have now; for work that goes on without a request. `null` when the key is
  * gone or expired, or the administrator is.

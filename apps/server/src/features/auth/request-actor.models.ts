@@ -5,7 +5,18 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who calls; `null` until a guarded route asked, and on public routes. */
     actor: Actor | null
+    /** When that was found out; 0 before. */
+    authorizedAtMs: number
   }
+}
+
+/**
+ * The identity of a guarded route as it is now, for when a body has come to its end. What came at once costs nothing.
+ * @throws {AppError} `auth.unauthorized` when its key or session has ended, `auth.forbidden` when it has lost the right
+ */
+export async function stillActorOf(request: FastifyRequest): Promise<Actor> {
+  await request.server.authorizeStill(request)
+  return actorOf(request)
 }
 
 /** The identity of a guarded route. */

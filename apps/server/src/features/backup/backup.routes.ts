@@ -7,7 +7,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { contentDisposition } from '../../lib/content-headers.ts'
 import type { AdminActor } from '../auth/actor.models.ts'
-import { actorOf } from '../auth/request-actor.models.ts'
+import { actorOf, stillActorOf } from '../auth/request-actor.models.ts'
 import { exportBackup } from './export.usecases.ts'
 import { importBackup } from './import.usecases.ts'
 
@@ -48,6 +48,7 @@ async function rawImport(app: FastifyInstance, { ctx }: { ctx: AppContext }): Pr
         mode: query.mode,
         isConfirmed: query.confirm === true,
         actor: actorOf(request) as AdminActor,
+        requireMay: async () => void (await stillActorOf(request)),
       }),
     })),
   )

@@ -28,6 +28,8 @@ export interface ImportOrder {
   /** What is there may go. */
   readonly isConfirmed: boolean
   readonly actor: AdminActor
+  /** Asked when all of the body has come. @throws {AppError} when its sender may not import any more */
+  readonly requireMay: () => Promise<void>
 }
 
 interface OpenBackup {
@@ -132,11 +134,12 @@ async function isEmpty(ctx: AppContext): Promise<boolean> {
  */
 export async function importBackup(
   ctx: AppContext,
-  { source, passphrase, mode, isConfirmed, actor }: ImportOrder,
+  { source, passphrase, mode, isConfirmed, actor, requireMay }: ImportOrder,
 ): Promise<BackupImport> {
   await using file = await keep(ctx, source)
   const { header, opener } = await examine(file.path, passphrase)
   if (mode === 'replace' && !isConfirmed && !(await isEmpty(ctx))) throw new AppError(backupErrors.conflict)
+  await requireMay()
   const { result, configIds } = await ctx.database.transaction(async (trx) => {
     if (mode === 'replace') await backupRepository(trx).deleteAll(SETTING_KEYS)
     const intake = await createIntake(ctx, trx, { createdAt: header.created_at, actor })

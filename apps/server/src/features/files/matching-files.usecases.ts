@@ -1,6 +1,7 @@
 import type { AppContext } from '../../context.ts'
 import type { TaskHandler } from '../../jobs/task-queue.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import { requireTaskRight } from '../auth/task-rights.usecases.ts'
 import { type FileQuery, filesRepository } from './files.repository.ts'
 import { deleteFiles } from './files.usecases.ts'
 
@@ -32,6 +33,7 @@ export const matchingFilesHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
     const { query, nowMs } = task.payload as { query: FileQuery; nowMs: number }
+    await requireTaskRight(ctx, task, 'file')
     const repository = filesRepository(ctx.db)
     task.progress.totalItems = task.progress.doneItems + (await repository.count(query, nowMs))
     let afterId = ''

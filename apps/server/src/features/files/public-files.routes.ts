@@ -23,7 +23,7 @@ import {
 import type { SignedGrant } from '../../storage/signed-links.ts'
 import { receiveSignedCopy } from './signed-copy.usecases.ts'
 import { receiveSignedPart } from './signed-part.usecases.ts'
-import { receiveSignedPut, requireSignedGrant } from './signed-put.usecases.ts'
+import { receiveSignedPut, requireSignedGrant, stillIssued } from './signed-put.usecases.ts'
 
 const OFFICE_VIEWER = 'https://view.officeapps.live.com/op/view.aspx?src='
 
@@ -124,6 +124,7 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
       const etag = await receiverOf(grant)(ctx, grant, {
         source: request.raw,
         sizeBytes: length === undefined ? undefined : Number(length),
+        requireMay: stillIssued(ctx, grant),
       })
       return reply.header('etag', `"${etag}"`).header('access-control-expose-headers', 'ETag').send()
     }),

@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
+import { authErrors } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
+import { AppError } from '../../lib/app-error.ts'
 import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { brokenLimit, isTooLarge, type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
@@ -40,12 +42,19 @@ export function hashingBody(
   return { body, sha256: () => hash.digest('hex') }
 }
 
+interface Sent {
+  readonly source: Readable
+  readonly sizeBytes: number | undefined
+  readonly room: Room
+  readonly requireMay: () => Promise<void>
+}
+
 async function writeHashed(
   { driver, key, row }: Reservation,
-  { source, sizeBytes, room }: { source: Readable; sizeBytes: number | undefined; room: Room },
+  { source, sizeBytes, room, requireMay }: Sent,
 ): Promise<{ stat: ObjectStat; sha256: string }> {
   const { maxBytes, grow } = room
-  const { body, sha256 } = hashingBody(source, { grow })
+  const { body, sha256 } = hashingBody(source, { grow, beforeEnd: requireMay })
   const stat = await driver.write(key, body, {
     sizeBytes,
     maxBytes,
@@ -102,13 +111,14 @@ interface LateMove {
   readonly order: UploadOrder
   readonly sha256: string
   readonly sizeBytes: number
+  readonly requireMay: () => Promise<void>
 }
 
 /** Makes the share at the place that was named after its bytes, by copying them; the old place is dropped by the caller. */
 async function finishAtLatePlace(
   ctx: AppContext,
   actor: Actor,
-  { from, order, sha256, sizeBytes }: LateMove,
+  { from, order, sha256, sizeBytes, requireMay }: LateMove,
 ): Promise<FileRow> {
   const { place, wishes } = order
   // The old place may hold the wanted suffix already; it is taken over from there.
@@ -127,6 +137,7 @@ async function finishAtLatePlace(
       const { body } = await from.driver.read(from.key)
       const options = { maxBytes: to.maxBytes, contentType: to.row.mimetype, ifAbsent: true }
       const { etag } = await to.driver.write(to.key, body, options)
+      await requireMay()
       const row = holdsSlug ? { ...to.row, takes_slug: place.slug } : to.row
       return finishUpload(ctx, row, { bytes: { sizeBytes, etag, sha256 }, wishes })
     })
@@ -136,9 +147,17 @@ async function finishAtLatePlace(
   }
 }
 
+/** Where the shares of a key go depends on its base path. @throws {AppError} `auth.path_forbidden` when that has changed */
+export function requireSameBase(before: Actor, now: Actor): void {
+  if (before.kind === 'key' && now.kind === 'key' && now.basicPath !== before.basicPath)
+    throw new AppError(authErrors.path_forbidden)
+}
+
 export interface UploadInput {
   readonly place: Place
   readonly source: Readable
+  /** Asks whether its sender may still share it, after the last byte and before anything shows; what fails leaves nothing. */
+  readonly requireMay: () => Promise<void>
   readonly completeOrder: () => Promise<UploadOrder> | UploadOrder
   /** Told what the share's id will be, before the first byte. */
   readonly onReserved?: (fileId: string) => Promise<void>
@@ -180,14 +199,17 @@ interface Receiving {
 async function receiveInto(
   ctx: AppContext,
   actor: Actor,
-  { input: { place: before, source, completeOrder }, reservation, room }: Receiving,
+  { input: { place: before, source, completeOrder, requireMay }, reservation, room }: Receiving,
 ): Promise<FileRow> {
-  const sent = { source, sizeBytes: before.sizeBytes ?? undefined, room }
+  const sent = { source, sizeBytes: before.sizeBytes ?? undefined, room, requireMay }
   const { stat, sha256 } = await writeHashed(reservation, sent)
   const { sizeBytes, etag } = stat
   const order = await completeOrder()
+  // The fields behind the file may have been long in coming, too.
+  await requireMay()
   if (!isSameObject(before, order.place)) {
-    const done = await finishAtLatePlace(ctx, actor, { from: reservation, order, sha256, sizeBytes })
+    const move = { from: reservation, order, sha256, sizeBytes, requireMay }
+    const done = await finishAtLatePlace(ctx, actor, move)
     await dropUpload(ctx, reservation.row.id)
     return done
   }

@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { inferMimeType } from '../../lib/mime.ts'
@@ -8,7 +7,7 @@ import { noteChange } from '../search/storage-changes.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { isTooLarge, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { claimKeys, sharesReplaced } from './shared-objects.usecases.ts'
-import { tooLargeFor } from './signed-put.usecases.ts'
+import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
 
 /**
  * Takes the bytes of a copy that a client PUTs to a signed address of the local disk. They are there at once, as they would
@@ -18,7 +17,7 @@ import { tooLargeFor } from './signed-put.usecases.ts'
 export async function receiveSignedCopy(
   ctx: AppContext,
   grant: SignedGrant,
-  { source, sizeBytes }: { source: Readable; sizeBytes: number | undefined },
+  { source, sizeBytes, requireMay }: SignedBody,
 ): Promise<string> {
   const config = await getConfig(ctx, grant.configId)
   const driver = await driverOf(ctx, config)
@@ -28,7 +27,7 @@ export async function receiveSignedCopy(
   return withinRoom(ctx, claim, async ({ maxBytes: roomBytes, grow }) => {
     try {
       const maxBytes = Math.min(roomBytes, grant.maxBytes ?? Infinity)
-      const body = relayBody(source, { makeRoom: roomByChunks(grow) })
+      const body = relayBody(source, { makeRoom: roomByChunks(grow), beforeEnd: requireMay })
       const contentType = inferMimeType(grant.key)
       const stat = await driver.write(key, body, { sizeBytes, maxBytes, contentType })
       await sharesReplaced(ctx, { configId: config.id, objects: [stat] })

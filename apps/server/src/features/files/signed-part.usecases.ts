@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream'
 import { storageErrors } from '@dropleaf/contract'
 import { parseStorageKey, StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
@@ -6,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { relayBody } from '../../lib/relay-body.ts'
 import type { SignedGrant } from '../../storage/signed-links.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
-import { tooLargeFor } from './signed-put.usecases.ts'
+import { type SignedBody, tooLargeFor } from './signed-put.usecases.ts'
 import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 
 /**
@@ -18,7 +17,7 @@ import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 export async function receiveSignedPart(
   ctx: AppContext,
   grant: SignedGrant,
-  { source, sizeBytes }: { source: Readable; sizeBytes: number | undefined },
+  { source, sizeBytes, requireMay }: SignedBody,
 ): Promise<string> {
   const { multipart } = await driverOf(ctx, await getConfig(ctx, grant.configId))
   if (grant.part === null || multipart === null) throw new AppError(storageErrors.link_invalid)
@@ -26,7 +25,9 @@ export async function receiveSignedPart(
   const upload = { key: parseStorageKey(grant.key), uploadId }
   try {
     const limits = { sizeBytes, maxBytes: grant.maxBytes ?? undefined }
-    return (await multipart.uploadPart(upload, partNumber, relayBody(source), limits)).etag
+    return (
+      await multipart.uploadPart(upload, partNumber, relayBody(source, { beforeEnd: requireMay }), limits)
+    ).etag
   } catch (error) {
     if (isTooLarge(error)) throw tooLargeFor(grant, error)
     const isGone = error instanceof StorageError && error.code === 'storage.not_found'

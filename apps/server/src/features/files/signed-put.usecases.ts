@@ -5,6 +5,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { formatBytes } from '../../lib/sizes.ts'
 import { openSignedLink, type SignedGrant, type SignedQuery } from '../../storage/signed-links.ts'
+import { isJustNow } from '../auth/authenticate.usecases.ts'
 import { findIssuer } from '../auth/link-issuers.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
@@ -43,6 +44,28 @@ export async function requireSignedGrant(
   if (!grant) throw new AppError(storageErrors.link_invalid)
   if (grant.expiresAt * 1000 <= ctx.clock.nowMs()) throw new AppError(storageErrors.link_expired)
   return grant
+}
+
+/** What comes in by a signed address. */
+export interface SignedBody {
+  readonly source: Readable
+  readonly sizeBytes: number | undefined
+  /** Asked after the last byte; what fails stores nothing. */
+  readonly requireMay: () => Promise<void>
+}
+
+/**
+ * Asks once more whether whoever was given the address may do it, unless that was just asked.
+ * @returns what throws `storage.link_invalid`. The time of the address counts at the beginning only.
+ */
+export function stillIssued(ctx: AppContext, { issuer }: SignedGrant): () => Promise<void> {
+  let askedAtMs = ctx.clock.nowMs()
+  return async () => {
+    if (issuer === null || isJustNow(ctx, askedAtMs)) return
+    const now = await findIssuer(ctx, issuer)
+    if (now?.scope !== issuer.scope) throw new AppError(storageErrors.link_invalid)
+    askedAtMs = ctx.clock.nowMs()
+  }
 }
 
 export const tooLargeFor = (grant: SignedGrant, cause?: unknown) =>
@@ -99,26 +122,28 @@ async function asOnlySender<T>(
 export async function receiveSignedPut(
   ctx: AppContext,
   grant: SignedGrant,
-  { source, sizeBytes }: { source: Readable; sizeBytes: number | undefined },
+  sent: SignedBody,
 ): Promise<string> {
   const row = await filesRepository(ctx.db).findByObject(grant.configId, grant.key)
   if (!row) throw new AppError(storageErrors.link_invalid)
+  const { sizeBytes } = sent
   if (grant.maxBytes !== null && sizeBytes !== undefined && sizeBytes > grant.maxBytes)
     throw tooLargeFor(grant)
-  return asOnlySender(ctx, row.id, (signal) => storeSent(ctx, { row, grant, source, sizeBytes, signal }))
+  return asOnlySender(ctx, row.id, (signal) => storeSent(ctx, { ...sent, row, grant, signal }))
 }
 
-interface Sent {
+interface Sent extends SignedBody {
   readonly row: FileRow
   readonly grant: SignedGrant
-  readonly source: Readable
-  readonly sizeBytes: number | undefined
   readonly signal: AbortSignal
 }
 
-async function storeSent(ctx: AppContext, { row, grant, source, sizeBytes, signal }: Sent): Promise<string> {
+async function storeSent(
+  ctx: AppContext,
+  { row, grant, source, sizeBytes, requireMay, signal }: Sent,
+): Promise<string> {
   const driver = await driverOf(ctx, await getConfig(ctx, grant.configId))
-  const { body, sha256 } = hashingBody(source)
+  const { body, sha256 } = hashingBody(source, { beforeEnd: requireMay })
   const options = { sizeBytes, maxBytes: grant.maxBytes ?? undefined, signal }
   try {
     const stat = await driver.write(parseStorageKey(grant.key), body, options)

@@ -7,9 +7,9 @@ import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
 import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { actorOf } from '../auth/request-actor.models.ts'
+import { actorOf, stillActorOf } from '../auth/request-actor.models.ts'
 import { presentCommitted, presentPresigned, presentUploaded } from './files.presenters.ts'
-import { receiveUpload } from './receive.usecases.ts'
+import { receiveUpload, requireSameBase } from './receive.usecases.ts'
 import { commitUpload, placementOf, presignUpload, wishesOf } from './uploads.usecases.ts'
 
 /** Some clients put the options into one field of JSON; fields of their own win over it. */
@@ -37,6 +37,15 @@ function parseOptions(query: object, fields: ReadonlyMap<string, string>): Uploa
   return result.data
 }
 
+/**
+ * Whether the sender of a share may still make it there: a key with another base path has another folder.
+ * @throws {AppError} as `stillActorOf`; `auth.path_forbidden`
+ */
+function stillShares(request: FastifyRequest): () => Promise<void> {
+  const before = actorOf(request)
+  return async () => requireSameBase(before, await stillActorOf(request))
+}
+
 async function receiveForm(ctx: AppContext, request: FastifyRequest, query: object) {
   const form = readForm(request)
   const file = await form.nextFile()
@@ -51,6 +60,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
   const row = await receiveUpload(ctx, actorOf(request), {
     place: order().place,
     source: file.file,
+    requireMay: stillShares(request),
     async completeOrder() {
       await form.finish()
       return order()
@@ -73,6 +83,7 @@ async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): P
       const row = await receiveUpload(ctx, actorOf(request), {
         place: order.place,
         source: request.raw,
+        requireMay: stillShares(request),
         completeOrder: () => order,
       })
       return {

@@ -10,7 +10,7 @@ import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { formatBytes } from '../../lib/sizes.ts'
-import { actorOf } from '../auth/request-actor.models.ts'
+import { actorOf, stillActorOf } from '../auth/request-actor.models.ts'
 import { spool } from './spool.usecases.ts'
 import { maxUploadBytes } from '../settings/settings.usecases.ts'
 import {
@@ -31,6 +31,7 @@ import {
 } from './multipart.usecases.ts'
 import { getPlace } from './places.usecases.ts'
 import { commitPresigned, presignFile } from './presign.usecases.ts'
+import { requireStillWrites } from './request-access.models.ts'
 import { placeOfUpload, writeFile } from './writing.usecases.ts'
 
 /** The fields that came before the file. @throws {InvalidRequestError} also for a path that is yet to come */
@@ -67,19 +68,20 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   await using spooled = isPathKnown ? null : await spool(ctx, file.file)
   if (spooled) await form.finish()
   const { path, use_multipart, fileSize, partSize } = parseFields(request, form.fields)
-  const actor = actorOf(request)
   const target = { path, fileName: file.filename }
-  const place = await placeOfUpload(ctx, actor, target)
+  const place = await placeOfUpload(ctx, await stillActorOf(request), target)
   if (use_multipart) {
     const counted = spooled?.sizeBytes ?? (await countBytes(ctx, file.file))
     await form.finish()
     const sizes = { sizeBytes: fileSize ?? counted, partSizeBytes: partSize }
-    return presentMultipart(await startMultipart(ctx, actor, { ...target, ...sizes }), origin)
+    const begun = await startMultipart(ctx, await stillActorOf(request), { ...target, ...sizes })
+    return presentMultipart(begun, origin)
   }
-  const write = spooled
+  const body = spooled
     ? { source: spooled.read(), sizeBytes: spooled.sizeBytes }
     : { source: file.file, beforeEnd: () => form.finish() }
-  return presentStored(ctx, await writeFile(ctx, place, write), origin)
+  const requireMay = () => requireStillWrites(request, place.path)
+  return presentStored(ctx, await writeFile(ctx, place, { ...body, requireMay }), origin)
 }
 
 async function formUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
@@ -100,6 +102,7 @@ async function takePart(ctx: AppContext, { query, request }: { query: PartQuery;
     partNumber: query.partNumber,
     source: request.raw,
     sizeBytes: announcedBytes(request),
+    requireMay: (path) => requireStillWrites(request, path),
   })
   return { data: { partNumber, etag } }
 }
@@ -111,7 +114,11 @@ async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): P
   app.route(
     fromContract(fsUploadRoutes.put, async ({ query, request }) => {
       const place = await getPlace(ctx, actorOf(request), query.path, 'write')
-      const file = await writeFile(ctx, place, { source: request.raw, sizeBytes: announcedBytes(request) })
+      const file = await writeFile(ctx, place, {
+        source: request.raw,
+        sizeBytes: announcedBytes(request),
+        requireMay: () => requireStillWrites(request, place.path),
+      })
       return { data: presentStored(ctx, file, publicUrlOf(request, ctx.config)) }
     }),
   )

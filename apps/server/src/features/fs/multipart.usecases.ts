@@ -98,6 +98,8 @@ export async function receivePart(
     partNumber: number
     source: Readable
     sizeBytes: number | undefined
+    /** Asked after the last byte, with the path of the upload. */
+    requireMay: (path: string) => Promise<void>
   },
 ): Promise<PartRef> {
   const { partNumber } = input
@@ -110,7 +112,7 @@ export async function receivePart(
   const wrongSize = (cause?: unknown) =>
     new AppError(fsErrors.part_size_wrong, { params: { part: partNumber, expected }, cause })
   if (input.sizeBytes !== undefined && input.sizeBytes !== expected) throw wrongSize()
-  const body = relayBody(input.source)
+  const body = relayBody(input.source, { beforeEnd: () => input.requireMay(session.place.path) })
   await prolong(ctx, session)
   try {
     return await storePart(session, { partNumber, body, sizeBytes: expected })

@@ -64,8 +64,9 @@ export async function removePaths(
 export const removalHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
-    const actor = await requireTaskActor(ctx, task)
     const { paths, locks } = task.payload as RemovalRequest
+    const written = paths.map((path) => ({ path, intent: 'write' as const }))
+    const actor = await requireTaskActor(ctx, task, written)
     await using holds = openHolds(ctx, task.id)
     const failed = new Map<string, Refusal>()
     task.progress.totalItems = paths.length
@@ -91,7 +92,10 @@ export const removalHandler =
         failed.set(path, refusalOf(error))
       }
     }
-    for (const { place, keys } of files.values()) await removeFiles(ctx, task, { place, keys, failed })
+    for (const { place, keys } of files.values()) {
+      task.signal.throwIfAborted()
+      await removeFiles(ctx, task, { place, keys, failed })
+    }
     for (const { place, prefixes } of emptied.folders()) await keepFolders(ctx, place, prefixes)
     const result: RemovalResult = {
       removed: paths.length - failed.size,

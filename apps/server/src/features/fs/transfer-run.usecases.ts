@@ -1,11 +1,12 @@
-import { authErrors, fsErrors } from '@dropleaf/contract'
+import { fsErrors } from '@dropleaf/contract'
 import { parseFolderKey, parseStorageKey, type StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { specOf } from '../../http/error-specs.ts'
 import type { RunningTask } from '../../jobs/task-queue.ts'
 import { AppError, type ErrorParams } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
-import { findCreator } from '../auth/authenticate.usecases.ts'
+import { requireTaskRight } from '../auth/task-rights.usecases.ts'
+import { requireAccess } from './access.models.ts'
 import type { KeyHolds, StorageName } from './key-holds.usecases.ts'
 import type { Place } from './places.usecases.ts'
 import type { Conflict } from './transfers.models.ts'
@@ -31,15 +32,37 @@ export interface TransferStep {
   readonly isResumed: boolean
 }
 
+/** A path that a task works on, and what it does there. */
+export interface TaskPath {
+  readonly path: string
+  readonly intent: 'read' | 'write'
+}
+
 /**
- * Who a task works for, with the rights of now: a key that was revoked or narrowed since stops its tasks.
+ * Who a task works for, with the rights of now. A key that is deleted, expires, or is narrowed so that it does not cover a path
+ * any more stops its tasks also while they run; an administrator's go on when the session ends.
  * @throws {AppError} `auth.unauthorized`, `auth.forbidden`
  */
-export async function requireTaskActor(ctx: AppContext, task: RunningTask): Promise<Actor> {
-  const actor = await findCreator(ctx, task.owner)
-  if (!actor) throw new AppError(authErrors.unauthorized)
-  if (actor.kind === 'key' && !actor.canMount) throw new AppError(authErrors.forbidden)
-  return actor
+export function requireTaskActor(
+  ctx: AppContext,
+  task: RunningTask,
+  paths: readonly TaskPath[],
+): Promise<Actor> {
+  let covered: readonly TaskPath[] | null = null
+  return requireTaskRight(ctx, task, 'mount', (now, before) => {
+    // What was out of reach before is a failed item, which stops nothing.
+    covered ??= paths.filter(({ path, intent }) => isCovered(before, path, intent))
+    if (now.kind === 'key') for (const { path, intent } of covered) requireAccess(now, path, intent)
+  })
+}
+
+function isCovered(actor: Actor, path: string, intent: TaskPath['intent']): boolean {
+  try {
+    requireAccess(actor, path, intent)
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Why something could not be done, with the figures and names that its message holds. */

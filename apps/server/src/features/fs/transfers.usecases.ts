@@ -18,6 +18,7 @@ import {
   prefixOf,
   refusalOf,
   requireTaskActor,
+  type TaskPath,
   type TransferRun,
   type TransferStep,
 } from './transfer-run.usecases.ts'
@@ -45,9 +46,13 @@ const FRESH: TransferCheckpoint = { index: 0, target: null, cursor: null, items:
 export const transferHandler =
   (ctx: AppContext, { isMove }: { isMove: boolean }): TaskHandler =>
   async (task) => {
-    const actor = await requireTaskActor(ctx, task)
-    await using holds = openHolds(ctx, task.id)
     const request = task.payload as TransferRequest
+    const paths = request.items.flatMap(({ source, target }): TaskPath[] => [
+      { path: source, intent: isMove ? 'write' : 'read' },
+      { path: target, intent: 'write' },
+    ])
+    const actor = await requireTaskActor(ctx, task, paths)
+    await using holds = openHolds(ctx, task.id)
     const run: TransferRun = { ctx, task, isMove, intoFolder: request.intoFolder === true, actor, holds }
     const left = task.checkpoint as (TransferCheckpoint & { again?: true }) | null
     let state = left === null || left.again ? FRESH : left

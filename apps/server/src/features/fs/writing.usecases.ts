@@ -38,6 +38,11 @@ export async function placeOfUpload(
 
 export interface FileWrite {
   readonly source: Readable
+  /**
+   * Asks whether its sender may still write here, after the last byte and before anything shows; what fails stores nothing.
+   * `null` where all bytes were here when that was asked before.
+   */
+  readonly requireMay: (() => Promise<void>) | null
   /** Exact size of the source, where it was announced. */
   readonly sizeBytes?: number | undefined
   /** Size of what is replaced, where that was looked at; 0 for nothing. */
@@ -99,6 +104,7 @@ export async function writeFile(
   place: Place<'write'>,
   {
     source,
+    requireMay,
     sizeBytes,
     replacesBytes,
     inParts,
@@ -132,6 +138,7 @@ export async function writeFile(
   const atEnd = async () => {
     await beforeEnd?.()
     await takeName()
+    await requireMay?.()
     await beforeShow?.()
   }
   const isShort = sizeBytes !== undefined && sizeBytes <= SHORT_MAX_BYTES
@@ -217,6 +224,7 @@ export async function updateText(
   const needsGuard = seen !== undefined && !driver.capabilities.conditionalWrite
   const file = await writeFile(ctx, place, {
     source: Readable.from(bytes.length === 0 ? [] : [bytes]),
+    requireMay: null,
     sizeBytes: bytes.length,
     ifMatch: seen,
     ...(needsGuard ? { beforeWrite } : {}),

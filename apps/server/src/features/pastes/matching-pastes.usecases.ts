@@ -2,6 +2,7 @@ import type { AppContext } from '../../context.ts'
 import type { ShareQuery } from '../../db/share-queries.ts'
 import type { TaskHandler } from '../../jobs/task-queue.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import { requireTaskRight } from '../auth/task-rights.usecases.ts'
 import { pastesRepository } from './pastes.repository.ts'
 
 const TASK_TYPE = 'delete_texts'
@@ -32,6 +33,7 @@ export const matchingPastesHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
     const { query, nowMs } = task.payload as { query: ShareQuery; nowMs: number }
+    await requireTaskRight(ctx, task, 'text')
     const repository = pastesRepository(ctx.db)
     task.progress.totalItems = task.progress.doneItems + (await repository.count(query, nowMs))
     while (!task.signal.aborted) {

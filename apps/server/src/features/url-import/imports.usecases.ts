@@ -9,10 +9,11 @@ import { AppError } from '../../lib/app-error.ts'
 import { relayBody } from '../../lib/relay-body.ts'
 import { parseAddress } from '../../outbound/fetcher.ts'
 import { type Actor, creatorOf, opens } from '../auth/actor.models.ts'
-import { findCreator } from '../auth/authenticate.usecases.ts'
+import { requireTaskRight } from '../auth/task-rights.usecases.ts'
 import { dropIfPending } from '../files/pending-uploads.usecases.ts'
-import { receiveUpload } from '../files/receive.usecases.ts'
+import { receiveUpload, requireSameBase } from '../files/receive.usecases.ts'
 import { takesOwnSlug, wishesOf } from '../files/uploads.usecases.ts'
+import { requireAccess } from '../fs/access.models.ts'
 import { getPlace } from '../fs/places.usecases.ts'
 import { placeOfUpload, writeFile } from '../fs/writing.usecases.ts'
 import { requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
@@ -60,9 +61,11 @@ export const importHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
     const payload = task.payload as ImportPayload
-    const actor = await findCreator(ctx, task.owner)
-    if (!actor) throw new AppError(authErrors.unauthorized)
-    if (!opens(actor, payload.target_path ? 'mount' : 'file')) throw new AppError(authErrors.forbidden)
+    const { target_path } = payload
+    const actor = await requireTaskRight(ctx, task, target_path ? 'mount' : 'file', (now, before) => {
+      if (target_path) requireAccess(now, target_path, 'write')
+      else requireSameBase(before, now)
+    })
     const begun = (task.checkpoint as { fileId?: string } | null)?.fileId
     if (begun !== undefined) await dropIfPending(ctx, begun)
     task.progress.totalItems = 1
@@ -121,6 +124,7 @@ async function storeInMount({ ctx, task, actor, payload, source, signal }: Stori
   })
   const { stat } = await writeFile(ctx, place, {
     source: source.body,
+    requireMay: () => task.requireStill(),
     sizeBytes: source.sizeBytes ?? undefined,
     ifAbsent: true,
     hashes: false,
@@ -148,6 +152,7 @@ async function storeAsShare({ ctx, task, actor, payload, source }: Storing): Pro
   const row = await receiveUpload(ctx, actor, {
     place: order.place,
     source: source.body,
+    requireMay: () => task.requireStill(),
     completeOrder: () => order,
     onReserved: (fileId) => task.saveCheckpoint({ fileId }),
   })

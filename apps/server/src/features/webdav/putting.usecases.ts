@@ -111,8 +111,9 @@ export async function putFile(
   ctx: AppContext,
   { place, source, sizeBytes, replacesBytes, modifiedAtMs, expected, requireMay }: Put,
 ): Promise<ObjectStat> {
-  const { webdavUploadMode } = await readSettings(ctx)
+  // First: whoever was invited to send may already do so.
   const sinceMs = ctx.clock.nowMs()
+  const { webdavUploadMode } = await readSettings(ctx)
   const { stat } = await writeFile(ctx, place, {
     source,
     sizeBytes,
@@ -121,9 +122,9 @@ export async function putFile(
     hashes: false,
     mayNoteLater: true,
     intoFolder: true,
+    requireMay,
     // From here on the name is ours alone.
     async beforeShow() {
-      await requireMay()
       await requirePlaceStill(ctx, place, { sinceMs })
       if (expected === undefined) return
       const there = await place.driver.stat(fileKeyOf(place))

@@ -4,8 +4,9 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { relayBody } from '../../lib/relay-body.ts'
-import { actorOf } from '../auth/request-actor.models.ts'
+import { actorOf, stillActorOf } from '../auth/request-actor.models.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import { requireAccess } from '../fs/access.models.ts'
 import { pathOfAddress } from './hrefs.models.ts'
 
 /** Bytes of the largest XML body: values of properties may be long, questions are not. */
@@ -82,10 +83,10 @@ function decodeXml(bytes: Buffer): string {
 
 /**
  * The body as text; empty for none.
- * @throws {AppError} `request.too_large`; `webdav.xml_invalid` for another encoding, and for a body that breaks off
+ * @throws {AppError} as `stillActorOf`, `requireAccess` when it was long in coming; `request.too_large`; `webdav.xml_invalid` for another encoding, and for a body that breaks off
  */
 export async function readXml(
-  call: Pick<DavCall, 'request' | 'reply'>,
+  call: Pick<DavCall, 'request' | 'reply' | 'actor' | 'path'>,
   kind: keyof typeof XML_MAX_BYTES = 'change',
 ): Promise<string> {
   const { request } = call
@@ -98,6 +99,8 @@ export async function readXml(
     if (sizeBytes > XML_MAX_BYTES[kind]) throw new AppError(requestErrors.too_large)
     chunks.push(chunk)
   }
+  const now = await stillActorOf(request)
+  if (now !== call.actor) requireAccess(now, call.path, kind === 'change' ? 'write' : 'navigate')
   return decodeXml(Buffer.concat(chunks))
 }
 

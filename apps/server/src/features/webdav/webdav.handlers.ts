@@ -1,20 +1,18 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { authErrors, fsErrors, webdavErrors } from '@dropleaf/contract'
+import { fsErrors, webdavErrors } from '@dropleaf/contract'
 import type { FastifyReply } from 'fastify'
 import { acceptedEncoding, encoderFor, withAcceptEncoding } from '../../http/compression.ts'
 import type { AppContext } from '../../context.ts'
 import { sendFileBytes } from '../../http/send-file.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { type Actor, creatorOf, opens } from '../auth/actor.models.ts'
-import { findCreator } from '../auth/authenticate.usecases.ts'
-import { requireAccess } from '../fs/access.models.ts'
 import { type KeyHolds, openHolds, takeForWrite } from '../fs/key-holds.usecases.ts'
 import { nameOf } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
 import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { getEntry, getFile } from '../fs/reading.usecases.ts'
+import { requireStillWrites } from '../fs/request-access.models.ts'
 import { nameAt } from '../fs/transfer-run.usecases.ts'
 import { parsePropertyUpdate, parsePropertyWish, type PropertyChange } from './bodies.models.ts'
 import { requireConditions, requireIf } from './conditions.usecases.ts'
@@ -84,19 +82,6 @@ async function getHeldEntry(
   return now
 }
 
-/** What was checked is believed for so long. */
-const SOON_MS = 1000
-
-/**
- * A body may take its time; its sender's key may have been taken away or narrowed meanwhile.
- * @throws {AppError} `auth.unauthorized`; as `requireAccess`
- */
-async function requireStillMay(ctx: AppContext, actor: Actor, path: string): Promise<void> {
-  const now = await findCreator(ctx, creatorOf(actor))
-  if (!now || !opens(now, 'mount')) throw new AppError(authErrors.unauthorized)
-  requireAccess(now, path, 'write')
-}
-
 /** For methods that change nothing. @throws {AppError} `webdav.condition_failed` */
 async function requireIfAt({ ctx, actor, request }: DavCall, resource: Resource): Promise<void> {
   await requireIf(ctx, request, { actor, resource, name: nameOfResource(resource) })
@@ -147,7 +132,6 @@ const CONDITIONS = ['if', 'if-match', 'if-none-match', 'if-unmodified-since']
 /** Stores a file: as a whole, or not at all. */
 export async function put(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
-  const startedAtMs = ctx.clock.nowMs()
   if (headerOf(request, 'content-range') !== undefined)
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Content-Range' } })
   const place = await placeForFile(ctx, actor, path)
@@ -170,7 +154,7 @@ export async function put(call: DavCall): Promise<FastifyReply> {
     expected: isConditional ? (resource?.stat.etag ?? null) : undefined,
     async requireMay() {
       counted?.requireSize()
-      if (ctx.clock.nowMs() - startedAtMs > SOON_MS) await requireStillMay(ctx, actor, place.path)
+      await requireStillWrites(request, place.path)
       await requireUnlocked(ctx, actor, { change, tokens })
     },
   })
