@@ -22,6 +22,7 @@ import { removalHandler } from './features/fs/removing.usecases.ts'
 import { fsTransfersPlugin } from './features/fs/transfers.routes.ts'
 import { transferHandler } from './features/fs/transfers.usecases.ts'
 import { sweepPastesJob } from './features/pastes/pastes.jobs.ts'
+import { metricsPlugin } from './features/metrics/metrics.routes.ts'
 import { mountsPlugin } from './features/mounts/mounts.routes.ts'
 import { matchingPastesHandler } from './features/pastes/matching-pastes.usecases.ts'
 import { pasteRevisionsPlugin } from './features/pastes/paste-revisions.routes.ts'
@@ -126,6 +127,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installCompression(app)
   installApiDocs(app)
   installIndexBarrier(app, ctx)
+  await app.register(metricsPlugin, { ctx })
   await app.register(authentication, { ctx })
   installAudit(app, {
     log: ctx.audit,

@@ -3,7 +3,7 @@ import type { ErrorSpec } from './errors.ts'
 
 /**
  * Who may call a route. Without a credential: `public` anyone, `share` who knows a share, and its password if it has one,
- * `signed` who holds an address that this server signed or issued. With one: `admin` the administrator, `text` `file` `mount`
+ * `signed` who holds an address that this server signed or issued, or the token of its configuration for one purpose. With one: `admin` the administrator, `text` `file` `mount`
  * the administrator and keys with that permission, `identity` anyone who is logged in.
  */
 export type Access = OpenAccess | 'identity' | 'admin' | 'text' | 'file' | 'mount'

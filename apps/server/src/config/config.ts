@@ -165,6 +165,13 @@ export const configItems = defineConfig({
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     doc: 'Least severe log lines to print: fatal, error, warn, info, debug, trace or silent.',
   }),
+  metricsToken: item<string | null>({
+    env: 'METRICS_TOKEN',
+    default: null,
+    schema: z.string().check(z.minLength(16)),
+    isSecret: true,
+    doc: 'Token, of 16 characters or more, with which Prometheus reads /metrics (Authorization: Bearer …). Without it nothing is counted, and there is no such page.',
+  }),
   diskSync: item({
     env: 'DISK_SYNC',
     default: true,

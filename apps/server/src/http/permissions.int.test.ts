@@ -83,7 +83,7 @@ describeOneDatabase('sqlite', 'permissions', ({ startApp }) => {
         method !== 'HEAD' && !allRoutes.some((spec) => spec.method === method && spec.path === url),
     )
     expect(new Set(others.map(({ url }) => url))).toEqual(
-      new Set(['/', '/api/openapi.json', '/api/docs', '/dav', '/dav/*']),
+      new Set(['/', '/api/openapi.json', '/api/docs', '/metrics', '/dav', '/dav/*']),
     )
   })
 
