@@ -229,7 +229,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     [`${'x'.repeat(251)}.txt`, `${'x'.repeat(251)}.txt`],
     ['dir/sub/evil.txt', 'evil.txt'],
     ['..\\..\\evil.txt', 'evil.txt'],
-    ['line\nbreak\u0085.txt', 'line\nbreak\u0085.txt'],
+    ['line\nbreak\u0085.txt', 'line break .txt'],
     ['.hidden', '.hidden'],
     ['trailing.', 'trailing.'],
     ['Dockerfile', 'Dockerfile'],
