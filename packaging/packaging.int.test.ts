@@ -20,7 +20,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'dropleaf-packaging-'))
 })
 afterAll(async () => {
-  for (const child of started) child.kill('SIGKILL')
+  for (const child of started) child.kill('SIGTERM')
   await rm(folder, { recursive: true, force: true })
 })
 
