@@ -88,17 +88,25 @@ async function endToEnd(node) {
   return { code, ...(await readPlaywrightReport(file)) }
 }
 
+/** What runs one after the other; in a group, what runs at once: the check computes while the storages are waited for. */
 const steps = (node) => [
-  {
-    name: 'Check: format, lint, types, unused code',
-    run: async () => ({ code: await runNpm(['run', '-s', 'check']) }),
-  },
-  { name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') },
-  { name: 'Storage on Local disk and S3', isSuite: true, run: () => storageTests(node) },
-  { name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) },
-  { name: 'Web build and its size budgets', run: async () => ({ code: await ensureBuilt({ force: true }) }) },
-  { name: 'Package and tree of the image', isSuite: true, run: () => packagingTests(node) },
-  { name: 'End to end in Chromium', isSuite: true, run: () => endToEnd(node) },
+  [{ name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') }],
+  [
+    {
+      name: 'Check: format, lint, types, unused code',
+      run: async () => ({ code: await runNpm(['run', '-s', 'check'], { isQuiet: true }) }),
+    },
+    { name: 'Storage on Local disk and S3', isSuite: true, run: () => storageTests(node) },
+  ],
+  [{ name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) }],
+  [
+    {
+      name: 'Web build and its size budgets',
+      run: async () => ({ code: await ensureBuilt({ force: true }) }),
+    },
+  ],
+  [{ name: 'Package and tree of the image', isSuite: true, run: () => packagingTests(node) }],
+  [{ name: 'End to end in Chromium', isSuite: true, run: () => endToEnd(node) }],
 ]
 
 async function runStep({ name, isSuite = false, run }) {
@@ -141,8 +149,9 @@ async function main() {
   await mkdir(reports, { recursive: true })
   await ensureInstalled()
   const node = await findNode()
-  for (const step of steps(node)) {
-    if (!(await runStep(step))) {
+  for (const group of steps(node)) {
+    const passed = await Promise.all(group.map(runStep))
+    if (!passed.every(Boolean)) {
       process.exitCode = 1
       break
     }

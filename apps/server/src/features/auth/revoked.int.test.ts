@@ -274,19 +274,24 @@ describeEachStorage('what is sent while a right ends', ({ startApp, engine }) =>
     }
   })
 
-  test.each(Object.keys(REVOCATIONS))('is stored nowhere and replaces nothing: %s', async (name) => {
-    const { doors, begin, statuses } = REVOCATIONS[name]!
-    await using t = await startApp()
-    await prepare(t)
-    for (const [door, sentBy] of Object.entries(doors)) {
-      const { who, end } = await begin(t)
-      const sent = await sentBy(t, who)
-      const before = await seen(t)
-      const status = await sendAround(t, sent, who, () => end(t))
-      expect([door, statuses.includes(status) ? 'refused' : status]).toEqual([door, 'refused'])
-      expect([door, await seen(t)]).toEqual([door, before])
-    }
-  })
+  // Of one database alone: what asks is the same, and another test does so across replicas.
+  const isOfOne = engine === 'postgres' && process.env.EVERY_PAIR !== '1'
+  test.skipIf(isOfOne).each(Object.keys(REVOCATIONS))(
+    'is stored nowhere and replaces nothing: %s',
+    async (name) => {
+      const { doors, begin, statuses } = REVOCATIONS[name]!
+      await using t = await startApp()
+      await prepare(t)
+      for (const [door, sentBy] of Object.entries(doors)) {
+        const { who, end } = await begin(t)
+        const sent = await sentBy(t, who)
+        const before = await seen(t)
+        const status = await sendAround(t, sent, who, () => end(t))
+        expect([door, statuses.includes(status) ? 'refused' : status]).toEqual([door, 'refused'])
+        expect([door, await seen(t)]).toEqual([door, before])
+      }
+    },
+  )
 
   test.runIf(engine === 'postgres')('also when it is taken away at another replica', async () => {
     await using t = await startApp()

@@ -295,7 +295,7 @@ function suite(postgresUrl: string | null, count: number): void {
 }
 
 describe('import from CloudPaste [sqlite]', () => {
-  suite(null, process.env.EVERY_PAIR === '1' ? 1000 : 200)
+  suite(null, process.env.EVERY_PAIR === '1' ? 1000 : 100)
 
   test('a file that is none is refused, and nothing is made of it', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))
@@ -313,5 +313,5 @@ describe('import from CloudPaste [sqlite]', () => {
 })
 
 describe.skipIf(inject('postgresUrl') === '')('import from CloudPaste [postgres]', () => {
-  suite(inject('postgresUrl'), process.env.EVERY_PAIR === '1' ? 1000 : 50)
+  suite(inject('postgresUrl'), process.env.EVERY_PAIR === '1' ? 1000 : 40)
 })
