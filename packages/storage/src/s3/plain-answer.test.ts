@@ -128,8 +128,13 @@ test('the signal ends it with its reason, before the head and behind it, and clo
   const closed = { count: 0 }
   const reason = new Error('cancelled')
   const later = new AbortController()
-  const waiting = ask((socket) => socket.on('close', () => (closed.count += 1)), { signal: later.signal })
-  setTimeout(() => later.abort(reason), 5)
+  const waiting = ask(
+    (socket) => {
+      socket.on('close', () => (closed.count += 1))
+      later.abort(reason)
+    },
+    { signal: later.signal },
+  )
   await expect(waiting).rejects.toBe(reason)
   const other = new AbortController()
   const answer = await ask(
