@@ -34,6 +34,7 @@ import { sweepUnfinishedUploadsJob } from './features/reconciliation/reconciliat
 import { reconciliationHandler } from './features/reconciliation/reconciliation.usecases.ts'
 import { reconciliationPlugin } from './features/reconciliation/reconciliation.routes.ts'
 import { restoredPlugin } from './features/restored/restored.routes.ts'
+import { shellPlugin } from './features/shell/shell.routes.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
 import { sweepTasksJob } from './features/tasks/tasks.jobs.ts'
@@ -151,6 +152,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(fsListingPlugin, { ctx })
   await app.register(searchPlugin, { ctx })
   await app.register(urlImportPlugin, { ctx })
+  await app.register(shellPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })
   await app.register(dashboardPlugin, { ctx })
   await app.register(backupPlugin, { ctx })

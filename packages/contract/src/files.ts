@@ -71,7 +71,7 @@ export const fileErrors = defineErrors('file', {
   link_invalid: 403,
 })
 
-const filename = z.string().check(
+export const filename = z.string().check(
   z.minLength(1),
   z.refine(
     (text) => new TextEncoder().encode(text).length <= FILENAME_MAX_BYTES,
@@ -255,7 +255,7 @@ const bytesQuery = z.object({
   ticket: z.optional(z.string().check(z.maxLength(500))),
 })
 
-const uploadErrors = [
+export const uploadErrors = [
   fileErrors.slug_taken,
   fileErrors.path_taken,
   fileErrors.path_invalid,

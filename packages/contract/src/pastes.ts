@@ -29,6 +29,8 @@ export const pasteErrors = defineErrors('paste', {
   no_password: 400,
   content_empty: 400,
   content_too_large: 413,
+  /** The bytes of a text are no UTF-8. */
+  not_text: 400,
   /** Saved by somebody else since the version that the change was made from. */
   changed: 409,
   revision_not_found: 404,
@@ -44,7 +46,7 @@ const fitsContent = (text: string) =>
   text.length * 3 <= PASTE_CONTENT_MAX_BYTES || encoder.encode(text).length <= PASTE_CONTENT_MAX_BYTES
 
 /** Text of a share: not blank, at most 10 MiB of UTF-8, no NUL. */
-const content = z.string().check(
+export const pasteContent = z.string().check(
   z.refine((text) => text.trim() !== '', 'content must not be empty'),
   z.refine(fitsContent, 'content is larger than 10 MB'),
   z.refine((text) => !text.includes('\u0000'), 'must not contain NUL characters'),
@@ -52,7 +54,7 @@ const content = z.string().check(
 const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
 
 const createPasteBody = z.object({
-  content,
+  content: pasteContent,
   content_type: z._default(contentType, 'text/markdown'),
   slug: optionalSlug,
   remark: optionalText(REMARK_MAX_LENGTH),
@@ -62,7 +64,7 @@ const createPasteBody = z.object({
 })
 
 const updatePasteBody = z.object({
-  content,
+  content: pasteContent,
   content_type: z.optional(contentType),
   remark: optionalText(REMARK_MAX_LENGTH),
   expiresAt: optionalInstant,

@@ -38,7 +38,8 @@ const REASON_WORDS: Readonly<Record<BackupSkipReason, string>> = {
 function sayNamed(title: string, lines: readonly string[], count: number): void {
   if (count === 0) return
   warn(`${title} (${count}):`)
-  for (const line of lines.slice(0, NAMED_MAX)) warn(`  ${line}`)
+  // Names come from elsewhere: none of them is to move the cursor.
+  for (const line of lines.slice(0, NAMED_MAX)) warn(`  ${line.replaceAll(/\p{Cc}/gu, '?')}`)
   if (count > NAMED_MAX) warn(`  and ${count - NAMED_MAX} more`)
 }
 

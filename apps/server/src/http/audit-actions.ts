@@ -35,6 +35,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'POST /api/s3-configs/:id/test': 'storage.test',
 
   'POST /api/paste': 'text.create',
+  'POST /': 'text.create',
   'PUT /api/admin/pastes/:id': 'text.change',
   'PUT /api/user/pastes/:id': 'text.change',
   'DELETE /api/admin/pastes/:id': 'text.delete',
@@ -54,6 +55,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'POST /api/s3/commit': 'file.create',
   'POST /api/upload': 'file.create',
   'PUT /api/upload-direct/:filename': 'file.create',
+  'PUT /:filename': 'file.create',
   'POST /api/fs/share': 'file.create',
   'PUT /api/admin/files/:id': 'file.change',
   'PUT /api/user/files/:id': 'file.change',

@@ -12,6 +12,8 @@ interface Facts {
   created: string | null
   /** Whether the answer shows a password. */
   isSecret: boolean
+  /** Where it came from. */
+  address: string | null
   isNoted: boolean
 }
 
@@ -26,7 +28,7 @@ export type Who = Pick<AuditNote, 'actor_kind' | 'actor_id' | 'actor_name'>
 const NOBODY: Who = { actor_kind: 'visitor', actor_id: null, actor_name: null }
 
 const factsOf = (request: FastifyRequest): Facts =>
-  (request.auditFacts ??= { code: null, created: null, isSecret: false, isNoted: false })
+  (request.auditFacts ??= { code: null, created: null, isSecret: false, isNoted: false, address: null })
 
 const asList = <Hook>(hooks: Hook | Hook[] | undefined): Hook[] =>
   hooks === undefined ? [] : ([hooks].flat() as Hook[])
@@ -82,7 +84,7 @@ async function noteRequest(
     ...who,
     target:
       target !== null && facts.created !== null ? `${target} (${facts.created})` : (target ?? facts.created),
-    address: clientArea(request),
+    address: facts.address ?? clientArea(request),
     status,
     code: facts.code,
   })
@@ -93,6 +95,13 @@ type ActionFor = (request: FastifyRequest) => AuditAction | undefined
 /** What a route that is written down does beside its work. */
 function watch(route: RouteOptions, actionFor: ActionFor, context: Context): void {
   const isForAdmins = route.config?.contract?.access === 'admin' || route.url === '/api/admin/login'
+  route.onRequest = [
+    async (request: FastifyRequest) => {
+      // Who has hung up has none any more.
+      factsOf(request).address = clientArea(request)
+    },
+    ...asList(route.onRequest),
+  ]
   route.onError = [
     ...asList(route.onError),
     async (request: FastifyRequest, _reply: unknown, error: FastifyError) => {

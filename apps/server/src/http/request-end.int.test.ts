@@ -171,4 +171,17 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     expect(log.of('/api/fs/mkdir').every((line) => !('cut' in line))).toBe(true)
     expect(await entriesOf(t, key.id)).toHaveLength(3)
   })
+
+  test('a body above the limit of a drive is refused as such, and its end is told', async () => {
+    const log = requestLog()
+    await using t = await startApp({ onLog: log.onLog })
+    const { key } = await t.keyClient(RIGHTS)
+    const answer = await fetch(new URL('/dav/local/', await listen(t)), {
+      method: 'PROPFIND',
+      headers: { authorization: `ApiKey ${key}`, depth: '0' },
+      body: 'x'.repeat(2_000_000),
+    })
+    expect(answer.status).toBe(413)
+    await vi.waitFor(() => expect(log.of('/dav/local/').map(({ status }) => status)).toEqual([413]))
+  })
 })

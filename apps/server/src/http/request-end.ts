@@ -22,6 +22,8 @@ declare module 'fastify' {
 interface OpenEnd {
   readonly request: FastifyRequest
   readonly reply: FastifyReply
+  /** A request that was thrown away has none any more. */
+  readonly socket: Socket
   /** Whether the work has ended: there is an answer. */
   isAnswered: boolean
 }
@@ -52,8 +54,9 @@ export function installRequestEnd(app: FastifyInstance): void {
   app.decorateRequest('openEnd', null)
   app.decorate('atEnd', (listener: EndListener) => void listeners.push(listener))
   app.addHook('onRequest', (request, reply, done) => {
-    request.openEnd = { request, reply, isAnswered: false }
-    endsOn(request.raw.socket).add(request.openEnd)
+    const { socket } = request.raw
+    request.openEnd = { request, reply, socket, isAnswered: false }
+    endsOn(socket).add(request.openEnd)
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -70,14 +73,14 @@ export function installRequestEnd(app: FastifyInstance): void {
     const one = request.openEnd
     if (one) {
       one.isAnswered = true
-      if (request.raw.socket.destroyed) end(one, true)
+      if (one.socket.destroyed) end(one, true)
     }
     done()
   })
   app.addHook('onResponse', (request, _reply, done) => {
     const one = request.openEnd
     if (one) {
-      endsOn(request.raw.socket).delete(one)
+      endsOn(one.socket).delete(one)
       end(one, false)
     }
     done()

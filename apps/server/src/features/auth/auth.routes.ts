@@ -1,4 +1,4 @@
-import { type Access, authErrors, authRoutes } from '@dropleaf/contract'
+import { type Access, authErrors, authRoutes, shellRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { AppContext } from '../../context.ts'
@@ -15,15 +15,20 @@ import { type Credential, parseAuthorization } from './credentials.models.ts'
 import { endOtherSessions, endSession, type ListedSession, listSessions } from './sessions.usecases.ts'
 import { describeUserAgent } from './user-agent.models.ts'
 
-/** Used by image-hosting tools, on the one route whose tools cannot set `Authorization`. */
+/** Used by image-hosting tools that cannot set `Authorization`, and shorter to type in a terminal. */
 const CUSTOM_KEY_HEADER = 'x-custom-auth-key'
-const CUSTOM_KEY_ROUTE = '/api/upload-direct/:filename'
+const CUSTOM_KEY_ROUTES: ReadonlySet<string> = new Set([
+  'PUT /api/upload-direct/:filename',
+  `${shellRoutes.file.method} ${shellRoutes.file.path}`,
+  `${shellRoutes.text.method} ${shellRoutes.text.path}`,
+])
 
 function* credentialsOf(request: FastifyRequest): Generator<Credential> {
   const credential = parseAuthorization(request.headers.authorization)
   if (credential) yield credential
   const customKey = request.headers[CUSTOM_KEY_HEADER]
-  if (request.routeOptions.url === CUSTOM_KEY_ROUTE && typeof customKey === 'string' && customKey !== '')
+  const route = `${request.method} ${request.routeOptions.url}`
+  if (CUSTOM_KEY_ROUTES.has(route) && typeof customKey === 'string' && customKey !== '')
     yield { kind: 'key', key: customKey }
 }
 

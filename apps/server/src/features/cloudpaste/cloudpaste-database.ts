@@ -50,16 +50,20 @@ export function openCloudPaste(path: string): CloudPasteDatabase {
     pastes: ['paste_passwords', 'paste_id'],
     files: ['file_passwords', 'file_id'],
   } as const
+  /** Of whatever size numbers are: the models say of which they can make nothing. */
+  const read = (statement: string) => {
+    const prepared = database.prepare(statement)
+    prepared.setReadBigInts(true)
+    return prepared.iterate()
+  }
   return {
-    rows: (table) => (there.has(table) ? database.prepare(`select * from ${table}`).iterate() : []),
+    rows: (table) => (there.has(table) ? read(`select * from ${table}`) : []),
     shares(table) {
       const [passwords, id] = PASSWORDS[table]
-      if (!there.has(passwords)) return database.prepare(`select * from ${table}`).iterate()
-      return database
-        .prepare(
-          `select s.*, p.plain_password from ${table} s left join ${passwords} p on p.${id} = s.id order by s.rowid`,
-        )
-        .iterate()
+      if (!there.has(passwords)) return read(`select * from ${table}`)
+      return read(
+        `select s.*, p.plain_password from ${table} s left join ${passwords} p on p.${id} = s.id order by s.rowid`,
+      )
     },
     [Symbol.dispose]: () => database.close(),
   }

@@ -5,6 +5,7 @@ import {
   creatorOf,
   fileOf,
   hasGivenSlug,
+  isOldName,
   keyOf,
   mountOf,
   oldPassword,
@@ -12,6 +13,7 @@ import {
   pasteOf,
   settingOf,
   unfitOf,
+  unreadableLimit,
 } from './cloudpaste.models.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 2)
@@ -172,5 +174,35 @@ describe('rows of CloudPaste', () => {
       value: '250',
       updated_at_ms: NOW_MS,
     })
+  })
+
+  test('a limit or a password that nobody can read is not left out', () => {
+    expect(oldPassword(new Uint8Array([1]), 'plain')).toEqual({ kind: 'unreadable' })
+    const limits = [
+      { expires_at: 1_577_836_800_000 },
+      { expires_at: 'Wed, 01 Jan 2020 00:00:00 GMT' },
+      { max_views: -1 },
+      { max_views: 0.5 },
+      { max_views: new Uint8Array([1]) },
+      { basic_path: new Uint8Array([1]) },
+    ].map(unreadableLimit)
+    expect(limits).toEqual(['expires_at', 'expires_at', 'max_views', 'max_views', 'max_views', 'basic_path'])
+    const right = { expires_at: '2030-01-01 10:00:00', max_views: 5n, basic_path: '/a/' }
+    expect([right, {}, { expires_at: null, max_views: null }].map(unreadableLimit)).toEqual([
+      null,
+      null,
+      null,
+    ])
+    expect(['a_B-1', '', null, 7, new Uint8Array([1]), 'a/b', '../x'].map(isOldName)).toEqual([
+      true,
+      false,
+      false,
+      false,
+      false,
+      false,
+      false,
+    ])
+    const huge = pasteOf({ id: 'p', slug: 's', content: 'x', views: 2n ** 62n }, NOW_MS)
+    expect(unfitOf('paste', huge, 's')).toMatchObject({ field: 'views' })
   })
 })

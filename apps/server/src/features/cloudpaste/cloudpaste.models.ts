@@ -22,6 +22,8 @@ export type OldPassword =
   | { readonly kind: 'none' }
   | { readonly kind: 'plain'; readonly password: string }
   | { readonly kind: 'digest'; readonly digest: string }
+  /** There is one, but nobody can tell which: the share must not come without it. */
+  | { readonly kind: 'unreadable' }
 
 /** A row that has no place here, and the field that it is about. */
 export interface Unfit {
@@ -31,7 +33,11 @@ export interface Unfit {
 }
 
 const text = (value: unknown): string =>
-  typeof value === 'string' ? value : typeof value === 'number' ? String(value) : ''
+  typeof value === 'string'
+    ? value
+    : typeof value === 'number' || typeof value === 'bigint'
+      ? String(value)
+      : ''
 const textOrNull = (value: unknown): string | null => text(value) || null
 const number = (value: unknown): number => {
   const read = typeof value === 'bigint' ? Number(value) : Number(text(value) || Number.NaN)
@@ -42,6 +48,23 @@ const bit = (value: unknown): 0 | 1 => (number(value) === 1 ? 1 : 0)
 const wholeOrNull = (value: unknown): number | null => whole(value) || null
 
 const instantOr = <T>(value: unknown, fallback: T): number | T => parseInstant(text(value)) ?? fallback
+
+/** How a column says that nothing is set. */
+const isNothing = (value: unknown): boolean => value === null || value === undefined || value === ''
+
+const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(text(value)) !== undefined
+const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
+
+/** What limits a share or key, and cannot be read: it must not come without that limit. `null` when all can. */
+export function unreadableLimit(row: OldRow): 'expires_at' | 'max_views' | 'basic_path' | null {
+  if (!isInstant(row['expires_at'])) return 'expires_at'
+  if (!isLimit(row['max_views'])) return 'max_views'
+  return isNothing(row['basic_path']) || typeof row['basic_path'] === 'string' ? null : 'basic_path'
+}
+
+/** Whether a key or a link is one that CloudPaste itself would have made or taken. */
+export const isOldName = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value)
 
 const stampsOf = ({ created_at, updated_at }: OldRow, nowMs: number) => {
   const created_at_ms = instantOr(created_at, nowMs)
@@ -60,8 +83,9 @@ const DIGEST = /^[0-9a-f]{64}$/i
 
 /** @param plain what is kept beside the hash; believed only where it fits. */
 export function oldPassword(stored: unknown, plain: unknown): OldPassword {
+  if (isNothing(stored)) return { kind: 'none' }
   const hash = text(stored)
-  if (hash === '') return { kind: 'none' }
+  if (hash === '') return { kind: 'unreadable' }
   // What is no digest is compared as it is.
   if (hash.length !== 64) return { kind: 'plain', password: hash }
   const digest = hash.toLowerCase()

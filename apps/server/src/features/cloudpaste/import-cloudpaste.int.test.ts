@@ -162,6 +162,14 @@ async function makeOldDatabase(path: string, bucket: Bucket, count: number): Pro
     expires_at: '9999-12-31T23:59:59.000Z',
     created_at: stamps.created_at,
   })
+  // Whoever shows no key at all would be let in by the first of these.
+  for (const [index, key] of ['', null].entries())
+    insert('api_keys', {
+      id: `bad-${index}`,
+      name: `bad ${index}`,
+      key,
+      expires_at: '9999-12-31T23:59:59.000Z',
+    })
   insert('system_settings', { key: 'max_upload_size', value: '321', ...stamps })
   insert('system_settings', { key: 'schema_version', value: '7', ...stamps })
   const over = { content: 'gone', created_by: ADMIN_ID, ...stamps }
@@ -254,6 +262,7 @@ function suite(postgresUrl: string | null, count: number): void {
       ])
       expect(first.output).toContain('storages: 1, API keys: 1, mounts: 1')
       expect(first.output).toContain('mounts: /api/odd: mount_path')
+      for (const name of ['bad 0', 'bad 1']) expect(first.output).toContain(`API keys: ${name}: key`)
       expect(first.output).toContain('1715000000000-aB3dE: another link leads to the same file')
       expect(first.output).toContain('until an administrator confirms')
       // A second time nothing comes twice.

@@ -11,6 +11,7 @@ import {
   configOf,
   fileOf,
   hasGivenSlug,
+  isOldName,
   keyOf,
   mountOf,
   oldPassword,
@@ -21,6 +22,7 @@ import {
   settingOf,
   type Unfit,
   unfitOf,
+  unreadableLimit,
 } from './cloudpaste.models.ts'
 
 /** Passwords that are hashed at once, and shares that are in memory. */
@@ -48,7 +50,7 @@ class TrialOver extends Error {
   }
 }
 
-async function hashed(ctx: AppContext, password: OldPassword) {
+async function hashed(ctx: AppContext, password: Exclude<OldPassword, { kind: 'unreadable' }>) {
   if (password.kind === 'none') return null
   if (password.kind === 'digest')
     return { password: null, password_hash: await ctx.passwords.hashDigest(password.digest) }
@@ -84,7 +86,13 @@ function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<Backu
   }
   for (const old of from.rows('api_keys')) {
     const row = keyOf(old, nowMs)
-    const secrets = { key: nameOf(old, 'key') }
+    const { key } = old
+    const field = isOldName(key) ? unreadableLimit(old) : 'key'
+    if (field !== null || !isOldName(key)) {
+      yield { kind: 'api_key', name: row.name, field: field ?? 'key' }
+      continue
+    }
+    const secrets = { key }
     yield unfitOf('api_key', row, row.name) ?? { kind: 'api_key', row, hasSecret: true, secrets }
   }
   for (const old of from.rows('storage_mounts')) {
@@ -100,9 +108,13 @@ async function shareEntry(
 ): Promise<BackupEntry | Unfit> {
   const nowMs = ctx.clock.nowMs()
   const row = kind === 'paste' ? pasteOf(old, nowMs) : fileOf(old, nowMs)
+  const field = isOldName(old['slug']) ? unreadableLimit(old) : 'slug'
+  if (field !== null) return { kind, name: row.slug, field }
   const unfit = unfitOf(kind, row, row.slug)
   if (unfit) return unfit
-  const secrets = await hashed(ctx, oldPassword(old['password'], old['plain_password']))
+  const password = oldPassword(old['password'], old['plain_password'])
+  if (password.kind === 'unreadable') return { kind, name: row.slug, field: 'password' }
+  const secrets = await hashed(ctx, password)
   return { kind, row, hasSecret: secrets !== null, secrets } as BackupEntry
 }
 

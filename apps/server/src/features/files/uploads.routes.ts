@@ -7,9 +7,10 @@ import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
 import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { actorOf, stillActorOf } from '../auth/request-actor.models.ts'
+import { actorOf } from '../auth/request-actor.models.ts'
 import { presentCommitted, presentPresigned, presentUploaded } from './files.presenters.ts'
-import { receiveUpload, requireSameBase } from './receive.usecases.ts'
+import { receiveUpload } from './receive.usecases.ts'
+import { stillShares } from './still-shares.models.ts'
 import { commitUpload, placementOf, presignUpload, wishesOf } from './uploads.usecases.ts'
 
 /** Some clients put the options into one field of JSON; fields of their own win over it. */
@@ -35,15 +36,6 @@ function parseOptions(query: object, fields: ReadonlyMap<string, string>): Uploa
   const result = z.safeParse(uploadOptions, { ...query, ...readOptionsField(options), ...others })
   if (!result.success) throw new InvalidRequestError('form', result.error.issues)
   return result.data
-}
-
-/**
- * Whether the sender of a share may still make it there: a key with another base path has another folder.
- * @throws {AppError} as `stillActorOf`; `auth.path_forbidden`
- */
-function stillShares(request: FastifyRequest): () => Promise<void> {
-  const before = actorOf(request)
-  return async () => requireSameBase(before, await stillActorOf(request))
 }
 
 async function receiveForm(ctx: AppContext, request: FastifyRequest, query: object) {

@@ -21,6 +21,8 @@ describeEachDatabase('metrics', ({ startApp, engine }) => {
     for (let count = 0; count < 3; count += 1) await t.visitor.call('GET', `/api/paste/${paste.body.slug}`)
     await t.visitor.call('GET', '/api/paste/unknown')
     await t.visitor.call('GET', '/api/no-such-route')
+    const asked = { origin: 'http://a', 'access-control-request-method': 'POST' }
+    await t.app.inject({ method: 'OPTIONS', url: '/api/paste', headers: asked })
 
     const answer = await read(t, `Bearer ${TOKEN}`)
     expect([answer.status, answer.headers['content-type'], answer.headers['cache-control']]).toEqual([

@@ -10,15 +10,21 @@ import { createMetrics, type Metrics } from './metrics.usecases.ts'
 const OTHERS = 'other'
 
 function countRequests(app: FastifyInstance, metrics: Metrics): void {
-  app.addHook('onRequest', async () => metrics.begin())
-  app.atEnd((request, reply, { isCut }) =>
+  // Some are answered before they come here.
+  const begun = new WeakSet<object>()
+  app.addHook('onRequest', async (request) => {
+    begun.add(request)
+    metrics.begin()
+  })
+  app.atEnd((request, reply, { isCut }) => {
+    if (!begun.has(request)) return
     metrics.end({
       method: request.method,
       route: request.is404 ? OTHERS : (request.routeOptions.url ?? OTHERS),
       status: isCut ? 'cut' : String(reply.statusCode),
       seconds: reply.elapsedTime / 1000,
-    }),
-  )
+    })
+  })
 }
 
 /**

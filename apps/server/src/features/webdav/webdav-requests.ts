@@ -105,9 +105,10 @@ export async function readXml(
 }
 
 /** A sender that goes away is no fault of ours. @throws {AppError} `webdav.xml_invalid` */
-async function* untilBrokenOff(raw: AsyncIterable<unknown>): AsyncGenerator<Buffer> {
+async function* untilBrokenOff(raw: Readable): AsyncGenerator<Buffer> {
   try {
-    for await (const chunk of raw) yield chunk as Buffer
+    // What comes after a refusal is read and dropped: to close at once could destroy the answer on its way.
+    for await (const chunk of raw.iterator({ destroyOnReturn: false })) yield chunk as Buffer
   } catch (cause) {
     throw new AppError(webdavErrors.xml_invalid, { params: { detail: 'it broke off' }, cause })
   }

@@ -41,6 +41,7 @@ export const en: Messages = {
   'paste.revision_not_found': 'This version is not there any more.',
   'paste.content_empty': 'The text must not be empty.',
   'paste.content_too_large': 'The text is longer than 10,485,760 characters.',
+  'paste.not_text': 'This is no text in UTF-8. Share it as a file, with curl -T.',
   'file.not_found': 'This file does not exist (404).',
   'file.expired': 'This file share has expired (410).',
   'file.used_up': 'This file share has reached its view limit (410).',

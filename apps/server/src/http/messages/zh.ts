@@ -38,6 +38,7 @@ export const zh: Messages = {
   'paste.revision_not_found': '这个历史版本已经不存在。',
   'paste.content_empty': '内容不能为空。',
   'paste.content_too_large': '内容过大，最多 10 MB。',
+  'paste.not_text': '这不是 UTF-8 文本；文件请用 curl -T 分享。',
   'file.not_found': '文件不存在。',
   'file.expired': '文件分享已过期。',
   'file.used_up': '文件分享已过期：已达到最大查看次数。',

@@ -43,6 +43,7 @@ export const errors = {
     no_password: '这个分享不需要密码',
     content_empty: '内容不能为空',
     content_too_large: '内容超过 10 MB，请缩短后重试',
+    not_text: '这不是 UTF-8 文本，请作为文件分享',
     changed: '这段文本在您打开之后又被保存过',
     revision_not_found: '这个历史版本已经不存在',
   },

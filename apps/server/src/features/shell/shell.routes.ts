@@ -1,0 +1,83 @@
+import { PASTE_CONTENT_MAX_BYTES, pasteErrors, shellRoutes, shellText } from '@dropleaf/contract'
+import type { FastifyInstance } from 'fastify'
+import * as z from 'zod/mini'
+import type { AppContext } from '../../context.ts'
+import { announcedBytes } from '../../http/forms.ts'
+import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
+import { publicUrlOf } from '../../http/urls.ts'
+import { AppError } from '../../lib/app-error.ts'
+import { actorOf } from '../auth/request-actor.models.ts'
+import { expiryFromHours } from '../files/files.models.ts'
+import { receiveUpload } from '../files/receive.usecases.ts'
+import { stillShares } from '../files/still-shares.models.ts'
+import { placementOf, wishesOf } from '../files/uploads.usecases.ts'
+import { createPaste } from '../pastes/pastes.usecases.ts'
+
+const utf8 = new TextDecoder('utf-8', { fatal: true })
+
+/** @throws {AppError} `paste.not_text` */
+function textOf(body: unknown): string {
+  try {
+    return utf8.decode(Buffer.isBuffer(body) ? body : new Uint8Array())
+  } catch (cause) {
+    throw new AppError(pasteErrors.not_text, { cause })
+  }
+}
+
+async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.removeAllContentTypeParsers()
+  // Whatever curl calls it: without an option it says that a form comes.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+  app.route(
+    fromContract(
+      shellRoutes.text,
+      async ({ query, request, reply }) => {
+        const read = z.safeParse(shellText, { content: textOf(request.body) })
+        if (!read.success) throw new InvalidRequestError('body', read.error.issues)
+        const { slug, remark, password, expires_in, max_views, plain } = query
+        const isPlain = plain !== undefined && !/^(?:0|false|no)$/i.test(plain)
+        const row = await createPaste(ctx, actorOf(request), {
+          ...read.data,
+          content_type: isPlain ? 'text/plain' : 'text/markdown',
+          id: null,
+          slug,
+          remark,
+          password,
+          maxViews: max_views,
+          expiresAt: expiryFromHours(expires_in, ctx.clock.nowMs()),
+        })
+        const link = `${publicUrlOf(request, ctx.config)}/paste/${row.slug}`
+        return reply.code(201).type('text/plain; charset=utf-8').send(`${link}\n`)
+      },
+      { bodyLimit: PASTE_CONTENT_MAX_BYTES },
+    ),
+  )
+}
+
+async function files(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  app.route(
+    fromContract(shellRoutes.file, async ({ params, query, request, reply }) => {
+      const sizeBytes = announcedBytes(request) ?? null
+      const order = {
+        place: { ...placementOf(query), filename: params.filename, sizeBytes },
+        wishes: wishesOf(query),
+      }
+      const row = await receiveUpload(ctx, actorOf(request), {
+        place: order.place,
+        source: request.raw,
+        requireMay: stillShares(request),
+        completeOrder: () => order,
+      })
+      const link = `${publicUrlOf(request, ctx.config)}/file/${row.slug}`
+      return reply.code(201).type('text/plain; charset=utf-8').send(`${link}\n`)
+    }),
+  )
+}
+
+/** Sharing by one line in a terminal. */
+export async function shellPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  await app.register(texts, { ctx })
+  await app.register(files, { ctx })
+}
