@@ -120,7 +120,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installAccess(app)
   installBodyParsers(app)
   installErrorHandler(app)
-  installRequestEnd(app)
+  installRequestEnd(app, { stopMs: ctx.config.shutdownSeconds * 1000 })
   installRequestLog(app)
   installIdleRule(app)
   installSlowBodyRule(app)

@@ -139,6 +139,52 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     })
   })
 
+  test('is waited for when the server stops right afterwards', async () => {
+    const log = requestLog()
+    await using t = await startApp({ onLog: log.onLog })
+    const key = await t.keyClient(RIGHTS)
+    const disk = await localDisk(t)
+    await disk.put('slow.txt', 'x')
+    const driver = await disk.driver()
+    const remove = driver.remove.bind(driver)
+    const called = Promise.withResolvers<void>()
+    driver.remove = async (...input) => {
+      called.resolve()
+      await sleep(500)
+      return remove(...input)
+    }
+    const body = { paths: ['/local/slow.txt'] }
+    const left = sendAndLeave(t, requestOf('DELETE', '/api/fs/batch-remove', { ...key, body }), {
+      how: 'reset',
+      afterMs: 200,
+    })
+    await called.promise
+    await left
+    await using next = await t.restart()
+    expect(log.of('/api/fs/batch-remove')).toMatchObject([{ status: 200, cut: true }])
+    expect(await entriesOf(next, key.id)).toMatchObject([{ action: 'drive.delete', outcome: 'done' }])
+  })
+
+  test('does not hold up a stop for longer than connections do', async () => {
+    await using t = await startApp({ env: { SHUTDOWN_SECONDS: '1' } })
+    const key = await t.keyClient(RIGHTS)
+    const disk = await localDisk(t)
+    await disk.put('stuck.txt', 'x')
+    const driver = await disk.driver()
+    const gate = Promise.withResolvers<void>()
+    const remove = driver.remove.bind(driver)
+    driver.remove = async (...input) => {
+      await gate.promise
+      return remove(...input)
+    }
+    const body = { paths: ['/local/stuck.txt'] }
+    const asked = requestOf('DELETE', '/api/fs/batch-remove', { ...key, body })
+    await sendAndLeave(t, asked, { how: 'reset', afterMs: 200 })
+    await t.app.close()
+    gate.resolve()
+    await soon(async () => expect(await disk.keys('stuck')).toEqual([]))
+  })
+
   test('of several requests at once over one connection is each noted', async () => {
     const log = requestLog()
     await using t = await startApp({ onLog: log.onLog })

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { requestErrors } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
@@ -28,16 +29,28 @@ interface OpenEnd {
   isAnswered: boolean
 }
 
-/** To be installed before any other hook. */
-export function installRequestEnd(app: FastifyInstance): void {
+/** What a stop leaves to work whose connections it has had to cut: most of it notices at its next byte. */
+const AFTER_CUT_MS = 2000
+
+/**
+ * To be installed before any other hook. A stop of the app waits for its connections by itself; here it waits for the work
+ * of those that have hung up as well, so that what they did is told before logs and database are closed.
+ * @param stopMs how long a stop takes at most before it cuts connections.
+ */
+export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: number }): void {
   const listeners: EndListener[] = []
+  const unended = new Set<OpenEnd>()
+  let whenAllEnded: (() => void) | null = null
   /** By connection: several requests may be under way on one, of which some have no way out yet that could close. */
   const open = new WeakMap<Socket, Set<OpenEnd>>()
 
-  function end({ request, reply }: OpenEnd, isCut: boolean): void {
+  function end(one: OpenEnd, isCut: boolean): void {
+    const { request, reply } = one
     if (request.openEnd === null) return
     request.openEnd = null
+    unended.delete(one)
     for (const listener of listeners) listener(request, reply, { isCut })
+    if (unended.size === 0) whenAllEnded?.()
   }
 
   function endsOn(socket: Socket): Set<OpenEnd> {
@@ -56,6 +69,7 @@ export function installRequestEnd(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
     request.openEnd = { request, reply, socket, isAnswered: false }
+    unended.add(request.openEnd)
     endsOn(socket).add(request.openEnd)
     done()
   })
@@ -84,5 +98,23 @@ export function installRequestEnd(app: FastifyInstance): void {
       end(one, false)
     }
     done()
+  })
+
+  let stopsAt = 0
+  app.addHook('preClose', (done) => {
+    stopsAt = performance.now() + stopMs
+    done()
+  })
+  app.addHook('onClose', async () => {
+    const waiting = new AbortController()
+    const leftMs = Math.max(0, stopsAt - performance.now()) + AFTER_CUT_MS
+    const allEnded = new Promise<void>((resolve) => {
+      whenAllEnded = resolve
+      if (unended.size === 0) resolve()
+    })
+    const timeUp = sleep(leftMs, undefined, { signal: waiting.signal }).catch(() => undefined)
+    await Promise.race([allEnded, timeUp])
+    waiting.abort()
+    if (unended.size > 0) app.log.warn({ requests: unended.size }, 'stopped before requests had ended')
   })
 }

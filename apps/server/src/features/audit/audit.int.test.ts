@@ -284,7 +284,7 @@ describeOneDatabase('sqlite', 'words of the audit log', ({ startApp }) => {
 describe('a changing route without a word', () => {
   test('stops the start', () => {
     const app = Fastify()
-    installRequestEnd(app)
+    installRequestEnd(app, { stopMs: 0 })
     installAudit(app, {
       log: { note: () => undefined, flush: async () => undefined, close: async () => undefined },
       whoOf: () => null,
