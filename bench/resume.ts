@@ -2,7 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createCipheriv, createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -11,6 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { S3 } from '@aws-sdk/client-s3'
 import { type ServerProcess, startServer } from '../apps/server/src/testing/server-process.ts'
 import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
+import { freePort } from '../packages/storage/src/testing/free-port.ts'
 
 /**
  * One large file (`SIZE`, 5 GiB and a rest) in parts, through the server (`VIA=server`) or to signed addresses
@@ -118,14 +118,6 @@ async function runClient(api: string, token: string, directory: string, givenId:
       await sleep(RETRY_MS)
     }
   }
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as { port: number }
-  probe.close()
-  return port
 }
 
 /** The most memory that a process has held, kB. */

@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { createServer } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,6 +10,7 @@ import { promisify } from 'node:util'
 import { S3 } from '@aws-sdk/client-s3'
 import { startServer } from '../apps/server/src/testing/server-process.ts'
 import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
+import { freePort } from '../packages/storage/src/testing/free-port.ts'
 import { createS3Driver, parseStorageKey, type StorageDriver } from '../packages/storage/src/index.ts'
 import { quantile } from './target.ts'
 
@@ -161,16 +161,6 @@ async function measure(side: Side, round: number, largeFile: string): Promise<Fi
     putMbPerSecond: await upload(`${url}large.bin`, largeFile, headers),
     getMbPerSecond: await carry(`${url}large.bin`, [], headers),
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = createServer()
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
 
 async function end(child: ChildProcess): Promise<void> {

@@ -7,7 +7,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from './free-port.ts'
+import { freePort } from '@dropleaf/storage/testing/free-port'
 
 const NGINX = '/usr/sbin/nginx'
 const START_MS = 10_000

@@ -90,3 +90,18 @@ export function cut(bytes: Buffer, partSize: number): Buffer[] {
     parts.push(bytes.subarray(from, from + partSize))
   return parts
 }
+
+/** A second storage on the local disk, mounted at `/second`. */
+export async function mountSecondDisk(admin: TestClient): Promise<void> {
+  const second = await admin.call('POST', '/api/s3-configs', {
+    body: { name: 'Second', provider_type: 'Local disk', bucket_name: 'second', is_public: true },
+  })
+  await admin.call('POST', '/api/admin/mounts', {
+    body: {
+      name: 'Second',
+      storage_type: 'S3',
+      storage_config_id: second.body.data.id,
+      mount_path: '/second',
+    },
+  })
+}

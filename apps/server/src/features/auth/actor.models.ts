@@ -11,6 +11,16 @@ export interface AdminActor {
   readonly sessionId: string | null
 }
 
+/** The administrator who was known by the password, or who made what is looked at now. */
+export const adminWithoutSession = ({ id, username }: { id: string; username: string }): AdminActor => ({
+  kind: 'admin',
+  id,
+  username,
+  via: 'basic',
+  sessionHash: null,
+  sessionId: null,
+})
+
 export interface KeyActor {
   readonly kind: 'key'
   readonly id: string

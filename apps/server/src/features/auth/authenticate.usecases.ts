@@ -1,6 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import { findKeyActor, findKeyActorById } from '../api-keys/api-keys.usecases.ts'
-import { type Actor, keyIdOfCreator } from './actor.models.ts'
+import { type Actor, adminWithoutSession, keyIdOfCreator } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
 import { checkAdminAgain, hashToken, isAdminName } from './auth.usecases.ts'
 import type { Credential } from './credentials.models.ts'
@@ -68,16 +68,7 @@ async function authenticateBasic(
   const admin = await checkAdminAgain(ctx, { ...credential, network }, async () => {
     await ctx.throttles.count([addressRule(network)])
   })
-  return admin
-    ? {
-        kind: 'admin',
-        id: admin.id,
-        username: admin.username,
-        via: 'basic',
-        sessionHash: null,
-        sessionId: null,
-      }
-    : null
+  return admin ? adminWithoutSession(admin) : null
 }
 
 export interface Asker {
@@ -145,13 +136,5 @@ export async function findCreator(ctx: AppContext, creator: string): Promise<Act
   const keyId = keyIdOfCreator(creator)
   if (keyId !== null) return findKeyActorById(ctx, keyId)
   const admin = await authRepository(ctx.db).findAdminById(creator)
-  if (!admin) return null
-  return {
-    kind: 'admin',
-    id: admin.id,
-    username: admin.username,
-    via: 'basic',
-    sessionHash: null,
-    sessionId: null,
-  }
+  return admin ? adminWithoutSession(admin) : null
 }

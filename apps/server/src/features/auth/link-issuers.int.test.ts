@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, describeEachDatabase, type TestApp, type TestClient } from '../../testing/app.ts'
 import { localDiskId, pathOf } from '../../testing/files.ts'
-import { putFile } from '../../testing/fs.ts'
+import { mountSecondDisk, putFile } from '../../testing/fs.ts'
 
 const RIGHTS = { text_permission: true, file_permission: true, mount_permission: true }
 
@@ -33,17 +33,7 @@ async function statusesOf(t: TestApp, { puts, gets }: Awaited<ReturnType<typeof 
 }
 
 async function prepare(t: TestApp): Promise<void> {
-  const second = await t.admin.call('POST', '/api/s3-configs', {
-    body: { name: 'Second', provider_type: 'Local disk', bucket_name: 'second', is_public: true },
-  })
-  await t.admin.call('POST', '/api/admin/mounts', {
-    body: {
-      name: 'Second',
-      storage_type: 'S3',
-      storage_config_id: second.body.data.id,
-      mount_path: '/second',
-    },
-  })
+  await mountSecondDisk(t.admin)
   await putFile(t.admin, '/local/own.txt', 'own')
 }
 

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD, type TestApp, type TestClient } from '../../testing/app.ts'
 import { basic, listen } from '../../testing/drive.ts'
 import { form, localDiskId, pathOf } from '../../testing/files.ts'
+import { mountSecondDisk } from '../../testing/fs.ts'
 import { describeEachStorage, localDisk, type StorageTestApp } from '../../testing/storages.ts'
 
 const RIGHTS = { text_permission: true, file_permission: true, mount_permission: true }
@@ -193,17 +194,7 @@ async function seen(t: StorageTestApp) {
 
 async function prepare(t: StorageTestApp): Promise<void> {
   await t.storage.put('old.txt', 'old')
-  const second = await t.admin.call('POST', '/api/s3-configs', {
-    body: { name: 'Second', provider_type: 'Local disk', bucket_name: 'second', is_public: true },
-  })
-  await t.admin.call('POST', '/api/admin/mounts', {
-    body: {
-      name: 'Second',
-      storage_type: 'S3',
-      storage_config_id: second.body.data.id,
-      mount_path: '/second',
-    },
-  })
+  await mountSecondDisk(t.admin)
 }
 
 interface Revocation {

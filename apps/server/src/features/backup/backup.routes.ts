@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import { BACKUP_PASSPHRASE_HEADER, backupErrors, backupRoutes } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
+import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { toInstant } from '../../lib/clock.ts'
@@ -38,8 +39,7 @@ export async function backupPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
 
 /** Its body is the file: nothing may parse it. */
 async function rawImport(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  leaveBodiesRaw(app)
   app.route(
     fromContract(backupRoutes.import, async ({ query, request }) => ({
       data: await importBackup(ctx, {

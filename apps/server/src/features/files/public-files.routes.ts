@@ -3,6 +3,7 @@ import { parseStorageKey } from '@dropleaf/storage'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { clientNetwork } from '../../http/client-address.ts'
+import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { sendBytes } from '../../http/send-bytes.ts'
 import { absoluteUrl, publicUrlOf } from '../../http/urls.ts'
@@ -111,8 +112,7 @@ function receiverOf(grant: SignedGrant) {
 
 /** The addresses that the local disk signs: what a storage elsewhere would serve itself. */
 async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  leaveBodiesRaw(app)
   app.route(
     fromContract(storageObjectRoutes.put, async ({ params, query, request, reply }) => {
       const grant = await requireSignedGrant(

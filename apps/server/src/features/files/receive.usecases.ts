@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Readable } from 'node:stream'
-import { authErrors } from '@dropleaf/contract'
+import { authErrors, type UploadOptions } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -13,11 +13,13 @@ import {
   dropFailedUpload,
   dropUpload,
   finishUpload,
+  placementOf,
   type Reservation,
   reserveUpload,
   type ReserveInput,
   type ShareWishes,
   takesOwnSlug,
+  wishesOf,
 } from './uploads.usecases.ts'
 
 /** A streamed upload proves at this pace that its process lives; three missed beats and it counts as abandoned. */
@@ -70,6 +72,26 @@ type Place = Omit<ReserveInput, 'kind' | 'lifetimeMs'>
 export interface UploadOrder {
   readonly place: Place
   readonly wishes: ShareWishes
+}
+
+/** What a body that is the file itself says of it beside its bytes: a name, and what its query wishes. */
+export interface RawUpload {
+  readonly filename: string
+  /** Announced; `null` when the body comes in chunks of unknown number. */
+  readonly sizeBytes: number | null
+  readonly options: UploadOptions
+  readonly source: Readable
+  readonly requireMay: () => Promise<void>
+}
+
+/** Makes a share of a body that is the file itself. Fails as {@link receiveUpload} does. */
+export function receiveRawUpload(
+  ctx: AppContext,
+  actor: Actor,
+  { filename, sizeBytes, options, source, requireMay }: RawUpload,
+): Promise<FileRow> {
+  const order = { place: { ...placementOf(options), filename, sizeBytes }, wishes: wishesOf(options) }
+  return receiveUpload(ctx, actor, { place: order.place, source, requireMay, completeOrder: () => order })
 }
 
 const isSameObject = (a: Place, b: Place) =>

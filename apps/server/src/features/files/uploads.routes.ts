@@ -4,12 +4,13 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
+import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
 import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { presentCommitted, presentPresigned, presentUploaded } from './files.presenters.ts'
-import { receiveUpload } from './receive.usecases.ts'
+import { receiveRawUpload, receiveUpload } from './receive.usecases.ts'
 import { stillShares } from './still-shares.models.ts'
 import { commitUpload, placementOf, presignUpload, wishesOf } from './uploads.usecases.ts'
 
@@ -63,25 +64,20 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
 
 /** Routes whose body is the file itself, of any type: nothing may parse it. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  leaveBodiesRaw(app)
   app.route(
     fromContract(fileRoutes.uploadDirect, async ({ params, query, request }) => {
-      const place = placementOf(query)
-      const order = {
-        place: { ...place, filename: params.filename, sizeBytes: announcedBytes(request) ?? null },
-        wishes: wishesOf(query),
-      }
-      const row = await receiveUpload(ctx, actorOf(request), {
-        place: order.place,
+      const row = await receiveRawUpload(ctx, actorOf(request), {
+        filename: params.filename,
+        sizeBytes: announcedBytes(request) ?? null,
+        options: query,
         source: request.raw,
         requireMay: stillShares(request),
-        completeOrder: () => order,
       })
       return {
         data: await presentUploaded(ctx, row, {
           origin: publicUrlOf(request, ctx.config),
-          keepsName: place.keepsName,
+          keepsName: placementOf(query).keepsName,
         }),
       }
     }),

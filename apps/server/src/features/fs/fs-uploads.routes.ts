@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
+import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
 import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -109,8 +110,7 @@ async function takePart(ctx: AppContext, { query, request }: { query: PartQuery;
 
 /** Routes whose body is the file itself, of any type: nothing may parse it. */
 async function rawUploads(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  leaveBodiesRaw(app)
   app.route(
     fromContract(fsUploadRoutes.put, async ({ query, request }) => {
       const place = await getPlace(ctx, actorOf(request), query.path, 'write')

@@ -3,14 +3,14 @@ import type { FastifyInstance } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { announcedBytes } from '../../http/forms.ts'
+import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
 import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { expiryFromHours } from '../files/files.models.ts'
-import { receiveUpload } from '../files/receive.usecases.ts'
+import { receiveRawUpload } from '../files/receive.usecases.ts'
 import { stillShares } from '../files/still-shares.models.ts'
-import { placementOf, wishesOf } from '../files/uploads.usecases.ts'
 import { createPaste } from '../pastes/pastes.usecases.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
@@ -55,20 +55,15 @@ async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
 }
 
 async function files(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  leaveBodiesRaw(app)
   app.route(
     fromContract(shellRoutes.file, async ({ params, query, request, reply }) => {
-      const sizeBytes = announcedBytes(request) ?? null
-      const order = {
-        place: { ...placementOf(query), filename: params.filename, sizeBytes },
-        wishes: wishesOf(query),
-      }
-      const row = await receiveUpload(ctx, actorOf(request), {
-        place: order.place,
+      const row = await receiveRawUpload(ctx, actorOf(request), {
+        filename: params.filename,
+        sizeBytes: announcedBytes(request) ?? null,
+        options: query,
         source: request.raw,
         requireMay: stillShares(request),
-        completeOrder: () => order,
       })
       const link = `${publicUrlOf(request, ctx.config)}/file/${row.slug}`
       return reply.code(201).type('text/plain; charset=utf-8').send(`${link}\n`)

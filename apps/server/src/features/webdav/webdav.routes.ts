@@ -3,6 +3,7 @@ import { WEBDAV_PREFIX, webdavErrors } from '@dropleaf/contract'
 import type { FastifyError, FastifyInstance, FastifyReply } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { answerNotFound } from '../../http/error-handler.ts'
+import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { applyWholeAddress, withoutBasePath } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { driveRootOf } from './hrefs.models.ts'
@@ -49,8 +50,7 @@ function options(reply: FastifyReply): FastifyReply {
 
 /** Routes whose body is the file itself, or XML that is read as it comes: nothing may parse it. */
 async function davRoutes(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  leaveBodiesRaw(app)
   // Types come from names here; what a client says of its body, in whatever form, is no reason to refuse it.
   app.addHook('onRequest', async ({ raw }) => void delete raw.headers['content-type'])
   app.setErrorHandler<FastifyError>((error, request, reply) =>
