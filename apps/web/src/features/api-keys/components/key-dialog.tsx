@@ -15,6 +15,7 @@ import {
   EXPIRY_CHOICES,
   findKeyProblems,
   inputOf,
+  isGuessable,
   type KeyInput,
   NEW_KEY,
   rightsOf,
@@ -93,7 +94,7 @@ export function KeyDialog({ edited, renderFolders, onClose }: KeyDialogProps) {
       {!edited && (
         <TextInput
           label={t('keys.customKey')}
-          description={t('keys.customKeyHint')}
+          description={t(isGuessable(form.values.customKey) ? 'keys.customKeyShort' : 'keys.customKeyHint')}
           autoComplete="off"
           spellCheck={false}
           {...form.text('customKey')}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { findKeyProblems, inputOf, type KeyInput, NEW_KEY, rightsOf } from './key-form.ts'
+import { findKeyProblems, inputOf, isGuessable, type KeyInput, NEW_KEY, rightsOf } from './key-form.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const input = (change: Partial<KeyInput>): KeyInput => ({ ...NEW_KEY, name: 'Phone', ...change })
@@ -20,6 +20,7 @@ test('what is wrong is found at its field', () => {
     null,
     null,
   ])
+  expect(['', 'a', 'only-eleven', 'twelve-chars'].map(isGuessable)).toEqual([false, true, true, false])
   const basicPaths = ['photos', '/a/../b', '/', '/相册/2026']
   const pathProblems = (mount: boolean) =>
     basicPaths.map((basicPath) => findKeyProblems(input({ mount, basicPath })).basicPath)

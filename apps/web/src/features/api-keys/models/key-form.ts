@@ -61,6 +61,13 @@ function findCustomKeyProblem(key: string): KeyProblems['customKey'] {
   return key.length > API_KEY_MAX_LENGTH ? 'tooLong' : null
 }
 
+/** What this many characters and more are is beyond guessing, as the keys that the server makes. */
+const UNGUESSABLE_LENGTH = 12
+
+/** A key that is taken all the same, since scripts may hold it already. */
+export const isGuessable = (customKey: string): boolean =>
+  customKey !== '' && customKey.length < UNGUESSABLE_LENGTH
+
 function findDaysProblem({ expiry, customDays }: KeyInput): KeyProblems['customDays'] {
   if (expiry !== 'custom') return null
   const isDays = /^\d{1,4}$/.test(customDays.trim())

@@ -4,6 +4,7 @@ export const keys = {
   key: '密钥',
   customKey: '自定义密钥',
   customKeyHint: '留空则自动生成。只能用字母、数字、连字符和下划线',
+  customKeyShort: '太短的密钥可能被猜中，建议至少 12 个无规律的字符',
   permissions: '权限',
   text: '文本分享',
   file: '文件分享',
