@@ -47,6 +47,21 @@ export function prepared<Args, Row>(words: Words<Args, Row>): (db: Db, args: Arg
   return async (db, args) => (await db.executeQuery(statementFor(db, args))).rows
 }
 
+/**
+ * The same for a statement that very many requests run by itself: with SQLite it shares a transaction with those that are asked
+ * for at the same moment.
+ */
+export function together<Args, Row>(words: Words<Args, Row>): (db: Db, args: Args) => Promise<Row[]> {
+  const statementFor = wordsOnce(words)
+  return async (db, args) => {
+    const statement = statementFor(db, args)
+    const { adapter } = db.getExecutor()
+    if (db.isTransaction || !(adapter instanceof NodeSqliteAdapter))
+      return (await db.executeQuery(statement)).rows
+    return (await adapter.together.run(db, statement)) as Row[]
+  }
+}
+
 const REMEMBERED_MAX = 500
 
 /** What one statement found, by its values. */

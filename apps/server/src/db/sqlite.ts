@@ -9,6 +9,7 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { TableWatch } from './table-watch.ts'
+import { Together } from './together.ts'
 
 const CACHED_STATEMENTS = 300
 const BUSY_TIMEOUT_MS = 5000
@@ -20,10 +21,12 @@ const FILE_MODE = 0o600
 /** SQLite rolls schema changes back like any other; with this a migration that is cut off leaves nothing half done. */
 export class NodeSqliteAdapter extends SqliteAdapter {
   readonly tables: TableWatch
+  readonly together: Together
 
-  constructor(tables: TableWatch) {
+  constructor(tables: TableWatch, together: Together) {
     super()
     this.tables = tables
+    this.together = together
   }
 
   override get supportsTransactionalDdl(): boolean {
@@ -32,15 +35,15 @@ export class NodeSqliteAdapter extends SqliteAdapter {
 }
 
 class NodeSqliteDialect extends SqliteDialect {
-  readonly #tables: TableWatch
+  readonly #adapter: NodeSqliteAdapter
 
-  constructor(config: SqliteDialectConfig, tables: TableWatch) {
+  constructor(config: SqliteDialectConfig, adapter: NodeSqliteAdapter) {
     super(config)
-    this.#tables = tables
+    this.#adapter = adapter
   }
 
   override createAdapter(): SqliteAdapter {
-    return new NodeSqliteAdapter(this.#tables)
+    return this.#adapter
   }
 }
 
@@ -92,5 +95,6 @@ export function createSqliteDialect(file: string): Dialect {
     cache.clear()
     database.close()
   }
-  return new NodeSqliteDialect({ database: { prepare, close } }, tables)
+  const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare))
+  return new NodeSqliteDialect({ database: { prepare, close } }, adapter)
 }

@@ -1,5 +1,25 @@
+import { type Blank, remembered } from '../../db/prepared.ts'
 import type { Db } from '../../schema.ts'
 import type { AdminSessionsTable } from './auth.table.ts'
+
+const findSession = remembered((db, { arg }: Blank<string>) =>
+  db
+    .selectFrom('admin_sessions')
+    .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
+    .select([
+      'admins.id',
+      'admins.username',
+      'admin_sessions.id as session_id',
+      'admin_sessions.last_used_at_ms',
+      'admin_sessions.expires_at_ms',
+    ])
+    .where(
+      'token_hash',
+      '=',
+      arg((tokenHash) => tokenHash),
+    )
+    .compile(),
+)
 
 export const authRepository = (db: Db) => ({
   findAnyAdmin: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').executeTakeFirst(),
@@ -16,19 +36,10 @@ export const authRepository = (db: Db) => ({
   updateAdmin: (id: string, change: { username?: string; password_hash?: string; updated_at_ms: number }) =>
     db.updateTable('admins').set(change).where('id', '=', id).execute(),
   insertSession: (row: AdminSessionsTable) => db.insertInto('admin_sessions').values(row).execute(),
-  findSession: (tokenHash: string, nowMs: number) =>
-    db
-      .selectFrom('admin_sessions')
-      .innerJoin('admins', 'admins.id', 'admin_sessions.admin_id')
-      .select([
-        'admins.id',
-        'admins.username',
-        'admin_sessions.id as session_id',
-        'admin_sessions.last_used_at_ms',
-      ])
-      .where('token_hash', '=', tokenHash)
-      .where('expires_at_ms', '>', nowMs)
-      .executeTakeFirst(),
+  async findSession(tokenHash: string, nowMs: number) {
+    const [session] = await findSession(db, tokenHash)
+    return session && session.expires_at_ms > nowMs ? session : undefined
+  },
   /** Whether there is one that has not run out. */
   hasSession: async (id: string, nowMs: number): Promise<boolean> =>
     (await db

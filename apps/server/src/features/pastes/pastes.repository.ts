@@ -1,11 +1,6 @@
 import type { PasteSort } from '@dropleaf/contract'
-import {
-  type ExpressionBuilder,
-  type Insertable,
-  type SelectQueryBuilder,
-  sql,
-  type Updateable,
-} from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import { type Blank, together } from '../../db/prepared.ts'
 import { dayOf, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
@@ -33,6 +28,52 @@ const isAlive = (nowMs: number) => (eb: Where) =>
     eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]),
     eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
   ])
+
+interface Viewing {
+  readonly slug: string
+  readonly nowMs: number
+}
+
+const viewTaker = ({ isUnlocked }: { isUnlocked: boolean }) =>
+  together((db, { arg }: Blank<Viewing>) =>
+    db
+      .updateTable('pastes')
+      .set({ views: sql<number>`views + 1` })
+      .where(
+        'slug',
+        '=',
+        arg(({ slug }) => slug),
+      )
+      .where(isAlive(arg(({ nowMs }) => nowMs)))
+      .$if(!isUnlocked, (q) => q.where('password_hash', 'is', null))
+      .returningAll()
+      .compile(),
+  )
+const takeView = viewTaker({ isUnlocked: false })
+const takeUnlockedView = viewTaker({ isUnlocked: true })
+
+const insert = together((db, { arg }: Blank<PasteRow>) =>
+  db
+    .insertInto('pastes')
+    .values({
+      id: arg((row) => row.id),
+      slug: arg((row) => row.slug),
+      content: arg((row) => row.content),
+      content_type: arg((row) => row.content_type),
+      remark: arg((row) => row.remark),
+      password_hash: arg((row) => row.password_hash),
+      password_sealed: arg((row) => row.password_sealed),
+      expires_at_ms: arg((row) => row.expires_at_ms),
+      max_views: arg((row) => row.max_views),
+      views: arg((row) => row.views),
+      purged_at_ms: arg((row) => row.purged_at_ms),
+      created_by: arg((row) => row.created_by),
+      created_at_ms: arg((row) => row.created_at_ms),
+      updated_at_ms: arg((row) => row.updated_at_ms),
+      search_text: arg((row) => row.search_text),
+    })
+    .compile(),
+)
 
 const isOver = (nowMs: number) => (eb: Where) =>
   eb.or([
@@ -110,17 +151,12 @@ export const pastesRepository = (db: Db) => ({
    * Takes one view and answers the row after it, in one statement: whatever runs at once, a limit of N gives N rows.
    * `undefined` when the share is over, unknown, or protected while `isUnlocked` is not set.
    */
-  takeView: (slug: string, { nowMs, isUnlocked }: { nowMs: number; isUnlocked: boolean }) =>
-    db
-      .updateTable('pastes')
-      .set({ views: sql<number>`views + 1` })
-      .where('slug', '=', slug)
-      .where(isAlive(nowMs))
-      .$if(!isUnlocked, (q) => q.where('password_hash', 'is', null))
-      .returningAll()
-      .executeTakeFirst(),
+  async takeView(slug: string, { nowMs, isUnlocked }: { nowMs: number; isUnlocked: boolean }) {
+    const [row] = await (isUnlocked ? takeUnlockedView : takeView)(db, { slug, nowMs })
+    return row
+  },
 
-  insert: (row: Insertable<PastesTable>) => db.insertInto('pastes').values(row).execute(),
+  insert: (row: PasteRow) => insert(db, row),
   /**
    * Changes a share that lives and is as it was read. A new limit below the used views starts the count again; the count is touched in the
    * statement alone, since readers go on meanwhile.

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { Schema } from '../schema.ts'
+import { type OpenDatabase, isUniqueViolation, openDatabase } from './database.ts'
+import { together } from './prepared.ts'
+
+const addRoom = together<string, { id: number }>((db, { arg }) =>
+  sql<{ id: number }>`insert into rooms (name) values (${arg((name) => name)}) returning id`.compile(db),
+)
+const visit = together<string, { visits: number }>((db, { arg }) =>
+  sql<{
+    visits: number
+  }>`update rooms set visits = visits + 1 where name = ${arg((name) => name)} and visits < 5
+    returning visits`.compile(db),
+)
+
+let folder: string
+let database: OpenDatabase<Schema>
+/** Another connection sees what is committed. */
+let witness: DatabaseSync
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dropleaf-together-'))
+  database = await openDatabase<Schema>({ url: null, sqliteFile: join(folder, 'db'), poolSize: 1 })
+  await sql`create table rooms (id integer primary key, name text not null unique, visits integer not null default 0)`.execute(
+    database.db,
+  )
+  witness = new DatabaseSync(join(folder, 'db'), { readOnly: true })
+})
+
+afterEach(async () => {
+  vi.restoreAllMocks()
+  witness.close()
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+const committedNames = () =>
+  witness
+    .prepare('select name from rooms order by name')
+    .all()
+    .map(({ name }) => name)
+const framesInLog = () => Number(witness.prepare('pragma wal_checkpoint(noop)').get()?.['log'])
+
+test('each gets its own rows, and none before they are committed', async () => {
+  const names = Array.from({ length: 20 }, (_, index) => `room ${index + 10}`)
+  const ids = await Promise.all(
+    names.map(async (name) => {
+      const [row] = await addRoom(database.db, name)
+      expect(committedNames()).toContain(name)
+      return row?.id
+    }),
+  )
+  expect(ids).toEqual(names.map((_, index) => index + 1))
+})
+
+test('what is asked for at the same moment is one commit', async () => {
+  await addRoom(database.db, 'hall')
+  const before = framesInLog()
+  await Promise.all(Array.from({ length: 50 }, (_, index) => addRoom(database.db, `room ${index}`)))
+  expect(framesInLog() - before).toBeLessThan(10)
+})
+
+test('one that fails takes none of the others with it', async () => {
+  const outcomes = await Promise.allSettled(
+    ['hall', 'attic', 'hall', 'cellar'].map((name) => addRoom(database.db, name)),
+  )
+  expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+  expect(isUniqueViolation((outcomes[2] as PromiseRejectedResult).reason)).toBe(true)
+  expect(committedNames()).toEqual(['attic', 'cellar', 'hall'])
+})
+
+test('a condition holds for each as if it came alone, also among others that fail', async () => {
+  await addRoom(database.db, 'hall')
+  const visits = await Promise.all([
+    ...Array.from({ length: 12 }, () => visit(database.db, 'hall')),
+    addRoom(database.db, 'hall').catch(() => []),
+  ])
+  expect(visits.flat()).toEqual([1, 2, 3, 4, 5].map((count) => ({ visits: count })))
+})
+
+test('a transaction of somebody else is not joined, and waited for', async () => {
+  const began = Promise.withResolvers<void>()
+  const mayEnd = Promise.withResolvers<void>()
+  const undone = database
+    .transaction(async (trx) => {
+      await addRoom(trx, 'undone')
+      began.resolve()
+      await mayEnd.promise
+      throw new Error('no')
+    })
+    .catch(() => 'rolled back')
+  await began.promise
+  const added = Promise.all([addRoom(database.db, 'hall'), addRoom(database.db, 'attic')])
+  await new Promise((resolve) => setImmediate(resolve))
+  mayEnd.resolve()
+  expect(await undone).toBe('rolled back')
+  await added
+  expect(committedNames()).toEqual(['attic', 'hall'])
+})
+
+test('a database that is closed answers with an error', async () => {
+  const added = Promise.allSettled([addRoom(database.db, 'hall'), addRoom(database.db, 'attic')])
+  await database.close()
+  expect((await added).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  database = await openDatabase<Schema>({ url: null, sqliteFile: join(folder, 'db'), poolSize: 1 })
+})

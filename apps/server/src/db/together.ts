@@ -1,0 +1,80 @@
+import type { DatabaseSync } from 'node:sqlite'
+import type { CompiledQuery, SqliteStatement } from 'kysely'
+import type { Db } from '../schema.ts'
+
+interface Waiting {
+  readonly statement: CompiledQuery
+  readonly resolve: (rows: unknown[]) => void
+  readonly reject: (error: unknown) => void
+}
+
+/**
+ * Runs the statements that are asked for in one turn of the event loop in one transaction: to commit takes several times as long
+ * as most statements do. Nobody learns of a result before it is committed, and each statement fails for itself.
+ */
+export class Together {
+  readonly #database: DatabaseSync
+  readonly #prepare: (sql: string) => SqliteStatement
+  #waiting: Waiting[] = []
+
+  constructor(database: DatabaseSync, prepare: (sql: string) => SqliteStatement) {
+    this.#database = database
+    this.#prepare = prepare
+  }
+
+  /** @param db not a transaction. */
+  run(db: Db, statement: CompiledQuery): Promise<unknown[]> {
+    if (this.#waiting.length === 0) setImmediate(() => void this.#runWaiting(db))
+    return new Promise((resolve, reject) => this.#waiting.push({ statement, resolve, reject }))
+  }
+
+  #take(): readonly Waiting[] {
+    const taken = this.#waiting
+    this.#waiting = []
+    return taken
+  }
+
+  async #runWaiting(db: Db): Promise<void> {
+    try {
+      // Whoever has the one connection goes first; whatever is asked for meanwhile comes along.
+      await db.connection().execute(async () => this.#runGroup(this.#take()))
+    } catch (error) {
+      for (const { reject } of this.#take()) reject(error)
+    }
+  }
+
+  #runGroup(group: readonly Waiting[]): void {
+    const answers = group.length > 1 ? this.#tryTransaction(group) : null
+    if (answers) for (const [index, { resolve }] of group.entries()) resolve(answers[index] ?? [])
+    else for (const one of group) this.#runAlone(one)
+  }
+
+  /** @returns `null` when it failed; then nothing has happened. */
+  #tryTransaction(group: readonly Waiting[]): unknown[][] | null {
+    try {
+      this.#rowsOf('begin immediate', [])
+      const answers = group.map(({ statement }) => this.#rowsOf(statement.sql, statement.parameters))
+      this.#rowsOf('commit', [])
+      return answers
+    } catch {
+      // Each says for itself what is wrong when it runs alone. Some failures have ended the transaction already.
+      if (this.#database.isTransaction) this.#rowsOf('rollback', [])
+      return null
+    }
+  }
+
+  #runAlone({ statement, resolve, reject }: Waiting): void {
+    try {
+      resolve(this.#rowsOf(statement.sql, statement.parameters))
+    } catch (error) {
+      reject(error)
+    }
+  }
+
+  #rowsOf(sql: string, parameters: readonly unknown[]): unknown[] {
+    const statement = this.#prepare(sql)
+    if (statement.reader) return statement.all(parameters)
+    statement.run(parameters)
+    return []
+  }
+}
