@@ -243,6 +243,15 @@ export interface StorageDriver {
    * where the storage only copies. @throws {StorageError} as `read` and `write` do.
    */
   readonly move: ((from: StorageKey, to: StorageKey, o?: CopyOptions) => Promise<ObjectStat>) | null
+  /**
+   * The same for a folder with all that is in it, at one stroke: what comes into it meanwhile is refused, or goes along. Nothing
+   * must be at `to`. Null where folders are only names. @param from key of a folder, with its slash. @returns whether it could
+   * be done: not where another file system lies in between.
+   * @throws {StorageError} `storage.not_found`, `storage.exists`; as `write` does
+   */
+  readonly moveFolder:
+    | ((from: StorageKey, to: StorageKey, o?: Pick<CopyOptions, 'intoFolder'>) => Promise<boolean>)
+    | null
   /** Any number of keys. Removing what is not there is success; one failure does not keep the others. */
   remove(keys: readonly StorageKey[], o?: Op): Promise<RemoveResult>
   /** Removes what broken-off writes and abandoned multipart uploads left. Safe beside live ones younger than that. */

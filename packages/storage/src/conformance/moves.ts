@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { type Bench, expectError, randomBody, sha256 } from './fixture.ts'
 
@@ -100,6 +101,51 @@ export function moveCases(bench: () => Bench): void {
       expect(await b.text(won[0] ?? '')).toBe('bytes')
       for (const outcome of outcomes)
         if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'storage.not_found' })
+    })
+
+    test('a folder has another name, with all that is in it, where nothing is', async () => {
+      const b = bench()
+      const { moveFolder } = b.driver
+      if (moveFolder === null) return
+      const go = (from: string, to: string, intoFolder?: string) =>
+        moveFolder(b.folderKey(from), b.folderKey(to), {
+          intoFolder: intoFolder === undefined ? undefined : b.folderKey(intoFolder),
+        })
+      const { etag } = await b.put('from 源/deep/a', 'a')
+      await b.mark('from 源/empty/')
+      await b.put('taken/b', 'b')
+      await b.put('file', 'file')
+      await b.mark('bare/')
+      for (const to of ['taken/', 'file/', 'bare/']) await expectError(go('from 源/', to), 'storage.exists')
+      for (const from of ['nothing/', 'file/']) await expectError(go(from, 'to/'), 'storage.not_found')
+      await expectError(go('from 源/', 'missing/to/', 'missing/'), 'storage.folder_missing')
+      expect(await go('from 源/', 'new/to/')).toBe(true)
+      expect((await b.driver.stat(b.key('new/to/deep/a')))?.etag).toBe(etag)
+      expect((await b.list()).objects).toEqual(['bare/', 'file', 'new/to/deep/a', 'new/to/empty/', 'taken/b'])
+      expect(await b.harness.leftovers?.()).toEqual([])
+    })
+
+    test('a writer into a folder that gets another name goes along, or is refused', async () => {
+      const b = bench()
+      const { moveFolder } = b.driver
+      if (moveFolder === null) return
+      for (let turn = 0; turn < 20; turn += 1) {
+        await b.put(`from ${turn}/a`, 'a')
+        const intoFolder = b.folderKey(`from ${turn}/`)
+        const write = async (n: number) => {
+          const body = Readable.from([Buffer.alloc(n % 2 === 0 ? 10 : 300_000)])
+          await b.driver.write(b.key(`from ${turn}/${n}`), body, { intoFolder })
+          return n
+        }
+        const [, ...writes] = await Promise.allSettled([
+          moveFolder(b.folderKey(`from ${turn}/`), b.folderKey(`to ${turn}/`)),
+          ...Array.from({ length: 8 }, (_, n) => write(n)),
+        ])
+        expect(await b.driver.statFolder(b.folderKey(`from ${turn}/`))).toBeNull()
+        for (const one of writes)
+          if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'storage.folder_missing' })
+          else expect(await b.driver.stat(b.key(`to ${turn}/${one.value}`))).not.toBeNull()
+      }
     })
 
     test('a writer of the old key while it moves away loses nothing', async () => {

@@ -3,7 +3,7 @@ import type { Op, PresignedLinks, StorageDriver } from '../driver.ts'
 import { translate } from './errors.ts'
 import { createFolderReader } from './folder-reader.ts'
 import { listObjects } from './listing.ts'
-import { moveObject } from './moving.ts'
+import { moveFolder, moveObject } from './moving.ts'
 import { createDiskMultipart } from './multipart.ts'
 import { copyObject, readObject, removeObjects, statDirectory, statObject, writeObject } from './objects.ts'
 import { type DiskRoot, openRoot, requireMounted } from './root.ts'
@@ -54,6 +54,7 @@ export async function createDiskDriver({
     write: (key, body, o) => writeObject(root, key, body, o),
     copy: (from, to, o) => copyObject(root, from, to, o),
     move: (from, to, o) => moveObject(root, from, to, o),
+    moveFolder: (from, to, o) => moveFolder(root, from, to, o),
     remove: (keys, o) => removeObjects(root, keys, o),
     sweepTemporary: (o) => sweepTemporary(root, o),
     probe: (o) => probeDisk(root, o),

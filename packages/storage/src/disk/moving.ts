@@ -1,9 +1,9 @@
 import { link, lstat, rename, unlink } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { CopyOptions, ObjectStat } from '../driver.ts'
 import { StorageError } from '../errors.ts'
-import type { StorageKey } from '../keys.ts'
-import { isMissing, translate } from './errors.ts'
+import { parseStorageKey, type StorageKey } from '../keys.ts'
+import { errnoOf, isMissing, translate } from './errors.ts'
 import { toObjectStat } from './object-stat.ts'
 import { placeAt, pruneEmptyFolders, requirePlace, syncFolder } from './place.ts'
 import { type DiskRoot, isPlain, pathOf } from './root.ts'
@@ -31,6 +31,46 @@ export async function moveObject(
   await syncFolder(root, dirname(source))
   await pruneEmptyFolders(root, dirname(source))
   return statOf(target, from, to)
+}
+
+/** What forbids to rename a folder, and no more than that: what is in it can still be moved file by file. */
+const UNMOVABLE = new Set(['EXDEV', 'EBUSY', 'EPERM', 'EACCES'])
+
+/** Gives a folder another name; what no key can say goes along, too. See `StorageDriver.moveFolder`. */
+export async function moveFolder(
+  root: DiskRoot,
+  from: StorageKey,
+  to: StorageKey,
+  { intoFolder }: Pick<CopyOptions, 'intoFolder'> = {},
+): Promise<boolean> {
+  const key = parseStorageKey(to.slice(0, -1))
+  const [source, target] = [join(root.path, from.slice(0, -1)), pathOf(root, key)]
+  await requireFolder(source, from)
+  let isMoved = true
+  await placeAt(root, { key, intoFolder }, async () => {
+    await requireFolder(source, from)
+    // Over an empty folder it would be renamed, too.
+    await requirePlace(root, { key, ifAbsent: true })
+    await rename(source, target).catch((error: unknown) => {
+      if (!UNMOVABLE.has(errnoOf(error) ?? '')) throw error
+      isMoved = false
+    })
+  })
+  if (!isMoved) return false
+  await syncFolder(root, target)
+  await syncFolder(root, dirname(source))
+  await pruneEmptyFolders(root, dirname(source))
+  return true
+}
+
+/** @throws {StorageError} `storage.not_found` for everything that is no plain folder. */
+async function requireFolder(path: string, key: StorageKey): Promise<void> {
+  try {
+    if ((await isPlain(path)) && (await lstat(path)).isDirectory()) return
+  } catch (error) {
+    if (!isMissing(error)) throw translate(error, 'read', key)
+  }
+  throw new StorageError('storage.not_found', `No folder ${JSON.stringify(key)}.`)
 }
 
 async function rename_(

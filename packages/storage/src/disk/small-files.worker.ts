@@ -15,16 +15,6 @@ import type { Answer, Order, SmallFile, StoredFile } from './small-files.ts'
 
 /** A thread that stores small files for `small-files.ts`. Every call waits for the medium here; nothing else does. */
 
-/** Puts the names in a folder on the medium. */
-function syncFolder(folder: string): void {
-  const descriptor = openSync(folder, 'r')
-  try {
-    fsyncSync(descriptor)
-  } finally {
-    closeSync(descriptor)
-  }
-}
-
 function isPlain(path: string): boolean {
   try {
     return realpathSync.native(path) === path
@@ -48,15 +38,20 @@ function writeNew(path: string, { bytes, syncs }: SmallFile): StoredFile['stats'
 function show({ temporary, syncs }: SmallFile, target: string): boolean {
   const folder = dirname(target)
   if (!isPlain(folder)) return false
+  // Its names are put on the medium, whatever it is called by then.
+  let descriptor: number | null = null
   try {
+    if (syncs && sep !== '\\') descriptor = openSync(folder, 'r')
     renameSync(temporary, target)
+    if (descriptor !== null) fsyncSync(descriptor)
+    return true
   } catch (error) {
     // A removal took the folder meanwhile.
     if (isMissing(error)) return false
     throw error
+  } finally {
+    if (descriptor !== null) closeSync(descriptor)
   }
-  if (syncs && sep !== '\\') syncFolder(folder)
-  return true
 }
 
 function store(file: SmallFile): StoredFile {

@@ -39,6 +39,7 @@ export async function createS3Driver(options: S3DriverOptions): Promise<S3Driver
     write: (key, body, o) => writeObject(ctx, key, body, o),
     copy: (from, to, o) => copyObject(ctx, from, to, o),
     move: null,
+    moveFolder: null,
     remove: (keys, o) => removeObjects(ctx, keys, o),
     sweepTemporary: (o) => sweepUploads(ctx, o),
     probe: (o) => probeBucket(ctx, o),

@@ -9,6 +9,9 @@ import { folderExists } from './walk.usecases.ts'
  * removal and what comes into the folder by one request, not both succeed.
  */
 
+/** A look at the folder above that is no older than this is young enough for a write, unless somebody takes the folder away. */
+export const JUST_MS = 50
+
 /** @param prefix of the folder; empty for the top. @throws {AppError} `fs.parent_missing` */
 export async function requireAbove(driver: StorageDriver, prefix: string): Promise<void> {
   if (!(await folderExists(driver, prefix))) throw new AppError(fsErrors.parent_missing)

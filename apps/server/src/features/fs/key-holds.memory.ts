@@ -27,6 +27,13 @@ export function createKeyHolds(): KeyHoldsStore {
     async hasAny({ configId, keys, nowMs }) {
       return keys.some((key) => (held.get(wordOf(configId, key))?.expires_at_ms ?? 0) > nowMs)
     },
+    async holdersIn({ configId, prefix, nowMs }) {
+      const start = wordOf(configId, prefix)
+      const holders = new Set<string>()
+      for (const [word, { holder, expires_at_ms }] of held)
+        if (expires_at_ms > nowMs && word.startsWith(start)) holders.add(holder)
+      return holders
+    },
     async prolong(holder, expiresAtMs) {
       for (const [word, hold] of held)
         if (hold.holder === holder) held.set(word, { ...hold, expires_at_ms: expiresAtMs })

@@ -1,4 +1,4 @@
-import type { Insertable } from 'kysely'
+import { type Insertable, sql } from 'kysely'
 import type { OpenDatabase } from '../../db/database.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { KeyHoldsTable } from './key-holds.table.ts'
@@ -14,6 +14,8 @@ export interface KeyHoldsStore {
   takeAll(rows: readonly StoredHold[], o: { owner: string; nowMs: number }): Promise<boolean>
   /** Whether somebody has any of some names of a storage. */
   hasAny(o: { configId: string; keys: readonly string[]; nowMs: number }): Promise<boolean>
+  /** Who has names of a storage that start with `prefix`. */
+  holdersIn(o: { configId: string; prefix: string; nowMs: number }): Promise<ReadonlySet<string>>
   prolong(holder: string, expiresAtMs: number): Promise<void>
   release(holder: string, configId: string, keys: readonly string[]): Promise<void>
   releaseAll(holder: string): Promise<void>
@@ -65,6 +67,17 @@ const keyHoldsRepository = (db: Db) => ({
       .where('storage_key', 'in', keys)
       .where('expires_at_ms', '>', nowMs)
     return keys.length > 0 && (await held.limit(1).executeTakeFirst()) !== undefined
+  },
+  async holdersIn({ configId, prefix, nowMs }: { configId: string; prefix: string; nowMs: number }) {
+    const rows = await db
+      .selectFrom('key_holds')
+      .select('holder')
+      .distinct()
+      .where('storage_config_id', '=', configId)
+      .where(sql<boolean>`starts_with(storage_key, ${prefix})`)
+      .where('expires_at_ms', '>', nowMs)
+      .execute()
+    return new Set(rows.map(({ holder }) => holder))
   },
   async prolong(holder: string, expiresAtMs: number): Promise<void> {
     await db

@@ -207,6 +207,28 @@ export async function stayHeld(ctx: AppContext, configId: string, keys: readonly
   return false
 }
 
+/**
+ * Waits until those who have names below a folder at this moment have given them back; who takes one later sees what was done
+ * before this was called. @param key of the folder, without its slash. @returns whether they have, within `waitMs`.
+ */
+export async function settleBelow(
+  ctx: AppContext,
+  { configId, key }: StorageName,
+  { waitMs = WRITE_WAIT_MS }: { waitMs?: number } = {},
+): Promise<boolean> {
+  const untilMs = performance.now() + waitMs
+  const prefix = key === '' ? '' : `${key}/`
+  const look = () => storeOf(ctx).holdersIn({ configId, prefix, nowMs: ctx.clock.nowMs() })
+  let left = await look()
+  while (left.size > 0) {
+    if (performance.now() > untilMs) return false
+    await sleep(FIRST_WAIT_MS * (0.5 + Math.random()))
+    const now = await look()
+    left = new Set([...left].filter((holder) => now.has(holder)))
+  }
+  return true
+}
+
 /** Forgets what dead processes held. */
 export async function releaseDeadHolds(ctx: AppContext): Promise<void> {
   await storeOf(ctx).deleteExpired(ctx.clock.nowMs())

@@ -34,7 +34,7 @@ interface Arrived {
   readonly isRenamed: boolean
 }
 
-type Transferred = Pair & Arrived
+export type Transferred = Pair & Arrived
 
 const hasCode = (code: StorageErrorCode) => (error: unknown) =>
   error instanceof StorageError && error.code === code
@@ -290,7 +290,7 @@ async function isCopy(
 }
 
 /** What was written to a source meanwhile is copied too, or stays where it is. */
-async function settleMoved(
+export async function settleMoved(
   run: TransferRun,
   step: TransferStep,
   copied: readonly Transferred[],

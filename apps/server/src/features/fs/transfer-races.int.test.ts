@@ -189,13 +189,13 @@ describeEachStorage('the last look before a source goes', ({ startApp, mountPath
     skip(kind === 's3', 'a bucket does not rename')
     await using t = await startApp()
     for (const name of ['d/name-a.txt', 'd/name-b.txt']) await putFile(t.admin, `${m}/${name}`, name)
-    type Move = NonNullable<StorageDriver['move']>
-    const driver = (await t.storage.driver()) as unknown as Record<'move', Move>
-    const { move } = driver
-    driver.move = async (from, to, o) => {
-      const moved = await move.call(driver, from, to, o)
-      if (from === 'd/name-a.txt') await putFile(t.admin, `${m}/d/name-a.txt`, 'new')
-      return moved
+    type Move = NonNullable<StorageDriver['moveFolder']>
+    const driver = (await t.storage.driver()) as unknown as Record<'moveFolder', Move>
+    const { moveFolder } = driver
+    driver.moveFolder = async (from, to, o) => {
+      const isMoved = await moveFolder.call(driver, from, to, o)
+      await putFile(t.admin, `${m}/d/name-a.txt`, 'new')
+      return isMoved
     }
     expect((await batch(t.admin, 'move', `${m}/d/`, `${m}/e/`)).body.data).toMatchObject({ failed: 0 })
     expect([...(await filesByText(t, '')).entries()].sort()).toEqual([

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, inject, test } from 'vitest'
 import { createTaskQueue } from '../../jobs/task-queue.ts'
 import { eachOf } from '../../lib/concurrency.ts'
-import type { TestClient } from '../../testing/app.ts'
+import { describeEachDatabase, type TestClient } from '../../testing/app.ts'
 import { share } from '../../testing/files.ts'
 import {
   addS3Mount,
@@ -35,13 +35,16 @@ async function fill(storage: TestStorage, entries: Record<string, string>): Prom
 const numbered = (count: number, keyOf: (n: number) => string): Record<string, string> =>
   Object.fromEntries(Array.from({ length: count }, (_, n) => [keyOf(n), `content of ${n}`]))
 
-/** Lets writes inside the storage fail or wait, as its server might. Answers what ends it. */
+/**
+ * Lets writes inside the storage fail or wait, as its server might; folders go object by object, as where another file system
+ * lies in between. Answers what ends it.
+ */
 async function breakCopies(
   storage: TestStorage,
   isBroken: (from: string) => boolean | Promise<boolean>,
 ): Promise<() => void> {
-  const driver = (await storage.driver()) as unknown as Record<'copy' | 'move', unknown>
-  const { copy: whole, move: wholeMove } = driver
+  const driver = (await storage.driver()) as unknown as Record<'copy' | 'move' | 'moveFolder', unknown>
+  const { copy: whole, move: wholeMove, moveFolder } = driver
   const breaking =
     (work: unknown) =>
     async (from: string, ...rest: unknown[]) => {
@@ -50,7 +53,9 @@ async function breakCopies(
     }
   driver.copy = breaking(whole)
   if (wholeMove) driver.move = breaking(wholeMove)
+  driver.moveFolder = null
   return () => {
+    driver.moveFolder = moveFolder
     driver.copy = whole
     driver.move = wholeMove
   }
@@ -248,6 +253,33 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
     expect(await next.find(first.body.data.task.id)).toMatchObject({ state: 'completed' })
     expect(await names(t.storage)).toHaveLength(60)
     expect(await names(t.storage, 'old/')).toEqual([])
+    await next.stop()
+  })
+})
+
+describeEachDatabase('a folder that was renamed at one stroke', ({ startApp }) => {
+  test('is known as such after a stop that came right then', async () => {
+    await using t = await startApp()
+    const disk = await localDisk(t)
+    await fill(disk, { 'old/a.txt': 'a', 'old/deep/b.txt': 'b' })
+    await t.admin.call('GET', '/api/fs/list', { query: { path: '/local/old/' } })
+    const driver = (await disk.driver()) as unknown as Record<'moveFolder', (...o: unknown[]) => unknown>
+    const { moveFolder } = driver
+    driver.moveFolder = async (...input) => {
+      await moveFolder(...input)
+      void t.ctx.tasks.stop()
+      throw new Error('It was stopped.')
+    }
+    const first = await rename(t.admin, '/local/old/', '/local/new/')
+    expect(first.body.data.task.state).toBe('pending')
+    driver.moveFolder = moveFolder
+    const { db, clock, notices, log } = t.ctx
+    const next = createTaskQueue({ db, clock, notices, log })
+    next.handle('move', transferHandler(t.ctx, { isMove: true }))
+    await next.drain()
+    expect(await next.find(first.body.data.task.id)).toMatchObject({ state: 'completed' })
+    const indexed = await t.ctx.db.selectFrom('objects').select('key').orderBy('key').execute()
+    expect(indexed.map(({ key }) => key)).toEqual(['new/a.txt', 'new/deep/b.txt'])
     await next.stop()
   })
 })

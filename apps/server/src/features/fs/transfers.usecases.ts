@@ -5,6 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { sharesCatchUp } from '../files/shared-objects.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
 import { openHolds } from './key-holds.usecases.ts'
+import { moveLate, renameFolder, settleRenamed } from './moving-folders.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
@@ -224,6 +225,9 @@ async function transferFolder(
   const toPrefix = prefixOf(target)
   const isAcross = source.config.id !== target.config.id
   const toKeyOf = (key: string) => toPrefix + key.slice(prefix.length)
+  if (await renameFolder(run, step)) return null
+  const { progress } = run.task
+  const before = progress.failedItems + progress.skippedItems
   let found = 0
   let isMarked = false
   const pages = walk(source.driver, {
@@ -244,6 +248,11 @@ async function transferFolder(
   }
   const isGoingOn = step.isResumed || work.resumed.cursor !== null
   if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
+  // Renamed at one stroke by the run before this one, which did not come to note it.
+  const isRenamed = run.isMove && found === 0 && step.isResumed && !isAcross
+  if (isRenamed && source.driver.moveFolder) await settleRenamed(run, step)
+  const isWhole = progress.failedItems + progress.skippedItems === before
+  if (run.isMove && isWhole && source.rest !== '') await moveLate(run, step, toKeyOf)
   // Others than `fail` go into a folder that is there.
   return step.conflict === 'fail' ? (isMarked ? 'marked' : 'implied') : null
 }

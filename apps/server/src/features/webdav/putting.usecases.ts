@@ -4,13 +4,15 @@ import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import { JUST_MS } from '../fs/folder-above.usecases.ts'
 import { findFolder, makeWay } from '../fs/folders.usecases.ts'
+import { areHeld } from '../fs/key-holds.usecases.ts'
 import { fileKeyOf, getPlace, type Place } from '../fs/places.usecases.ts'
 import { writeFile } from '../fs/writing.usecases.ts'
 import { type Entry, findEntryAt } from '../fs/reading.usecases.ts'
 import { findKnownName, knownFolders } from '../search/folder-index.usecases.ts'
 import { readSettings } from '../settings/settings.usecases.ts'
-import { davNameOf, parentKeyOf } from './names.models.ts'
+import { davNameOf, foldersAround, parentKeyOf } from './names.models.ts'
 import { tellTime } from './properties.usecases.ts'
 
 /**
@@ -48,21 +50,19 @@ export async function requireParent(ctx: AppContext, { config, driver, rest }: P
   if (known.size === 0 && !(await findFolder(driver, parent))) throw new AppError(fsErrors.parent_missing)
 }
 
-/** A look at the folder above that is no older than a write takes. */
-const JUST_MS = 50
 /** For so long the index is believed to know what lies in the folder above; it hears of every change by us at once. */
 const SOON_MS = 1000
 
 /**
  * While the bytes come, the folder above may go, and one may come under the very name. A disk looks again when it names the
- * file, a bucket is asked here, unless hardly any time has passed.
+ * file, a bucket is asked here, unless hardly any time has passed and nobody has a folder around to himself.
  * @throws {AppError} `fs.parent_missing`, `fs.exists`
  */
 async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { sinceMs: number }) {
   const { config, driver, rest } = place
   if (driver.kind === 'disk') return
   const agoMs = ctx.clock.nowMs() - sinceMs
-  if (agoMs <= JUST_MS) return
+  if (agoMs <= JUST_MS && !(await areHeld(ctx, config.id, foldersAround(rest)))) return
   const parent = parentKeyOf(rest) ?? ''
   const isSoon = agoMs <= SOON_MS
   const known = isSoon ? await knownFolders(ctx, config.id, [`${parent}/`, `${rest}/`]) : null

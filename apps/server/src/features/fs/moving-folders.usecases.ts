@@ -1,0 +1,123 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fsErrors } from '@dropleaf/contract'
+import { type ObjectStat, parseFolderKey, parseStorageKey, StorageError } from '@dropleaf/storage'
+import { AppError } from '../../lib/app-error.ts'
+import { claimKeys } from '../files/shared-objects.usecases.ts'
+import { JUST_MS } from './folder-above.usecases.ts'
+import { inFsTerms } from './fs-terms.models.ts'
+import { settleBelow } from './key-holds.usecases.ts'
+import { parentOf } from './names.models.ts'
+import { settleMoved, transferObjects } from './transfer-objects.usecases.ts'
+import {
+  keyAt,
+  nameAt,
+  noteFailure,
+  pathOfKey,
+  prefixOf,
+  type TransferRun,
+  type TransferStep,
+} from './transfer-run.usecases.ts'
+import { walk } from './walk.usecases.ts'
+
+/**
+ * While a folder moves, others may write into it. A storage that has folders renames it at one stroke; elsewhere what came is
+ * fetched, or told of, so that no folder is said to have moved that is still there.
+ */
+
+const keyOf = (key: string) => (key.endsWith('/') ? parseFolderKey(key) : parseStorageKey(key))
+
+/** @returns whether all that is in the folder can have its new name, and is safe there. */
+async function prepareKeys({ ctx, task }: TransferRun, { source, target }: TransferStep): Promise<boolean> {
+  const prefix = prefixOf(source)
+  for await (const { objects } of walk(source.driver, { prefix, signal: task.signal })) {
+    try {
+      const keys = objects.map(({ key }) => keyOf(prefixOf(target) + key.slice(prefix.length)))
+      await claimKeys(ctx, { configId: target.config.id, keys })
+    } catch (error) {
+      if (error instanceof StorageError) return false
+      throw error
+    }
+  }
+  return true
+}
+
+/**
+ * Gives a folder its new name at one stroke, where its storage does that, and lets everything follow that knows of its files.
+ * @returns whether that was done; else nothing was. @throws {AppError} `fs.not_found`, `fs.exists`, `fs.parent_missing`
+ */
+export async function renameFolder(run: TransferRun, step: TransferStep): Promise<boolean> {
+  const { source, target } = step
+  const { driver } = source
+  const isNew = step.conflict === 'fail' && !step.isResumed
+  const isInStorage = source.config.id === target.config.id && source.rest !== ''
+  if (!run.isMove || !isNew || !isInStorage || !driver.moveFolder) return false
+  if (!(await prepareKeys(run, step))) return false
+  run.task.signal.throwIfAborted()
+  const [from, to] = [keyAt(source, { isFolder: true }), keyAt(target, { isFolder: true })]
+  const intoFolder = run.intoFolder ? parentOf(target.rest) : undefined
+  const isRenamed = await inFsTerms(async () => driver.moveFolder?.(from, to, { intoFolder }))
+  if (!isRenamed) return false
+  await settleRenamed(run, step)
+  return true
+}
+
+/** Also when the task is to stop: what was renamed is brought to its end. */
+export async function settleRenamed(run: TransferRun, step: TransferStep): Promise<void> {
+  const [from, to] = [prefixOf(step.source), prefixOf(step.target)]
+  for await (const { objects } of walk(step.target.driver, { prefix: to })) {
+    run.task.progress.doneBytes += objects.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)
+    const moved = objects.map((copy) => {
+      const key = keyOf(from + copy.key.slice(to.length))
+      return { from: { ...copy, key }, toKey: copy.key, copy, isRenamed: true }
+    })
+    await settleMoved(run, step, moved)
+  }
+}
+
+/** How often a folder is gone through for what came into it while it moved. */
+const LOOKS = 3
+
+/** @returns the first of what lies in a folder. */
+async function findLeft(run: TransferRun, { source }: TransferStep): Promise<readonly ObjectStat[]> {
+  for await (const { objects } of walk(source.driver, { prefix: prefixOf(source), signal: run.task.signal }))
+    if (objects.length > 0) return objects
+  return []
+}
+
+/** Waits for those who write into the folder, and found it there. */
+async function settleWriters(run: TransferRun, { source }: TransferStep): Promise<void> {
+  if (source.driver.kind === 's3') await sleep(JUST_MS + 1)
+  await settleBelow(run.ctx, nameAt(source))
+}
+
+/**
+ * Moves what came into a folder while it was moved, object by object. What still comes then stays where it is, and counts as
+ * failed.
+ */
+export async function moveLate(
+  run: TransferRun,
+  step: TransferStep,
+  toKeyOf: (key: string) => string,
+): Promise<void> {
+  const { progress } = run.task
+  const failedBefore = progress.failedItems
+  let isSettled = false
+  for (let look = 0; ;) {
+    const late = await findLeft(run, step)
+    if (late.length === 0 && isSettled) return
+    if (late.length > 0) look += 1
+    if (look > LOOKS) {
+      for (const { key } of late)
+        noteFailure(run, pathOfKey(step.source, key), new AppError(fsErrors.changed))
+      return
+    }
+    if (late.length > 0) {
+      isSettled = false
+      await transferObjects(run, step, late, toKeyOf)
+      if (progress.failedItems > failedBefore) return
+    } else {
+      isSettled = true
+      await settleWriters(run, step)
+    }
+  }
+}

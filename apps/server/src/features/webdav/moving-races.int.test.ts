@@ -1,0 +1,144 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { StorageDriver } from '@dropleaf/storage'
+import { expect, test } from 'vitest'
+import { basic, type Drive, driveAt, listen } from '../../testing/drive.ts'
+import {
+  describeEachStorage,
+  manyOn,
+  storageAt,
+  type StorageTestApp,
+  type TestStorage,
+} from '../../testing/storages.ts'
+
+async function openDrive(t: StorageTestApp): Promise<Drive> {
+  const { key } = await t.keyClient({ mount_permission: true })
+  return driveAt(await listen(t), basic('anyone', key))
+}
+
+const moveTo = (drive: Drive, from: string, to: string) =>
+  drive.call('MOVE', from, { headers: { destination: `/dav${to}` } })
+
+const isThere = async (drive: Drive, path: string) =>
+  (await drive.call('PROPFIND', path, { headers: { depth: '0' } })).status === 207
+
+/** Another storage, on a disk, so that nothing can be renamed from here to there. */
+async function otherDisk(t: StorageTestApp): Promise<TestStorage> {
+  const config = await t.admin.call('POST', '/api/s3-configs', {
+    body: { name: 'Other', provider_type: 'Local disk', bucket_name: 'other', is_public: true },
+  })
+  const configId: string = config.body.data.id
+  const mount = { name: 'other', storage_type: 'S3', storage_config_id: configId, mount_path: '/other' }
+  const { body } = await t.admin.call('POST', '/api/admin/mounts', { body: mount })
+  return storageAt(t, { kind: 'disk', mountPath: '/other', mountId: body.data.id, configId })
+}
+
+/** Lets something happen right after each removal of objects. */
+async function afterEachRemoval(t: StorageTestApp, happen: (count: number) => Promise<unknown>) {
+  const driver = (await t.storage.driver()) as unknown as Record<'remove', StorageDriver['remove']>
+  const remove = driver.remove.bind(driver)
+  let count = 0
+  driver.remove = async (keys, o) => {
+    const result = await remove(keys, o)
+    count += 1
+    await happen(count)
+    return result
+  }
+}
+
+describeEachStorage('a folder that moves while others write into it', ({ startApp, mountPath: m, kind }) => {
+  test(
+    'is not there any more, and has taken along whatever was acknowledged',
+    { timeout: 120_000 },
+    async () => {
+      await using t = await startApp()
+      const [drive, writer] = [await openDrive(t), await openDrive(t)]
+      for (const target of [m, (await otherDisk(t)).mountPath])
+        for (let round = 0; round < manyOn(kind, 3, 1); round += 1) {
+          const from = `${m}/from-${round}`
+          const to = `${target}/to-${round}`
+          await t.storage.put(`from-${round}/`)
+          for (let n = 0; n < manyOn(kind, 20, 5); n += 1)
+            await t.storage.put(`from-${round}/deep/${n}.txt`, 'old')
+          const kept: string[] = []
+          const refused: number[] = []
+          const writing = (async () => {
+            for (let n = 0; refused.length === 0 && n < manyOn(kind, 80, 40); n += 1) {
+              const { status } = await writer.call('PUT', `${from}/${n % 2 ? 'deep/' : ''}late-${n}`, {
+                body: `${n}`,
+              })
+              if (status === 201) kept.push(`${n % 2 ? 'deep/' : ''}late-${n}`)
+              else refused.push(status)
+            }
+          })()
+          await sleep(30)
+          const moved = await moveTo(drive, `${from}/`, `${to}/`)
+          const isLeft = await isThere(drive, `${from}/`)
+          await writing
+          const isRenamed = kind === 'disk' && target === m
+          const told = { status: moved.status, isLeft, refused }
+          // More and more came: that is said, and what was fetched until then is there.
+          if (moved.status === 207 && !isRenamed) expect(isLeft).toBe(true)
+          else expect(told).toEqual({ status: 201, isLeft: false, refused: [409] })
+          const whereIs = async (name: string) =>
+            moved.status === 207 && (await isThere(drive, `${from}/${name}`)) ? from : to
+          for (const name of kept)
+            expect([name, (await drive.call('GET', `${await whereIs(name)}/${name}`)).text]).toEqual([
+              name,
+              name.replace(/\D/g, ''),
+            ])
+          if (moved.status === 207) continue
+          expect(await t.storage.keys(`from-${round}/`)).toEqual([])
+          const list = await t.admin.call('GET', '/api/fs/list', { query: { path: `${to}/` } })
+          const names = list.body.data.items.map(({ name }: { name: string }) => name)
+          expect(names.sort()).toEqual(['deep', ...kept.filter((name) => !name.includes('/'))].sort())
+        }
+    },
+  )
+
+  test('takes along what came once, across storages', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const other = await otherDisk(t)
+    await t.storage.put('from/a.txt', 'a')
+    await afterEachRemoval(t, async (count) => {
+      if (count === 1) await t.storage.put('from/late.txt', 'late')
+    })
+    const moved = await moveTo(drive, `${m}/from/`, `${other.mountPath}/to/`)
+    expect([moved.status, await other.text('to/late.txt')]).toEqual([201, 'late'])
+    expect(await isThere(drive, `${m}/from/`)).toBe(false)
+  })
+
+  test('is said to be there still, with what came last, when more and more comes', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const other = await otherDisk(t)
+    await t.storage.put('from/a.txt', 'a')
+    await afterEachRemoval(t, (count) => t.storage.put(`from/late-${count}.txt`, `late ${count}`))
+    const ways = kind === 's3' ? [`${m}/to/`, `${other.mountPath}/to/`] : [`${other.mountPath}/to/`]
+    for (const to of ways) {
+      const moved = await moveTo(drive, `${m}/from/`, to)
+      expect(moved.status).toBe(207)
+      const left = (await t.storage.keys('from/')).find((key) => key.endsWith('.txt')) ?? ''
+      expect(left).toMatch(/^from\/late-/)
+      expect(moved.text).toContain(`<D:href>/dav${m}/${left}</D:href>`)
+      expect((await drive.call('GET', `${m}/${left}`)).status).toBe(200)
+    }
+  })
+
+  test('on a disk, is renamed, with empty folders and the times that were told', async ({ skip }) => {
+    skip(kind === 's3', 'a bucket has no folders to rename')
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('MKCOL', `${m}/from`)
+    await drive.call('MKCOL', `${m}/from/empty`)
+    await drive.call('PUT', `${m}/from/a.txt`, { body: 'a', headers: { 'x-oc-mtime': '1000000000' } })
+    const moved = await moveTo(drive, `${m}/from/`, `${m}/to/`)
+    expect(moved.status).toBe(201)
+    const got = await drive.call('GET', `${m}/to/a.txt`)
+    expect([got.text, got.headers.get('last-modified')]).toEqual(['a', 'Sun, 09 Sep 2001 01:46:40 GMT'])
+    expect(await isThere(drive, `${m}/to/empty/`)).toBe(true)
+    expect((await drive.call('PUT', `${m}/from/b.txt`, { body: 'b' })).status).toBe(409)
+    const indexed = await t.ctx.db.selectFrom('objects').select('key').orderBy('key').execute()
+    expect(indexed.map(({ key }) => key)).toEqual(['to/a.txt'])
+  })
+})
