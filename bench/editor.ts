@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { startServer } from '../apps/server/src/testing/server-process.ts'
-import { quantile } from './target.ts'
+import { quantile } from './lib/measure.ts'
 
 /**
  * Typing on the home page in Chromium (`CHROMIUM_PATH`) into a Markdown text of `CHARACTERS` (1,000,000): `KEYS` (200) keys, and

@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 import { startServer } from '../apps/server/src/testing/server-process.ts'
-import { quantile } from './target.ts'
+import { quantile } from './lib/measure.ts'
 
 /**
  * The explorer in Chromium (`CHROMIUM_PATH`) with a folder of `FILES` (50,000) on the local disk, opened by a click from its

@@ -4,8 +4,8 @@ import { crawl } from '../apps/server/src/features/search/crawl.usecases.ts'
 import { indexedUsage } from '../apps/server/src/features/search/object-index.usecases.ts'
 import { credentialContext } from '../apps/server/src/storage/drivers.ts'
 import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
-import { startOwnServer } from './own-server.ts'
-import { quantile } from './target.ts'
+import { startOwnServer } from './lib/own-server.ts'
+import { quantile } from './lib/measure.ts'
 
 /**
  * Listings of folders on an S3 storage against a walk by the SDK, and the crawl of a whole storage. Starts a Ceph gateway of

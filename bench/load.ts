@@ -5,7 +5,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startServer } from '../apps/server/src/testing/server-process.ts'
-import { quantile } from './target.ts'
+import { quantile } from './lib/measure.ts'
 
 /**
  * `CLIENTS` (200) at once for `MINUTES` (10), each with a connection of its own, who do everything that the product does in a

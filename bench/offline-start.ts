@@ -3,7 +3,7 @@ import { loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type BrowserContext, chromium } from '@playwright/test'
 import { startServer } from '../apps/server/src/testing/server-process.ts'
-import { quantile } from './target.ts'
+import { quantile } from './lib/measure.ts'
 
 /**
  * Cold starts without a network: a Chromium process that has just been started (`CHROMIUM_PATH`), with a profile in which the

@@ -3,8 +3,8 @@ import { loadavg } from 'node:os'
 import { indexedUsage } from '../apps/server/src/features/search/object-index.usecases.ts'
 import { noteChange } from '../apps/server/src/features/search/storage-changes.usecases.ts'
 import { createNames } from './index-names.ts'
-import { startOwnServer } from './own-server.ts'
-import { quantile } from './target.ts'
+import { startOwnServer } from './lib/own-server.ts'
+import { quantile } from './lib/measure.ts'
 
 /**
  * Search and sorted pages over synthetic rows: `ROWS` of them, on SQLite, or on the PostgreSQL of `DATABASE_URL`, which must be

@@ -3,8 +3,8 @@ import { deleteMatchingFiles } from '../apps/server/src/features/files/matching-
 import { deleteMatchingPastes } from '../apps/server/src/features/pastes/matching-pastes.usecases.ts'
 import type { Actor } from '../apps/server/src/features/auth/actor.models.ts'
 import { searchText } from '../apps/server/src/lib/search-text.ts'
-import { startOwnServer } from './own-server.ts'
-import { quantile } from './target.ts'
+import { startOwnServer } from './lib/own-server.ts'
+import { quantile } from './lib/measure.ts'
 
 /**
  * The tables of the admin panel over `ROWS` (20,000) texts and as many files: pages, searches and filters over HTTP, then the

@@ -1,68 +1,179 @@
-import { call, logIn, quantile } from './target.ts'
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startBare } from './lib/limits.ts'
+import { createTable, inParallel, send, type Target, watching } from './lib/measure.ts'
+import { openProduct } from './lib/product.ts'
 
-/** Creates and reads of texts at 32 connections, as requests per second and latency in ms. */
+/**
+ * Texts of 1 kB and 100 kB: created, read as JSON, read raw, by `wrk` (Debian's) over 32 connections for `SECONDS` (4) each, in
+ * `ROUNDS` (3), in turn with a bare Node.js server that keeps them in a map. At the end the views that the product has counted are
+ * compared with the answers that came. `BASE_URL` for a server that runs, `DATABASE_URL` for PostgreSQL.
+ */
 
 const CONNECTIONS = 32
-const SECONDS = Number(process.env.SECONDS ?? 5)
-const SIZES = [1_000, 100_000]
+const SECONDS = Number(process.env.SECONDS ?? 4)
+const ROUNDS = Number(process.env.ROUNDS ?? 3)
+const SIZES = [1000, 100_000]
+const READ = 200
 
-interface Figures {
+const run = promisify(execFile)
+
+interface Load {
+  readonly path: string
+  readonly lua: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+interface Loaded {
+  readonly requests: number
   readonly perSecond: number
-  readonly p50Ms: number
-  readonly p99Ms: number
+  readonly p50: number
+  readonly p99: number
 }
 
-async function measure(one: (turn: number) => Promise<void>): Promise<Figures> {
-  const latencies: number[] = []
-  const endsAt = performance.now() + SECONDS * 1000
-  let turn = 0
-  await Promise.all(
-    Array.from({ length: CONNECTIONS }, async () => {
-      while (performance.now() < endsAt) {
-        const startedAt = performance.now()
-        turn += 1
-        await one(turn)
-        latencies.push(performance.now() - startedAt)
-      }
-    }),
+const REPORT = `done = function(summary, latency)
+  local failed = summary.errors.status + summary.errors.connect + summary.errors.read + summary.errors.timeout
+  io.stderr:write(string.format("%d %d %.1f %.3f %.3f", summary.requests, failed, summary.requests / summary.duration * 1e6,
+    latency:percentile(50) / 1000, latency:percentile(99) / 1000))
+end`
+
+const created = (content: string, headers: Record<string, string>): Load => {
+  const lines = Object.entries({ 'content-type': 'application/json', ...headers }).map(
+    ([name, value]) => `wrk.headers["${name}"] = "${value}"`,
   )
-  const sorted = latencies.toSorted((a, b) => a - b)
+  // The text is of letters and spaces: what is JSON here is Lua, too.
   return {
-    perSecond: Math.round(latencies.length / SECONDS),
-    p50Ms: quantile(sorted, 0.5),
-    p99Ms: quantile(sorted, 0.99),
+    path: 'api/paste',
+    lua: `wrk.method = "POST"\n${lines.join('\n')}\nwrk.body = '{"content":"${content}"}'`,
   }
 }
 
-async function expectStatus(
-  answer: Promise<{ status: number; text: string }>,
-  status: number,
-): Promise<string> {
-  const { status: actual, text } = await answer
-  if (actual !== status) throw new Error(`Expected ${status}, got ${actual}: ${text.slice(0, 200)}`)
-  return text
+/** One after the other, by the path of a server that may live below another. */
+const read = (url: string, kind: 'paste' | 'raw', slugs: readonly string[]): Load => {
+  const { pathname } = new URL(`api/${kind}/`, url)
+  const paths = slugs.map((slug) => `"${pathname}${slug}"`)
+  return {
+    path: `api/${kind}/${slugs[0] ?? ''}`,
+    lua: `local paths = {${paths.join(',')}}
+local at = 0
+request = function()
+  at = at % #paths + 1
+  return wrk.format("GET", paths[at])
+end`,
+  }
 }
 
-const token = await logIn()
-console.log('| what | per second | p50 ms | p99 ms |\n| --- | --: | --: | --: |')
-for (const size of SIZES) {
-  const content = 'Dropleaf '.repeat(Math.ceil(size / 9)).slice(0, size)
+/** @throws {Error} when an answer was no success. */
+async function load(folder: string, { name, url }: Target, { path, lua }: Load): Promise<Loaded> {
+  const script = join(folder, 'load.lua')
+  await writeFile(script, `${lua}\n${REPORT}`)
+  const args = [`-c${CONNECTIONS}`, '-t1', `-d${SECONDS}s`, '-s', script, new URL(path, url).href]
+  const { stderr } = await run('wrk', args)
+  const [requests = 0, failed = 0, perSecond = 0, p50 = 0, p99 = 0] = stderr.split(' ').map(Number)
+  if (failed > 0) throw new Error(`${name}: ${failed} of ${requests} answers of ${path} were no success.`)
+  return { requests, perSecond, p50, p99 }
+}
+
+async function createSome(target: Target, content: string): Promise<string[]> {
   const slugs: string[] = []
-  const create = await measure(async () => {
-    const text = await expectStatus(call('POST', '/api/paste', { body: { content }, token }), 201)
-    if (slugs.length < 1000) slugs.push((JSON.parse(text) as { slug: string }).slug)
+  const body = Buffer.from(JSON.stringify({ content }))
+  const headers = { 'content-type': 'application/json', 'content-length': body.length }
+  await inParallel(READ, 8, async () => {
+    const answer = await send(target, 'POST', 'api/paste', { body, headers })
+    slugs.push((JSON.parse(answer.toString()) as { slug: string }).slug)
   })
-  const slugOf = (turn: number) => slugs[turn % slugs.length] ?? ''
-  const read = await measure(
-    async (turn) => void (await expectStatus(call('GET', `/api/paste/${slugOf(turn)}`), 200)),
-  )
-  const raw = await measure(
-    async (turn) => void (await expectStatus(call('GET', `/api/raw/${slugOf(turn)}`), 200)),
-  )
-  for (const [name, figures] of Object.entries({ create, read, raw })) {
-    console.log(
-      `| ${name} ${size / 1000} kB | ${figures.perSecond} | ${figures.p50Ms.toFixed(1)} | ${figures.p99Ms.toFixed(1)} |`,
-    )
-  }
+  return slugs
 }
-process.exit(0)
+
+const { DATABASE_URL } = process.env
+await using product = await openProduct(DATABASE_URL === undefined ? {} : { DATABASE_URL })
+const { headers } = await product.createKey()
+const bare = await startBare('bare Node.js', './bare-texts.ts')
+const own: Target = { name: 'Dropleaf', url: product.url, headers }
+const folder = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
+
+/** The views of the texts that were read, as the owner sees them. */
+async function viewsOf(slugs: readonly string[]): Promise<number> {
+  let sum = 0
+  await inParallel(slugs.length, 8, async (index) => {
+    const { views } = await product.call<{ views: number }>('GET', `api/admin/pastes/${slugs[index]}`)
+    sum += views
+  })
+  return sum
+}
+
+interface Side {
+  readonly target: Target
+  readonly pid: number | null
+  readonly slugs: readonly string[]
+}
+
+async function measure({ target, pid, slugs }: Side, content: string) {
+  const look = (kind: Load) => watching(pid, () => load(folder, target, kind))
+  const create = await look(created(content, target.headers))
+  const json = await look(read(target.url, 'paste', slugs))
+  const raw = await look(read(target.url, 'raw', slugs))
+  const cpuPer1000 = ({ cpu, result }: typeof create) => cpu && (cpu / result.requests) * 1000
+  const figures = {
+    create: create.result.perSecond,
+    json: json.result.perSecond,
+    raw: raw.result.perSecond,
+    createP50: create.result.p50,
+    createP99: create.result.p99,
+    jsonP50: json.result.p50,
+    jsonP99: json.result.p99,
+    createCpu: cpuPer1000(create),
+    jsonCpu: cpuPer1000(json),
+    rawCpu: cpuPer1000(raw),
+    peakMb: create.peakMb && Math.max(create.peakMb, json.peakMb ?? 0, raw.peakMb ?? 0),
+  }
+  return { figures, answers: json.result.requests + raw.result.requests }
+}
+
+try {
+  for (const size of SIZES) {
+    const content = 'Dropleaf '.repeat(Math.ceil(size / 9)).slice(0, size)
+    const table = createTable({
+      create: 'create, a second',
+      json: 'JSON, a second',
+      raw: 'raw, a second',
+      createP50: 'create p50, ms',
+      createP99: 'p99',
+      jsonP50: 'JSON p50, ms',
+      jsonP99: 'p99',
+      createCpu: 'CPU s per 1,000 created',
+      jsonCpu: 'per 1,000 JSON',
+      rawCpu: 'per 1,000 raw',
+      peakMb: 'peak, MB',
+    })
+    const sides: Side[] = [
+      { target: own, pid: product.pid, slugs: await createSome(own, content) },
+      { target: bare, pid: bare.pid, slugs: await createSome(bare, content) },
+    ]
+    let answered = 0
+    for (let round = 0; round < ROUNDS; round += 1) {
+      for (const side of sides) {
+        const { figures, answers } = await measure(side, content)
+        table.add(side.target.name, figures)
+        answered += side.target === own ? answers : 0
+      }
+    }
+    table.print(`texts of ${size} bytes, ${CONNECTIONS} connections, ${ROUNDS} rounds`, [
+      [own.name, bare.name],
+    ])
+    const views = await viewsOf(sides[0]?.slugs ?? [])
+    // Those that were under way when wrk stopped are counted by the server alone.
+    const underWay = views - answered
+    const isExact = underWay >= 0 && underWay <= 2 * ROUNDS * CONNECTIONS
+    console.log(
+      `\nViews: ${views} counted, ${answered} answers read to their end: ${isExact ? 'exact' : 'WRONG'}.`,
+    )
+    if (!isExact) process.exitCode = 1
+  }
+} finally {
+  await bare.stop()
+  await rm(folder, { recursive: true, force: true })
+}

@@ -3,10 +3,10 @@ import { Agent, request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { buildApp } from '../apps/server/src/app.ts'
-import { loadConfig } from '../apps/server/src/config/config.ts'
-import { type AppContext, createContext } from '../apps/server/src/context.ts'
-import { prepare } from '../apps/server/src/first-start.ts'
+import { buildApp } from '../../apps/server/src/app.ts'
+import { loadConfig } from '../../apps/server/src/config/config.ts'
+import { type AppContext, createContext } from '../../apps/server/src/context.ts'
+import { prepare } from '../../apps/server/src/first-start.ts'
 
 /** The whole server in this process, on a data folder of its own or that of `DATA_DIR`, and a client that measures. */
 export interface OwnServer extends AsyncDisposable {

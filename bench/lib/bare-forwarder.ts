@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { createS3Driver, parseStorageKey } from '../packages/storage/src/index.ts'
+import { createS3Driver, parseStorageKey } from '../../packages/storage/src/index.ts'
 
 /**
  * The least that a Node.js server can do between a client and a bucket: no names, no rights, no database. `PUT` of small files

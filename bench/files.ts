@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
+import { type DirectGateway, openDirect, startApache, startNginx } from './lib/limits.ts'
+import {
+  agent,
+  createTable,
+  curl,
+  inParallel,
+  median,
+  send,
+  type Target,
+  timed,
+  watching,
+} from './lib/measure.ts'
+import { addBucket, openProduct, type Product } from './lib/product.ts'
+
+/**
+ * Files through the server, as shares by raw `PUT`: one of `SIZE` (1 GiB) there and back by `curl`, its first byte, 1 MiB out of its
+ * middle, and `FILES` (2000) of 10 kB over 8 connections. On the local disk beside Apache with `mod_dav` and nginx, or with
+ * `STORAGE=s3` on a Ceph gateway that it starts beside the gateway itself. `ROUNDS` (3), all sides in turn. `BASE_URL` for a server that
+ * runs, whose default storage it is then.
+ */
+
+const SIZE = Number(process.env.SIZE ?? 1024 ** 3)
+const FILES = Number(process.env.FILES ?? 2000)
+const ROUNDS = Number(process.env.ROUNDS ?? 3)
+const ON_S3 = process.env.STORAGE === 's3'
+const AT_ONCE = 8
+const RANGES = 20
+const RANGE_BYTES = 1024 ** 2
+const SMALL = Buffer.alloc(10_000, 'small')
+
+const run = promisify(execFile)
+
+/** Somewhere that takes files and gives them back. */
+interface Place {
+  readonly name: string
+  readonly pid: number | null
+  readonly headers: Target['headers']
+  /** @returns the address from which it can be read again. */
+  putLarge(name: string, file: string): Promise<{ seconds: number; address: string }>
+  putSmall(name: string): Promise<unknown>
+  remove(name: string): Promise<unknown>
+}
+
+const uploading = (file: string) => ['--header', 'Expect:', '--upload-file', file]
+const small = { body: SMALL, headers: { 'content-length': SMALL.length } }
+
+/** A server that keeps what is put under its name. */
+const fileServer = ({ name, url, pid }: { name: string; url: string; pid: number }): Place => {
+  const target = { name, url, headers: {} }
+  return {
+    name,
+    pid,
+    headers: {},
+    async putLarge(file, from) {
+      const { seconds } = await curl(url + file, uploading(from))
+      return { seconds, address: url + file }
+    },
+    putSmall: (file) => send(target, 'PUT', file, small),
+    // The next round puts over it.
+    remove: async () => undefined,
+  }
+}
+
+/** The gateway itself, asked by addresses that were signed before. */
+async function directPlace(direct: DirectGateway, endpointUrl: string): Promise<Place> {
+  const signed = new Map<string, string>()
+  const target = { name: 'the gateway itself', url: endpointUrl, headers: {} }
+  return {
+    name: target.name,
+    pid: null,
+    headers: {},
+    async putLarge(name, file) {
+      const { seconds } = await curl(await direct.put(name), uploading(file))
+      return { seconds, address: await direct.get(name) }
+    },
+    async putSmall(name) {
+      const known = signed.get(name) ?? (await direct.put(name))
+      signed.set(name, known)
+      return send(target, 'PUT', known, small)
+    },
+    remove: async () => undefined,
+  }
+}
+
+interface Uploaded {
+  readonly data: { readonly slug: string; readonly proxy_download_url?: string }
+}
+
+async function sharePlace(product: Product, storageId: string | null): Promise<Place> {
+  const { headers } = await product.createKey()
+  const target = { name: 'Dropleaf', url: product.url, headers }
+  const query = storageId === null ? '' : `?s3_config_id=${storageId}`
+  const slugs = new Map<string, string>()
+  return {
+    name: target.name,
+    pid: product.pid,
+    headers,
+    async putLarge(name, file) {
+      const url = `${product.url}api/upload-direct/${name}${query}`
+      const { seconds, body } = await curl(url, uploading(file), { headers, output: '-' })
+      const { data } = JSON.parse(body) as Uploaded
+      slugs.set(name, data.slug)
+      return { seconds, address: `${product.url}api/file-download/${data.slug}` }
+    },
+    putSmall: (name) => send(target, 'PUT', `api/upload-direct/${name}${query}`, small),
+    async remove(name) {
+      const { id } = await product.call<{ id: string }>('GET', `api/admin/files/${slugs.get(name)}`)
+      await product.call('DELETE', 'api/admin/files/batch-delete', { ids: [id] })
+    },
+  }
+}
+
+async function rangeMs(address: string): Promise<number> {
+  const from = Math.max(0, Math.floor(SIZE / 2))
+  const range = `bytes=${from}-${from + RANGE_BYTES - 1}`
+  const times: number[] = []
+  for (let turn = 0; turn < RANGES; turn += 1)
+    times.push(
+      await timed(async () => {
+        const got = await send({ name: address, url: address, headers: {} }, 'GET', address, {
+          headers: { range },
+        })
+        if (got.length !== RANGE_BYTES) throw new Error(`${address}: ${got.length} bytes of a range.`)
+      }),
+    )
+  return median(times)
+}
+
+async function measure(place: Place, round: number, largeFile: string) {
+  const name = `large-${round}.bin`
+  const up = await watching(place.pid, () => place.putLarge(name, largeFile))
+  const { address } = up.result
+  const down = await watching(place.pid, () => curl(address, []))
+  const ranges = await rangeMs(address)
+  await place.remove(name)
+  const many = await watching(place.pid, () =>
+    timed(() => inParallel(FILES, AT_ONCE, (index) => place.putSmall(`many-${round}-${index}.bin`))),
+  )
+  return {
+    upMb: SIZE / 1e6 / up.result.seconds,
+    upPeakMb: up.peakMb,
+    upCpu: up.cpu,
+    downMb: SIZE / 1e6 / down.result.seconds,
+    firstByteMs: down.result.firstByteMs,
+    downPeakMb: down.peakMb,
+    rangeMs: ranges,
+    filesPerSecond: FILES / (many.result / 1000),
+    filesCpu: many.cpu && (many.cpu / FILES) * 1000,
+    filesPeakMb: many.peakMb,
+  }
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
+await chmod(folder, 0o755)
+const stops: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })]
+try {
+  const largeFile = join(folder, 'large.bin')
+  await run('sh', ['-c', 'head -c "$1" /dev/urandom > "$2"', 'sh', String(SIZE), largeFile])
+  const product = await openProduct()
+  stops.unshift(async () => product[Symbol.asyncDispose]())
+  await product.call('PUT', 'api/admin/system-settings', { max_upload_size: 100 * 1024 })
+  const places: Place[] = []
+  if (ON_S3) {
+    const ceph = await startCephGateway()
+    stops.push(() => ceph.stop())
+    const direct = await openDirect(ceph.gateway)
+    stops.unshift(async () => direct[Symbol.asyncDispose]())
+    places.push(await sharePlace(product, await addBucket(product, ceph.gateway, '/s3')))
+    places.push(await directPlace(direct, ceph.gateway.endpointUrl))
+  } else {
+    places.push(await sharePlace(product, null))
+    for (const start of [startApache, startNginx]) {
+      const side = await start(join(folder, start.name))
+      if (!side) continue
+      stops.unshift(side.stop)
+      places.push(fileServer(side))
+    }
+  }
+  const table = createTable({
+    upMb: 'upload, MB/s',
+    upPeakMb: 'peak, MB',
+    upCpu: 'CPU s',
+    downMb: 'download, MB/s',
+    firstByteMs: 'first byte, ms',
+    downPeakMb: 'peak, MB',
+    rangeMs: '1 MiB range, ms',
+    filesPerSecond: '10 kB files, a second',
+    filesCpu: 'CPU s per 1,000',
+    filesPeakMb: 'peak, MB',
+  })
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const place of places) table.add(place.name, await measure(place, round, largeFile))
+  const [own, ...limits] = places.map(({ name }) => name)
+  table.print(
+    `files, ${ON_S3 ? 'gateway' : 'local disk'}, ${SIZE} bytes, ${ROUNDS} rounds`,
+    limits.map((limit) => [own ?? '', limit]),
+  )
+} finally {
+  agent.destroy()
+  for (const stop of stops) await stop()
+}

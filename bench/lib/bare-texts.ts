@@ -1,0 +1,40 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
+
+/**
+ * The least that a Node.js server can do with texts: it parses the JSON, keeps the last thousand in a map and gives them out.
+ * No names, no rights, no database. Started by `texts.ts`, whose limit it is; prints its port.
+ */
+
+const KEPT = 1000
+
+const texts = new Map<string, string>()
+let created = 0
+
+async function create(request: IncomingMessage): Promise<string> {
+  const { content } = (await json(request)) as { content: string }
+  created += 1
+  const slug = `t${created % KEPT}`
+  texts.set(slug, content)
+  return JSON.stringify({ success: true, slug })
+}
+
+const server = createServer((request, response) => {
+  const url = request.url ?? ''
+  const answer = (status: number, type: string, body: string) => {
+    const headers = { 'content-type': type, 'content-length': Buffer.byteLength(body) }
+    response.writeHead(status, headers).end(body)
+  }
+  if (request.method === 'POST') {
+    void (async () => answer(201, 'application/json', await create(request)))()
+    return
+  }
+  const content = texts.get(url.slice(url.lastIndexOf('/') + 1)) ?? ''
+  if (url.startsWith('/api/raw/')) answer(200, 'text/plain; charset=utf-8', content)
+  else answer(200, 'application/json', JSON.stringify({ success: true, data: { content } }))
+})
+// One of its own, but for `start.ts`, which has to know it before.
+server.listen(Number(process.env.BARE_PORT ?? 0), '127.0.0.1', () =>
+  console.log((server.address() as AddressInfo).port),
+)

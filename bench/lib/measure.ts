@@ -1,0 +1,200 @@
+import { execFile } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { Agent, request } from 'node:http'
+import { loadavg } from 'node:os'
+import { promisify } from 'node:util'
+
+const run = promisify(execFile)
+
+/** Value below which `share` of the sorted numbers lie. */
+export const quantile = (sorted: readonly number[], share: number): number =>
+  sorted[Math.floor((sorted.length - 1) * share)] ?? 0
+
+export const median = (values: readonly number[]): number =>
+  quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  )
+
+/** Milliseconds that `work` takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now()
+  await work()
+  return performance.now() - startedAt
+}
+
+/** Runs `work` for the numbers below `count`, so many at once. */
+export async function inParallel(
+  count: number,
+  atOnce: number,
+  work: (index: number) => Promise<unknown>,
+): Promise<void> {
+  let next = 0
+  const one = async () => {
+    while (next < count) {
+      const index = next
+      next += 1
+      await work(index)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, one))
+}
+
+/** Whatever answers HTTP. */
+export interface Target {
+  readonly name: string
+  /** Of a folder, with a slash at its end. */
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+export interface Sent {
+  readonly body?: Buffer
+  readonly headers?: Readonly<Record<string, string | number>>
+}
+
+export const agent = new Agent({ keepAlive: true })
+
+/** One request to its last byte. @returns what came. @throws {Error} unless it answers with a status of 2xx */
+export function send(
+  { name, url, headers: own }: Target,
+  method: string,
+  path: string,
+  { body, headers = {} }: Sent = {},
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const call = request(new URL(path, url), { method, agent, headers: { ...own, ...headers } }, (answer) => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const status = answer.statusCode ?? 0
+        const bytes = Buffer.concat(chunks)
+        if (status >= 200 && status < 300) resolve(bytes)
+        else
+          reject(
+            new Error(`${name}: ${method} ${path} answered ${status}: ${bytes.toString().slice(0, 200)}`),
+          )
+      })
+    })
+    call.on('error', reject)
+    call.end(body)
+  })
+}
+
+/** What `curl` saw of one large body. */
+export interface Carried {
+  readonly seconds: number
+  /** To the first byte of the answer, in ms. */
+  readonly firstByteMs: number
+  /** The answer, where it was kept. */
+  readonly body: string
+}
+
+/** One file by `curl`, which costs both sides the least. @throws {Error} unless it answers with a status of 2xx */
+export async function curl(
+  url: string,
+  args: readonly string[],
+  { headers = {}, output = '/dev/null' }: { headers?: Target['headers']; output?: string } = {},
+): Promise<Carried> {
+  const given = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`])
+  const common = ['--silent', '--show-error', '--fail', '--location', '--output', output]
+  const told = ['--write-out', '%{stderr}%{time_total} %{time_starttransfer}']
+  const { stdout, stderr } = await run('curl', [...common, ...told, ...given, ...args, url])
+  const [seconds = 0, firstByte = 0] = stderr.trim().split(' ').map(Number)
+  return { seconds, firstByteMs: firstByte * 1000, body: stdout }
+}
+
+const CLOCK_TICKS = 100
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
+  const own = text.trim() === '' ? [] : text.trim().split(' ').map(Number)
+  const further = await Promise.all(own.map(childrenOf))
+  return [...own, ...further.flat()]
+}
+
+const treeOf = async (pid: number) => [pid, ...(await childrenOf(pid))]
+
+/** Processor seconds that a process and its children have used. */
+export async function cpuSeconds(pid: number): Promise<number> {
+  let ticks = 0
+  for (const one of await treeOf(pid)) {
+    const stat = await readFile(`/proc/${one}/stat`, 'utf8').catch(() => '')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    ticks += Number(fields[11] ?? 0) + Number(fields[12] ?? 0)
+  }
+  return ticks / CLOCK_TICKS
+}
+
+/** Memory of a process and its children: proportional set size, in MB of 1,000,000 bytes. */
+export async function memoryMb(pid: number): Promise<number> {
+  let kib = 0
+  for (const one of await treeOf(pid)) {
+    const text = await readFile(`/proc/${one}/smaps_rollup`, 'utf8').catch(() => '')
+    kib += Number(/^Pss:\s+(\d+)/m.exec(text)?.[1] ?? 0)
+  }
+  return (kib * 1024) / 1e6
+}
+
+const SAMPLE_MS = 100
+
+/** What a process needs while `work` runs. @param pid `null` where it runs elsewhere: nothing is known of it. */
+export async function watching<T>(
+  pid: number | null,
+  work: () => Promise<T>,
+): Promise<{ result: T; peakMb: number | null; cpu: number | null }> {
+  if (pid === null) return { result: await work(), peakMb: null, cpu: null }
+  let peakMb = await memoryMb(pid)
+  const sampling = setInterval(() => {
+    void memoryMb(pid).then((mb) => (peakMb = Math.max(peakMb, mb)))
+  }, SAMPLE_MS)
+  try {
+    const before = await cpuSeconds(pid)
+    const result = await work()
+    return { result, peakMb, cpu: (await cpuSeconds(pid)) - before }
+  } finally {
+    clearInterval(sampling)
+  }
+}
+
+/** Collects figures, and shows the medians of each. */
+export function createTable<Key extends string>(columns: Readonly<Record<Key, string>>) {
+  const sides = new Map<string, Array<Partial<Record<Key, number>>>>()
+  const keys = Object.keys(columns) as Key[]
+  const digitsOf = (value: number) => (value < 1 ? 3 : value < 100 ? 1 : 0)
+  const shown = (value: number | undefined) =>
+    value === undefined
+      ? ''
+      : value.toLocaleString('en-US', { maximumFractionDigits: digitsOf(value), useGrouping: value >= 1000 })
+  const cellOf = (rounds: ReadonlyArray<Partial<Record<Key, number>>>, key: Key) => {
+    const values = rounds.flatMap((round) => round[key] ?? [])
+    return values.length === 0 ? undefined : median(values)
+  }
+  return {
+    add(side: string, figures: Partial<Record<Key, number | null>>): void {
+      const known = Object.entries<number | null | undefined>(figures).filter(([, value]) => value !== null)
+      const rounds = sides.get(side) ?? []
+      rounds.push(Object.fromEntries(known) as Partial<Record<Key, number>>)
+      sides.set(side, rounds)
+    },
+    /** @param ratios pairs of sides: the first of each in shares of the second. */
+    print(title: string, ratios: ReadonlyArray<readonly [string, string]> = []): void {
+      const load = loadavg().map((one) => one.toFixed(1))
+      console.log(`\n${title}; load average ${load.join(' ')}\n`)
+      console.log(`| | ${keys.map((key) => columns[key]).join(' | ')} |`)
+      console.log(`| --- |${' --: |'.repeat(keys.length)}`)
+      for (const [side, rounds] of sides)
+        console.log(`| ${side} | ${keys.map((key) => shown(cellOf(rounds, key))).join(' | ')} |`)
+      for (const [side, limit] of ratios) {
+        const [own, other] = [sides.get(side), sides.get(limit)]
+        if (!own || !other) continue
+        const cells = keys.map((key) => {
+          const [a, b] = [cellOf(own, key), cellOf(other, key)]
+          return a === undefined || b === undefined || b === 0 ? '' : (a / b).toFixed(2)
+        })
+        console.log(`| ${side} / ${limit} | ${cells.join(' | ')} |`)
+      }
+    },
+  }
+}

@@ -1,0 +1,114 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BrowserContext, chromium } from '@playwright/test'
+import { createTable } from './lib/measure.ts'
+import { openProduct } from './lib/product.ts'
+
+/**
+ * The home page in Chromium (`CHROMIUM_PATH`), 1280 × 800, in a profile that is empty and in one that has seen it: what goes over the wire, when
+ * something is seen, and when a letter that is typed is there. `ROUNDS` (5). Needs the built web app; `BASE_URL` for a
+ * server that runs. What long texts and large folders cost is measured by `markdown.ts` and `explorer.ts`.
+ */
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const FIELD = 'textarea, .cm-content'
+
+interface Seen {
+  readonly earlyKb: number
+  readonly kb: number
+  readonly scriptKb: number
+  readonly requests: number
+  readonly paintMs: number
+  readonly typeableMs: number
+  readonly longTasksMs: number
+  readonly shift: number
+}
+
+async function visit(context: BrowserContext, url: string): Promise<Seen> {
+  const page = await context.newPage()
+  const network = await context.newCDPSession(page)
+  await network.send('Network.enable')
+  const types = new Map<string, string>()
+  let bytes = 0
+  let scriptBytes = 0
+  network.on('Network.responseReceived', ({ requestId, type }) => types.set(requestId, type))
+  network.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
+    bytes += encodedDataLength
+    if (types.get(requestId) === 'Script') scriptBytes += encodedDataLength
+  })
+  await page.addInitScript((selector) => {
+    const seen = { tasks: 0, shift: 0, typeable: 0 }
+    Object.assign(window, { seen })
+    new PerformanceObserver((list) => {
+      for (const { duration } of list.getEntries()) seen.tasks += duration
+    }).observe({ type: 'longtask', buffered: true })
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) seen.shift += (entry as unknown as { value: number }).value
+    }).observe({ type: 'layout-shift', buffered: true })
+    const look = () => {
+      const field = document.querySelector<HTMLElement>(selector)
+      field?.focus()
+      if (field && document.activeElement === field && document.execCommand('insertText', false, 'x'))
+        seen.typeable = performance.now()
+      else requestAnimationFrame(look)
+    }
+    requestAnimationFrame(look)
+  }, FIELD)
+  await page.goto(url)
+  await page.waitForFunction(() => (window as unknown as { seen: { typeable: number } }).seen.typeable > 0)
+  const earlyBytes = bytes
+  // Tools of the editor and the like come after it.
+  await page.waitForLoadState('networkidle')
+  const found = await page.evaluate(() => {
+    const { seen } = window as unknown as { seen: { tasks: number; shift: number; typeable: number } }
+    const paint = performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? 0
+    return { ...seen, paint }
+  })
+  await page.close()
+  return {
+    earlyKb: earlyBytes / 1000,
+    kb: bytes / 1000,
+    scriptKb: scriptBytes / 1000,
+    requests: types.size,
+    paintMs: found.paint,
+    typeableMs: found.typeable,
+    longTasksMs: found.tasks,
+    shift: found.shift,
+  }
+}
+
+await using product = await openProduct()
+const table = createTable({
+  earlyKb: 'until one can type, kB',
+  kb: 'in all, kB',
+  scriptKb: 'of it scripts, kB',
+  requests: 'requests',
+  paintMs: 'first paint, ms',
+  typeableMs: 'one can type, ms',
+  longTasksMs: 'tasks above 50 ms, ms',
+  shift: 'layout shift',
+})
+for (let round = 0; round < ROUNDS; round += 1) {
+  const profile = await mkdtemp(join(tmpdir(), 'dropleaf-bench-profile-'))
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+    viewport: { width: 1280, height: 800 },
+    locale: 'en-US',
+  })
+  try {
+    table.add('home, cold', await visit(context, product.url))
+    const page = await context.newPage()
+    await page.goto(product.url)
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null, null, { timeout: 60_000 })
+    // What is kept for offline use is fetched after the page.
+    await page.waitForLoadState('networkidle')
+    await page.close()
+    table.add('home, warm', await visit(context, product.url))
+  } finally {
+    await context.close()
+    await rm(profile, { recursive: true, force: true })
+  }
+}
+table.print(`home page, ${ROUNDS} rounds`)

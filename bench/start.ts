@@ -1,0 +1,69 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../packages/storage/src/testing/free-port.ts'
+import { end } from './lib/limits.ts'
+import { createTable, memoryMb } from './lib/measure.ts'
+
+/**
+ * From the start of the process to its first answer, and its memory when it has had nothing to do for `IDLE` (8) seconds: the product
+ * as it is packed (`npm run package` first), and a bare Node.js server. On a data folder that is there, with both compiled before; `ROUNDS` (5) in turn.
+ */
+
+const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const IDLE_MS = Number(process.env.IDLE ?? 8) * 1000
+const POLL_MS = 3
+const PACKED = new URL('../.cache/package/server/main.js', import.meta.url).pathname
+
+/** As the packed product starts itself. */
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+
+const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
+
+async function measure(args: readonly string[]): Promise<{ readyMs: number; idleMb: number }> {
+  const port = String(await freePort())
+  const env = {
+    ...process.env,
+    PORT: port,
+    BARE_PORT: port,
+    HOST: '127.0.0.1',
+    DATA_DIR: dataDir,
+    ADMIN_PASSWORD: 'only for the benchmark',
+    LOG_LEVEL: 'warn',
+  }
+  const startedAt = performance.now()
+  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
+  try {
+    for (;;) {
+      if (child.exitCode !== null) throw new Error(`${args.at(-1)} did not start.`)
+      const answer = await fetch(`http://127.0.0.1:${port}/api/health`).catch(() => null)
+      if (answer?.ok) break
+      await sleep(POLL_MS)
+    }
+    const readyMs = performance.now() - startedAt
+    await sleep(IDLE_MS)
+    return { readyMs, idleMb: await memoryMb(child.pid ?? 0) }
+  } finally {
+    const ended = child.exitCode === null ? once(child, 'exit') : null
+    await end(child)
+    await ended
+  }
+}
+
+const sides: ReadonlyArray<readonly [string, readonly string[]]> = [
+  ['Dropleaf', [...FLAGS, PACKED]],
+  ['bare Node.js', [new URL('./lib/bare-texts.ts', import.meta.url).pathname]],
+]
+
+try {
+  const table = createTable({ readyMs: 'first answer, ms', idleMb: 'idle, MB' })
+  for (const [, args] of sides) await measure(args)
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [name, args] of sides) table.add(name, await measure(args))
+  table.print(`start, ${ROUNDS} rounds`, [['Dropleaf', 'bare Node.js']])
+} finally {
+  await rm(dataDir, { recursive: true, force: true })
+}
