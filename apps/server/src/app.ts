@@ -41,6 +41,7 @@ import { sweepTasksJob } from './features/tasks/tasks.jobs.ts'
 import { tasksPlugin } from './features/tasks/tasks.routes.ts'
 import { importHandler } from './features/url-import/imports.usecases.ts'
 import { sweepUrlUploadsJob } from './features/url-import/url-import.jobs.ts'
+import { filePartsPlugin } from './features/file-parts/file-parts.routes.ts'
 import { urlImportPlugin } from './features/url-import/url-import.routes.ts'
 import { sweepLocksJob } from './features/webdav/webdav.jobs.ts'
 import { webdavPlugin } from './features/webdav/webdav.routes.ts'
@@ -151,6 +152,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(tasksPlugin, { ctx })
   await app.register(fsListingPlugin, { ctx })
   await app.register(searchPlugin, { ctx })
+  await app.register(filePartsPlugin, { ctx })
   await app.register(urlImportPlugin, { ctx })
   await app.register(shellPlugin, { ctx })
   await app.register(settingsPlugin, { ctx })

@@ -19,6 +19,14 @@ export async function getPendingUpload(ctx: AppContext, actor: Actor, id: string
   return row
 }
 
+/** What an upload of an identity has become, if it is a share by now. @throws {AppError} `auth.forbidden` for someone else's */
+export async function findCommitted(ctx: AppContext, actor: Actor, id: string): Promise<FileRow | undefined> {
+  const row = await filesRepository(ctx.db).findById(id)
+  if (!row || row.committed_at_ms === null || row.purged_at_ms !== null) return undefined
+  if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
+  return row
+}
+
 /** Gives an upload up, with its bytes. @throws {AppError} as {@link getPendingUpload} */
 export async function cancelUpload(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
   const row = await getPendingUpload(ctx, actor, id)

@@ -16,6 +16,7 @@ import {
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { inspectSource } from './sources.usecases.ts'
 import { urlUploadsRepository } from './url-uploads.repository.ts'
+import type { UrlUploadsTable } from './url-uploads.table.ts'
 
 type PresignBody = ParsedOf<typeof urlRoutes.presign, 'body'>
 type InitBody = ParsedOf<typeof urlRoutes.multipartInit, 'body'>
@@ -23,7 +24,7 @@ type CommitBody = ParsedOf<typeof urlRoutes.commit, 'body'>
 type CompleteBody = ParsedOf<typeof urlRoutes.multipartComplete, 'body'>
 
 /** How long a client may take: the day for which saved uploads live. */
-const LIFETIME_MS = 24 * 3_600_000
+export const LIFETIME_MS = 24 * 3_600_000
 const PARTS_MAX = 10_000
 
 interface Described {
@@ -116,28 +117,37 @@ function partsFor(body: InitBody, sizeBytes: number): { partSizeBytes: number; c
   return { partSizeBytes, count: Math.min(count, PARTS_MAX) }
 }
 
+/** Begins the upload in parts of a reserved share, and notes what its sharer wants. @throws {AppError} `file.parts_invalid` */
+export async function createParts(
+  ctx: AppContext,
+  { row, config, driver, key }: Reservation,
+  wishes: ShareWishes,
+): Promise<UploadRef> {
+  const { multipart } = driver
+  if (!multipart) throw new AppError(fileErrors.parts_invalid, { params: { detail: config.provider_type } })
+  return ctx.unfinished.whileBegun({ configId: config.id, key, driver }, async () => {
+    const begun = await multipart.create(key, { contentType: row.mimetype })
+    await urlUploadsRepository(ctx.db).insert({
+      file_id: row.id,
+      storage_config_id: config.id,
+      storage_key: key,
+      storage_upload_id: begun.uploadId,
+      wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), wishesSealContext(row.id)),
+      created_at_ms: ctx.clock.nowMs(),
+    })
+    return begun
+  })
+}
+
 /** The same in parts. @throws {AppError} as {@link presignFetched} */
 export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody): Promise<StartedParts> {
   const found = await describe(ctx, body)
   const source = { ...found, sizeBytes: body.total_size ?? found.sizeBytes }
   const reservation = await reserve(ctx, actor, { body, source })
-  const { row, config, driver, key } = reservation
+  const { row, config, driver } = reservation
   try {
-    const { multipart } = driver
-    if (!multipart) throw new AppError(fileErrors.parts_invalid, { params: { detail: config.provider_type } })
     const wishes = wishesOf(body)
-    const upload = await ctx.unfinished.whileBegun({ configId: config.id, key, driver }, async () => {
-      const begun = await multipart.create(key, { contentType: row.mimetype })
-      await urlUploadsRepository(ctx.db).insert({
-        file_id: row.id,
-        storage_config_id: config.id,
-        storage_key: key,
-        storage_upload_id: begun.uploadId,
-        wishes_sealed: ctx.secrets.seal(JSON.stringify(wishes), wishesSealContext(row.id)),
-        created_at_ms: ctx.clock.nowMs(),
-      })
-      return begun
-    })
+    const upload = await createParts(ctx, reservation, wishes)
     const sizeBytes = source.sizeBytes ?? 0
     const { partSizeBytes, count } = partsFor(body, sizeBytes)
     const expiresInSeconds = config.signature_expires_in
@@ -157,25 +167,30 @@ export async function beginParts(ctx: AppContext, actor: Actor, body: InitBody):
   }
 }
 
-/** The begun upload of a pending share. @throws {AppError} `file.not_found`, `auth.forbidden` */
-async function getParts(
+/**
+ * The begun upload of a pending share.
+ * @param ids without `uploadId` the share alone names it.
+ * @throws {AppError} `file.not_found`, `auth.forbidden`
+ */
+export async function getParts(
   ctx: AppContext,
   actor: Actor,
-  { fileId, uploadId }: { fileId: string; uploadId: string },
+  { fileId, uploadId }: { fileId: string; uploadId?: string },
 ) {
   const row = await getPendingUpload(ctx, actor, fileId)
   const upload = await urlUploadsRepository(ctx.db).find(fileId)
-  if (!upload || upload.storage_upload_id !== uploadId) throw new AppError(fileErrors.not_found)
+  if (!upload || (uploadId !== undefined && upload.storage_upload_id !== uploadId))
+    throw new AppError(fileErrors.not_found)
   return { row, upload }
 }
 
-async function multipartOf(ctx: AppContext, configId: string) {
+export async function multipartOf(ctx: AppContext, configId: string) {
   const { multipart } = await driverOf(ctx, await getConfig(ctx, configId))
   if (!multipart) throw new Error('The storage takes no parts any more.')
   return multipart
 }
 
-const refOf = (upload: { storage_key: string; storage_upload_id: string }): UploadRef => ({
+export const refOf = (upload: { storage_key: string; storage_upload_id: string }): UploadRef => ({
   key: parseStorageKey(upload.storage_key),
   uploadId: upload.storage_upload_id,
 })
@@ -185,10 +200,51 @@ const plainEtag = (etag: string) => etag.replace(/^W\//, '').replaceAll('"', '')
 /** Joins the parts into the share. @throws {AppError} `file.not_found`, `file.parts_invalid`; as `commitUpload` */
 export async function completeParts(ctx: AppContext, actor: Actor, body: CompleteBody): Promise<FileRow> {
   const { upload } = await getParts(ctx, actor, { fileId: body.file_id, uploadId: body.upload_id })
-  const multipart = await multipartOf(ctx, upload.storage_config_id)
   const parts = body.parts
     .map(({ partNumber, etag }) => ({ partNumber, etag: plainEtag(etag) }))
     .sort((a, b) => a.partNumber - b.partNumber)
+  return joinParts(ctx, actor, { upload, parts, sizeBytes: null })
+}
+
+/**
+ * Joins parts into the share that they were begun for.
+ * @param parts ascending; `null` when the storage has joined them already.
+ * @param sizeBytes what all of them must be, where it is known.
+ * @throws {AppError} `file.parts_invalid`; as `commitUpload`
+ */
+export async function joinParts(
+  ctx: AppContext,
+  actor: Actor,
+  input: {
+    upload: UrlUploadsTable
+    parts: ReadonlyArray<{ partNumber: number; etag: string }> | null
+    sizeBytes: number | null
+  },
+): Promise<FileRow> {
+  const { upload, parts, sizeBytes } = input
+  if (parts !== null) await joinStored(ctx, upload, parts)
+  const wishes = JSON.parse(
+    ctx.secrets.open(upload.wishes_sealed, wishesSealContext(upload.file_id)),
+  ) as ShareWishes
+  const done = await commitUpload(ctx, actor, {
+    file_id: upload.file_id,
+    etag: null,
+    size: sizeBytes,
+    remark: wishes.remark ?? (await remarkOf(ctx, actor, upload.file_id)),
+    password: wishes.password,
+    expires_in: wishes.expiresInHours,
+    max_views: wishes.maxViews,
+  })
+  await urlUploadsRepository(ctx.db).delete(upload.file_id)
+  return done
+}
+
+async function joinStored(
+  ctx: AppContext,
+  upload: UrlUploadsTable,
+  parts: ReadonlyArray<{ partNumber: number; etag: string }>,
+): Promise<void> {
+  const multipart = await multipartOf(ctx, upload.storage_config_id)
   try {
     await multipart.complete(refOf(upload), parts)
   } catch (error) {
@@ -199,27 +255,13 @@ export async function completeParts(ctx: AppContext, actor: Actor, body: Complet
       throw new AppError(fileErrors.parts_invalid, { params: { detail: error.message }, cause: error })
     if (!isJoined) throw error
   }
-  const wishes = JSON.parse(
-    ctx.secrets.open(upload.wishes_sealed, wishesSealContext(upload.file_id)),
-  ) as ShareWishes
-  const done = await commitUpload(ctx, actor, {
-    file_id: upload.file_id,
-    etag: null,
-    size: null,
-    remark: wishes.remark ?? (await remarkOf(ctx, actor, upload.file_id)),
-    password: wishes.password,
-    expires_in: wishes.expiresInHours,
-    max_views: wishes.maxViews,
-  })
-  await urlUploadsRepository(ctx.db).delete(upload.file_id)
-  return done
 }
 
 /** Gives an upload in parts up. @throws {AppError} `file.not_found`, `auth.forbidden` */
 export async function abortParts(
   ctx: AppContext,
   actor: Actor,
-  ids: { fileId: string; uploadId: string },
+  ids: { fileId: string; uploadId?: string },
 ): Promise<void> {
   const { row, upload } = await getParts(ctx, actor, ids)
   await (await multipartOf(ctx, upload.storage_config_id)).abort(refOf(upload))

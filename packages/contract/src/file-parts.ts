@@ -1,0 +1,77 @@
+import * as z from 'zod/mini'
+import { authErrors } from './auth.ts'
+import { committedFile, fileErrors, filename, uploadErrors, uploadOptions } from './files.ts'
+import { route } from './route.ts'
+import { requiredText, wireInt } from './wire.ts'
+
+const fileId = requiredText(200)
+
+/** Each takes one PUT of exactly that part, again if it failed. */
+const addresses = z.array(z.object({ partNumber: z.number(), url: z.string() }))
+/** All parts but the last have `part_size` bytes. */
+const plan = { size: z.number(), part_size: z.number(), part_count: z.number() }
+
+const ownErrors = [fileErrors.not_found, authErrors.forbidden, fileErrors.upload_expired] as const
+const finishErrors = [
+  ...ownErrors,
+  fileErrors.not_uploaded,
+  fileErrors.parts_invalid,
+  fileErrors.size_mismatch,
+  fileErrors.slug_taken,
+  fileErrors.too_large,
+  fileErrors.storage_full,
+] as const
+
+/** A share whose bytes come in parts, and can go on after either side was gone for up to a day. */
+export const filePartRoutes = {
+  init: route({
+    method: 'POST',
+    path: '/api/s3/multipart/init',
+    access: 'file',
+    summary: 'Reserve a share whose bytes are PUT in parts, with an address for each.',
+    body: z.object({
+      ...uploadOptions.shape,
+      filename,
+      size: wireInt({ min: 1, max: Number.MAX_SAFE_INTEGER }),
+    }),
+    reply: z.object({
+      data: z.object({ file_id: z.string(), slug: z.string(), ...plan, presigned_urls: addresses }),
+    }),
+    errors: [...uploadErrors, fileErrors.parts_invalid, authErrors.forbidden],
+  }),
+  parts: route({
+    method: 'GET',
+    path: '/api/s3/multipart/parts',
+    access: 'file',
+    summary: 'Which parts of an upload have arrived, and fresh addresses for the others.',
+    query: z.object({ file_id: fileId }),
+    reply: z.object({
+      data: z.object({
+        ...plan,
+        parts: z.array(z.object({ partNumber: z.number(), size: z.number(), etag: z.string() })),
+        presigned_urls: addresses,
+        /** It is a share already: nothing is left to send. */
+        is_completed: z.boolean(),
+      }),
+    }),
+    errors: ownErrors,
+  }),
+  complete: route({
+    method: 'POST',
+    path: '/api/s3/multipart/complete',
+    access: 'file',
+    summary: 'Join the parts that have arrived and turn them into a share. Asked again, it answers the same.',
+    body: z.object({ file_id: fileId }),
+    reply: z.object({ data: committedFile }),
+    errors: finishErrors,
+  }),
+  abort: route({
+    method: 'POST',
+    path: '/api/s3/multipart/abort',
+    access: 'file',
+    summary: 'Give an upload in parts up, with its parts.',
+    body: z.object({ file_id: fileId }),
+    reply: z.object({}),
+    errors: [fileErrors.not_found, authErrors.forbidden],
+  }),
+}
