@@ -28,7 +28,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
-          include: ['apps/server/src/**/*.int.test.ts'],
+          include: ['apps/{cli,server}/src/**/*.int.test.ts'],
           isolate: false,
           globalSetup: [
             'apps/server/src/testing/postgres.setup.ts',

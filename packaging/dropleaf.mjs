@@ -1,26 +1,21 @@
 #!/usr/bin/env node
 import { spawn } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import * as module from 'node:module'
 import { constants, tmpdir } from 'node:os'
 import path from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 
-/** Runs the product: `dropleaf` serves, `dropleaf backup …` and the like are commands of the console. Runs itself on Node.js 20. */
+/**
+ * Runs the product: `dropleaf` serves, `dropleaf backup …` and the like are commands of the console, and all others those of
+ * the command line for a server that runs somewhere. Runs itself on Node.js 20.
+ */
 
 const REQUIRED_MAJOR = 24
 /** As `npm start` in a checkout has them. */
 const SERVER_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+const SERVING = ['serve', 'start']
 const COMMANDS = ['backup', 'restore', 'rotate-secret', 'import-cloudpaste']
-
-const USAGE = `Usage: dropleaf [start]                        serve, on PORT (8787), with all data in DATA_DIR (./data)
-       dropleaf backup [FOLDER]                save all data of a server
-       dropleaf restore FOLDER [--force] [--same-server]
-       dropleaf rotate-secret                  seal all secrets anew
-       dropleaf import-cloudpaste FILE [--dry-run]
-       dropleaf --version
-
-What is configured, is configured by the environment: see docs/configuration.md of the project.`
 
 const inPackage = (...segments) => path.join(path.dirname(fileURLToPath(import.meta.url)), '..', ...segments)
 const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0)
@@ -28,7 +23,7 @@ const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0)
 /** The Node.js that came with the package, for machines that have an older one. */
 function bundledNode() {
   try {
-    const manifest = createRequire(import.meta.url).resolve('node/package.json')
+    const manifest = module.createRequire(import.meta.url).resolve('node/package.json')
     const { bin, version } = JSON.parse(readFileSync(manifest, 'utf8'))
     const file = path.join(path.dirname(manifest), typeof bin === 'string' ? bin : bin.node)
     return majorOf(version) >= REQUIRED_MAJOR ? file : null
@@ -71,17 +66,24 @@ function fail(error) {
   process.exitCode = 1
 }
 
-const [command = 'start', ...args] = process.argv.slice(2)
+/** In this process where that can be: a short command is not to wait for a second start. */
+async function runHere(args) {
+  if (majorOf(process.version) < REQUIRED_MAJOR) {
+    run('cli.js', SERVER_FLAGS.slice(0, 1), args)
+    return
+  }
+  // Not there in Node.js 20, which does not come here.
+  module.enableCompileCache()
+  await import(pathToFileURL(inPackage('server', 'cli.js')))
+}
+
+const [command = 'serve', ...args] = process.argv.slice(2)
 try {
-  if (command === 'start') run('main.js', SERVER_FLAGS, args)
+  if (SERVING.includes(command)) run('main.js', SERVER_FLAGS, args)
   else if (COMMANDS.includes(command)) run(`${command}.js`, SERVER_FLAGS.slice(0, 1), args)
   else if (command === '--version' || command === '-v')
     say(JSON.parse(readFileSync(inPackage('package.json'), 'utf8')).version)
-  else {
-    const isHelp = command === '--help' || command === '-h' || command === 'help'
-    if (isHelp) say(USAGE)
-    else fail(new Error(`There is no command ${command}.\n\n${USAGE}`))
-  }
+  else await runHere([command, ...args])
 } catch (error) {
   fail(error)
 }

@@ -94,6 +94,33 @@ async function expectProduct(api: string): Promise<void> {
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="root">')])
 }
 
+/** The command line of an installed package, with a key of its own: a text and a file there and back. */
+async function expectCommandLine(bin: string, api: string, cwd: string): Promise<void> {
+  const post = async (path: string, body: object, headers: Record<string, string> = {}) => {
+    const init = { method: 'POST', headers: { ...JSON_TYPE, ...headers }, body: JSON.stringify(body) }
+    return ((await (await fetch(api + path, init)).json()) as { data: Record<string, string> }).data
+  }
+  const { token } = await post('/admin/login', { username: 'admin', password: PASSWORD })
+  const rights = { name: 'cli', text_permission: true, file_permission: true, expires_at: 'never' }
+  const { key = '' } = await post('/admin/api-keys', rights, { authorization: `Bearer ${token}` })
+  const env = {
+    ...(process.env as Record<string, string>),
+    XDG_CONFIG_HOME: join(cwd, 'config'),
+    XDG_STATE_HOME: join(cwd, 'state'),
+    DROPLEAF_SERVER: api.replace(/\/api$/, ''),
+    DROPLEAF_KEY: key,
+  }
+  await writeFile(join(cwd, 'note.md'), '# 命令行')
+  await writeFile(join(cwd, 'large.bin'), Buffer.alloc(17 * 1024 ** 2, 'large'))
+  const text = await run(bin, ['text', 'note.md'], { cwd, env })
+  expect(text.stdout).toMatch(/^http:\S+\/paste\/\w+\n$/)
+  expect((await run(bin, ['get', text.stdout.trim()], { cwd, env })).stdout).toBe('# 命令行')
+  const file = await run(bin, ['file', 'large.bin'], { cwd, env })
+  await run(bin, ['get', file.stdout.trim(), '-o', 'back.bin'], { cwd, env })
+  expect((await readFile(join(cwd, 'back.bin'))).equals(await readFile(join(cwd, 'large.bin')))).toBe(true)
+  expect((await run(bin, ['help'], { cwd, env })).stdout).toContain('dropleaf text')
+}
+
 /** Of all files in a folder. */
 async function sizeOf(path: string): Promise<number> {
   const names = await readdir(path, { recursive: true })
@@ -185,7 +212,7 @@ describe.concurrent('what others run', () => {
       const { version } = JSON.parse(await readFile('package.json', 'utf8'))
       expect((await run(bin, ['--version'])).stdout.trim()).toBe(version)
       await expect(run(bin, ['no-such-command'])).rejects.toMatchObject({
-        code: 1,
+        code: 2,
         stderr: expect.stringContaining('There is no command no-such-command.'),
       })
       const port = await freePort()
@@ -197,6 +224,7 @@ describe.concurrent('what others run', () => {
       }
       const server = await serve(bin, [], { cwd: place, env, port })
       await expectProduct(server.api)
+      await expectCommandLine(bin, server.api, place)
       const saved = await run(bin, ['backup', 'saved'], { cwd: place, env })
       expect(saved.stdout).toMatch(/files, \d+ bytes, in /)
       expect(await server.stop()).toBe(0)

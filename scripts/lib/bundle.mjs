@@ -3,9 +3,10 @@ import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { inRoot } from './paths.mjs'
 
-/** What runs by itself: the server, the commands of the console, and what both start beside them. */
+/** What runs by itself: the server, the command line, the commands of the console, and what they start beside them. */
 const ENTRIES = {
   main: 'apps/server/src/main.ts',
+  cli: 'apps/cli/src/main.ts',
   backup: 'apps/server/src/commands/backup.ts',
   restore: 'apps/server/src/commands/restore.ts',
   'rotate-secret': 'apps/server/src/commands/rotate-secret.ts',
@@ -79,7 +80,13 @@ export async function bundleServer(folder) {
 /** Exact versions of packages, as the workspaces ask for them. @throws {Error} for one that none of them asks for */
 export async function versionsOf(names) {
   const lock = JSON.parse(await readFile(inRoot('package-lock.json'), 'utf8'))
-  const workspaces = ['apps/server', 'packages/storage', 'packages/contract', 'packages/sync-queue']
+  const workspaces = [
+    'apps/server',
+    'packages/storage',
+    'packages/contract',
+    'packages/sync-queue',
+    'packages/uploader',
+  ]
   const asked = Object.assign({}, ...workspaces.map((name) => lock.packages[name].dependencies))
   const missing = names.filter((name) => asked[name] === undefined)
   if (missing.length > 0) throw new Error(`No workspace of the server depends on ${missing.join(', ')}.`)

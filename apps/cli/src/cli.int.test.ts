@@ -1,0 +1,372 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type Intercept, startFaultProxy } from '../../server/src/testing/fault-proxy.ts'
+import { freePort } from '@dropleaf/storage/testing/free-port'
+import { endServer, type ServerProcess, startServer } from '../../server/src/testing/server-process.ts'
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const PASSWORD = 'correct horse battery'
+const MIB = 1024 ** 2
+/** Below a path, as behind a proxy that serves more than us. */
+const BASE = '/drop'
+
+let folder = ''
+let place = ''
+let server: ServerProcess
+let address = ''
+let key = ''
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dropleaf-cli-'))
+  server = await startServer({ DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: PASSWORD, BASE_PATH: BASE })
+  address = `${new URL(server.api).origin}${BASE}`
+  key = await newKey({ text_permission: true, file_permission: true })
+})
+afterAll(async () => {
+  await endServer(server, 'SIGTERM')
+  await rm(folder, { recursive: true, force: true })
+})
+beforeEach(async () => {
+  place = await mkdtemp(join(folder, 'place-'))
+})
+
+/** Asks the server as a script would. */
+async function ask(
+  path: string,
+  { method = 'POST', body, token }: { method?: string; body: object; token?: string },
+) {
+  const answer = await fetch(`${address}/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+  return ((await answer.json()) as { data: Record<string, string> }).data
+}
+
+async function newKey(permissions: object): Promise<string> {
+  const { token = '' } = await ask('/admin/login', { body: { username: 'admin', password: PASSWORD } })
+  await ask('/admin/system-settings', { method: 'PUT', body: { max_upload_size: 1000 }, token })
+  const name = randomBytes(8).toString('hex')
+  const made = await ask('/admin/api-keys', { body: { name, expires_at: 'never', ...permissions }, token })
+  return made['key'] ?? ''
+}
+
+interface Told {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+interface Settings {
+  readonly input?: string | Buffer
+  readonly env?: Record<string, string>
+}
+
+function start(
+  args: readonly string[],
+  { input, env = {} }: Settings = {},
+): { child: ChildProcess; done: Promise<Told> } {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: place,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      XDG_CONFIG_HOME: join(place, 'config'),
+      XDG_STATE_HOME: join(place, 'state'),
+      DROPLEAF_SERVER: address,
+      DROPLEAF_KEY: key,
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  child.stdin?.end(input ?? '')
+  let out = ''
+  let err = ''
+  child.stdout?.on('data', (chunk: Buffer) => void (out += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => void (err += chunk.toString()))
+  const done = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }))
+  return { child, done }
+}
+
+const dropleaf = (args: readonly string[], settings?: Settings): Promise<Told> => start(args, settings).done
+
+/** Lets a request pass, and notes something of it. */
+function noting<T>(list: T[], what: T): false {
+  list.push(what)
+  return false
+}
+
+async function inPlace(name: string, bytes: Buffer | string): Promise<string> {
+  await writeFile(join(place, name), bytes)
+  return name
+}
+const bytesOf = (name: string) => readFile(join(place, name))
+
+test('a text is shared from a pipe, with what was wished for; its link alone comes out', async () => {
+  const words = ['text', '--link', 'piped', '--views', '5', '--expires', '7d', '--plain', '--remark', 'r']
+  expect(await dropleaf(words, { input: 'hello 你好\n' })).toEqual({
+    code: 0,
+    out: `${address}/paste/piped\n`,
+    err: '',
+  })
+  expect(await dropleaf(['get', 'piped'])).toEqual({ code: 0, out: 'hello 你好\n', err: '' })
+  expect((await dropleaf(['get', `${address}/paste/piped`, '-o', 'out.txt'])).code).toBe(0)
+  expect((await bytesOf('out.txt')).toString()).toBe('hello 你好\n')
+  const [listed] = JSON.parse((await dropleaf(['list', '--json'])).out)
+  expect(listed).toMatchObject({ kind: 'text', slug: 'piped', views: 2, max_views: 5, name: 'r' })
+  const daysLeft = (Date.parse(listed.expires_at) - Date.now()) / 86_400_000
+  expect(Math.round(daysLeft)).toBe(7)
+  const taken = await dropleaf(['text', await inPlace('a.md', '# a'), '--link', 'piped'])
+  expect([taken.code, taken.out]).toEqual([3, ''])
+  expect((await dropleaf(['delete', 'piped'])).code).toBe(0)
+  expect((await dropleaf(['get', 'piped'])).code).toBe(4)
+  expect((await dropleaf(['delete', 'piped'])).code).toBe(4)
+})
+
+test('a password is asked for, and never stands in an address', async () => {
+  const seen: string[] = []
+  await using proxy = await startFaultProxy(address, ({ url = '' }) => noting(seen, url))
+  const env = { DROPLEAF_SERVER: proxy.url + BASE, DROPLEAF_PASSWORD: 'open "sesame" 芝麻' }
+  const text = await dropleaf(['text', '--link', 'locked-text'], { input: 'secret', env })
+  const bytes = randomBytes(3000)
+  const name = await inPlace('a "quoted" 名.bin', bytes)
+  const file = await dropleaf(['file', name, '--link', 'locked-file'], { env })
+  expect([text.code, file.code, file.err]).toEqual([0, 0, ''])
+  for (const slug of ['locked-text', 'locked-file']) expect((await dropleaf(['get', slug])).code).toBe(6)
+  const wrong = { ...env, DROPLEAF_PASSWORD: 'wrong' }
+  expect((await dropleaf(['get', 'locked-text'], { env: wrong })).code).toBe(6)
+  expect((await dropleaf(['get', 'locked-file'], { env: wrong })).code).toBe(6)
+  expect((await dropleaf(['get', 'locked-text'], { env })).out).toBe('secret')
+  expect((await dropleaf(['get', 'locked-file', '-o', 'got.bin'], { env })).err).toBe('')
+  expect((await bytesOf('got.bin')).equals(bytes)).toBe(true)
+  expect(seen.length).toBeGreaterThan(6)
+  expect(seen.filter((url) => /sesame|password/i.test(url))).toEqual([])
+})
+
+test('files are shared by one request each, listed, fetched under their names, and deleted', async () => {
+  const a = randomBytes(5000)
+  await inPlace('报告 a.pdf', a)
+  await inPlace('empty.bin', '')
+  const shared = await dropleaf(['file', '报告 a.pdf', 'empty.bin'])
+  expect([shared.code, shared.err]).toEqual([0, ''])
+  const [first = '', second = ''] = shared.out.trim().split('\n')
+  const exists = await dropleaf(['get', first])
+  expect([exists.code, exists.err]).toEqual([2, expect.stringContaining('--force')])
+  await rm(join(place, '报告 a.pdf'))
+  const got = await dropleaf(['get', first])
+  expect([got.code, got.out]).toEqual([0, `${join(place, '报告 a.pdf')}\n`])
+  expect((await bytesOf('报告 a.pdf')).equals(a)).toBe(true)
+  expect((await dropleaf(['get', second, '-o', 'nothing'])).code).toBe(0)
+  expect((await stat(join(place, 'nothing'))).size).toBe(0)
+  const piped = await dropleaf(['file', '-', '--name', 'piped.bin'], { input: a })
+  expect((await dropleaf(['get', piped.out.trim(), '-o', '-'])).out.length).toBeGreaterThan(0)
+  const listed = (await dropleaf(['list'])).out
+  expect(listed).toContain(`${first}\t5.0 kB\t0\t-\t-\t报告 a.pdf\n`)
+  expect((await dropleaf(['delete', first, second, piped.out.trim()])).code).toBe(0)
+  expect((await dropleaf(['list'])).out).not.toContain('.pdf')
+  expect((await dropleaf(['file', 'missing.bin'])).err).toContain('missing.bin')
+  expect((await dropleaf(['file', '.'])).err).toContain('folder')
+  // Nothing is left beside what was asked for.
+  expect((await readdir(place)).sort()).toEqual(['empty.bin', 'nothing', 'state', '报告 a.pdf'].sort())
+  expect(await readdir(join(place, 'state', 'dropleaf'))).toEqual([])
+})
+
+const partOf = (request: IncomingMessage): number | null => {
+  const { searchParams } = new URL(request.url ?? '', 'http://proxy')
+  const number = searchParams.get('partNumber')
+  return request.method === 'PUT' && number !== null ? Number(number) : null
+}
+
+test(
+  'an upload that was killed goes on with the missing parts by the same command, and every byte is right',
+  { timeout: 60_000 },
+  async () => {
+    const bytes = randomBytes(23 * MIB + 12_345)
+    const name = await inPlace('big.bin', bytes)
+    const sent: number[] = []
+    let answered = 0
+    let isHolding = true
+    const stuck = Promise.withResolvers<void>()
+    // Three parts come through, the others hang as on a dead line.
+    const intercept: Intercept = (request, response) => {
+      const partNumber = partOf(request)
+      if (partNumber === null) return false
+      if (isHolding && sent.length >= 3) {
+        request.resume()
+        void afterAnswers().then(stuck.resolve)
+        return true
+      }
+      sent.push(partNumber)
+      response.once('finish', () => void (answered += 1))
+      return false
+    }
+    const afterAnswers = () => vi.waitFor(() => expect(answered).toBe(3), { timeout: 20_000 })
+    await using proxy = await startFaultProxy(address, intercept)
+    const env = { DROPLEAF_SERVER: proxy.url + BASE }
+    const args = ['file', name, '--link', 'killed', '--views', '3']
+    const first = start(args, { env })
+    await stuck.promise
+    first.child.kill('SIGKILL')
+    expect(await first.done).toMatchObject({ code: null, out: '' })
+    const before = sent.splice(0)
+    isHolding = false
+
+    const again = await dropleaf(args, { env })
+    expect(again).toMatchObject({ code: 0, out: `${proxy.url}${BASE}/file/killed\n` })
+    expect(again.err).toContain('going on at 15.7 MB of 24.1 MB')
+    expect([...before, ...sent].sort()).toEqual([1, 2, 3, 4, 5])
+    expect(before.length).toBe(3)
+    expect((await dropleaf(['get', 'killed', '-o', 'back.bin'])).code).toBe(0)
+    expect((await bytesOf('back.bin')).equals(bytes)).toBe(true)
+    const shares = JSON.parse((await dropleaf(['list', '--json'])).out) as {
+      slug: string
+      max_views: number
+    }[]
+    expect(shares.filter(({ slug }) => slug === 'killed')).toMatchObject([{ max_views: 3 }])
+    // It is over: the same command is another share.
+    expect((await dropleaf(args, { env })).code).toBe(3)
+  },
+)
+
+test(
+  'a line that is lost ends it with a word on how to go on; a file that was changed begins anew',
+  { timeout: 60_000 },
+  async () => {
+    const name = await inPlace('lost.bin', randomBytes(17 * MIB))
+    const sent: number[] = []
+    let isCut = true
+    const cut = (request: IncomingMessage, response: ServerResponse) => {
+      const partNumber = partOf(request)
+      if (partNumber !== null) sent.push(partNumber)
+      if (!isCut || partNumber === null || partNumber === 1) return false
+      response.destroy()
+      return true
+    }
+    await using proxy = await startFaultProxy(address, cut)
+    const env = { DROPLEAF_SERVER: proxy.url + BASE }
+    const args = ['file', name, '--link', 'lost']
+    const first = await dropleaf(args, { env })
+    expect([first.code, first.out]).toEqual([5, ''])
+    expect(first.err).toContain('The same command again goes on with it.')
+    isCut = false
+    sent.splice(0)
+    const bytes = randomBytes(17 * MIB)
+    await inPlace('lost.bin', bytes)
+    // The one before is given up, and its link is free again.
+    expect(await dropleaf(args, { env })).toMatchObject({ code: 0, err: '' })
+    expect(sent.sort()).toEqual([1, 2, 3, 4])
+    expect((await dropleaf(['get', 'lost', '-o', 'back.bin'])).code).toBe(0)
+    expect((await bytesOf('back.bin')).equals(bytes)).toBe(true)
+  },
+)
+
+test(
+  'a download that was killed asks for the rest only, and costs one view',
+  { timeout: 60_000 },
+  async () => {
+    const bytes = randomBytes(9 * MIB)
+    const name = await inPlace('big.bin', bytes)
+    expect((await dropleaf(['file', name, '--link', 'fetched', '--views', '1'])).code).toBe(0)
+    const ranges: (string | undefined)[] = []
+    let isHolding = true
+    const half = Promise.withResolvers<void>()
+    await using proxy = await startFaultProxy(address, (request, response) => {
+      if (request.method !== 'GET' || !request.url?.includes('file-download')) return false
+      ranges.push(request.headers.range)
+      if (!isHolding) return false
+      const write = response.write.bind(response)
+      let passed = 0
+      response.write = ((chunk: Buffer, ...rest: []) => {
+        passed += chunk.length
+        if (passed < bytes.length / 2) return write(chunk, ...rest)
+        half.resolve()
+        return false
+      }) as typeof response.write
+      return false
+    })
+    const link = `${proxy.url}${BASE}/file/fetched`
+    const first = start(['get', link, '-o', 'out.bin'])
+    await half.promise
+    const part = join(place, 'out.bin.part')
+    while ((await stat(part).catch(() => ({ size: 0 }))).size < MIB)
+      await new Promise((go) => setTimeout(go, 20))
+    first.child.kill('SIGKILL')
+    await first.done
+    isHolding = false
+    const { size } = await stat(part)
+    expect(await dropleaf(['get', link, '-o', 'out.bin'])).toEqual({
+      code: 0,
+      out: `${join(place, 'out.bin')}\n`,
+      err: '',
+    })
+    expect(ranges).toEqual([undefined, `bytes=${size}-`])
+    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+    expect((await dropleaf(['get', link, '-o', 'other.bin'])).code).toBe(4)
+  },
+)
+
+test('a login is tried, kept for its owner alone, and told to its own server alone', async () => {
+  const none = { DROPLEAF_SERVER: '', DROPLEAF_KEY: '' }
+  expect((await dropleaf(['list'], { env: none })).code).toBe(2)
+  const refused = await dropleaf(['login'], { input: `${address}/\nwrong\n`, env: none })
+  expect(refused.code).toBe(6)
+  const done = await dropleaf(['login'], { input: `${address}/\n${key}\n`, env: none })
+  expect([done.code, done.out]).toEqual([0, ''])
+  const file = join(place, 'config', 'dropleaf', 'cli.json')
+  expect((await stat(file)).mode & 0o777).toBe(0o600)
+  expect((await dropleaf(['text'], { input: 'kept', env: none })).code).toBe(0)
+  // Another server is not told the key, and a share's server is told none at all.
+  const heads: (string | undefined)[] = []
+  await using other = await startFaultProxy(address, ({ headers }) => noting(heads, headers.authorization))
+  const elsewhere = { ...none, DROPLEAF_SERVER: other.url + BASE }
+  expect((await dropleaf(['list'], { env: elsewhere })).code).toBe(2)
+  const shared = await dropleaf(['text', '--link', 'kept'], { input: 'kept', env: none })
+  expect((await dropleaf(['get', `${other.url}${BASE}/paste/kept`], { env: none })).out).toBe('kept')
+  expect((await dropleaf(['delete', `${other.url}${BASE}/paste/kept`], { env: none })).code).toBe(2)
+  expect([shared.code, heads]).toEqual([0, [undefined]])
+  await chmod(file, 0o644)
+  expect((await dropleaf(['list'], { env: none })).err).toContain('chmod 600')
+  expect((await dropleaf(['logout'], { env: none })).code).toBe(0)
+  expect((await dropleaf(['list'], { env: none })).code).toBe(2)
+})
+
+test('what is wrong is said in the language of the terminal, and told by the exit code', async () => {
+  const zh = { LANG: 'zh_CN.UTF-8' }
+  expect(await dropleaf(['frobnicate'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('no command'),
+  })
+  expect(await dropleaf(['frobnicate'], { env: zh })).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('没有命令'),
+  })
+  expect(await dropleaf(['list', '--plain'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('--plain'),
+  })
+  expect((await dropleaf(['text', '--expires', 'soon'], { input: 'x' })).code).toBe(2)
+  expect((await dropleaf(['text', '--views', '0'], { input: 'x' })).code).toBe(2)
+  expect((await dropleaf(['text'], { input: ' \n' })).code).toBe(1)
+  expect((await dropleaf(['text'], { input: Buffer.from([0xff, 0xfe]) })).err).toContain('UTF-8')
+  const nobody = { DROPLEAF_SERVER: `http://127.0.0.1:${await freePort()}` }
+  expect(await dropleaf(['list'], { env: nobody })).toMatchObject({
+    code: 5,
+    err: expect.stringContaining('ECONNREFUSED'),
+  })
+  expect(await dropleaf(['list'], { env: { DROPLEAF_KEY: 'wrong' } })).toMatchObject({ code: 6 })
+  const missing = await dropleaf(['get', 'no-such-share'], { env: zh })
+  expect([missing.code, missing.err]).toEqual([4, expect.stringContaining('不存在')])
+  const help = await dropleaf(['help'], { env: zh })
+  expect([help.code, help.out]).toEqual([0, expect.stringContaining('用法')])
+  const texts = await newKey({ text_permission: true })
+  const env = { DROPLEAF_KEY: texts }
+  expect(await dropleaf(['list'], { env })).toMatchObject({ code: 0, out: '' })
+  expect((await dropleaf(['file', await inPlace('a.bin', 'a')], { env })).code).toBe(6)
+})

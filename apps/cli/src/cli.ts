@@ -1,0 +1,50 @@
+import { deleteShares } from './commands/delete.ts'
+import { shareFiles } from './commands/file.ts'
+import { getShare } from './commands/get.ts'
+import { listShares } from './commands/list.ts'
+import { login, logout } from './commands/login.ts'
+import { shareText } from './commands/text.ts'
+import type { Environment } from './environment.ts'
+import { CliError, EXIT, usageError } from './errors.ts'
+import { type CommandName, isCommand, parseOptions } from './options.ts'
+import type { Run } from './run.ts'
+import { languageOf, type TextKey, type TextParams, translate } from './texts/index.ts'
+
+const COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<void>>> = {
+  login,
+  logout,
+  text: shareText,
+  file: shareFiles,
+  list: listShares,
+  get: getShare,
+  delete: deleteShares,
+}
+
+const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
+
+/** Carries out one command. @returns its exit code, as docs/command-line.md lists them. */
+export async function runCli(args: readonly string[], environment: Environment): Promise<number> {
+  const { stdout, stderr } = environment
+  const language = languageOf(environment.variables)
+  const note = (key: TextKey, params: TextParams = {}) =>
+    void stderr.write(`${translate(language, key, params)}\n`)
+  const print = (text: string) => void stdout.write(`${text}\n`)
+  const [command = 'help', ...rest] = args
+  try {
+    if (HELP.has(command) || rest.includes('--help')) {
+      print(translate(language, 'usage'))
+      return 0
+    }
+    if (!isCommand(command)) throw usageError('usage.command', { name: command })
+    await COMMANDS[command]({ environment, language, print, note, ...parseOptions(command, rest) })
+    return 0
+  } catch (error) {
+    if (!(error instanceof CliError)) {
+      stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      return EXIT.failed
+    }
+    if (error.text === null) stderr.write(`${error.message}\n`)
+    else note(error.text, error.params)
+    return error.exitCode
+  }
+}

@@ -1,0 +1,45 @@
+import { fileRoutes, managedPasteRoutes } from '@dropleaf/contract'
+import { call, type Connection } from '../client.ts'
+import { CliError, EXIT, usageError } from '../errors.ts'
+import { parseShareName } from '../links.ts'
+import { listOwn, type OwnShare } from '../own-shares.ts'
+import { connect, printJson, type Run } from '../run.ts'
+
+const FOUND_MAX = 1000
+
+/** @throws {CliError} when there is none, or two that may be meant */
+async function findOwn(connection: Connection, named: string): Promise<OwnShare> {
+  const { server, kind, slug } = parseShareName(named)
+  if (server !== null && server !== connection.server)
+    throw usageError('usage.other_server', { link: named, server: connection.server })
+  const found = (await listOwn(connection, { limit: FOUND_MAX, search: slug })).filter(
+    (share) => share.slug === slug && (kind === null || share.kind === kind),
+  )
+  const [share, other] = found
+  if (!share)
+    throw new CliError({ exitCode: EXIT.notFound, text: 'share.not_found', params: { name: named } })
+  if (other) throw usageError('usage.two_shares', { name: named })
+  return share
+}
+
+async function remove(connection: Connection, { kind, id, link }: OwnShare): Promise<void> {
+  if (kind === 'text') {
+    await call(connection, managedPasteRoutes.userDelete, { params: { id } })
+    return
+  }
+  const { data } = await call(connection, fileRoutes.userBatchDelete, { body: { ids: [id] } })
+  const [failed] = data.failed
+  if (failed) throw new CliError({ exitCode: EXIT.refused, message: `${link}: ${failed.error}` })
+}
+
+/** Takes shares back, one after the other. */
+export async function deleteShares(run: Run): Promise<void> {
+  if (run.names.length === 0) throw usageError('usage.share')
+  const connection = await connect(run)
+  for (const name of run.names) {
+    const share = await findOwn(connection, name)
+    await remove(connection, share)
+    if (run.options.json) printJson(run, { deleted: share.link })
+    else run.note('delete.done', { name: share.link })
+  }
+}

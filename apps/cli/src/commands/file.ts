@@ -1,0 +1,97 @@
+import { createReadStream } from 'node:fs'
+import { MULTIPART_FROM_BYTES } from '@dropleaf/uploader'
+import type { Connection } from '../client.ts'
+import { CliError, EXIT, usageError } from '../errors.ts'
+import { fileLink } from '../links.ts'
+import { lookAtFile } from '../local-file.ts'
+import { readCount, readExpiry } from '../options.ts'
+import { createProgress, formatBytes } from '../progress.ts'
+import { connect, printJson, readPassword, type Run } from '../run.ts'
+import { stateStore } from '../state.ts'
+import { translate } from '../texts/index.ts'
+import { type SavedParts, sendInParts, sendWhole, type Shared, type Wishes } from '../uploads.ts'
+
+const STDIN = '-'
+
+async function shareStdin(run: Run, connection: Connection, wishes: Wishes): Promise<Shared> {
+  const progress = createProgress(run.environment, wishes.filename)
+  try {
+    const body = run.environment.stdin
+    return await sendWhole(connection, { wishes, body, sizeBytes: null, onProgress: progress.show })
+  } finally {
+    progress.end()
+  }
+}
+
+/** What broke off may be gone on with; whoever reads that should be told. */
+function brokenOff(run: Run, shown: string, error: unknown): unknown {
+  if (!(error instanceof CliError) || error.exitCode !== EXIT.network) return error
+  const detail = error.text === null ? error.message : translate(run.language, error.text, error.params)
+  const { exitCode, code, status } = error
+  const params = { file: shown, detail }
+  return new CliError({ exitCode, text: 'net.broken_upload', params, code, status, cause: error })
+}
+
+async function shareOne(
+  run: Run,
+  connection: Connection,
+  input: { shown: string; wishes: Wishes },
+): Promise<Shared> {
+  const { environment, options } = run
+  const file = await lookAtFile(environment.folder, input.shown)
+  const wishes = { ...input.wishes, filename: options.name ?? file.name }
+  const progress = createProgress(environment, file.name)
+  const { sizeBytes } = file
+  try {
+    if (options.whole || sizeBytes < MULTIPART_FROM_BYTES) {
+      const body = createReadStream(file.path)
+      return await sendWhole(connection, { wishes, body, sizeBytes, onProgress: progress.show })
+    }
+    return await sendInParts(connection, {
+      file,
+      wishes,
+      state: stateStore<SavedParts>(environment, 'upload', [connection.server, file.path]),
+      onProgress: progress.show,
+      onResume: (doneBytes) =>
+        run.note('upload.resumed', {
+          file: file.shown,
+          done: formatBytes(doneBytes),
+          total: formatBytes(sizeBytes),
+        }),
+    }).catch((error: unknown) => {
+      throw brokenOff(run, file.shown, error)
+    })
+  } finally {
+    progress.end()
+  }
+}
+
+/** Shares files, one after the other; those before one that fails are shared. */
+export async function shareFiles(run: Run): Promise<void> {
+  const { options, names } = run
+  if (names.length === 0) throw usageError('usage.files')
+  if (names.length > 1 && (options.link !== undefined || options.name !== undefined))
+    throw usageError('usage.one_file')
+  if (names.includes(STDIN) && options.name === undefined) throw usageError('usage.stdin_name')
+  const expires_in = readExpiry(options.expires)
+  const max_views = readCount('--views', options.views)
+  const connection = await connect(run)
+  const wishes: Wishes = {
+    filename: options.name ?? '',
+    slug: options.link ?? null,
+    remark: options.remark ?? null,
+    password: await readPassword(run),
+    expires_in,
+    max_views,
+    path: options.folder ?? null,
+  }
+  for (const shown of names) {
+    const shared =
+      shown === STDIN
+        ? await shareStdin(run, connection, wishes)
+        : await shareOne(run, connection, { shown, wishes })
+    const link = fileLink(connection.server, shared.slug)
+    if (options.json) printJson(run, { link, slug: shared.slug, file: shown, size: shared.sizeBytes })
+    else run.print(link)
+  }
+}

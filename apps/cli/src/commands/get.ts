@@ -1,0 +1,215 @@
+import { access, rm, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { fileErrors, fileRoutes, pasteErrors, pasteRoutes } from '@dropleaf/contract'
+import {
+  addressOf,
+  BYTES_HEADERS,
+  call,
+  type Connection,
+  refusalOf,
+  request,
+  unreachable,
+} from '../client.ts'
+import { fetchFile, partFileOf, type SavedDownload } from '../download.ts'
+import { CliError, EXIT, hasCode, usageError } from '../errors.ts'
+import { parseShareName, type ShareName } from '../links.ts'
+import { createProgress } from '../progress.ts'
+import { printJson, readPassword, type Run } from '../run.ts'
+import { resolveConnection } from '../settings.ts'
+import { stateStore, type StateStore } from '../state.ts'
+
+const STDOUT = '-'
+
+const needsPassword = (cause?: unknown) =>
+  new CliError({ exitCode: EXIT.credential, text: 'get.password', cause })
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+/** @throws {CliError} when something is there that may not be replaced */
+async function requireFree(run: Run, path: string): Promise<void> {
+  if (run.options.force || !(await exists(path))) return
+  throw usageError('file.exists', { file: path })
+}
+
+async function getText(run: Run, connection: Connection, slug: string): Promise<void> {
+  const { options, environment } = run
+  const output = options.output === undefined || options.output === STDOUT ? null : options.output
+  const target = output === null ? null : resolve(environment.folder, output)
+  if (target !== null) await requireFree(run, target)
+  const params = { slug }
+  const password = await readPassword(run)
+  const read = async () => {
+    if (password === null) return call(connection, pasteRoutes.read, { params })
+    try {
+      return await call(connection, pasteRoutes.unlock, { params, body: { password } })
+    } catch (error) {
+      // One may be set in the environment once and for all.
+      if (hasCode(error, pasteErrors.no_password.code)) return call(connection, pasteRoutes.read, { params })
+      throw error
+    }
+  }
+  const text = await read()
+  if ('requiresPassword' in text) throw needsPassword()
+  if (target !== null) await writeFile(target, text.content)
+  if (options.json) printJson(run, { ...text, ...(target !== null && { content: undefined, file: target }) })
+  else if (target === null) environment.stdout.write(text.content)
+}
+
+/** What is known of a file before its bytes: its name, and where they are. */
+interface Opened {
+  readonly address: string
+  readonly name: string
+  readonly sizeBytes: number
+  readonly etag: string
+}
+
+/** The name that a download is to have: never a path, and nothing that a file system cannot carry. */
+export function safeName(disposition: string | null, fallback: string): string {
+  const [, extended] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? []
+  const [, quoted] = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition ?? '') ?? []
+  const [, plain] = /filename=([^;"\s]+)/i.exec(disposition ?? '') ?? []
+  const said = decoded(extended) ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? ''
+  const name = said
+    .replace(/^.*[\\/]/, '')
+    .replaceAll(/[<>:"|?*\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')
+    .trim()
+  return name === '' || /^\.+$/.test(name) ? fallback : name
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Opens a protected share once: the address that comes of it is good for a while, also to go on with. */
+async function unlock(run: Run, connection: Connection, slug: string): Promise<string> {
+  const password = await readPassword(run)
+  if (password === null) throw needsPassword()
+  const { data } = await call(connection, fileRoutes.publicVerify, { params: { slug }, body: { password } })
+  return (
+    data.proxy_download_url ?? addressOf(connection.server, fileRoutes.download.path, { params: { slug } })
+  )
+}
+
+/** Asks without taking a view. @throws {CliError} */
+async function open(run: Run, connection: Connection, slug: string): Promise<Opened> {
+  const headers = { ...BYTES_HEADERS, 'accept-language': connection.language }
+  const plain = addressOf(connection.server, fileRoutes.download.path, { params: { slug } })
+  const head = (address: string) => request(address, { method: 'HEAD', headers })
+  let address = plain
+  let answer = await head(address)
+  if (answer.status === 401) {
+    address = await unlock(run, connection, slug)
+    answer = await head(address)
+  }
+  if (!answer.ok) {
+    // An answer to HEAD has no words; the page's own answer has, and takes no view of what is not there.
+    if (answer.status === 404 || answer.status === 410)
+      await call(connection, fileRoutes.publicRead, { params: { slug } })
+    throw refusalOf(address, { status: answer.status, text: '' })
+  }
+  return {
+    address,
+    name: safeName(answer.headers.get('content-disposition'), slug),
+    sizeBytes: Number(answer.headers.get('content-length') ?? 0),
+    etag: answer.headers.get('etag') ?? '',
+  }
+}
+
+async function toStdout(run: Run, address: string): Promise<void> {
+  const answer = await request(address, { headers: BYTES_HEADERS })
+  if (!answer.ok || answer.body === null)
+    throw refusalOf(address, { status: answer.status, text: await answer.text() })
+  const body = Readable.fromWeb(answer.body)
+  await pipeline(body, run.environment.stdout, { end: false }).catch((error: unknown) => {
+    throw unreachable(address, error)
+  })
+}
+
+/** An earlier try of just this download, whose bytes are still there. */
+async function findBegun(state: StateStore<SavedDownload>): Promise<SavedDownload | null> {
+  const saved = await state.find()
+  return saved !== null && saved.etag !== '' && (await exists(partFileOf(saved.target))) ? saved : null
+}
+
+async function begin(
+  run: Run,
+  { connection, slug, state }: { connection: Connection; slug: string; state: StateStore<SavedDownload> },
+): Promise<SavedDownload> {
+  const { environment, options } = run
+  const { name, ...found } = await open(run, connection, slug)
+  const target = resolve(environment.folder, options.output ?? name)
+  await requireFree(run, target)
+  // What lies there is not known to be of this version.
+  await rm(partFileOf(target), { force: true })
+  const saved = { ...found, target }
+  await state.keep(saved)
+  return saved
+}
+
+async function getFile(run: Run, connection: Connection, slug: string): Promise<void> {
+  const { environment, options } = run
+  if (options.output === STDOUT) {
+    await toStdout(run, (await open(run, connection, slug)).address)
+    return
+  }
+  const place =
+    options.output === undefined ? environment.folder : resolve(environment.folder, options.output)
+  const state = stateStore<SavedDownload>(environment, 'download', [connection.server, slug, place])
+  const fetchIt = async (saved: SavedDownload) => {
+    const progress = createProgress(environment, slug)
+    try {
+      await fetchFile({ saved, state, onProgress: progress.show })
+    } finally {
+      progress.end()
+    }
+    return saved.target
+  }
+  const begun = await findBegun(state)
+  let target: string
+  try {
+    target = await fetchIt(begun ?? (await begin(run, { connection, slug, state })))
+  } catch (error) {
+    // The address of the earlier try is good no more: what has come stays, a fresh one brings the rest.
+    if (begun === null || !hasCode(error, fileErrors.link_invalid.code)) throw error
+    const { address } = await open(run, connection, slug)
+    const again = { ...begun, address }
+    await state.keep(again)
+    target = await fetchIt(again)
+  }
+  if (options.json) printJson(run, { file: target })
+  else run.print(target)
+}
+
+async function connectionFor(run: Run, { server }: ShareName): Promise<Connection> {
+  const { language, environment, options } = run
+  // Shares are open to whoever has the link: no server is told the key.
+  return { server: server ?? (await resolveConnection(environment, options)).server, key: null, language }
+}
+
+/** Reads a text, or fetches a file. */
+export async function getShare(run: Run): Promise<void> {
+  const [named, other] = run.names
+  if (named === undefined || other !== undefined) throw usageError('usage.share')
+  const share = parseShareName(named)
+  const connection = await connectionFor(run, share)
+  if (share.kind !== 'file') {
+    try {
+      await getText(run, connection, share.slug)
+      return
+    } catch (error) {
+      const mayBeFile = share.kind === null && hasCode(error, pasteErrors.not_found.code)
+      if (!mayBeFile) throw error
+    }
+  }
+  await getFile(run, connection, share.slug)
+}

@@ -1,0 +1,67 @@
+import { readFile } from 'node:fs/promises'
+import { randomUUID } from 'node:crypto'
+import { resolve } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { IDEMPOTENCY_KEY_HEADER, pasteRoutes } from '@dropleaf/contract'
+import { call } from '../client.ts'
+import { CliError, EXIT, isUnreachable, usageError } from '../errors.ts'
+import { unreadable } from '../local-file.ts'
+import { textLink } from '../links.ts'
+import { readCount, readExpiry } from '../options.ts'
+import { connect, printJson, readPassword, type Run } from '../run.ts'
+
+const HOUR_MS = 3_600_000
+const TRIES = 3
+
+async function readText({ environment, names }: Run): Promise<string> {
+  const [name = '-'] = names
+  const path = resolve(environment.folder, name)
+  const bytes =
+    name === '-'
+      ? await buffer(environment.stdin)
+      : await readFile(path).catch((error: unknown) => {
+          throw unreadable(name, error)
+        })
+  let text: string
+  try {
+    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch (cause) {
+    throw new CliError({ exitCode: EXIT.failed, text: 'text.not_utf8', cause })
+  }
+  if (text.trim() === '') throw new CliError({ exitCode: EXIT.failed, text: 'text.empty' })
+  return text
+}
+
+/** Shares a text. Sent again after a broken line, it is shared once. */
+export async function shareText(run: Run): Promise<void> {
+  const { options, names } = run
+  if (names.length > 1) throw usageError('usage.one_text')
+  const hours = readExpiry(options.expires)
+  const maxViews = readCount('--views', options.views)
+  const connection = await connect(run)
+  const password = await readPassword(run)
+  const content = await readText(run)
+  const headers = { [IDEMPOTENCY_KEY_HEADER]: randomUUID() }
+  const body = {
+    content,
+    content_type: options.plain ? ('text/plain' as const) : ('text/markdown' as const),
+    slug: options.link ?? null,
+    remark: options.remark ?? null,
+    password,
+    expiresAt: hours === null ? null : new Date(Date.now() + hours * HOUR_MS).toISOString(),
+    maxViews,
+  }
+  for (let tries = 1; ; tries += 1) {
+    try {
+      const made = await call(connection, pasteRoutes.create, { body, headers })
+      const link = textLink(connection.server, made.slug)
+      if (!options.json) run.print(link)
+      else printJson(run, { link, slug: made.slug, expires_at: made.expiresAt ?? null, max_views: maxViews })
+      return
+    } catch (error) {
+      if (!isUnreachable(error) || tries === TRIES) throw error
+      await sleep(1000 * tries)
+    }
+  }
+}

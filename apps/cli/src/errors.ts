@@ -1,0 +1,52 @@
+import type { TextKey, TextParams } from './texts/index.ts'
+
+/** What a script can tell from the exit code; 0 is success. */
+export const EXIT = {
+  failed: 1,
+  usage: 2,
+  refused: 3,
+  notFound: 4,
+  network: 5,
+  credential: 6,
+} as const
+export type ExitCode = (typeof EXIT)[keyof typeof EXIT]
+
+/** Why a command ends: a sentence of ours, or the server's own. */
+export class CliError extends Error {
+  override readonly name = 'CliError'
+  readonly exitCode: ExitCode
+  /** Of our dictionary; `null` when the message is the server's. */
+  readonly text: TextKey | null
+  readonly params: TextParams
+  /** The stable word of the server, if it gave one. */
+  readonly code: string | null
+  /** HTTP status, 0 without an answer. */
+  readonly status: number
+
+  constructor(input: {
+    exitCode: ExitCode
+    text?: TextKey
+    params?: TextParams
+    message?: string
+    code?: string | null
+    status?: number
+    cause?: unknown
+  }) {
+    super(input.message ?? input.text ?? '', { cause: input.cause })
+    this.exitCode = input.exitCode
+    this.text = input.text ?? null
+    this.params = input.params ?? {}
+    this.code = input.code ?? null
+    this.status = input.status ?? 0
+  }
+}
+
+export const usageError = (text: TextKey, params: TextParams = {}): CliError =>
+  new CliError({ exitCode: EXIT.usage, text, params })
+
+export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
+  error instanceof CliError && error.code !== null && codes.includes(error.code)
+
+/** No answer came. */
+export const isUnreachable = (error: unknown): boolean =>
+  error instanceof CliError && error.exitCode === EXIT.network && error.status === 0

@@ -1,0 +1,47 @@
+import { usageError } from './errors.ts'
+
+/** A share, as somebody names it. */
+export interface ShareName {
+  /** Server that the link leads to; `null` for a name alone. */
+  readonly server: string | null
+  /** `null` when the name does not say it. */
+  readonly kind: 'text' | 'file' | null
+  readonly slug: string
+}
+
+const PAGES = {
+  paste: 'text',
+  'api/raw': 'text',
+  file: 'file',
+  'api/file-download': 'file',
+  'api/file-view': 'file',
+} as const
+const LINK = /^(.*)\/(paste|file|api\/raw|api\/file-download|api\/file-view)\/([^/]+)\/?$/
+
+/** The address of a server as it is kept: without a slash at its end. @throws {CliError} */
+export function parseServer(value: string): string {
+  const url = URL.parse(value.trim())
+  if (!url || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '')
+    throw usageError('usage.server', { value })
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
+}
+
+/** Reads a link (below a path, too) or its end. @throws {CliError} */
+export function parseShareName(value: string): ShareName {
+  if (!/^https?:\/\//i.test(value)) {
+    if (!/^[\w-]+$/.test(value)) throw usageError('usage.share')
+    return { server: null, kind: null, slug: value }
+  }
+  const url = URL.parse(value)
+  const [, base, page, slug] = LINK.exec(url?.pathname ?? '') ?? []
+  if (!url || base === undefined || page === undefined || slug === undefined) throw usageError('usage.share')
+  return {
+    server: parseServer(`${url.origin}${base}`),
+    kind: PAGES[page as keyof typeof PAGES],
+    slug: decodeURIComponent(slug),
+  }
+}
+
+export const textLink = (server: string, slug: string): string =>
+  `${server}/paste/${encodeURIComponent(slug)}`
+export const fileLink = (server: string, slug: string): string => `${server}/file/${encodeURIComponent(slug)}`

@@ -1,0 +1,46 @@
+import { stat } from 'node:fs/promises'
+import { basename, resolve } from 'node:path'
+import { CliError, EXIT } from './errors.ts'
+
+/** A file that is to be sent. */
+export interface LocalFile {
+  /** As it was named. */
+  readonly shown: string
+  readonly path: string
+  readonly name: string
+  readonly sizeBytes: number
+  readonly modifiedAtMs: number
+}
+
+export function unreadable(shown: string, cause: unknown): CliError {
+  const { code, message } = cause as NodeJS.ErrnoException
+  if (code === 'ENOENT')
+    return new CliError({ exitCode: EXIT.failed, text: 'file.missing', params: { file: shown }, cause })
+  if (code === 'EISDIR')
+    return new CliError({ exitCode: EXIT.failed, text: 'file.folder', params: { file: shown }, cause })
+  const params = { file: shown, detail: code ?? message }
+  return new CliError({ exitCode: EXIT.failed, text: 'file.unreadable', params, cause })
+}
+
+/** @throws {CliError} when it is no file that can be sent */
+export async function lookAtFile(folder: string, shown: string): Promise<LocalFile> {
+  const path = resolve(folder, shown)
+  const found = await stat(path).catch((error: unknown) => {
+    throw unreadable(shown, error)
+  })
+  if (found.isDirectory())
+    throw new CliError({ exitCode: EXIT.failed, text: 'file.folder', params: { file: shown } })
+  return {
+    shown,
+    path,
+    name: basename(path),
+    sizeBytes: found.size,
+    modifiedAtMs: Math.trunc(found.mtimeMs),
+  }
+}
+
+/** Whether nobody has written to it since it was looked at: its parts would not fit together otherwise. */
+export async function isUnchanged(file: LocalFile): Promise<boolean> {
+  const now = await stat(file.path).catch(() => null)
+  return now?.size === file.sizeBytes && Math.trunc(now.mtimeMs) === file.modifiedAtMs
+}

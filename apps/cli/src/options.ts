@@ -1,0 +1,90 @@
+import { MAX_VIEWS_LIMIT } from '@dropleaf/contract'
+import { parseArgs } from 'node:util'
+import { usageError } from './errors.ts'
+
+const CONNECTION = { server: { type: 'string' }, key: { type: 'string' }, json: { type: 'boolean' } } as const
+const PASSWORD = { password: { type: 'string' }, 'ask-password': { type: 'boolean' } } as const
+const SHARE = {
+  ...PASSWORD,
+  expires: { type: 'string' },
+  views: { type: 'string' },
+  link: { type: 'string' },
+  remark: { type: 'string' },
+} as const
+
+/** Which options each command takes. */
+const OPTIONS = {
+  login: { server: { type: 'string' } },
+  logout: {},
+  text: { ...CONNECTION, ...SHARE, plain: { type: 'boolean' } },
+  file: {
+    ...CONNECTION,
+    ...SHARE,
+    name: { type: 'string' },
+    folder: { type: 'string' },
+    whole: { type: 'boolean' },
+  },
+  list: { ...CONNECTION, limit: { type: 'string' } },
+  get: { ...CONNECTION, ...PASSWORD, output: { type: 'string', short: 'o' }, force: { type: 'boolean' } },
+  delete: CONNECTION,
+} as const satisfies Record<string, Record<string, { type: 'string' | 'boolean'; short?: string }>>
+
+export type CommandName = keyof typeof OPTIONS
+export const isCommand = (name: string): name is CommandName => Object.hasOwn(OPTIONS, name)
+
+export interface Options {
+  readonly server?: string
+  readonly key?: string
+  readonly json?: boolean
+  readonly password?: string
+  readonly 'ask-password'?: boolean
+  readonly expires?: string
+  readonly views?: string
+  readonly link?: string
+  readonly remark?: string
+  readonly plain?: boolean
+  readonly name?: string
+  readonly folder?: string
+  readonly whole?: boolean
+  readonly limit?: string
+  readonly output?: string
+  readonly force?: boolean
+}
+
+/** @throws {CliError} for what the command does not take */
+export function parseOptions(
+  command: CommandName,
+  args: readonly string[],
+): { options: Options; names: readonly string[] } {
+  try {
+    const { values, positionals } = parseArgs({
+      args: [...args],
+      options: OPTIONS[command],
+      allowPositionals: true,
+    })
+    return { options: values as Options, names: positionals }
+  } catch (error) {
+    const { code, message } = error as Error & { code?: string }
+    const [, name = ''] = /'(-[^'\s]*)/.exec(message) ?? []
+    if (code === 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw usageError('usage.option', { name })
+    throw usageError('usage.options', { detail: message })
+  }
+}
+
+const HOURS = { h: 1, d: 24, w: 168 } as const
+
+/** `12h`, `7d`, `4w` as hours; `null` for never, and when nothing is said. @throws {CliError} */
+export function readExpiry(value: string | undefined): number | null {
+  if (value === undefined || value === 'never') return null
+  const [, count, unit] = /^([1-9]\d{0,5})([hdw])$/.exec(value) ?? []
+  if (count === undefined || unit === undefined) throw usageError('usage.expires', { value })
+  return Number(count) * HOURS[unit as keyof typeof HOURS]
+}
+
+/** A whole number from 1 on; `null` when nothing is said. @throws {CliError} */
+export function readCount(name: string, value: string | undefined, max = MAX_VIEWS_LIMIT): number | null {
+  if (value === undefined) return null
+  const count = /^\d+$/.test(value) ? Number(value) : 0
+  if (count < 1 || count > max) throw usageError('usage.number', { name, value })
+  return count
+}

@@ -1,0 +1,104 @@
+import { fileRoutes, managedPasteRoutes, PAGE_SIZE_MAX } from '@dropleaf/contract'
+import { call, type Connection } from './client.ts'
+import { hasCode } from './errors.ts'
+import { fileLink, textLink } from './links.ts'
+
+/** A share of the key. */
+export interface OwnShare {
+  readonly kind: 'text' | 'file'
+  readonly id: string
+  readonly slug: string
+  readonly link: string
+  /** The name of a file, the remark or the beginning of a text. */
+  readonly name: string
+  readonly size: number | null
+  readonly views: number
+  readonly max_views: number | null
+  readonly has_password: boolean
+  readonly created_at: string
+  readonly expires_at: string | null
+}
+
+interface Wanted {
+  readonly limit: number
+  readonly search?: string
+}
+
+const NAME_MAX_CHARACTERS = 60
+const oneLine = (text: string) =>
+  text
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim()
+    .slice(0, NAME_MAX_CHARACTERS)
+
+/** Pages of a list until there are as many as wanted. */
+async function gather<T>(
+  limit: number,
+  read: (page: { limit: number; offset: number }) => Promise<{ rows: readonly T[]; hasMore: boolean }>,
+): Promise<T[]> {
+  const all: T[] = []
+  for (;;) {
+    const { rows, hasMore } = await read({
+      limit: Math.min(PAGE_SIZE_MAX, limit - all.length),
+      offset: all.length,
+    })
+    all.push(...rows)
+    if (!hasMore || rows.length === 0 || all.length >= limit) return all
+  }
+}
+
+async function texts(connection: Connection, { limit, search }: Wanted): Promise<OwnShare[]> {
+  const rows = await gather(limit, async (page) => {
+    const { data, pagination } = await call(connection, managedPasteRoutes.userList, {
+      query: { ...page, search: search ?? null },
+    })
+    return { rows: data, hasMore: pagination.hasMore }
+  })
+  return rows.map((row) => ({
+    kind: 'text',
+    id: row.id,
+    slug: row.slug,
+    link: textLink(connection.server, row.slug),
+    name: oneLine(row.remark ?? row.content),
+    size: null,
+    views: row.views,
+    max_views: row.max_views,
+    has_password: row.has_password === 1,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+  }))
+}
+
+async function files(connection: Connection, { limit, search }: Wanted): Promise<OwnShare[]> {
+  const rows = await gather(limit, async (page) => {
+    const { data } = await call(connection, fileRoutes.userList, {
+      query: { ...page, search: search ?? null },
+    })
+    return { rows: data.files, hasMore: data.pagination.hasMore }
+  })
+  return rows.map((row) => ({
+    kind: 'file',
+    id: row.id,
+    slug: row.slug,
+    link: fileLink(connection.server, row.slug),
+    name: oneLine(row.filename),
+    size: row.size,
+    views: row.views,
+    max_views: row.max_views,
+    has_password: row.has_password,
+    created_at: row.created_at,
+    expires_at: row.expires_at,
+  }))
+}
+
+/** What a key has shared of both kinds, newest first. A kind that it has no right to is not listed. @throws {CliError} */
+export async function listOwn(connection: Connection, wanted: Wanted): Promise<OwnShare[]> {
+  const read = await Promise.allSettled([texts(connection, wanted), files(connection, wanted)])
+  const failures = read.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)
+  const fatal = failures.find((error) => !hasCode(error, 'auth.forbidden'))
+  if (fatal !== undefined || failures.length === read.length) throw fatal ?? failures[0]
+  return read
+    .flatMap((one) => (one.status === 'fulfilled' ? one.value : []))
+    .sort((a, b) => b.created_at.localeCompare(a.created_at))
+    .slice(0, wanted.limit)
+}

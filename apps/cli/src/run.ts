@@ -1,0 +1,36 @@
+import type { Connection } from './client.ts'
+import type { Environment } from './environment.ts'
+import type { Options } from './options.ts'
+import { ask } from './ask.ts'
+import { requireConnection } from './settings.ts'
+import { usageError } from './errors.ts'
+import { type Language, type TextKey, type TextParams, translate } from './texts/index.ts'
+
+/** What a command is given. */
+export interface Run {
+  readonly environment: Environment
+  readonly language: Language
+  readonly options: Options
+  readonly names: readonly string[]
+  /** On standard output: what was asked for, and nothing else. */
+  print(text: string): void
+  /** On standard error: what happens meanwhile. */
+  note(key: TextKey, params?: TextParams): void
+}
+
+/** @throws {CliError} without a server or a key */
+export async function connect({ environment, options, language }: Run): Promise<Connection> {
+  return { ...(await requireConnection(environment, options)), language }
+}
+
+/** The password of a share, wherever it is said; `null` for none. @throws {CliError} without a terminal to ask in */
+export async function readPassword({ environment, options, language }: Run): Promise<string | null> {
+  if (options.password !== undefined) return options.password
+  if (!options['ask-password']) return environment.variables['DROPLEAF_PASSWORD'] || null
+  if (!environment.stdin.isTTY) throw usageError('usage.no_terminal')
+  const text = translate(language, 'ask.password')
+  const [password = ''] = await ask(environment, [{ text, isSecret: true }])
+  return password === '' ? null : password
+}
+
+export const printJson = (run: Run, value: unknown): void => run.print(JSON.stringify(value))

@@ -1,0 +1,65 @@
+import { request as overHttp } from 'node:http'
+import { request as overHttps } from 'node:https'
+import { type Readable, Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { refusalOf, unreachable } from './client.ts'
+
+export interface SendInput {
+  readonly method: string
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readable
+  /** `null` when nobody knows before the end. */
+  readonly sizeBytes: number | null
+  readonly signal?: AbortSignal
+  readonly onProgress?: (sentBytes: number) => void
+}
+
+export interface SendAnswer {
+  /** Entity tag without quotes, or `null` where there is none. */
+  readonly etag: string | null
+  readonly text: string
+}
+
+const counting = (onProgress: (sentBytes: number) => void) => {
+  let sentBytes = 0
+  return new Transform({
+    transform(chunk: Buffer, _encoding, done) {
+      sentBytes += chunk.length
+      onProgress(sentBytes)
+      done(null, chunk)
+    },
+  })
+}
+
+/** Sends a body as it comes, without gathering it. @throws {CliError} for everything but a success */
+export function sendBytes(input: SendInput): Promise<SendAnswer> {
+  const { method, address, headers, body, sizeBytes, signal, onProgress = () => undefined } = input
+  const start = address.startsWith('https:') ? overHttps : overHttp
+  return new Promise((resolve, reject) => {
+    const request = start(address, {
+      method,
+      headers: { ...headers, ...(sizeBytes !== null && { 'content-length': String(sizeBytes) }) },
+      ...(signal && { signal }),
+    })
+    let isAnswered = false
+    request.on('response', (answer) => {
+      isAnswered = true
+      answer.setEncoding('utf8')
+      let text = ''
+      answer.on('data', (chunk: string) => void (text += chunk))
+      answer.once('error', (error) => reject(unreachable(address, error)))
+      answer.once('end', () => {
+        const status = answer.statusCode ?? 0
+        const etag = answer.headers.etag?.replace(/^W\//, '').replaceAll('"', '') ?? null
+        if (status >= 200 && status < 300) resolve({ etag, text })
+        else reject(refusalOf(address, { status, text }))
+        // What is left of the body is of no use to anybody.
+        body.destroy()
+      })
+    })
+    pipeline(body, counting(onProgress), request).catch((error: unknown) => {
+      if (!isAnswered) reject(unreachable(address, error))
+    })
+  })
+}

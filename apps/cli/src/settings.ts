@@ -1,0 +1,75 @@
+import { chmod, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { CliError, EXIT, usageError } from './errors.ts'
+import { configFile, type Environment } from './environment.ts'
+import { parseServer } from './links.ts'
+import type { Options } from './options.ts'
+
+/** What a login keeps. */
+export interface Login {
+  readonly server: string
+  readonly key: string
+}
+
+const PRIVATE = 0o600
+const OTHERS = 0o077
+
+/** @throws {CliError} when others may read it, or it is broken */
+async function findLogin(variables: Environment['variables']): Promise<Login | null> {
+  const file = configFile(variables)
+  let text: string
+  try {
+    const { mode } = await stat(file)
+    if (process.platform !== 'win32' && (mode & OTHERS) !== 0)
+      throw new CliError({ exitCode: EXIT.failed, text: 'config.open', params: { file } })
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof CliError) throw error
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null
+    throw new CliError({ exitCode: EXIT.failed, text: 'config.broken', params: { file }, cause: error })
+  }
+  try {
+    const { server, key } = JSON.parse(text) as Partial<Login>
+    if (typeof server === 'string' && typeof key === 'string') return { server, key }
+  } catch {
+    // Told of below.
+  }
+  throw new CliError({ exitCode: EXIT.failed, text: 'config.broken', params: { file } })
+}
+
+/** Keeps a login where nobody else may read it. @returns its file. */
+export async function keepLogin(variables: Environment['variables'], login: Login): Promise<string> {
+  const file = configFile(variables)
+  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: PRIVATE })
+  // A file that was there keeps its mode otherwise.
+  await chmod(file, PRIVATE)
+  return file
+}
+
+export const forgetLogin = (variables: Environment['variables']): Promise<void> =>
+  rm(configFile(variables), { force: true })
+
+/**
+ * The server that is meant, and the key for it. A kept key is for its own server only.
+ * @throws {CliError} without a server
+ */
+export async function resolveConnection(
+  { variables }: Environment,
+  options: Options,
+): Promise<{ server: string; key: string | null }> {
+  const named = options.server ?? variables['DROPLEAF_SERVER']
+  const key = options.key ?? (variables['DROPLEAF_KEY'] || undefined)
+  const isKnown = named !== undefined && named !== '' && key !== undefined
+  const login = isKnown ? null : await findLogin(variables)
+  const server = named === undefined || named === '' ? login?.server : parseServer(named)
+  if (server === undefined) throw usageError('usage.no_server')
+  return { server, key: key ?? (login?.server === server ? login.key : null) }
+}
+
+/** The same where nothing can be done without a key. @throws {CliError} without either */
+export async function requireConnection(environment: Environment, options: Options): Promise<Login> {
+  const { server, key } = await resolveConnection(environment, options)
+  if (key === null) throw usageError('usage.no_key')
+  return { server, key }
+}

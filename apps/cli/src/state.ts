@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Environment, stateFolder } from './environment.ts'
+
+/** Something that broke off and may be gone on with, under a name of its own. */
+export interface StateStore<T> {
+  find(): Promise<T | null>
+  keep(state: T): Promise<void>
+  forget(): Promise<void>
+}
+
+/** @param parts what names it: kept as a digest, since there are addresses and paths among it. */
+export function stateStore<T>(
+  { variables }: Environment,
+  kind: 'upload' | 'download',
+  parts: readonly string[],
+): StateStore<T> {
+  const folder = stateFolder(variables)
+  const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
+  const file = join(folder, `${kind}-${digest}.json`)
+  return {
+    async find() {
+      try {
+        return JSON.parse(await readFile(file, 'utf8')) as T
+      } catch {
+        // None, or one that a kill has cut off: it begins anew.
+        return null
+      }
+    },
+    async keep(state) {
+      await mkdir(folder, { recursive: true, mode: 0o700 })
+      const draft = `${file}.${process.pid}`
+      await writeFile(draft, JSON.stringify(state), { mode: 0o600 })
+      await rename(draft, file)
+    },
+    forget: () => rm(file, { force: true }),
+  }
+}

@@ -1,0 +1,80 @@
+export const en = {
+  usage: `Usage: dropleaf [serve]                  serve, on PORT (8787), with all data in DATA_DIR (./data)
+
+Sharing, with a server that runs somewhere:
+       dropleaf login                    ask for its address and an API key, and keep them
+       dropleaf logout                   forget them
+       dropleaf text [FILE|-]            share a text; prints its link
+       dropleaf file FILE...             share files; the same again goes on with a large one that broke off
+       dropleaf list                     what the key has shared
+       dropleaf get LINK|NAME            read a text, fetch a file; the same again goes on
+       dropleaf delete LINK|NAME...      take shares back
+
+  --server ADDRESS    of the server, else DROPLEAF_SERVER, else that of the login
+  --key KEY           better DROPLEAF_KEY, or the login: what stands on a command line, others can read
+  --expires TIME      12h, 7d, 4w, or never           (text, file)
+  --views N           after so many views it is gone  (text, file)
+  --password WORD     needed to open it; better DROPLEAF_PASSWORD or --ask-password  (text, file, get)
+  --ask-password      ask for it in the terminal      (text, file, get)
+  --link NAME         the end of the link             (text, file)
+  --remark TEXT       a note                          (text, file)
+  --plain             not Markdown                    (text)
+  --name NAME         another name for the file       (file)
+  --folder FOLDER     where it is stored              (file)
+  --whole             never in parts                  (file)
+  -o, --output FILE   where it goes, - for standard output  (get)
+  --force             replace a file that is there    (get)
+  --limit N           how many, 50 at first           (list)
+  --json              answer as JSON
+
+Running a server:
+       dropleaf backup [FOLDER]          save all its data
+       dropleaf restore FOLDER [--force] [--same-server]
+       dropleaf rotate-secret            seal all secrets anew
+       dropleaf import-cloudpaste FILE [--dry-run]
+       dropleaf --version | help`,
+  'usage.command': 'There is no command {name}. See: dropleaf help',
+  'usage.option': 'There is no option {name} here. See: dropleaf help',
+  'usage.options': 'The options cannot be read: {detail}',
+  'usage.files': 'Name the files to share.',
+  'usage.one_file': '--link and --name are for one file.',
+  'usage.stdin_name': 'What comes from standard input needs a --name.',
+  'usage.one_text': 'One text at a time.',
+  'usage.share': 'Name the share by its link, or by the end of it.',
+  'usage.expires': '--expires takes 12h, 7d, 4w or never, not {value}.',
+  'usage.number': '{name} takes a whole number from 1 on, not {value}.',
+  'usage.server': '{value} is not the address of a server. It begins with http:// or https://.',
+  'usage.no_server': 'Which server? Say so by: dropleaf login (or DROPLEAF_SERVER).',
+  'usage.no_key': 'A key is needed. Say so by: dropleaf login (or DROPLEAF_KEY).',
+  'usage.no_terminal': 'There is no terminal to ask in.',
+  'usage.other_server': '{link} is a link of another server than {server}.',
+  'usage.two_shares': 'A text and a file are both called {name}. Name the one you mean by its whole link.',
+  'config.open': 'Others may read {file}, which has your key. Run: chmod 600 {file}',
+  'config.broken': '{file} cannot be read. Run: dropleaf login',
+  'file.missing': 'There is no file {file}.',
+  'file.folder': '{file} is a folder. Pack it first, or share its files.',
+  'file.unreadable': '{file} cannot be read: {detail}',
+  'file.changed': '{file} was changed while it was sent. Run the same command again.',
+  'file.exists': '{file} is there already. --force replaces it, -o names another.',
+  'file.unwritable': '{file} cannot be written: {detail}',
+  'text.empty': 'There is no text to share.',
+  'text.not_utf8': 'This is not text in UTF-8. Share it as a file.',
+  'net.unreachable': '{host} cannot be reached: {detail}',
+  'net.storage':
+    'The storage at {host} cannot be reached from here: {detail}. With --whole everything goes through the server.',
+  'net.broken_upload': 'The upload of {file} broke off: {detail} The same command again goes on with it.',
+  'net.broken_download': 'The download broke off at {done} of {total}. The same command again goes on.',
+  'net.bad_answer': '{host} does not answer like a Dropleaf server (HTTP {status}).',
+  'net.storage_refused': 'The storage has refused a part (HTTP {status}).',
+  'get.password': 'It has a password. Give it by --ask-password or DROPLEAF_PASSWORD.',
+  'get.wrong_size': 'Of {total} only {done} have come.',
+  'share.not_found': 'There is no share {name}.',
+  'ask.server': 'Address of the server: ',
+  'ask.key': 'API key (not shown): ',
+  'ask.password': 'Password (not shown): ',
+  'login.done': 'Kept in {file}. The key is “{name}”.',
+  'logout.done': 'Forgotten.',
+  'delete.done': 'Deleted: {name}',
+  'list.empty': 'Nothing is shared.',
+  'upload.resumed': '{file}: going on at {done} of {total}',
+} as const

@@ -1,0 +1,81 @@
+import type { Texts } from './index.ts'
+
+export const zh: Texts = {
+  usage: `用法：dropleaf [serve]                    启动服务，端口 PORT（8787），数据保存在 DATA_DIR（./data）
+
+分享到已有的服务器：
+       dropleaf login                    询问服务器地址和 API 密钥并保存
+       dropleaf logout                   清除保存的内容
+       dropleaf text [文件|-]            分享文本，输出链接
+       dropleaf file 文件...             分享文件；大文件中断后，再执行一次相同的命令即可续传
+       dropleaf list                     列出该密钥的分享
+       dropleaf get 链接|后缀            读取文本、下载文件；中断后再执行一次即可续传
+       dropleaf delete 链接|后缀...      删除分享
+
+  --server 地址       服务器地址；也可用 DROPLEAF_SERVER 或 login 保存的地址
+  --key 密钥          建议用 DROPLEAF_KEY 或 login：命令行上的内容其他人看得到
+  --expires 时间      12h、7d、4w 或 never            （text、file）
+  --views 次数        查看这么多次后失效              （text、file）
+  --password 密码     打开时需要的密码；建议用 DROPLEAF_PASSWORD 或 --ask-password  （text、file、get）
+  --ask-password      在终端中询问密码                （text、file、get）
+  --link 后缀         自定义链接后缀                  （text、file）
+  --remark 备注       备注                            （text、file）
+  --plain             纯文本，不是 Markdown           （text）
+  --name 名称         文件的另一个名称                （file）
+  --folder 文件夹     存放的文件夹                    （file）
+  --whole             不分片上传                      （file）
+  -o, --output 文件   保存到哪里，- 表示标准输出      （get）
+  --force             覆盖已有的文件                  （get）
+  --limit 数量        列出多少条，默认 50             （list）
+  --json              以 JSON 输出
+
+管理服务器：
+       dropleaf backup [文件夹]          保存全部数据
+       dropleaf restore 文件夹 [--force] [--same-server]
+       dropleaf rotate-secret            更换密钥并重新加密
+       dropleaf import-cloudpaste 文件 [--dry-run]
+       dropleaf --version | help`,
+  'usage.command': '没有命令 {name}。请看：dropleaf help',
+  'usage.option': '这里没有选项 {name}。请看：dropleaf help',
+  'usage.options': '无法识别选项：{detail}',
+  'usage.files': '请指明要分享的文件。',
+  'usage.one_file': '--link 和 --name 只能用于一个文件。',
+  'usage.stdin_name': '来自标准输入的内容需要用 --name 指定名称。',
+  'usage.one_text': '一次只能分享一段文本。',
+  'usage.share': '请用链接或链接后缀指明分享。',
+  'usage.expires': '--expires 可以是 12h、7d、4w 或 never，不能是 {value}。',
+  'usage.number': '{name} 必须是从 1 开始的整数，不能是 {value}。',
+  'usage.server': '{value} 不是服务器地址。地址以 http:// 或 https:// 开头。',
+  'usage.no_server': '哪个服务器？请先执行：dropleaf login（或设置 DROPLEAF_SERVER）。',
+  'usage.no_key': '需要密钥。请先执行：dropleaf login（或设置 DROPLEAF_KEY）。',
+  'usage.no_terminal': '没有可以询问的终端。',
+  'usage.other_server': '{link} 属于另一个服务器，不是 {server}。',
+  'usage.two_shares': '有一段文本和一个文件都叫 {name}，请用完整链接指明。',
+  'config.open': '其他人可以读取 {file}，其中有你的密钥。请执行：chmod 600 {file}',
+  'config.broken': '无法读取 {file}。请执行：dropleaf login',
+  'file.missing': '没有文件 {file}。',
+  'file.folder': '{file} 是文件夹。请先打包，或分享其中的文件。',
+  'file.unreadable': '无法读取 {file}：{detail}',
+  'file.changed': '{file} 在上传过程中被修改，请再执行一次相同的命令。',
+  'file.exists': '{file} 已存在。用 --force 覆盖，或用 -o 指定其他名称。',
+  'file.unwritable': '无法写入 {file}：{detail}',
+  'text.empty': '没有可分享的文本。',
+  'text.not_utf8': '这不是 UTF-8 文本，请作为文件分享。',
+  'net.unreachable': '无法连接 {host}：{detail}',
+  'net.storage': '从这里无法连接存储 {host}：{detail}。加上 --whole 则全部经由服务器上传。',
+  'net.broken_upload': '{file} 的上传中断：{detail} 再执行一次相同的命令即可续传。',
+  'net.broken_download': '下载中断，已完成 {done}，共 {total}。再执行一次相同的命令即可续传。',
+  'net.bad_answer': '{host} 不像是 Dropleaf 服务器（HTTP {status}）。',
+  'net.storage_refused': '存储拒绝了一个分片（HTTP {status}）。',
+  'get.password': '该分享有密码，请用 --ask-password 或 DROPLEAF_PASSWORD 提供。',
+  'get.wrong_size': '共 {total}，只收到 {done}。',
+  'share.not_found': '没有名为 {name} 的分享。',
+  'ask.server': '服务器地址：',
+  'ask.key': 'API 密钥（不显示）：',
+  'ask.password': '密码（不显示）：',
+  'login.done': '已保存到 {file}。密钥名称：“{name}”。',
+  'logout.done': '已清除。',
+  'delete.done': '已删除：{name}',
+  'list.empty': '没有分享。',
+  'upload.resumed': '{file}：从 {done} 继续，共 {total}',
+}

@@ -1,0 +1,284 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { fileErrors, filePartRoutes, fileRoutes } from '@dropleaf/contract'
+import {
+  createLanes,
+  isSavedAlive,
+  PARTS_AT_ONCE,
+  putHeaders,
+  systemClock,
+  type Transport,
+  Upload,
+  UploadError,
+  type Verdict,
+} from '@dropleaf/uploader'
+import { addressOf, call, type Connection, headersOf } from './client.ts'
+import { CliError, EXIT, hasCode } from './errors.ts'
+import { isUnchanged, type LocalFile } from './local-file.ts'
+import type { ProgressState } from './progress.ts'
+import { sendBytes } from './send-bytes.ts'
+import type { StateStore } from './state.ts'
+
+const OCTETS = 'application/octet-stream'
+
+/** What the sharer wants, as the wire has it. */
+export interface Wishes {
+  readonly filename: string
+  readonly slug: string | null
+  readonly remark: string | null
+  readonly password: string | null
+  readonly expires_in: number | null
+  readonly max_views: number | null
+  readonly path: string | null
+}
+
+export interface Shared {
+  readonly slug: string
+  readonly sizeBytes: number
+}
+
+/** What is kept of an upload in parts until it is over. Which parts have arrived, the server knows. */
+export interface SavedParts {
+  readonly id: string
+  readonly sizeBytes: number
+  readonly modifiedAtMs: number
+  /** Digest of what was wanted: another wish is another share. */
+  readonly wishes: string
+  readonly savedAtMs: number
+}
+
+type ShowProgress = (state: ProgressState) => void
+
+interface WholeBody {
+  readonly wishes: Wishes
+  readonly body: Readable
+  /** `null` when nobody knows before the end. */
+  readonly sizeBytes: number | null
+  readonly onProgress: ShowProgress
+}
+
+/** What goes around the bytes in a form: fields, then the file. */
+function formAround({ filename, ...fields }: Wishes) {
+  const boundary = `dropleaf-${randomUUID()}`
+  const name = filename.replaceAll(/[\r\n"]/g, (letter) => encodeURIComponent(letter))
+  const head = Object.entries(fields)
+    .filter(([, value]) => value !== null)
+    .map(
+      ([field, value]) =>
+        `--${boundary}\r\ncontent-disposition: form-data; name="${field}"\r\n\r\n${value}\r\n`,
+    )
+  head.push(
+    `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="${name}"\r\ncontent-type: ${OCTETS}\r\n\r\n`,
+  )
+  return {
+    type: `multipart/form-data; boundary=${boundary}`,
+    head: Buffer.from(head.join('')),
+    tail: Buffer.from(`\r\n--${boundary}--\r\n`),
+  }
+}
+
+async function* joined(head: Buffer, body: Readable, tail: Buffer): AsyncGenerator<Buffer> {
+  yield head
+  yield* body as AsyncIterable<Buffer>
+  yield tail
+}
+
+/** Sends a whole body by one request: as it is, or in a form where a password would stand in the address. */
+export async function sendWhole(connection: Connection, input: WholeBody): Promise<Shared> {
+  const { wishes, body, sizeBytes, onProgress } = input
+  const { filename, password, ...query } = wishes
+  const common = {
+    onProgress: (sentBytes: number) =>
+      onProgress({ doneBytes: Math.min(sentBytes, sizeBytes ?? sentBytes), totalBytes: sizeBytes }),
+  }
+  const { method, path } = password === null ? fileRoutes.uploadDirect : fileRoutes.uploadForm
+  const form = password === null ? null : formAround(wishes)
+  const { text } = await sendBytes({
+    ...common,
+    method,
+    address: addressOf(connection.server, path, form ? {} : { params: { filename }, query }),
+    headers: { ...headersOf(connection), 'content-type': form?.type ?? OCTETS },
+    body: form ? Readable.from(joined(form.head, body, form.tail), { objectMode: false }) : body,
+    sizeBytes: form && sizeBytes !== null ? form.head.length + sizeBytes + form.tail.length : sizeBytes,
+  })
+  const { data } = JSON.parse(text) as { data: { slug: string; size: number } }
+  return { slug: data.slug, sizeBytes: data.size }
+}
+
+/** The server has given the upload up, or knows of no such one. */
+const GONE = [fileErrors.not_found.code, fileErrors.upload_expired.code]
+/** Failures that ask what the storage has, and for fresh addresses. */
+const STALE = ['storage.link_expired', 'storage.link_invalid', fileErrors.parts_invalid.code]
+/** Addresses of a storage expire with these; its own words are not ours. */
+const STALE_STATUSES: ReadonlySet<number> = new Set([401, 403, 404, 410])
+
+function judge(error: unknown): Verdict {
+  if (error instanceof UploadError) return error.code === 'upload.timeout' ? 'again' : 'stop'
+  if (!(error instanceof CliError)) return 'stop'
+  if (hasCode(error, ...STALE)) return 'refresh'
+  if (error.exitCode === EXIT.network) return 'again'
+  return error.code === null && STALE_STATUSES.has(error.status) ? 'refresh' : 'stop'
+}
+
+const addressesOf = (list: readonly { partNumber: number; url: string }[]) =>
+  new Map(list.map(({ partNumber, url }) => [partNumber, url]))
+
+async function giveUp(connection: Connection, id: string): Promise<void> {
+  await call(connection, filePartRoutes.abort, { body: { file_id: id } })
+}
+
+interface PartsInput {
+  readonly file: LocalFile
+  readonly wishes: Wishes
+  /** Called as soon as the server has named it, and before anything is sent. */
+  readonly onBegun: (id: string) => Promise<void>
+}
+
+function partsTransport(
+  connection: Connection,
+  { file, wishes, onBegun }: PartsInput,
+): Transport<() => Readable, Shared> {
+  return {
+    async begin(signal) {
+      const { data } = await call(connection, filePartRoutes.init, {
+        body: { ...wishes, size: file.sizeBytes },
+        signal,
+      })
+      await onBegun(data.file_id)
+      return {
+        id: data.file_id,
+        plan: { partSizeBytes: data.part_size, partCount: data.part_count },
+        addresses: addressesOf(data.presigned_urls),
+      }
+    },
+    async look(id, signal) {
+      try {
+        const { data } = await call(connection, filePartRoutes.parts, { query: { file_id: id }, signal })
+        return {
+          plan: { partSizeBytes: data.part_size, partCount: data.part_count },
+          parts: data.parts.map(({ partNumber, size, etag }) => ({ partNumber, etag, sizeBytes: size })),
+          addresses: addressesOf(data.presigned_urls),
+          isCompleted: data.is_completed,
+        }
+      } catch (error) {
+        if (!hasCode(error, ...GONE)) throw error
+        // It may hold the link that the next one is to have.
+        if (!hasCode(error, fileErrors.not_found.code)) await giveUp(connection, id)
+        return null
+      }
+    },
+    async send({ address, body, sizeBytes, signal, onProgress }) {
+      const url = address ?? ''
+      const headers = putHeaders({ url, contentType: OCTETS })
+      try {
+        return (
+          await sendBytes({
+            method: 'PUT',
+            address: url,
+            headers,
+            body: body(),
+            sizeBytes,
+            signal,
+            onProgress,
+          })
+        ).etag
+      } catch (error) {
+        throw aboutStorage(connection, url, error)
+      }
+    },
+    async finish({ id, signal }) {
+      if (!(await isUnchanged(file)))
+        throw new CliError({ exitCode: EXIT.failed, text: 'file.changed', params: { file: file.shown } })
+      const { data } = await call(connection, filePartRoutes.complete, {
+        body: { file_id: id ?? '' },
+        signal,
+      })
+      return { slug: data.slug, sizeBytes: data.size }
+    },
+    discard: (id) => giveUp(connection, id),
+    judge,
+  }
+}
+
+/** What a storage elsewhere does, in words that say so. */
+function aboutStorage({ server }: Connection, address: string, error: unknown): unknown {
+  if (!(error instanceof CliError) || error.code !== null) return error
+  const { host } = new URL(address)
+  if (host === new URL(server).host) return error
+  const { exitCode, status, params, cause } = error
+  return status === 0
+    ? new CliError({ exitCode, text: 'net.storage', params: { ...params, host }, cause })
+    : new CliError({ exitCode, text: 'net.storage_refused', params: { status }, status, cause })
+}
+
+interface LargeFile {
+  readonly file: LocalFile
+  readonly wishes: Wishes
+  readonly state: StateStore<SavedParts>
+  readonly onProgress: ShowProgress
+  readonly onResume: (doneBytes: number) => void
+}
+
+const digestOf = (wishes: Wishes) => createHash('sha256').update(JSON.stringify(wishes)).digest('hex')
+
+/** An earlier try of just this upload; one of another content or with other wishes is given up. */
+async function findSaved(
+  connection: Connection,
+  { file, wishes, state }: LargeFile,
+): Promise<SavedParts | null> {
+  const saved = await state.find()
+  if (saved === null) return null
+  const isSame =
+    saved.sizeBytes === file.sizeBytes &&
+    saved.modifiedAtMs === file.modifiedAtMs &&
+    saved.wishes === digestOf(wishes)
+  if (isSame && isSavedAlive(saved, Date.now())) return saved
+  await giveUp(connection, saved.id).catch(() => undefined)
+  await state.forget()
+  return null
+}
+
+/** Sends a file in parts, and goes on with what an earlier try has sent. @throws {CliError} */
+export async function sendInParts(connection: Connection, input: LargeFile): Promise<Shared> {
+  const { file, wishes, state, onProgress, onResume } = input
+  const saved = await findSaved(connection, input)
+  const onBegun = (id: string) =>
+    state.keep({
+      id,
+      sizeBytes: file.sizeBytes,
+      modifiedAtMs: file.modifiedAtMs,
+      wishes: digestOf(wishes),
+      savedAtMs: Date.now(),
+    })
+  const upload = new Upload({
+    transport: partsTransport(connection, { file, wishes, onBegun }),
+    clock: systemClock,
+    lanes: createLanes(PARTS_AT_ONCE),
+    source: {
+      sizeBytes: file.sizeBytes,
+      slice: (firstByte, endByte) => () =>
+        createReadStream(file.path, { start: firstByte, end: endByte - 1 }),
+    },
+    ...(saved && { saved: { id: saved.id, sizeBytes: saved.sizeBytes, sentBytes: 0 } }),
+  })
+  const shared = await new Promise<Shared>((resolve, reject) => {
+    let isTold = saved === null
+    upload.subscribe(() => {
+      const { state: at, stage, sentBytes, sizeBytes, error, result, ...rate } = upload.snapshot()
+      if (!isTold && stage === 'uploading') {
+        isTold = true
+        onResume(sentBytes)
+      }
+      onProgress({ doneBytes: sentBytes, totalBytes: sizeBytes, ...rate })
+      if (at === 'completed' && result) resolve(result)
+      else if (at === 'failed') reject(error ?? new Error('The upload failed.'))
+    })
+    if (saved) upload.resume()
+    else upload.start()
+  }).catch((error: unknown) => {
+    throw error instanceof UploadError && error.cause instanceof CliError ? error.cause : error
+  })
+  await state.forget()
+  return shared
+}
