@@ -29,12 +29,19 @@ export function parseRange(
   return lastByte < firstByte ? null : { firstByte, lastByte }
 }
 
-/** Whether an `If-None-Match` header names this entity tag (given without quotes). */
+/** Whether an `If-None-Match` header names this entity tag (given without quotes), be it weakly. */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header.trim() === '*') return true
   return header.split(',').some((one) => one.trim().replace(/^W\//, '') === `"${etag}"`)
 }
+
+/**
+ * Whether an `If-Match` header names this entity tag: a weak one names no version of the bytes.
+ * Source: RFC 9110, sections 8.8.3.2 and 13.1.1, read 2026-11-23.
+ */
+export const matchesStrongly = (header: string, etag: string): boolean =>
+  header.trim() === '*' || header.split(',').some((one) => one.trim() === `"${etag}"`)
 
 /** Whether a `Range` may be served under this `If-Range` header: its tag or date must be that of the body. */
 export function allowsRange(
@@ -81,7 +88,7 @@ function judgeConditions(
   const isOther =
     ifMatch === undefined
       ? unmodifiedSince !== undefined && isModifiedSince(unmodifiedSince, modifiedAtMs)
-      : !matchesEtag(ifMatch, etag)
+      : !matchesStrongly(ifMatch, etag)
   if (isOther) return 'condition_failed'
   const ifNoneMatch = headers['if-none-match']
   const modifiedSince = headers['if-modified-since']

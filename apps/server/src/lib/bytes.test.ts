@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { allowsRange, matchesEtag, parseRange } from './byte-range.ts'
+import { allowsRange, matchesEtag, matchesStrongly, parseRange } from './byte-range.ts'
 import { contentDisposition, isOfficeFile, previewType } from './content-headers.ts'
 import { extensionOf, inferMimeType } from './mime.ts'
 
@@ -39,6 +39,10 @@ describe('ranges', () => {
       Array(5).fill(true),
     )
     expect([undefined, '"x"', 'e', '""', ''].map((h) => matchesEtag(h, 'e'))).toEqual(Array(5).fill(false))
+    expect(['"e"', '"x", "e"', '*', ' "e" '].map((h) => matchesStrongly(h, 'e'))).toEqual(Array(4).fill(true))
+    expect(['W/"e"', 'W/"e", "x"', '"x"', 'e'].map((h) => matchesStrongly(h, 'e'))).toEqual(
+      Array(4).fill(false),
+    )
     const body = { etag: 'e', modifiedAtMs: 1_000_500 }
     expect(allowsRange(undefined, body)).toBe(true)
     expect(allowsRange('"e"', body)).toBe(true)

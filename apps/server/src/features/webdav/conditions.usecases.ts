@@ -2,7 +2,7 @@ import { webdavErrors } from '@dropleaf/contract'
 import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { matchesEtag } from '../../lib/byte-range.ts'
+import { matchesEtag, matchesStrongly } from '../../lib/byte-range.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { type IfCondition, type IfList, LOCK_SCHEME, parseIf, tokensIn } from './headers.models.ts'
 import { pathOfUrl } from './hrefs.models.ts'
@@ -95,10 +95,10 @@ export async function requireIf(
 }
 
 /** A condition on the tag of what is there; `*` asks whether anything is. */
-function meets(header: string, resource: Resource | null): boolean {
+function meets(header: string, resource: Resource | null, matches: typeof matchesStrongly): boolean {
   if (header.trim() === '*') return resource !== null
   const etag = etagOf(resource)
-  return etag !== null && matchesEtag(header, etag)
+  return etag !== null && matches(header, etag)
 }
 
 /**
@@ -113,8 +113,8 @@ export async function requireConditions(
 ): Promise<ReadonlySet<string>> {
   const { 'if-match': ifMatch, 'if-none-match': ifNoneMatch, 'if-unmodified-since': since } = request.headers
   const failed =
-    (ifMatch !== undefined && !meets(ifMatch, asked.resource)) ||
-    (ifNoneMatch !== undefined && meets(ifNoneMatch, asked.resource)) ||
+    (ifMatch !== undefined && !meets(ifMatch, asked.resource, matchesStrongly)) ||
+    (ifNoneMatch !== undefined && meets(ifNoneMatch, asked.resource, matchesEtag)) ||
     (ifMatch === undefined && since !== undefined && (await isModifiedSince(ctx, asked.resource, since)))
   if (failed) throw new AppError(webdavErrors.condition_failed)
   return requireIf(ctx, request, asked)

@@ -274,6 +274,11 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     const again = { body: 'two', headers: { 'if-none-match': '*' } }
     expect((await drive.call('PUT', path, again)).status).toBe(412)
     expect((await drive.call('PUT', path, { body: 'x', headers: { 'if-match': '"no"' } })).status).toBe(412)
+    for (const method of ['PUT', 'GET']) {
+      const weak = { headers: { 'if-match': `W/${etag}` }, ...(method === 'PUT' ? { body: 'x' } : {}) }
+      expect([method, (await drive.call(method, path, weak)).status]).toEqual([method, 412])
+    }
+    expect((await drive.call('GET', path, { headers: { 'if-none-match': `W/${etag}` } })).status).toBe(304)
     expect((await drive.call('PUT', path, { body: 'x', headers: { if: '(["no"])' } })).status).toBe(412)
     expect((await drive.call('PUT', path, { body: 'x', headers: { if: 'no' } })).status).toBe(400)
     expect(
