@@ -128,11 +128,16 @@ export interface AnnouncedSize {
   readonly isFramed: boolean
 }
 
+/** @throws {AppError} `webdav.length_mismatch`: a proxy may tell the length of what it got of a body that broke off. */
 export function sizeOf(request: FastifyRequest): AnnouncedSize | undefined {
-  const length = headerOf(request, 'content-length')
-  const text = length ?? headerOf(request, 'x-expected-entity-length')
-  if (text === undefined || !/^\d{1,15}$/.test(text)) return undefined
-  return { bytes: Number(text), isFramed: length !== undefined }
+  const [received, expected] = ['content-length', 'x-expected-entity-length'].map((name) => {
+    const text = headerOf(request, name)
+    return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
+  })
+  if (received === undefined) return expected === undefined ? undefined : { bytes: expected, isFramed: false }
+  if (expected !== undefined && expected !== received)
+    throw new AppError(webdavErrors.length_mismatch, { params: { expected, received } })
+  return { bytes: received, isFramed: true }
 }
 
 /** A body that comes to its end by itself, and what tells whether that was the size that was announced. */
