@@ -73,6 +73,9 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   const place = await getPlace(ctx, actor, path, 'write')
   const name = davNameOf(place)
   if (text === '') {
+    // Nothing to take, and no word of what shall last longer. Source: RFC 4918, section 9.10.2, read 2026-11-23.
+    if (headerOf(request, 'if') === undefined)
+      throw new AppError(webdavErrors.header_invalid, { params: { header: 'If' } })
     const resource = await findResource(ctx, actor, path)
     const tokens = await requireConditions(ctx, request, { actor, resource, name })
     const locks = await refreshLocks(ctx, actor, { name, tokens, timeoutSeconds })

@@ -544,6 +544,11 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect((await lockAt(other, path)).status).toBe(423)
     const refused = await drive.call('DELETE', path)
     expect([refused.status, hrefsIn(refused.text)]).toEqual([423, [`/dav${path}`]])
+    const bare = await drive.call('LOCK', path, { headers: { 'accept-language': 'en' } })
+    expect([bare.status, bare.text]).toEqual([400, expect.stringContaining('The header If is missing')])
+    expect((await drive.call('LOCK', path, { headers: { if: '(<opaquelocktoken:other>)' } })).status).toBe(
+      412,
+    )
     const refreshed = await drive.call('LOCK', path, { headers: { ...shown, timeout: 'Second-200' } })
     expect(refreshed.text).toContain('Second-200')
     t.clock.advance({ seconds: 201 })
