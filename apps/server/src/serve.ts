@@ -1,3 +1,4 @@
+import cluster from 'node:cluster'
 import { networkInterfaces } from 'node:os'
 import { type Logger, pino } from 'pino'
 import { buildApp } from './app.ts'
@@ -7,6 +8,7 @@ import { ConfigError } from './config/define.ts'
 import { createContext } from './context.ts'
 import { prepare } from './first-start.ts'
 import { returnStartupMemory } from './lib/memory.ts'
+import { leaveSupervisor, sayReady, speaksForAll, superviseWorkers } from './workers/supervisor.ts'
 
 /** After the first requests, so that none of them waits for it. */
 const MEMORY_RETURN_DELAY_MS = 1000
@@ -46,6 +48,7 @@ async function start(): Promise<void> {
   outliveReaders()
   // eslint-disable-next-line no-restricted-properties -- the one place where the environment is read
   const config = loadConfig(process.env)
+  if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers)
   const log = openLog(config.logLevel)
   const ctx = await createContext(config, log)
   const generatedPassword = await prepare(ctx)
@@ -55,9 +58,11 @@ async function start(): Promise<void> {
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
   setTimeout(returnStartupMemory, MEMORY_RETURN_DELAY_MS).unref()
 
+  sayReady()
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : config.port
-  say(['', `  Dropleaf is ready. Open ${addressesFor(config.host, port).join('  or  ')}`])
+  if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(config.host, port).join('  or  ')}`])
+  // Only the first process of all finds no administrator.
   if (generatedPassword !== null) {
     say([
       '',
@@ -66,7 +71,7 @@ async function start(): Promise<void> {
       '  It is shown this once. Change it after logging in.',
     ])
   }
-  say([''])
+  if (speaksForAll()) say([''])
 
   let isStopping = false
   async function stop(signal: NodeJS.Signals): Promise<void> {
@@ -77,6 +82,7 @@ async function start(): Promise<void> {
     await app.close()
     clearTimeout(force)
     await ctx.close()
+    leaveSupervisor()
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 }

@@ -90,3 +90,9 @@ test('every item is documented, and every secret is marked as one', () => {
     expect(item.isSecret ?? false).toBe(/SECRET|PASSWORD|TOKEN|DATABASE_URL/.test(item.env))
   }
 })
+
+test('several processes are refused with SQLite, which has one', () => {
+  expect(problemsOf({ WORKERS: '2' })).toEqual([expect.stringContaining('needs PostgreSQL')])
+  expect(problemsOf({ WORKERS: '2', DATABASE_URL: 'postgres://a@host/db' })).toEqual([])
+  expect(problemsOf({ WORKERS: '1' })).toEqual([])
+})

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { parseAllowList } from '../outbound/addresses.ts'
-import { type ConfigOf, defineConfig, item, readConfig } from './define.ts'
+import { ConfigError, type ConfigOf, defineConfig, item, readConfig } from './define.ts'
 
 const integer = (min: number, max: number) =>
   z.pipe(
@@ -208,6 +208,12 @@ export const configItems = defineConfig({
     schema: integer(1, 3600),
     doc: 'How long requests in flight may take to finish at shutdown.',
   }),
+  workers: item({
+    env: 'WORKERS',
+    default: 1,
+    schema: integer(1, 64),
+    doc: 'Processes that serve on the one port, for machines with several cores. More than one needs `DATABASE_URL`: SQLite is fastest, and safe, with a single process.',
+  }),
   urlFetchAllow: item<readonly string[]>({
     env: 'URL_FETCH_ALLOW',
     default: [],
@@ -227,5 +233,9 @@ export type Config = ConfigOf<typeof configItems>
 /** Reads and checks the configuration. @throws {ConfigError} with every problem. */
 export function loadConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const config = readConfig(configItems, env)
+  if (config.workers > 1 && config.databaseUrl === null)
+    throw new ConfigError([
+      'WORKERS: more than one needs PostgreSQL; set DATABASE_URL, or leave WORKERS out.',
+    ])
   return { ...config, dataDir: resolve(config.dataDir) }
 }

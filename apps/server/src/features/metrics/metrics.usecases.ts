@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts'
+import { shareMetrics } from '../../workers/shared-metrics.ts'
 import { PRODUCT_VERSION } from '../../lib/version.ts'
 import { readDashboard } from '../dashboard/dashboard.usecases.ts'
 
@@ -25,29 +26,31 @@ export interface Metrics {
 /** Loads the library: whoever asks for no metrics carries none. */
 export async function createMetrics(ctx: AppContext): Promise<Metrics> {
   const { collectDefaultMetrics, Gauge, Histogram, Registry } = await import('prom-client')
-  const registry = new Registry()
-  const registers = [registry]
-  collectDefaultMetrics({ register: registry })
+  // What each process counts for itself, and what all of them would say alike.
+  const counted = new Registry()
+  const known = new Registry()
+  const renderCounted = shareMetrics(counted)
+  collectDefaultMetrics({ register: counted })
   new Gauge({
     name: 'dropleaf_info',
     help: 'The version and its database; always 1.',
     labelNames: ['version', 'database'],
-    registers,
+    registers: [known],
   }).set({ version: PRODUCT_VERSION, database: ctx.database.engine }, 1)
   const seconds = new Histogram({
     name: 'dropleaf_http_request_duration_seconds',
     help: 'Requests by method, declared route and status, from their first byte to the last one of the answer. The status is "cut" where the client hung up.',
     labelNames: ['method', 'route', 'status'],
     buckets: BUCKETS,
-    registers,
+    registers: [counted],
   })
   const open = new Gauge({
     name: 'dropleaf_http_requests_in_flight',
     help: 'Requests that are being answered.',
-    registers,
+    registers: [counted],
   })
   const ofDatabase = (name: string, help: string, labelNames: string[]) =>
-    new Gauge({ name: `dropleaf_${name}`, help, labelNames, registers })
+    new Gauge({ name: `dropleaf_${name}`, help, labelNames, registers: [known] })
   const shares = ofDatabase('shares', 'Shares, by kind: texts and files.', ['kind'])
   const tasks = ofDatabase('tasks', 'Tasks that wait or run, by state.', ['state'])
   const storedBytes = ofDatabase('stored_bytes', 'Bytes in a storage, as far as the index knows it.', [
@@ -80,7 +83,7 @@ export async function createMetrics(ctx: AppContext): Promise<Metrics> {
   }
 
   return {
-    contentType: registry.contentType,
+    contentType: known.contentType,
     begin: () => open.inc(),
     end({ method, route, status, seconds: taken }) {
       open.dec()
@@ -88,7 +91,7 @@ export async function createMetrics(ctx: AppContext): Promise<Metrics> {
     },
     async render() {
       await readDatabase()
-      return registry.metrics()
+      return (await Promise.all([known.metrics(), renderCounted()])).join('\n')
     },
   }
 }

@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto'
+import cluster, { type Worker } from 'node:cluster'
+import type { MetricObjectWithValues, MetricValue, Registry } from 'prom-client'
+
+/**
+ * What all workers count, added up: `/metrics` is asked of whichever of them takes the connection. That one asks the
+ * supervisor, which collects from all that serve and adds up.
+ */
+
+/** One that is busy or about to end is left out after this. */
+const COLLECT_MS = 2000
+
+type Counted = Array<MetricObjectWithValues<MetricValue<string>>>
+
+type Message =
+  | { readonly metrics: 'wanted'; readonly id: string }
+  | { readonly metrics: 'collect'; readonly id: string }
+  | { readonly metrics: 'collected'; readonly id: string; readonly counted: Counted }
+  | { readonly metrics: 'sum'; readonly id: string; readonly text: string }
+
+const isMessage = (message: unknown): message is Message =>
+  typeof message === 'object' && message !== null && 'metrics' in message
+
+async function sum(all: readonly Counted[]): Promise<string> {
+  const { AggregatorRegistry } = await import('prom-client')
+  return AggregatorRegistry.aggregate([...all]).metrics()
+}
+
+/** In the supervisor. @param serving the workers that can be asked. */
+export function answerMetrics(serving: ReadonlySet<Worker>): void {
+  const open = new Map<
+    string,
+    { readonly all: Counted[]; readonly finish: () => void; readonly wanted: number }
+  >()
+
+  async function collect(id: string): Promise<string> {
+    const asked = [...serving].filter((worker) => worker.isConnected())
+    const all: Counted[] = []
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, COLLECT_MS)
+      const finish = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      open.set(id, { all, finish, wanted: asked.length })
+      for (const worker of asked) worker.send({ metrics: 'collect', id } satisfies Message)
+    })
+    open.delete(id)
+    return sum(all)
+  }
+
+  cluster.on('message', (worker: Worker, message: unknown) => {
+    if (!isMessage(message)) return
+    if (message.metrics === 'wanted') {
+      void (async () => {
+        const text = await collect(message.id)
+        if (worker.isConnected()) worker.send({ metrics: 'sum', id: message.id, text } satisfies Message)
+      })()
+    } else if (message.metrics === 'collected') {
+      const one = open.get(message.id)
+      one?.all.push(message.counted)
+      if (one?.all.length === one?.wanted) one?.finish()
+    }
+  })
+}
+
+/**
+ * In a worker: lets what its registry counts be added to the others.
+ * @returns what renders the sums in the text format of Prometheus; of this process alone where it has no supervisor.
+ */
+export function shareMetrics(registry: Registry): () => Promise<string> {
+  if (!cluster.isWorker) return () => registry.metrics()
+  const waiting = new Map<string, (text: string) => void>()
+  process.on('message', (message: unknown) => {
+    if (!isMessage(message)) return
+    if (message.metrics === 'collect') {
+      void (async () => {
+        const counted = await registry.getMetricsAsJSON()
+        process.send?.({ metrics: 'collected', id: message.id, counted } satisfies Message)
+      })()
+    } else if (message.metrics === 'sum') {
+      waiting.get(message.id)?.(message.text)
+      waiting.delete(message.id)
+    }
+  })
+  return () =>
+    new Promise((resolve) => {
+      const id = randomUUID()
+      waiting.set(id, resolve)
+      process.send?.({ metrics: 'wanted', id } satisfies Message)
+    })
+}
