@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { apiKeyRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { keys as englishKeys } from '../apps/web/src/locales/en-US/admin/keys.ts'
@@ -30,6 +31,40 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
       await page.goto('/admin/key-management')
       await expect(page.getByRole('button', { name: words.create }).first()).toBeVisible()
     }
+
+    test('a key sets programs up, as far as its rights go', async ({ adminPage: page, admin }) => {
+      const name = `Programs ${viewport.width}`
+      const { data } = await admin.call(apiKeyRoutes.create, {
+        body: { name, expires_at: 'never', file_permission: true },
+      })
+      await open(page)
+      const menu = row(page, name).getByRole('button', {
+        name: words.programs.of.replace('{{name}}', name),
+      })
+      await menu.click()
+      await expect(page.getByRole('menuitem')).toHaveText([
+        words.programs.sharexFiles,
+        words.programs.picgo,
+        words.programs.upic,
+      ])
+      const saved = page.waitForEvent('download')
+      await page.getByRole('menuitem', { name: words.programs.sharexFiles }).click()
+      const download = await saved
+      expect(download.suggestedFilename()).toMatch(/^dropleaf-.+\.sxcu$/)
+      const profile = JSON.parse(await readFile(await download.path(), 'utf8'))
+      expect(profile).toMatchObject({
+        RequestURL: new URL('/api/upload', page.url()).href,
+        Headers: { Authorization: `ApiKey ${data.key}` },
+      })
+      await expect(page.getByText(words.programs.saved)).toBeVisible()
+      expect(await isWiderThanScreen(page)).toBe(false)
+      const none = await admin.call(apiKeyRoutes.create, {
+        body: { name: `Nothing ${viewport.width}`, expires_at: 'never', mount_permission: true },
+      })
+      await page.reload()
+      await expect(row(page, none.data.name)).toBeVisible()
+      await expect(row(page, none.data.name).getByRole('button', { name: /programs?|软件/i })).toHaveCount(0)
+    })
 
     test('a key is made, copied, changed and deleted', async ({ adminPage: page, admin, context }) => {
       await context.grantPermissions(['clipboard-read', 'clipboard-write'])

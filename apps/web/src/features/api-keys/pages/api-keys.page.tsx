@@ -1,10 +1,13 @@
 import { Button } from '@mantine/core'
-import { IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconDownload, IconKey, IconPencil, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
+import { serverAddress } from '../../../lib/backend.ts'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { saveBlob } from '../../../lib/save-blob.ts'
 import { useTableSearch } from '../../../lib/table-search.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
@@ -15,6 +18,7 @@ import { useSelection } from '../../../ui/data-table/selection.ts'
 import { SelectionBar } from '../../../ui/data-table/selection-bar.tsx'
 import { PageMessage } from '../../../ui/message.tsx'
 import { ModuleList } from '../../../ui/module-list.tsx'
+import { ShareMenu } from '../../../ui/share-table/share-menu.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import type { ApiKey } from '../api/api-keys.api.ts'
 import styles from '../components/api-keys.module.css'
@@ -22,6 +26,7 @@ import type { RenderFolders } from '../components/base-path-field.tsx'
 import { DeleteKeysDialog } from '../components/delete-keys-dialog.tsx'
 import { KeyDialog } from '../components/key-dialog.tsx'
 import { arrangeKeys, hasExpired, neverExpires } from '../models/key-table.ts'
+import { profileOf, type Program, programsFor } from '../models/program-profiles.ts'
 
 type OpenDialog =
   | { readonly kind: 'edit'; readonly key: ApiKey | null }
@@ -132,6 +137,7 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
           isBusy={isBusy}
           renderActions={(key) => (
             <>
+              <ProgramMenu apiKey={key} />
               <ToolButton
                 label={t('keys.editOf', { name: key.name })}
                 icon={<IconPencil size={20} aria-hidden />}
@@ -155,6 +161,28 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
         onPageSize={(size) => change({ size })}
       />
     </>
+  )
+}
+
+/** Files that set up a program to share by a key; they hold it. */
+function ProgramMenu({ apiKey }: { apiKey: ApiKey }) {
+  const { t } = useT()
+  const programs = hasExpired(apiKey) ? [] : programsFor(apiKey)
+  if (programs.length === 0) return null
+  const save = (program: Program) => {
+    const { name, content } = profileOf(program, { server: serverAddress(), key: apiKey })
+    saveBlob(new Blob([content], { type: 'application/json' }), name)
+    notify('success', t('keys.programs.saved'))
+  }
+  return (
+    <ShareMenu
+      label={t('keys.programs.of', { name: apiKey.name })}
+      items={programs.map((program) => ({
+        label: t(`keys.programs.${program}`),
+        Icon: IconDownload,
+        action: () => save(program),
+      }))}
+    />
   )
 }
 

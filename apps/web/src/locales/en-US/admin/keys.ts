@@ -41,6 +41,14 @@ export const keys: Locale['keys'] = {
   editOf: 'Edit “{{name}}”',
   copyOf: 'Copy the key of “{{name}}”',
   deleteOf: 'Delete “{{name}}”',
+  programs: {
+    of: 'Set up a program with “{{name}}”',
+    sharexFiles: 'ShareX: files',
+    sharexTexts: 'ShareX: texts',
+    picgo: 'PicGo',
+    upic: 'uPic',
+    saved: 'Profile saved. It holds the key: keep it as safe',
+  },
   delete: 'Delete',
   deleteTitle: 'API keys to delete: {{count}}',
   deleteText:
