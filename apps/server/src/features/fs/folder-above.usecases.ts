@@ -1,6 +1,9 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fsErrors } from '@dropleaf/contract'
 import { parseFolderKey, type StorageDriver } from '@dropleaf/storage'
+import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { settleBelow } from './key-holds.usecases.ts'
 import { folderExists } from './walk.usecases.ts'
 
 /**
@@ -9,8 +12,23 @@ import { folderExists } from './walk.usecases.ts'
  * removal and what comes into the folder by one request, not both succeed.
  */
 
+interface FolderPlace {
+  readonly config: { readonly id: string }
+  readonly driver: StorageDriver
+  readonly rest: string
+}
+
 /** A look at the folder above that is no older than this is young enough for a write, unless somebody takes the folder away. */
 export const JUST_MS = 50
+
+/**
+ * Waits for those who write into a folder that is taken away, and found it there. Its name is held; what they leave is to be
+ * looked for afterwards.
+ */
+export async function settleWriters(ctx: AppContext, { config, driver, rest }: FolderPlace): Promise<void> {
+  if (driver.kind === 's3') await sleep(JUST_MS + 1)
+  await settleBelow(ctx, { configId: config.id, key: rest })
+}
 
 /** @param prefix of the folder; empty for the top. @throws {AppError} `fs.parent_missing` */
 export async function requireAbove(driver: StorageDriver, prefix: string): Promise<void> {

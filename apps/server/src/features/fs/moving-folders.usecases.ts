@@ -1,16 +1,13 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { fsErrors } from '@dropleaf/contract'
 import { type ObjectStat, parseFolderKey, parseStorageKey, StorageError } from '@dropleaf/storage'
 import { AppError } from '../../lib/app-error.ts'
 import { claimKeys } from '../files/shared-objects.usecases.ts'
-import { JUST_MS } from './folder-above.usecases.ts'
+import { settleWriters } from './folder-above.usecases.ts'
 import { inFsTerms } from './fs-terms.models.ts'
-import { settleBelow } from './key-holds.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { settleMoved, transferObjects } from './transfer-objects.usecases.ts'
 import {
   keyAt,
-  nameAt,
   noteFailure,
   pathOfKey,
   prefixOf,
@@ -84,12 +81,6 @@ async function findLeft(run: TransferRun, { source }: TransferStep): Promise<rea
   return []
 }
 
-/** Waits for those who write into the folder, and found it there. */
-async function settleWriters(run: TransferRun, { source }: TransferStep): Promise<void> {
-  if (source.driver.kind === 's3') await sleep(JUST_MS + 1)
-  await settleBelow(run.ctx, nameAt(source))
-}
-
 /**
  * Moves what came into a folder while it was moved, object by object. What still comes then stays where it is, and counts as
  * failed.
@@ -117,7 +108,7 @@ export async function moveLate(
       if (progress.failedItems > failedBefore) return
     } else {
       isSettled = true
-      await settleWriters(run, step)
+      await settleWriters(run.ctx, step.source)
     }
   }
 }

@@ -1,5 +1,5 @@
 import { fsErrors, requestErrors } from '@dropleaf/contract'
-import type { StorageKey } from '@dropleaf/storage'
+import { isFolderKey, type StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
@@ -8,8 +8,9 @@ import type { Actor } from '../auth/actor.models.ts'
 import { sharesRemoved } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { requireAccess } from './access.models.ts'
+import { settleWriters } from './folder-above.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
-import { openHolds } from './key-holds.usecases.ts'
+import { type KeyHolds, openHolds } from './key-holds.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { runWhileWaiting } from './moving.usecases.ts'
 import { parentOf } from './names.models.ts'
@@ -33,6 +34,8 @@ interface RemovalRequest {
   readonly paths: readonly string[]
   /** Locks of the network drive are held against the removal of folders. */
   readonly locks?: ShownLocks | undefined
+  /** For whom a name is held that the removal takes over. */
+  readonly holdsOwner?: string | undefined
 }
 
 /** What a removal did: how many of the asked paths are gone, and why the others are not. */
@@ -53,10 +56,10 @@ export async function removePaths(
   ctx: AppContext,
   actor: Actor,
   paths: readonly string[],
-  { waitMs, locks }: { waitMs?: number; locks?: ShownLocks } = {},
+  { waitMs, ...o }: { waitMs?: number } & Pick<RemovalRequest, 'locks' | 'holdsOwner'> = {},
 ): Promise<TaskRow> {
   for (const path of paths) requireAccess(actor, path, 'write')
-  const payload = { paths, locks } satisfies RemovalRequest
+  const payload = { paths, ...o } satisfies RemovalRequest
   return runWhileWaiting(ctx, actor, { type: 'delete', payload }, waitMs)
 }
 
@@ -64,28 +67,36 @@ export async function removePaths(
 export const removalHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
-    const { paths, locks } = task.payload as RemovalRequest
+    const { paths, locks, holdsOwner } = task.payload as RemovalRequest
     const written = paths.map((path) => ({ path, intent: 'write' as const }))
     const actor = await requireTaskActor(ctx, task, written)
-    await using holds = openHolds(ctx, task.id)
+    await using holds = openHolds(ctx, holdsOwner ?? task.id)
     const failed = new Map<string, Refusal>()
     task.progress.totalItems = paths.length
     const files = new Map<string, { place: Place; keys: Map<StorageKey, string> }>()
-    const emptied = createEmptied()
+    const run = { ctx, task, holds, failed }
     for (const path of paths) {
       task.signal.throwIfAborted()
       try {
         const place = await getPlace(ctx, actor, path, 'write')
         const key = keyAt(place, { isFolder: place.isFolder })
-        await emptied.add(place)
-        if (place.isFolder) await requireNoMountIn(ctx, place)
-        if (place.isFolder && locks) {
-          await holds.takeInTurn([nameAt(place)], task.signal)
-          const change = { place, isTree: true, isMembership: !locks.isReplacing }
-          await requireUnlocked(ctx, actor, { change, tokens: new Set(locks.tokens) })
+        if (!place.isFolder) {
+          await collectFile(run, { place, key, path, files })
+          continue
         }
-        if (place.isFolder) await removeFolder(ctx, task, { place, path, failed })
-        else await collectFile(ctx, task, { place, key, path, files, failed })
+        await requireNoMountIn(ctx, place)
+        const name = nameAt(place)
+        await holds.takeInTurn([name], task.signal)
+        try {
+          if (locks) {
+            const change = { place, isTree: true, isMembership: !locks.isReplacing }
+            await requireUnlocked(ctx, actor, { change, tokens: new Set(locks.tokens) })
+          }
+          const around = { place, prefixes: [parentOf(place.rest)] }
+          await keepingFolders(ctx, around, () => removeFolder(run, { place, path }))
+        } finally {
+          await holds.release(name)
+        }
       } catch (error) {
         task.signal.throwIfAborted()
         noteFailure({ ctx, task }, path, error)
@@ -94,9 +105,8 @@ export const removalHandler =
     }
     for (const { place, keys } of files.values()) {
       task.signal.throwIfAborted()
-      await removeFiles(ctx, task, { place, keys, failed })
+      await removeFiles(run, { place, keys })
     }
-    for (const { place, prefixes } of emptied.folders()) await keepFolders(ctx, place, prefixes)
     const result: RemovalResult = {
       removed: paths.length - failed.size,
       failed: [...failed].map(([path, refusal]) => ({ path, ...refusal })),
@@ -104,31 +114,26 @@ export const removalHandler =
     task.setResult(result)
   }
 
-/** Folders that something is taken out of: those that are there before, and are not asked to go themselves. */
-function createEmptied() {
-  const storages = new Map<string, { place: Place; around: Map<string, boolean>; removed: string[] }>()
-  return {
-    /** Called before anything is taken out of the place. */
-    async add(place: Place): Promise<void> {
-      const storage = storages.get(place.config.id) ?? {
-        place,
-        around: new Map<string, boolean>(),
-        removed: Array.of<string>(),
-      }
-      storages.set(place.config.id, storage)
-      const parent = parentOf(place.rest)
-      if (!storage.around.has(parent))
-        storage.around.set(parent, parent !== '' && (await folderExists(place.driver, parent)))
-      if (place.isFolder) storage.removed.push(prefixOf(place))
-    },
-    folders: () =>
-      [...storages.values()].map(({ place, around, removed }) => ({
-        place,
-        prefixes: [...around]
-          .filter(([folder, wasThere]) => wasThere && !removed.some((gone) => folder.startsWith(gone)))
-          .map(([folder]) => folder),
-      })),
-  }
+/** Takes things out of folders, which are there afterwards if they were before. @param prefixes of the folders. */
+async function keepingFolders(
+  ctx: AppContext,
+  { place, prefixes }: { place: Place; prefixes: Iterable<string> },
+  work: () => Promise<void>,
+): Promise<void> {
+  const there: string[] = []
+  for (const prefix of new Set(prefixes))
+    if (prefix !== '' && (await folderExists(place.driver, prefix))) there.push(prefix)
+  await work()
+  await keepFolders(ctx, place, there)
+}
+
+/** One removal while it runs. */
+interface RemovalRun {
+  readonly ctx: AppContext
+  readonly task: RunningTask
+  readonly holds: KeyHolds
+  /** The asked paths that are not gone, and why. */
+  readonly failed: Map<string, Refusal>
 }
 
 interface Collected {
@@ -136,31 +141,27 @@ interface Collected {
   readonly key: StorageKey
   readonly path: string
   readonly files: Map<string, { place: Place; keys: Map<StorageKey, string> }>
-  readonly failed: Map<string, Refusal>
 }
 
-async function collectFile(ctx: AppContext, task: RunningTask, o: Collected): Promise<void> {
+async function collectFile(run: RemovalRun, o: Collected): Promise<void> {
   const { config } = o.place
   const group = o.files.get(config.id) ?? { place: o.place, keys: new Map<StorageKey, string>() }
   o.files.set(config.id, group)
   group.keys.set(o.key, o.path)
   if (group.keys.size < TOGETHER) return
-  await removeFiles(ctx, task, { ...group, failed: o.failed })
+  await removeFiles(run, group)
   o.files.delete(config.id)
 }
 
 interface FileGroup {
   readonly place: Place
   readonly keys: ReadonlyMap<StorageKey, string>
-  readonly failed: Map<string, Refusal>
 }
 
-async function removeFiles(
-  ctx: AppContext,
-  task: RunningTask,
-  { place, keys, failed }: FileGroup,
-): Promise<void> {
-  const faults = await removeKeys(ctx, place, [...keys.keys()])
+async function removeFiles(run: RemovalRun, { place, keys }: FileGroup): Promise<void> {
+  const { ctx, task, failed } = run
+  const prefixes = [...keys.keys()].map(parentOf)
+  const faults = await removeKeys(run, place, { keys: [...keys.keys()], prefixes })
   for (const [key, error] of faults) {
     const path = keys.get(key) ?? key
     noteFailure({ ctx, task }, path, error)
@@ -169,37 +170,54 @@ async function removeFiles(
   task.progress.doneItems += keys.size - faults.size
 }
 
-/** Removes objects and all that knows of them. @returns what could not be removed, and why. */
+/** How long a removal waits for those who write to its names. */
+const NAMES_WAIT_MS = 20_000
+
+/**
+ * Removes objects and all that knows of them. It has their names meanwhile: whoever writes to one comes before or after it.
+ * @param prefixes of folders around them that stay. @returns what could not be removed, and why.
+ */
 async function removeKeys(
-  ctx: AppContext,
-  { config, driver }: Place,
-  keys: readonly StorageKey[],
+  { ctx, holds }: Pick<RemovalRun, 'ctx' | 'holds'>,
+  place: Place,
+  { keys, prefixes = [] }: { keys: readonly StorageKey[]; prefixes?: readonly string[] },
 ): Promise<Map<StorageKey, unknown>> {
-  const result = await driver.remove(keys)
-  const faults = new Map<StorageKey, unknown>(result.failed.map(({ key, error }) => [key, error]))
-  const removed = keys.filter((key) => !faults.has(key))
-  await sharesRemoved(ctx, { configId: config.id, keys: removed })
-  await forgetToldOf(ctx, config.id, removed)
-  await noteChange(ctx, { configId: config.id, removed })
+  const { config, driver } = place
+  const faults = new Map<StorageKey, unknown>()
+  const wish = { keys: keys.filter((key) => !isFolderKey(key)), waitMs: NAMES_WAIT_MS }
+  await holds.duringMost(config.id, wish, (isHeld) =>
+    keepingFolders(ctx, { place, prefixes }, async () => {
+      const held = keys.filter((key) => isFolderKey(key) || isHeld(key))
+      const result = await driver.remove(held)
+      for (const key of keys)
+        if (!isFolderKey(key) && !isHeld(key)) faults.set(key, new AppError(requestErrors.unavailable))
+      for (const { key, error } of result.failed) faults.set(key, error)
+      const removed = keys.filter((key) => !faults.has(key))
+      await sharesRemoved(ctx, { configId: config.id, keys: removed })
+      await forgetToldOf(ctx, config.id, removed)
+      await noteChange(ctx, { configId: config.id, removed })
+    }),
+  )
   return faults
 }
 
 interface FolderRemoval {
   readonly place: Place
   readonly path: string
-  readonly failed: Map<string, Refusal>
 }
 
 /** How often a folder is gone through, for what came into it while it was removed. */
 const LOOKS = 3
 
 /** @throws {AppError} `fs.names_unusable`; `request.unavailable` where more and more comes */
-async function removeFolder(ctx: AppContext, task: RunningTask, removal: FolderRemoval): Promise<void> {
-  const { place, path, failed } = removal
+async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<void> {
+  const { ctx, task, failed } = run
+  const { place, path } = removal
   for (let look = 1; ; look += 1) {
-    await removeWhatIsIn(ctx, task, removal)
+    await removeWhatIsIn(run, removal)
     if (failed.has(path)) return
     await forgetTold(ctx, nameAt(place))
+    await settleWriters(ctx, place)
     const left = await findLeft(place)
     if (left === null) break
     if (left === 'unnamed') throw new AppError(fsErrors.names_unusable)
@@ -208,21 +226,14 @@ async function removeFolder(ctx: AppContext, task: RunningTask, removal: FolderR
   task.progress.doneItems += 1
 }
 
-async function removeWhatIsIn(
-  ctx: AppContext,
-  task: RunningTask,
-  { place, path, failed }: FolderRemoval,
-): Promise<void> {
+async function removeWhatIsIn(run: RemovalRun, { place, path }: FolderRemoval): Promise<void> {
+  const { ctx, task, failed } = run
   const prefix = prefixOf(place)
   for await (const { objects } of walk(place.driver, { prefix, signal: task.signal })) {
     task.signal.throwIfAborted()
     task.progress.totalItems = (task.progress.totalItems ?? 0) + objects.length
     task.progress.current = path
-    const faults = await removeKeys(
-      ctx,
-      place,
-      objects.map(({ key }) => key),
-    )
+    const faults = await removeKeys(run, place, { keys: objects.map(({ key }) => key) })
     for (const [key, error] of faults) {
       noteFailure({ ctx, task }, pathOfKey(place, key), error)
       failed.set(path, refusalOf(error))

@@ -39,6 +39,14 @@ function failuresIn(row: TaskRow, path: string): Failures {
 
 const withSlash = (place: Place, resource: Resource) => (isFolder(resource) ? `${place.path}/` : place.path)
 
+interface Removal {
+  readonly place: Place<'write'>
+  readonly resource: Resource
+  readonly locks: ShownLocks
+  /** For whom its name is held, where it is. */
+  readonly holdsOwner?: string
+}
+
 /**
  * Removes what lies at a place.
  * @throws {AppError} as `removePaths`, when nothing was removed
@@ -46,9 +54,9 @@ const withSlash = (place: Place, resource: Resource) => (isFolder(resource) ? `$
 export async function removeResource(
   ctx: AppContext,
   actor: Actor,
-  { place, resource, locks }: { place: Place<'write'>; resource: Resource; locks: ShownLocks },
+  { place, resource, ...o }: Removal,
 ): Promise<Failures> {
-  const row = await removePaths(ctx, actor, [withSlash(place, resource)], { waitMs: WAIT_MS, locks })
+  const row = await removePaths(ctx, actor, [withSlash(place, resource)], { waitMs: WAIT_MS, ...o })
   return failuresIn(row, place.path)
 }
 

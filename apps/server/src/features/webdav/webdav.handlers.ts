@@ -174,12 +174,13 @@ export async function remove(call: DavCall): Promise<FastifyReply> {
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
   const place = await getPlace(ctx, actor, path, 'write')
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
-  await using holds = openHolds(ctx, newId())
+  const holdsOwner = newId()
+  await using holds = openHolds(ctx, holdsOwner)
   const resource = await getHeldEntry(call, { holds, place, found })
   const change = { place, isTree: isFolder(resource), isMembership: true }
   const tokens = await requireMay(call, { resource, change })
   const locks = { tokens: [...tokens], isReplacing: false }
-  const failures = await removeResource(ctx, actor, { place, resource, locks })
+  const failures = await removeResource(ctx, actor, { place, resource, locks, holdsOwner })
   return failures.length > 0 ? answerFailures(call, failures) : reply.code(204).send()
 }
 
