@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { parseStorageKey } from '@dropleaf/storage'
+import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { basic, type Drive, driveAt, listen, lockAt } from '../../testing/drive.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
@@ -82,6 +82,52 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
       expect(refused.status).toBe(423)
       const files = (await t.storage.keys('')).filter((key) => names.includes(key))
       expect(files.sort()).toEqual(names)
+    },
+  )
+
+  test('a lock of a tree waits for those who were let into it before, and keeps out the next ones', async () => {
+    await using t = await startApp()
+    const [drive, other] = [await openDrive(t), await openDrive(t)]
+    await t.storage.put('tree/deep/a.txt', 'old')
+    const driver = (await t.storage.driver()) as unknown as Record<'write', StorageDriver['write']>
+    const write = driver.write.bind(driver)
+    const order: string[] = []
+    const isLetIn = Promise.withResolvers<void>()
+    driver.write = async (...input) => {
+      driver.write = write
+      isLetIn.resolve()
+      await sleep(500)
+      const stat = await write(...input)
+      order.push('written')
+      return stat
+    }
+    const put = drive.call('PUT', `${m}/tree/deep/a.txt`, { body: 'new' })
+    await isLetIn.promise
+    const lock = await lockAt(other, `${m}/tree`, { depth: 'infinity' })
+    order.push(`locked ${lock.status}`)
+    expect((await put).status).toBe(204)
+    expect(order).toEqual(['written', 'locked 200'])
+    const set = '<D:set><D:prop><x xmlns="urn:x">1</x></D:prop></D:set>'
+    for (const [method, name, body] of [
+      ['PUT', 'a.txt', 'x'],
+      ['MKCOL', 'new', undefined],
+      ['PROPPATCH', 'a.txt', `<D:propertyupdate xmlns:D="DAV:">${set}</D:propertyupdate>`],
+    ] as const)
+      expect((await drive.call(method, `${m}/tree/deep/${name}`, body ? { body } : {})).status).toBe(423)
+  })
+
+  test(
+    'a lock of a folder is none when somebody is at work in it for long',
+    { timeout: 60_000 },
+    async () => {
+      await using t = await startApp()
+      const drive = await openDrive(t)
+      const { configId } = t.storage
+      await t.storage.put('tree/a.txt', 'a')
+      await using holds = openHolds(t.ctx, 'the test')
+      await holds.take([{ configId, key: 'tree/a.txt' }])
+      expect((await lockAt(drive, `${m}/tree`, { depth: 'infinity' })).status).toBe(503)
+      expect(await t.ctx.db.selectFrom('dav_locks').selectAll().execute()).toEqual([])
     },
   )
 

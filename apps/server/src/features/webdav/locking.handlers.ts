@@ -4,7 +4,7 @@ import type { AppContext } from '../../context.ts'
 import { languageOf, messageFor } from '../../http/messages/index.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { areHeld, openHolds, stayHeld, takeForWrite } from '../fs/key-holds.usecases.ts'
+import { areHeld, openHolds, settleBelow, stayHeld, takeForWrite } from '../fs/key-holds.usecases.ts'
 import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
 import { nameAt } from '../fs/transfer-run.usecases.ts'
 import { parseLockInfo } from './bodies.models.ts'
@@ -101,6 +101,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   await holds.releaseAll()
   if ('conflicts' in taken) return answerConflicts(call, taken.conflicts, { place, resource })
   await requireFoldersStill(ctx, taken.lock)
+  if (resource && isFolder(resource)) await requireMembersStill(ctx, taken.lock)
   if (!resource) await keepName(call, { place, lock: taken.lock })
   reply.code(resource ? 200 : 201).header('lock-token', `<${LOCK_SCHEME}${taken.lock.token}>`)
   return answerLocks(call, [taken.lock], { place, resource })
@@ -120,6 +121,17 @@ async function requireFoldersStill(ctx: AppContext, taken: DavLockRow): Promise<
   if (!(await areHeld(ctx, configId, foldersAround(key)))) return
   const isHeld = await stayHeld(ctx, configId, foldersAround(key))
   if (!isHeld && (await isLockAlive(ctx, token))) return
+  await endLock(ctx, token)
+  throw new AppError(requestErrors.unavailable)
+}
+
+/**
+ * Whoever changes something has its name before he looks at the locks: those in the folder who did so before they could see
+ * this one come to their end first. @throws {AppError} `request.unavailable` when that takes long
+ */
+async function requireMembersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
+  const { storage_config_id: configId, storage_key: key, token } = taken
+  if (await settleBelow(ctx, { configId, key })) return
   await endLock(ctx, token)
   throw new AppError(requestErrors.unavailable)
 }

@@ -191,6 +191,8 @@ export async function mkcol(call: DavCall): Promise<FastifyReply> {
   if (found?.kind === 'file') reply.header('allow', `${ALLOW_THERE}, PUT`)
   if (found) throw new AppError(webdavErrors.method_impossible)
   const place = await getPlace(ctx, actor, path, 'write')
+  await using holds = openHolds(ctx, newId())
+  await takeForWrite(holds, nameAt(place))
   const change = { place, isTree: false, isMembership: true }
   await requireMay(call, { resource: null, change })
   await makeFolder(ctx, actor, place.path)
@@ -262,6 +264,8 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   const place = await getPlace(ctx, actor, path, 'write')
   const name = davNameOf(place)
+  await using holds = openHolds(ctx, newId())
+  await takeForWrite(holds, nameAt(place))
   await requireMay(call, { resource, change: { place, isTree: false, isMembership: false } })
   const refused = changes.filter(isProtected)
   const others = changes.filter((change) => !isProtected(change))
