@@ -153,6 +153,28 @@ async function collectFile(run: RemovalRun, o: Collected): Promise<void> {
   o.files.delete(config.id)
 }
 
+/**
+ * Removes what is in the place of something that comes. The name is held.
+ * @returns whether all of it is gone; what is not counts as failed. @throws {AppError} as `removeFolder`; `fs.holds_mount`
+ */
+export async function clearTarget(
+  o: Pick<RemovalRun, 'ctx' | 'task' | 'holds'>,
+  { target, replaces }: { target: Place; replaces: 'file' | 'folder' },
+): Promise<boolean> {
+  const run: RemovalRun = { ...o, failed: new Map() }
+  const { doneItems, totalItems } = o.task.progress
+  const { path } = target
+  if (replaces === 'file')
+    await removeFiles(run, { place: target, keys: new Map([[keyAt(target, { isFolder: false }), path]]) })
+  else {
+    await requireNoMountIn(o.ctx, target)
+    const around = { place: target, prefixes: [parentOf(target.rest)] }
+    await keepingFolders(o.ctx, around, () => removeFolder(run, { place: target, path }))
+  }
+  Object.assign(o.task.progress, { doneItems, totalItems })
+  return run.failed.size === 0
+}
+
 interface FileGroup {
   readonly place: Place
   readonly keys: ReadonlyMap<StorageKey, string>

@@ -30,6 +30,8 @@ export interface TransferStep {
   readonly conflict: Conflict
   /** Whether an earlier run began it: equal things at the target may be its own. */
   readonly isResumed: boolean
+  /** What is at the target and has to go first. */
+  readonly replaces?: 'file' | 'folder'
 }
 
 /** A path that a task works on, and what it does there. */

@@ -85,6 +85,8 @@ export async function settleTarget(
       return { ...free, target: await findFree(asking, wanted, source.isFolder) }
     case 'skip':
       return source.isFolder && isAlike ? { source, target: wanted, conflict, isResumed } : null
+    case 'replace':
+      return { ...free, target: wanted, replaces: taken }
     case 'overwrite':
       if (!isAlike) throw new AppError(fsErrors.exists)
       return { source, target: wanted, conflict, isResumed }

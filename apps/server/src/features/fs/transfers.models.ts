@@ -3,10 +3,11 @@ import type { TaskProgress } from '../../jobs/task-queue.ts'
 
 /**
  * What happens when something is at a target: `fail`; `rename` takes a free name beside it; `skip` leaves it; `overwrite`
- * replaces it. Of folders, `skip` and `overwrite` go into the one that is there and decide file by file. `continue` is for
- * going on with what broke off: what is there and equal counts as done.
+ * replaces it. Of folders, `skip` and `overwrite` go into the one that is there and decide file by file; `replace` removes
+ * whatever is there, when nothing speaks against the rest of the work any more. `continue` is for going on with what broke off:
+ * what is there and equal counts as done.
  */
-export type Conflict = 'fail' | 'rename' | 'skip' | 'overwrite' | 'continue'
+export type Conflict = 'fail' | 'rename' | 'skip' | 'overwrite' | 'replace' | 'continue'
 
 /** Full virtual paths; a folder's source ends in a slash. */
 export interface TransferItem {

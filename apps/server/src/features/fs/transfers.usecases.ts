@@ -7,8 +7,9 @@ import { keepFolders } from './folder-markers.usecases.ts'
 import { openHolds } from './key-holds.usecases.ts'
 import { moveLate, renameFolder, settleRenamed } from './moving-folders.usecases.ts'
 import { parentOf } from './names.models.ts'
-import { getPlace } from './places.usecases.ts'
+import { getPlace, type Place } from './places.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
+import { clearTarget } from './removing.usecases.ts'
 import { findTaken, settleTarget } from './transfer-targets.usecases.ts'
 import { transferObjects } from './transfer-objects.usecases.ts'
 import {
@@ -32,7 +33,7 @@ import {
   type TransferredItem,
   type TransferRequest,
 } from './transfers.models.ts'
-import { walk } from './walk.usecases.ts'
+import { folderExists, walk } from './walk.usecases.ts'
 import { requireUnlocked } from '../webdav/locks.usecases.ts'
 import { carryTold } from '../webdav/properties.usecases.ts'
 
@@ -144,6 +145,8 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     }
     if (work.locks) await requireUnlockedStill(run, step, work.locks)
     target = step.target.path
+    if (step.replaces && !(await makePlace(run, { ...step, replaces: step.replaces }, item)))
+      return { source: item.source, target, state: stateOf(before, task.progress), code: null }
     await work.save({ target })
     if (isMove && step.isResumed) await catchUpShares(ctx, step)
     if (!source.isFolder) await transferFile(run, step, item)
@@ -164,6 +167,26 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
   }
   const state = stateOf(before, task.progress)
   return { source: item.source, target, state, code: null, ...(hasMadeFolder && { hasMadeFolder }) }
+}
+
+/** Nothing goes for what cannot come. @returns whether the target is free. @throws {AppError} `fs.not_found`, `fs.changed` */
+async function makePlace(
+  run: TransferRun,
+  { source, target, replaces }: TransferStep & Required<Pick<TransferStep, 'replaces'>>,
+  item: TransferItem,
+): Promise<boolean> {
+  const { signal } = run.task
+  if (!source.isFolder) await findMeant(source, item, signal)
+  else if (!(await folderExists(source.driver, prefixOf(source), signal)))
+    throw new AppError(fsErrors.not_found)
+  return clearTarget(run, { target, replaces })
+}
+
+/** The file that is to go. @throws {AppError} `fs.not_found`; `fs.changed` for another version than was meant */
+async function findMeant(source: Place, { ifMatch }: Pick<TransferItem, 'ifMatch'>, signal: AbortSignal) {
+  const stat = await source.driver.stat(keyAt(source, { isFolder: false }), { signal })
+  if (!stat) throw new AppError(fsErrors.not_found)
+  if (ifMatch !== undefined && stat.etag !== ifMatch) throw new AppError(fsErrors.changed)
 }
 
 /** Whoever locks a name has it for that moment: since the names are held no lock comes. @throws {AppError} `webdav.locked` */

@@ -85,6 +85,37 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     },
   )
 
+  test.each(['MOVE', 'COPY'])(
+    'a %s leaves what it would replace, when its source is locked or another by then',
+    async (method) => {
+      await using t = await startApp()
+      const drive = await openDrive(t)
+      const names = ['free/c.txt', 'one.txt', 'tree/b.txt']
+      for (const name of names) await t.storage.put(name, name)
+      const go = (from: string, more: Record<string, string> = {}) =>
+        drive.call(method, `${m}/${from}`, { headers: { destination: `/dav${m}/free`, ...more } })
+      if (method === 'MOVE') {
+        const waits = { heldKey: 'free', lockedKey: 'tree/b.txt' }
+        expect((await whileItWaits(t, waits, () => go('tree/'))).status).toBe(423)
+      }
+      const etag = (await drive.call('HEAD', `${m}/one.txt`)).headers.get('etag') ?? ''
+      const changed = await whileItWaits(t, { heldKey: 'free', lockedKey: 'elsewhere' }, async () => {
+        const going = go('one.txt', { 'if-match': etag })
+        await sleep(200)
+        await t.storage.put('one.txt', 'another')
+        return going
+      })
+      expect(changed.status).toBeOneOf([409, 412])
+      expect((await t.storage.keys('')).filter((key) => !key.endsWith('/')).sort()).toEqual(names)
+      const done = await go('tree/', { if: '(Not <DAV:no-lock>)' })
+      if (method === 'COPY') {
+        expect(done.status).toBe(204)
+        expect(await t.storage.text('free/b.txt')).toBe('tree/b.txt')
+        expect(await t.storage.keys('free/c')).toEqual([])
+      }
+    },
+  )
+
   test('a lock of a tree waits for those who were let into it before, and keeps out the next ones', async () => {
     await using t = await startApp()
     const [drive, other] = [await openDrive(t), await openDrive(t)]

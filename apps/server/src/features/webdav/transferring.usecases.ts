@@ -13,7 +13,7 @@ import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { requireNoMountIn } from '../fs/mounts-inside.usecases.ts'
 import { removePaths } from '../fs/removing.usecases.ts'
 import { prefixOf } from '../fs/transfer-run.usecases.ts'
-import type { ShownLocks } from '../fs/transfers.models.ts'
+import type { Conflict, ShownLocks } from '../fs/transfers.models.ts'
 import { walk } from '../fs/walk.usecases.ts'
 import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { davNameOf, isBelowKey } from './names.models.ts'
@@ -141,24 +141,15 @@ export async function transfer(
   actor: Actor,
   { work, target, tokens }: { work: Transfer; target: Target; tokens: ReadonlySet<string> },
 ): Promise<Failures> {
-  const { source, isDeep } = work
   const locks = { tokens: [...tokens], isReplacing: target.resource !== null }
-  const isTree = isFolder(source.resource)
-  // A file takes the place of a file at one stroke; whatever else is there goes first.
-  const isOneStroke = !isTree && target.resource?.kind === 'file'
-  if (target.resource && !isOneStroke) {
-    const failures = await removeResource(ctx, actor, {
-      place: target.place,
-      resource: target.resource,
-      locks,
-    })
+  if (work.isDeep || !isFolder(work.source.resource)) return runTransfer(ctx, actor, { work, target, locks })
+  if (target.resource) {
+    const { place, resource } = target
+    const failures = await removeResource(ctx, actor, { place, resource, locks })
     if (failures.length > 0) return failures
   }
-  const failures =
-    isTree && !isDeep
-      ? await copyBareFolder(ctx, actor, target)
-      : await runTransfer(ctx, actor, { work, target, isOneStroke, locks })
-  if (isTree && !isDeep) await carryOwn(ctx, { from: davNameOf(source.place), to: davNameOf(target.place) })
+  const failures = await copyBareFolder(ctx, actor, target)
+  await carryOwn(ctx, { from: davNameOf(work.source.place), to: davNameOf(target.place) })
   return failures
 }
 
@@ -170,14 +161,12 @@ async function copyBareFolder(ctx: AppContext, actor: Actor, { place }: Target):
 async function runTransfer(
   ctx: AppContext,
   actor: Actor,
-  {
-    work,
-    target,
-    isOneStroke,
-    locks,
-  }: { work: Transfer; target: Target; isOneStroke: boolean; locks: ShownLocks },
+  { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
 ): Promise<Failures> {
   const { source, isMove } = work
+  // A file takes the place of a file at one stroke; whatever else is there goes first.
+  const isOneStroke = !isFolder(source.resource) && target.resource?.kind === 'file'
+  const conflict: Conflict = isOneStroke ? 'overwrite' : target.resource ? 'replace' : 'fail'
   const slash = isFolder(source.resource) ? '/' : ''
   const item = {
     source: `${source.place.path}${slash}`,
@@ -186,7 +175,7 @@ async function runTransfer(
   }
   const request = {
     items: [item],
-    conflict: isOneStroke ? ('overwrite' as const) : ('fail' as const),
+    conflict,
     intoFolder: true,
     locks,
     waitMs: WAIT_MS,
