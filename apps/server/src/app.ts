@@ -56,6 +56,7 @@ import { installCors } from './http/cors.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { installIdempotency, sweepIdempotencyJob } from './http/idempotency.ts'
 import { installRequestEnd } from './http/request-end.ts'
+import { installRequestLog, requestLogger } from './http/request-log.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
 import { applyWholeAddress, withoutBasePath } from './http/urls.ts'
 import { installWebApp } from './http/web-app.ts'
@@ -79,6 +80,7 @@ function createServer(ctx: AppContext): FastifyInstance {
   return Fastify({
     loggerInstance: ctx.log,
     genReqId: () => randomUUID(),
+    childLoggerFactory: requestLogger,
     rewriteUrl(request) {
       applyMethodOverride(request)
       applyForwardedAddresses(request)
@@ -99,20 +101,6 @@ function createServer(ctx: AppContext): FastifyInstance {
   })
 }
 
-/** One line a request, without query (it may hold a password) and without headers. `cut`: nobody waited for the answer. */
-function installRequestLog(app: FastifyInstance): void {
-  app.atEnd((request, reply, { isCut }) => {
-    const { method, url } = request
-    const path = url.split('?')[0]
-    const ms = Math.round(reply.elapsedTime)
-    request.log.info({ method, path, status: reply.statusCode, ms, ...(isCut && { cut: true }) }, 'request')
-  })
-  app.addHook('onSend', async (request, reply) => {
-    reply.header('x-request-id', request.id)
-    if (!reply.hasHeader('x-content-type-options')) reply.header('x-content-type-options', 'nosniff')
-  })
-}
-
 /** The whole HTTP application. What it can do reads off this list. */
 export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   const app = createServer(ctx)
@@ -122,7 +110,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installBodyParsers(app)
   installErrorHandler(app)
   installRequestEnd(app, { stopMs: ctx.config.shutdownSeconds * 1000 })
-  installRequestLog(app)
+  installRequestLog(app, ctx.log)
   installIdleRule(app)
   installSlowBodyRule(app)
   installCors(app)

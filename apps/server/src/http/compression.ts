@@ -9,7 +9,7 @@ import {
   zstdCompress,
 } from 'node:zlib'
 import type { Transform } from 'node:stream'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply } from 'fastify'
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
@@ -24,8 +24,9 @@ const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
 /** The best coding that an `Accept-Encoding` header allows. */
 export function acceptedEncoding(header: string | undefined): Encoding {
+  if (header === undefined) return 'identity'
   const weights = new Map<string, number>()
-  for (const part of (header ?? '').toLowerCase().split(',')) {
+  for (const part of header.toLowerCase().split(',')) {
     const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())
     const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
     weights.set(name, weight === undefined ? 1 : Number(weight) || 0)
@@ -57,16 +58,24 @@ const compress = {
 
 const isJson = (type: unknown) => /^application\/(?:[\w.-]+\+)?json\b/.test(String(type))
 
+const isCompressible = (reply: FastifyReply, payload: unknown): payload is string =>
+  typeof payload === 'string' &&
+  isJson(reply.getHeader('content-type')) &&
+  Buffer.byteLength(payload) > MIN_BYTES &&
+  !reply.hasHeader('content-encoding')
+
 /** Compresses JSON that handlers return. Bytes of files are streams and stay as they are. */
 export function installCompression(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' || !isJson(reply.getHeader('content-type'))) return payload
-    if (Buffer.byteLength(payload) <= MIN_BYTES || reply.hasHeader('content-encoding')) return payload
-    reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
-    const encoding = acceptedEncoding(request.headers['accept-encoding'])
-    if (encoding === 'identity') return payload
-    reply.header('content-encoding', encoding).removeHeader('content-length')
-    return compress[encoding](payload)
+  app.addHook('onSend', (request, reply, payload, done) => {
+    const isLong = isCompressible(reply, payload)
+    if (isLong) reply.header('vary', withAcceptEncoding(reply.getHeader('vary')))
+    const encoding = isLong ? acceptedEncoding(request.headers['accept-encoding']) : 'identity'
+    if (isLong && encoding !== 'identity') {
+      reply.header('content-encoding', encoding).removeHeader('content-length')
+      return compress[encoding](payload)
+    }
+    done()
+    return undefined
   })
 }
 

@@ -13,17 +13,23 @@ const isAskedByDrives = (url: string) => isDrive(url) || url === '/'
  * Preflights are answered for every address, before authentication.
  */
 export function installCors(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const isPreflight =
       request.method === 'OPTIONS' &&
       (!isAskedByDrives(request.url) || request.headers['access-control-request-method'] !== undefined)
-    if (!isPreflight && !request.url.startsWith('/api/') && !isDrive(request.url)) return
+    if (!isPreflight && !request.url.startsWith('/api/') && !isDrive(request.url)) {
+      done()
+      return
+    }
     reply
       .header('access-control-allow-origin', request.headers.origin ?? '*')
       .header('access-control-expose-headers', 'ETag,Content-Length,Content-Disposition,Retry-After')
       .header('vary', 'Origin')
-    if (!isPreflight) return
-    await reply
+    if (!isPreflight) {
+      done()
+      return
+    }
+    reply
       .code(204)
       .headers({
         'access-control-allow-origin': '*',

@@ -10,7 +10,7 @@ const IDLE_MS = 150
 /** What comes back for a request over a connection that may rest for `IDLE_MS`, until it is closed. */
 async function exchange(sent: string, listener: RequestListener): Promise<string> {
   const server = createServer((request, response) => {
-    keepWhileAtWork(request, response)
+    keepWhileAtWork(response)
     listener(request, response)
   })
   server.timeout = IDLE_MS

@@ -6,12 +6,17 @@ const isWaitingForClient = (request: IncomingMessage, response: ServerResponse):
   response.headersSent || (!request.complete && request.readableLength === 0)
 
 /** A connection that rests while the server is at work, for a storage that takes minutes to join a file, is kept. */
-export function keepWhileAtWork(request: IncomingMessage, response: ServerResponse): void {
-  response.on('timeout', () => {
-    if (isWaitingForClient(request, response)) request.socket.destroy()
-  })
+export function keepWhileAtWork(response: ServerResponse): void {
+  response.on('timeout', endIfWaiting)
+}
+
+function endIfWaiting(this: ServerResponse): void {
+  if (isWaitingForClient(this.req, this)) this.req.socket.destroy()
 }
 
 export function installIdleRule(app: FastifyInstance): void {
-  app.addHook('onRequest', async (request, reply) => keepWhileAtWork(request.raw, reply.raw))
+  app.addHook('onRequest', (_request, reply, done) => {
+    keepWhileAtWork(reply.raw)
+    done()
+  })
 }

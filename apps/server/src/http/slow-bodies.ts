@@ -14,6 +14,9 @@ export interface SlowBodyRule {
 /** The slowest mobile line brings more. A text of the largest size may take hours of it, which is not many for an attacker. */
 const RULE: SlowBodyRule = { graceMs: 30_000, lookEveryMs: 10_000, bytesPerSecond: 1024 }
 
+const hasBody = ({ headers }: FastifyRequest): boolean =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0
+
 /** @returns what ends the watch */
 function watch(request: FastifyRequest, payload: Readable, rule: SlowBodyRule): () => void {
   const { socket } = request.raw
@@ -43,10 +46,16 @@ function watch(request: FastifyRequest, payload: Readable, rule: SlowBodyRule): 
  */
 export function installSlowBodyRule(app: FastifyInstance, rule: SlowBodyRule = RULE): void {
   const watches = new WeakMap<FastifyRequest, () => void>()
-  app.addHook('preParsing', async (request, _reply, payload) => {
-    const end = watch(request, payload, rule)
-    watches.set(request, end)
-    request.raw.once('close', end)
+  app.addHook('preParsing', (request, _reply, payload, done) => {
+    if (hasBody(request)) {
+      const end = watch(request, payload, rule)
+      watches.set(request, end)
+      request.raw.once('close', end)
+    }
+    done()
   })
-  app.addHook('preValidation', async (request) => watches.get(request)?.())
+  app.addHook('preValidation', (request, _reply, done) => {
+    watches.get(request)?.()
+    done()
+  })
 }

@@ -60,6 +60,7 @@ export function withoutBasePath(url: string, basePath: string): string {
  * Source: RFC 9112, section 3.2.2, read 2026-11-22.
  */
 export function applyWholeAddress(request: Pick<IncomingMessage, 'url' | 'headers'>): void {
+  if (request.url?.startsWith('/')) return
   const [, host, rest] = /^https?:\/\/([^/?#@]+)((?:[/?].*)?)$/i.exec(request.url ?? '') ?? []
   if (host === undefined || rest === undefined) return
   request.url = rest.startsWith('/') ? rest : `/${rest}`

@@ -2,7 +2,7 @@ import { PASTE_PREVIEW_CHARACTERS } from '@dropleaf/contract'
 import { languageOf } from '../../http/messages/index.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import type { Actor } from '../auth/actor.models.ts'
-import type { PasteRow } from './pastes.table.ts'
+import type { PasteRow, VisitedPaste } from './pastes.table.ts'
 import type { ListedPaste } from './pastes.usecases.ts'
 
 export function presentCreated(row: PasteRow, actor: Actor) {
@@ -24,7 +24,7 @@ export function presentCreated(row: PasteRow, actor: Actor) {
   }
 }
 
-export const presentOutside = (row: PasteRow) => ({
+export const presentOutside = (row: VisitedPaste) => ({
   slug: row.slug,
   hasPassword: row.password_hash !== null,
   remark: row.remark,
@@ -35,7 +35,7 @@ export const presentOutside = (row: PasteRow) => ({
   created_by: row.created_by,
 })
 
-export const presentReadable = (row: PasteRow) => ({
+export const presentReadable = (row: VisitedPaste) => ({
   ...presentOutside(row),
   content: row.content,
   content_type: row.content_type,

@@ -4,7 +4,7 @@ import { type Blank, together } from '../../db/prepared.ts'
 import { dayOf, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
-import type { PasteRow, PastesTable } from './pastes.table.ts'
+import type { PasteRow, PastesTable, VisitedPaste } from './pastes.table.ts'
 
 type Where = ExpressionBuilder<Schema, 'pastes'>
 
@@ -21,6 +21,21 @@ const LIST_COLUMNS = [
   'created_at_ms',
   'updated_at_ms',
 ] as const
+
+const VISITED_COLUMNS = [
+  'id',
+  'slug',
+  'content',
+  'content_type',
+  'remark',
+  'password_hash',
+  'expires_at_ms',
+  'max_views',
+  'views',
+  'created_by',
+  'created_at_ms',
+  'updated_at_ms',
+] as const satisfies ReadonlyArray<keyof VisitedPaste>
 
 const isAlive = (nowMs: number) => (eb: Where) =>
   eb.and([
@@ -46,7 +61,7 @@ const viewTaker = ({ isUnlocked }: { isUnlocked: boolean }) =>
       )
       .where(isAlive(arg(({ nowMs }) => nowMs)))
       .$if(!isUnlocked, (q) => q.where('password_hash', 'is', null))
-      .returningAll()
+      .returning(VISITED_COLUMNS)
       .compile(),
   )
 const takeView = viewTaker({ isUnlocked: false })

@@ -25,3 +25,6 @@ export interface PastesTable {
 }
 
 export type PasteRow = Selectable<PastesTable>
+
+/** What a visitor is shown, or what decides about that. */
+export type VisitedPaste = Omit<PasteRow, 'password_sealed' | 'purged_at_ms' | 'search_text'>

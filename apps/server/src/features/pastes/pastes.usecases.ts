@@ -21,7 +21,7 @@ import { type Actor, creatorOf, ownerFilter } from '../auth/actor.models.ts'
 import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
 import { findEnd } from './pastes.models.ts'
 import { pastesRepository } from './pastes.repository.ts'
-import type { PasteRow } from './pastes.table.ts'
+import type { PasteRow, VisitedPaste } from './pastes.table.ts'
 
 type CreateInput = ParsedOf<typeof pasteRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof pasteRoutes.adminUpdate, 'body'>
@@ -110,8 +110,8 @@ async function saveNew(ctx: AppContext, row: PasteRow, isChosen: boolean): Promi
 
 /** What a visitor gets without a password: the text, or that one is needed. */
 export type PasteAnswer =
-  | { readonly kind: 'open'; readonly row: PasteRow }
-  | { readonly kind: 'locked'; readonly row: PasteRow }
+  | { readonly kind: 'open'; readonly row: VisitedPaste }
+  | { readonly kind: 'locked'; readonly row: VisitedPaste }
 
 /** @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up` */
 async function getAlive(ctx: AppContext, slug: string): Promise<PasteRow> {
@@ -167,7 +167,7 @@ export async function unlockPaste(
   ctx: AppContext,
   slug: string,
   { password, network }: { password: string; network: string },
-): Promise<PasteRow> {
+): Promise<VisitedPaste> {
   const row = await getAlive(ctx, slug)
   await requirePassword(ctx, row, { password, network })
   const viewed = await pastesRepository(ctx.db).takeView(slug, { nowMs: ctx.clock.nowMs(), isUnlocked: true })
@@ -185,7 +185,7 @@ export async function readRaw(
   ctx: AppContext,
   slug: string,
   { password, network }: { password: string | undefined; network: string },
-): Promise<PasteRow> {
+): Promise<VisitedPaste> {
   if (password) {
     const row = await getAlive(ctx, slug)
     if (row.password_hash !== null) return unlockPaste(ctx, slug, { password, network })

@@ -28,8 +28,11 @@ const isDrivePut = ({ method, url }: FastifyRequest) => method === 'PUT' && url.
 
 /** Every other request finds in the index what was answered before it came. */
 export function installIndexBarrier(app: FastifyInstance, ctx: AppContext): void {
-  app.addHook('onRequest', async (request) => {
-    if (!isDrivePut(request)) await settleChanges(ctx)
+  app.addHook('onRequest', (request, _reply, done) => {
+    const settling = isDrivePut(request) ? null : settleChanges(ctx)
+    if (settling !== null) return settling
+    done()
+    return undefined
   })
 }
 
