@@ -76,6 +76,11 @@ function trustRule(setting: boolean | number | string) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 }
 
+/** Fastify loads two compilers of schemas unless it is given some; those of `route-adapter.ts` are all that there are. */
+function noOther(): never {
+  throw new Error('A route has a schema, and nothing that compiles it.')
+}
+
 function createServer(ctx: AppContext): FastifyInstance {
   return Fastify({
     loggerInstance: ctx.log,
@@ -98,6 +103,7 @@ function createServer(ctx: AppContext): FastifyInstance {
     routerOptions: { maxParamLength: MAX_PARAMETER_CHARACTERS },
     forceCloseConnections: 'idle',
     logController: new LogController({ disableRequestLogging: true }),
+    schemaController: { compilersFactory: { buildValidator: noOther, buildSerializer: noOther } },
   })
 }
 
