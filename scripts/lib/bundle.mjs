@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { inRoot } from './paths.mjs'
@@ -32,7 +32,7 @@ function placesPlugin() {
       const file = path.relative(inRoot(), id).split(path.sep).join('/')
       const place = PLACES[file]
       if (!place) {
-        if (/new URL\([^)]*import\.meta\.url/.test(code))
+        if (!file.includes('node_modules/') && /new URL\([^)]*import\.meta\.url/.test(code))
           throw new Error(`${file} names a file by its place: add it to scripts/lib/bundle.mjs.`)
         return null
       }
@@ -47,22 +47,75 @@ function placesPlugin() {
   }
 }
 
+/**
+ * What stays a package of its own: it has machine code, or most servers never load it. Everything else is in the bundle, since to
+ * find and read a thousand files takes as long as the rest of a start.
+ */
+const APART = new Set([
+  '@aws-sdk/client-s3',
+  '@aws-sdk/s3-request-presigner',
+  '@node-rs/argon2',
+  '@smithy/core',
+  '@smithy/node-http-handler',
+  'file-type',
+  'pg',
+  'prom-client',
+  'sharp',
+])
+
+/** A source with one sign beyond Latin-1 takes twice the memory as long as the server runs, since V8 keeps it. */
+const asciiPlugin = () => ({
+  name: 'dropleaf:ascii',
+  // Later than `renderChunk`, after which the bundler writes signs as they are again.
+  generateBundle(_options, bundle) {
+    for (const chunk of Object.values(bundle))
+      if (chunk.type === 'chunk')
+        chunk.code = chunk.code.replaceAll(
+          /[^\0-\x7F]/g,
+          (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
+        )
+  },
+})
+
 const isBuiltIn = (id) => id.startsWith('node:') || builtinModules.includes(id)
 const packageOf = (id) => (id.startsWith('@') ? id.split('/', 2).join('/') : id.split('/', 1)[0])
 
+/** Folders of the packages of others that modules come from. */
+const packageFoldersOf = (moduleIds) =>
+  [...new Set(moduleIds.map((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id)?.[0]))]
+    .filter((folder) => folder !== undefined)
+    .sort()
+
+/** The licences of what is in the bundle, as their texts ask for. @throws {Error} for a package that brings none along */
+async function licencesOf(folders) {
+  const texts = await Promise.all(
+    folders.map(async (folder) => {
+      const { name, version, license, author } = JSON.parse(
+        await readFile(path.join(folder, 'package.json'), 'utf8'),
+      )
+      const file = (await readdir(folder)).find((one) => /^licen[cs]e(?:-mit)?(?:\.\w+)?$/i.test(one))
+      if (file === undefined && license === undefined) throw new Error(`${name} has no licence.`)
+      const text = file
+        ? await readFile(path.join(folder, file), 'utf8')
+        : `${license}, ${typeof author === 'object' ? author.name : (author ?? 'its authors')}\n`
+      return `${name} ${version}\n\n${text.trim()}\n`
+    }),
+  )
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+}
+
 /**
- * Bundles the server and what belongs to the product into JavaScript; packages of others stay what they are.
+ * Bundles the server, what belongs to the product and most packages of others into JavaScript, with their licences beside it.
  * @returns {Promise<string[]>} names of the packages that it needs.
  */
 export async function bundleServer(folder) {
   const { build } = await import('rolldown')
-  const isOurs = (id) => id.startsWith('.') || path.isAbsolute(id) || id.startsWith('@dropleaf/')
   const { output } = await build({
     cwd: inRoot(),
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, inRoot(file)])),
     platform: 'node',
-    external: (id) => !isOurs(id),
-    plugins: [placesPlugin()],
+    external: (id) => isBuiltIn(id) || APART.has(packageOf(id)),
+    plugins: [placesPlugin(), asciiPlugin()],
     logLevel: 'warn',
     output: {
       dir: folder,
@@ -70,8 +123,11 @@ export async function bundleServer(folder) {
       entryFileNames: '[name].js',
       chunkFileNames: '[name]-[hash].js',
       cleanDir: true,
+      comments: false,
     },
   })
+  const moduleIds = output.flatMap((chunk) => chunk.moduleIds ?? [])
+  await writeFile(path.join(folder, 'licences.txt'), await licencesOf(packageFoldersOf(moduleIds)))
   const imported = output.flatMap((chunk) => [...(chunk.imports ?? []), ...(chunk.dynamicImports ?? [])])
   const files = new Set(output.map(({ fileName }) => fileName))
   return [...new Set(imported.filter((id) => !files.has(id) && !isBuiltIn(id)).map(packageOf))].sort()
