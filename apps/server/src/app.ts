@@ -59,6 +59,7 @@ import { installRequestEnd } from './http/request-end.ts'
 import { installRequestLog, requestLogger } from './http/request-log.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
 import { applyWholeAddress, withoutBasePath } from './http/urls.ts'
+import { installTracing } from './http/tracing.ts'
 import { installWebApp } from './http/web-app.ts'
 import { installIdleRule } from './http/idle-connections.ts'
 import { installSlowBodyRule } from './http/slow-bodies.ts'
@@ -116,6 +117,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installBodyParsers(app)
   installErrorHandler(app)
   installRequestEnd(app, { stopMs: ctx.config.shutdownSeconds * 1000 })
+  installTracing(app, ctx)
   installRequestLog(app, ctx.log)
   installIdleRule(app)
   installSlowBodyRule(app)

@@ -22,6 +22,7 @@ import { createThumbnailer, type Thumbnailer } from './images/thumbnailer.ts'
 import { lockDataDir, makePrivateFolders } from './config/data-dir-lock.ts'
 import { loadSecret } from './config/secret.ts'
 import { followForgetting } from './storage/cache-notices.ts'
+import type { Tracing } from './tracing/tracing.ts'
 import { createStorageDrivers, type StorageDrivers } from './storage/drivers.ts'
 import { createUnfinishedUploads, type UnfinishedUploads } from './storage/unfinished-uploads.ts'
 
@@ -49,6 +50,8 @@ export interface AppContext {
   readonly thumbnails: { readonly maker: Thumbnailer; readonly kept: ThumbnailCache }
   /** Where texts go. Files stop earlier, so that texts still have room, and whoever removes something after them. */
   readonly room: FreeRoom
+  /** `null` unless the configuration names where spans go. */
+  readonly tracing: Tracing | null
   readonly log: FastifyBaseLogger
   close(): Promise<void>
 }
@@ -58,6 +61,13 @@ export interface ContextOverrides {
   readonly passwords?: Passwords
   /** Resolves the hosts of addresses that users give. */
   readonly resolve?: Resolve
+}
+
+/** The library is loaded by those who use it: it costs the others nothing. */
+async function findTracing(config: Config): Promise<Tracing | null> {
+  if (config.otelEndpoint === null || config.otelDisabled) return null
+  const { openTracing } = await import('./tracing/open-tracing.ts')
+  return openTracing(config, config.databaseUrl === null ? 'sqlite' : 'postgres')
 }
 
 /**
@@ -73,10 +83,12 @@ export async function createContext(
   // With PostgreSQL several processes may share the folder; then none of them takes what it finds for leftovers.
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
   makePrivateFolders(config.dataDir)
+  const tracing = await findTracing(config)
   const database = await openDatabase<Schema>({
     url: config.databaseUrl,
     sqliteFile: join(config.dataDir, 'dropleaf.sqlite'),
     poolSize: config.databasePoolSize,
+    onStatement: tracing?.statement,
   })
   try {
     const applied = await migrateToLatest(database)
@@ -90,16 +102,17 @@ export async function createContext(
       secrets,
       clock,
       noteUploads: (configId) => unfinished.noting(configId),
+      tracing,
     })
     const throttles = createThrottles(database.db, clock)
-    const jobs = createScheduler({ database, log })
+    const jobs = createScheduler({ database, log, tracing })
     const audit = createAuditLog({ db: database.db, clock, log })
     const notices =
       config.databaseUrl === null ? createLocalNotices() : await openPostgresNotices(config.databaseUrl)
     const caches = createCaches()
     followForgetting(notices, caches)
     const maker = createThumbnailer()
-    const tasks = createTaskQueue({ db: database.db, clock, notices, log })
+    const tasks = createTaskQueue({ db: database.db, clock, notices, log, tracing })
     return {
       config,
       database,
@@ -127,6 +140,7 @@ export async function createContext(
       room: createFreeRoom(config.dataDir, {
         reserveBytes: config.databaseUrl === null ? (config.diskReserveMb * MIB) / 2 : 0,
       }),
+      tracing,
       log,
       async close() {
         maker.close()
@@ -137,6 +151,7 @@ export async function createContext(
         await storage.close()
         unfinished.close()
         await database.close()
+        await tracing?.close()
         lock?.release()
       },
     }

@@ -39,6 +39,11 @@ test('nothing that must not be guessed comes from Math.random', () => {
   ])
 })
 
+test('the library of traces is imported by what is loaded when there are any', () => {
+  expect(matching(SERVER, /'@opentelemetry\//)).toEqual(['apps/server/src/tracing/open-tracing.ts'])
+  expect(matching(SERVER, /from '[^']*open-tracing\.ts'/)).toEqual([])
+})
+
 test('nothing switches the check of certificates off', () => {
   expect(matching(SERVER, /rejectUnauthorized|NODE_TLS_REJECT_UNAUTHORIZED|checkServerIdentity/)).toEqual([])
 })

@@ -87,7 +87,7 @@ test('every item is documented, and every secret is marked as one', () => {
   for (const item of Object.values(configItems)) {
     expect(item.doc).toMatch(/\.$/)
     expect(item.env).toMatch(/^[A-Z_]+$/)
-    expect(item.isSecret ?? false).toBe(/SECRET|PASSWORD|TOKEN|DATABASE_URL/.test(item.env))
+    expect(item.isSecret ?? false).toBe(/SECRET|PASSWORD|TOKEN|DATABASE_URL|OTLP_HEADERS/.test(item.env))
   }
 })
 

@@ -78,6 +78,38 @@ const flag = z.pipe(
   z.transform((text) => text === 'true'),
 )
 
+export const TRACE_SAMPLERS = [
+  'always_on',
+  'always_off',
+  'traceidratio',
+  'parentbased_always_on',
+  'parentbased_always_off',
+  'parentbased_traceidratio',
+] as const
+export type TraceSampler = (typeof TRACE_SAMPLERS)[number]
+
+const ratio = z.pipe(
+  z.string().check(z.regex(/^(?:0|1|0?\.\d+|1\.0+|0\.\d+)$/, 'must be a number from 0 to 1')),
+  z.transform(Number),
+)
+
+/** Values are percent-encoded. Source: OpenTelemetry, "OTLP exporter configuration", read 2026-11-23. */
+function readPairs(text: string): Readonly<Record<string, string>> | null {
+  try {
+    const pairs = text.split(',').map((pair) => /^\s*([^=\s]+)\s*=\s*(.*?)\s*$/.exec(pair))
+    if (pairs.includes(null)) return null
+    return Object.fromEntries(pairs.map((pair) => [pair?.[1] ?? '', decodeURIComponent(pair?.[2] ?? '')]))
+  } catch {
+    // Broken percent-encoding: told of as a problem of the configuration.
+    return null
+  }
+}
+
+const keyValues = z.pipe(
+  z.string().check(z.refine((text) => readPairs(text) !== null, 'must be name=value,name=value')),
+  z.transform((text) => readPairs(text) ?? {}),
+)
+
 export const configItems = defineConfig({
   port: item({
     env: 'PORT',
@@ -164,6 +196,43 @@ export const configItems = defineConfig({
     default: 'info',
     schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     doc: 'Least severe log lines to print: fatal, error, warn, info, debug, trace or silent.',
+  }),
+  otelEndpoint: item<string | null>({
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    default: null,
+    schema: httpUrl,
+    doc: 'Collector of OpenTelemetry that gets traces, by OTLP over HTTP as JSON, at /v1/traces below this address. Without it there are none, and nothing of it is loaded.',
+  }),
+  otelHeaders: item<Readonly<Record<string, string>>>({
+    env: 'OTEL_EXPORTER_OTLP_HEADERS',
+    default: {},
+    schema: keyValues,
+    isSecret: true,
+    doc: 'Headers for the collector, as name=value,name=value.',
+  }),
+  otelServiceName: item({
+    env: 'OTEL_SERVICE_NAME',
+    default: 'dropleaf',
+    schema: z.string().check(z.minLength(1)),
+    doc: 'What this server is called in traces.',
+  }),
+  otelSampler: item<TraceSampler>({
+    env: 'OTEL_TRACES_SAMPLER',
+    default: 'parentbased_always_on',
+    schema: z.enum(TRACE_SAMPLERS),
+    doc: `Which traces are kept: ${TRACE_SAMPLERS.join(', ')}.`,
+  }),
+  otelSamplerArg: item({
+    env: 'OTEL_TRACES_SAMPLER_ARG',
+    default: 1,
+    schema: ratio,
+    doc: 'The part of them, from 0 to 1, for the samplers by ratio.',
+  }),
+  otelDisabled: item({
+    env: 'OTEL_SDK_DISABLED',
+    default: false,
+    schema: flag,
+    doc: 'No traces, whatever else is set.',
   }),
   metricsToken: item<string | null>({
     env: 'METRICS_TOKEN',

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
 import { createPostgresDialect } from './postgres.ts'
-import { createSqliteDialect } from './sqlite.ts'
+import { createSqliteDialect, NodeSqliteAdapter } from './sqlite.ts'
+import type { StatementEvent } from './statement-event.ts'
 
 export type Engine = 'sqlite' | 'postgres'
 
@@ -10,6 +11,8 @@ export interface DatabaseSettings {
   readonly url: string | null
   readonly sqliteFile: string
   readonly poolSize: number
+  /** Told of every statement that has ended. */
+  readonly onStatement?: ((event: StatementEvent) => void) | undefined
 }
 
 /** The database with its engine and the one way to run a transaction. */
@@ -116,7 +119,20 @@ export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<
     settings.url === null
       ? createSqliteDialect(settings.sqliteFile)
       : await createPostgresDialect(settings.url, settings.poolSize)
-  const db = new Kysely<Schema>({ dialect })
+  const { onStatement } = settings
+  const db = new Kysely<Schema>({
+    dialect,
+    ...(onStatement && {
+      log: (event) =>
+        onStatement({
+          sql: event.query.sql,
+          durationMs: event.queryDurationMillis,
+          ...(event.level === 'error' && { error: event.error }),
+        }),
+    }),
+  })
+  const { adapter } = db.getExecutor()
+  if (adapter instanceof NodeSqliteAdapter) adapter.onStatement = onStatement ?? null
   const held = new Set<string>()
 
   async function exclusivelyInProcess<T>(name: string, work: () => Promise<T>): Promise<T | undefined> {

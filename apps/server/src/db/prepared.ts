@@ -58,7 +58,10 @@ export function together<Args, Row>(words: Words<Args, Row>): (db: Db, args: Arg
     const { adapter } = db.getExecutor()
     if (db.isTransaction || !(adapter instanceof NodeSqliteAdapter))
       return (await db.executeQuery(statement)).rows
-    return (await adapter.together.run(db, statement)) as Row[]
+    const beganMs = performance.now()
+    const rows = (await adapter.together.run(db, statement)) as Row[]
+    adapter.onStatement?.({ sql: statement.sql, durationMs: performance.now() - beganMs })
+    return rows
   }
 }
 

@@ -9,6 +9,7 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { TableWatch } from './table-watch.ts'
+import type { StatementEvent } from './statement-event.ts'
 import { Together } from './together.ts'
 
 const CACHED_STATEMENTS = 300
@@ -22,6 +23,8 @@ const FILE_MODE = 0o600
 export class NodeSqliteAdapter extends SqliteAdapter {
   readonly tables: TableWatch
   readonly together: Together
+  /** Told of what goes by {@link together}, which the query builder does not see. */
+  onStatement: ((event: StatementEvent) => void) | null = null
 
   constructor(tables: TableWatch, together: Together) {
     super()

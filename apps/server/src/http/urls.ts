@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 
 /** The request came from this machine: from a proxy on it, or from somebody who may as well. */
-const isLocal = (address: string | undefined): boolean =>
+export const isLocal = (address: string | undefined): boolean =>
   address !== undefined && (address === '::1' || /^(?:::ffff:)?127\./.test(address))
 
 /**

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { traced, type Tracing } from '../tracing/tracing.ts'
 
 /** Work that comes again. It must be safe to repeat, bounded in one turn, and stop when `signal` aborts. */
 export interface Job {
@@ -35,9 +36,11 @@ const JOBS_AT_ONCE = 2
 export function createScheduler({
   database,
   log,
+  tracing = null,
 }: {
   database: Exclusive
   log: FastifyBaseLogger
+  tracing?: Tracing | null
 }): Scheduler {
   const jobs: Job[] = []
   const timers: NodeJS.Timeout[] = []
@@ -62,7 +65,9 @@ export function createScheduler({
     await takeTurn()
     try {
       if (!stopping.signal.aborted)
-        await database.exclusively(`job:${job.name}`, () => job.run(stopping.signal))
+        await traced(tracing, `job ${job.name}`, () =>
+          database.exclusively(`job:${job.name}`, () => job.run(stopping.signal)),
+        )
     } finally {
       passTurn()
     }

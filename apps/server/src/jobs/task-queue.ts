@@ -8,6 +8,7 @@ import type { Clock } from '../lib/clock.ts'
 import { newId } from '../lib/ids.ts'
 import { type TaskFilter, taskStore } from './task-store.ts'
 import type { TaskRow, TasksTable } from './tasks.table.ts'
+import { traced, type Tracing } from '../tracing/tracing.ts'
 
 /** How far a task is. Items and bytes are what its type counts. */
 export interface TaskProgress {
@@ -123,6 +124,7 @@ export interface TaskQueueOptions {
   readonly clock: Clock
   readonly notices: Notices
   readonly log: FastifyBaseLogger
+  readonly tracing?: Tracing | null
 }
 
 interface Checkpoint {
@@ -136,7 +138,7 @@ interface Turn {
   readonly done: Promise<void>
 }
 
-export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): TaskQueue {
+export function createTaskQueue({ db, clock, notices, log, tracing = null }: TaskQueueOptions): TaskQueue {
   const store = taskStore(db)
   const handlers = new Map<string, TaskHandler>()
   const turns = new Map<string, Turn>()
@@ -230,7 +232,7 @@ export function createTaskQueue({ db, clock, notices, log }: TaskQueueOptions): 
       if (!handler) throw new Error(`Nobody works on tasks of the type ${row.type}.`)
       if (row.attempts > MAX_ATTEMPTS) throw new Error('The task was begun too often.')
       if (row.cancel_requested === 1) return { state: 'cancelled' }
-      await handler(task)
+      await traced(tracing, `task ${row.type}`, () => handler(task))
       // What the signal broke off may have ended without a word.
       task.signal.throwIfAborted()
       return { state: outcomeOf(task.progress) }

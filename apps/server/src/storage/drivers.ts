@@ -12,7 +12,9 @@ import {
 import type { Clock } from '../lib/clock.ts'
 import { parseVirtualPath } from '../lib/paths.ts'
 import type { Secrets } from '../lib/secrets.ts'
+import type { Tracing } from '../tracing/tracing.ts'
 import { createSignedLinks } from './signed-links.ts'
+import { tracingCalls } from './tracing-calls.ts'
 
 /** What a driver is made from; a row of `storage_configs` fits. */
 export interface DriverSource {
@@ -44,6 +46,7 @@ export interface StorageDriversOptions {
   readonly clock: Clock
   /** Where buckets note the uploads in parts that a call of theirs carries out. */
   readonly noteUploads: (configId: string) => NoteUpload
+  readonly tracing?: Tracing | null
 }
 
 export type CredentialField = 'access_key_id' | 'secret_access_key'
@@ -146,11 +149,13 @@ export function createStorageDrivers({
   secrets,
   clock,
   noteUploads,
+  tracing = null,
 }: StorageDriversOptions): StorageDrivers {
   const open = new Map<string, OpenDriver>()
   const retired = new Set<OpenDriver>()
 
-  const make = async (source: DriverSource): Promise<StorageDriver> => listingPaths(await makeBare(source))
+  const make = async (source: DriverSource): Promise<StorageDriver> =>
+    tracingCalls(tracing, source.provider_type, listingPaths(await makeBare(source)))
 
   async function makeBare(source: DriverSource): Promise<StorageDriver> {
     if (source.provider_type === LOCAL_DISK_PROVIDER) {
