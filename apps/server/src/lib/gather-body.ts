@@ -1,6 +1,12 @@
 import type { Readable } from 'node:stream'
 import { StorageError } from '@dropleaf/storage'
 
+/** Bodies of a known size up to this are gathered. */
+const SHORT_MAX_BYTES = 256 * 1024
+
+export const isShort = (sizeBytes: number | undefined): sizeBytes is number =>
+  sizeBytes !== undefined && sizeBytes <= SHORT_MAX_BYTES
+
 /**
  * A short body as a whole: streams on its way would cost more than all else.
  * @param sizeBytes that were announced.

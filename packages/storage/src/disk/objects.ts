@@ -180,13 +180,19 @@ async function writeSmall(root: DiskRoot, bytes: Buffer, placement: Placement): 
   const { key, ifAbsent, ifMatch } = placement
   const temporary = join(root.temporary, randomUUID())
   const name = pathOf(root, key)
-  const isForAnyone = !ifAbsent && ifMatch === undefined
+  const isAtOnce = ifMatch === undefined && (!ifAbsent || root.canLink)
   const room = root.room.take(bytes.length)
   if (room) await room
-  if (!isForAnyone) await requirePlace(root, placement)
+  if (!isAtOnce) await requirePlace(root, placement)
   const store = () =>
-    storeSmallFile({ temporary, bytes, target: isForAnyone ? name : null, syncs: root.syncs })
-  const { stats, isShown } = await (isForAnyone ? root.lock(name, store) : store()).catch(
+    storeSmallFile({
+      temporary,
+      bytes,
+      target: isAtOnce ? name : null,
+      isNew: ifAbsent,
+      syncs: root.syncs,
+    })
+  const { stats, isShown } = await (isAtOnce ? root.lock(name, store) : store()).catch(
     async (error: unknown) => {
       await requireMounted(root)
       throw translate(error, 'write', key)

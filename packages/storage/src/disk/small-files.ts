@@ -8,8 +8,10 @@ export interface SmallFile {
   /** A new file. It stays when it is not shown; when the order fails, it is removed. */
   readonly temporary: string
   readonly bytes: Uint8Array
-  /** The name to show it under, over whatever file has it; `null` for none. */
+  /** The name to show it under; `null` for none. */
   readonly target: string | null
+  /** Whether nothing may have that name yet; otherwise it goes over whatever file has it. */
+  readonly isNew: boolean
   /** Whether the file and its name are brought to the medium. */
   readonly syncs: boolean
 }

@@ -2,10 +2,12 @@ import {
   closeSync,
   fstatSync,
   fsyncSync,
+  linkSync,
   openSync,
   realpathSync,
   renameSync,
   rmSync,
+  unlinkSync,
   writeSync,
 } from 'node:fs'
 import { dirname, sep } from 'node:path'
@@ -35,15 +37,17 @@ function writeNew(path: string, { bytes, syncs }: SmallFile): StoredFile['stats'
   }
 }
 
-function show({ temporary, syncs }: SmallFile, target: string): boolean {
+function show({ temporary, isNew, syncs }: SmallFile, target: string): boolean {
   const folder = dirname(target)
   if (!isPlain(folder)) return false
   // Its names are put on the medium, whatever it is called by then.
   let descriptor: number | null = null
   try {
     if (syncs && sep !== '\\') descriptor = openSync(folder, 'r')
-    renameSync(temporary, target)
+    if (isNew) linkSync(temporary, target)
+    else renameSync(temporary, target)
     if (descriptor !== null) fsyncSync(descriptor)
+    if (isNew) unlinkSync(temporary)
     return true
   } catch (error) {
     // A removal took the folder meanwhile.

@@ -1,5 +1,6 @@
 import type { FileSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
+import { type Blank, together } from '../../db/prepared.ts'
 import { dayOf, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { FileRow, FilesTable, ViewGrantsTable } from './files.table.ts'
@@ -46,6 +47,99 @@ const isAlive = (nowMs: number) => (eb: Where) =>
 const isNotReceiving = (nowMs: number) => (eb: Where) =>
   eb.or([eb('receiving_until_ms', 'is', null), eb('receiving_until_ms', '<=', nowMs)])
 
+const COLUMNS = [
+  'id',
+  'slug',
+  'filename',
+  'storage_config_id',
+  'storage_key',
+  'mimetype',
+  'size_bytes',
+  'etag',
+  'sha256',
+  'remark',
+  'password_hash',
+  'password_sealed',
+  'expires_at_ms',
+  'max_views',
+  'views',
+  'use_proxy',
+  'purged_at_ms',
+  'created_by',
+  'created_at_ms',
+  'updated_at_ms',
+  'committed_at_ms',
+  'upload_kind',
+  'upload_expires_at_ms',
+  'takes_slug',
+  'receiving_until_ms',
+  'last_view_at_ms',
+  'owns_object',
+  'search_text',
+] as const satisfies ReadonlyArray<keyof FilesTable>
+
+const COMMITTED_COLUMNS = [
+  'slug',
+  'size_bytes',
+  'etag',
+  'sha256',
+  'remark',
+  'search_text',
+  'password_hash',
+  'password_sealed',
+  'expires_at_ms',
+  'max_views',
+  'committed_at_ms',
+  'upload_expires_at_ms',
+  'use_proxy',
+  'updated_at_ms',
+  'takes_slug',
+] as const satisfies ReadonlyArray<keyof FilesTable>
+
+/** What a pending upload becomes. */
+export type CommitChange = Pick<FileRow, (typeof COMMITTED_COLUMNS)[number]>
+
+/** A value of the run for each of these columns. */
+const argsOf = <Column extends keyof FileRow, Args>(
+  columns: readonly Column[],
+  { arg }: Blank<Args>,
+  rowOf: (args: Args) => Pick<FileRow, Column>,
+) => Object.fromEntries(columns.map((column) => [column, arg((args) => rowOf(args)[column])]))
+
+const insert = together((db, blank: Blank<FileRow>) =>
+  db
+    .insertInto('files')
+    .values(argsOf(COLUMNS, blank, (row) => row) as FileRow)
+    .compile(),
+)
+
+interface Committing {
+  readonly id: string
+  readonly change: CommitChange
+  readonly etag: string | null
+  readonly nowMs: number
+}
+
+const commit = together((db, blank: Blank<Committing>) =>
+  db
+    .updateTable('files')
+    .set(argsOf(COMMITTED_COLUMNS, blank, ({ change }) => change) as CommitChange)
+    .where(
+      'id',
+      '=',
+      blank.arg(({ id }) => id),
+    )
+    .where('committed_at_ms', 'is', null)
+    .where(
+      'etag',
+      blank.engine === 'sqlite' ? 'is' : 'is not distinct from',
+      blank.arg(({ etag }) => etag),
+    )
+    .where(isNotReceiving(blank.arg(({ nowMs }) => nowMs)))
+    .returningAll()
+    .compile(),
+)
+
 /** Shares whose bytes may go: expired, or used up so long ago that the last viewer's links are over too. */
 const isOver =
   ({ nowMs, usedUpBeforeMs }: { nowMs: number; usedUpBeforeMs: number }) =>
@@ -79,7 +173,7 @@ export const filesRepository = (db: Db) => ({
       .where('storage_key', '=', storageKey)
       .executeTakeFirst(),
 
-  insert: (row: Insertable<FilesTable>) => db.insertInto('files').values(row).execute(),
+  insert: (row: FileRow) => insert(db, row),
 
   /** Changes a row; with `isPending` only while its bytes are on their way. Answers the row after it, if there was one. */
   update: (id: string, change: Updateable<FilesTable>, { isPending = false } = {}) =>
@@ -129,20 +223,14 @@ export const filesRepository = (db: Db) => ({
       .execute(),
 
   /** Commits a pending upload, unless its bytes changed since `etag` was read or are changing now. */
-  commit: (
+  async commit(
     id: string,
-    change: Updateable<FilesTable>,
-    { etag, nowMs }: { etag: string | null; nowMs: number },
-  ) =>
-    db
-      .updateTable('files')
-      .set(change)
-      .where('id', '=', id)
-      .where('committed_at_ms', 'is', null)
-      .where('etag', etag === null ? 'is' : '=', etag)
-      .where(isNotReceiving(nowMs))
-      .returningAll()
-      .executeTakeFirst(),
+    change: CommitChange,
+    o: { etag: string | null; nowMs: number },
+  ): Promise<FileRow | undefined> {
+    const [row] = await commit(db, { id, change, ...o })
+    return row
+  },
 
   /** Takes one view in one statement; `undefined` when the share is over. */
   takeView: (id: string, nowMs: number) =>

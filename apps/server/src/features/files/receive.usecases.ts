@@ -1,9 +1,10 @@
-import { createHash } from 'node:crypto'
+import { createHash, hash } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { authErrors, type UploadOptions } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { gatherBody, isShort } from '../../lib/gather-body.ts'
 import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { brokenLimit, isTooLarge, type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
@@ -56,14 +57,14 @@ async function writeHashed(
   { source, sizeBytes, room, requireMay }: Sent,
 ): Promise<{ stat: ObjectStat; sha256: string }> {
   const { maxBytes, grow } = room
+  const options = { sizeBytes, maxBytes, contentType: row.mimetype, ifAbsent: true }
+  if (isShort(sizeBytes)) {
+    const bytes = await gatherBody(source, { sizeBytes })
+    await requireMay()
+    return { stat: await driver.write(key, bytes, options), sha256: hash('sha256', bytes, 'hex') }
+  }
   const { body, sha256 } = hashingBody(source, { grow, beforeEnd: requireMay })
-  const stat = await driver.write(key, body, {
-    sizeBytes,
-    maxBytes,
-    contentType: row.mimetype,
-    ifAbsent: true,
-  })
-  return { stat, sha256: sha256() }
+  return { stat: await driver.write(key, body, options), sha256: sha256() }
 }
 
 type Place = Omit<ReserveInput, 'kind' | 'lifetimeMs'>

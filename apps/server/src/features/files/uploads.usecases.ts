@@ -17,8 +17,9 @@ import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
 import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
-import { noteChange } from '../search/storage-changes.usecases.ts'
+import { noteChange, noteChangeLater, type StoredObject } from '../search/storage-changes.usecases.ts'
 import { requireRoom, takeRoom } from '../storage-usage/storage-usage.usecases.ts'
+import type { Db } from '../../schema.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { expiryFromHours, findEnd, objectKeyFor, requireFilename, requireFolder } from './files.models.ts'
@@ -132,10 +133,14 @@ async function insertPending(
   for (let tries = 1; ; tries += 1) {
     const candidate = { ...row, slug: slug ?? randomText(RANDOM_SLUG_LENGTH) }
     try {
-      await takeRoom(ctx, { config, sizeBytes: row.size_bytes }, async (trx) => {
-        if (slug !== null) await filesRepository(trx).deleteTombstoneBySlug(slug)
-        await filesRepository(trx).insert(candidate)
-      })
+      // Without a limit there is nothing to count, and the one statement may share its commit with others.
+      if (slug === null && config.total_storage_bytes === null)
+        await filesRepository(ctx.db).insert(candidate)
+      else
+        await takeRoom(ctx, { config, sizeBytes: row.size_bytes }, async (trx) => {
+          if (slug !== null) await filesRepository(trx).deleteTombstoneBySlug(slug)
+          await filesRepository(trx).insert(candidate)
+        })
       return candidate
     } catch (error) {
       if (!isUniqueViolation(error)) throw error
@@ -257,6 +262,30 @@ const storedObject = (row: FileRow, { sizeBytes, etag }: StoredBytes, modifiedAt
   modifiedAtMs,
 })
 
+/** Tells the index of the object of a share: in a moment, where nothing that is decided meanwhile depends on it. */
+async function noteShared(ctx: AppContext, row: FileRow, object: StoredObject): Promise<void> {
+  const change = { configId: row.storage_config_id, written: [object] }
+  const config = await getConfig(ctx, row.storage_config_id)
+  if (ctx.database.engine === 'sqlite' && config.total_storage_bytes === null)
+    void noteChangeLater(ctx, change)
+  else await noteChange(ctx, change)
+}
+
+/** Takes away what holds the suffix that an upload is to have. @throws {AppError} `file.slug_taken` */
+async function dropReplaced(
+  trx: Db,
+  { takes_slug: slug, created_by }: FileRow,
+  nowMs: number,
+): Promise<void> {
+  const repository = filesRepository(trx)
+  const replaced = slug === null ? undefined : await repository.findBySlug(slug)
+  // Someone else took the suffix since it was checked.
+  if (replaced && replaced.created_by !== created_by) throw new AppError(fileErrors.slug_taken)
+  if (!replaced) return
+  const object = await repository.delete(replaced.id)
+  if (object && replaced.purged_at_ms === null) await planRemoval(trx, object, nowMs)
+}
+
 /**
  * Turns an upload whose bytes are stored into a share. Made twice at once, both get the one share.
  * @throws {AppError} `file.not_found` when it was given up meanwhile; `file.not_uploaded` when bytes are coming in again;
@@ -270,6 +299,7 @@ export async function finishUpload(
 ): Promise<FileRow> {
   const nowMs = ctx.clock.nowMs()
   const change = {
+    slug: row.takes_slug ?? row.slug,
     size_bytes: bytes.sizeBytes,
     etag: bytes.etag,
     sha256: bytes.sha256,
@@ -286,26 +316,19 @@ export async function finishUpload(
     takes_slug: null,
   }
   try {
-    const committed = await ctx.database.transaction(async (trx) => {
-      const repository = filesRepository(trx)
-      const slug = row.takes_slug
-      if (slug !== null) {
-        const replaced = await repository.findBySlug(slug)
-        // Someone else took the suffix since it was checked.
-        if (replaced && replaced.created_by !== row.created_by) throw new AppError(fileErrors.slug_taken)
-        if (replaced) {
-          const object = await repository.delete(replaced.id)
-          if (object && replaced.purged_at_ms === null) await planRemoval(trx, object, nowMs)
-        }
-      }
-      const done = await repository.commit(row.id, slug === null ? change : { ...change, slug }, {
-        etag: row.etag,
-        nowMs,
-      })
-      if (!done) throw new NotCommittedError()
-      return done
-    })
-    await noteChange(ctx, { configId: row.storage_config_id, written: [storedObject(row, bytes, nowMs)] })
+    const where = { etag: row.etag, nowMs }
+    const committed =
+      row.takes_slug === null
+        ? await filesRepository(ctx.db).commit(row.id, change, where)
+        : await ctx.database.transaction(async (trx) => {
+            await dropReplaced(trx, row, nowMs)
+            const done = await filesRepository(trx).commit(row.id, change, where)
+            // What was replaced stays.
+            if (!done) throw new NotCommittedError()
+            return done
+          })
+    if (!committed) return await findOtherCommit(ctx, row.id)
+    await noteShared(ctx, row, storedObject(row, bytes, nowMs))
     return committed
   } catch (error) {
     if (error instanceof NotCommittedError) return await findOtherCommit(ctx, row.id)

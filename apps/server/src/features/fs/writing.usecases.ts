@@ -4,7 +4,7 @@ import { FS_TEXT_MAX_LENGTH, fsErrors } from '@dropleaf/contract'
 import type { Body, ObjectStat, StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { gatherBody } from '../../lib/gather-body.ts'
+import { gatherBody, isShort } from '../../lib/gather-body.ts'
 import { newId } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
@@ -82,9 +82,6 @@ function streamedBody(
   return { body: relayBody(source, { makeRoom: roomByChunks(grow), beforeEnd }), sha256: () => null }
 }
 
-/** Bodies of a known size up to this are gathered. */
-const SHORT_MAX_BYTES = 256 * 1024
-
 export interface WrittenFile {
   readonly place: Place<'write'>
   readonly key: StorageKey
@@ -141,9 +138,8 @@ export async function writeFile(
     await requireMay?.()
     await beforeShow?.()
   }
-  const isShort = sizeBytes !== undefined && sizeBytes <= SHORT_MAX_BYTES
   const isHashed = hashes || isShared
-  const streamed = isShort ? null : streamedBody(source, { isHashed, grow, beforeEnd: atEnd })
+  const streamed = isShort(sizeBytes) ? null : streamedBody(source, { isHashed, grow, beforeEnd: atEnd })
   async function bodyOf(): Promise<BodyToWrite> {
     if (streamed) return streamed
     const bytes = await gatherBody(source, { sizeBytes: sizeBytes ?? 0, signal })

@@ -4,7 +4,7 @@ import { localDiskId } from '../../testing/files.ts'
 import { changeIndex } from './index-changes.usecases.ts'
 import { foldersAround } from './object-index.models.ts'
 import { indexedUsage } from './object-index.usecases.ts'
-import { noteChange, type StoredObject } from './storage-changes.usecases.ts'
+import { noteChange, settleChanges, type StoredObject } from './storage-changes.usecases.ts'
 
 const object = (key: string, sizeBytes = 1, modifiedAtMs = 1): StoredObject => ({
   key,
@@ -150,6 +150,8 @@ describeEachDatabase('the object index', ({ startApp }) => {
         headers: { 'content-type': 'text/plain' },
       })
     ).body
+    // As every request but the next share does.
+    await settleChanges(t.ctx)
     expect(await indexedUsage(t.ctx, configId)).toEqual({ objects: 1, bytes: 4 })
     await t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [data.id] } })
     await t.ctx.jobs.drain()

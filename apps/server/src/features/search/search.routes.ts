@@ -1,4 +1,4 @@
-import { searchRoutes, WEBDAV_PREFIX } from '@dropleaf/contract'
+import { fileRoutes, searchRoutes, WEBDAV_PREFIX } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
@@ -9,6 +9,8 @@ import { listIndexStatus, rebuildIndex } from './index-status.usecases.ts'
 import type { Match } from './search.models.ts'
 import { searchFiles } from './search.usecases.ts'
 import { settleChanges } from './storage-changes.usecases.ts'
+
+const SHARE_PREFIX = fileRoutes.uploadDirect.path.replace(/:.*$/, '')
 
 const presentMatch = ({ mount, ...match }: Match) => ({
   name: match.name,
@@ -23,13 +25,14 @@ const presentMatch = ({ mount, ...match }: Match) => ({
   s3_key: match.key,
 })
 
-/** Files that a drive puts are looked up with what the index does not show yet. */
-const isDrivePut = ({ method, url }: FastifyRequest) => method === 'PUT' && url.startsWith(WEBDAV_PREFIX)
+/** Files that a drive puts are looked up with what the index does not show yet; those that are shared are not looked up. */
+const needsNoIndex = ({ method, url }: FastifyRequest) =>
+  method === 'PUT' && (url.startsWith(WEBDAV_PREFIX) || url.startsWith(SHARE_PREFIX))
 
 /** Every other request finds in the index what was answered before it came. */
 export function installIndexBarrier(app: FastifyInstance, ctx: AppContext): void {
   app.addHook('onRequest', (request, _reply, done) => {
-    const settling = isDrivePut(request) ? null : settleChanges(ctx)
+    const settling = needsNoIndex(request) ? null : settleChanges(ctx)
     if (settling !== null) return settling
     done()
     return undefined

@@ -15,8 +15,12 @@ const findById = remembered((db, { arg }: Blank<string>) =>
     .compile(),
 )
 
+const list = remembered((db, _blank: Blank<null>) =>
+  db.selectFrom('storage_configs').selectAll().orderBy('name').orderBy('id').compile(),
+)
+
 export const storageConfigsRepository = (db: Db) => ({
-  list: () => db.selectFrom('storage_configs').selectAll().orderBy('name').orderBy('id').execute(),
+  list: () => list(db, null),
   findById: async (id: string) => (await findById(db, id)).at(0),
   findMany: (ids: readonly string[]) =>
     ids.length === 0

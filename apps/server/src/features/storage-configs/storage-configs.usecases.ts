@@ -9,7 +9,10 @@ import type { StorageConfigRow } from './storage-configs.table.ts'
 const mayUse = (actor: Actor, row: StorageConfigRow) => actor.kind === 'admin' || row.is_public === 1
 
 /** The storages that the identity may upload to, by name. */
-export async function listStorageConfigs(ctx: AppContext, actor: Actor): Promise<StorageConfigRow[]> {
+export async function listStorageConfigs(
+  ctx: AppContext,
+  actor: Actor,
+): Promise<readonly StorageConfigRow[]> {
   return (await storageConfigsRepository(ctx.db).list()).filter((row) => mayUse(actor, row))
 }
 
@@ -58,7 +61,7 @@ export async function configsById(
   )
 }
 
-export const allConfigs = (ctx: AppContext): Promise<StorageConfigRow[]> =>
+export const allConfigs = (ctx: AppContext): Promise<readonly StorageConfigRow[]> =>
   storageConfigsRepository(ctx.db).list()
 
 /** @throws {StorageError} when the storage cannot be opened */
