@@ -17,6 +17,7 @@ import { migration0013 } from './migrations/0013-idempotency.ts'
 import { migration0015 } from './migrations/0015-sessions.ts'
 import { migration0016 } from './migrations/0016-audit.ts'
 import { migration0017 } from './migrations/0017-unfinished-uploads.ts'
+import { migration0018 } from './migrations/0018-share-sums.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -36,6 +37,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-sessions': migration0015,
   '0016-audit': migration0016,
   '0017-unfinished-uploads': migration0017,
+  '0018-share-sums': migration0018,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

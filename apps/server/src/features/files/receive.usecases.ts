@@ -53,11 +53,12 @@ interface Sent {
 }
 
 async function writeHashed(
-  { driver, key, row }: Reservation,
+  { driver, key, row, isNamed }: Reservation,
   { source, sizeBytes, room, requireMay }: Sent,
 ): Promise<{ stat: ObjectStat; sha256: string }> {
   const { maxBytes, grow } = room
-  const options = { sizeBytes, maxBytes, contentType: row.mimetype, ifAbsent: true }
+  // To ask for it costs a bucket a request more; nothing lies under a key that was drawn just now.
+  const options = { sizeBytes, maxBytes, contentType: row.mimetype, ifAbsent: isNamed }
   if (isShort(sizeBytes)) {
     const bytes = await gatherBody(source, { sizeBytes })
     await requireMay()

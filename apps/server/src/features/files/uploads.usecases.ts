@@ -48,6 +48,8 @@ export interface Reservation {
   readonly key: StorageKey
   /** The link suffix that the share will have. */
   readonly slug: string
+  /** Whether others can know the key beforehand: it is the name that the sharer gave. */
+  readonly isNamed: boolean
   /** No more bytes than this. */
   readonly maxBytes: number
 }
@@ -215,6 +217,7 @@ export async function reserveUpload(
     driver,
     key,
     slug: takesOwn && input.slug !== null ? input.slug : row.slug,
+    isNamed: input.keepsName,
     maxBytes: room,
   }
 }

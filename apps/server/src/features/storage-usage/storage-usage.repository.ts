@@ -23,16 +23,21 @@ interface Shares {
   readonly fileId: string
 }
 
-/** Every share is looked at. */
+/** Every share counts, by an index that has nothing else in it; the one that does not is taken off again. */
 const sumsOfShares = remembered((db, { arg }: Blank<Shares>) => {
   const configId = arg((o) => o.configId)
   const fileId = arg((o) => o.fileId)
+  const own = (state: string) =>
+    sql`(select sum(size_bytes) from files where id = ${fileId} and storage_config_id = ${configId}
+        and purged_at_ms is null and committed_at_ms ${sql.raw(state)})`
   return sql<Record<'shared' | 'pending', number | string>>`
     select
       coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
-        and purged_at_ms is null and committed_at_ms is not null and id <> ${fileId}), 0) as shared,
+        and purged_at_ms is null and committed_at_ms is not null), 0) - coalesce(${own('is not null')}, 0) as shared,
       coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
-        and purged_at_ms is null and committed_at_ms is null and id <> ${fileId}), 0) as pending`.compile(db)
+        and purged_at_ms is null and committed_at_ms is null), 0) - coalesce(${own('is null')}, 0) as pending`.compile(
+    db,
+  )
 })
 
 interface Promises {
