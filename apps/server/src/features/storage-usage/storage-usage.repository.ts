@@ -27,17 +27,14 @@ interface Shares {
 const sumsOfShares = remembered((db, { arg }: Blank<Shares>) => {
   const configId = arg((o) => o.configId)
   const fileId = arg((o) => o.fileId)
-  const own = (state: string) =>
-    sql`(select sum(size_bytes) from files where id = ${fileId} and storage_config_id = ${configId}
-        and purged_at_ms is null and committed_at_ms ${sql.raw(state)})`
+  const own = sql`from files where id = ${fileId} and storage_config_id = ${configId} and purged_at_ms is null`
+  const all = sql`from files where storage_config_id = ${configId} and purged_at_ms is null`
   return sql<Record<'shared' | 'pending', number | string>>`
     select
-      coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
-        and purged_at_ms is null and committed_at_ms is not null), 0) - coalesce(${own('is not null')}, 0) as shared,
-      coalesce((select sum(size_bytes) from files where storage_config_id = ${configId}
-        and purged_at_ms is null and committed_at_ms is null), 0) - coalesce(${own('is null')}, 0) as pending`.compile(
-    db,
-  )
+      coalesce((select sum(size_bytes) ${all} and committed_at_ms is not null), 0)
+        - coalesce((select sum(size_bytes) ${own} and committed_at_ms is not null), 0) as shared,
+      coalesce((select sum(size_bytes) ${all} and committed_at_ms is null), 0)
+        - coalesce((select sum(size_bytes) ${own} and committed_at_ms is null), 0) as pending`.compile(db)
 })
 
 interface Promises {
