@@ -1,4 +1,5 @@
-import type { TaskState } from '@dropleaf/contract'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { requestErrors, type TaskState } from '@dropleaf/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
 import type { Notices } from '../db/notices.ts'
@@ -72,6 +73,11 @@ export interface TaskQueue {
   add(task: NewTask): Promise<TaskRow>
   /** Adds a task, and waits for its end for at most `waitMs`. @returns the task as it is then. */
   run(task: NewTask, waitMs: number): Promise<TaskRow>
+  /**
+   * Adds a task and begins it here at once, however many run. @returns it at its end, whoever brought it there.
+   * @throws {AppError} `request.unavailable` when this process stops: before the task is added, or when it is put down for the next start
+   */
+  runToEnd(task: NewTask): Promise<TaskRow>
   find(id: string): Promise<TaskRow | undefined>
   findLastOf(subject: string): Promise<TaskRow | undefined>
   list(filter: TaskFilter, limit: number): Promise<TaskRow[]>
@@ -93,6 +99,9 @@ const TOGETHER = 3
 /** Someone waits for these. */
 const WAITED_FOR_TOGETHER = 8
 const POLL_MS = 5000
+/** How often a task is looked at that another process has taken over. */
+const LOOK_MS = 100
+const RETRY_AFTER_SECONDS = 10
 const WRITE_DOWN_MS = 500
 const ASK_MS = 1000
 const LEASE_MS = 45_000
@@ -135,7 +144,9 @@ interface Checkpoint {
 
 interface Turn {
   readonly abort: AbortController
-  readonly done: Promise<void>
+  readonly done: Promise<unknown>
+  /** Takes nobody's room: its request is one among those that the server answers. */
+  readonly isAttended: boolean
 }
 
 export function createTaskQueue({ db, clock, notices, log, tracing = null }: TaskQueueOptions): TaskQueue {
@@ -146,6 +157,8 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
   let isStarted = false
   let isStopping = false
   let poll: NodeJS.Timeout | undefined
+
+  const takenRoom = () => [...turns.values()].filter(({ isAttended }) => !isAttended).length
 
   const tell = (id: string, owner: string) => void notices.publish({ topic: 'task', payload: { id, owner } })
 
@@ -161,7 +174,8 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
     lease_until_ms: clock.nowMs() + LEASE_MS,
   })
 
-  async function work(row: TaskRow, abort: AbortController): Promise<void> {
+  /** @returns the task at its end; `null` where it did not come to it here. */
+  async function work(row: TaskRow, abort: AbortController): Promise<TaskRow | null> {
     // What was counted after the checkpoint is counted again.
     const kept = row.checkpoint === null ? null : (JSON.parse(row.checkpoint) as Checkpoint)
     const failures = [...(kept?.failures ?? [])]
@@ -216,14 +230,16 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
     clearInterval(beat)
     clearInterval(asking)
     const isOver = end.state !== 'pending'
-    await store.update(row.id, me, {
+    const change = {
       ...columnsOf(task, failures),
       ...end,
       ...(isOver ? { finished_at_ms: clock.nowMs(), result } : {}),
       lease_owner: null,
       lease_until_ms: null,
-    })
+    }
+    const held = await store.update(row.id, me, change)
     tell(row.id, row.owner)
+    return isOver && held ? { ...row, ...change } : null
   }
 
   async function endOf(row: TaskRow, task: RunningTask): Promise<{ state: TaskState; error_code?: string }> {
@@ -271,25 +287,25 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
         if (isStarted) void fill()
       }
     }
-    turns.set(id, { abort, done: turn() })
+    turns.set(id, { abort, done: turn(), isAttended: false })
     return started.promise
   }
 
   /** Begins waiting tasks as far as there is room. */
   async function fill(): Promise<void> {
-    if (isStopping || turns.size >= TOGETHER) return
+    if (isStopping || takenRoom() >= TOGETHER) return
     try {
       for (const { id } of await store.findClaimable(clock.nowMs(), TOGETHER)) {
-        if (turns.size < TOGETHER && !isStopping) await begin(id)
+        if (takenRoom() < TOGETHER && !isStopping) await begin(id)
       }
     } catch (error) {
       if (!isStopping) log.warn({ err: error }, 'the tasks could not be looked through')
     }
   }
 
-  async function insert({ type, owner, payload, subject }: NewTask): Promise<TaskRow> {
+  function rowOf({ type, owner, payload, subject }: NewTask): TaskRow {
     const nowMs = clock.nowMs()
-    const row: TaskRow = {
+    return {
       id: newId(),
       type,
       owner,
@@ -310,9 +326,38 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
       finished_at_ms: null,
       updated_at_ms: nowMs,
     }
+  }
+
+  async function insert(row: TaskRow): Promise<TaskRow> {
     await store.insert(row)
-    tell(row.id, owner)
+    tell(row.id, row.owner)
     return row
+  }
+
+  /** Adds a task that is this process's from the start, so that no other begins it, and does it. @returns as {@link work} */
+  async function attend(row: TaskRow, abort: AbortController): Promise<TaskRow | null> {
+    try {
+      await insert(row)
+      return await work(row, abort).catch((error: unknown) => {
+        log.error({ err: error, task: row.id }, 'a task broke off; it is begun again')
+        return null
+      })
+    } finally {
+      turns.delete(row.id)
+      if (isStarted) void fill()
+    }
+  }
+
+  const away = () => new AppError(requestErrors.unavailable, { retryAfterSeconds: RETRY_AFTER_SECONDS })
+
+  /** Waits for a task that is in other hands, or will be. @throws {AppError} as `runToEnd` */
+  async function endElsewhere(id: string): Promise<TaskRow> {
+    for (;;) {
+      const row = await store.find(id)
+      if (row && row.state !== 'pending' && row.state !== 'running') return row
+      if (!row || isStopping) throw away()
+      await sleep(LOOK_MS)
+    }
   }
 
   async function waitFor(id: string, waitMs: number): Promise<void> {
@@ -325,14 +370,30 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
   return {
     handle: (type, handler) => void handlers.set(type, handler),
     async add(task) {
-      const row = await insert(task)
+      const row = await insert(rowOf(task))
       if (isStarted) void fill()
       return row
     },
     async run(task, waitMs) {
-      const row = await insert(task)
-      if (turns.size < WAITED_FOR_TOGETHER && (await begin(row.id))) await waitFor(row.id, waitMs)
+      const row = await insert(rowOf(task))
+      if (takenRoom() < WAITED_FOR_TOGETHER && (await begin(row.id))) await waitFor(row.id, waitMs)
       return (await store.find(row.id)) ?? row
+    },
+    async runToEnd(task) {
+      if (isStopping) throw away()
+      const nowMs = clock.nowMs()
+      const row: TaskRow = {
+        ...rowOf(task),
+        state: 'running',
+        attempts: 1,
+        started_at_ms: nowMs,
+        lease_owner: me,
+        lease_until_ms: nowMs + LEASE_MS,
+      }
+      const abort = new AbortController()
+      const done = attend(row, abort)
+      turns.set(row.id, { abort, done, isAttended: true })
+      return (await done) ?? endElsewhere(row.id)
     },
     find: (id) => store.find(id),
     findLastOf: (subject) => store.findLastOf(subject),
@@ -371,7 +432,7 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
       for (;;) {
         const waiting = await store.findClaimable(clock.nowMs(), TOGETHER)
         for (const { id } of waiting) await begin(id)
-        await Promise.all([...turns.values()].map((turn) => turn.done))
+        await Promise.allSettled([...turns.values()].map((turn) => turn.done))
         if (waiting.length === 0) return
       }
     },

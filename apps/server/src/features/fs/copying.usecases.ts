@@ -9,7 +9,7 @@ import { indexedBytesOf } from '../search/object-index.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { planAcross } from './copying-across.usecases.ts'
-import { requireItems, runWhileWaiting } from './moving.usecases.ts'
+import { type Patience, requireItems, runWhileWaiting } from './moving.usecases.ts'
 import { nameOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
 import { keyAt, type Refusal, refusalOf } from './transfer-run.usecases.ts'
@@ -73,10 +73,10 @@ export async function copyItems(
 export async function copyOnServer(
   ctx: AppContext,
   actor: Actor,
-  { waitMs, ...payload }: TransferRequest & { waitMs?: number },
+  { isToEnd, ...payload }: TransferRequest & Patience,
 ): Promise<TaskRow> {
   requireItems(actor, payload.items, { isMove: false })
-  return runWhileWaiting(ctx, actor, { type: 'copy', payload }, waitMs)
+  return runWhileWaiting(ctx, actor, { type: 'copy', payload }, { isToEnd })
 }
 
 interface Committed {

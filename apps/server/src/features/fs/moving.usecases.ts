@@ -10,21 +10,28 @@ import { requireAccess } from './access.models.ts'
 import type { TransferItem, TransferRequest } from './transfers.models.ts'
 
 /** How long a request waits for its task before it answers that the task goes on. */
-export const WAIT_MS = 25_000
+const WAIT_MS = 25_000
 
 export const progressOf = (row: TaskRow): TaskProgress => JSON.parse(row.progress) as TaskProgress
 export const failuresOf = (row: TaskRow): TaskFailure[] => JSON.parse(row.failures) as TaskFailure[]
 
 export const isRunning = (row: TaskRow): boolean => row.state === 'pending' || row.state === 'running'
 
-/** Runs a task that a request waits for, for `waitMs`. One that is through by then is not kept: its caller has the answer. */
+/** How a request waits for its task. */
+export interface Patience {
+  /** Whether it has no other way to tell that the work goes on, and so waits for the end. */
+  readonly isToEnd?: boolean | undefined
+}
+
+/** Runs a task that a request waits for. One that is through by then is not kept: its caller has the answer. */
 export async function runWhileWaiting(
   ctx: AppContext,
   actor: Actor,
   task: { type: 'copy' | 'move' | 'delete'; payload: unknown; subject?: string },
-  waitMs = WAIT_MS,
+  { isToEnd = false }: Patience = {},
 ): Promise<TaskRow> {
-  const row = await ctx.tasks.run({ ...task, owner: creatorOf(actor) }, waitMs)
+  const order = { ...task, owner: creatorOf(actor) }
+  const row = await (isToEnd ? ctx.tasks.runToEnd(order) : ctx.tasks.run(order, WAIT_MS))
   if (row.state === 'completed') await ctx.tasks.clear({ id: row.id })
   return row
 }
@@ -102,8 +109,8 @@ export function requireItems(actor: Actor, items: readonly TransferItem[], o: { 
 export async function moveItems(
   ctx: AppContext,
   actor: Actor,
-  { waitMs, ...payload }: TransferRequest & { waitMs?: number },
+  { isToEnd, ...payload }: TransferRequest & Patience,
 ): Promise<TaskRow> {
   requireItems(actor, payload.items, { isMove: true })
-  return runWhileWaiting(ctx, actor, { type: 'move', payload }, waitMs)
+  return runWhileWaiting(ctx, actor, { type: 'move', payload }, { isToEnd })
 }

@@ -12,7 +12,7 @@ import { settleWriters } from './folder-above.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
 import { type KeyHolds, openHolds } from './key-holds.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
-import { runWhileWaiting } from './moving.usecases.ts'
+import { type Patience, runWhileWaiting } from './moving.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { getPlace, type Place } from './places.usecases.ts'
 import {
@@ -56,11 +56,11 @@ export async function removePaths(
   ctx: AppContext,
   actor: Actor,
   paths: readonly string[],
-  { waitMs, ...o }: { waitMs?: number } & Pick<RemovalRequest, 'locks' | 'holdsOwner'> = {},
+  { isToEnd, ...o }: Patience & Pick<RemovalRequest, 'locks' | 'holdsOwner'> = {},
 ): Promise<TaskRow> {
   for (const path of paths) requireAccess(actor, path, 'write')
   const payload = { paths, ...o } satisfies RemovalRequest
-  return runWhileWaiting(ctx, actor, { type: 'delete', payload }, waitMs)
+  return runWhileWaiting(ctx, actor, { type: 'delete', payload }, { isToEnd })
 }
 
 /** Works on tasks of the type delete. What is gone already counts as removed, so that it may be begun again. */

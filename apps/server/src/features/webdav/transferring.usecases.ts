@@ -21,9 +21,6 @@ import { carryOwn } from './properties.usecases.ts'
 import { requireParent } from './putting.usecases.ts'
 import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 
-/** A network drive has no other way to tell that a work goes on: its request waits for the end. */
-const WAIT_MS = 24 * 3600 * 1000
-
 /** What could not be done, of a work on many. Empty: all was done. */
 export type Failures = readonly TaskFailure[]
 
@@ -56,7 +53,7 @@ export async function removeResource(
   actor: Actor,
   { place, resource, ...o }: Removal,
 ): Promise<Failures> {
-  const row = await removePaths(ctx, actor, [withSlash(place, resource)], { waitMs: WAIT_MS, ...o })
+  const row = await removePaths(ctx, actor, [withSlash(place, resource)], { isToEnd: true, ...o })
   return failuresIn(row, place.path)
 }
 
@@ -178,7 +175,7 @@ async function runTransfer(
     conflict,
     intoFolder: true,
     locks,
-    waitMs: WAIT_MS,
+    isToEnd: true,
   }
   const row = await (isMove ? moveItems(ctx, actor, request) : copyOnServer(ctx, actor, request))
   return failuresIn(row, source.place.path)
