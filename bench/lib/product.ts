@@ -9,6 +9,9 @@ import { send, type Target } from './measure.ts'
 
 const PASSWORD = 'only for the benchmark'
 
+/** As `npm start` has them. */
+const NODE_OPTIONS = '--max-semi-space-size=8'
+
 /** A key of the API, with every right. */
 export interface Key {
   readonly key: string
@@ -40,7 +43,13 @@ async function openServer(env: Record<string, string>) {
     return { url, pid, username: ADMIN_USERNAME, password: ADMIN_PASSWORD, close: async () => undefined }
   }
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
-  const server = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: PASSWORD, LOG_LEVEL: 'warn', ...env })
+  const server = await startServer({
+    DATA_DIR: folder,
+    ADMIN_PASSWORD: PASSWORD,
+    LOG_LEVEL: 'warn',
+    NODE_OPTIONS,
+    ...env,
+  })
   return {
     url: server.api.replace(/api$/, ''),
     pid: server.process.pid ?? null,

@@ -1,4 +1,5 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import builtinHttp from 'node:http'
 import { builtinModules } from 'node:module'
 import path from 'node:path'
 import { inRoot } from './paths.mjs'
@@ -82,6 +83,57 @@ const asciiPlugin = () => ({
   },
 })
 
+/**
+ * Named imports from `node:http` ask it for every export once, and some of them load the whole client of `fetch`: a fifth of a start
+ * and 13 MB. What is got by a call brings only itself.
+ */
+function httpModule() {
+  const fields = Object.entries(Object.getOwnPropertyDescriptors(builtinHttp))
+  const names = fields.filter(([, field]) => 'value' in field).map(([name]) => name)
+  return `export const { ${names.join(', ')} } = process.getBuiltinModule('node:http')`
+}
+
+/** What others load at a start and the product does not use, or hardly ever: in place of each, what comes later or not at all. */
+const STAND_INS = [
+  { id: 'node:http', kind: 'import-statement', code: httpModule() },
+  {
+    id: 'node:http2',
+    kind: 'require-call',
+    code: "module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:http2')[name] })",
+  },
+  {
+    id: 'glob',
+    kind: 'require-call',
+    code: "exports.glob = () => { throw new Error('Routes for each file of a folder are not in the bundle.') }",
+  },
+]
+
+const isStandIn = (id) => STAND_INS.some((one) => one.id === id)
+
+/** A stand-in that nothing asks for any more fails the build. */
+function standInsPlugin() {
+  const left = new Set(STAND_INS)
+  const prefix = '\0dropleaf:'
+  return {
+    name: 'dropleaf:stand-ins',
+    resolveId(source, _importer, { kind }) {
+      if (!isStandIn(source)) return null
+      const standIn = STAND_INS.find((one) => one.id === source && one.kind === kind)
+      if (!standIn) return isBuiltIn(source) ? { id: source, external: true } : null
+      left.delete(standIn)
+      return `${prefix}${source}`
+    },
+    load(id) {
+      if (!id.startsWith(prefix)) return null
+      return STAND_INS.find((one) => `${prefix}${one.id}` === id).code
+    },
+    buildEnd() {
+      if (left.size > 0)
+        throw new Error(`Nothing loads ${[...left].map(({ id }) => id).join(', ')} any more.`)
+    },
+  }
+}
+
 const isBuiltIn = (id) => id.startsWith('node:') || builtinModules.includes(id)
 const packageOf = (id) => (id.startsWith('@') ? id.split('/', 2).join('/') : id.split('/', 1)[0])
 
@@ -119,8 +171,8 @@ export async function bundleServer(folder) {
     cwd: inRoot(),
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, inRoot(file)])),
     platform: 'node',
-    external: (id) => isBuiltIn(id) || APART.has(packageOf(id)),
-    plugins: [placesPlugin(), asciiPlugin()],
+    external: (id) => (isBuiltIn(id) && !isStandIn(id)) || APART.has(packageOf(id)),
+    plugins: [placesPlugin(), standInsPlugin(), asciiPlugin()],
     logLevel: 'warn',
     output: {
       dir: folder,
