@@ -69,8 +69,13 @@ export async function settleTarget(
 ): Promise<TransferStep | null> {
   requireApart(asking, source, wanted)
   const isHeld = await holdNames(asking, { source, wanted, conflict, isResumed })
-  if (isResumed || conflict === 'continue')
-    return { source, target: wanted, conflict: conflict === 'rename' ? 'fail' : conflict, isResumed: true }
+  if (isResumed || conflict === 'continue') {
+    // What was to be replaced at one stroke may be there still.
+    const isFile =
+      conflict === 'replace' && !source.isFolder && (await findTaken(wanted, asking.signal)) === 'file'
+    const now = isFile ? 'overwrite' : conflict === 'rename' ? 'fail' : conflict
+    return { source, target: wanted, conflict: now, isResumed: true }
+  }
   const free = { source, conflict: 'fail' as const, isResumed }
   if (!isHeld) return { ...free, target: await findFree(asking, wanted, source.isFolder) }
   const taken = await findTaken(wanted, asking.signal)
@@ -86,7 +91,12 @@ export async function settleTarget(
     case 'skip':
       return source.isFolder && isAlike ? { source, target: wanted, conflict, isResumed } : null
     case 'replace':
-      return { ...free, target: wanted, replaces: taken }
+      if (source.config.id === wanted.config.id && source.rest.startsWith(prefixOf(wanted)))
+        throw new AppError(fsErrors.into_itself)
+      // A file takes the place of a file at one stroke; whatever else is there goes first.
+      return isAlike && taken === 'file'
+        ? { source, target: wanted, conflict: 'overwrite', isResumed }
+        : { ...free, target: wanted, replaces: taken }
     case 'overwrite':
       if (!isAlike) throw new AppError(fsErrors.exists)
       return { source, target: wanted, conflict, isResumed }

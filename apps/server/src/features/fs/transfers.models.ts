@@ -3,8 +3,8 @@ import type { TaskProgress } from '../../jobs/task-queue.ts'
 
 /**
  * What happens when something is at a target: `fail`; `rename` takes a free name beside it; `skip` leaves it; `overwrite`
- * replaces it. Of folders, `skip` and `overwrite` go into the one that is there and decide file by file; `replace` removes
- * whatever is there, when nothing speaks against the rest of the work any more. `continue` is for going on with what broke off:
+ * replaces it. Of folders, `skip` and `overwrite` go into the one that is there and decide file by file; `replace` has whatever
+ * is there go, when nothing speaks against the rest of the work any more. `continue` is for going on with what broke off:
  * what is there and equal counts as done.
  */
 export type Conflict = 'fail' | 'rename' | 'skip' | 'overwrite' | 'replace' | 'continue'
@@ -20,7 +20,7 @@ export interface TransferItem {
 /** What a request of the network drive shows of locks. */
 export interface ShownLocks {
   readonly tokens: readonly string[]
-  /** Whether a target takes the place of what was there, so that the folder around it keeps its members. */
+  /** Whether a target takes the place of what was there, so that the folder around it keeps its members. Asked anew at the work. */
   readonly isReplacing: boolean
 }
 
@@ -43,6 +43,8 @@ export interface TransferredItem {
   readonly params?: ErrorParams
   /** A folder came to be that is not counted as an object, for it has no marker. */
   readonly hasMadeFolder?: boolean
+  /** It took the place of something. */
+  readonly hasReplaced?: boolean
 }
 
 /** What a transfer keeps of itself while it runs. */

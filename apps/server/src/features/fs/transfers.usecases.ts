@@ -131,6 +131,7 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
   const before = { ...task.progress }
   let { target } = item
   let hasMadeFolder = false
+  let hasReplaced = false
   try {
     const source = await getPlace(ctx, actor, item.source, isMove ? 'write' : 'read')
     const wanted = await getPlace(ctx, actor, work.resumed.target ?? item.target, 'write')
@@ -143,7 +144,13 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
       task.progress.skippedItems += 1
       return { source: item.source, target, state: 'skipped', code: null }
     }
-    if (work.locks) await requireUnlockedStill(run, step, work.locks)
+    hasReplaced = step.replaces !== undefined || step.conflict === 'overwrite'
+    if (work.locks)
+      await requireUnlockedStill(
+        run,
+        step,
+        step.isResumed ? work.locks : { ...work.locks, isReplacing: hasReplaced },
+      )
     target = step.target.path
     if (step.replaces && !(await makePlace(run, { ...step, replaces: step.replaces }, item)))
       return { source: item.source, target, state: stateOf(before, task.progress), code: null }
@@ -166,7 +173,14 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     await run.holds.releaseAll()
   }
   const state = stateOf(before, task.progress)
-  return { source: item.source, target, state, code: null, ...(hasMadeFolder && { hasMadeFolder }) }
+  return {
+    source: item.source,
+    target,
+    state,
+    code: null,
+    ...(hasMadeFolder && { hasMadeFolder }),
+    ...(hasReplaced && { hasReplaced }),
+  }
 }
 
 /** Nothing goes for what cannot come. @returns whether the target is free. @throws {AppError} `fs.not_found`, `fs.changed` */

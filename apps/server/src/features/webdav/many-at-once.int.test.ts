@@ -78,6 +78,56 @@ describeEachStorage('many works of a drive at once', ({ startApp, mountPath: m }
     expect(statuses.sort()).toEqual([201, ...upTo(11).map(() => 412)])
   })
 
+  test.each([
+    ['MOVE', 's'],
+    ['COPY', 's'],
+    ['MOVE', 's/'],
+    ['COPY', 's/'],
+  ])(
+    'of many a %s of %s to one name, each replaces the one before',
+    { timeout: 60_000 },
+    async (method, kind) => {
+      await using t = await startApp()
+      const drive = await openDrive(t)
+      const slash = kind === 's/' ? '/' : ''
+      for (const n of upTo(6)) await t.storage.put(slash ? `s-${n}/a-${n}.txt` : `s-${n}`, `${n}`)
+      const statuses = await Promise.all(
+        upTo(6).map(async (n) => {
+          const headers = { destination: `/dav${m}/one${slash}` }
+          return (await drive.call(method, `${m}/s-${n}${slash}`, { headers })).status
+        }),
+      )
+      expect(statuses.sort()).toEqual([201, 204, 204, 204, 204, 204])
+      const files = (await t.storage.keys('one')).filter((key) => !key.endsWith('/'))
+      expect(files).toEqual([slash ? expect.stringMatching(/^one\/a-\d\.txt$/) : 'one'])
+      const left = (await t.storage.keys('s-')).filter((key) => !key.endsWith('/'))
+      expect(left.length).toBe(method === 'MOVE' ? 0 : 6)
+    },
+  )
+
+  test('of many bare copies of folders to one name, each replaces the one before', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    for (const n of upTo(4)) await t.storage.put(`s-${n}/a.txt`, `${n}`)
+    const headers = { destination: `/dav${m}/one/`, depth: '0' }
+    const statuses = await Promise.all(
+      upTo(4).map(async (n) => (await drive.call('COPY', `${m}/s-${n}/`, { headers })).status),
+    )
+    expect(statuses.filter((status) => status !== 201 && status !== 204)).toEqual([])
+    expect((await drive.call('PROPFIND', `${m}/one/`, { headers: { depth: '0' } })).status).toBe(207)
+  })
+
+  test('what came to the target of a conditional move is not replaced', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    for (const n of upTo(3)) await t.storage.put(`s-${n}`, `${n}`)
+    const headers = { destination: `/dav${m}/one`, if: '(Not <DAV:no-lock>)' }
+    const statuses = await Promise.all(
+      upTo(3).map(async (n) => (await drive.call('MOVE', `${m}/s-${n}`, { headers })).status),
+    )
+    expect(statuses.sort()).toEqual([201, 412, 412])
+  })
+
   test('a work that another process has taken over is told of at its end', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)

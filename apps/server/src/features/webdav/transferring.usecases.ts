@@ -13,7 +13,7 @@ import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { requireNoMountIn } from '../fs/mounts-inside.usecases.ts'
 import { removePaths } from '../fs/removing.usecases.ts'
 import { prefixOf } from '../fs/transfer-run.usecases.ts'
-import type { Conflict, ShownLocks } from '../fs/transfers.models.ts'
+import type { Conflict, ShownLocks, TransferredItem } from '../fs/transfers.models.ts'
 import { walk } from '../fs/walk.usecases.ts'
 import { requireCapacity } from '../storage-usage/storage-usage.usecases.ts'
 import { davNameOf, isBelowKey } from './names.models.ts'
@@ -67,6 +67,8 @@ export interface Transfer {
   }
   readonly targetPath: string
   readonly mayReplace: boolean
+  /** Whether the request stands only for what its sender has seen: where nothing was, nothing is replaced. */
+  readonly isConditional: boolean
   /** Whether a folder is copied with what is in it. */
   readonly isDeep: boolean
 }
@@ -129,6 +131,12 @@ async function requirePossible(ctx: AppContext, { source, isMove, isDeep }: Tran
   await requireCapacity(ctx, { config, sizeBytes, replacesBytes })
 }
 
+export interface Outcome {
+  readonly failures: Failures
+  /** Whether it took the place of something, which may have come since the look at the target. */
+  readonly hasReplaced: boolean
+}
+
 /**
  * Copies or moves to a target, in the place of what is there.
  * @throws {AppError} as the tasks, when nothing was done
@@ -137,33 +145,51 @@ export async function transfer(
   ctx: AppContext,
   actor: Actor,
   { work, target, tokens }: { work: Transfer; target: Target; tokens: ReadonlySet<string> },
-): Promise<Failures> {
+): Promise<Outcome> {
   const locks = { tokens: [...tokens], isReplacing: target.resource !== null }
   if (work.isDeep || !isFolder(work.source.resource)) return runTransfer(ctx, actor, { work, target, locks })
-  if (target.resource) {
-    const { place, resource } = target
-    const failures = await removeResource(ctx, actor, { place, resource, locks })
-    if (failures.length > 0) return failures
-  }
-  const failures = await copyBareFolder(ctx, actor, target)
-  await carryOwn(ctx, { from: davNameOf(work.source.place), to: davNameOf(target.place) })
-  return failures
+  return copyBareFolder(ctx, actor, { work, target, locks })
 }
 
-async function copyBareFolder(ctx: AppContext, actor: Actor, { place }: Target): Promise<Failures> {
-  await makeFolder(ctx, actor, place.path)
-  return []
+/** How often what comes to a target is replaced before a bare folder could. */
+const TRIES = 8
+
+/** @throws {AppError} as `removePaths`, `makeFolder` */
+async function copyBareFolder(
+  ctx: AppContext,
+  actor: Actor,
+  { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
+): Promise<Outcome> {
+  const { place } = target
+  const mayReplace = work.mayReplace && !work.isConditional
+  let hasReplaced = false
+  for (let left = TRIES, { resource } = target; ; left -= 1) {
+    if (resource) {
+      const failures = await removeResource(ctx, actor, { place, resource, locks })
+      if (failures.length > 0) return { failures, hasReplaced }
+      hasReplaced = true
+    }
+    try {
+      await makeFolder(ctx, actor, place.path)
+      break
+    } catch (error) {
+      const isTaken = error instanceof AppError && error.spec.code === fsErrors.exists.code
+      if (!isTaken || !mayReplace || left === 0) throw error
+      resource = await findResource(ctx, actor, place.path)
+    }
+  }
+  await carryOwn(ctx, { from: davNameOf(work.source.place), to: davNameOf(place) })
+  return { failures: [], hasReplaced }
 }
 
 async function runTransfer(
   ctx: AppContext,
   actor: Actor,
   { work, target, locks }: { work: Transfer; target: Target; locks: ShownLocks },
-): Promise<Failures> {
-  const { source, isMove } = work
-  // A file takes the place of a file at one stroke; whatever else is there goes first.
-  const isOneStroke = !isFolder(source.resource) && target.resource?.kind === 'file'
-  const conflict: Conflict = isOneStroke ? 'overwrite' : target.resource ? 'replace' : 'fail'
+): Promise<Outcome> {
+  const { source, isMove, mayReplace, isConditional } = work
+  // What comes to the target until then is replaced, too, except where nothing was seen there.
+  const conflict: Conflict = mayReplace && (target.resource || !isConditional) ? 'replace' : 'fail'
   const slash = isFolder(source.resource) ? '/' : ''
   const item = {
     source: `${source.place.path}${slash}`,
@@ -178,7 +204,9 @@ async function runTransfer(
     isToEnd: true,
   }
   const row = await (isMove ? moveItems(ctx, actor, request) : copyOnServer(ctx, actor, request))
-  return failuresIn(row, source.place.path)
+  const failures = failuresIn(row, source.place.path)
+  const items = (JSON.parse(row.result ?? '{}') as { items?: TransferredItem[] }).items ?? []
+  return { failures, hasReplaced: items.some((done) => done.hasReplaced) }
 }
 
 /** The status and code of a failure, for a multistatus. */

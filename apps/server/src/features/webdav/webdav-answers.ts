@@ -4,6 +4,7 @@ import { type Failure, failureOf, stopReading } from '../../http/error-handler.t
 import { languageOf, messageFor } from '../../http/messages/index.ts'
 import type { TaskFailure } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { parseOverwrite } from './headers.models.ts'
 import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import {
   errorBody,
@@ -12,7 +13,7 @@ import {
   MULTISTATUS_START,
   XML_TYPE,
 } from './multistatus.models.ts'
-import type { DavCall } from './webdav-requests.ts'
+import { type DavCall, hasConditions, headerOf } from './webdav-requests.ts'
 import { escapeText } from './xml.models.ts'
 import { specOfFailure } from './transferring.usecases.ts'
 
@@ -52,11 +53,19 @@ const STATUSES: Readonly<Record<string, number>> = {
 }
 
 /** What somebody else was quicker to make is there already, as if it had been before: each method has its own word for that. */
-const EXISTS_STATUSES: Readonly<Record<string, number>> = { MKCOL: 405, COPY: 412, MOVE: 412 }
+function existsStatus(request: FastifyRequest, status: number): number {
+  const { method } = request
+  if (method === 'MKCOL') return 405
+  const isTransfer = method === 'COPY' || method === 'MOVE'
+  return isTransfer && (hasConditions(request) || !parseOverwrite(headerOf(request, 'overwrite')))
+    ? webdavErrors.condition_failed.status
+    : status
+}
 
-function statusOf({ spec, status }: Failure, method: string): number {
+function statusOf({ spec, status }: Failure, request: FastifyRequest): number {
+  const { method } = request
   if (spec.code === fsErrors.no_mount.code && MAKING.has(method)) return 403
-  if (spec.code === fsErrors.exists.code) return EXISTS_STATUSES[method] ?? status
+  if (spec.code === fsErrors.exists.code) return existsStatus(request, status)
   return STATUSES[spec.code] ?? status
 }
 
@@ -77,7 +86,7 @@ export function answerFailure(
 ): void {
   const failure = failureOf(error, request)
   const { spec, params, retryAfterSeconds } = failure
-  const status = statusOf(failure, request.method)
+  const status = statusOf(failure, request)
   // What the contract foresees is no fault of the code.
   if (status >= 500 && !(error instanceof AppError)) request.log.error({ err: error }, 'request failed')
   if (reply.raw.headersSent) {

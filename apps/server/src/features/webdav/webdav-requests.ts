@@ -57,6 +57,12 @@ export function requirePlainBody(request: FastifyRequest): void {
     throw new AppError(webdavErrors.transfer_unsupported, { params: { coding: transfer } })
 }
 
+const CONDITIONS = ['if', 'if-match', 'if-none-match', 'if-unmodified-since']
+
+/** Whether a request stands only for what its sender has seen. */
+export const hasConditions = ({ headers }: FastifyRequest): boolean =>
+  CONDITIONS.some((name) => name in headers)
+
 const waiting = new WeakSet<object>()
 
 /** Marks a request whose sender waits to be told that its body is wanted. */

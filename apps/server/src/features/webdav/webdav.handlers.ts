@@ -49,6 +49,7 @@ import {
   countedBody,
   type DavCall,
   hasBody,
+  hasConditions,
   headerOf,
   inviteBody,
   parseTime,
@@ -127,15 +128,13 @@ export async function get(call: DavCall): Promise<FastifyReply> {
   })
 }
 
-const CONDITIONS = ['if', 'if-match', 'if-none-match', 'if-unmodified-since']
-
 /** Stores a file: as a whole, or not at all. */
 export async function put(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
   if (headerOf(request, 'content-range') !== undefined)
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Content-Range' } })
   const place = await placeForFile(ctx, actor, path)
-  const isConditional = CONDITIONS.some((name) => name in request.headers)
+  const isConditional = hasConditions(request)
   const resource = await findReplaced(ctx, actor, { place, isConditional })
   const change = { place, isTree: false, isMembership: resource === null }
   const tokens = await requireMay(call, { resource, change })
@@ -216,10 +215,10 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
   const place = await getPlace(ctx, actor, path, isMove ? 'write' : 'read')
   if (isMove && place.rest === '') throw new AppError(fsErrors.not_operable)
-  const isConditional = CONDITIONS.some((name) => name in request.headers)
+  const isConditional = hasConditions(request)
   const ifMatch = isConditional && resource.kind === 'file' ? resource.stat.etag : undefined
   const source = { place, resource, ifMatch }
-  const work = { isMove, source, targetPath, mayReplace, isDeep: depth !== 0 }
+  const work = { isMove, source, targetPath, mayReplace, isConditional, isDeep: depth !== 0 }
   const target = await resolveTarget(ctx, actor, work)
   const tokens = await requireConditions(ctx, request, { actor, resource, name: davNameOf(place) })
   const isTree = isFolder(resource)
@@ -231,11 +230,11 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   await requireUnlocked(ctx, actor, { change, tokens })
   // Nothing is sent while the work goes on, however long it takes.
   request.raw.socket.setTimeout(0)
-  const failures = await transfer(ctx, actor, { work, target, tokens })
+  const { failures, hasReplaced } = await transfer(ctx, actor, { work, target, tokens })
   if (failures.length > 0) return answerFailures(call, failures)
-  if (!target.resource)
+  if (!hasReplaced)
     reply.header('location', hrefOf(driveRootOf(ctx.config), target.place.path, { isFolder: isTree }))
-  return reply.code(target.resource ? 204 : 201).send()
+  return reply.code(hasReplaced ? 204 : 201).send()
 }
 
 export const copy = (call: DavCall): Promise<FastifyReply> => copyOrMove(call, { isMove: false })
