@@ -35,6 +35,8 @@ const whenReady = (worker: Worker): Promise<number | null> =>
  * up to date before the others begin. Ends when all of them have ended: each drains by itself.
  */
 export async function superviseWorkers(count: number): Promise<void> {
+  // They take connections themselves: one that the supervisor had handed over would hang for ever when its worker dies.
+  cluster.schedulingPolicy = cluster.SCHED_NONE
   let isStopping = false
   const stop = (signal: NodeJS.Signals) => {
     isStopping = true

@@ -90,6 +90,36 @@ test.skipIf(postgresUrl === '')(
       )
       await sleep(100)
       expect(await read(20)).toEqual(all(20))
+      // Killed again and again while others connect: each is answered, or learns at once that it is not.
+      let isOver = false
+      const outcomes = { answered: 0, cut: 0 }
+      const knock = async () => {
+        while (!isOver) {
+          const answer = fetch(`${server.api}/health`, {
+            headers: { connection: 'close' },
+            signal: AbortSignal.timeout(10_000),
+          })
+          const hears = await answer.then(
+            () => 'answered' as const,
+            (error: Error) => {
+              if (error.name === 'TimeoutError') throw error
+              return 'cut' as const
+            },
+          )
+          outcomes[hears] += 1
+        }
+      }
+      const knocking = Promise.all(Array.from({ length: 12 }, knock))
+      for (let kills = 0; kills < 3; kills += 1) {
+        // Long enough for the newest to serve; the eldest always does.
+        await sleep(2500)
+        const victim = (await workersOf(server)).at(-1)
+        if (victim !== undefined) process.kill(victim, 'SIGKILL')
+        await vi.waitFor(async () => expect(await workersOf(server)).toHaveLength(2), { timeout: 20_000 })
+      }
+      isOver = true
+      await knocking
+      expect(outcomes.answered).toBeGreaterThan(20)
       const detail = await ask(`${server.api}/admin/pastes/${slug}`, asAdmin)
       expect((JSON.parse(detail.text) as { data: { views: number } }).data.views).toBe(60)
     } finally {
