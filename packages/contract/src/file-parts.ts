@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { authErrors } from './auth.ts'
 import { committedFile, fileErrors, filename, uploadErrors, uploadOptions } from './files.ts'
 import { route } from './route.ts'
+import { storageErrors } from './storage-configs.ts'
 import { requiredText, wireInt } from './wire.ts'
 
 const fileId = requiredText(200)
@@ -11,7 +12,14 @@ const addresses = z.array(z.object({ partNumber: z.number(), url: z.string() }))
 /** All parts but the last have `part_size` bytes. */
 const plan = { size: z.number(), part_size: z.number(), part_count: z.number() }
 
-const ownErrors = [fileErrors.not_found, authErrors.forbidden, fileErrors.upload_expired] as const
+const pendingErrors = [
+  fileErrors.not_found,
+  authErrors.forbidden,
+  authErrors.storage_forbidden,
+  authErrors.path_forbidden,
+  storageErrors.not_found,
+] as const
+const ownErrors = [...pendingErrors, fileErrors.upload_expired] as const
 const finishErrors = [
   ...ownErrors,
   fileErrors.not_uploaded,
@@ -72,6 +80,6 @@ export const filePartRoutes = {
     summary: 'Give an upload in parts up, with its parts.',
     body: z.object({ file_id: fileId }),
     reply: z.object({}),
-    errors: [fileErrors.not_found, authErrors.forbidden],
+    errors: pendingErrors,
   }),
 }

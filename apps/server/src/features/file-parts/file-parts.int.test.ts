@@ -66,6 +66,54 @@ describeEachStorage('shares in parts', ({ startApp }) => {
     expect(await t.ctx.db.selectFrom('url_uploads').selectAll().execute()).toEqual([])
   })
 
+  test('a part that broke off spoils nothing: it is named as missing, and sent again', async () => {
+    await using t = await startApp()
+    const begun = (await begin(t, t.admin)).body.data
+    const partOf = (partNumber: number) =>
+      BYTES.subarray((partNumber - 1) * begun.part_size, partNumber * begun.part_size)
+    expect(await putPart(t, begun.presigned_urls[0], partOf(1).subarray(0, 1000))).toBe(200)
+    for (const partNumber of [2, 3])
+      await putPart(t, begun.presigned_urls[partNumber - 1], partOf(partNumber))
+    for (let times = 0; times < 2; times += 1) {
+      const { status, body } = await complete(t.admin, begun.file_id)
+      expect([status, body.error.code]).toEqual([400, 'file.parts_invalid'])
+    }
+    const { presigned_urls } = (await look(t.admin, begun.file_id)).body.data
+    expect(presigned_urls).toMatchObject([{ partNumber: 1 }])
+    expect(await putPart(t, presigned_urls[0], partOf(1))).toBe(200)
+    expect((await complete(t.admin, begun.file_id)).body.data).toMatchObject({ size: BYTES.length })
+  })
+
+  test('one whose key has got another place does not end in the old one', async () => {
+    await using t = await startApp()
+    const { mountPath } = t.storage
+    const key = await t.keyClient({
+      file_permission: true,
+      mount_permission: true,
+      basic_path: `${mountPath}/a`,
+    })
+    const begun = (await begin(t, key)).body.data
+    const signed = await key.call('POST', '/api/s3/presign', {
+      body: { filename: 'whole.txt', s3_config_id: t.storage.configId },
+    })
+    const move = (basic_path: string) =>
+      t.admin.call('PUT', `/api/admin/api-keys/${key.id}`, { body: { basic_path } })
+    await move(`${mountPath}/b`)
+    const commit = () =>
+      key.call('POST', '/api/s3/commit', { body: { file_id: signed.body.data.file_id, etag: 'x' } })
+    const codesOf = async () =>
+      [await look(key, begun.file_id), await complete(key, begun.file_id), await commit()].map(
+        ({ status, body }) => [status, body.error?.code],
+      )
+    const refused = [403, 'auth.path_forbidden']
+    expect(await codesOf()).toEqual([refused, refused, refused])
+    await move(mountPath)
+    expect((await look(key, begun.file_id)).status).toBe(200)
+    await move('/')
+    expect((await look(key, begun.file_id)).status).toBe(200)
+    expect((await commit()).body.error.code).toBe('file.not_uploaded')
+  })
+
   test('one that is given up leaves nothing, and what is too large is not begun', async () => {
     await using t = await startApp()
     const begun = (await begin(t, t.admin)).body.data

@@ -36,6 +36,12 @@ interface Progress {
 const sizeOfPart = ({ partSizeBytes }: PartPlan, partNumber: number, sizeBytes: number) =>
   Math.min(partSizeBytes, sizeBytes - (partNumber - 1) * partSizeBytes)
 
+/** Those that have all of their bytes: one that broke off is sent again. */
+const wholeParts = (parts: readonly PartStat[], sizeBytes: number): PartStat[] => {
+  const plan = planParts(sizeBytes)
+  return parts.filter((part) => part.sizeBytes === sizeOfPart(plan, part.partNumber, sizeBytes))
+}
+
 /** Addresses of all parts but those that have arrived. */
 async function signParts(
   ctx: AppContext,
@@ -127,9 +133,7 @@ export async function lookAtFileParts(ctx: AppContext, actor: Actor, fileId: str
   if (parts === null)
     return finished(await joinParts(ctx, actor, { upload, parts: null, sizeBytes: row.size_bytes }))
   const plan = planParts(row.size_bytes)
-  const whole = parts.filter(
-    ({ partNumber, sizeBytes }) => sizeBytes === sizeOfPart(plan, partNumber, row.size_bytes),
-  )
+  const whole = wholeParts(parts, row.size_bytes)
   const urls = await signParts(ctx, actor, {
     configId: upload.storage_config_id,
     upload: ref,
@@ -149,9 +153,11 @@ export async function completeFileParts(ctx: AppContext, actor: Actor, fileId: s
   const { row, upload } = await getParts(ctx, actor, { fileId })
   const parts = await listParts(ctx, upload.storage_config_id, refOf(upload))
   const { partCount } = planParts(row.size_bytes)
-  if (parts !== null && parts.length !== partCount) {
-    const detail = `${parts.length}/${partCount}`
+  const whole = parts && wholeParts(parts, row.size_bytes)
+  // Joined once, they could not be mended any more.
+  if (whole && whole.length !== partCount) {
+    const detail = `${whole.length}/${partCount}`
     throw new AppError(fileErrors.parts_invalid, { params: { detail } })
   }
-  return joinParts(ctx, actor, { upload, parts, sizeBytes: row.size_bytes })
+  return joinParts(ctx, actor, { upload, parts: whole, sizeBytes: row.size_bytes })
 }

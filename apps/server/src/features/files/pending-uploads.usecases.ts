@@ -5,17 +5,17 @@ import { AppError } from '../../lib/app-error.ts'
 import { type Actor, owns } from '../auth/actor.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
-import { dropUpload } from './uploads.usecases.ts'
+import { dropUpload, requireOwnPlace } from './uploads.usecases.ts'
 
 /**
  * An upload that an identity began and has not committed.
- * @throws {AppError} `file.not_found`, also once it is committed or given up; `auth.forbidden` for someone else's
+ * @throws {AppError} `file.not_found`, also once it is committed or given up; as {@link requireOwnPlace}
  */
 export async function getPendingUpload(ctx: AppContext, actor: Actor, id: string): Promise<FileRow> {
   const row = await filesRepository(ctx.db).findById(id)
   if (!row || row.committed_at_ms !== null || row.purged_at_ms !== null)
     throw new AppError(fileErrors.not_found)
-  if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
+  await requireOwnPlace(ctx, actor, row)
   return row
 }
 

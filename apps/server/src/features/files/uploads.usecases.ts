@@ -85,6 +85,20 @@ async function foldersFor(
 }
 
 /**
+ * An upload ends where it began: its key may have got other rights, and another place, since.
+ * @throws {AppError} `auth.forbidden` for someone else's; `auth.storage_forbidden`, `auth.path_forbidden`
+ */
+export async function requireOwnPlace(ctx: AppContext, actor: Actor, row: FileRow): Promise<void> {
+  if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
+  if (actor.kind === 'admin') return
+  const config = await requireUploadConfig(ctx, actor, row.storage_config_id)
+  const base = await uploadFolderFor(ctx, { configId: config.id, basicPath: actor.basicPath })
+  const start = base?.replace(/^\/+|\/+$/g, '')
+  const isThere = start === '' || (start !== undefined && row.storage_key.startsWith(`${start}/`))
+  if (!isThere) throw new AppError(authErrors.path_forbidden)
+}
+
+/**
  * Whether the wanted suffix is that of the caller's own file, which the upload is to replace.
  * @throws {AppError} `file.slug_taken`; `auth.forbidden` for replacing someone else's
  */
@@ -412,6 +426,7 @@ export async function commitUpload(
     throw new AppError(fileErrors.not_found)
   if (!owns(actor, row.created_by)) throw new AppError(authErrors.forbidden)
   if (row.committed_at_ms !== null) return row
+  await requireOwnPlace(ctx, actor, row)
   if (row.upload_expires_at_ms !== null && row.upload_expires_at_ms <= ctx.clock.nowMs())
     throw new AppError(fileErrors.upload_expired)
   const config = await getConfig(ctx, row.storage_config_id)
