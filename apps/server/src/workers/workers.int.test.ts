@@ -91,10 +91,10 @@ test.skipIf(postgresUrl === '')(
       await sleep(100)
       expect(await read(20)).toEqual(all(20))
       // Killed again and again while others connect: each is answered, or learns at once that it is not.
-      let isOver = false
+      const over = new AbortController()
       const outcomes = { answered: 0, cut: 0 }
       const knock = async () => {
-        while (!isOver) {
+        while (!over.signal.aborted) {
           const answer = fetch(`${server.api}/health`, {
             headers: { connection: 'close' },
             signal: AbortSignal.timeout(10_000),
@@ -117,7 +117,7 @@ test.skipIf(postgresUrl === '')(
         if (victim !== undefined) process.kill(victim, 'SIGKILL')
         await vi.waitFor(async () => expect(await workersOf(server)).toHaveLength(2), { timeout: 20_000 })
       }
-      isOver = true
+      over.abort()
       await knocking
       expect(outcomes.answered).toBeGreaterThan(20)
       const detail = await ask(`${server.api}/admin/pastes/${slug}`, asAdmin)
