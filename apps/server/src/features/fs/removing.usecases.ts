@@ -1,5 +1,5 @@
 import { fsErrors, requestErrors } from '@dropleaf/contract'
-import { isFolderKey, type StorageKey } from '@dropleaf/storage'
+import { isFolderKey, type ObjectStat, type StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
@@ -231,7 +231,7 @@ interface FolderRemoval {
 /** How often a folder is gone through, for what came into it while it was removed. */
 const LOOKS = 3
 
-/** @throws {AppError} `fs.names_unusable`; `request.unavailable` where more and more comes */
+/** Where more and more comes, what is left counts as failed. @throws {AppError} `fs.names_unusable` */
 async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<void> {
   const { ctx, task, failed } = run
   const { place, path } = removal
@@ -243,7 +243,11 @@ async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<vo
     const left = await findLeft(place)
     if (left === null) break
     if (left === 'unnamed') throw new AppError(fsErrors.names_unusable)
-    if (look === LOOKS) throw new AppError(requestErrors.unavailable)
+    if (look < LOOKS) continue
+    const error = new AppError(fsErrors.written_meanwhile)
+    for (const { key } of left) noteFailure({ ctx, task }, pathOfKey(place, key), error)
+    failed.set(path, refusalOf(error))
+    return
   }
   task.progress.doneItems += 1
 }
@@ -264,11 +268,11 @@ async function removeWhatIsIn(run: RemovalRun, { place, path }: FolderRemoval): 
   }
 }
 
-/** What is left of a folder of a bucket: things that came meanwhile, or keys that no path can name. */
-async function findLeft({ driver, rest }: Place): Promise<'named' | 'unnamed' | null> {
+/** What is left of a folder of a bucket: the first of what came meanwhile, or keys that no path can name. */
+async function findLeft({ driver, rest }: Place): Promise<readonly ObjectStat[] | 'unnamed' | null> {
   let hasUnnamed = false
   for await (const { objects, unnamed } of walk(driver, { prefix: `${rest}/` })) {
-    if (objects.length > 0) return 'named'
+    if (objects.length > 0) return objects
     hasUnnamed ||= unnamed.length > 0
   }
   return hasUnnamed ? 'unnamed' : null

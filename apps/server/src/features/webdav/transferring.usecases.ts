@@ -8,7 +8,7 @@ import { isAtOrBelow } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { copyOnServer } from '../fs/copying.usecases.ts'
 import { makeFolder, makeWay } from '../fs/folders.usecases.ts'
-import { failuresOf, moveItems, requireDone } from '../fs/moving.usecases.ts'
+import { failuresOf, moveItems, progressOf, requireDone } from '../fs/moving.usecases.ts'
 import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { requireNoMountIn } from '../fs/mounts-inside.usecases.ts'
 import { removePaths } from '../fs/removing.usecases.ts'
@@ -54,7 +54,9 @@ export async function removeResource(
   { place, resource, ...o }: Removal,
 ): Promise<Failures> {
   const row = await removePaths(ctx, actor, [withSlash(place, resource)], { isToEnd: true, ...o })
-  return failuresIn(row, place.path)
+  // Where some of it is gone, the answer names what stayed. Source: RFC 4918, section 9.6.1, read 2026-11-23.
+  const isPartly = row.error_code === null && progressOf(row).doneItems > 0
+  return isPartly ? failuresOf(row) : failuresIn(row, place.path)
 }
 
 export interface Transfer {

@@ -106,6 +106,8 @@ export const en: Messages = {
   'fs.holds_mount': 'The folder holds the mount {mount}. Open it and choose what is meant.',
   'fs.names_unusable':
     'There are objects whose names no path can say, such as doubled slashes. They stay where they are: rename or remove them with a tool of the storage.',
+  'fs.written_meanwhile':
+    'Others are writing into this folder. What came last is still there; the rest was removed for good.',
   'fs.partly_done': 'Only a part was done: {done} of {total}. Nothing is lost; do the same again to go on.',
   'storage.in_use':
     'This storage configuration is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',

@@ -98,6 +98,7 @@ export const zh: Messages = {
   'fs.holds_mount': '文件夹中有挂载点 {mount}，请打开后选择具体内容。',
   'fs.names_unusable':
     '有些对象的名称无法用路径表示（例如连续的斜杠），它们会留在原处，请用存储自带的工具重命名或删除。',
+  'fs.written_meanwhile': '有人正在向该文件夹写入。最后写入的内容仍在，其余已被永久删除。',
   'fs.partly_done': '只完成了一部分：{done}/{total}。没有内容丢失，重复同一操作即可继续。',
   'storage.in_use': '此存储配置正在使用中：{files} 个文件，{mounts} 个挂载点。请先删除它们。',
   'storage.endpoint_invalid': '端点地址不正确：请使用 https://s3.example.com 这样的形式。',

@@ -120,6 +120,8 @@ export const errors: Locale['errors'] = {
     holds_mount: 'The folder holds a mount. Open it and choose what is meant',
     names_unusable:
       'Some names cannot be written as a path. They stay where they are: rename or remove them with a tool of the storage',
+    written_meanwhile:
+      'Others are writing into this folder. What came last is still there, the rest was removed for good',
     partly_done: 'Only a part was done, nothing is lost. Do the same again to go on',
   },
   task: {

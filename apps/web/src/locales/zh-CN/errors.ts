@@ -118,6 +118,7 @@ export const errors = {
     ticket_invalid: '下载地址已使用或已过期，请重新下载',
     holds_mount: '文件夹中有挂载点，请打开后选择具体内容',
     names_unusable: '有些名称无法用路径表示，对象会留在原处，请用存储自带的工具重命名或删除',
+    written_meanwhile: '有人正在向该文件夹写入。最后写入的内容仍在，其余已被永久删除',
     partly_done: '只完成了一部分，没有内容丢失，重复同一操作即可继续',
   },
   task: {
