@@ -222,6 +222,28 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect([again.status, again.text]).toEqual([423, expect.stringContaining(`/dav${m}/folder/</D:href>`)])
   })
 
+  test('what a lock is in the way of is told of by the address that the lock itself tells', async () => {
+    await using t = await startApp()
+    const [one, other] = [await openDrive(t), await openDrive(t)]
+    for (const name of ['deep/folder/b.txt', 'deep/a.txt']) await t.storage.put(name, name)
+    for (const [path, wanted] of [
+      ['/', ['PUT', '/new.txt']],
+      ['/deep/folder/', ['PUT', '/deep/folder/new.txt']],
+      ['/deep/folder/', ['DELETE', '/deep/folder/']],
+      ['/deep/folder/', ['DELETE', '/deep/']],
+      ['/deep/a.txt', ['DELETE', '/deep/']],
+      ['/deep/a.txt', ['PUT', '/deep/a.txt']],
+    ] as const) {
+      const taken = await lockAt(one, m + path, { depth: 'infinity' })
+      const [method, at] = wanted
+      const refused = await other.call(method, m + at, method === 'PUT' ? { body: 'x' } : {})
+      const hrefs = refused.text.match(/<D:href>[^<]*/g)
+      expect([path, refused.status, hrefs]).toEqual([path, 423, [`<D:href>/dav${m}${path}`]])
+      expect(taken.text).toContain(`<D:lockroot><D:href>/dav${m}${path}</D:href>`)
+      await one.call('UNLOCK', m + path, { headers: { 'lock-token': taken.token } })
+    }
+  })
+
   test('an If header counts for every method, and names a bounded number of resources', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)

@@ -7,7 +7,8 @@ import type { LockWish } from './bodies.models.ts'
 import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import { type DavLockRow, locksRepository } from './locks.repository.ts'
 import type { Place } from '../fs/places.usecases.ts'
-import { pathOfKey } from '../fs/transfer-run.usecases.ts'
+import { pathOfKey, prefixOf } from '../fs/transfer-run.usecases.ts'
+import { folderExists } from '../fs/walk.usecases.ts'
 import { type DavName, davNameOf, isBelowKey, parentKeyOf } from './names.models.ts'
 
 /** Whether a lock holds for a name. */
@@ -135,7 +136,7 @@ export interface Change {
 
 /**
  * Refuses a change of what others have locked, or oneself without showing the token.
- * @throws {AppError} `webdav.locked`
+ * @throws {AppError} `webdav.locked`, with the paths of what is locked; a folder's ends in a slash
  */
 export async function requireUnlocked(
   ctx: AppContext,
@@ -152,7 +153,12 @@ export async function requireUnlocked(
   // Of several shared locks on one place, one token is enough.
   const inWay = [...places].filter(([, locks]) => !locks.some((lock) => isShown(lock, actor, tokens)))
   if (inWay.length === 0) return
-  const details = inWay.map(([key]) => ({ path: pathOfKey(place, key), message: webdavErrors.locked.code }))
+  const details: Array<{ path: string; message: string }> = []
+  for (const [key] of inWay) {
+    const isFolder = isBelowKey(name.key, key) || (await folderExists(place.driver, prefixOf({ rest: key })))
+    const slash = isFolder && key !== '' ? '/' : ''
+    details.push({ path: pathOfKey(place, key) + slash, message: webdavErrors.locked.code })
+  }
   throw new AppError(webdavErrors.locked, { details })
 }
 

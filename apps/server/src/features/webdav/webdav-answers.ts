@@ -27,7 +27,7 @@ const CONDITIONS: Readonly<Record<string, string>> = {
 function lockedPlaces({ spec, details = [] }: Failure, root: string): string {
   if (spec.code !== webdavErrors.locked.code) return ''
   const hrefs = details.map(
-    ({ path }) => `<D:href>${escapeText(hrefOf(root, path, { isFolder: false }))}</D:href>`,
+    ({ path }) => `<D:href>${escapeText(hrefOf(root, path, { isFolder: path.endsWith('/') }))}</D:href>`,
   )
   return `<D:lock-token-submitted>${hrefs.join('')}</D:lock-token-submitted>`
 }
