@@ -15,7 +15,7 @@ import { Together } from './together.ts'
 const CACHED_STATEMENTS = 300
 const BUSY_TIMEOUT_MS = 5000
 /** At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. */
-const CACHE_KIB = 64 * 1024
+const CACHE_KIB = 32 * 1024
 /** Owner only. */
 const FILE_MODE = 0o600
 
