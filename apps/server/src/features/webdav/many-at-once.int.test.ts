@@ -128,6 +128,23 @@ describeEachStorage('many works of a drive at once', ({ startApp, mountPath: m }
     expect(statuses.sort()).toEqual([201, 412, 412])
   })
 
+  test('a move that broke off before its one stroke replaces what it was to replace', async () => {
+    await using t = await startApp()
+    const { id } = await t.keyClient({ mount_permission: true })
+    for (const name of ['a.txt', 'b.txt']) await t.storage.put(name, name)
+    const item = { source: `${m}/a.txt`, target: `${m}/b.txt` }
+    const payload = { items: [item], conflict: 'replace', intoFolder: true }
+    const { id: task } = await t.ctx.tasks.add({ type: 'move', owner: `apikey:${id}`, payload })
+    const value = { index: 0, target: item.target, cursor: null, items: [] }
+    const progress = JSON.parse((await t.ctx.tasks.find(task))?.progress ?? '')
+    const checkpoint = JSON.stringify({ value, progress, failures: [] })
+    await t.ctx.db.updateTable('tasks').set({ checkpoint }).execute()
+    await t.ctx.tasks.drain()
+    expect((await t.ctx.tasks.find(task))?.state).toBe('completed')
+    expect(await t.storage.text('b.txt')).toBe('a.txt')
+    expect(await t.storage.keys('a')).toEqual([])
+  })
+
   test('a work that another process has taken over is told of at its end', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
