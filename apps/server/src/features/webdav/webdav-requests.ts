@@ -134,13 +134,17 @@ export interface AnnouncedSize {
   readonly isFramed: boolean
 }
 
-/** @throws {AppError} `webdav.length_mismatch`: a proxy may tell the length of what it got of a body that broke off. */
+/** @throws {AppError} `webdav.header_invalid`; `webdav.length_mismatch`: a proxy may tell the length of what it got of a body that broke off. */
 export function sizeOf(request: FastifyRequest): AnnouncedSize | undefined {
   const [received, expected] = ['content-length', 'x-expected-entity-length'].map((name) => {
     const text = headerOf(request, name)
     return text !== undefined && /^\d{1,15}$/.test(text) ? Number(text) : undefined
   })
-  if (received === undefined) return expected === undefined ? undefined : { bytes: expected, isFramed: false }
+  if (received === undefined) {
+    if (expected !== undefined) return { bytes: expected, isFramed: false }
+    if (headerOf(request, 'x-expected-entity-length') === undefined) return undefined
+    throw new AppError(webdavErrors.header_invalid, { params: { header: 'X-Expected-Entity-Length' } })
+  }
   if (expected !== undefined && expected !== received)
     throw new AppError(webdavErrors.length_mismatch, { params: { expected, received } })
   return { bytes: received, isFramed: true }

@@ -853,6 +853,11 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
       expect({ expected, status }).toEqual({ expected, status: 400 })
       expect(text).toContain(`X-Expected-Entity-Length announces ${expected} bytes, but 6 came`)
     }
+    for (const expected of ['abc', '-1', '6.0', '', '9'.repeat(16)]) {
+      const headers = { 'x-expected-entity-length': expected }
+      const { status } = await putChunks(t, { path, key, headers, chunks: ['abc', 'def'] })
+      expect({ expected, status }).toEqual({ expected, status: 400 })
+    }
     // As from a proxy that counted what it got of a body that broke off.
     for (const body of ['', 'abc', 'abcdefgh']) {
       const cut = { body, headers: { 'x-expected-entity-length': '6' } }
