@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
 import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -312,6 +313,118 @@ test(
   },
 )
 
+/** Ends the connection after so many bytes of each answer, as proxies and phones do. */
+function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byReset }: Cut): Intercept {
+  return (request, response) => {
+    if (!isCut(request)) return false
+    const write = response.write.bind(response)
+    let passed = 0
+    response.write = ((chunk: Buffer, ...rest: []) => {
+      passed += chunk.length
+      if (passed < afterBytes) return write(chunk, ...rest)
+      // What has been written is on its way first.
+      setTimeout(() => (byReset ? response.socket?.resetAndDestroy() : response.socket?.end()), 100)
+      return false
+    }) as typeof response.write
+    return false
+  }
+}
+interface Cut {
+  readonly afterBytes: number
+  readonly byReset: boolean
+}
+
+const isOfBytes = ({ method, url }: IncomingMessage) =>
+  method === 'GET' && url?.includes('file-download') === true
+
+test.each([
+  ['is closed', false],
+  ['is reset', true],
+])(
+  'a download whose line %s asks for the rest by itself, and costs one view',
+  { timeout: 60_000 },
+  async (_how, byReset) => {
+    const bytes = randomBytes(9 * MIB)
+    const slug = `cut-${byReset}`
+    const name = await inPlace('big.bin', bytes)
+    expect((await dropleaf(['file', name, '--link', slug, '--views', '1'])).code).toBe(0)
+    const ranges: (string | undefined)[] = []
+    const isFirst = (request: IncomingMessage) =>
+      isOfBytes(request) && ranges.push(request.headers.range) === 1
+    await using proxy = await startFaultProxy(address, cutting(isFirst, { afterBytes: 5 * MIB, byReset }))
+    expect(await dropleaf(['get', `${proxy.url}${BASE}/file/${slug}`, '-o', 'out.bin'])).toEqual({
+      code: 0,
+      out: `${join(place, 'out.bin')}\n`,
+      err: '',
+    })
+    expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)])
+    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+  },
+)
+
+test(
+  'a download that breaks off again and again says how to go on, and replaces nothing that has come meanwhile',
+  { timeout: 60_000 },
+  async () => {
+    const bytes = randomBytes(9 * MIB)
+    const name = await inPlace('big.bin', bytes)
+    expect((await dropleaf(['file', name, '--link', 'cut-always'])).code).toBe(0)
+    let isCut = true
+    let tries = 0
+    const cut = cutting((request) => isCut && isOfBytes(request) && (tries += 1) > 0, {
+      afterBytes: MIB,
+      byReset: true,
+    })
+    await using proxy = await startFaultProxy(address, cut)
+    const args = ['get', `${proxy.url}${BASE}/file/cut-always`, '-o', 'out.bin']
+    const first = await dropleaf(args)
+    expect([first.code, first.out, tries]).toEqual([5, '', 4])
+    expect(first.err).toContain('The same command again goes on.')
+    isCut = false
+    await inPlace('out.bin', 'mine')
+    const refused = await dropleaf(args)
+    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force')])
+    expect((await bytesOf('out.bin')).toString()).toBe('mine')
+    expect((await dropleaf([...args, '--force'])).code).toBe(0)
+    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+  },
+)
+
+test('what appears at the target while a download runs is not replaced', async () => {
+  const bytes = randomBytes(3 * MIB)
+  const name = await inPlace('big.bin', bytes)
+  expect((await dropleaf(['file', name, '--link', 'met'])).code).toBe(0)
+  await using proxy = await startFaultProxy(address, (request) => {
+    if (isOfBytes(request)) writeFileSync(join(place, 'out.bin'), 'mine')
+    return false
+  })
+  const args = ['get', `${proxy.url}${BASE}/file/met`, '-o', 'out.bin']
+  const refused = await dropleaf(args)
+  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force')])
+  expect((await bytesOf('out.bin')).toString()).toBe('mine')
+  // All of it has come: nothing is fetched twice.
+  expect((await dropleaf([...args, '--force'])).code).toBe(0)
+  expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+})
+
+test('a download that cannot be written says so at once', async () => {
+  const name = await inPlace('a.bin', 'a')
+  expect((await dropleaf(['file', name, '--link', 'unwritten'])).code).toBe(0)
+  const told = await dropleaf(['get', 'unwritten', '-o', 'no-such-folder/a.bin'])
+  expect([told.code, told.err]).toEqual([1, expect.stringMatching(/a\.bin\.part.* ENOENT/)])
+})
+
+test('words of a server are shown without what steers a terminal', async () => {
+  const message = 'red \u001B[31m\u009B2J\rover\u202E'
+  await using liar = await startFaultProxy(address, (_request, response) => {
+    response.writeHead(409, { 'content-type': 'application/json' })
+    response.end(JSON.stringify({ message, error: { code: 'paste.slug_taken' } }))
+    return true
+  })
+  const told = await dropleaf(['get', `${liar.url}${BASE}/paste/a`])
+  expect(told).toEqual({ code: 3, out: '', err: 'red [31m 2J over\n' })
+})
+
 test('a login is tried, kept for its owner alone, and told to its own server alone', async () => {
   const none = { DROPLEAF_SERVER: '', DROPLEAF_KEY: '' }
   expect((await dropleaf(['list'], { env: none })).code).toBe(2)
@@ -351,6 +464,8 @@ test('what is wrong is said in the language of the terminal, and told by the exi
     code: 2,
     err: expect.stringContaining('--plain'),
   })
+  const broken = await dropleaf(['get', `${address}/file/%E0%A4%A`])
+  expect([broken.code, broken.err]).toEqual([2, expect.stringContaining('Name the share by its link')])
   expect((await dropleaf(['text', '--expires', 'soon'], { input: 'x' })).code).toBe(2)
   expect((await dropleaf(['text', '--views', '0'], { input: 'x' })).code).toBe(2)
   expect((await dropleaf(['text'], { input: ' \n' })).code).toBe(1)

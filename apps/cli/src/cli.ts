@@ -8,6 +8,7 @@ import type { Environment } from './environment.ts'
 import { CliError, EXIT, usageError } from './errors.ts'
 import { type CommandName, isCommand, parseOptions } from './options.ts'
 import type { Run } from './run.ts'
+import { oneLine } from './terminal.ts'
 import { languageOf, type TextKey, type TextParams, translate } from './texts/index.ts'
 
 const COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<void>>> = {
@@ -27,7 +28,7 @@ export async function runCli(args: readonly string[], environment: Environment):
   const { stdout, stderr } = environment
   const language = languageOf(environment.variables)
   const note = (key: TextKey, params: TextParams = {}) =>
-    void stderr.write(`${translate(language, key, params)}\n`)
+    void stderr.write(`${oneLine(translate(language, key, params))}\n`)
   const print = (text: string) => void stdout.write(`${text}\n`)
   const [command = 'help', ...rest] = args
   try {
@@ -40,10 +41,10 @@ export async function runCli(args: readonly string[], environment: Environment):
     return 0
   } catch (error) {
     if (!(error instanceof CliError)) {
-      stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+      stderr.write(`${oneLine(error instanceof Error ? error.message : String(error))}\n`)
       return EXIT.failed
     }
-    if (error.text === null) stderr.write(`${error.message}\n`)
+    if (error.text === null) stderr.write(`${oneLine(error.message)}\n`)
     else note(error.text, error.params)
     return error.exitCode
   }

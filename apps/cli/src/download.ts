@@ -1,7 +1,5 @@
-import { createWriteStream } from 'node:fs'
-import { rename, stat, truncate } from 'node:fs/promises'
-import { Readable, Transform } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { open, rename, stat, truncate } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BYTES_HEADERS, request, refusalOf, unreachable } from './client.ts'
 import { CliError, EXIT } from './errors.ts'
@@ -27,12 +25,33 @@ export const partFileOf = (target: string): string => `${target}.part`
 
 interface Fetching {
   readonly saved: SavedDownload
+  /** @throws {CliError} when something is at the target that may not be replaced */
+  readonly requireFree: (target: string) => Promise<void>
   readonly state: StateStore<SavedDownload>
   readonly onProgress: (state: ProgressState) => void
 }
 
+/** @throws {CliError} when the disk does not do it */
+async function onDisk<T>(path: string, done: Promise<T>): Promise<T> {
+  try {
+    return await done
+  } catch (cause) {
+    const params = { file: path, detail: (cause as NodeJS.ErrnoException).code ?? '' }
+    throw new CliError({ exitCode: EXIT.failed, text: 'file.unwritable', params, cause })
+  }
+}
+
+/** The bytes of an answer as they come. @throws {CliError} when the line breaks off */
+async function* arriving(address: string, body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
+  try {
+    yield* Readable.fromWeb(body)
+  } catch (cause) {
+    throw unreachable(address, cause)
+  }
+}
+
 /** Asks for what is missing, and appends it. Another version than the one begun is fetched from its beginning. */
-async function fetchRest({ saved, state, onProgress }: Fetching): Promise<number> {
+async function fetchRest({ saved, state, onProgress }: Omit<Fetching, 'requireFree'>): Promise<number> {
   const part = partFileOf(saved.target)
   const firstByte = await sizeOf(part)
   if (firstByte > 0 && firstByte === saved.sizeBytes) return saved.sizeBytes
@@ -50,29 +69,20 @@ async function fetchRest({ saved, state, onProgress }: Fetching): Promise<number
     ? saved.sizeBytes
     : Number(answer.headers.get('content-length') ?? saved.sizeBytes)
   if (!isRest) {
-    if (firstByte > 0) await truncate(part, 0)
+    if (firstByte > 0) await onDisk(part, truncate(part, 0))
     await state.keep({ ...saved, sizeBytes: totalBytes, etag: answer.headers.get('etag') ?? '' })
   }
   let doneBytes = from
-  const count = new Transform({
-    transform(chunk: Buffer, _encoding, done) {
+  const file = await onDisk(part, open(part, from === 0 ? 'w' : 'a'))
+  try {
+    // One after the other: what an earlier try left unwritten must not come behind what this one adds.
+    for await (const chunk of arriving(saved.address, answer.body)) {
+      await onDisk(part, file.appendFile(chunk))
       doneBytes += chunk.length
       onProgress({ doneBytes, totalBytes })
-      done(null, chunk)
-    },
-  })
-  const body = Readable.fromWeb(answer.body)
-  let isOurs = false
-  const file = createWriteStream(part, { flags: from === 0 ? 'w' : 'a' })
-  file.once('error', () => void (isOurs = true))
-  try {
-    await pipeline(body, count, file)
-  } catch (cause) {
-    if (isOurs) {
-      const params = { file: part, detail: (cause as NodeJS.ErrnoException).code ?? '' }
-      throw new CliError({ exitCode: EXIT.failed, text: 'file.unwritable', params, cause })
     }
-    throw unreachable(saved.address, cause)
+  } finally {
+    await onDisk(part, file.close())
   }
   return totalBytes
 }
@@ -82,7 +92,7 @@ async function fetchRest({ saved, state, onProgress }: Fetching): Promise<number
  * @throws {CliError}
  */
 export async function fetchFile(fetching: Fetching): Promise<void> {
-  const { state, onProgress } = fetching
+  const { state, requireFree, onProgress } = fetching
   let { saved } = fetching
   for (let tries = 1; ; tries += 1) {
     try {
@@ -93,7 +103,8 @@ export async function fetchFile(fetching: Fetching): Promise<void> {
         const params = { done: formatBytes(doneBytes), total: formatBytes(totalBytes) }
         throw new CliError({ exitCode: EXIT.network, text: 'get.wrong_size', params })
       }
-      await rename(part, saved.target)
+      await requireFree(saved.target)
+      await onDisk(saved.target, rename(part, saved.target))
       await state.forget()
       return
     } catch (error) {

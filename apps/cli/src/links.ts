@@ -26,6 +26,15 @@ export function parseServer(value: string): string {
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`
 }
 
+/** @throws {CliError} */
+function decodedSlug(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    throw usageError('usage.share')
+  }
+}
+
 /** Reads a link (below a path, too) or its end. @throws {CliError} */
 export function parseShareName(value: string): ShareName {
   if (!/^https?:\/\//i.test(value)) {
@@ -38,7 +47,7 @@ export function parseShareName(value: string): ShareName {
   return {
     server: parseServer(`${url.origin}${base}`),
     kind: PAGES[page as keyof typeof PAGES],
-    slug: decodeURIComponent(slug),
+    slug: decodedSlug(slug),
   }
 }
 

@@ -2,6 +2,7 @@ import { fileRoutes, managedPasteRoutes, PAGE_SIZE_MAX } from '@dropleaf/contrac
 import { call, type Connection } from './client.ts'
 import { hasCode } from './errors.ts'
 import { fileLink, textLink } from './links.ts'
+import { oneLine } from './terminal.ts'
 
 /** A share of the key. */
 export interface OwnShare {
@@ -25,11 +26,7 @@ interface Wanted {
 }
 
 const NAME_MAX_CHARACTERS = 60
-const oneLine = (text: string) =>
-  text
-    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
-    .trim()
-    .slice(0, NAME_MAX_CHARACTERS)
+const nameOf = (text: string) => oneLine(text).slice(0, NAME_MAX_CHARACTERS)
 
 /** Pages of a list until there are as many as wanted. */
 async function gather<T>(
@@ -59,7 +56,7 @@ async function texts(connection: Connection, { limit, search }: Wanted): Promise
     id: row.id,
     slug: row.slug,
     link: textLink(connection.server, row.slug),
-    name: oneLine(row.remark ?? row.content),
+    name: nameOf(row.remark ?? row.content),
     size: null,
     views: row.views,
     max_views: row.max_views,
@@ -81,7 +78,7 @@ async function files(connection: Connection, { limit, search }: Wanted): Promise
     id: row.id,
     slug: row.slug,
     link: fileLink(connection.server, row.slug),
-    name: oneLine(row.filename),
+    name: nameOf(row.filename),
     size: row.size,
     views: row.views,
     max_views: row.max_views,

@@ -168,13 +168,19 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
   const fetchIt = async (saved: SavedDownload) => {
     const progress = createProgress(environment, slug)
     try {
-      await fetchFile({ saved, state, onProgress: progress.show })
+      await fetchFile({
+        saved,
+        state,
+        requireFree: (target) => requireFree(run, target),
+        onProgress: progress.show,
+      })
     } finally {
       progress.end()
     }
     return saved.target
   }
   const begun = await findBegun(state)
+  if (begun) await requireFree(run, begun.target)
   let target: string
   try {
     target = await fetchIt(begun ?? (await begin(run, { connection, slug, state })))
