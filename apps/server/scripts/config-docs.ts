@@ -4,7 +4,11 @@ import { configItems } from '../src/config/config.ts'
 
 const TARGET = fileURLToPath(new URL('../../../docs/configuration.md', import.meta.url))
 
-const showDefault = (value: string | number | boolean | null) => (value === null ? 'none' : `\`${value}\``)
+function showDefault(value: string | number | boolean | object | null): string {
+  if (value === null) return 'none'
+  if (typeof value === 'object') return Object.keys(value).length === 0 ? 'empty' : JSON.stringify(value)
+  return value === '' ? 'empty' : `\`${value}\``
+}
 
 const rows = Object.values(configItems).map((item) => {
   const name = item.isSecret ? `\`${item.env}\`, \`${item.env}_FILE\`` : `\`${item.env}\``

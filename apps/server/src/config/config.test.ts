@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
@@ -54,6 +54,18 @@ test('every problem is reported at once, and no secret is repeated', () => {
   ])
   expect(problems.join()).not.toMatch(/SECRET\d/)
   expect(problems.join()).toContain('"70000"')
+})
+
+test('a token that is too short is told how long it is to be', () => {
+  expect(problemsOf({ METRICS_TOKEN: 'short' })).toEqual([
+    expect.stringContaining('METRICS_TOKEN: must have at least 16 characters'),
+  ])
+})
+
+test('the page of the configuration says every default in words', () => {
+  const page = readFileSync(new URL('../../../../docs/configuration.md', import.meta.url), 'utf8')
+  expect(page).toContain('`OTEL_EXPORTER_OTLP_HEADERS`')
+  expect(page).not.toContain('[object')
 })
 
 test('published default secrets are refused', () => {

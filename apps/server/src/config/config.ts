@@ -237,7 +237,7 @@ export const configItems = defineConfig({
   metricsToken: item<string | null>({
     env: 'METRICS_TOKEN',
     default: null,
-    schema: z.string().check(z.minLength(16)),
+    schema: z.string().check(z.minLength(16, 'must have at least 16 characters')),
     isSecret: true,
     doc: 'Token, of 16 characters or more, with which Prometheus reads /metrics (Authorization: Bearer …). Without it nothing is counted, and there is no such page.',
   }),
