@@ -47,6 +47,16 @@ describeEachDatabase('metrics', ({ startApp, engine }) => {
     expect(valueOf(text, 'process_resident_memory_bytes')).toBeGreaterThan(10_000_000)
   })
 
+  test('may be asked for by HEAD, too', async () => {
+    await using t = await startApp({ env: { METRICS_TOKEN: TOKEN } })
+    const ask = (shown: string) =>
+      t.visitor.call('HEAD', '/metrics', { headers: { authorization: `Bearer ${shown}` } })
+    const answer = await ask(TOKEN)
+    expect([answer.status, answer.text]).toEqual([200, ''])
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/)
+    expect((await ask('wrong')).status).toBe(401)
+  })
+
   test('are told to nobody else, and without a token there are none', async () => {
     await using t = await startApp({ env: { METRICS_TOKEN: TOKEN } })
     const refused = await Promise.all(

@@ -35,13 +35,18 @@ export const metricsPlugin = fp(async (app: FastifyInstance, { ctx }: { ctx: App
   const token = ctx.config.metricsToken
   const metrics = token === null ? null : await createMetrics(ctx)
   if (metrics) countRequests(app, metrics)
-  app.get('/metrics', { config: { access: 'signed' } }, async (request, reply) => {
-    if (!metrics || token === null) throw new AppError(requestErrors.not_found)
-    const [, shown = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? []
-    if (!constantTimeEqual(shown, token)) throw new AppError(authErrors.unauthorized)
-    return reply
-      .header('cache-control', 'no-store')
-      .type(metrics.contentType)
-      .send(await metrics.render())
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/metrics',
+    config: { access: 'signed' },
+    handler: async (request, reply) => {
+      if (!metrics || token === null) throw new AppError(requestErrors.not_found)
+      const [, shown = ''] = /^Bearer (.+)$/i.exec(request.headers.authorization ?? '') ?? []
+      if (!constantTimeEqual(shown, token)) throw new AppError(authErrors.unauthorized)
+      return reply
+        .header('cache-control', 'no-store')
+        .type(metrics.contentType)
+        .send(await metrics.render())
+    },
   })
 })
