@@ -61,6 +61,7 @@ import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
 import { applyWholeAddress, withoutBasePath } from './http/urls.ts'
 import { installTracing } from './http/tracing.ts'
 import { installWebApp } from './http/web-app.ts'
+import { installHostRule } from './http/hosts.ts'
 import { installIdleRule } from './http/idle-connections.ts'
 import { installSlowBodyRule } from './http/slow-bodies.ts'
 import { applyMethodOverride } from './http/method-override.ts'
@@ -122,6 +123,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installIdleRule(app)
   installSlowBodyRule(app)
   installCors(app)
+  installHostRule(app)
   installCompression(app)
   installApiDocs(app)
   installIndexBarrier(app, ctx)

@@ -34,6 +34,8 @@ export const requestErrors = defineErrors('request', {
   invalid: 400,
   /** The transport refused it: broken JSON, wrong length, unsupported media type. */
   refused: 400,
+  /** `Host` is nothing that a host could be called. */
+  bad_host: 400,
   too_large: 413,
   /** The body comes so slowly that nobody waits for it. */
   too_slow: 408,

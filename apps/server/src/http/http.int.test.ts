@@ -177,6 +177,41 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     expect((await t.visitor.call('GET', '/api/health')).headers['access-control-allow-origin']).toBe('*')
   })
 
+  test('a host that there cannot be is refused at the door, in both languages', async () => {
+    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    const ask = (headers: Record<string, string>, url = '/api/health') =>
+      t.visitor.call('GET', url, { headers })
+    for (const host of ['evil.example/x?', 'a@b', 'a b', 'a"b', 'a.example#', '[::1', 'a:b', 'a\\b', '<a>']) {
+      const answer = await ask({ host })
+      expect([host, answer.status, answer.body.error.code]).toEqual([host, 400, 'request.bad_host'])
+      expect(answer.headers['cache-control']).toBe('no-store')
+    }
+    const words = await ask({ host: 'a/b', 'accept-language': 'zh-CN' })
+    expect(words.body.message).toContain('主机')
+    expect((await ask({ host: 'a/b' }, '/no-such-page')).status).toBe(400)
+    for (const host of [
+      'localhost:8787',
+      'a_b.example.',
+      '192.0.2.1:80',
+      '[2001:db8::1]:443',
+      'xn--fiq.example',
+    ])
+      expect([host, (await ask({ host })).status]).toEqual([host, 200])
+    await t.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = t.app.server.address() as { port: number }
+    const put = await exchange(
+      port,
+      'PUT /a.bin HTTP/1.1\r\nHost: evil.example/x?\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx',
+    )
+    expect(put).toMatch(/^HTTP\/1\.1 400 [^]*names a host that there cannot be\.$/)
+    // A request of old, which has no host of its own, has that of the proxy in front.
+    const old = (host: string) =>
+      exchange(port, `GET /api/health HTTP/1.0\r\nX-Forwarded-Host: ${host}\r\n\r\n`)
+    expect(await old('evil.example/x?')).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await old('a.example')).toMatch(/^HTTP\/1\.1 200 /)
+    expect(await exchange(port, 'GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
   test('addresses and headers beyond every size are refused on a real connection, and it goes on serving', async () => {
     await using t = await startApp()
     await t.app.listen({ port: 0, host: '127.0.0.1' })

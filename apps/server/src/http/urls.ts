@@ -25,6 +25,10 @@ function schemeOf(request: FastifyRequest, { trustProxy }: Pick<Config, 'trustPr
   return said === 'https' || said === 'http' ? said : own
 }
 
+/** The host that was asked for, with its port; without one, what a proxy that is believed says it was. */
+export const hostOf = ({ headers, host }: Pick<FastifyRequest, 'headers' | 'host'>): string =>
+  headers.host ?? host
+
 /**
  * Where people reach us: the configured address, else what the request says (`X-Forwarded-Proto` of a proxy that is believed,
  * and `Host`) and the base path. It has no slash at its end.
@@ -35,7 +39,7 @@ export function publicUrlOf(
 ): string {
   const { publicUrl, basePath } = config
   if (publicUrl !== null) return publicUrl.replace(/\/+$/, '')
-  return `${schemeOf(request, config)}://${request.headers.host ?? request.hostname}${basePath}`
+  return `${schemeOf(request, config)}://${hostOf(request)}${basePath}`
 }
 
 /** The page of a file share, as a path on our host. */

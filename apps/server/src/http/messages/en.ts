@@ -3,6 +3,7 @@ import type { Messages } from './index.ts'
 export const en: Messages = {
   'request.invalid': 'The request is not valid: {detail}',
   'request.refused': 'The request cannot be read: {detail}',
+  'request.bad_host': 'The request names a host that there cannot be.',
   'request.too_large': 'The request body is too large.',
   'request.too_slow': 'The request body came too slowly. Try again over a better connection.',
   'request.not_found': 'There is nothing at this address.',

@@ -3,6 +3,7 @@ import type { Messages } from './index.ts'
 export const zh: Messages = {
   'request.invalid': '请求内容不正确：{detail}',
   'request.refused': '无法读取请求：{detail}',
+  'request.bad_host': '请求中的主机名无效。',
   'request.too_large': '请求内容过大。',
   'request.too_slow': '请求内容传输过慢，请在网络较好时重试。',
   'request.not_found': '这个地址不存在。',

@@ -4,6 +4,7 @@ export const errors: Locale['errors'] = {
   request: {
     invalid: 'Something that was entered is not valid. Check it and try again',
     refused: 'The server could not understand the request',
+    bad_host: 'The address of the server is not valid',
     too_large: 'This is larger than the server accepts',
     too_slow: 'The connection is too slow for this, please try again later',
     not_found: 'The server does not have this function',

@@ -3,6 +3,7 @@ export const errors = {
   request: {
     invalid: '填写的内容有误，请检查后重试',
     refused: '服务器无法理解这个请求',
+    bad_host: '服务器地址无效',
     too_large: '内容太大，服务器不接受',
     too_slow: '网络太慢，内容没能传完，请稍后再试',
     not_found: '服务器没有这个接口',
