@@ -72,7 +72,7 @@ export async function settleRenamed(run: TransferRun, step: TransferStep): Promi
 }
 
 /** How often a folder is gone through for what came into it while it moved. */
-const LOOKS = 3
+const LOOKS = 20
 
 /** @returns the first of what lies in a folder. */
 async function findLeft(run: TransferRun, { source }: TransferStep): Promise<readonly ObjectStat[]> {

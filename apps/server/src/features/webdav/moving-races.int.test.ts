@@ -108,6 +108,19 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
     expect(await isThere(drive, `${m}/from/`)).toBe(false)
   })
 
+  test('takes along what comes again and again, as long as it comes to an end', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const other = await otherDisk(t)
+    await t.storage.put('from/a.txt', 'a')
+    await afterEachRemoval(t, async (count) => {
+      if (count <= 8) await t.storage.put(`from/late-${count}.txt`, `${count}`)
+    })
+    const moved = await moveTo(drive, `${m}/from/`, `${other.mountPath}/to/`)
+    expect([moved.status, await other.text('to/late-8.txt')]).toEqual([201, '8'])
+    expect(await isThere(drive, `${m}/from/`)).toBe(false)
+  })
+
   test('is said to be there still, with what came last, when more and more comes', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
@@ -120,7 +133,7 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
       expect(moved.status).toBe(207)
       const left = (await t.storage.keys('from/')).find((key) => key.endsWith('.txt')) ?? ''
       expect(left).toMatch(/^from\/late-/)
-      expect(moved.text).toContain(`<D:href>/dav${m}/${left}</D:href>`)
+      expect(moved.text).toContain(`<D:href>/dav${m}/${left}</D:href><D:status>HTTP/1.1 409 Conflict`)
       expect((await drive.call('GET', `${m}/${left}`)).status).toBe(200)
     }
   })

@@ -118,7 +118,9 @@ export function answerFailures(
   const responses = failures.map((failure) => {
     const spec = specOfFailure(failure)
     const href = hrefOf(driveRootOf(ctx.config), failure.path, { isFolder: failure.path.endsWith('/') })
-    const status = STATUSES[spec.code] ?? spec.status
+    // 412 is for conditions of the request.
+    const isUnasked = spec.code === fsErrors.changed.code && !hasConditions(request)
+    const status = isUnasked ? spec.status : (STATUSES[spec.code] ?? spec.status)
     return failedResponse(href, status, messageFor(spec.code, language, failure.params ?? {}))
   })
   return reply
