@@ -217,3 +217,16 @@ export function describeEachStorage(name: string, suite: (tools: EachStorageTool
       })
   })
 }
+
+/** Lets something happen right after each removal of objects. */
+export async function afterEachRemoval(t: StorageTestApp, happen: (count: number) => Promise<unknown>) {
+  const driver = (await t.storage.driver()) as unknown as Record<'remove', StorageDriver['remove']>
+  const remove = driver.remove.bind(driver)
+  let count = 0
+  driver.remove = async (keys, o) => {
+    const result = await remove(keys, o)
+    count += 1
+    await happen(count)
+    return result
+  }
+}

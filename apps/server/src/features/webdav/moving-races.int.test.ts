@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { basic, type Drive, driveAt, listen } from '../../testing/drive.ts'
 import {
+  afterEachRemoval,
   describeEachStorage,
   manyOn,
   storageAt,
@@ -30,19 +30,6 @@ async function otherDisk(t: StorageTestApp): Promise<TestStorage> {
   const mount = { name: 'other', storage_type: 'S3', storage_config_id: configId, mount_path: '/other' }
   const { body } = await t.admin.call('POST', '/api/admin/mounts', { body: mount })
   return storageAt(t, { kind: 'disk', mountPath: '/other', mountId: body.data.id, configId })
-}
-
-/** Lets something happen right after each removal of objects. */
-async function afterEachRemoval(t: StorageTestApp, happen: (count: number) => Promise<unknown>) {
-  const driver = (await t.storage.driver()) as unknown as Record<'remove', StorageDriver['remove']>
-  const remove = driver.remove.bind(driver)
-  let count = 0
-  driver.remove = async (keys, o) => {
-    const result = await remove(keys, o)
-    count += 1
-    await happen(count)
-    return result
-  }
 }
 
 describeEachStorage('a folder that moves while others write into it', ({ startApp, mountPath: m, kind }) => {

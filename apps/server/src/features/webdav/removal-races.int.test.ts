@@ -1,20 +1,6 @@
-import type { StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { basic, driveAt, listen } from '../../testing/drive.ts'
-import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
-
-/** Lets something happen right after each removal of objects. */
-async function afterEachRemoval(t: StorageTestApp, happen: (count: number) => Promise<unknown>) {
-  const driver = (await t.storage.driver()) as unknown as Record<'remove', StorageDriver['remove']>
-  const remove = driver.remove.bind(driver)
-  let count = 0
-  driver.remove = async (keys, o) => {
-    const result = await remove(keys, o)
-    count += 1
-    await happen(count)
-    return result
-  }
-}
+import { afterEachRemoval, describeEachStorage } from '../../testing/storages.ts'
 
 describeEachStorage('a folder that is deleted while others write into it', ({ startApp, mountPath: m }) => {
   test('goes with what came', async () => {
