@@ -6,7 +6,7 @@ import { statusOf, translate } from './errors.ts'
 import { type ProviderTraits, regionOf, retryDelayMs, type S3Provider, traitsOf } from './providers.ts'
 import { createQuickGets, type QuickGets } from './quick-get.ts'
 import { createQuickPuts, type QuickPuts } from './quick-put.ts'
-import { createSigner } from './signer.ts'
+import { createSigner, type Signer } from './signer.ts'
 import { openTransport, type ProbeTuning, silent } from './transport.ts'
 
 export interface S3DriverOptions {
@@ -47,6 +47,7 @@ export interface S3Context {
   bucket: string
   traits: ProviderTraits
   nowMs: () => number
+  signer: Signer
   quickPuts: QuickPuts
   quickGets: QuickGets
   noteUpload: NoteUpload
@@ -98,7 +99,8 @@ export async function openClient(
   const quickPuts = createQuickPuts(signer, { timeoutMs, agents: transport.agents })
   const quickGets = createQuickGets(signer, { timeoutMs })
   const { noteUpload = noteNothing } = o
-  const calls = { s3, bucket: o.bucket, traits, nowMs, quickPuts, quickGets, noteUpload, requireBucket }
+  const quick = { signer, quickPuts, quickGets }
+  const calls = { s3, bucket: o.bucket, traits, nowMs, ...quick, noteUpload, requireBucket }
   const close = () => {
     quickPuts.close()
     transport.close()

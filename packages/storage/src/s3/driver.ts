@@ -30,7 +30,7 @@ export async function createS3Driver(options: S3DriverOptions): Promise<S3Driver
       serverSideCopy: true,
       nestedKeys: true,
     },
-    links: await createS3Links(ctx),
+    links: createS3Links(ctx),
     multipart: createS3Multipart(ctx),
     stat: (key, o) => statObject(ctx, key, o),
     statFolder: (key, o) => statFolder(ctx, key, o),

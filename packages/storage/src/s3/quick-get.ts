@@ -1,5 +1,6 @@
 import type { StorageKey } from '../keys.ts'
 import { askPlainly, type PlainAnswer } from './plain-answer.ts'
+import { UNSIGNED_PAYLOAD } from './sign-request.ts'
 import { hostnameOf, type Signer } from './signer.ts'
 
 /** One GetObject. */
@@ -19,13 +20,12 @@ export interface QuickGets {
   get(get: QuickGet): Promise<PlainAnswer | null>
 }
 
-const NO_PAYLOAD = 'UNSIGNED-PAYLOAD'
 const HTTP_PORT = 80
 
 export function createQuickGets(signer: Signer, { timeoutMs }: { timeoutMs: number }): QuickGets {
   return {
     async get({ key, range, signal }) {
-      const signed = signer.sign({ method: 'GET', key, headers: { range }, payloadHash: NO_PAYLOAD })
+      const signed = signer.sign({ method: 'GET', key, headers: { range }, payloadHash: UNSIGNED_PAYLOAD })
       if (signed?.url.protocol !== 'http:') return null
       const { url, path, headers } = signed
       const port = url.port === '' ? HTTP_PORT : Number(url.port)

@@ -91,7 +91,7 @@ async function timed<T>(work: () => Promise<T>): Promise<T & { ms: number }> {
 /** An address for an upload of the test object. */
 export async function signUpload(probe: Probe, key: string, signal: AbortSignal) {
   const signed = await timed(() =>
-    attempt(signal, async () => (await createS3Links(probe.ctx)).put(key as StorageKey, LINK_LIFE)),
+    attempt(signal, async () => createS3Links(probe.ctx).put(key as StorageKey, LINK_LIFE)),
   )
   return { ms: signed.ms, url: signed.value, failure: signed.failure }
 }
