@@ -23,18 +23,26 @@ interface Shares {
   readonly fileId: string
 }
 
-/** Every share counts, by an index that has nothing else in it; the one that does not is taken off again. */
-const sumsOfShares = remembered((db, { arg }: Blank<Shares>) => {
+/** Every share counts; the one that does not is taken off again. SQLite keeps the sums, see migration 19. */
+const sumsOfShares = remembered((db, { arg, engine }: Blank<Shares>) => {
   const configId = arg((o) => o.configId)
   const fileId = arg((o) => o.fileId)
   const own = sql`from files where id = ${fileId} and storage_config_id = ${configId} and purged_at_ms is null`
   const all = sql`from files where storage_config_id = ${configId} and purged_at_ms is null`
+  const kept = sql`from share_sums where storage_config_id = ${configId}`
+  const [shared, pending] =
+    engine === 'sqlite'
+      ? [sql`select shared_bytes ${kept}`, sql`select pending_bytes ${kept}`]
+      : [
+          sql`select sum(size_bytes) ${all} and committed_at_ms is not null`,
+          sql`select sum(size_bytes) ${all} and committed_at_ms is null`,
+        ]
   return sql<Record<'shared' | 'pending', number | string>>`
     select
-      coalesce((select sum(size_bytes) ${all} and committed_at_ms is not null), 0)
-        - coalesce((select sum(size_bytes) ${own} and committed_at_ms is not null), 0) as shared,
-      coalesce((select sum(size_bytes) ${all} and committed_at_ms is null), 0)
-        - coalesce((select sum(size_bytes) ${own} and committed_at_ms is null), 0) as pending`.compile(db)
+      coalesce((${shared}), 0)
+        - coalesce((select size_bytes ${own} and committed_at_ms is not null), 0) as shared,
+      coalesce((${pending}), 0)
+        - coalesce((select size_bytes ${own} and committed_at_ms is null), 0) as pending`.compile(db)
 })
 
 interface Promises {
