@@ -2,7 +2,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { eachOf } from '../../lib/concurrency.ts'
 import { newId } from '../../lib/ids.ts'
 import { createKeyHolds } from './key-holds.memory.ts'
 import { type KeyHoldsStore, sharedKeyHolds } from './key-holds.repository.ts'
@@ -47,8 +46,6 @@ const HEARTBEAT_MS = 15_000
 const LEASE_MS = 4 * HEARTBEAT_MS
 const FIRST_WAIT_MS = 20
 const LONGEST_WAIT_MS = 500
-/** Names that are asked for at once where each is for itself. */
-const SINGLE_TAKES = 8
 
 const stores = new WeakMap<AppContext['database'], KeyHoldsStore>()
 
@@ -62,6 +59,8 @@ function storeOf({ database }: AppContext): KeyHoldsStore {
 }
 
 const wordOf = ({ configId, key }: StorageName) => `${configId}:${key}`
+
+const byWord = (a: StorageName, b: StorageName) => (wordOf(a) < wordOf(b) ? -1 : 1)
 
 /**
  * Names for one piece of work. Whoever waits for names holds none that others wait for in turn, so nobody waits for ever:
@@ -113,17 +112,28 @@ export function openHolds(ctx: AppContext, owner: string): KeyHolds {
       await sleep(waitMs * (0.5 + Math.random()), undefined, { signal })
   }
 
-  /** Takes names of which some may be in use for a moment: each as soon as it is free. */
+  /**
+   * Takes names of which some may be in use for a moment, by and by. Whoever does so waits only for names that come after those
+   * that he has already: no two wait for each other.
+   */
   async function takeMost(names: readonly StorageName[], waitMs: number): Promise<void> {
-    if (await take(names)) return
     const patience = AbortSignal.timeout(waitMs)
-    await eachOf(names, SINGLE_TAKES, async (name) => {
-      try {
-        await takeInTurn([name], patience)
-      } catch (error) {
-        if (!patience.aborted) throw error
-      }
-    })
+    await takeInOrder(names.toSorted(byWord), patience)
+  }
+
+  async function takeInOrder(names: readonly StorageName[], patience: AbortSignal): Promise<void> {
+    if (await take(names)) return
+    if (names.length > 1) {
+      const middle = names.length >> 1
+      await takeInOrder(names.slice(0, middle), patience)
+      await takeInOrder(names.slice(middle), patience)
+      return
+    }
+    try {
+      await takeInTurn(names, patience)
+    } catch (error) {
+      if (!patience.aborted) throw error
+    }
   }
 
   async function release(configId: string, keys: readonly string[]): Promise<void> {

@@ -406,6 +406,21 @@ describeEachDatabase('names that are held', ({ startApp }) => {
     expect(await other.take([name('a')])).toBe(true)
   })
 
+  test('of two who want the same ones, as each gets free, each has all of them in turn', async () => {
+    await using t = await startApp()
+    const keys = Array.from({ length: 12 }, (_, n) => `${n}`)
+    await using theirs = openHolds(t.ctx, 'theirs')
+    await theirs.take(keys.map(name))
+    const both = ['one', 'other'].map(async (owner) => {
+      await using holds = openHolds(t.ctx, owner)
+      const wish = { keys: owner === 'one' ? keys : keys.toReversed(), waitMs: 5000 }
+      return await holds.duringMost('c', wish, async (isHeld) => keys.filter((key) => !isHeld(key)))
+    })
+    await sleep(100)
+    await theirs.releaseAll()
+    expect(await Promise.all(both)).toEqual([[], []])
+  })
+
   test('many keys of many storages, taken in any order, never block each other for good', async () => {
     await using t = await startApp()
     const keys = Array.from({ length: 1200 }, (_, n) => `k${n}`)
