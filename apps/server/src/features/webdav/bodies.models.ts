@@ -82,6 +82,9 @@ export interface LockWish {
   readonly ownerXml: string
 }
 
+/** Characters: a name, an address or two. It is shown with everything that the lock holds for. */
+const OWNER_MAX_LENGTH = 4096
+
 /** @throws {AppError} `webdav.xml_invalid` */
 export function parseLockInfo(text: string): LockWish {
   const root = parseXml(text)
@@ -93,5 +96,8 @@ export function parseLockInfo(text: string): LockWish {
   if (isExclusive === isShared) throw invalid('DAV:lockscope must hold exclusive or shared')
   if (!type || !findIn(type, 'write')) throw invalid('DAV:locktype must hold write')
   const owner = findIn(root, 'owner')
-  return { isExclusive, ownerXml: owner ? writeElement(owner) : '' }
+  const ownerXml = owner ? writeElement(owner) : ''
+  if (ownerXml.length > OWNER_MAX_LENGTH)
+    throw invalid(`DAV:owner is longer than ${OWNER_MAX_LENGTH} characters`)
+  return { isExclusive, ownerXml }
 }

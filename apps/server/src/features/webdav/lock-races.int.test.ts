@@ -244,6 +244,33 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     }
   })
 
+  test('who has locked a folder is told to those who may read it', async () => {
+    await using t = await startApp()
+    const [taker, other] = [await openDrive(t), await openDrive(t)]
+    await t.storage.put('inner/a.txt', 'a')
+    const narrow = await t.keyClient({ mount_permission: true, basic_path: `${m}/inner` })
+    const inside = driveAt(await listen(t), basic('anyone', narrow.key))
+    const outer = await lockAt(taker, `${m}/`, { depth: 'infinity' })
+    const secrets = [outer.token.slice(1, -1), '<href>test</href>']
+    const told = async (drive: Drive) => {
+      const { text } = await drive.call('PROPFIND', `${m}/inner/`, { headers: { depth: '1' } })
+      const roots = text.split(`<D:lockroot><D:href>/dav${m}/</D:href></D:lockroot>`).length - 1
+      return [roots, ...secrets.map((secret) => text.includes(secret))]
+    }
+    expect(await told(other)).toEqual([2, true, true])
+    expect(await told(inside)).toEqual([2, false, false])
+  })
+
+  test('a lock is no place to keep much in', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const body = (length: number) =>
+      `<lockinfo xmlns="DAV:"><lockscope><exclusive/></lockscope><locktype><write/></locktype><owner>${'o'.repeat(length)}</owner></lockinfo>`
+    expect((await drive.call('LOCK', `${m}/a.txt`, { body: body(5000) })).status).toBe(400)
+    expect(await t.storage.keys('a.txt')).toEqual([])
+    expect((await drive.call('LOCK', `${m}/a.txt`, { body: body(4000) })).status).toBe(201)
+  })
+
   test('an If header counts for every method, and names a bounded number of resources', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)

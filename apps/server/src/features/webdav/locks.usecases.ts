@@ -2,7 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { webdavErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import type { VirtualPath } from '../../lib/paths.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import { mayRead } from '../fs/access.models.ts'
 import type { LockWish } from './bodies.models.ts'
 import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import { type DavLockRow, locksRepository } from './locks.repository.ts'
@@ -120,6 +122,13 @@ export function hrefOfLock(
   const isOnFolder = key === name.key ? isFolder : isBelowKey(name.key, key)
   return hrefOf(driveRootOf(config), pathOfKey(place, key), { isFolder: isOnFolder })
 }
+
+/**
+ * Whether a caller is told who has taken a lock, and its token: of a folder that he may not read he learns only that what is
+ * his in it is locked. Source: RFC 4918, section 15.8, read 2026-11-23.
+ */
+export const maySeeTaker = (actor: Actor, place: Place, lock: DavLockRow): boolean =>
+  lock.created_by === creatorOf(actor) || mayRead(actor, pathOfKey(place, lock.storage_key) as VirtualPath)
 
 /** A token counts for who took the lock only. */
 const isShown = (lock: DavLockRow, actor: Actor, tokens: ReadonlySet<string>): boolean =>

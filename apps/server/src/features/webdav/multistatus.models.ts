@@ -29,16 +29,23 @@ export const response = (href: string, content: string): string =>
 export const failedResponse = (href: string, status: number, message: string): string =>
   response(href, `${statusLine(status)}<D:responsedescription>${escapeText(message)}</D:responsedescription>`)
 
-/** @param href address of what the lock is on, as its viewer reaches it. */
-export function activeLock(lock: DavLockRow, href: string, { nowMs }: { nowMs: number }): string {
+/**
+ * @param href address of what the lock is on, as its viewer reaches it.
+ * @param isAnonymous leaves out who has taken it, and its token.
+ */
+export function activeLock(
+  lock: DavLockRow,
+  href: string,
+  { nowMs, isAnonymous = false }: { nowMs: number; isAnonymous?: boolean },
+): string {
   const secondsLeft = Math.max(1, Math.ceil((lock.expires_at_ms - nowMs) / 1000))
   return [
     '<D:activelock><D:locktype><D:write/></D:locktype>',
     `<D:lockscope>${lock.is_exclusive === 1 ? '<D:exclusive/>' : '<D:shared/>'}</D:lockscope>`,
     `<D:depth>${lock.is_deep === 1 ? 'infinity' : '0'}</D:depth>`,
-    lock.owner_xml,
+    isAnonymous ? '' : lock.owner_xml,
     `<D:timeout>Second-${secondsLeft}</D:timeout>`,
-    `<D:locktoken><D:href>${LOCK_SCHEME}${lock.token}</D:href></D:locktoken>`,
+    isAnonymous ? '' : `<D:locktoken><D:href>${LOCK_SCHEME}${lock.token}</D:href></D:locktoken>`,
     `<D:lockroot><D:href>${escapeText(href)}</D:href></D:lockroot>`,
     '</D:activelock>',
   ].join('')

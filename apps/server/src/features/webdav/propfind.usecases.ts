@@ -14,7 +14,7 @@ import type { Depth } from './headers.models.ts'
 import { hrefIn } from './hrefs.models.ts'
 import { type Described, responseWriter, wantsQuota, WIN32_TIME } from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
-import { covers, hrefOfLock, locksBelow, locksOn } from './locks.usecases.ts'
+import { covers, hrefOfLock, locksBelow, locksOn, maySeeTaker } from './locks.usecases.ts'
 import type { DavPropertyRow } from './properties.repository.ts'
 import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
 import { davNameOf, type DavName } from './names.models.ts'
@@ -35,15 +35,24 @@ const passage = (href: string, path: string): Described => ({
   modifiedAtMs: null,
 })
 
+interface LockView {
+  readonly actor: Actor
+  readonly place: Place
+  readonly locks: readonly DavLockRow[]
+}
+
 /** Writes the locks that hold for names of a storage, as the caller sees them. */
 const lockWriter =
-  (ctx: AppContext, place: Place, locks: readonly DavLockRow[]) =>
+  (ctx: AppContext, { actor, place, locks }: LockView) =>
   (name: DavName, isFolder: boolean): string => {
     if (locks.length === 0) return ''
     const nowMs = ctx.clock.nowMs()
     return locks
       .filter((lock) => covers(lock, name))
-      .map((lock) => activeLock(lock, hrefOfLock(ctx, { place, name, isFolder }, lock), { nowMs }))
+      .map((lock) => {
+        const href = hrefOfLock(ctx, { place, name, isFolder }, lock)
+        return activeLock(lock, href, { nowMs, isAnonymous: !maySeeTaker(actor, place, lock) })
+      })
       .join('')
   }
 
@@ -134,8 +143,8 @@ async function listMembers(
 
 async function find(
   ctx: AppContext,
-  resource: Finding['resource'],
-  { isAround, wish }: { isAround: boolean; wish: PropertyWish },
+  actor: Actor,
+  { resource, isAround, wish }: { resource: Finding['resource']; isAround: boolean; wish: PropertyWish },
 ): Promise<Finding> {
   const name = davNameOf(resource.place)
   const locks = await locksOn(ctx, name)
@@ -144,7 +153,7 @@ async function find(
     href: hrefOfResource(ctx, resource),
     resource,
     told: isAround ? await readToldAround(ctx, name) : await readTold(ctx, name),
-    locksOf: lockWriter(ctx, resource.place, locks),
+    locksOf: lockWriter(ctx, { actor, place: resource.place, locks }),
     quota: resource.kind === 'folder' && wantsQuota(wish) ? await quotaOf(ctx, resource.place) : null,
   }
 }
@@ -163,7 +172,7 @@ export async function findProperties(
   if (depth === 'infinity' && resource.kind !== 'file') throw new AppError(webdavErrors.depth_infinite)
   const isAround = depth === 1 && resource.kind !== 'file'
   const isOpen = resource.kind !== 'virtual' && mayRead(actor, resource.place.path)
-  const finding = isOpen ? await find(ctx, resource, { isAround, wish }) : null
+  const finding = isOpen ? await find(ctx, actor, { resource, isAround, wish }) : null
   const folderHref = hrefOfResource(ctx, resource)
   const members = isAround ? await listMembers(ctx, actor, { path, folderHref, finding }) : null
   const own = finding
