@@ -271,6 +271,24 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect((await drive.call('LOCK', `${m}/a.txt`, { body: body(4000) })).status).toBe(201)
   })
 
+  test('what goes while its properties are to be changed leaves none', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const { configId } = t.storage
+    const key = 'a.txt'
+    await t.storage.put(key, 'a')
+    await using holds = openHolds(t.ctx, 'the test')
+    expect(await holds.take([{ configId, key }])).toBe(true)
+    const patched = drive.call('PROPPATCH', `${m}/${key}`, {
+      body: '<D:propertyupdate xmlns:D="DAV:" xmlns:x="urn:x"><D:set><D:prop><x:one>1</x:one></D:prop></D:set></D:propertyupdate>',
+    })
+    await sleep(200)
+    await (await t.storage.driver()).remove([parseStorageKey(key)])
+    await holds.releaseAll()
+    expect((await patched).status).toBe(404)
+    expect(await t.ctx.db.selectFrom('dav_properties').selectAll().execute()).toEqual([])
+  })
+
   test('an If header counts for every method, and names a bounded number of resources', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)

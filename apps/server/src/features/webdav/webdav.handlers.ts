@@ -259,12 +259,13 @@ async function areKept(ctx: AppContext, name: DavName, changes: readonly Propert
 export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, reply, path } = call
   const changes = parsePropertyUpdate(await readXml(call))
-  const resource = await getEntry(ctx, actor, path)
-  if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   const place = await getPlace(ctx, actor, path, 'write')
   const name = davNameOf(place)
   await using holds = openHolds(ctx, newId())
   await takeForWrite(holds, nameAt(place))
+  // By then: what went meanwhile leaves nothing to whoever comes to its name.
+  const resource = await getEntry(ctx, actor, path)
+  if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
   await requireMay(call, { resource, change: { place, isTree: false, isMembership: false } })
   const refused = changes.filter(isProtected)
   const others = changes.filter((change) => !isProtected(change))
