@@ -171,22 +171,27 @@ async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> 
     const parents = [...new Set(empty.flatMap((row) => row.parent_id ?? []))]
     if (empty.length === 0) return
     await turn.index.deleteFolders(empty.map((row) => row.id))
+    if (turn.since === null) {
+      const keys = empty.map((row) => row.key)
+      await turn.index.bury(turn.indexId, keys, turn)
+    }
     // The storage may keep the folder: a disk does.
     await turn.index.forgetListings(parents)
     ids = parents
   }
 }
 
-/** Leaves out what was removed by us after the walk began. */
+/** Leaves out what was removed by us after the walk began, be it files or folders. */
 async function withoutBuried(turn: Turn, change: IndexChange): Promise<IndexChange> {
   if (turn.since === null || !(await turn.index.hasTombstones(turn.indexId, turn.since))) return change
-  const keys = change.written.map(({ key }) => key)
+  const { written, folders = [] } = change
+  const keys = [...written, ...folders].map(({ key }) => key)
   const buried = new Set(
     (await turn.index.findTombstones(turn.indexId, keys, turn.since)).map(({ key }) => key),
   )
-  return buried.size === 0
-    ? change
-    : { ...change, written: change.written.filter(({ key }) => !buried.has(key)) }
+  if (buried.size === 0) return change
+  const isLeft = ({ key }: { readonly key: string }) => !buried.has(key)
+  return { ...change, written: written.filter(isLeft), folders: folders.filter(isLeft) }
 }
 
 async function openTurn(ctx: AppContext, trx: Db, configId: string, change: IndexChange): Promise<Turn> {

@@ -141,6 +141,23 @@ describeEachDatabase('the object index', ({ startApp }) => {
     ])
   })
 
+  test('a walk does not bring back a folder that was removed after it began', async () => {
+    await using t = await startApp()
+    const configId = await localDiskId(t)
+    const removed = ['marked/', 'marked/inner/', 'implied/inner/a.txt']
+    await noteChange(t.ctx, { configId, written: removed.map((key) => object(key)) })
+    const { sequence: since } = await t.ctx.db
+      .selectFrom('object_indexes')
+      .select('sequence')
+      .executeTakeFirstOrThrow()
+    await noteChange(t.ctx, { configId, removed })
+    const seen = ['marked/', 'marked/inner/', 'implied/', 'implied/inner/', 'other/']
+    const folders = seen.map((key) => ({ key, modifiedAtMs: 1 }))
+    const walked = { written: [], removed: [], folders, since }
+    await t.ctx.database.transaction((trx) => changeIndex(t.ctx, { trx, configId, change: walked }))
+    expect((await readIndex(t)).folders.map(({ key }) => key)).toEqual(['', 'other/'])
+  })
+
   test('a share is in it from its commit to its removal', async () => {
     await using t = await startApp()
     const configId = await localDiskId(t)

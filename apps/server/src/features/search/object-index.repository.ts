@@ -421,9 +421,11 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
       await addToTrees(db, changes)
     },
     /** Of some folders those in which nothing is left. The root and marked ones stay. */
-    findEmptyFolders: (ids: readonly number[]): Promise<Array<Pick<ObjectFolderRow, 'id' | 'parent_id'>>> =>
-      many(sql<Pick<ObjectFolderRow, 'id' | 'parent_id'>>`
-        select f.id, f.parent_id from object_folders as f
+    findEmptyFolders: (
+      ids: readonly number[],
+    ): Promise<Array<Pick<ObjectFolderRow, 'id' | 'key' | 'parent_id'>>> =>
+      many(sql<Pick<ObjectFolderRow, 'id' | 'key' | 'parent_id'>>`
+        select f.id, f.key, f.parent_id from object_folders as f
         where f.id in (${sql.join(ids)}) and f.is_marked = 0 and f.tree_objects = 0
         and not exists (select 1 from objects where folder_id = f.id)
         and not exists (select 1 from object_folders as child where child.parent_id = f.id)`),
