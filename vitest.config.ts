@@ -1,9 +1,24 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take long for their size. */
+const LONG =
+  /\/(?:replicas|large-files|multipart-crash|many-at-once|revoked-tasks|workers|torture|archive)\.int\.test\.ts$/
+
+/** Large files come first, and before them what takes long: begun last, it would keep all others waiting. */
+class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isLong = ({ moduleId }: TestSpecification) => LONG.test(moduleId)
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
+  }
+}
 
 export default defineConfig({
   test: {
-    // One more than a small machine has cores: the suites often wait for PostgreSQL and the S3 gateway.
-    maxWorkers: 3,
+    // Twice the cores of a small machine: the suites often wait for PostgreSQL, the S3 gateway and processes of their own.
+    maxWorkers: 4,
+    sequence: { sequencer: LongestFirst },
     projects: [
       {
         test: {

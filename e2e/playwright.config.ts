@@ -21,8 +21,8 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   // A journey that fails is made once more, with a server of its own; the summary says so.
   retries: 1,
-  // One more than a small machine has cores: a journey waits a third of its time.
-  workers: 3,
+  // Twice the cores of a small machine: a journey waits a third of its time.
+  workers: 4,
   // One long file at the end would leave the other worker without work.
   fullyParallel: true,
   timeout: 60_000,

@@ -88,7 +88,7 @@ async function endToEnd(node) {
   return { code, ...(await readPlaywrightReport(file)) }
 }
 
-/** What runs one after the other; in a group, what runs at once: the check computes while the storages are waited for. */
+/** What runs one after the other; in a group, what runs at once: check and build compute while services are waited for. */
 const steps = (node) => [
   [{ name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') }],
   [
@@ -98,12 +98,12 @@ const steps = (node) => [
     },
     { name: 'Storage on Local disk and S3', isSuite: true, run: () => storageTests(node) },
   ],
-  [{ name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) }],
   [
     {
       name: 'Web build and its size budgets',
-      run: async () => ({ code: await ensureBuilt({ force: true }) }),
+      run: async () => ({ code: await ensureBuilt({ force: true, isQuiet: true }) }),
     },
+    { name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) },
   ],
   [{ name: 'Package and tree of the image', isSuite: true, run: () => packagingTests(node) }],
   [{ name: 'End to end in Chromium', isSuite: true, run: () => endToEnd(node) }],

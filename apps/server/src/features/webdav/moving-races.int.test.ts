@@ -48,10 +48,10 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
             await t.storage.put(`from-${round}/deep/${n}.txt`, 'old')
           const kept: string[] = []
           const refused: number[] = []
-          let isLeft = false
+          const after = { isLeft: false }
           // It goes on until it is refused: one that ended by itself would not show that the folder has gone for good.
           const writing = (async () => {
-            for (let n = 0; refused.length === 0 && !isLeft; n += 1) {
+            for (let n = 0; refused.length === 0 && !after.isLeft; n += 1) {
               const { status } = await writer.call('PUT', `${from}/${n % 2 ? 'deep/' : ''}late-${n}`, {
                 body: `${n}`,
               })
@@ -61,12 +61,12 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
           })()
           await sleep(30)
           const moved = await moveTo(drive, `${from}/`, `${to}/`)
-          isLeft = await isThere(drive, `${from}/`)
+          after.isLeft = await isThere(drive, `${from}/`)
           await writing
           const isRenamed = kind === 'disk' && target === m
-          const told = { status: moved.status, isLeft, refused }
+          const told = { status: moved.status, ...after, refused }
           // More and more came: that is said, and what was fetched until then is there.
-          if (moved.status === 207 && !isRenamed) expect(isLeft).toBe(true)
+          if (moved.status === 207 && !isRenamed) expect(after.isLeft).toBe(true)
           else expect(told).toEqual({ status: 201, isLeft: false, refused: [409] })
           const whereIs = async (name: string) =>
             moved.status === 207 && (await isThere(drive, `${from}/${name}`)) ? from : to
