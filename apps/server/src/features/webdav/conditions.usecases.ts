@@ -53,9 +53,15 @@ async function stateOf(ctx: AppContext, { actor, resource, name }: Asked, list: 
 /** A resource outside the drive has no state: its conditions fail, unless negated. */
 const ELSEWHERE: State = { etag: null, name: null, locks: [] }
 
+/** Resources that are asked for until one list holds; each may be a question to the storage. */
+const RESOURCES_MAX = 50
+
+/** @throws {AppError} `webdav.header_invalid` */
 async function isAnyTrue(ctx: AppContext, asked: Asked, lists: readonly IfList[]): Promise<boolean> {
   const states = new Map<string | null, State>()
   for (const list of lists) {
+    if (states.size >= RESOURCES_MAX && !states.has(list.resource))
+      throw new AppError(webdavErrors.header_invalid, { params: { header: 'If' } })
     const state = states.get(list.resource) ?? (await stateOrElsewhere(ctx, asked, list))
     states.set(list.resource, state)
     if (list.conditions.every((condition) => holds(condition, state))) return true
@@ -72,9 +78,6 @@ async function stateOrElsewhere(ctx: AppContext, asked: Asked, list: IfList): Pr
   }
 }
 
-/** Clients name what they change, and what is locked around it; each may be a question to the storage. */
-const RESOURCES_MAX = 50
-
 /**
  * Holds the `If` header of a request, whatever its method, against what is there.
  * @returns the lock tokens that it shows. @throws {AppError} `webdav.condition_failed`, `webdav.header_invalid`
@@ -88,8 +91,6 @@ export async function requireIf(
   const header = headers.if
   if (typeof header !== 'string') return new Set()
   const lists = parseIf(header)
-  if (new Set(lists.map(({ resource }) => resource)).size > RESOURCES_MAX)
-    throw new AppError(webdavErrors.header_invalid, { params: { header: 'If' } })
   if (!(await isAnyTrue(ctx, asked, lists))) throw new AppError(webdavErrors.condition_failed)
   return tokensIn(lists)
 }

@@ -310,6 +310,16 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect((await drive.call('PUT', `${m}/a.txt`, { body: 'b', headers: { if: many } })).status).toBe(400)
   })
 
+  test('who moves a folder may name each of the many files that he has locked in it', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await t.storage.put('folder/0.txt', '0')
+    const { token } = await lockAt(drive, `${m}/folder/0.txt`)
+    const lists = Array.from({ length: 60 }, (_, at) => `</dav${m}/folder/${at}.txt> (${token})`)
+    const headers = { destination: `/dav${m}/moved/`, if: lists.join(' ') }
+    expect((await drive.call('MOVE', `${m}/folder/`, { headers })).status).toBe(201)
+  })
+
   test('properties of one resource have a bound together', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)
