@@ -15,6 +15,7 @@ const REQUIRED_MAJOR = 24
 /** As `npm start` in a checkout has them. */
 const SERVER_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
 const SERVING = ['serve', 'start']
+const HELP = new Set(['--help', '-h'])
 const COMMANDS = ['backup', 'restore', 'rotate-secret', 'import-cloudpaste']
 
 const inPackage = (...segments) => path.join(path.dirname(fileURLToPath(import.meta.url)), '..', ...segments)
@@ -79,7 +80,8 @@ async function runHere(args) {
 
 const [command = 'serve', ...args] = process.argv.slice(2)
 try {
-  if (SERVING.includes(command)) run('main.js', SERVER_FLAGS, args)
+  if (args.some((arg) => HELP.has(arg))) await runHere(['help'])
+  else if (SERVING.includes(command)) run('main.js', SERVER_FLAGS, args)
   else if (COMMANDS.includes(command)) run(`${command}.js`, SERVER_FLAGS.slice(0, 1), args)
   else if (command === '--version' || command === '-v')
     say(JSON.parse(readFileSync(inPackage('package.json'), 'utf8')).version)

@@ -131,6 +131,18 @@ async function sizeOf(path: string): Promise<number> {
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux'
 if (!isRoot) console.log('The image is not booted: only root on Linux can give it a root of its own.')
 
+test('a folder that holds something else is not replaced by the tree of the image', async () => {
+  const mine = join(folder, 'mine')
+  await mkdir(mine)
+  await writeFile(join(mine, 'thesis.txt'), 'three years of work')
+  for (const target of [mine, '.'])
+    await expect(run(process.execPath, ['scripts/image-tree.mjs', target])).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('holds something else'),
+    })
+  expect(await readdir(mine)).toEqual(['thesis.txt'])
+})
+
 describe.concurrent('what others run', () => {
   test.skipIf(!isRoot)(
     'the tree of the image boots with a read-only root, as nobody in particular',
@@ -215,6 +227,9 @@ describe.concurrent('what others run', () => {
         code: 2,
         stderr: expect.stringContaining('There is no command no-such-command.'),
       })
+      // Whoever asks how something is used does not start it.
+      for (const command of ['serve', 'rotate-secret'])
+        expect((await run(bin, [command, '--help'], { cwd: place })).stdout).toContain('Usage: dropleaf')
       const port = await freePort()
       const env = {
         ...(process.env as Record<string, string>),

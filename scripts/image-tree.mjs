@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { assembleImageTree } from './lib/image-tree.mjs'
 import { ensureInstalled } from './lib/install.mjs'
@@ -10,6 +11,25 @@ if (target === undefined) {
 }
 const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)
 
+/** Whatever lies there goes: only what is such a tree itself may. */
+async function requireReplaceable() {
+  const names = await readdir(folder).catch((error) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  if (names.length === 0) return
+  const manifest = await readFile(path.join(folder, 'package.json'), 'utf8').catch(() => '{}')
+  const isTree =
+    JSON.parse(manifest).name === 'dropleaf' && names.includes('server') && !names.includes('apps')
+  if (!isTree) throw new Error(`${folder} holds something else. Name a folder that is empty or not there.`)
+}
+
+try {
+  await requireReplaceable()
+} catch (error) {
+  console.error(error.message)
+  process.exit(1)
+}
 await ensureInstalled()
 await assembleImageTree(folder)
 console.log(folder)

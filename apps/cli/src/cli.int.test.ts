@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { writeFileSync } from 'node:fs'
-import { chmod, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -405,6 +405,27 @@ test('what appears at the target while a download runs is not replaced', async (
   // All of it has come: nothing is fetched twice.
   expect((await dropleaf([...args, '--force'])).code).toBe(0)
   expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
+})
+
+test('what is fetched goes into a folder that is named; a place that is not there is said', async () => {
+  await mkdir(join(place, 'into'), { recursive: true })
+  await inPlace('for-a-folder.bin', 'bytes')
+  const file = (await dropleaf(['file', 'for-a-folder.bin'])).out.trim()
+  const text = (await dropleaf(['text', '--link', 'for-a-folder'], { input: 'words' })).out.trim()
+  expect(await dropleaf(['get', file, '-o', 'into'])).toMatchObject({ code: 0 })
+  expect(await dropleaf(['get', text, '-o', 'into'])).toMatchObject({ code: 0 })
+  expect((await bytesOf('into/for-a-folder.bin')).toString()).toBe('bytes')
+  expect((await bytesOf('into/for-a-folder.txt')).toString()).toBe('words')
+  expect(await dropleaf(['get', text, '-o', 'nowhere/x'])).toMatchObject({
+    code: 1,
+    err: expect.stringContaining('cannot be written: ENOENT'),
+  })
+})
+
+test('a reader that has seen enough ends a list without a word', async () => {
+  const { child, done } = start(['list'])
+  child.stdout?.destroy()
+  expect(await done).toMatchObject({ code: 0, err: '' })
 })
 
 test('a download that cannot be written says so at once', async () => {

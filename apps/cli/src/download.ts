@@ -32,7 +32,7 @@ interface Fetching {
 }
 
 /** @throws {CliError} when the disk does not do it */
-async function onDisk<T>(path: string, done: Promise<T>): Promise<T> {
+export async function onDisk<T>(path: string, done: Promise<T>): Promise<T> {
   try {
     return await done
   } catch (cause) {

@@ -1,20 +1,18 @@
 import cluster from 'node:cluster'
 import { networkInterfaces } from 'node:os'
-import { type Logger, pino } from 'pino'
+import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { loadConfig } from './config/config.ts'
+import { type Config, loadConfig } from './config/config.ts'
 import { DataDirInUseError } from './config/data-dir-lock.ts'
 import { ConfigError } from './config/define.ts'
-import { createContext } from './context.ts'
+import { type AppContext, createContext } from './context.ts'
 import { prepare } from './first-start.ts'
+import { openLog } from './lib/log.ts'
 import { returnStartupMemory } from './lib/memory.ts'
 import { leaveSupervisor, sayReady, speaksForAll, superviseWorkers } from './workers/supervisor.ts'
 
 /** After the first requests, so that none of them waits for it. */
 const MEMORY_RETURN_DELAY_MS = 1000
-
-const LOG_BUFFER_BYTES = 4096
-const LOG_FLUSH_MS = 100
 
 /** Whoever reads our output may go away (`npm start | head`); the server goes on. */
 function outliveReaders(): void {
@@ -36,27 +34,82 @@ function addressesFor(host: string, port: number): string[] {
   return [`http://localhost:${port}`, ...others]
 }
 
-/** Lines go out together, a moment after they are written: to wake a reader for each costs as much as a small request. */
-function openLog(level: string): Logger {
-  const destination = pino.destination({ minLength: LOG_BUFFER_BYTES, periodicFlush: LOG_FLUSH_MS })
-  process.on('exit', () => destination.flushSync())
-  const redact = ['req.headers.authorization', 'password', 'token', '*.password', '*.token']
-  return pino({ level, redact }, destination)
+/** Nobody can listen there; the message is for the person at the console. */
+class ListenError extends Error {
+  override readonly name = 'ListenError'
+}
+
+function whyNotListening(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string | null {
+  const { code } = error as NodeJS.ErrnoException
+  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Stop what listens there, or set PORT.`
+  if (code === 'EACCES')
+    return `This user may not listen on port ${port}. Set PORT to another one, from 1024 on.`
+  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
+    return `${host} is no address of this machine. Set HOST to one that is, or leave it out.`
+  return null
+}
+
+/** @throws {ListenError} where nobody can listen; nothing of the app is left open then. */
+async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+  try {
+    await app.listen({ port, host })
+  } catch (cause) {
+    await app.close()
+    const why = whyNotListening(cause, { host, port })
+    throw why === null ? cause : new ListenError(why, { cause })
+  }
+}
+
+async function openServer(
+  ctx: AppContext,
+): Promise<{ app: FastifyInstance; generatedPassword: string | null }> {
+  try {
+    const generatedPassword = await prepare(ctx)
+    const app = await buildApp(ctx)
+    await listen(app, ctx.config)
+    return { app, generatedPassword }
+  } catch (error) {
+    // What is open would keep a process that serves nobody, and that nobody starts again.
+    await ctx.close()
+    leaveSupervisor()
+    throw error
+  }
+}
+
+/** @throws {ConfigError} for what somebody says here, and would take for done. */
+function requireNoArguments(args: readonly string[]): void {
+  if (args.length === 0) return
+  throw new ConfigError([
+    `${args.join(' ')}: the server takes no arguments. Variables of the environment set it up, such as PORT and DATA_DIR.`,
+  ])
 }
 
 async function start(): Promise<void> {
   outliveReaders()
+  requireNoArguments(process.argv.slice(2))
   // eslint-disable-next-line no-restricted-properties -- the one place where the environment is read
   const config = loadConfig(process.env)
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers)
   const log = openLog(config.logLevel)
   const ctx = await createContext(config, log)
-  const generatedPassword = await prepare(ctx)
-  const app = await buildApp(ctx)
-  await app.listen({ port: config.port, host: config.host })
+  const { app, generatedPassword } = await openServer(ctx)
   ctx.jobs.start()
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
   setTimeout(returnStartupMemory, MEMORY_RETURN_DELAY_MS).unref()
+
+  // Whoever hears that it is ready may tell it to stop.
+  let isStopping = false
+  async function stop(signal: NodeJS.Signals): Promise<void> {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping: requests in flight may finish')
+    const force = setTimeout(() => app.server.closeAllConnections(), config.shutdownSeconds * 1000)
+    await app.close()
+    clearTimeout(force)
+    await ctx.close()
+    leaveSupervisor()
+  }
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 
   sayReady()
   const bound = app.server.address()
@@ -72,25 +125,12 @@ async function start(): Promise<void> {
     ])
   }
   if (speaksForAll()) say([''])
-
-  let isStopping = false
-  async function stop(signal: NodeJS.Signals): Promise<void> {
-    if (isStopping) return
-    isStopping = true
-    log.info({ signal }, 'stopping: requests in flight may finish')
-    const force = setTimeout(() => app.server.closeAllConnections(), config.shutdownSeconds * 1000)
-    await app.close()
-    clearTimeout(force)
-    await ctx.close()
-    leaveSupervisor()
-  }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 }
 
 try {
   await start()
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof DataDirInUseError)
+  if (error instanceof ConfigError || error instanceof DataDirInUseError || error instanceof ListenError)
     process.stderr.write(`${error.message}\n`)
   else
     process.stderr.write(

@@ -1,5 +1,5 @@
-import { access, rm, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import { access, rm, stat, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { fileErrors, fileRoutes, pasteErrors, pasteRoutes } from '@dropleaf/contract'
@@ -12,7 +12,7 @@ import {
   request,
   unreachable,
 } from '../client.ts'
-import { fetchFile, partFileOf, type SavedDownload } from '../download.ts'
+import { fetchFile, onDisk, partFileOf, type SavedDownload } from '../download.ts'
 import { CliError, EXIT, hasCode, usageError } from '../errors.ts'
 import { parseShareName, type ShareName } from '../links.ts'
 import { createProgress } from '../progress.ts'
@@ -31,6 +31,14 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
+/** Where something called `name` goes: into a folder that is there, else to the place that was named. */
+async function placeOf({ options, environment }: Run, name: string): Promise<string> {
+  const place = resolve(environment.folder, options.output ?? name)
+  if (options.output === undefined) return place
+  const found = await stat(place).catch(() => null)
+  return found?.isDirectory() ? join(place, name) : place
+}
+
 /** @throws {CliError} when something is there that may not be replaced */
 async function requireFree(run: Run, path: string): Promise<void> {
   if (run.options.force || !(await exists(path))) return
@@ -39,8 +47,8 @@ async function requireFree(run: Run, path: string): Promise<void> {
 
 async function getText(run: Run, connection: Connection, slug: string): Promise<void> {
   const { options, environment } = run
-  const output = options.output === undefined || options.output === STDOUT ? null : options.output
-  const target = output === null ? null : resolve(environment.folder, output)
+  const isShown = options.output === undefined || options.output === STDOUT
+  const target = isShown ? null : await placeOf(run, `${slug}.txt`)
   if (target !== null) await requireFree(run, target)
   const params = { slug }
   const password = await readPassword(run)
@@ -56,7 +64,7 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
   }
   const text = await read()
   if ('requiresPassword' in text) throw needsPassword()
-  if (target !== null) await writeFile(target, text.content)
+  if (target !== null) await onDisk(target, writeFile(target, text.content))
   if (options.json) printJson(run, { ...text, ...(target !== null && { content: undefined, file: target }) })
   else if (target === null) environment.stdout.write(text.content)
 }
@@ -145,9 +153,8 @@ async function begin(
   run: Run,
   { connection, slug, state }: { connection: Connection; slug: string; state: StateStore<SavedDownload> },
 ): Promise<SavedDownload> {
-  const { environment, options } = run
   const { name, ...found } = await open(run, connection, slug)
-  const target = resolve(environment.folder, options.output ?? name)
+  const target = await placeOf(run, name)
   await requireFree(run, target)
   // What lies there is not known to be of this version.
   await rm(partFileOf(target), { force: true })

@@ -78,7 +78,8 @@ async function planOf(config: Config): Promise<Plan> {
   }
 }
 
-await runCommand(async (config) => {
+await runCommand(async (config, args) => {
+  if (args.length > 0) throw new CommandError('Usage: npm run rotate-secret')
   await withoutServer(config, async () => {
     const plan = await planOf(config)
     if (plan.from === plan.to) throw new CommandError('The new secret is the one that is used already.')

@@ -56,6 +56,16 @@ test('every problem is reported at once, and no secret is repeated', () => {
   expect(problems.join()).toContain('"70000"')
 })
 
+test('proxies are addresses, networks or names that are known', () => {
+  for (const text of ['true', '2', '10.0.0.1', 'loopback, 10.0.0.0/8', 'fd00::/8', '10.0.0.0/255.0.0.0'])
+    expect([text, problemsOf({ TRUST_PROXY: text })]).toEqual([text, []])
+  for (const text of ['nginx', '1.2.3.4/99', '1.2.3.4/0', ' ', '10.0.0.1,', 'fd00::/255.0.0.0'])
+    expect([text, problemsOf({ TRUST_PROXY: text })]).toEqual([
+      text,
+      [expect.stringMatching(/^TRUST_PROXY: must be true, false, a number/)],
+    ])
+})
+
 test('a token that is too short is told how long it is to be', () => {
   expect(problemsOf({ METRICS_TOKEN: 'short' })).toEqual([
     expect.stringContaining('METRICS_TOKEN: must have at least 16 characters'),

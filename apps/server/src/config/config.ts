@@ -1,3 +1,4 @@
+import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod/mini'
 import { parseAllowList } from '../outbound/addresses.ts'
@@ -35,8 +36,29 @@ const basePath = z.pipe(
   ),
 )
 
+const PROXY_NAMES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
+const PREFIX_MAX = { 4: 32, 6: 128 }
+
+/** As Fastify reads them; it would end the start in the middle. */
+function isProxy(entry: string): boolean {
+  const [address = '', prefix, ...rest] = entry.split('/')
+  if (PROXY_NAMES.has(entry)) return true
+  const version = isIP(address) as 0 | 4 | 6
+  if (version === 0 || rest.length > 0) return false
+  if (prefix === undefined || (version === 4 && isIPv4(prefix))) return true
+  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= PREFIX_MAX[version]
+}
+
 const trustProxy = z.pipe(
-  z.string(),
+  z
+    .string()
+    .check(
+      z.refine(
+        (text) =>
+          /^(?:true|false|\d+)$/.test(text) || text.split(',').every((entry) => isProxy(entry.trim())),
+        'must be true, false, a number of proxies, or addresses and networks, separated by commas',
+      ),
+    ),
   z.transform((text): boolean | number | string => {
     if (text === 'true' || text === 'false') return text === 'true'
     return /^\d+$/.test(text) ? Number(text) : text

@@ -24,20 +24,25 @@ function statusRoutes(app: FastifyInstance, ctx: AppContext): void {
     })),
   )
   app.route(
-    fromContract(systemRoutes.health, async () => ({
-      status: 'ok' as const,
-      timestamp: toInstant(ctx.clock.nowMs()),
-    })),
+    fromContract(
+      systemRoutes.health,
+      async () => ({ status: 'ok' as const, timestamp: toInstant(ctx.clock.nowMs()) }),
+      { withHead: true },
+    ),
   )
   app.route(
-    fromContract(systemRoutes.readiness, async () => {
-      try {
-        await sql`select 1`.execute(ctx.db)
-      } catch (error) {
-        throw new AppError(requestErrors.unavailable, { cause: error })
-      }
-      return { status: 'ready' as const, timestamp: toInstant(ctx.clock.nowMs()) }
-    }),
+    fromContract(
+      systemRoutes.readiness,
+      async () => {
+        try {
+          await sql`select 1`.execute(ctx.db)
+        } catch (error) {
+          throw new AppError(requestErrors.unavailable, { cause: error })
+        }
+        return { status: 'ready' as const, timestamp: toInstant(ctx.clock.nowMs()) }
+      },
+      { withHead: true },
+    ),
   )
 }
 
