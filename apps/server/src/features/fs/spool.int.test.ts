@@ -1,4 +1,4 @@
-import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeOneDatabase } from '../../testing/app.ts'
@@ -13,5 +13,13 @@ describeOneDatabase('postgres', 'spooled files', ({ startApp }) => {
     await utimes(join(folder, 'abandoned'), yesterday, yesterday)
     await t.ctx.jobs.drain()
     expect(await readdir(folder)).toEqual(['in-use'])
+  })
+
+  test('their folder is for its owner alone, whoever may look into the one around it', async () => {
+    await using t = await startApp()
+    const folder = join(t.dataDir, 'spool')
+    await rm(folder, { recursive: true, force: true })
+    await t.ctx.jobs.drain()
+    expect(((await stat(folder)).mode & 0o777).toString(8)).toBe('700')
   })
 })

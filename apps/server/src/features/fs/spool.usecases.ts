@@ -12,6 +12,10 @@ import { formatBytes } from '../../lib/sizes.ts'
 import { maxUploadBytes } from '../settings/settings.usecases.ts'
 import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 
+/** The data folder may be open to others, where somebody else has made it. */
+const FOLDER_MODE = 0o700
+const FILE_MODE = 0o600
+
 const folderOf = (ctx: AppContext) => join(ctx.config.dataDir, 'spool')
 
 export interface SpooledFile extends AsyncDisposable {
@@ -28,11 +32,11 @@ export interface SpooledFile extends AsyncDisposable {
  */
 export async function spool(ctx: AppContext, source: Readable): Promise<SpooledFile> {
   const folder = folderOf(ctx)
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   const path = join(folder, randomUUID())
   const remove = () => rm(path, { force: true })
   const limit = await maxUploadBytes(ctx)
-  const target = createWriteStream(path, { flags: 'wx' })
+  const target = createWriteStream(path, { flags: 'wx', mode: FILE_MODE })
   try {
     await pipeline(limitBytes(source, limit), target)
   } catch (error) {
@@ -58,7 +62,7 @@ const ABANDONED_MS = 24 * 3_600_000
 /** Removes what killed processes left a day ago or earlier, where others may be writing. */
 export async function sweepSpool(ctx: AppContext): Promise<void> {
   const folder = folderOf(ctx)
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: FOLDER_MODE })
   for (const name of await readdir(folder)) {
     const path = join(folder, name)
     // One that ends meanwhile removes itself.
