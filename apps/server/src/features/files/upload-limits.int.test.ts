@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { describeEachDatabase } from '../../testing/app.ts'
+import { putFile } from '../../testing/fs.ts'
 import {
   expectNothingLeft,
   filesOnDisk,
@@ -119,5 +120,32 @@ describeEachDatabase('uploads of keys with a base path', ({ startApp }) => {
     await t.ctx.db.updateTable('mounts').set({ is_active: 0 }).execute()
     expect((await shareRaw(whole, 'a.txt')).status).toBe(403)
     expect((await shareRaw(await t.keyClient({ file_permission: true }), 'a.txt')).status).toBe(201)
+  })
+})
+
+describeEachDatabase('many small uploads at once', ({ startApp }) => {
+  test('fill a storage to its last byte, and not beyond; then it has no room', async () => {
+    await using t = await startApp()
+    await putFile(t.admin, '/local/other.bin', Buffer.alloc(5000))
+    await setCapacity(t, 15_000)
+    const upload = (name: string) => shareRaw(t.admin, name, { bytes: Buffer.alloc(500, name) })
+    const answers = await Promise.all(Array.from({ length: 40 }, (_, at) => upload(`${at}.bin`)))
+    const statuses = answers.map(({ status }) => status).sort()
+    expect([...new Set(statuses)]).toEqual([201, 400])
+    // Whoever is refused beside others may be told so for what one of them gives up.
+    let stored = statuses.filter((status) => status === 201).length
+    expect(stored).toBeGreaterThan(15)
+    while ((await upload(`more-${stored}.bin`)).status === 201) stored += 1
+    expect(stored).toBe(20)
+    expect((await shareRaw(t.admin, 'one.bin', { bytes: Buffer.alloc(1) })).status).toBe(400)
+  })
+
+  test('one after the other find the room that is there, whatever the index knows yet', async () => {
+    await using t = await startApp()
+    await putFile(t.admin, '/local/other.bin', Buffer.alloc(5000))
+    await setCapacity(t, 15_000)
+    for (let count = 0; count < 20; count += 1)
+      expect((await shareRaw(t.admin, `${count}.bin`, { bytes: Buffer.alloc(500) })).status).toBe(201)
+    expect((await shareRaw(t.admin, 'last.bin', { bytes: Buffer.alloc(1) })).status).toBe(400)
   })
 })

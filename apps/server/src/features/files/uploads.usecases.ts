@@ -18,7 +18,12 @@ import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
 import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
 import { noteChange, noteChangeLater, type StoredObject } from '../search/storage-changes.usecases.ts'
-import { requireRoom, takeRoom } from '../storage-usage/storage-usage.usecases.ts'
+import {
+  countUntilIndexed,
+  requireRoom,
+  takeRoom,
+  takeRoomTogether,
+} from '../storage-usage/storage-usage.usecases.ts'
 import type { Db } from '../../schema.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
@@ -149,12 +154,11 @@ async function insertPending(
   for (let tries = 1; ; tries += 1) {
     const candidate = { ...row, slug: slug ?? randomText(RANDOM_SLUG_LENGTH) }
     try {
-      // Without a limit there is nothing to count, and the one statement may share its commit with others.
-      if (slug === null && config.total_storage_bytes === null)
-        await filesRepository(ctx.db).insert(candidate)
+      const claim = { config, sizeBytes: row.size_bytes }
+      if (slug === null) await takeRoomTogether(ctx, claim, (db) => filesRepository(db).insert(candidate))
       else
-        await takeRoom(ctx, { config, sizeBytes: row.size_bytes }, async (trx) => {
-          if (slug !== null) await filesRepository(trx).deleteTombstoneBySlug(slug)
+        await takeRoom(ctx, claim, async (trx) => {
+          await filesRepository(trx).deleteTombstoneBySlug(slug)
           await filesRepository(trx).insert(candidate)
         })
       return candidate
@@ -279,13 +283,23 @@ const storedObject = (row: FileRow, { sizeBytes, etag }: StoredBytes, modifiedAt
   modifiedAtMs,
 })
 
-/** Tells the index of the object of a share: in a moment, where nothing that is decided meanwhile depends on it. */
+/** Tells the index of the object of a share in a moment, where no other process decides anything by it. */
 async function noteShared(ctx: AppContext, row: FileRow, object: StoredObject): Promise<void> {
-  const change = { configId: row.storage_config_id, written: [object] }
+  const configId = row.storage_config_id
+  const change = { configId, written: [object] }
+  if (ctx.database.engine === 'sqlite') {
+    const { sizeBytes } = object
+    countUntilIndexed(ctx, { configId, sizeBytes, noted: noteChangeLater(ctx, change) })
+  } else await noteChange(ctx, change)
+}
+
+/** Where replicas decide about room by the index, it counts what is stored before the row ceases to promise it. */
+async function noteLimited(ctx: AppContext, row: FileRow, object: StoredObject): Promise<boolean> {
+  if (ctx.database.engine === 'sqlite') return false
   const config = await getConfig(ctx, row.storage_config_id)
-  if (ctx.database.engine === 'sqlite' && config.total_storage_bytes === null)
-    void noteChangeLater(ctx, change)
-  else await noteChange(ctx, change)
+  if (config.total_storage_bytes === null) return false
+  await noteChange(ctx, { configId: config.id, written: [object] })
+  return true
 }
 
 /** Takes away what holds the suffix that an upload is to have. @throws {AppError} `file.slug_taken` */
@@ -333,6 +347,8 @@ export async function finishUpload(
     takes_slug: null,
   }
   try {
+    const object = storedObject(row, bytes, nowMs)
+    const isNoted = await noteLimited(ctx, row, object)
     const where = { etag: row.etag, nowMs }
     const committed =
       row.takes_slug === null
@@ -345,7 +361,7 @@ export async function finishUpload(
             return done
           })
     if (!committed) return await findOtherCommit(ctx, row.id)
-    await noteShared(ctx, row, storedObject(row, bytes, nowMs))
+    if (!isNoted) await noteShared(ctx, row, object)
     return committed
   } catch (error) {
     if (error instanceof NotCommittedError) return await findOtherCommit(ctx, row.id)

@@ -51,14 +51,16 @@ async function usedBytes(
   db: Db,
   { config, except }: { config: StorageConfigRow; except: Exceptions },
 ): Promise<number> {
-  const heldBytesHere = heldRoomOf(ctx).bytesIn(config.id)
+  const heldRoom = heldRoomOf(ctx)
+  const heldBytesHere = heldRoom.bytesIn(config.id)
+  const unindexedBytes = heldRoom.unindexedIn(config.id)
   const { sharedBytes, promisedBytes } = await storageUsageRepository(db).sums(
     config.id,
     except,
     ctx.clock.nowMs(),
   )
   const indexed = await indexedUsage({ ...ctx, db }, config.id)
-  return Math.max(indexed.bytes, sharedBytes) + promisedBytes + heldBytesHere
+  return Math.max(indexed.bytes + unindexedBytes, sharedBytes) + promisedBytes + heldBytesHere
 }
 
 /** Bytes that a storage holds, with those that are on their way to it. */
@@ -85,7 +87,9 @@ function storageFull(
 
 async function roomOf(ctx: AppContext, db: Db, { claim, limit }: Decision): Promise<number> {
   if (claim.sizeBytes > limit) throw tooLarge(limit)
-  const remaining = await remainingBytes(ctx, db, claim)
+  let remaining = await remainingBytes(ctx, db, claim)
+  // What was counted twice, while it changed from one count to the other, is counted once now.
+  if (claim.sizeBytes > remaining) remaining = await remainingBytes(ctx, db, claim)
   if (claim.sizeBytes > remaining) throw storageFull(claim.config, { sizeBytes: claim.sizeBytes, remaining })
   return Math.min(limit, remaining)
 }
@@ -151,6 +155,29 @@ async function takeWithin(
   return isLimited ? heldRoomOf(ctx).inTurn(configId, decide) : decide()
 }
 
+/**
+ * The same for one statement, which shares its commit with others where nothing else has the database: until it has run, the room
+ * is held in this process.
+ * @param hold writes down what takes the room.
+ */
+export async function takeRoomTogether(
+  ctx: AppContext,
+  claim: RoomClaim,
+  hold: (db: Db) => Promise<unknown>,
+): Promise<void> {
+  const { total_storage_bytes: capacity } = claim.config
+  if (capacity === null) await hold(ctx.db)
+  else if (ctx.database.engine === 'postgres') await takeRoom(ctx, claim, hold)
+  else {
+    const { release } = await holdHere(ctx, { claim, limit: await maxUploadBytes(ctx) })
+    try {
+      await hold(ctx.db)
+    } finally {
+      release()
+    }
+  }
+}
+
 /** Bytes that a write of unknown size asks for at a time: as much as came, within these. */
 const STEP_BYTES = { min: 256 * 1024, max: 8 * 1024 * 1024 }
 
@@ -171,18 +198,23 @@ const isHeldAlready = (): undefined => undefined
 
 const heldBytes = ({ sizeBytes, replacesBytes = 0 }: RoomClaim) => Math.max(0, sizeBytes - replacesBytes)
 
+/** Takes room of a known size in this process alone. @returns the most bytes that there may be, and what gives it back */
+function holdHere(ctx: AppContext, { claim, limit }: Decision) {
+  const { id: configId } = claim.config
+  const heldRoom = heldRoomOf(ctx)
+  return heldRoom.inTurn(configId, async () => {
+    const maxBytes = await roomOf(ctx, ctx.db, { claim, limit })
+    return { maxBytes, release: heldRoom.hold(configId, heldBytes(claim)) }
+  })
+}
+
 /** Holds room of a known size in this process alone. */
 async function whileHeldHere<T>(
   ctx: AppContext,
   { claim, limit }: Decision,
   work: (room: Room) => Promise<T>,
 ): Promise<T> {
-  const { id: configId } = claim.config
-  const heldRoom = heldRoomOf(ctx)
-  const { maxBytes, release } = await heldRoom.inTurn(configId, async () => {
-    const room = await roomOf(ctx, ctx.db, { claim, limit })
-    return { maxBytes: room, release: heldRoom.hold(configId, heldBytes(claim)) }
-  })
+  const { maxBytes, release } = await holdHere(ctx, { claim, limit })
   let noted: Promise<unknown> | undefined
   try {
     return await work({ maxBytes, grow: isHeldAlready, keepUntil: (done) => void (noted = done) })
@@ -282,6 +314,14 @@ export async function withinRoom<T>(
 export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: () => Promise<T>): Promise<T> {
   if (claim.config.total_storage_bytes === null) return work()
   return whileHeld(ctx, { claim, limit: Number.POSITIVE_INFINITY }, work)
+}
+
+/** Counts a share that the index is told of in a moment. Only for a process that has the database to itself. */
+export function countUntilIndexed(
+  ctx: AppContext,
+  { configId, sizeBytes, noted }: { configId: string; sizeBytes: number; noted: Promise<unknown> },
+): void {
+  heldRoomOf(ctx).countUntil(configId, sizeBytes, noted)
 }
 
 /** How many writes of dead processes hold room still, and how much. */
