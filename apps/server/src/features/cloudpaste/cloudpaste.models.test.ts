@@ -13,7 +13,7 @@ import {
   pasteOf,
   settingOf,
   unfitOf,
-  unreadableLimit,
+  findUnreadable,
 } from './cloudpaste.models.ts'
 
 const NOW_MS = Date.UTC(2026, 0, 2)
@@ -185,14 +185,19 @@ describe('rows of CloudPaste', () => {
       { max_views: 0.5 },
       { max_views: new Uint8Array([1]) },
       { basic_path: new Uint8Array([1]) },
-    ].map(unreadableLimit)
-    expect(limits).toEqual(['expires_at', 'expires_at', 'max_views', 'max_views', 'max_views', 'basic_path'])
-    const right = { expires_at: '2030-01-01 10:00:00', max_views: 5n, basic_path: '/a/' }
-    expect([right, {}, { expires_at: null, max_views: null }].map(unreadableLimit)).toEqual([
-      null,
-      null,
-      null,
+      { content: new Uint8Array([1]) },
+    ].map(findUnreadable)
+    expect(limits).toEqual([
+      'expires_at',
+      'expires_at',
+      'max_views',
+      'max_views',
+      'max_views',
+      'basic_path',
+      'content',
     ])
+    const right = { expires_at: '2030-01-01 10:00:00', max_views: 5n, basic_path: '/a/' }
+    expect([right, {}, { expires_at: null, max_views: null }].map(findUnreadable)).toEqual([null, null, null])
     expect(['a_B-1', '', null, 7, new Uint8Array([1]), 'a/b', '../x'].map(isOldName)).toEqual([
       true,
       false,

@@ -55,8 +55,9 @@ const isNothing = (value: unknown): boolean => value === null || value === undef
 const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(text(value)) !== undefined
 const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
 
-/** What limits a share or key, and cannot be read: it must not come without that limit. `null` when all can. */
-export function unreadableLimit(row: OldRow): 'expires_at' | 'max_views' | 'basic_path' | null {
+/** What limits a share or key, or is its text, and cannot be read: it must not come without that. `null` when all can. */
+export function findUnreadable(row: OldRow): 'content' | 'expires_at' | 'max_views' | 'basic_path' | null {
+  if (ArrayBuffer.isView(row['content'])) return 'content'
   if (!isInstant(row['expires_at'])) return 'expires_at'
   if (!isLimit(row['max_views'])) return 'max_views'
   return isNothing(row['basic_path']) || typeof row['basic_path'] === 'string' ? null : 'basic_path'

@@ -22,7 +22,7 @@ import {
   settingOf,
   type Unfit,
   unfitOf,
-  unreadableLimit,
+  findUnreadable,
 } from './cloudpaste.models.ts'
 
 /** Passwords that are hashed at once, and shares that are in memory. */
@@ -87,7 +87,7 @@ function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<Backu
   for (const old of from.rows('api_keys')) {
     const row = keyOf(old, nowMs)
     const { key } = old
-    const field = isOldName(key) ? unreadableLimit(old) : 'key'
+    const field = isOldName(key) ? findUnreadable(old) : 'key'
     if (field !== null || !isOldName(key)) {
       yield { kind: 'api_key', name: row.name, field: field ?? 'key' }
       continue
@@ -108,7 +108,7 @@ async function shareEntry(
 ): Promise<BackupEntry | Unfit> {
   const nowMs = ctx.clock.nowMs()
   const row = kind === 'paste' ? pasteOf(old, nowMs) : fileOf(old, nowMs)
-  const field = isOldName(old['slug']) ? unreadableLimit(old) : 'slug'
+  const field = isOldName(old['slug']) ? findUnreadable(old) : 'slug'
   if (field !== null) return { kind, name: row.slug, field }
   const unfit = unfitOf(kind, row, row.slug)
   if (unfit) return unfit
