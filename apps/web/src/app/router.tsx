@@ -117,6 +117,20 @@ const offlineRoute = createRoute({
   ),
 })
 
+/** Every part in every state. In the production build the condition is false, and the page is not there. */
+const developmentRoutes = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => rootRoute,
+        path: '/parts',
+        component: lazyRouteComponent(
+          () => withWords(import('./pages/parts.page.tsx'), 'later', 'files', 'textView', 'admin'),
+          'PartsPage',
+        ),
+      }),
+    ]
+  : []
+
 /** Every other address leads home. */
 const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
@@ -133,6 +147,7 @@ const routeTree = rootRoute.addChildren([
   adminRoute,
   adminModuleRoute,
   offlineRoute,
+  ...developmentRoutes,
   unknownRoute,
 ])
 

@@ -22,7 +22,13 @@ export function QrCode({ text }: { text: string }) {
     <svg
       viewBox={`0 0 ${size} ${size}`}
       shapeRendering="crispEdges"
-      style={{ display: 'block', width: 208, height: 208, borderRadius: 8, background: '#fff' }}
+      style={{
+        display: 'block',
+        width: 208,
+        height: 208,
+        borderRadius: 'var(--dl-radius)',
+        background: 'var(--dl-paper)',
+      }}
     >
       <title>{t('common.qrCodeOf', { url: text })}</title>
       {path && <path d={path.data} fill="#000" />}

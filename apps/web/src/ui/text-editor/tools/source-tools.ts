@@ -86,12 +86,15 @@ const look = EditorView.theme({
   '.cm-searchMatch.cm-searchMatch-selected': { backgroundColor: 'var(--dl-accent-soft)' },
   '.cm-tooltip': {
     border: '1px solid var(--dl-line)',
-    borderRadius: '8px',
+    borderRadius: 'var(--dl-radius)',
     backgroundColor: 'var(--dl-surface)',
     color: 'var(--dl-text)',
     overflow: 'hidden',
   },
-  '.cm-tooltip.cm-tooltip-autocomplete > ul': { fontFamily: 'var(--dl-font)', fontSize: '15px' },
+  '.cm-tooltip.cm-tooltip-autocomplete > ul': {
+    fontFamily: 'var(--dl-font)',
+    fontSize: 'var(--dl-type-body)',
+  },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': { padding: '5px 12px' },
   '.cm-tooltip-autocomplete ul li[aria-selected]': {
     backgroundColor: 'var(--dl-accent-soft)',
@@ -101,7 +104,7 @@ const look = EditorView.theme({
     border: '0',
     backgroundColor: 'transparent',
     color: 'var(--dl-muted)',
-    fontSize: '13px',
+    fontSize: 'var(--dl-type-small)',
   },
   // As high as the lines beside them.
   '.cm-lineNumbers .cm-gutterElement': { lineHeight: '24.75px' },

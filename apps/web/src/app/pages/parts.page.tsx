@@ -1,0 +1,328 @@
+import { ActionIcon, Button, Menu, SegmentedControl, TextInput } from '@mantine/core'
+import { IconFileOff, IconSettings, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { notify } from '../../lib/notices.ts'
+import { CheckField } from '../../ui/check-field.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { CopyButton } from '../../ui/copy-button.tsx'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Banner, PageMessage } from '../../ui/message.tsx'
+import { ModuleHeader } from '../../ui/module-header.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
+import { PasswordStrength } from '../../ui/password-strength.tsx'
+import progressStyles from '../../ui/progress.module.css'
+import { QrCode } from '../../ui/qr-code.tsx'
+import { RadioField } from '../../ui/radio-field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { ShownName } from '../../ui/shown-name.tsx'
+import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { ToolButton } from '../../ui/tool-button.tsx'
+import styles from './parts.module.css'
+
+/** Every part in every state, in the scheme of the page. In development only; see `docs/design.md`. */
+export function PartsPage(): ReactNode {
+  return (
+    <div className={styles.page}>
+      <ModuleHeader
+        title="Parts"
+        text="What every screen is made of, in every state. Change the scheme above."
+      >
+        <Button variant="default">Second</Button>
+        <Button>First</Button>
+      </ModuleHeader>
+      <Colours />
+      <Letters />
+      <Shapes />
+      <Buttons />
+      <Fields />
+      <Messages />
+      <Waiting />
+      <Tables />
+      <Overlays />
+    </div>
+  )
+}
+
+const COLOURS = [
+  'bg',
+  'surface',
+  'sunken',
+  'line',
+  'line-strong',
+  'text',
+  'muted',
+  'accent',
+  'accent-soft',
+  'danger',
+  'danger-soft',
+  'warn',
+  'warn-soft',
+  'mark',
+]
+
+function Colours() {
+  return (
+    <Panel title="Colours">
+      <ul className={styles.swatches}>
+        {COLOURS.map((name) => (
+          <li key={name}>
+            <span className={styles.swatch} style={{ background: `var(--dl-${name})` }} />
+            {name}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const SIZES = ['caption', 'small', 'label', 'body', 'reading', 'lead', 'heading', 'title', 'display']
+
+function Letters() {
+  return (
+    <Panel title="Letters">
+      {SIZES.map((name) => (
+        <p key={name} className={styles.sample} style={{ fontSize: `var(--dl-type-${name})` }}>
+          {name}: Share a text, a file, a folder. <span lang="zh-CN">分享文本、文件和文件夹。</span>{' '}
+          0123456789
+        </p>
+      ))}
+      <p className={styles.sample} lang="ar" dir="rtl">
+        شارك نصًا أو ملفًا أو مجلدًا.
+      </p>
+      <p className={styles.sample}>
+        <ShownName name={`${'a-very-long-name-'.repeat(12)}.txt`} />
+      </p>
+      <p className={styles.sample}>
+        <ShownName name={`invoice${String.fromCodePoint(0x202e)}fdp.exe`} />
+      </p>
+    </Panel>
+  )
+}
+
+const RADII = ['-small', '-medium', '', '-large', '-pill']
+const SHADOWS = ['raised', 'floating', 'overlay', 'dialog']
+
+function Shapes() {
+  return (
+    <Panel title="Corners and shadows">
+      <ul className={styles.swatches}>
+        {RADII.map((name) => (
+          <li key={name}>
+            <span className={styles.shape} style={{ borderRadius: `var(--dl-radius${name})` }} />
+            radius{name}
+          </li>
+        ))}
+        {SHADOWS.map((name) => (
+          <li key={name}>
+            <span className={styles.shape} style={{ boxShadow: `var(--dl-shadow-${name})` }} />
+            shadow-{name}
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+const nothing = () => undefined
+
+function Buttons() {
+  return (
+    <Panel title="Buttons">
+      <div className={styles.row}>
+        <Button>First</Button>
+        <Button variant="default">Second</Button>
+        <Button variant="subtle" color="gray">
+          Third
+        </Button>
+        <Button color="red.9">Delete</Button>
+        <Button disabled>Nothing to do</Button>
+        <Button loading>At work</Button>
+        <Button size="compact-sm" variant="default">
+          In a line
+        </Button>
+      </div>
+      <div className={styles.row}>
+        <ToolButton label="Settings" icon={<IconSettings size={20} />} onClick={nothing} />
+        <ToolButton label="Open" isExpanded icon={<IconSettings size={20} />} onClick={nothing} />
+        <ToolButton label="At work" isBusy icon={<IconSettings size={20} />} onClick={nothing} />
+        <ToolButton label="Nothing to do" isOff icon={<IconSettings size={20} />} onClick={nothing} />
+        <ToolButton label="Delete" isDangerous icon={<IconTrash size={20} />} onClick={nothing} />
+        <CopyButton text="copied" label="Copy" />
+        <Menu>
+          <Menu.Target>
+            <ActionIcon variant="default" size="lg" aria-label="Menu">
+              <IconSettings size={20} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item>One</Menu.Item>
+            <Menu.Item disabled>Not now</Menu.Item>
+            <Menu.Divider />
+            <Menu.Item color="red">Delete</Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </Panel>
+  )
+}
+
+const DAYS = [
+  { value: 'day', label: 'A day' },
+  { value: 'week', label: 'A week' },
+] as const
+
+function Fields() {
+  const [password, setPassword] = useState('Tr0ub4dor&3')
+  const [days, setDays] = useState<'day' | 'week'>('day')
+  const [isChecked, setChecked] = useState(true)
+  return (
+    <Panel title="Fields">
+      <div className={styles.fields}>
+        <TextInput label="Name" placeholder="What it is called" description="A word of explanation." />
+        <TextInput label="Filled" defaultValue="report.pdf" />
+        <TextInput label="Wrong" defaultValue="a/b" error="A name has no slash. Take it out." />
+        <TextInput label="Not now" disabled defaultValue="Nobody changes this" />
+        <div>
+          <PasswordField
+            label="Password"
+            value={password}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+          <PasswordStrength password={password} known={[]} />
+        </div>
+        <SelectField label="Lasts" value={days} options={DAYS} onChange={setDays} />
+        <SelectField label="Wrong" value={days} options={DAYS} error="Choose another." onChange={setDays} />
+        <RadioField label="Lasts" value={days} options={DAYS} onChange={setDays} />
+        <CheckField label="Public" hint="Anybody may read it." isChecked={isChecked} onChange={setChecked} />
+        <SegmentedControl data={['Edit', 'Split', 'Preview']} />
+      </div>
+    </Panel>
+  )
+}
+
+const TONES = ['info', 'success', 'warning', 'error'] as const
+const NOTICES = ['info', 'success', 'error'] as const
+
+function Messages() {
+  return (
+    <Panel title="Messages">
+      {TONES.map((tone) => (
+        <Banner
+          key={tone}
+          tone={tone}
+          actions={
+            <Button size="compact-sm" variant="default">
+              Next step
+            </Button>
+          }
+        >
+          {tone}: what has happened, and what to do about it.
+        </Banner>
+      ))}
+      <div className={styles.row}>
+        {NOTICES.map((tone) => (
+          <Button key={tone} variant="default" onClick={() => notify(tone, `A notice: ${tone}.`)}>
+            {tone}
+          </Button>
+        ))}
+      </div>
+      <PageMessage
+        level={2}
+        icon={<IconFileOff size={28} aria-hidden />}
+        title="Nothing here yet"
+        text="What this is for, and how it begins."
+      >
+        <Button>Begin</Button>
+      </PageMessage>
+    </Panel>
+  )
+}
+
+function Waiting() {
+  return (
+    <Panel title="Waiting">
+      <SkeletonLines label="Loading" />
+      <progress className={progressStyles.bar} max={100} value={40} aria-label="40 percent" />
+      <progress className={progressStyles.bar} aria-label="Under way" />
+    </Panel>
+  )
+}
+
+const ROWS = [
+  { id: '1', name: 'report.pdf', size: '1.2 MB' },
+  { id: '2', name: `${'long-'.repeat(40)}name.txt`, size: '0 B' },
+  { id: '3', name: '中文文件名.docx', size: '12 GB' },
+]
+
+function Tables() {
+  return (
+    <Panel title="Tables">
+      <DataTable
+        label="Files"
+        rows={ROWS}
+        rowId={({ id }) => id}
+        rowName={({ name }) => name}
+        sorting={{ by: 'name', order: 'asc' }}
+        columns={[
+          {
+            id: 'name',
+            header: 'Name',
+            sort: 'name',
+            isTitle: true,
+            cell: ({ name }) => <ShownName name={name} />,
+          },
+          { id: 'size', header: 'Size', sort: 'size', isNumber: true, cell: ({ size }) => size },
+        ]}
+        renderActions={() => (
+          <ToolButton label="Delete" isDangerous icon={<IconTrash size={20} />} onClick={nothing} />
+        )}
+      />
+    </Panel>
+  )
+}
+
+function Overlays() {
+  const [open, setOpen] = useState<'ask' | 'form' | null>(null)
+  const [name, setName] = useState('')
+  const close = () => setOpen(null)
+  return (
+    <Panel title="Dialogs">
+      <div className={styles.row}>
+        <Button variant="default" onClick={() => setOpen('ask')}>
+          Ask
+        </Button>
+        <Button variant="default" onClick={() => setOpen('form')}>
+          Form
+        </Button>
+        <QrCode text="https://share.example.org/file/abc" />
+      </div>
+      {open === 'ask' && (
+        <ConfirmDialog
+          title="Delete report.pdf?"
+          cancelLabel="Keep it"
+          confirmLabel="Delete"
+          isDangerous
+          onCancel={close}
+          onConfirm={close}
+        >
+          <p>Its link ends at once. Nobody can bring it back.</p>
+        </ConfirmDialog>
+      )}
+      {open === 'form' && (
+        <FormDialog
+          title="New folder"
+          submitLabel="Create"
+          isDisabled={name === ''}
+          isBusy={false}
+          failure={null}
+          onSubmit={close}
+          onClose={close}
+        >
+          <TextInput label="Name" value={name} onChange={(event) => setName(event.currentTarget.value)} />
+        </FormDialog>
+      )}
+    </Panel>
+  )
+}
