@@ -67,12 +67,22 @@ async function startReplicas(
   return replicas
 }
 
-/** Answers of the balancer itself carry no id of a request. */
-function balanced(balancer: Balancer, lastKillAtMs: () => number): Target {
+/** For so long after a start the balancer may take a replica for dead: its `fail_timeout`, and a little. */
+const TAKEN_FOR_DEAD_MS = 4000
+
+interface Kills {
+  lastAtMs: number
+  /** Until then the balancer may have nobody to send a request to. */
+  excuseUntilMs: number
+}
+
+/** Answers of the balancer itself carry no id of a request; they are right only around a kill. */
+function balanced(balancer: Balancer, kills: Readonly<Kills>): Target {
   return {
     api: `${balancer.url}/api`,
-    wasKilledSince: (beganAtMs) => lastKillAtMs() >= beganAtMs,
-    isLost: (status, headers) => status === 502 && !headers.has('x-request-id'),
+    wasKilledSince: (beganAtMs) => kills.lastAtMs >= beganAtMs,
+    isLost: (status, headers) =>
+      status === 502 && !headers.has('x-request-id') && performance.now() <= kills.excuseUntilMs,
   }
 }
 
@@ -91,8 +101,8 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
   const replicas = await startReplicas(options.replicas, shared, folder)
   try {
     await using balancer = await startBalancer(replicas.map((replica) => Number(replica.env['PORT'])))
-    let killedAtMs = -Infinity
-    const target = balanced(balancer, () => killedAtMs)
+    const killed: Kills = { lastAtMs: -Infinity, excuseUntilMs: -Infinity }
+    const target = balanced(balancer, killed)
     const { storage, ...login } = await prepare(target, ledger, bucket)
     const client = createClient(target, { ...login, ledger })
     let lost = 0
@@ -103,17 +113,18 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
         return isOver
       }),
     )
-    for (let killed = 0; killed < kills; killed += 1) {
+    for (let count = 0; count < kills; count += 1) {
       await sleep(options.everyMs - options.awayMs)
-      const replica = replicas[killed % replicas.length]
+      const replica = replicas[count % replicas.length]
       if (!replica) throw new Error('There are no replicas.')
-      killedAtMs = performance.now()
+      Object.assign(killed, { lastAtMs: performance.now(), excuseUntilMs: Infinity })
       await endServer(replica.server, 'SIGKILL')
-      killedAtMs = performance.now()
+      killed.lastAtMs = performance.now()
       await sleep(options.awayMs)
       replica.server = await startServer(replica.env)
+      killed.excuseUntilMs = performance.now() + TAKEN_FOR_DEAD_MS
       say(
-        `${killed + 1} kills, ${ledger.acknowledged} acknowledged, ${lost} lost, ${ledger.faults.length} faults`,
+        `${count + 1} kills, ${ledger.acknowledged} acknowledged, ${lost} lost, ${ledger.faults.length} faults`,
       )
     }
     await sleep(options.everyMs)

@@ -1,0 +1,118 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { chromium } from '@playwright/test'
+import { freePort } from '../packages/storage/src/testing/free-port.ts'
+import { median } from './lib/measure.ts'
+import { openProduct } from './lib/product.ts'
+
+/**
+ * Google's Lighthouse (`LIGHTHOUSE`, the version of npm) on home, a text, a file, the explorer and the admin panel, with its
+ * profile of a slow telephone; `PRESET=desktop` for a computer. `ROUNDS` (3) of each, medians of the scores, and every audit
+ * below its best. Needs the built web app, Chromium (`CHROMIUM_PATH`) and npm's registry; `BASE_URL` for a server that runs.
+ */
+
+const run = promisify(execFile)
+const ROUNDS = Number(process.env.ROUNDS ?? 3)
+const LIGHTHOUSE = process.env.LIGHTHOUSE ?? '13.5.0'
+const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
+
+interface Report {
+  readonly categories: Record<
+    string,
+    {
+      readonly score: number
+      readonly auditRefs: readonly { readonly id: string; readonly weight: number }[]
+    }
+  >
+  readonly audits: Record<
+    string,
+    { readonly score: number | null; readonly title: string; readonly displayValue?: string }
+  >
+}
+
+const text = `# Notes of a meeting\n\n${'A paragraph with **strong** words, `code` and a [link](https://example.org).\n\n'.repeat(20)}`
+
+await using product = await openProduct()
+
+/** What is looked at. */
+async function makePages(): Promise<ReadonlyMap<string, string>> {
+  const { url, token } = product
+  const headers = { authorization: `Bearer ${token}` }
+  const made = await fetch(`${url}?slug=notes`, { method: 'POST', headers, body: text })
+  if (!made.ok) throw new Error(`The text was not shared: ${await made.text()}`)
+  const shared = await fetch(`${url}report.txt?slug=report`, { method: 'PUT', headers, body: text })
+  if (!shared.ok) throw new Error(`The file was not shared: ${await shared.text()}`)
+  for (let at = 0; at < 50; at += 1) {
+    const path = encodeURIComponent(`/local/folder/file ${at}.txt`)
+    const put = await fetch(`${url}api/fs/upload?path=${path}`, { method: 'PUT', headers, body: `${at}` })
+    if (!put.ok) throw new Error(`A file was not put: ${await put.text()}`)
+  }
+  return new Map([
+    ['home', url],
+    ['text', `${url}paste/notes`],
+    ['file', `${url}file/report`],
+    ['explorer', `${url}mount-explorer/local/folder`],
+    ['admin panel', `${url}admin/dashboard`],
+  ])
+}
+
+/** One visit by Lighthouse, in a browser of its own that is logged in. */
+async function visit(url: string): Promise<Report> {
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-lighthouse-'))
+  const port = await freePort()
+  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
+    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-background-networking',
+      `--remote-debugging-port=${port}`,
+    ],
+  })
+  try {
+    const page = await context.newPage()
+    await page.goto(`${product.url}api/health`)
+    await page.evaluate((token) => localStorage.setItem('admin_token', token), product.token)
+    await page.close()
+    const output = join(folder, 'report.json')
+    const preset = process.env.PRESET === undefined ? [] : [`--preset=${process.env.PRESET}`]
+    const args = ['--yes', `lighthouse@${LIGHTHOUSE}`, url, `--port=${port}`, '--disable-storage-reset']
+    await run('npx', [
+      ...args,
+      ...preset,
+      '--quiet',
+      '--output=json',
+      `--output-path=${output}`,
+      `--only-categories=${CATEGORIES.join(',')}`,
+    ])
+    return JSON.parse(await readFile(output, 'utf8')) as Report
+  } finally {
+    await context.close()
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const percent = (score: number | null | undefined) => Math.round((score ?? 0) * 100)
+
+for (const [name, url] of await makePages()) {
+  const reports: Report[] = []
+  for (let round = 0; round < ROUNDS; round += 1) reports.push(await visit(url))
+  const scores = CATEGORIES.map((category) => {
+    const each = reports.map(({ categories }) => percent(categories[category]?.score))
+    return `${category} ${median(each)} (${each.join(', ')})`
+  })
+  console.log(`${name}: ${scores.join('; ')}`)
+  const { categories, audits } = reports.at(-1) as Report
+  const weighted = new Set(
+    Object.values(categories).flatMap(({ auditRefs }) =>
+      auditRefs.filter(({ weight }) => weight > 0).map(({ id }) => id),
+    ),
+  )
+  for (const id of weighted) {
+    const { score, title, displayValue = '' } = audits[id] ?? { score: null, title: id }
+    if (score !== null && score < 1) console.log(`  ${percent(score)} ${title} ${displayValue}`)
+  }
+}
