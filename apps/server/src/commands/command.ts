@@ -19,6 +19,15 @@ function isOfSystem(error: Error): boolean {
   return 'syscall' in error || error.code === 'ERR_SQLITE_ERROR' || UNREACHABLE.test(error.code)
 }
 
+const SQLITE_CORRUPT = 11
+
+/** Wherever in the file the damage is, and whoever meets it. */
+const isDamage = (error: Error): boolean =>
+  'errcode' in error && typeof error.errcode === 'number' && (error.errcode & 0xff) === SQLITE_CORRUPT
+
+const textOf = (error: Error): string =>
+  isDamage(error) ? `The database is damaged: ${error.message}. Restore a backup of it.` : error.message
+
 const isForPeople = (error: unknown): error is Error =>
   error instanceof Error &&
   (error instanceof CommandError ||
@@ -38,7 +47,7 @@ export async function runCommand(
     // eslint-disable-next-line no-restricted-properties -- a command is a start of its own
     await work(loadConfig(process.env), process.argv.slice(2))
   } catch (error) {
-    const text = isForPeople(error) ? error.message : error instanceof Error ? error.stack : String(error)
+    const text = isForPeople(error) ? textOf(error) : error instanceof Error ? error.stack : String(error)
     process.stderr.write(`${text}\n`)
     process.exitCode = 1
   }
