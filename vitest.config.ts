@@ -19,6 +19,8 @@ export default defineConfig({
     // Twice the cores of a small machine: the suites often wait for PostgreSQL, the S3 gateway and processes of their own.
     maxWorkers: 4,
     sequence: { sequencer: LongestFirst },
+    // What a test makes is soon thrown away: with more room for the young, a tenth less time goes into clearing up.
+    execArgv: ['--max-semi-space-size=64'],
     projects: [
       {
         test: {

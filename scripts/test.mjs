@@ -48,7 +48,7 @@ function serverTests(node) {
   if (process.env.EVERY_PAIR !== '1')
     notes.push(
       'SQLite with a bucket and PostgreSQL with the disk, the second database of suites that hardly know one, ' +
-        'the largest numbers of objects, calls and kills, and a file of 2 GiB on the gateway, where it has 512 MiB here ' +
+        'the largest numbers of objects, calls and kills, and a file of 2 GiB on the gateway, where it has 256 MiB here ' +
         '(EVERY_PAIR=1 has them)',
     )
   return vitestWith(node, 'server', {

@@ -256,6 +256,8 @@ const ROWS = [
   { id: '3', name: '中文文件名.docx', size: '12 GB' },
 ]
 
+const nameCell = ({ name }: (typeof ROWS)[number]) => <ShownName name={name} />
+
 function Tables() {
   return (
     <Panel title="Tables">
@@ -266,13 +268,7 @@ function Tables() {
         rowName={({ name }) => name}
         sorting={{ by: 'name', order: 'asc' }}
         columns={[
-          {
-            id: 'name',
-            header: 'Name',
-            sort: 'name',
-            isTitle: true,
-            cell: ({ name }) => <ShownName name={name} />,
-          },
+          { id: 'name', header: 'Name', sort: 'name', isTitle: true, cell: nameCell },
           { id: 'size', header: 'Size', sort: 'size', isNumber: true, cell: ({ size }) => size },
         ]}
         renderActions={() => (
