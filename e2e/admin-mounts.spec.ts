@@ -95,7 +95,7 @@ for (const { language, words, auth, width } of inTurn('mounts', [
       await act(mounts.indexNowOf)
       await expect.poll(async () => (await indexOf())?.startedAt).not.toBe(before?.startedAt)
       await expect(
-        row(page, name).getByText(new RegExp(mounts.index.done.replaceAll(/\{\{\w+\}\}/g, '.+'))),
+        row(page, name).getByText(new RegExp(mounts.index.done_other.replaceAll(/\{\{\w+\}\}/g, '.+'))),
       ).toBeVisible()
 
       await act(mounts.editOf)

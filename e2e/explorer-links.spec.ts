@@ -129,7 +129,7 @@ inOppositeWorlds(() => {
     })
     await explorer.open(place)
     await explorer.choose('a.png', words.explorer.command.properties)
-    await expect(explorer.dialog).toContainText(say(words.explorer.bytes, { number: PICTURE.length }))
+    await expect(explorer.dialog).toContainText(say(words.explorer.bytes_other, { count: PICTURE.length }))
     await expect(explorer.dialog).toContainText(`${words.preview.kinds.image} (image/png)`)
     await expect(explorer.dialog).toContainText(`${place.path}/a.png`)
     await page.keyboard.press('Escape')
@@ -137,7 +137,7 @@ inOppositeWorlds(() => {
     await expect(explorer.dialog).toContainText(
       say(words.explorer.properties.counts, { files: 2, folders: 1 }),
     )
-    await expect(explorer.dialog).toContainText(say(words.explorer.bytes, { number: 10 }))
+    await expect(explorer.dialog).toContainText(say(words.explorer.bytes_other, { count: 10 }))
     await explorer.answer(words.common.close)
     await expect(explorer.dialog).toHaveCount(0)
   })

@@ -2,6 +2,7 @@ import react from '@vitejs/plugin-react'
 import type { Connect, Plugin } from 'vite'
 import { defineConfig } from 'vite'
 import pdfPackage from 'pdfjs-dist/package.json' with { type: 'json' }
+import { languageFiles } from './build/language-files.ts'
 import { pdfAssets } from './build/pdf-assets.ts'
 
 const PDF_ASSETS = `assets/pdf-${pdfPackage.version}`
@@ -59,7 +60,7 @@ const READING = new RegExp(
 )
 
 export default defineConfig({
-  plugins: [react(), pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
+  plugins: [react(), languageFiles, pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
   // Chunks find each other from where they are: the same build serves below any path.
   base: './',
   define: { __PDF_ASSETS__: JSON.stringify(`/${PDF_ASSETS}/`) },

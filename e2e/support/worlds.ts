@@ -1,25 +1,6 @@
 import type { Locator, PlaywrightTestOptions } from '@playwright/test'
-import { adminWords as adminEnglish } from '../../apps/web/src/locales/en-US/admin/index.ts'
-import { editorWords as englishEditor } from '../../apps/web/src/locales/en-US/editor-words.ts'
-import { fileWords as englishFiles } from '../../apps/web/src/locales/en-US/file-words.ts'
-import { locale as english } from '../../apps/web/src/locales/en-US/index.ts'
-import { later as englishLater } from '../../apps/web/src/locales/en-US/later.ts'
-import { offline as englishOffline } from '../../apps/web/src/locales/en-US/offline.ts'
-import { queue as englishQueue } from '../../apps/web/src/locales/en-US/queue.ts'
-import { viewer as englishViewer } from '../../apps/web/src/locales/en-US/viewer.ts'
-import { adminWords as adminChinese } from '../../apps/web/src/locales/zh-CN/admin/index.ts'
-import { reading as englishReading } from '../../apps/web/src/locales/en-US/reading.ts'
-import { editorWords as chineseEditor } from '../../apps/web/src/locales/zh-CN/editor-words.ts'
-import { fileWords as chineseFiles } from '../../apps/web/src/locales/zh-CN/file-words.ts'
-import { textViewWords as englishTextView } from '../../apps/web/src/locales/en-US/text-view-words.ts'
-import type { Locale } from '../../apps/web/src/locales/zh-CN/index.ts'
-import { locale as chinese } from '../../apps/web/src/locales/zh-CN/index.ts'
-import { later as chineseLater } from '../../apps/web/src/locales/zh-CN/later.ts'
-import { textViewWords as chineseTextView } from '../../apps/web/src/locales/zh-CN/text-view-words.ts'
-import { reading as chineseReading } from '../../apps/web/src/locales/zh-CN/reading.ts'
-import { offline as chineseOffline } from '../../apps/web/src/locales/zh-CN/offline.ts'
-import { queue as chineseQueue } from '../../apps/web/src/locales/zh-CN/queue.ts'
-import { viewer as chineseViewer } from '../../apps/web/src/locales/zh-CN/viewer.ts'
+import { type Language, languageOf } from '../../apps/web/src/locales/languages.ts'
+import { loadWordsOf, type Words } from '../../apps/web/src/testing/words.ts'
 import type { Api } from './api.ts'
 import { hasBuckets, mountBucket } from './bucket.ts'
 import { makePlace, type Place } from './place.ts'
@@ -28,7 +9,7 @@ import { test as base } from './test.ts'
 /** A storage, a language and a device: what a journey is made in. */
 export interface World {
   readonly storage: 'disk' | 'bucket'
-  readonly language: 'en-US' | 'zh-CN'
+  readonly language: Language
   readonly device: 'desktop' | 'phone'
 }
 
@@ -44,35 +25,7 @@ const SCREENS: Readonly<Record<World['device'], Screen>> = {
   phone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
 }
 
-/** What the product says, in one language. */
-export type Words = Locale & { readonly reading: typeof chineseReading }
-
-const WORDS: Readonly<Record<World['language'], Words>> = {
-  'en-US': {
-    ...english,
-    ...englishLater,
-    ...englishFiles,
-    ...englishEditor,
-    ...englishTextView,
-    ...adminEnglish,
-    reading: englishReading,
-    viewer: englishViewer,
-    offline: englishOffline,
-    queue: englishQueue,
-  },
-  'zh-CN': {
-    ...chinese,
-    ...chineseLater,
-    ...chineseFiles,
-    ...chineseEditor,
-    ...chineseTextView,
-    ...adminChinese,
-    reading: chineseReading,
-    viewer: chineseViewer,
-    offline: chineseOffline,
-    queue: chineseQueue,
-  },
-}
+export type { Words } from '../../apps/web/src/testing/words.ts'
 
 const BUCKET_PATH = '/worlds'
 /** Of each worker's administrator: the bucket is made when the first journey wants it. */
@@ -125,7 +78,7 @@ export const test = base.extend<WorldFixtures & { isOfWorlds: boolean }>({
   ],
   world: [HOME, { option: true }],
   words: async ({ world }, use) => {
-    await use(WORDS[world.language])
+    await use(await loadWordsOf(languageOf(world.language)))
   },
   place: async ({ world, admin, adminToken, baseURL: origin = '' }, use, testInfo) => {
     const isMissing = world.storage === 'bucket' && !hasBuckets()

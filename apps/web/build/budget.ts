@@ -1,3 +1,4 @@
+import { LANGUAGES } from '../src/locales/languages.ts'
 import { listPrecached } from './precache.ts'
 import { APP, type Encoding, findChunk, type Manifest, readManifest, sentBytes } from './vite-manifest.ts'
 
@@ -19,7 +20,7 @@ interface Page {
 const PRECACHE_MAX_KB = 1500
 const WORKER_MAX_KB = 80
 
-const LOCALES = ['src/locales/zh-CN/index.ts', 'src/locales/en-US/index.ts']
+const LOCALES = LANGUAGES.map(({ code }) => `src/locales/${code}/index.ts`)
 const HOME = [APP, 'src/features/pastes/pages/home.page.tsx']
 const EDITOR = 'src/ui/text-editor/code-mirror.ts'
 const PASTE_TEXT = ['paste.html', 'src/lib/markdown/render.ts']
@@ -59,8 +60,10 @@ function addClosure(manifest: Manifest, key: string, files: Set<string>): void {
 }
 
 async function largestLocale(manifest: Manifest): Promise<string> {
-  const sizes = await Promise.all(LOCALES.map((key) => sentBytes(manifest[key]?.file ?? '', 'gz')))
-  return (sizes[0] ?? 0) >= (sizes[1] ?? 0) ? 'src/locales/zh-CN/index.ts' : 'src/locales/en-US/index.ts'
+  const sizes = await Promise.all(
+    LOCALES.map(async (key) => ({ key, bytes: await sentBytes(findChunk(manifest, key)?.file ?? '', 'gz') })),
+  )
+  return sizes.reduce((largest, locale) => (locale.bytes > largest.bytes ? locale : largest)).key
 }
 
 async function measureKb(files: ReadonlySet<string>, encoding: Encoding): Promise<number> {

@@ -4,15 +4,19 @@ import { zh } from './zh.ts'
 export type TextKey = keyof typeof en
 export type Texts = Readonly<Record<TextKey, string>>
 export type TextParams = Readonly<Record<string, string | number>>
-export type Language = 'en' | 'zh'
 
-const LANGUAGES: Readonly<Record<Language, Texts>> = { en, zh }
+/** Every language of the command line, by the start of its locale. `docs/languages.md` says how to add one. */
+const TEXTS = { en, zh } as const satisfies Readonly<Record<string, Texts>>
+
+export type Language = keyof typeof TEXTS
+const FALLBACK: Language = 'en'
+const LANGUAGES = Object.keys(TEXTS) as Language[]
 
 /** As programs in a terminal choose it: the first of these that is set. */
 export function languageOf(variables: Readonly<Record<string, string | undefined>>): Language {
   const locale = variables['LC_ALL'] || variables['LC_MESSAGES'] || variables['LANG'] || ''
-  return /^zh/i.test(locale) ? 'zh' : 'en'
+  return LANGUAGES.find((language) => locale.toLowerCase().startsWith(language)) ?? FALLBACK
 }
 
 export const translate = (language: Language, key: TextKey, params: TextParams = {}): string =>
-  LANGUAGES[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
+  TEXTS[language][key].replaceAll(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))

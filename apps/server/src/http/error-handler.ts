@@ -6,11 +6,11 @@ import {
   storageErrors,
 } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseTrouble } from '../db/database.ts'
 import { AppError, type ErrorParams } from '../lib/app-error.ts'
-import { type Language, languageOf, messageFor } from './messages/index.ts'
+import { catalogueOf, type Language, languageOf, messageFor } from './messages/index.ts'
 import { InvalidRequestError } from './route-adapter.ts'
 import { specOfStorageError } from './storage-errors.ts'
 
@@ -29,12 +29,11 @@ const AWAY_RETRY_SECONDS = 5
 
 /** What the small build of the schema library says of everything. */
 const WITHOUT_WORDS = 'Invalid input'
-const SCHEMA_WORDS = { en: z.locales.en().localeError, zh: z.locales.zhCN().localeError }
 
 /** What is wrong with a field. Our own rules bring their words along; for those of the schema library it has them. */
 function wordsFor(issue: z.core.$ZodIssue, language: Language): string {
   if (issue.message !== WITHOUT_WORDS) return issue.message
-  const words = SCHEMA_WORDS[language](issue as z.core.$ZodRawIssue)
+  const words = catalogueOf(language).ofSchemas(issue as z.core.$ZodRawIssue)
   return (typeof words === 'string' ? words : words?.message) ?? issue.message
 }
 

@@ -1,3 +1,5 @@
+import { languageOf } from '../locales/languages.ts'
+
 /** Numbers and times in the language of the interface. Pure; `locale` is a BCP 47 tag. */
 
 const SIZE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
@@ -18,8 +20,7 @@ export const formatNumber = (value: number, locale: string): string =>
 export function formatDateTime(instant: string | number, locale: string): string {
   const format = new Intl.DateTimeFormat(locale, {
     year: 'numeric',
-    month: locale.startsWith('zh') ? '2-digit' : 'short',
-    day: locale.startsWith('zh') ? '2-digit' : 'numeric',
+    ...languageOf(locale).date,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
@@ -43,7 +44,7 @@ export function formatRelative(instant: string | number, locale: string, nowMs =
   // Half a minute of slack, so that a share made for one hour does not read "in 59 minutes".
   const size = distanceMs > 0 ? distanceMs + MINUTE_MS / 2 : -distanceMs
   const step = STEPS.find(([, ms]) => size >= ms)
-  if (!step && distanceMs <= 0) return locale.startsWith('zh') ? '刚刚' : 'just now'
+  if (!step && distanceMs <= 0) return languageOf(locale).justNow
   if (!step) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second')
   const [unit, unitMs] = step
   return new Intl.RelativeTimeFormat(locale).format(Math.sign(distanceMs) * Math.floor(size / unitMs), unit)

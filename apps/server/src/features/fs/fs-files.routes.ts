@@ -24,7 +24,7 @@ const sendFile = (
     name: nameOf(key),
     stat,
     isSaved,
-    open: (range) => place.driver.read(key, { range, sizeBytes: stat.sizeBytes }),
+    open: (range) => place.driver.read(key, range ? { range } : {}),
   })
 
 export async function fsFilesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {

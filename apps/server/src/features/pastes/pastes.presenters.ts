@@ -1,5 +1,5 @@
 import { PASTE_PREVIEW_CHARACTERS } from '@dropleaf/contract'
-import { languageOf } from '../../http/messages/index.ts'
+import { catalogueOf, languageOf } from '../../http/messages/index.ts'
 import { toInstant, toInstantOrNull } from '../../lib/clock.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import type { PasteRow, VisitedPaste } from './pastes.table.ts'
@@ -76,10 +76,8 @@ export function presentKeyInfo(actor: Actor) {
   }
 }
 
-/** Older clients show this sentence as it is. */
-export function deletedMessage(acceptLanguage: string | undefined, count: number): string {
-  return languageOf(acceptLanguage) === 'zh' ? `已删除 ${count} 条文本分享` : `Deleted ${count} text shares`
-}
+export const deletedMessage = (acceptLanguage: string | undefined, count: number): string =>
+  catalogueOf(languageOf(acceptLanguage)).deletedTexts(count)
 
 export const presentUpdated = ({
   id,

@@ -1,6 +1,7 @@
-import type { Messages } from './index.ts'
+import * as z from 'zod/mini'
+import type { Catalogue, Messages } from './index.ts'
 
-export const en: Messages = {
+const messages: Messages = {
   'request.invalid': 'The request is not valid: {detail}',
   'request.refused': 'The request cannot be read: {detail}',
   'request.bad_host': 'The request names a host that there cannot be.',
@@ -170,4 +171,10 @@ export const en: Messages = {
   'webdav.method_impossible': 'This cannot be done with what lies at this address.',
   'webdav.same_place': 'Source and target are the same.',
   'webdav.target_elsewhere': 'The target is not on this network drive.',
+}
+
+export const en: Catalogue = {
+  messages,
+  ofSchemas: z.locales.en().localeError,
+  deletedTexts: (count) => `Deleted ${count} text ${count === 1 ? 'share' : 'shares'}`,
 }

@@ -14,6 +14,7 @@ import type {
   urlErrors,
   webdavErrors,
 } from '@dropleaf/contract'
+import type * as z from 'zod/mini'
 import type { ErrorParams } from '../../lib/app-error.ts'
 import { en } from './en.ts'
 import { zh } from './zh.ts'
@@ -37,16 +38,32 @@ export type ErrorCode =
   | CodesOf<typeof webdavErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 
-export type Language = 'zh' | 'en'
-const catalogues: Record<Language, Messages> = { zh, en }
-
-/** Chinese when `Accept-Language` starts with `zh`, otherwise English. */
-export function languageOf(acceptLanguage: string | undefined): Language {
-  return acceptLanguage?.trim().toLowerCase().startsWith('zh') ? 'zh' : 'en'
+/** What the server says in one language. */
+export interface Catalogue {
+  readonly messages: Messages
+  /** What the schema library says of a value that does not fit. */
+  readonly ofSchemas: z.core.$ZodErrorMap
+  /** How many texts were deleted; older clients show the sentence as it is. */
+  readonly deletedTexts: (count: number) => string
 }
+
+/** Every language of the server, by the start of its BCP 47 tag. `docs/languages.md` says how to add one. */
+const catalogues = { en, zh } as const satisfies Readonly<Record<string, Catalogue>>
+
+export type Language = keyof typeof catalogues
+const FALLBACK: Language = 'en'
+const LANGUAGES = Object.keys(catalogues) as Language[]
+
+/** The language with whose name `Accept-Language` starts: Chinese for `zh…`; English when there is none. */
+export function languageOf(acceptLanguage = ''): Language {
+  const wanted = acceptLanguage.trim().toLowerCase()
+  return LANGUAGES.find((language) => wanted.startsWith(language)) ?? FALLBACK
+}
+
+export const catalogueOf = (language: Language): Catalogue => catalogues[language]
 
 /** The text of a code with its figures filled in; an unknown code is its own text. */
 export function messageFor(code: string, language: Language, params: ErrorParams = {}): string {
-  const template = (catalogues[language] as Readonly<Record<string, string>>)[code] ?? code
+  const template = (catalogues[language].messages as Readonly<Record<string, string>>)[code] ?? code
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
 }

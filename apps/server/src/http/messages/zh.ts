@@ -1,6 +1,7 @@
-import type { Messages } from './index.ts'
+import * as z from 'zod/mini'
+import type { Catalogue, Messages } from './index.ts'
 
-export const zh: Messages = {
+const messages: Messages = {
   'request.invalid': '请求内容不正确：{detail}',
   'request.refused': '无法读取请求：{detail}',
   'request.bad_host': '请求中的主机名无效。',
@@ -27,7 +28,7 @@ export const zh: Messages = {
   'api_key.name_taken': '同名的 API 密钥已存在。',
   'api_key.key_taken': '该密钥已存在，请换一个。',
   'api_key.nothing_to_change': '没有需要修改的内容。',
-  'api_key.invalid_path': '基本路径不正确：请使用 /photos/2030 这样的形式，不能含“.”和“..”。',
+  'api_key.invalid_path': '根路径不正确：请使用 /photos/2030 这样的形式，不能含“.”和“..”。',
   'paste.not_found': '文本分享不存在。',
   'paste.expired': '文本分享已过期。',
   'paste.used_up': '文本分享已达到最大查看次数。',
@@ -155,4 +156,10 @@ export const zh: Messages = {
   'webdav.method_impossible': '无法对此地址上的内容执行该操作。',
   'webdav.same_place': '来源与目标相同。',
   'webdav.target_elsewhere': '目标不在此网络驱动器上。',
+}
+
+export const zh: Catalogue = {
+  messages,
+  ofSchemas: z.locales.zhCN().localeError,
+  deletedTexts: (count) => `已删除 ${count} 条文本分享`,
 }

@@ -1,5 +1,6 @@
-import { createInstance } from 'i18next'
+import { createInstance, type FormatterModule } from 'i18next'
 import { initReactI18next } from 'react-i18next'
+import { formatNumber } from '../format.ts'
 import { readStored, writeStored } from '../storage.ts'
 import type { Language, WordGroup } from './languages.ts'
 import { LANGUAGE_KEY, detectLanguage, loadGroup, loadLocale } from './languages.ts'
@@ -32,18 +33,31 @@ export async function loadWords(group: WordGroup): Promise<void> {
   await ensureGroup(i18n.language as Language, group)
 }
 
+/** Numbers that words are filled with are written as the language writes them. */
+export const numberFormatter: FormatterModule = {
+  type: 'formatter',
+  init: () => undefined,
+  add: () => undefined,
+  addCached: () => undefined,
+  format: (value: unknown, _format, language = '') =>
+    typeof value === 'number' ? formatNumber(value, language) : (value as string),
+}
+
 /** Prepares the language of the interface. Must be done before the first render. */
 export async function startI18n(): Promise<void> {
   const language = detectLanguage()
   const locale = await loadLocale(language)
-  await i18n.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: false,
-    contextSeparator: '|',
-    resources: { [language]: { translation: locale } },
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  })
+  await i18n
+    .use(initReactI18next)
+    .use(numberFormatter)
+    .init({
+      lng: language,
+      fallbackLng: false,
+      contextSeparator: '|',
+      resources: { [language]: { translation: locale } },
+      interpolation: { escapeValue: false, alwaysFormat: true },
+      react: { useSuspense: false },
+    })
   document.documentElement.lang = language
   started.resolve()
   window.addEventListener('storage', (event) => {

@@ -64,7 +64,7 @@ export const editor: Locale['editor'] = {
   emoji: {
     title: 'Emoji',
     search: 'Search emoji',
-    hint: 'A word, such as smile or rocket',
+    hint: 'For example smile',
     groups: 'Groups',
     none: 'No emoji found',
     smileysEmotion: 'Smileys and emotion',

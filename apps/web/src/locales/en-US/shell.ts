@@ -39,7 +39,7 @@ export const shell: Locale['shell'] = {
   },
   sessionEnd: {
     logout: 'Logged out',
-    'account-changed': 'Changed. Please log in with the new account data',
+    'account-changed': 'Changed. Please log in with the new username or password',
     'admin-expired': 'The admin session has expired, please log in again',
     'key-invalid': 'The API key is invalid or expired',
   },

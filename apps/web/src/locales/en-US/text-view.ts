@@ -35,7 +35,8 @@ export const textView: Locale['textView'] = {
     same: 'The text is the same; only its form (Markdown or plain text) has changed.',
     tooDifferent:
       'The two versions differ too much to be compared line by line. Look at the whole text instead.',
-    gap: '{{count}} lines are the same',
+    gap_one: '{{count}} line is the same',
+    gap_other: '{{count}} lines are the same',
     gone: 'Removed line',
     added: 'Added line',
     copy: 'Copy this version',
@@ -43,7 +44,10 @@ export const textView: Locale['textView'] = {
     restored: 'Restored. What the text was before is kept as an earlier version too.',
     forget: 'Delete all earlier versions',
     forgetTitle: 'Delete all earlier versions?',
-    forgetText: '{{count}} earlier versions go for good; this cannot be undone. The present text stays.',
+    forgetText_one:
+      '{{count}} earlier version will be deleted for good; this cannot be undone. The present text stays.',
+    forgetText_other:
+      '{{count}} earlier versions will be deleted for good; this cannot be undone. The present text stays.',
     forgotten: 'Earlier versions deleted',
     kept: 'The last {{count}} versions are kept, together at most {{size}}.',
   },

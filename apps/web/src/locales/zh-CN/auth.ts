@@ -20,5 +20,5 @@ export const auth = {
   mount: '挂载的存储',
   mountReadOnly: '挂载的存储（只读）',
   noPermission: '这个密钥没有任何权限',
-  basicPath: '路径范围',
+  basicPath: '根路径',
 }

@@ -62,7 +62,7 @@ export const editor = {
   emoji: {
     title: '表情',
     search: '搜索表情',
-    hint: '中文或英文，例如 笑、rocket',
+    hint: '中文或英文，如“笑”',
     groups: '分类',
     none: '没有找到表情',
     smileysEmotion: '笑脸与情绪',

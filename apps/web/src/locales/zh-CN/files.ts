@@ -7,8 +7,8 @@ export const files = {
     tabs: { label: '上传来源', files: '本机文件', url: '网络地址' },
     locked: {
       visitor: '登录后即可上传文件。',
-      key: '这个 API 密钥没有文件权限，请联系管理员或换个账号。',
-      switch: '切换账号',
+      key: '这个 API 密钥没有文件权限，请联系管理员或换一个账户。',
+      switch: '更换账户',
     },
     drop: '拖放文件到这里，或点按选择',
     dropOver: '松开即可添加',
@@ -111,7 +111,7 @@ export const files = {
     },
     gone: {
       notFoundTitle: '找不到这个文件',
-      notFoundText: '链接可能不完整，或文件已被删除。请检查链接，或联系分享者。',
+      notFoundText: '链接可能不完整，或文件已被删除。请核对链接，或向分享者询问。',
       expiredTitle: '这个文件分享已过期',
       expiredText: '分享者设定的时间已到。如果还需要，请向分享者索取新的链接。',
       usedUpTitle: '这个文件的查看次数已用完',

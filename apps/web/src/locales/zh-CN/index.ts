@@ -6,6 +6,7 @@ import { paste } from './paste.ts'
 import { shell } from './shell.ts'
 import type { adminWords } from './admin/index.ts'
 import type { editorWords } from './editor-words.ts'
+import type { exportWords } from './exports.ts'
 import type { fileWords } from './file-words.ts'
 import type { later } from './later.ts'
 import type { offline } from './offline.ts'
@@ -24,4 +25,9 @@ export type Locale = FirstLocale &
   typeof adminWords &
   typeof fileWords &
   typeof editorWords &
-  typeof textViewWords & { viewer: typeof viewer; offline: typeof offline; queue: typeof queue }
+  typeof textViewWords & {
+    viewer: typeof viewer
+    exports: typeof exportWords
+    offline: typeof offline
+    queue: typeof queue
+  }

@@ -10,12 +10,11 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { type ExportForm, exportText } from '../../lib/exports/export-text.ts'
-import { fill } from '../../lib/exports/drawn-document.ts'
+import { type ExportWords, fill } from '../../lib/exports/drawn-document.ts'
 import { PictureTooLarge } from '../../lib/exports/picture-of-page.ts'
+import { loadGroup } from '../../lib/i18n/languages.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
-import { exportWords as english } from '../../locales/en-US/exports.ts'
-import { exportWords as chinese } from '../../locales/zh-CN/exports.ts'
 
 interface ExportMenuProps {
   /** The Markdown, asked for when an export begins. */
@@ -24,7 +23,7 @@ interface ExportMenuProps {
   title: string | null
 }
 
-type Entry = readonly [form: ExportForm, word: keyof typeof english, Icon: typeof IconMarkdown]
+type Entry = readonly [form: ExportForm, word: keyof ExportWords, Icon: typeof IconMarkdown]
 
 const FILES: readonly Entry[] = [
   ['markdown', 'asMarkdown', IconMarkdown],
@@ -48,12 +47,12 @@ const firstHeading = (text: string): string =>
 
 /** Saves, prints or copies a text in the form that is chosen. */
 export function ExportMenu({ read, title }: ExportMenuProps) {
-  const { language } = useT()
-  const words = language === 'zh-CN' ? chinese : english
+  const { t, language } = useT()
   const [isBusy, setBusy] = useState(false)
   const start = async (form: ExportForm) => {
     setBusy(true)
     try {
+      const { exports: words } = await loadGroup(language, 'exports')
       const text = read()
       const {
         hasCopied,
@@ -71,8 +70,8 @@ export function ExportMenu({ read, title }: ExportMenuProps) {
       if (pictures > 1) notify('info', fill(words.inPictures, { count: pictures }))
       if (leftOut > 0) notify('info', fill(words.picturesLeftOut, { count: leftOut }))
     } catch (error) {
-      const reason = error instanceof PictureTooLarge ? words.tooLarge : words.failedUnknown
-      notify('error', fill(words.failed, { reason }))
+      const reason = t(error instanceof PictureTooLarge ? 'exports.tooLarge' : 'exports.failedUnknown')
+      notify('error', t('exports.failed', { reason }))
     } finally {
       setBusy(false)
     }
@@ -80,7 +79,7 @@ export function ExportMenu({ read, title }: ExportMenuProps) {
   const items = (entries: readonly Entry[]) =>
     entries.map(([form, word, Icon]) => (
       <Menu.Item key={form} leftSection={<Icon size={18} aria-hidden />} onClick={() => void start(form)}>
-        {words[word]}
+        {t(`exports.${word}`)}
       </Menu.Item>
     ))
   return (
@@ -91,8 +90,8 @@ export function ExportMenu({ read, title }: ExportMenuProps) {
           color="gray"
           size={34}
           loading={isBusy}
-          aria-label={isBusy ? words.working : words.title}
-          title={isBusy ? words.working : words.title}
+          aria-label={t(isBusy ? 'exports.working' : 'exports.title')}
+          title={t(isBusy ? 'exports.working' : 'exports.title')}
         >
           <IconPackageExport size={20} aria-hidden />
         </ActionIcon>

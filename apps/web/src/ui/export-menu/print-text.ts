@@ -1,13 +1,11 @@
 import { exportText } from '../../lib/exports/export-text.ts'
 import { fill } from '../../lib/exports/drawn-document.ts'
-import type { Language } from '../../lib/i18n/languages.ts'
+import { type Language, loadGroup } from '../../lib/i18n/languages.ts'
 import { notify } from '../../lib/notices.ts'
-import { exportWords as english } from '../../locales/en-US/exports.ts'
-import { exportWords as chinese } from '../../locales/zh-CN/exports.ts'
 
 /** Prints a Markdown text when everything in it is drawn, wherever the reader has got to. */
 export async function printText(text: string, title: string, language: Language): Promise<void> {
-  const words = language === 'zh-CN' ? chinese : english
+  const { exports: words } = await loadGroup(language, 'exports')
   const { leftOut } = await exportText('pdf', { text, title, words, language })
   if (leftOut > 0) notify('info', fill(words.picturesLeftOut, { count: leftOut }))
 }

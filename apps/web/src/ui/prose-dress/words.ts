@@ -1,14 +1,11 @@
-import type { Language } from '../../lib/i18n/languages.ts'
+import { type Language, loadGroup } from '../../lib/i18n/languages.ts'
 import type { reading } from '../../locales/zh-CN/reading.ts'
 
 export type ReadingWords = typeof reading
 
 /** Beside the words of the app: a text can be read before those are needed. */
 export async function loadReadingWords(language: Language): Promise<ReadingWords> {
-  const module = await (language === 'zh-CN'
-    ? import('../../locales/zh-CN/reading.ts')
-    : import('../../locales/en-US/reading.ts'))
-  return module.reading
+  return (await loadGroup(language, 'reading')).reading
 }
 
 /** Puts values in: `fill(words.showAll, { number: 3 })`. */

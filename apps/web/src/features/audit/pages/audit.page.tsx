@@ -43,7 +43,7 @@ export function AuditPage() {
     <>
       <ModuleHeader
         title={t('manage.modules.audit')}
-        text={keptDays !== undefined && t('audit.kept', { days: keptDays })}
+        text={keptDays !== undefined && t('audit.kept', { count: keptDays })}
       >
         <ToolButton
           label={t('table.refresh')}

@@ -58,15 +58,26 @@ export function WeekChart({ days, view }: WeekChartProps) {
       <div className={styles.days}>
         {days.map(({ date }, index) => (
           <span key={date} data-today={index === days.length - 1 || undefined}>
-            {index === days.length - 1
-              ? t('dashboard.activity.today')
-              : formatDay(date, language, { weekday: 'short' })}
+            <DayName date={date} isToday={index === days.length - 1} />
             <small data-wide>{formatDay(date, language, { month: 'numeric', day: 'numeric' })}</small>
             <small data-narrow>{formatDay(date, language, { day: 'numeric' })}</small>
           </span>
         ))}
       </div>
     </div>
+  )
+}
+
+/** Where there is little room, only boldly printed: "today" is a long word in some languages. */
+function DayName({ date, isToday }: { date: string; isToday: boolean }) {
+  const { t, language } = useT()
+  const weekday = formatDay(date, language, { weekday: 'short' })
+  if (!isToday) return weekday
+  return (
+    <>
+      <span data-wide>{t('dashboard.activity.today')}</span>
+      <span data-narrow>{weekday}</span>
+    </>
   )
 }
 

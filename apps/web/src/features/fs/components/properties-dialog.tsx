@@ -70,8 +70,7 @@ function Facts({ entry, facts }: { entry: Entry; facts: FsProperties }) {
         )}
         <dt>{t('explorer.sort.size')}</dt>
         <dd>
-          {formatBytes(facts.size, language)} (
-          {t('explorer.bytes', { number: formatNumber(facts.size, language) })})
+          {formatBytes(facts.size, language)} ({t('explorer.bytes', { count: facts.size })})
         </dd>
         {facts.isDirectory && (
           <>

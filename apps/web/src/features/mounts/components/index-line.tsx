@@ -2,7 +2,7 @@ import type { IndexStatus } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../../lib/api-error.ts'
-import { formatBytes, formatNumber, formatRelative } from '../../../lib/format.ts'
+import { formatBytes, formatRelative } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import progressStyles from '../../../ui/progress.module.css'
@@ -51,10 +51,9 @@ const percent = (share: number, language: string) =>
 
 function IndexText({ index, isIndexing }: { index: IndexStatus; isIndexing: boolean }): ReactNode {
   const { t, language } = useT()
-  const number = (count: number) => formatNumber(count, language)
   if (isIndexing) {
     const count = index.state === 'crawling' ? index.progress.objects : 0
-    return t('mounts.index.running', { number: number(count) })
+    return t('mounts.index.running', { count })
   }
   if (index.state === 'failed') {
     const code = index.error ?? 'request.internal'
@@ -64,7 +63,7 @@ function IndexText({ index, isIndexing }: { index: IndexStatus; isIndexing: bool
   }
   if (index.finishedAt === null) return t('mounts.index.waiting')
   return t('mounts.index.done', {
-    number: number(index.objects),
+    count: index.objects,
     size: formatBytes(index.bytes, language),
     time: formatRelative(index.finishedAt, language),
   })

@@ -19,6 +19,7 @@ import {
   IconTxt,
 } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
+import { loadWords } from '../../../lib/i18n/i18n.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { fileNameOf, saveBlob } from '../../../lib/save-blob.ts'
@@ -32,8 +33,8 @@ import { usePrint } from './use-print.ts'
 import type { Reading } from './use-reading.ts'
 
 const ExportMenu = lazy(async () => {
-  const { ExportMenu: Menu } = await import('../../../ui/export-menu/export-menu.tsx')
-  return { default: Menu }
+  const [menu] = await Promise.all([import('../../../ui/export-menu/export-menu.tsx'), loadWords('exports')])
+  return { default: menu.ExportMenu }
 })
 const GoToLine = lazy(async () => {
   const { GoToLine: Dialog } = await import('./go-to-line.tsx')

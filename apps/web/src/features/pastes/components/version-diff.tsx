@@ -33,14 +33,10 @@ const keyOf = (row: DiffRow): string =>
   row.kind === 'gap' ? `gap ${row.id}` : row.kind === 'new' ? `new ${row.after}` : `old ${row.before}`
 
 function Row({ row }: { row: DiffRow }) {
-  const { t, language } = useT()
+  const { t } = useT()
   switch (row.kind) {
     case 'gap':
-      return (
-        <div className={styles.gap}>
-          {t('textView.versions.gap', { count: formatNumber(row.count, language) })}
-        </div>
-      )
+      return <div className={styles.gap}>{t('textView.versions.gap', { count: row.count })}</div>
     case 'same':
       return (
         <div className={styles.row}>

@@ -2,7 +2,7 @@ import { type ListedRevision, PASTE_REVISIONS_MAX, PASTE_REVISIONS_MAX_BYTES } f
 import { Button, SegmentedControl } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { formatBytes, formatDateTime } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -206,7 +206,7 @@ function Forget({ id, count }: { id: string; count: number }) {
           onCancel={() => setAsking(false)}
           onConfirm={() => forgetting.mutate()}
         >
-          {t('textView.versions.forgetText', { count: formatNumber(count, language) })}
+          {t('textView.versions.forgetText', { count })}
         </ConfirmDialog>
       )}
     </div>

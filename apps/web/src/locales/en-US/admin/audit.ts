@@ -1,7 +1,8 @@
 import type { Locale } from '../../zh-CN/index.ts'
 
 export const audit: Locale['audit'] = {
-  kept: 'What administrators and keys have done, kept for {{days}} days',
+  kept_one: 'What administrators and keys have done, kept for {{count}} day',
+  kept_other: 'What administrators and keys have done, kept for {{count}} days',
   filters: {
     actor: 'Everybody',
     action: 'All actions',

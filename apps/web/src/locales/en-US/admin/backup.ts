@@ -21,7 +21,7 @@ export const backup: Locale['backup'] = {
   chooseFile: 'Choose a file',
   noFile: 'No file chosen',
   madeAt: 'Made {{time}} by version {{version}}.',
-  withSecrets: 'Its secrets are under a passphrase.',
+  withSecrets: 'Its secrets are encrypted with a passphrase.',
   withoutSecrets: 'It holds no secrets.',
   mode: 'What is here already',
   modes: {
@@ -52,7 +52,7 @@ export const backup: Locale['backup'] = {
     path_exists: 'the mount path is taken',
     key_exists: 'the key exists already',
     slug_exists: 'the link suffix is taken',
-    folder_exists: 'a local disk uses this folder already and takes its place',
+    folder_exists: 'a local disk already uses this folder and is used instead',
     object_exists: 'the file is shared already',
     setting_exists: 'the setting here stays',
     storage_missing: 'its storage is missing',

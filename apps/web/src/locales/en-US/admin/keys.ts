@@ -6,7 +6,7 @@ export const keys: Locale['keys'] = {
   key: 'Key',
   customKey: 'Key of your own',
   customKeyHint: 'Blank: made for you. Letters, digits, hyphen and underscore only',
-  customKeyShort: 'Short keys can be guessed: 12 characters that say nothing are safe',
+  customKeyShort: 'Short keys can be guessed: use at least 12 random characters',
   permissions: 'May use',
   text: 'Text shares',
   file: 'File shares',

@@ -1,7 +1,7 @@
 import type { Locale } from '../../zh-CN/index.ts'
 
 export const mounts: Locale['mounts'] = {
-  search: 'Search by name, path, remark or storage',
+  search: 'Name, path or storage',
   create: 'New mount',
   createTitle: 'New mount',
   editTitle: 'Edit mount',
@@ -58,8 +58,10 @@ export const mounts: Locale['mounts'] = {
   indexNowOf: 'Index now: “{{name}}”',
   index: {
     waiting: 'Not indexed yet',
-    running: 'Indexing: {{number}} files',
-    done: '{{number}} files indexed, {{size}}, {{time}}',
+    running_one: 'Indexing: {{count}} file',
+    running_other: 'Indexing: {{count}} files',
+    done_one: '{{count}} file indexed, {{size}}, {{time}}',
+    done_other: '{{count}} files indexed, {{size}}, {{time}}',
     failed: 'Indexing failed: {{reason}}',
     progress: 'Progress of the index of “{{name}}”',
   },

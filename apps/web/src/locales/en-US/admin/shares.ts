@@ -45,14 +45,14 @@ export const shares: Locale['shares'] = {
 }
 
 export const texts: Locale['texts'] = {
-  search: 'Search by link, remark or beginning',
+  search: 'Link, remark or beginning',
   clean: 'Clean up',
   cleanTitle: 'Clean up every expired and used-up text?',
-  cleanText: 'Their content goes and does not come back. Visitors still learn that the share is over.',
+  cleanText: 'Their content is deleted for good. Visitors are still told that the share has ended.',
   cleaned: 'Texts cleaned up: {{count}}',
   deleteTitle: 'Texts to delete: {{count}}',
   deleteOne: 'Delete this text?',
-  deleteText: 'The link stops working at once, and the content does not come back.',
+  deleteText: 'The link stops working at once, and the content cannot be recovered.',
   empty: {
     title: 'No texts shared yet',
     text: 'Write something on the home page and make a link of it: it will be listed here.',
@@ -68,7 +68,7 @@ export const texts: Locale['texts'] = {
 }
 
 export const fileShares: Locale['fileShares'] = {
-  search: 'Search by name, link or remark',
+  search: 'Name, link or remark',
   clean: 'Clean up',
   cleanTitle: 'Clean up every expired and used-up file?',
   cleanText:
@@ -76,7 +76,7 @@ export const fileShares: Locale['fileShares'] = {
   deleteTitle: 'File shares to delete: {{count}}',
   deleteOne: 'Delete this file share?',
   deleteText:
-    'The link stops working at once, and the file is deleted from its storage: it does not come back. Files of mounts that were only shared stay.',
+    'The link stops working at once, and the file is deleted from its storage for good. Files of mounts that were only shared stay.',
   linked: 'A file of a mount',
   empty: {
     title: 'No files shared yet',

@@ -1,5 +1,6 @@
 export const audit = {
-  kept: '管理员和密钥的操作，保留 {{days}} 天',
+  kept_one: '管理员和密钥的操作，保留 {{count}} 天',
+  kept_other: '管理员和密钥的操作，保留 {{count}} 天',
   filters: {
     actor: '全部操作者',
     action: '全部操作',
@@ -44,7 +45,7 @@ export const audit = {
       create: '分享文本',
       change: '更改文本',
       delete: '删除文本',
-      delete_expired: '清除过期文本',
+      delete_expired: '清理过期文本',
       delete_matching: '批量删除文本',
       restore: '恢复文本旧版本',
       forget: '删除文本历史版本',
@@ -54,7 +55,7 @@ export const audit = {
       create: '分享文件',
       change: '更改文件分享',
       delete: '删除文件分享',
-      delete_expired: '清除过期文件',
+      delete_expired: '清理过期文件',
       delete_matching: '批量删除文件',
       read_password: '查看文件密码',
     },
@@ -78,9 +79,9 @@ export const audit = {
       delete: '删除任务记录',
     },
     mount: {
-      create: '新建挂载',
-      change: '更改挂载',
-      delete: '删除挂载',
+      create: '新建挂载点',
+      change: '更改挂载点',
+      delete: '删除挂载点',
     },
     storage: {
       create: '新建存储配置',
@@ -94,7 +95,7 @@ export const audit = {
       rebuild: '重建索引',
     },
     cache: {
-      clear: '清除缓存',
+      clear: '清空缓存',
     },
     settings: {
       change: '更改系统设置',

@@ -31,7 +31,7 @@ export const backup = {
   },
   confirm: {
     title: '替换全部数据？',
-    text: '现有的文本和文件分享、API 密钥、挂载点、存储配置和设置都会被删除，且无法撤销。管理员账号和存储里的文件会保留。',
+    text: '现有的文本和文件分享、API 密钥、挂载点、存储配置和设置都会被删除，且无法撤销。管理员账户和存储里的文件会保留。',
     replace: '删除并导入',
   },
   imported: '已导入 {{count}} 项',
@@ -49,7 +49,7 @@ export const backup = {
     path_exists: '挂载路径已被使用',
     key_exists: '密钥已存在',
     slug_exists: '链接后缀已被使用',
-    folder_exists: '该目录已有本地存储，沿用现有配置',
+    folder_exists: '该文件夹已用作本地存储，沿用现有配置',
     object_exists: '该文件已有分享',
     setting_exists: '保留现有设置',
     storage_missing: '缺少所属存储',

@@ -7,7 +7,7 @@ export const dashboard = {
     files: '文件分享',
     keys: 'API 密钥',
     storages: '存储',
-    mounts: '挂载',
+    mounts: '挂载点',
   },
   start: {
     title: '已经可以使用了',
@@ -61,8 +61,8 @@ export const dashboard = {
   },
   index: {
     title: '搜索索引',
-    empty: '还没有挂载，文件浏览中没有可以搜索的内容。',
-    toMounts: '新建挂载',
+    empty: '还没有挂载点，文件浏览中没有可以搜索的内容。',
+    toMounts: '新建挂载点',
     inactive: '已停用',
   },
   running: {
@@ -77,12 +77,12 @@ export const dashboard = {
     entries: '条目',
     hitRate: '命中率',
     unused: '未使用',
-    names: { directory: '目录列表', s3Url: '签名地址', search: '搜索结果' },
+    names: { directory: '文件夹列表', s3Url: '签名地址', search: '搜索结果' },
     here: '以上是当前服务进程的数据',
     clear: '清空',
     clearTitle: '清空全部缓存？',
     clearText:
-      '会清掉所有进程中的目录列表、签名地址和搜索结果，本进程中共 {{count}} 条。不能撤销，但不会丢失任何文件：用到时会重新读取，起初会慢一些。',
+      '会清掉所有进程中的文件夹列表、签名地址和搜索结果，本进程中共 {{count}} 条。不能撤销，但不会丢失任何文件：用到时会重新读取，起初会慢一些。',
     cleared: '缓存已清空：{{count}} 条',
     clearedNothing: '缓存已清空，本进程中原本没有条目',
   },

@@ -1,6 +1,6 @@
 export const sessions = {
   title: '登录会话',
-  text: '管理员账号目前的登录。看到不认识的，请结束它并更改密码。',
+  text: '管理员账户目前的登录。看到不认识的，请结束它并更改密码。',
   browserOn: '{{system}} 上的 {{browser}}',
   unknownDevice: '未知设备',
   current: '当前会话',

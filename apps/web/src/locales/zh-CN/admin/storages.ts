@@ -13,7 +13,7 @@ export const storages = {
   region: '区域',
   regionHint: '按服务商的说明填写，不确定时留空',
   accessKeyId: '访问密钥 ID',
-  secretAccessKey: '访问密钥',
+  secretAccessKey: '私有访问密钥',
   keepKeys: '留空则保持不变；要更换请两项都填',
   keysHint: '加密保存，之后不再显示',
   pathStyle: '路径样式访问',
@@ -35,7 +35,7 @@ export const storages = {
     endpoint: {
       missing: '请填写端点地址',
       invalid: '请填写 https://s3.example.com 这样的地址，不带参数',
-      placeholder: '请把 ACCOUNT_ID 换成你的账户 ID',
+      placeholder: '请把 ACCOUNT_ID 换成您的账户 ID',
     },
     bucket: {
       missing: '不能为空',
@@ -78,7 +78,7 @@ export const storages = {
   deleteDefault: '这是默认存储，删除后最早创建的另一个存储会成为默认。',
   usedTitle: '存储“{{name}}”还不能删除',
   usedText: '下面的内容还在使用它，请先删除或移走：',
-  usedMounts: '{{count}} 个挂载',
+  usedMounts: '{{count}} 个挂载点',
   usedFiles: '{{count}} 个文件分享（含正在上传的）',
   andMore: '还有 {{count}} 个',
   toMounts: '前往挂载管理',

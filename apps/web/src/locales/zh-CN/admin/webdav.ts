@@ -7,7 +7,7 @@ export const webdav = {
   copied: '已复制{{what}}',
   address: {
     title: '地址',
-    text: '整个驱动器包含所有挂载；也可以只连接其中一个。',
+    text: '整个驱动器包含所有挂载点；也可以只连接其中一个。',
     whole: '整个驱动器',
     of: '“{{name}}”的地址',
     ofWhole: '整个驱动器的地址',
@@ -21,11 +21,11 @@ export const webdav = {
     anyName: '随意填写，例如 {{name}}',
     theKey: '密钥本身',
     toKeys: '新建密钥',
-    asAdmin: '用管理员账号',
-    asAdminText: '能读写全部挂载。密码会保存在连接的设备上。',
+    asAdmin: '用管理员账户',
+    asAdminText: '能读写全部挂载点。密码会保存在连接的设备上。',
     adminName: '登录这里的用户名',
     adminPassword: '登录这里的密码',
-    yourKey: '你现在登录用的密钥',
+    yourKey: '您现在登录用的密钥',
     key: '密钥',
     keyText: '驱动器中的内容，与这个密钥在文件浏览中看到的相同。',
     readOnly: '这个密钥只能读取：文件可以打开和下载，不能修改。',
@@ -91,7 +91,7 @@ export const webdav = {
     pieces: '如果要分开填写：协议 {{scheme}}，服务器 {{host}}，端口 {{port}}，路径 {{path}}',
   },
   rclone: {
-    createText: '新建名为 dropleaf 的连接；把“{{password}}”换成你自己的。',
+    createText: '新建名为 dropleaf 的连接；把“{{password}}”换成您自己的。',
     create: '新建连接的命令',
     configText:
       '或者把这几行写进配置文件（rclone config file 会显示它在哪里），再用 rclone config 设置密码。vendor = owncloud 使文件保留原来的修改时间。',
@@ -116,8 +116,8 @@ export const webdav = {
   },
   empty: {
     title: '还没有可以连接的内容',
-    text: '网络驱动器显示的是挂载。先把存储挂载到一个路径，它就会出现在这里。',
+    text: '网络驱动器显示的是挂载点。先把存储挂载到一个路径，它就会出现在这里。',
     toMounts: '前往挂载管理',
-    keyText: '这个密钥看不到任何挂载。请联系管理员，检查挂载是否启用，以及密钥的根路径。',
+    keyText: '这个密钥看不到任何挂载点。请联系管理员，检查挂载点是否启用，以及密钥的根路径。',
   },
 }

@@ -2,6 +2,7 @@ import { openSearchPanel } from '@codemirror/search'
 import { EditorView } from '@codemirror/view'
 import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react'
 import { createPortal } from 'react-dom'
+import { loadWords } from '../../../lib/i18n/i18n.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { MountedEditor } from '../code-mirror.ts'
 import type { EditorFrameProps, FrameParts } from '../editor-frame.tsx'
@@ -22,8 +23,8 @@ import { useSourceTools } from './use-source-tools.ts'
 import styles from './editor-tools.module.css'
 
 const ExportMenu = lazy(async () => {
-  const { ExportMenu: Menu } = await import('../../export-menu/export-menu.tsx')
-  return { default: Menu }
+  const [menu] = await Promise.all([import('../../export-menu/export-menu.tsx'), loadWords('exports')])
+  return { default: menu.ExportMenu }
 })
 const DraftsDialog = lazy(() => import('./drafts-dialog.tsx'))
 const EmojiDialog = lazy(() => import('./emoji-dialog.tsx'))

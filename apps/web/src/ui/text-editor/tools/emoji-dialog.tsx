@@ -1,6 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useDeferredValue, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { languageOf } from '../../../locales/languages.ts'
 import { Dialog } from '../../dialog.tsx'
 import { type Emoji, emojiGroups, findEmoji } from './emoji.ts'
 import styles from './dialogs.module.css'
@@ -66,7 +67,7 @@ export default function EmojiDialog({
 
 function EmojiButton({ emoji, onPick }: { emoji: Emoji; onPick: (character: string) => void }) {
   const { language } = useT()
-  const name = (language === 'zh-CN' ? emoji.chinese[0] : emoji.english[0]) ?? emoji.code
+  const name = emoji[languageOf(language).emojiNames][0] ?? emoji.code
   return (
     <button
       type="button"

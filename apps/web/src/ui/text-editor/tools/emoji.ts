@@ -9,6 +9,9 @@ export interface Emoji {
   readonly chinese: readonly string[]
 }
 
+/** The languages in which they have names. */
+export type EmojiNames = 'english' | 'chinese'
+
 export type EmojiGroup = keyof typeof EMOJI_GROUPS
 
 function readEmoji(line: string): Emoji {
@@ -49,17 +52,17 @@ export function findEmoji(query: string, limit: number): readonly Emoji[] {
 const SHOWN = 12
 
 /** `:smi` and `:笑` offer what they may mean. */
-export function completeEmoji(context: CompletionContext, isChinese: boolean): CompletionResult | null {
+export function completeEmoji(context: CompletionContext, names: EmojiNames): CompletionResult | null {
   const before = context.matchBefore(/(?<![\p{L}\p{N}:/])[:：][\p{L}\p{N}_+-]{1,30}$/u)
   if (!before) return null
   const found = findEmoji(before.text.slice(1), SHOWN)
   return {
     from: before.from,
     filter: false,
-    options: found.map(({ character, code, english, chinese }) => ({
-      label: `:${code}:`,
-      displayLabel: `${character} ${(isChinese ? chinese[0] : english[0]) ?? code}`,
-      apply: character,
+    options: found.map((emoji) => ({
+      label: `:${emoji.code}:`,
+      displayLabel: `${emoji.character} ${emoji[names][0] ?? emoji.code}`,
+      apply: emoji.character,
     })),
   }
 }

@@ -3,6 +3,7 @@ import { openSearchPanel, searchKeymap } from '@codemirror/search'
 import { EditorState, type Extension } from '@codemirror/state'
 import { EditorView, keymap } from '@codemirror/view'
 import type { EditorTarget } from '../editor-target.ts'
+import type { EmojiNames } from './emoji.ts'
 import { findExtension } from './find-panel.tsx'
 import { lineDirections } from './line-directions.ts'
 import { pasteAddress, sourceKeys } from './source-keys.ts'
@@ -19,7 +20,7 @@ export interface Incoming {
 interface SourceToolsOptions {
   readonly target: EditorTarget
   readonly isMarkdown: boolean
-  readonly isChinese: boolean
+  readonly emojiNames: EmojiNames
   /** Of the search, for a screen reader. */
   readonly phrases: Record<string, string>
   readonly onPanel: (dom: HTMLElement | null) => void
@@ -30,14 +31,14 @@ interface SourceToolsOptions {
 const EMOJI_QUERY = /(?<![\p{L}\p{N}:/])[:：][\p{L}\p{N}_+-]{1,30}$/u
 
 /** The list of emoji comes when the first one is asked for. */
-const emojiCompletion = (isChinese: boolean) =>
+const emojiCompletion = (names: EmojiNames) =>
   autocompletion({
     icons: false,
     override: [
       async (context) => {
         if (!context.matchBefore(EMOJI_QUERY)) return null
         const { completeEmoji } = await import('./emoji.ts')
-        return completeEmoji(context, isChinese)
+        return completeEmoji(context, names)
       },
     ],
   })
@@ -114,7 +115,7 @@ const look = EditorView.theme({
 export function sourceTools(options: SourceToolsOptions): Extension {
   const { isMarkdown, target, onLink } = options
   return [
-    isMarkdown ? [sourceKeys({ target, onLink }), emojiCompletion(options.isChinese)] : [],
+    isMarkdown ? [sourceKeys({ target, onLink }), emojiCompletion(options.emojiNames)] : [],
     keymap.of([
       ...(isMarkdown ? completionKeymap : []),
       { key: 'Mod-Alt-f', run: openSearchPanel },

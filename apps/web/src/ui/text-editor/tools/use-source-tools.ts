@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { languageOf } from '../../../locales/languages.ts'
 import type { MountedEditor } from '../code-mirror.ts'
 import { createSourceTarget } from './source-target.ts'
 import { type Incoming, sourceTools } from './source-tools.ts'
@@ -25,7 +26,7 @@ export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceT
     const tools = sourceTools({
       target: source.target,
       isMarkdown,
-      isChinese: language === 'zh-CN',
+      emojiNames: languageOf(language).emojiNames,
       phrases: {
         'current match': t('editor.find.current'),
         'on line': t('editor.find.onLine'),

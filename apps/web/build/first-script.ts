@@ -1,0 +1,35 @@
+/** A language as the first script of a page knows it. */
+export interface FirstLanguage {
+  readonly code: string
+  readonly manifest: string
+}
+
+/**
+ * Runs before the first paint: colour scheme and language of the page, without a flash of the wrong one. Its text is
+ * `theme.js`, so it uses nothing from around it. The first of the languages is for everybody else.
+ */
+export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]): void {
+  const root = document.documentElement
+  let mode: string | null = 'auto'
+  let stored: string | null = null
+  try {
+    mode = localStorage.getItem('themeMode')
+    stored = localStorage.getItem('language')
+  } catch {
+    // Storage may be blocked; the defaults stand.
+    mode = 'auto'
+  }
+  const isDark = mode === 'dark' || (mode !== 'light' && matchMedia('(prefers-color-scheme: dark)').matches)
+  root.setAttribute('data-mantine-color-scheme', isDark ? 'dark' : 'light')
+  const primary = (tag: string) => tag.toLowerCase().split('-')[0]
+  const find = (test: (code: string) => boolean) => languages.find(({ code }) => test(code))
+  const chosen =
+    find((code) => code === stored) ??
+    find((code) => code === navigator.language) ??
+    find((code) => primary(code) === primary(navigator.language)) ??
+    languages[0]
+  root.lang = chosen.code
+  // The name under which the app is installed is in the same language.
+  const link = document.querySelector<HTMLLinkElement>('link[rel="manifest"]')
+  if (link) link.href = link.href.replace(/[^/]*\.webmanifest$/, chosen.manifest)
+}

@@ -1,0 +1,14 @@
+import type { installed as chinese } from '../zh-CN/installed.ts'
+
+export const installed: typeof chinese = {
+  name: 'Dropleaf - Online Clipboard',
+  description: 'A clipboard of your own: share texts and files, and browse your storage.',
+  pageDescription: 'Texts and files to share, on a server of your own.',
+  needsScript: 'Dropleaf needs JavaScript.',
+  needsScriptToRead: 'Reading a shared text here needs JavaScript.',
+  wideScreenshot: 'Write a text and see its preview',
+  narrowScreenshot: 'Read a shared text',
+  upload: 'Upload files',
+  files: 'Browse files',
+  admin: 'Admin',
+}

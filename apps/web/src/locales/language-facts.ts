@@ -1,0 +1,13 @@
+/** What code asks of a language before its words have come. */
+export interface LanguageFacts {
+  /** BCP 47; also the name of its folder. Browsers of the same primary language start with it. */
+  readonly code: string
+  /** Its own name for itself, so that it is found from every other one. */
+  readonly name: string
+  /** How a date is written beside year and time. */
+  readonly date: Pick<Intl.DateTimeFormatOptions, 'month' | 'day'>
+  /** Said of what happened less than a minute ago. */
+  readonly justNow: string
+  /** In which of the languages that they have, emoji are named. */
+  readonly emojiNames: 'english' | 'chinese'
+}
