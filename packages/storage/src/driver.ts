@@ -59,6 +59,12 @@ export interface ListPage {
   nextCursor: string | null
 }
 
+export interface ReadOptions extends Op {
+  range?: ByteRange | undefined
+  /** Size of the object, where it is known: a bucket shows the beginning of a large one sooner then. It may be wrong. */
+  sizeBytes?: number | undefined
+}
+
 export interface ReadResult {
   /** To be read to its end or destroyed; it holds a file or a connection. */
   body: Readable
@@ -225,10 +231,11 @@ export interface StorageDriver {
   /** A prefix under which there is nothing is an empty page. */
   list(query: ListQuery, o?: Op): Promise<ListPage>
   /**
-   * The bytes of one version, whatever is written meanwhile. Suffix ranges are the caller's (`stat` knows the size).
+   * The bytes of one version, whatever is written meanwhile: a large body may break off with `storage.changed` when the object is
+   * replaced in its first moment. Suffix ranges are the caller's (`stat` knows the size).
    * @throws {StorageError} `storage.not_found`; `storage.range` when `firstByte` is at or past the end.
    */
-  read(key: StorageKey, o?: Op & { range?: ByteRange | undefined }): Promise<ReadResult>
+  read(key: StorageKey, o?: ReadOptions): Promise<ReadResult>
   /**
    * Readers see the old object or the whole new one, never a part, and a failure leaves everything as it was. What was
    * acknowledged is on the medium. A folder marker takes an empty body only.

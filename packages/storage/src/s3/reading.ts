@@ -1,9 +1,11 @@
 import type { Readable } from 'node:stream'
-import type { ByteRange, ObjectStat, Op, ReadResult } from '../driver.ts'
+import type { ByteRange, ObjectStat, Op, ReadOptions, ReadResult } from '../driver.ts'
 import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
+import type { PulledBody } from '../pulled-body.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import { statusOf } from './errors.ts'
+import { JoinedBody } from './joined-body.ts'
 import type { PlainAnswer } from './plain-answer.ts'
 import { readBody } from './read-body.ts'
 
@@ -60,11 +62,11 @@ export async function requireVersion(
   throw new StorageError('storage.changed', `${JSON.stringify(key)} is not the version that was meant.`)
 }
 
-export async function readObject(
-  ctx: S3Context,
-  key: StorageKey,
-  o: Op & { range?: ByteRange | undefined } = {},
-): Promise<ReadResult> {
+export async function readObject(ctx: S3Context, key: StorageKey, o: ReadOptions = {}): Promise<ReadResult> {
+  return (await readBegun(ctx, key, o)) ?? readPlainly(ctx, key, o)
+}
+
+async function readPlainly(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
   const range = o.range && rangeHeader(o.range)
   const what = `read ${JSON.stringify(key)}`
   const quick = await ctx.quickGets.get({ key, range, signal: o.signal })
@@ -83,11 +85,53 @@ export async function readObject(
   return { body, stat: toObjectStat(key, answer, seen?.sizeBytes), range: seen?.range ?? null }
 }
 
+/** From so many bytes on, the beginning is asked for by itself. */
+const LONG_BYTES = 16 * 1024 * 1024
+const BEGINNING_BYTES = 256 * 1024
+
+/**
+ * Reads much in two requests: a storage that joins an object of its parts, or reads ahead, takes several times as long to the first
+ * byte of all as to that of a short piece. While that passes, the rest begins to come.
+ * @returns `null` for what is not much, and where the storage is not asked past the SDK.
+ */
+async function readBegun(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult | null> {
+  const { firstByte, lastByte: wantedByte } = o.range ?? { firstByte: 0, lastByte: Infinity }
+  const mayBeBytes = Math.min(wantedByte + 1, o.sizeBytes ?? (o.range ? Infinity : 0)) - firstByte
+  if (!(mayBeBytes >= LONG_BYTES)) return null
+  const what = `read ${JSON.stringify(key)}`
+  const asked = { firstByte, lastByte: firstByte + BEGINNING_BYTES - 1 }
+  const answer = await ctx.quickGets.get({ key, range: rangeHeader(asked), signal: o.signal })
+  if (answer === null) return null
+  const { stat, body, range: came } = quickResult(key, answer, { what, isRange: true })
+  if (came?.firstByte !== firstByte) {
+    body.destroy()
+    return null
+  }
+  const lastByte = Math.min(wantedByte, stat.sizeBytes - 1)
+  const result = { stat, range: o.range ? { firstByte, lastByte } : null }
+  if (came.lastByte >= lastByte) return { ...result, body }
+  const rest = { range: { firstByte: came.lastByte + 1, lastByte }, signal: o.signal, stat }
+  return { ...result, body: new JoinedBody(body, readRest(ctx, key, rest)) }
+}
+
+/** @throws {StorageError} `storage.changed` when it is of another version than the beginning */
+async function readRest(
+  ctx: S3Context,
+  key: StorageKey,
+  { range, signal, stat }: Op & { range: ByteRange; stat: ObjectStat },
+): Promise<Readable> {
+  const rest = await readPlainly(ctx, key, { range, signal })
+  const isSame = rest.stat.etag === stat.etag && rest.stat.sizeBytes === stat.sizeBytes
+  if (isSame && rest.range?.firstByte === range.firstByte) return rest.body
+  rest.body.destroy()
+  throw new StorageError('storage.changed', `${JSON.stringify(key)} was replaced while it was read.`)
+}
+
 function quickResult(
   key: StorageKey,
   { headers, body, cancel }: PlainAnswer,
   { what, isRange }: { what: string; isRange: boolean },
-): ReadResult {
+): ReadResult & { body: PulledBody } {
   const modifiedAt = new Date(headers.get('last-modified') ?? 0)
   const seen = isRange ? seenRange({ ContentRange: headers.get('content-range') }) : null
   if (isRange && seen === null) {

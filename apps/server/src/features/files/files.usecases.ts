@@ -215,7 +215,7 @@ export async function requireObjectAlive(
  */
 export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange): Promise<ReadResult> {
   const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
-  const result = await driver.read(parseStorageKey(row.storage_key), range ? { range } : {})
+  const result = await driver.read(parseStorageKey(row.storage_key), { range, sizeBytes: row.size_bytes })
   if (result.stat.etag !== row.etag) {
     ctx.jobs.background('files.learn-replaced', () =>
       sharesReplaced(ctx, { configId: row.storage_config_id, objects: [result.stat] }),

@@ -24,7 +24,7 @@ const sendFile = (
     name: nameOf(key),
     stat,
     isSaved,
-    open: (range) => place.driver.read(key, range ? { range } : {}),
+    open: (range) => place.driver.read(key, { range, sizeBytes: stat.sizeBytes }),
   })
 
 export async function fsFilesPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {

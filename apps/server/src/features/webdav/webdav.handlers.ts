@@ -124,7 +124,7 @@ export async function get(call: DavCall): Promise<FastifyReply> {
     name: nameOf(key),
     stat: { ...stat, modifiedAtMs },
     isSaved: false,
-    open: (range) => place.driver.read(key, range ? { range } : {}),
+    open: (range) => place.driver.read(key, { range, sizeBytes: stat.sizeBytes }),
   })
 }
 
