@@ -12,12 +12,15 @@ interface DialogProps {
   isWide?: boolean
   /** As wide as the window. */
   isFull?: boolean
+  /** Its first line says what it is, so that the title is only spoken; at the top of the window, it closes by a press beside it. */
+  isBare?: boolean
   /** Buttons in the last row, one of which closes; without them there is one at the top. The first one has the focus unless a field asks for it. */
   actions?: ReactNode
 }
 
 /** A modal on the browser's own `dialog`: it traps the focus, closes on Esc and gives the focus back. */
-export function Dialog({ title, onClose, children, actions, isWide = false, isFull = false }: DialogProps) {
+export function Dialog(props: DialogProps) {
+  const { title, onClose, children, actions, isWide = false, isFull = false, isBare = false } = props
   const { t } = useT()
   const element = useRef<HTMLDialogElement>(null)
   const closing = useRef<HTMLButtonElement>(null)
@@ -39,6 +42,8 @@ export function Dialog({ title, onClose, children, actions, isWide = false, isFu
       className={styles.dialog}
       data-wide={isWide || undefined}
       data-full={isFull || undefined}
+      data-bare={isBare || undefined}
+      closedby={isBare ? 'any' : undefined}
       aria-labelledby={titleId}
       onKeyDown={(event) => {
         // Left to the browser, one Esc may close several dialogs, or one that asks first.
@@ -58,7 +63,7 @@ export function Dialog({ title, onClose, children, actions, isWide = false, isFu
         onClose()
       }}
     >
-      <h2 id={titleId} className={styles.title}>
+      <h2 id={titleId} className={isBare ? 'dl-sr' : styles.title}>
         {title}
       </h2>
       {children}

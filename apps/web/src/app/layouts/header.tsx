@@ -11,6 +11,7 @@ import { useSession } from '../../lib/session.ts'
 import { Leaf } from '../../ui/logo.tsx'
 import { LanguageControl } from './language-control.tsx'
 import { sections } from './navigation.ts'
+import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
 /** Open until something else is tapped, Esc is pressed or the page changes. */
@@ -41,7 +42,7 @@ function useMenu() {
   return { isOpen, setOpen, header, button }
 }
 
-export function Header() {
+export function Header({ onPalette }: { onPalette: () => void }) {
   const { t } = useT()
   const { isOpen, setOpen, header, button } = useMenu()
   return (
@@ -64,6 +65,7 @@ export function Header() {
           ))}
         </nav>
         <div className="dl-tools">
+          <PaletteButton onOpen={onPalette} />
           <SourceLink />
           <LanguageControl />
           <ThemeButton />

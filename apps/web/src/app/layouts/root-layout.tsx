@@ -8,6 +8,7 @@ import { Notices } from '../../ui/notices.tsx'
 import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
 import { Offline } from './offline.tsx'
+import { useQuickAccess } from './quick-access.tsx'
 import './shell.css'
 
 /**
@@ -38,12 +39,13 @@ export function RootLayout() {
   const { t } = useT()
   useEarlyFrameRemoval()
   useSessionNotices()
+  const { openPalette, panel } = useQuickAccess()
   return (
     <>
       <a className="dl-skip" href="#content">
         {t('shell.skip')}
       </a>
-      <Header />
+      <Header onPalette={openPalette} />
       <main className="dl-main" id="content" tabIndex={-1}>
         <Outlet />
       </main>
@@ -52,6 +54,7 @@ export function RootLayout() {
       </footer>
       <Environment />
       <Offline />
+      {panel}
       <Notices />
     </>
   )

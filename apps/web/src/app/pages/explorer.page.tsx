@@ -10,6 +10,8 @@ import { Explorer } from '../../features/fs/components/explorer.tsx'
 import { api } from '../../lib/api-client.ts'
 import { addToBasket, type BasketItem, useBasket } from '../../lib/basket.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../lib/keys/key-map.ts'
+import { isKey } from '../../lib/keys/keys.ts'
 import { notify } from '../../lib/notices.ts'
 import { can, useSession } from '../../lib/session.ts'
 import styles from './explorer.module.css'
@@ -51,8 +53,8 @@ function useMountOf(path: string): string | null {
 function useSearchKey(open: () => void) {
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      const isKey = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey)
-      if (!isKey || event.altKey || event.shiftKey) return
+      // The editor of a file makes links by it.
+      if (event.defaultPrevented || !isKey(event, keyMap.explorer.search)) return
       event.preventDefault()
       open()
     }

@@ -17,6 +17,7 @@ export const english = {
     viewer: () => import('./viewer.ts'),
     offline: () => import('./offline.ts'),
     queue: () => import('./queue.ts'),
+    palette: () => import('./palette.ts'),
     admin: async () => (await import('./admin/index.ts')).adminWords,
   },
 } satisfies LanguagePack

@@ -8,6 +8,8 @@ export const shell: Locale['shell'] = {
   admin: 'Admin',
   navigation: 'Main navigation',
   menu: 'Menu',
+  palette: 'Quick find',
+  paletteFailed: 'This could not be opened. The connection may be down, or the app was just updated.',
   language: 'Language',
   source: 'Source code',
   theme: {

@@ -10,6 +10,7 @@ import type { exportWords } from './exports.ts'
 import type { fileWords } from './file-words.ts'
 import type { later } from './later.ts'
 import type { offline } from './offline.ts'
+import type { palette } from './palette.ts'
 import type { queue } from './queue.ts'
 import type { textViewWords } from './text-view-words.ts'
 import type { viewer } from './viewer.ts'
@@ -30,4 +31,5 @@ export type Locale = FirstLocale &
     exports: typeof exportWords
     offline: typeof offline
     queue: typeof queue
+    palette: typeof palette
   }

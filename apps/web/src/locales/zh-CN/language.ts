@@ -28,6 +28,8 @@ export const chinese = {
     offline: () => import('./offline.ts'),
     /** Of changes that wait for the line. */
     queue: () => import('./queue.ts'),
+    /** Of the palette, and of the keyboard map. */
+    palette: () => import('./palette.ts'),
     /** Of the admin panel. */
     admin: async () => (await import('./admin/index.ts')).adminWords,
   },

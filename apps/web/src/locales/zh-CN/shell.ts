@@ -6,6 +6,8 @@ export const shell = {
   admin: '管理',
   navigation: '主导航',
   menu: '菜单',
+  palette: '快速查找',
+  paletteFailed: '没能打开。可能是网络中断，或应用刚刚更新。',
   language: '界面语言',
   source: '源代码',
   theme: {

@@ -1,5 +1,6 @@
 import { Compartment, EditorState, type Extension, type Text } from '@codemirror/state'
 import { EditorView, keymap, placeholder } from '@codemirror/view'
+import { keyMap } from '../../lib/keys/key-map.ts'
 import type { TextDocument } from '../../lib/text-document.ts'
 import { editorTheme } from './editor-theme.ts'
 
@@ -83,7 +84,7 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
   const codeSlot = new Compartment()
   let isMarkdown = false
   const submitKey = {
-    key: 'Mod-Enter',
+    key: keyMap.editor.submit[0],
     run: () => {
       onSubmit()
       return true

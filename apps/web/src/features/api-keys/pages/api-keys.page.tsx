@@ -9,6 +9,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { saveBlob } from '../../../lib/save-blob.ts'
 import { useTableSearch } from '../../../lib/table-search.ts'
+import { useWish } from '../../../lib/wishes.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
 import { NoMatch } from '../../../ui/data-table/no-match.tsx'
@@ -38,11 +39,10 @@ export function ApiKeysPage({ renderFolders }: { renderFolders: RenderFolders })
   const keys = useQuery(apiKeyQueries.all())
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const close = () => setDialog(null)
+  const openNew = () => setDialog({ kind: 'edit', key: null })
+  useWish('new-key', openNew)
   const create = (
-    <Button
-      leftSection={<IconPlus size={18} aria-hidden />}
-      onClick={() => setDialog({ kind: 'edit', key: null })}
-    >
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openNew}>
       {t('keys.create')}
     </Button>
   )

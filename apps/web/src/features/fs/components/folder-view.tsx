@@ -6,6 +6,7 @@ import { notify } from '../../../lib/notices.ts'
 import { onFolderChanged } from '../../../lib/transfers/changes.ts'
 import { getSession } from '../../../lib/session.ts'
 import { noticeFailure } from '../../../lib/session-notices.ts'
+import { useWish } from '../../../lib/wishes.ts'
 import { fsQueries, invalidateListing, isGone, refreshListing } from '../api/fs.queries.ts'
 import { commandsFor } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
@@ -126,6 +127,8 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     openMenu: (point, some) => setMenu({ point, entries: some }),
     focusFilter: () => filterField.current?.focus(),
   }
+  useWish('new-folder', canWrite ? commands.makeFolder : null)
+  useWish('upload-here', screen.upload)
   useUnfocusedKeys(screen)
   useFocusOnOpen(listing.data !== undefined, address.preview !== null)
   return (

@@ -7,6 +7,8 @@ import { hasCode } from '../../../lib/api-error.ts'
 import { type FileKind, findFileKind } from '../../../lib/file-kind.ts'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { isKey } from '../../../lib/keys/keys.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { useShownKind } from '../../../ui/file-preview/shown-kind.ts'
@@ -136,11 +138,10 @@ function usePreviewKeys(keys: PreviewKeys) {
       const { goBack, goOn, onClose, isOff } = latest.current
       const isElsewhere = document.querySelector('dialog[open], [role="menu"]') !== null
       if (isOff || isElsewhere || event.defaultPrevented) return
-      if (event.ctrlKey || event.metaKey || event.altKey) return
-      if (event.key === 'Escape') onClose()
+      if (isKey(event, keyMap.preview.close)) onClose()
       if (isBusyWithKeys(event.target)) return
-      if (event.key === 'ArrowLeft') goBack?.()
-      if (event.key === 'ArrowRight') goOn?.()
+      if (isKey(event, keyMap.preview.before)) goBack?.()
+      if (isKey(event, keyMap.preview.after)) goOn?.()
     }
     document.addEventListener('keydown', onKey)
     return () => document.removeEventListener('keydown', onKey)

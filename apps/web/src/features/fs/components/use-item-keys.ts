@@ -1,4 +1,6 @@
 import type { KeyboardEvent, RefObject } from 'react'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { isKey } from '../../../lib/keys/keys.ts'
 import { markAll, moveTo, stepTo, toggle, unmarkAll } from '../models/selection.ts'
 import { parentOf } from '../models/fs-paths.ts'
 import { itemId } from './item-id.ts'
@@ -28,29 +30,43 @@ function menuPoint(root: HTMLElement | null, activeIndex: number) {
   return { x: left + Math.min(width / 2, 240), y: top + Math.min(height / 2, 120) }
 }
 
-type Act = (screen: FolderScreen, keys: ItemKeys, event: KeyboardEvent) => void
+type Act = (screen: FolderScreen, keys: ItemKeys) => void
 
-const isPlain = (event: KeyboardEvent) => !event.ctrlKey && !event.metaKey && !event.altKey
+const { explorer } = keyMap
 
-const ACTS: Readonly<Record<string, Act>> = {
-  Enter: (screen, { activeIndex }) => {
-    const entry = screen.entries[activeIndex]
-    if (entry) screen.open(entry)
-  },
-  ' ': (screen, { activeIndex }) => {
-    const entry = screen.entries[activeIndex]
-    if (entry) screen.select((before) => toggle(before, entry.path))
-  },
-  F2: (screen, { activeIndex }) => runIfOffered(screen, 'rename', activeIndex),
-  Delete: (screen, { activeIndex }) => runIfOffered(screen, 'delete', activeIndex),
-  Escape: (screen) => screen.select(unmarkAll),
-  Backspace: (screen) => {
-    if (screen.path !== screen.base) screen.address.openFolder(parentOf(screen.path))
-  },
-  '/': (screen) => screen.focusFilter(),
-  ContextMenu: (screen, { activeIndex, root }) =>
-    screen.openMenu(menuPoint(root.current, activeIndex), targets(screen, activeIndex)),
-}
+const ACTS: readonly (readonly [keys: readonly string[], act: Act])[] = [
+  [
+    explorer.open,
+    (screen, { activeIndex }) => {
+      const entry = screen.entries[activeIndex]
+      if (entry) screen.open(entry)
+    },
+  ],
+  [
+    explorer.mark,
+    (screen, { activeIndex }) => {
+      const entry = screen.entries[activeIndex]
+      if (entry) screen.select((before) => toggle(before, entry.path))
+    },
+  ],
+  [explorer.markAll, (screen) => screen.select(markAll)],
+  [explorer.unmark, (screen) => screen.select(unmarkAll)],
+  [explorer.rename, (screen, { activeIndex }) => runIfOffered(screen, 'rename', activeIndex)],
+  [explorer.delete, (screen, { activeIndex }) => runIfOffered(screen, 'delete', activeIndex)],
+  [explorer.undo, undoLast],
+  [
+    explorer.up,
+    (screen) => {
+      if (screen.path !== screen.base) screen.address.openFolder(parentOf(screen.path))
+    },
+  ],
+  [explorer.filter, (screen) => screen.focusFilter()],
+  [
+    explorer.menu,
+    (screen, { activeIndex, root }) =>
+      screen.openMenu(menuPoint(root.current, activeIndex), targets(screen, activeIndex)),
+  ],
+]
 
 function runIfOffered(screen: FolderScreen, command: 'rename' | 'delete', activeIndex: number) {
   const entries = targets(screen, activeIndex)
@@ -68,14 +84,7 @@ const isPressOfHead = ({ key, target }: KeyboardEvent) =>
   target instanceof Element &&
   target.closest('[data-role="sort"]') !== null
 
-function findAct(event: KeyboardEvent): Act | undefined {
-  if (event.key === 'F10' && event.shiftKey) return ACTS['ContextMenu']
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'a')
-    return (screen) => screen.select(markAll)
-  if ((event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'z') return undoLast
-  if (!isPlain(event)) return undefined
-  return ACTS[event.key]
-}
+const findAct = (event: KeyboardEvent): Act | undefined => ACTS.find(([keys]) => isKey(event, keys))?.[1]
 
 /** The keys of a list of files, for whichever way it is drawn. */
 export function useItemKeys(keys: ItemKeys): (event: KeyboardEvent) => void {
@@ -86,7 +95,7 @@ export function useItemKeys(keys: ItemKeys): (event: KeyboardEvent) => void {
     const act = findAct(event)
     if (act) {
       event.preventDefault()
-      act(screen, keys, event)
+      act(screen, keys)
       return
     }
     const { columns, activeIndex: index } = keys

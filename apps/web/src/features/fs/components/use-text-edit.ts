@@ -3,6 +3,8 @@ import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { isKey } from '../../../lib/keys/keys.ts'
 import { notify } from '../../../lib/notices.ts'
 import { noticeLeft } from '../../../lib/session-notices.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
@@ -156,7 +158,7 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   })
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (!(event.ctrlKey || event.metaKey) || event.key.toLowerCase() !== 's') return
+      if (!isKey(event, keyMap.preview.save)) return
       event.preventDefault()
       latest.current()
     }

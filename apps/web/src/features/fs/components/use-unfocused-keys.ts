@@ -1,4 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { isKey } from '../../../lib/keys/keys.ts'
 import { parentOf } from '../models/fs-paths.ts'
 import type { FolderScreen } from './explorer-context.ts'
 import { focusGrid } from './focus-grid.ts'
@@ -23,14 +25,13 @@ export function useFocusOnOpen(isShown: boolean, isCovered: boolean): void {
 
 /** What the keys do where there is no list: in an empty folder, or after the last entry has gone. */
 function actWithoutList({ path, base, address, focusFilter }: FolderScreen, event: KeyboardEvent): boolean {
-  const isCommand = event.ctrlKey || event.metaKey
-  if (isCommand && event.key.toLowerCase() === 'z') {
+  const { explorer } = keyMap
+  if (isKey(event, explorer.undo)) {
     const id = lastRemoval()
     return id !== null && undoRemoval(id)
   }
-  if (isCommand || event.altKey) return false
-  if (event.key === 'Backspace' && path !== base) address.openFolder(parentOf(path))
-  else if (event.key === '/') focusFilter()
+  if (isKey(event, explorer.up) && path !== base) address.openFolder(parentOf(path))
+  else if (isKey(event, explorer.filter)) focusFilter()
   else return false
   return true
 }

@@ -10,6 +10,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
 import { useTableSearch } from '../../../lib/table-search.ts'
+import { useWish } from '../../../lib/wishes.ts'
 import { NoMatch } from '../../../ui/data-table/no-match.tsx'
 import { SearchField } from '../../../ui/data-table/search-field.tsx'
 import { Banner, PageMessage } from '../../../ui/message.tsx'
@@ -37,12 +38,11 @@ export function AdminMounts() {
   const [dialog, setDialog] = useState<OpenDialog | null>(null)
   const close = () => setDialog(null)
   const hasStorages = storages.data !== undefined && storages.data.length > 0
+  const openNew = () => setDialog({ kind: 'edit', mount: null })
+  // Without a storage there is nothing to mount, as the page says then.
+  useWish('new-mount', hasStorages ? openNew : null)
   const create = (
-    <Button
-      leftSection={<IconPlus size={18} aria-hidden />}
-      disabled={!hasStorages}
-      onClick={() => setDialog({ kind: 'edit', mount: null })}
-    >
+    <Button leftSection={<IconPlus size={18} aria-hidden />} disabled={!hasStorages} onClick={openNew}>
       {t('mounts.create')}
     </Button>
   )

@@ -1,5 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { isKey } from '../../../lib/keys/keys.ts'
 
 interface PrintedText {
   readonly text: string
@@ -21,9 +23,7 @@ export function usePrint({ text, title, isMarkdown }: PrintedText) {
     }
   }
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    const isPrint =
-      event.key.toLowerCase() === 'p' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey
-    if (!isPrint || !isMarkdown) return
+    if (!isMarkdown || !isKey(event, keyMap.reading.print)) return
     event.preventDefault()
     void print()
   })

@@ -9,6 +9,7 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { can, useSession } from '../../../lib/session.ts'
 import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
+import { useWish } from '../../../lib/wishes.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { DraftStatus } from '../components/draft-status.tsx'
 import { EditorPane } from '../components/editor-pane.tsx'
@@ -88,11 +89,19 @@ function useHome() {
   }
 }
 
+/** The field until the editor has come, which takes the focus over; or whichever form of the editor is shown. */
+function focusEditor() {
+  const fields = document.querySelectorAll<HTMLElement>('main textarea, main [contenteditable="true"]')
+  const shown = [...fields].find((field) => field.checkVisibility())
+  shown?.focus()
+}
+
 export function HomePage(): ReactNode {
   const { t } = useT()
   const home = useHome()
   const { text, publishing, options } = home
   usePageTitle(t('shell.titles.home'))
+  useWish('write', focusEditor)
   const discard = () => {
     void text.keep()
     text.document.replace('')

@@ -7,6 +7,7 @@ import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
+import { useWish } from '../../../lib/wishes.ts'
 import { PageMessage } from '../../../ui/message.tsx'
 import { ModuleList } from '../../../ui/module-list.tsx'
 import { makeDefault } from '../api/storage-configs.api.ts'
@@ -58,11 +59,10 @@ export function StorageConfigsPage() {
         action: { label: t('storages.testNow'), run: () => test(made) },
       })
   }
+  const openNew = () => setDialog({ kind: 'edit', config: null })
+  useWish('new-storage', openNew)
   const create = (
-    <Button
-      leftSection={<IconPlus size={18} aria-hidden />}
-      onClick={() => setDialog({ kind: 'edit', config: null })}
-    >
+    <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={openNew}>
       {t('storages.create')}
     </Button>
   )

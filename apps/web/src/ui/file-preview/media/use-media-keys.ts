@@ -1,4 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { isKey } from '../../../lib/keys/keys.ts'
 
 const STEP_SECONDS = 10
 const STEP_VOLUME = 0.1
@@ -29,19 +31,20 @@ const fill: Act = (media) => {
   change.catch(() => undefined)
 }
 
-const ACTS: Readonly<Record<string, Act>> = {
-  ' ': toggle,
-  k: toggle,
-  j: seek(-STEP_SECONDS),
-  l: seek(STEP_SECONDS),
-  ArrowUp: turn(STEP_VOLUME),
-  ArrowDown: turn(-STEP_VOLUME),
-  f: fill,
-}
-const SIDES: Readonly<Record<string, Act>> = {
-  ArrowLeft: seek(-STEP_SECONDS),
-  ArrowRight: seek(STEP_SECONDS),
-}
+const ACTS: readonly (readonly [keys: readonly string[], act: Act])[] = [
+  [keyMap.media.play, toggle],
+  [keyMap.media.back, seek(-STEP_SECONDS)],
+  [keyMap.media.forward, seek(STEP_SECONDS)],
+  [keyMap.media.louder, turn(STEP_VOLUME)],
+  [keyMap.media.quieter, turn(-STEP_VOLUME)],
+  [keyMap.media.full, fill],
+]
+const SIDES: typeof ACTS = [
+  [['ArrowLeft'], seek(-STEP_SECONDS)],
+  [['ArrowRight'], seek(STEP_SECONDS)],
+]
+
+const findAct = (event: KeyboardEvent, acts: typeof ACTS) => acts.find(([keys]) => isKey(event, keys))?.[1]
 
 interface MediaKeys {
   /** Wherever they lead otherwise, the keys to the side belong to the recording while it has the focus. */
@@ -53,9 +56,8 @@ export function useMediaKeys(media: RefObject<HTMLMediaElement | null>, { hasSid
   const onKey = useEffectEvent((event: KeyboardEvent) => {
     const element = media.current
     if (!element || event.defaultPrevented || isElsewhere(event.target)) return
-    if (event.ctrlKey || event.metaKey || event.altKey) return
-    const key = event.key.length === 1 ? event.key.toLowerCase() : event.key
-    const act = ACTS[key] ?? (hasSides || event.target === element ? SIDES[key] : undefined)
+    const isAtMedia = hasSides || event.target === element
+    const act = findAct(event, ACTS) ?? (isAtMedia ? findAct(event, SIDES) : undefined)
     if (!act) return
     event.preventDefault()
     act(element)

@@ -7,6 +7,7 @@ import { liftListItem, sinkListItem, splitListItem } from 'prosemirror-schema-li
 import { type Command, EditorState, Plugin } from 'prosemirror-state'
 import { goToNextCell, tableEditing } from 'prosemirror-tables'
 import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
+import { keyMap } from '../../../lib/keys/key-map.ts'
 import type { RichTarget, TakeFiles } from '../editor-target.ts'
 import { SHORTCUTS } from '../tools/shortcuts.ts'
 import { withoutHandlers } from './pasted-html.ts'
@@ -33,14 +34,13 @@ interface RichKeys {
 const keys = ({ onSubmit, onLink }: RichKeys) =>
   keymap({
     ...Object.fromEntries(SHORTCUTS.map(({ key, action }) => [key, commandOf(action)])),
-    'Mod-z': undo,
-    'Mod-Shift-z': redo,
-    'Mod-y': redo,
-    'Mod-Enter': () => {
+    [keyMap.editor.undo[0]]: undo,
+    ...Object.fromEntries(keyMap.editor.redo.map((key) => [key, redo])),
+    [keyMap.editor.submit[0]]: () => {
       onSubmit()
       return true
     },
-    'Mod-k': () => {
+    [keyMap.editor.link[0]]: () => {
       onLink()
       return true
     },

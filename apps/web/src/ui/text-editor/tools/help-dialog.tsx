@@ -1,29 +1,32 @@
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { readableKey } from '../../../lib/keys/keys.ts'
 import { Dialog } from '../../dialog.tsx'
 import styles from './dialogs.module.css'
-import { readableKey } from './shortcuts.ts'
+
+const { editor } = keyMap
 
 const ROWS = [
-  ['bold', 'Mod-b'],
-  ['italic', 'Mod-i'],
-  ['strike', 'Mod-Shift-x'],
-  ['code', 'Mod-e'],
-  ['highlight', 'Mod-Shift-h'],
-  ['heading', 'Mod-Alt-1'],
-  ['numbers', 'Mod-Shift-7'],
-  ['bullets', 'Mod-Shift-8'],
-  ['tasks', 'Mod-Shift-9'],
-  ['quote', 'Mod-Shift-.'],
-  ['link.title', 'Mod-k'],
+  ['bold', editor.bold],
+  ['italic', editor.italic],
+  ['strike', editor.strike],
+  ['code', editor.code],
+  ['highlight', editor.highlight],
+  ['heading', editor.heading],
+  ['numbers', editor.numbers],
+  ['bullets', editor.bullets],
+  ['tasks', editor.tasks],
+  ['quote', editor.quote],
+  ['link.title', editor.link],
 ] as const
 
 const COMMON = [
-  ['undo', 'Mod-z'],
-  ['redo', 'Mod-Shift-z'],
-  ['help.find', 'Mod-f'],
-  ['help.pastePlain', 'Mod-Shift-v'],
-  ['help.submit', 'Mod-Enter'],
-  ['help.indent', 'Tab'],
+  ['undo', editor.undo],
+  ['redo', editor.redo],
+  ['help.find', editor.find],
+  ['help.pastePlain', editor.pastePlain],
+  ['help.submit', editor.submit],
+  ['help.indent', editor.indent],
 ] as const
 
 /** The keys of the editor, and how it is left without a mouse. */
@@ -33,7 +36,7 @@ export default function HelpDialog({ isMarkdown, onClose }: { isMarkdown: boolea
   return (
     <Dialog title={t('editor.help.title')} onClose={onClose}>
       <dl className={styles.keys}>
-        {rows.map(([name, key]) => (
+        {rows.map(([name, [key]]) => (
           <div key={name}>
             <dt>{t(`editor.${name}`)}</dt>
             <dd>

@@ -1,6 +1,7 @@
 import { type EditorState, Prec, type TransactionSpec } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { keymap, type KeyBinding } from '@codemirror/view'
+import { keyMap } from '../../../lib/keys/key-map.ts'
 import type { EditorAction, EditorTarget } from '../editor-target.ts'
 import { SHORTCUTS } from './shortcuts.ts'
 import { continueLine, indentLines, isListLine, outdentLines } from './line-marks.ts'
@@ -45,7 +46,7 @@ export function sourceKeys({ target, onLink }: SourceKeys) {
   const bindings: KeyBinding[] = [
     ...SHORTCUTS.map(({ key, action }) => act(key, action)),
     {
-      key: 'Mod-k',
+      key: keyMap.editor.link[0],
       stopPropagation: true,
       run: () => {
         onLink()

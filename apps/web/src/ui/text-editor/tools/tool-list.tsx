@@ -33,8 +33,10 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import type { useT } from '../../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { readableKey } from '../../../lib/keys/keys.ts'
 import type { EditorTarget, PlainAction, TargetState } from '../editor-target.ts'
-import { readableKey, shortcutOf } from './shortcuts.ts'
+import { shortcutOf } from './shortcuts.ts'
 import type { Tool, ToolEntry } from './toolbar.tsx'
 
 export type ToolDialog = 'emoji' | 'table' | 'link' | 'image' | 'help' | 'drafts'
@@ -157,7 +159,7 @@ const historyTools = (t: T, { target, state }: ToolActions): Tool[] => [
     id: 'undo',
     label: t('editor.undo'),
     icon: draw(IconArrowBackUp),
-    shortcut: readableKey('Mod-z'),
+    shortcut: readableKey(keyMap.editor.undo[0]),
     isFirst: true,
     isOff: !state.canUndo,
     run: () => target.run({ type: 'undo' }),
@@ -166,7 +168,7 @@ const historyTools = (t: T, { target, state }: ToolActions): Tool[] => [
     id: 'redo',
     label: t('editor.redo'),
     icon: draw(IconArrowForwardUp),
-    shortcut: readableKey('Mod-Shift-z'),
+    shortcut: readableKey(keyMap.editor.redo[0]),
     isOff: !state.canRedo,
     run: () => target.run({ type: 'redo' }),
   },
@@ -179,7 +181,7 @@ export function commonTools(t: T, actions: ToolActions): Tool[] {
       id: 'find',
       label: t('editor.find.label'),
       icon: draw(IconSearch),
-      shortcut: readableKey('Mod-f'),
+      shortcut: readableKey(keyMap.editor.find[0]),
       isFirst: true,
       run: actions.find,
     },
@@ -235,7 +237,7 @@ export function markdownTools(t: T, actions: ToolActions): Tool[] {
       id: 'link',
       label: t('editor.link.title'),
       icon: draw(IconLink),
-      shortcut: readableKey('Mod-k'),
+      shortcut: readableKey(keyMap.editor.link[0]),
       isFirst: true,
       run: () => open('link'),
     },

@@ -1,0 +1,27 @@
+import { IconSearch } from '@tabler/icons-react'
+import { useRouterState } from '@tanstack/react-router'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../lib/keys/key-map.ts'
+import { readableKey } from '../../lib/keys/keys.ts'
+
+/** Opens the palette, and says by which keys it opens, where they do that: in the explorer they search files. */
+export function PaletteButton({ onOpen }: { onOpen: () => void }) {
+  const { t } = useT()
+  const isExplorer = useRouterState({
+    select: ({ location }) => location.pathname.startsWith('/mount-explorer'),
+  })
+  const shortcut = isExplorer ? null : readableKey(keyMap.anywhere.palette[0])
+  return (
+    <button
+      type="button"
+      className="dl-palette"
+      title={shortcut === null ? t('shell.palette') : `${t('shell.palette')} (${shortcut})`}
+      aria-keyshortcuts={shortcut === null ? undefined : 'Control+K Meta+K'}
+      onClick={onOpen}
+    >
+      <IconSearch size={20} aria-hidden />
+      <span>{t('shell.palette')}</span>
+      {shortcut !== null && <kbd aria-hidden>{shortcut}</kbd>}
+    </button>
+  )
+}

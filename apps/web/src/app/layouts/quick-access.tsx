@@ -1,0 +1,85 @@
+import { type ComponentType, type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { loadWords } from '../../lib/i18n/i18n.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../lib/keys/key-map.ts'
+import { isKey } from '../../lib/keys/keys.ts'
+import { notify } from '../../lib/notices.ts'
+import { onSessionEnd } from '../../lib/session.ts'
+import { forgetRecent } from '../palette/recent.ts'
+
+export interface PanelProps {
+  readonly onClose: () => void
+  readonly onShowKeys: () => void
+}
+
+type PanelName = 'palette' | 'keys'
+
+/** Nobody's first visit waits for them: they come when they are first asked for. */
+const PANELS: Readonly<Record<PanelName, () => Promise<ComponentType<PanelProps>>>> = {
+  palette: async () => {
+    const [part] = await Promise.all([import('../palette/palette-dialog.tsx'), loadWords('palette')])
+    return part.PaletteDialog
+  },
+  keys: async () => {
+    const [part] = await Promise.all([import('../palette/key-map-dialog.tsx'), loadWords('palette')])
+    return part.KeyMapDialog
+  },
+}
+
+/** What is on top of the page has the keys to itself. */
+const isCovered = () => document.querySelector('dialog[open], [role="menu"]') !== null
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof Element &&
+  target.closest(
+    'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable="true"]',
+  ) !== null
+
+/** Opens a panel once it has come. */
+function usePanels() {
+  const { t } = useT()
+  const [open, setOpen] = useState<{ readonly Panel: ComponentType<PanelProps> } | null>(null)
+  const wanted = useRef<PanelName | null>(null)
+  const show = async (name: PanelName) => {
+    wanted.current = name
+    try {
+      const Panel = await PANELS[name]()
+      if (wanted.current === name) setOpen({ Panel })
+    } catch {
+      notify('error', t('shell.paletteFailed'))
+    }
+  }
+  const close = () => {
+    wanted.current = null
+    setOpen(null)
+  }
+  return { open, show: (name: PanelName) => void show(name), close }
+}
+
+/** The palette and the keyboard map: their keys, on every page, and what is shown of them. */
+export function useQuickAccess(): { readonly openPalette: () => void; readonly panel: ReactNode } {
+  const { open, show, close } = usePanels()
+  const onKey = useEffectEvent((event: KeyboardEvent) => {
+    if (event.defaultPrevented || event.isComposing || event.repeat || isCovered()) return
+    const isPalette = isKey(event, keyMap.anywhere.palette)
+    const isMap = isKey(event, keyMap.anywhere.map) && !isTyping(event.target)
+    if (!isPalette && !isMap) return
+    event.preventDefault()
+    show(isPalette ? 'palette' : 'keys')
+  })
+  useEffect(() => {
+    const listener = (event: KeyboardEvent) => onKey(event)
+    // After the page: where it has a use of its own for the key, as the explorer and the editor have, it keeps it.
+    window.addEventListener('keydown', listener)
+    return () => window.removeEventListener('keydown', listener)
+  }, [])
+  useEffect(
+    () =>
+      onSessionEnd((reason) => {
+        if (reason === 'logout') forgetRecent()
+      }),
+    [],
+  )
+  const panel = open && <open.Panel onClose={close} onShowKeys={() => show('keys')} />
+  return { openPalette: () => show('palette'), panel }
+}

@@ -1,0 +1,87 @@
+import { Fragment, useState } from 'react'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { type KeyPlace, keyPlaces, keysOf } from '../../lib/keys/key-map.ts'
+import { hasSingleKeys, readableParts, setSingleKeys } from '../../lib/keys/keys.ts'
+import { CheckField } from '../../ui/check-field.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { PanelProps } from '../layouts/quick-access.tsx'
+import styles from './key-map.module.css'
+
+/** Every key of the product, by place. */
+export function KeyMapDialog({ onClose }: PanelProps) {
+  const { t } = useT()
+  const [isSingle, setSingle] = useState(hasSingleKeys)
+  return (
+    <Dialog title={t('palette.keyMap.title')} isWide onClose={onClose}>
+      {/* It has the focus first, so that the keys scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above */}
+      <section className={styles.scroller} aria-label={t('palette.keyMap.title')} tabIndex={0}>
+        <div className={styles.places}>
+          {keyPlaces.map((place) => (
+            <Place key={place} place={place} />
+          ))}
+        </div>
+      </section>
+      <div className={styles.single}>
+        <CheckField
+          label={t('palette.keyMap.single')}
+          hint={t('palette.keyMap.singleHint')}
+          isChecked={isSingle}
+          onChange={(isOn) => {
+            setSingleKeys(isOn)
+            setSingle(isOn)
+          }}
+        />
+      </div>
+    </Dialog>
+  )
+}
+
+function Place({ place }: { place: KeyPlace }) {
+  const { t } = useT()
+  const title = t(`palette.places.${place}`)
+  return (
+    <section className={styles.place} aria-label={title}>
+      <h3>{title}</h3>
+      <dl>
+        {keysOf(place).map(({ name, keys }) => (
+          <div key={name}>
+            <dt>{t(`palette.keys.${name}`)}</dt>
+            <dd>
+              <Keys keys={keys} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  )
+}
+
+/** More than these are a row, such as `Ctrl Alt 1 … 6`. */
+const SHOWN_MAX = 3
+
+function Keys({ keys }: { keys: readonly string[] }) {
+  const { t } = useT()
+  const [first = ''] = keys
+  const isRow = keys.length > SHOWN_MAX
+  const shown = isRow ? [first, keys.at(-1)?.split('-').at(-1) ?? ''] : keys
+  return shown.map((key, index) => (
+    <Fragment key={key}>
+      {index > 0 && <span className={styles.or}>{isRow ? '…' : t('palette.keyMap.or')}</span>}
+      <Key written={key} />
+    </Fragment>
+  ))
+}
+
+function Key({ written }: { written: string }) {
+  const { t } = useT()
+  return (
+    <kbd className={styles.key}>
+      {readableParts(written).map((part) => (
+        <kbd key={part}>
+          {part === 'Space' || part === 'ContextMenu' ? t(`palette.keyNames.${part}`) : part}
+        </kbd>
+      ))}
+    </kbd>
+  )
+}

@@ -1,0 +1,54 @@
+/** What can be found by its words. */
+export interface Searchable {
+  /** As it is shown, then as other languages call it. */
+  readonly names: readonly string[]
+  /** Further words for the same, in any language. */
+  readonly also: string
+}
+
+const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
+
+const wordsOf = (text: string): readonly string[] => fold(text).split(/\s+/).filter(Boolean)
+
+/** How well a name holds a word: at its beginning, at that of one of its words, or somewhere. */
+function placeOf(word: string, name: string): number | null {
+  const at = fold(name).indexOf(word)
+  if (at === -1) return null
+  if (at === 0) return 0
+  return fold(name).includes(` ${word}`) ? 1 : 2
+}
+
+const OF_OTHER_LANGUAGE = 3
+const OF_FURTHER_WORDS = 6
+
+function scoreOf(word: string, { names, also }: Searchable): number | null {
+  const places = names.map((name, index) => {
+    const place = placeOf(word, name)
+    return place === null ? null : place + (index === 0 ? 0 : OF_OTHER_LANGUAGE)
+  })
+  const further = placeOf(word, also)
+  if (further !== null) places.push(OF_FURTHER_WORDS)
+  const found = places.filter((place) => place !== null)
+  return found.length === 0 ? null : Math.min(...found)
+}
+
+/** @returns how far from what is meant it is, from 0; `null` when not every word is in it. Nothing typed fits everything. */
+export function distanceOf(query: string, item: Searchable): number | null {
+  const scores = wordsOf(query).map((word) => scoreOf(word, item))
+  if (scores.includes(null)) return null
+  return scores.reduce<number>((sum, score) => sum + (score ?? 0), 0)
+}
+
+/** What fits, the best first; equals stay in their order. */
+export function findMatching<Item extends Searchable>(
+  query: string,
+  items: readonly Item[],
+): readonly Item[] {
+  return items
+    .flatMap((item) => {
+      const distance = distanceOf(query, item)
+      return distance === null ? [] : [{ item, distance }]
+    })
+    .toSorted((a, b) => a.distance - b.distance)
+    .map(({ item }) => item)
+}

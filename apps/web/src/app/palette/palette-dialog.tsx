@@ -1,0 +1,176 @@
+import { useMantineColorScheme } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { isKey } from '../../lib/keys/keys.ts'
+import { keyMap } from '../../lib/keys/key-map.ts'
+import { i18n } from '../../lib/i18n/i18n.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { isQueueMarked } from '../../lib/offline/queue-mark.ts'
+import { useSession } from '../../lib/session.ts'
+import { isGranted } from '../../lib/wishes.ts'
+import type { palette } from '../../locales/zh-CN/palette.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import type { PanelProps } from '../layouts/quick-access.tsx'
+import { arrange, asRecent, type ShownGroup } from './arrange.ts'
+import { commandsFor } from './commands.ts'
+import { useFound } from './found.ts'
+import type { PaletteItem } from './items.ts'
+import { PaletteList, optionId } from './palette-list.tsx'
+import styles from './palette.module.css'
+import { PaletteStatus } from './palette-status.tsx'
+import { readRecent, rememberItem } from './recent.ts'
+import { useAct } from './use-act.ts'
+
+const DEBOUNCE_MS = 200
+const PAGE = 8
+
+/** What there is for what is typed. */
+function useLines(text: string) {
+  const { t, language } = useT()
+  const session = useSession()
+  const { colorScheme: theme } = useMantineColorScheme()
+  const [recent] = useState(readRecent)
+  const [typed] = useDebouncedValue(text, DEBOUNCE_MS)
+  const found = useFound({ typed, session, language, limited: t('palette.limited') })
+  const isPending = found.isPending || typed.trim() !== text.trim()
+  const commands = commandsFor({
+    session,
+    language,
+    theme,
+    isGranted,
+    hasWaiting: isQueueMarked(),
+    words: i18n.getResource(language, 'translation', 'palette') as typeof palette,
+    adminWord: t('shell.admin'),
+  })
+  const groups = arrange(text, { commands, found: isPending ? [] : found.items, recent })
+  return { groups, isPending, error: found.error, retry: found.retry, session }
+}
+
+/** The line that the keys are at, by its name: what comes and goes around it does not move it. */
+function useActive(groups: readonly ShownGroup[]) {
+  const items = groups.flatMap((group) => group.items)
+  const [wanted, setWanted] = useState<string | null>(null)
+  const at = Math.max(
+    0,
+    items.findIndex(({ id }) => id === wanted),
+  )
+  const active = items[at]
+  const moveTo = (index: number) => setWanted(items[index]?.id ?? null)
+  /** Goes round at the ends. */
+  const step = (by: number) => moveTo((at + by + items.length) % Math.max(1, items.length))
+  const leap = (by: number) => moveTo(Math.max(0, Math.min(items.length - 1, at + by)))
+  return { items, active, setActive: setWanted, moveTo, step, leap }
+}
+
+/** Leads anywhere, begins anything, and finds shares and files: by keys alone, too. */
+export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
+  const { t } = useT()
+  const listId = useId()
+  const [text, setText] = useState('')
+  const lines = useLines(text)
+  const { items, active, setActive, moveTo, step, leap } = useActive(lines.groups)
+  const act = useAct(onShowKeys)
+  const choose = (item: PaletteItem) => {
+    const { kind } = item.act
+    if (kind === 'go' || kind === 'open') rememberItem(asRecent(item))
+    // What is asked for of the page is not to be kept from it by this dialog.
+    flushSync(onClose)
+    act(item.act)
+  }
+  const [awaited, setAwaited] = useState<string | null>(null)
+  // Enter came before the answer: what is opened is what was asked for.
+  const chooseFirst = useEffectEvent(() => {
+    const [first] = items
+    // It closes at once, which React does not do in the middle of an effect.
+    if (first) queueMicrotask(() => choose(first))
+  })
+  useEffect(() => {
+    if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
+  }, [awaited, text, lines.isPending])
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.nativeEvent.isComposing) return
+    const acts: Record<string, () => void> = {
+      ArrowDown: () => step(1),
+      ArrowUp: () => step(-1),
+      PageDown: () => leap(PAGE),
+      PageUp: () => leap(-PAGE),
+      Home: () => moveTo(0),
+      End: () => moveTo(items.length - 1),
+      Enter: () => (active ? choose(active) : setAwaited(lines.isPending ? text : null)),
+    }
+    const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
+    const chosen = isKey(event, keyMap.anywhere.palette) ? onClose : isPlain && acts[event.key]
+    if (!chosen) return
+    event.preventDefault()
+    chosen()
+  }
+  return (
+    <Dialog title={t('palette.title')} isBare onClose={onClose}>
+      <div className={styles.head}>
+        <IconSearch size={20} aria-hidden />
+        <input
+          className={styles.field}
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field with a list below it that shows more than text
+          role="combobox"
+          aria-label={t('palette.field')}
+          aria-expanded={items.length > 0}
+          aria-controls={listId}
+          aria-activedescendant={active && optionId(listId, active.id)}
+          aria-autocomplete="list"
+          autoComplete="off"
+          autoCapitalize="none"
+          autoCorrect="off"
+          spellCheck={false}
+          enterKeyHint="go"
+          placeholder={t('palette.placeholder')}
+          value={text}
+          onChange={(event) => {
+            setText(event.currentTarget.value)
+            setActive(null)
+            setAwaited(null)
+          }}
+          onKeyDown={onKeyDown}
+        />
+      </div>
+      <div className={styles.body}>
+        <PaletteList
+          listId={listId}
+          groups={lines.groups}
+          query={text}
+          activeId={active?.id ?? null}
+          onActive={setActive}
+          onChoose={choose}
+        />
+        <PaletteStatus
+          text={text}
+          count={items.length}
+          isPending={lines.isPending}
+          error={lines.error}
+          isVisitor={lines.session.kind === 'none'}
+          onRetry={lines.retry}
+        />
+      </div>
+      <Tips />
+    </Dialog>
+  )
+}
+
+/** What the keys do, where there are some. */
+function Tips() {
+  const { t } = useT()
+  return (
+    <p className={styles.tips} aria-hidden>
+      <span>
+        <kbd>↑</kbd> <kbd>↓</kbd> {t('palette.tips.choose')}
+      </span>
+      <span>
+        <kbd>Enter</kbd> {t('palette.tips.open')}
+      </span>
+      <span>
+        <kbd>Esc</kbd> {t('palette.tips.close')}
+      </span>
+    </p>
+  )
+}

@@ -1,0 +1,59 @@
+import { errorText } from '../../lib/i18n/error-text.ts'
+import { useT } from '../../lib/i18n/use-translation.ts'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
+import { Banner } from '../../ui/message.tsx'
+import { isOneShort } from './found.ts'
+import styles from './palette.module.css'
+
+interface PaletteStatusProps {
+  text: string
+  count: number
+  isPending: boolean
+  /** Why something could not be searched, else `null`. */
+  error: unknown
+  isVisitor: boolean
+  onRetry: () => void
+}
+
+/** With more lines than these, what comes is below what is seen. */
+const ROOM_LINES = 5
+
+/** Below the list: what the search does, or why there is nothing. */
+export function PaletteStatus({ text, count, isPending, error, isVisitor, onRetry }: PaletteStatusProps) {
+  const { t } = useT()
+  const isTyped = text.trim() !== ''
+  const isEmpty = isTyped && !isPending && count === 0 && error === null
+  return (
+    <div className={styles.status}>
+      {isPending && count <= ROOM_LINES && <Searching />}
+      {isEmpty && (
+        <div className={styles.nothing}>
+          <strong>{t('palette.nothing', { text: text.trim() })}</strong>
+          <span>{t(isVisitor ? 'palette.nothingVisitor' : 'palette.nothingHint')}</span>
+        </div>
+      )}
+      {!isPending && !isVisitor && isOneShort(text) && <p className={styles.hint}>{t('palette.tooShort')}</p>}
+      {!isPending && error !== null && <Failed error={error} onRetry={onRetry} />}
+      <output className="dl-sr">
+        {isPending ? t('palette.searching') : isTyped && t('palette.found', { count })}
+      </output>
+    </div>
+  )
+}
+
+/** Where lines are about to be. */
+const Searching = () => (
+  <div className={styles.searching} aria-hidden>
+    <span />
+    <span />
+    <span />
+  </div>
+)
+
+function Failed({ error, onRetry }: { error: unknown; onRetry: () => void }) {
+  const { t } = useT()
+  if (!navigator.onLine) return <Banner tone="info">{t('palette.offline')}</Banner>
+  return (
+    <FailedBanner error={error} text={t('palette.failed', { reason: errorText(error) })} onRetry={onRetry} />
+  )
+}

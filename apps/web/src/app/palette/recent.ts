@@ -1,0 +1,41 @@
+import { currentOwner } from '../../lib/session-owner.ts'
+import { readStoredJson, writeStored } from '../../lib/storage.ts'
+
+const KEY = 'palette_recent'
+const KEPT = 5
+
+/** Something that was found: where it was, and how it was called. Of a command, its id says all. */
+export interface RecentItem {
+  readonly id: string
+  readonly title: string
+  readonly detail: string
+  /** Of a found one: an address within the app. */
+  readonly path: string | null
+}
+
+const isRecent = (value: unknown): value is RecentItem => {
+  const item = value as Partial<RecentItem> | null
+  return (
+    typeof item?.id === 'string' &&
+    typeof item.title === 'string' &&
+    typeof item.detail === 'string' &&
+    (item.path === null || (typeof item.path === 'string' && item.path.startsWith('/')))
+  )
+}
+
+/** What the present person chose last on this device, the latest first. */
+export function readRecent(): readonly RecentItem[] {
+  const stored = readStoredJson(KEY) as { owner?: unknown; items?: unknown } | null
+  if (stored?.owner !== currentOwner() || !Array.isArray(stored.items)) return []
+  return stored.items.filter(isRecent).slice(0, KEPT)
+}
+
+export function rememberItem(item: RecentItem): void {
+  const items = [item, ...readRecent().filter(({ id }) => id !== item.id)].slice(0, KEPT)
+  writeStored(KEY, JSON.stringify({ owner: currentOwner(), items }))
+}
+
+/** The next person at this device need not see it. */
+export const forgetRecent = (): void => {
+  writeStored(KEY, null)
+}
