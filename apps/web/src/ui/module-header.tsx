@@ -1,6 +1,9 @@
 import type { ReactNode } from 'react'
 import styles from './module-header.module.css'
 
+/** Keeps the place of a text that is on its way. */
+export const EMPTY_LINE = '\u00A0'
+
 interface ModuleHeaderProps {
   title: string
   /** One line below it: how many, how fresh. */

@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { formatDateTime } from '../lib/format.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { FailedBanner } from './failed-banner.tsx'
-import { ModuleHeader } from './module-header.tsx'
+import { EMPTY_LINE, ModuleHeader } from './module-header.tsx'
 import { useIsCopy } from './offline-copy.tsx'
 import { SkeletonLines } from './skeleton.tsx'
 import { ToolButton } from './tool-button.tsx'
@@ -41,9 +41,10 @@ export function ModuleList<Data>(props: ModuleListProps<Data>) {
       <ModuleHeader
         title={props.title}
         text={
-          dataUpdatedAt > 0 &&
           !isCopy &&
-          t('table.updatedAt', { time: formatDateTime(dataUpdatedAt, language) })
+          (dataUpdatedAt > 0
+            ? t('table.updatedAt', { time: formatDateTime(dataUpdatedAt, language) })
+            : EMPTY_LINE)
         }
       >
         <ToolButton

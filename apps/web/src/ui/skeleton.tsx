@@ -12,7 +12,7 @@ interface SkeletonLinesProps {
 /** Stands where text is about to be. */
 export function SkeletonLines({ label, widths = DEFAULT_WIDTHS }: SkeletonLinesProps) {
   return (
-    <output className={styles.lines} aria-label={label}>
+    <output className={styles.lines} aria-label={label} data-waiting>
       {widths.map((width) => (
         <span key={width} className={styles.line} style={{ width }} />
       ))}

@@ -15,7 +15,7 @@ import { RunningTasks } from '../../features/tasks/components/running-tasks.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
-import { ModuleHeader } from '../../ui/module-header.tsx'
+import { EMPTY_LINE, ModuleHeader } from '../../ui/module-header.tsx'
 import { useIsCopy } from '../../ui/offline-copy.tsx'
 import { ToolButton } from '../../ui/tool-button.tsx'
 import styles from './dashboard.module.css'
@@ -32,9 +32,10 @@ export function DashboardPage() {
       <ModuleHeader
         title={t('manage.modules.dashboard')}
         text={
-          stats.dataUpdatedAt > 0 &&
           !isCopy &&
-          t('table.updatedAt', { time: formatDateTime(stats.dataUpdatedAt, language) })
+          (stats.dataUpdatedAt > 0
+            ? t('table.updatedAt', { time: formatDateTime(stats.dataUpdatedAt, language) })
+            : EMPTY_LINE)
         }
       >
         <ToolButton
@@ -49,7 +50,7 @@ export function DashboardPage() {
       {stats.data && isUntouched(stats.data) && <FirstSteps stats={stats.data} />}
       {!isMissing && <Counters stats={stats.data} />}
       <div className={styles.columns}>
-        <div className={styles.column}>
+        <div className={`${styles.column} dl-in-turn`}>
           {!isMissing && (
             <>
               <ActivityPanel stats={stats.data} />
@@ -59,7 +60,7 @@ export function DashboardPage() {
           <ReconciliationPanel />
           <CachePanel />
         </div>
-        <div className={styles.column}>
+        <div className={`${styles.column} dl-in-turn`}>
           <RunningTasks />
           <IndexPanel />
           <SystemPanel />

@@ -9,7 +9,7 @@ import styles from './settings.module.css'
 export function SettingsPage() {
   const { t } = useT()
   return (
-    <div className={styles.page}>
+    <div className={`${styles.page} dl-in-turn`}>
       <ModuleHeader title={t('settings.title')} />
       <UploadSettings />
       <ChangeAccountForm />

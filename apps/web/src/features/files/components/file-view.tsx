@@ -38,7 +38,7 @@ export function FileView({ file, onChanged, onDeleted, onReload }: FileViewProps
   const source = useMemo(() => findSource(file), [file])
   usePageTitle(file.filename)
   return (
-    <article className={styles.page}>
+    <article className={`${styles.page} dl-in-turn`}>
       <header className={styles.head}>
         <div className={styles.icon}>
           <FileIcon kind={kind} size={28} />
