@@ -155,7 +155,7 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
       for (const days of ['0', '1.5', '4000', 'x']) {
         await dialog(page).getByLabel(words.customDays).fill(days)
         await dialog(page).getByLabel(words.customDays).blur()
-        await expect(dialog(page).getByText(words.problems.days.replace('{{max}}', '3650'))).toBeVisible()
+        await expect(dialog(page).getByText(words.problems.days.replace('{{max}}', '3,650'))).toBeVisible()
       }
       await dialog(page).getByLabel(words.customDays).fill('45')
       await dialog(page).getByLabel(words.mount, { exact: true }).check()

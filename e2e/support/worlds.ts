@@ -109,6 +109,10 @@ type Values = Readonly<Record<string, string | number>>
 
 /** Puts values into words of the product: `say(words.explorer.selectOne, { name: 'a.txt' })`. */
 export const say = (words: string, values: Values): string =>
-  words.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name]))
+  words.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => {
+    const value = values[name]
+    // Both languages group digits alike.
+    return typeof value === 'number' ? value.toLocaleString('en-US') : String(value)
+  })
 
 export { expect } from './test.ts'
