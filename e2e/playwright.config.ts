@@ -10,6 +10,8 @@ const CHROMIUM_ARGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // A page lives for seconds: what compilers would save later costs more than it gives.
+  '--js-flags=--no-opt --no-maglev --no-sparkplug',
   `--host-resolver-rules=MAP ${LAN_HOST} 127.0.0.1`,
 ]
 
@@ -21,8 +23,8 @@ export default defineConfig({
   forbidOnly: process.env['CI'] !== undefined,
   // A journey that fails is made once more, with a server of its own; the summary says so.
   retries: 1,
-  // Twice the cores of a small machine: a journey waits a third of its time.
-  workers: 4,
+  // One more than a small machine has cores: a journey waits a third of its time.
+  workers: 3,
   // One long file at the end would leave the other worker without work.
   fullyParallel: true,
   timeout: 60_000,
