@@ -1,23 +1,13 @@
 import type { Locator, Page } from '@playwright/test'
-import { expect, type Explorer, inOppositeWorlds, say, test } from './support/explorer.ts'
-import { unseenFocus } from './support/keyboard.ts'
+import { expect, type Explorer, say, test } from './support/explorer.ts'
+import { Keyboard, unseenFocus } from './support/keyboard.ts'
 import { PICTURE } from './support/media.ts'
+import { inTurn } from './support/worlds.ts'
 
 /** Everything without a mouse: by Tab to every control, each operated, the focus always seen and given back. */
 
-const TABS_MAX = 60
-
-async function tabTo(page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
-  for (let count = 0; count < TABS_MAX; count += 1) {
-    if (await target.evaluate((element) => element === document.activeElement)) {
-      expect(await unseenFocus(page)).toBeNull()
-      return
-    }
-    await page.keyboard.press(key)
-    expect(await unseenFocus(page)).toBeNull()
-  }
-  throw new Error(`Tab does not lead to ${String(target)}.`)
-}
+const tabTo = (page: Page, target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> =>
+  new Keyboard(page).to(target, key)
 
 /** Presses a control that opens a dialog; Escape closes it, and the control has the focus again. */
 async function openAndEscape(page: Page, control: Locator, dialog: Locator): Promise<void> {
@@ -30,195 +20,180 @@ async function openAndEscape(page: Page, control: Locator, dialog: Locator): Pro
   await expect(control).toBeFocused()
 }
 
-/** Goes down an open menu to an item, and presses it. */
-async function pick(page: Page, item: Locator): Promise<void> {
-  await expect(item).toBeVisible()
-  for (let count = 0; count < 20; count += 1) {
-    if (await item.evaluate((element) => element === document.activeElement)) {
-      await page.keyboard.press('Enter')
-      return
-    }
-    await page.keyboard.press('ArrowDown')
-  }
-  throw new Error(`The arrows do not lead to ${String(item)}.`)
-}
+const pick = (page: Page, item: Locator): Promise<void> => new Keyboard(page).pick(item)
 
 async function pickFromRow(page: Page, explorer: Explorer, command: string): Promise<void> {
   await page.keyboard.press('Shift+F10')
   await pick(page, explorer.item(command))
 }
 
-inOppositeWorlds(({ device }) => {
-  if (device === 'phone') return
+// Tiles and gallery have the same controls but for the settings of the gallery.
+for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
+  test(`${view}: all of the explorer is worked by the keyboard`, async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+  }) => {
+    await place.put({ 'a.png': PICTURE, 'b.png': PICTURE, 'inner/': '' })
+    await explorer.open(place)
+    await expect(explorer.link('a.png')).toBeVisible()
+    const { command } = words.explorer
 
-  // Tiles and gallery have the same controls but for the settings of the gallery.
-  for (const view of ['list', 'gallery'] as const) {
-    test(`${view}: all of the explorer is worked by the keyboard`, async ({
-      adminPage: page,
-      explorer,
-      place,
-      words,
-    }) => {
-      await place.put({ 'a.png': PICTURE, 'b.png': PICTURE, 'inner/': '' })
-      await explorer.open(place)
-      await expect(explorer.link('a.png')).toBeVisible()
-      const { command } = words.explorer
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('link', { name: words.shell.skip })).toBeFocused()
+    const path = page.getByRole('navigation', { name: words.explorer.path })
+    await tabTo(page, page.getByRole('link', { name: words.shell.files, exact: true }))
+    await openAndEscape(
+      page,
+      page.getByRole('button', { name: words.tasks.open }),
+      page.getByRole('dialog', { name: words.tasks.title }),
+    )
+    for (const level of [words.explorer.root, place.name])
+      await tabTo(page, path.getByRole('link', { name: level, exact: true }))
+    await openAndEscape(
+      page,
+      explorer.button(words.search.open),
+      page.getByRole('dialog', { name: words.search.title }),
+    )
+    await openAndEscape(
+      page,
+      explorer.button(say(words.basket.open, { count: 0 })),
+      page.getByRole('dialog', { name: words.basket.title }),
+    )
+    await openAndEscape(page, explorer.tool(words.explorer.upload), explorer.dialog)
+    await openAndEscape(page, explorer.tool(words.explorer.newFolder.open), explorer.dialog)
+    await page.keyboard.press('Enter')
+    await expect(explorer.dialog.getByRole('textbox')).toBeFocused()
+    await page.keyboard.type('made')
+    await page.keyboard.press('Enter')
+    await expect(explorer.link('made')).toBeVisible()
+    await expect(explorer.tool(words.explorer.newFolder.open)).toBeFocused()
 
-      await page.keyboard.press('Tab')
-      await expect(page.getByRole('link', { name: words.shell.skip })).toBeFocused()
-      const path = page.getByRole('navigation', { name: words.explorer.path })
-      await tabTo(page, page.getByRole('link', { name: words.shell.files, exact: true }))
-      await openAndEscape(
-        page,
-        page.getByRole('button', { name: words.tasks.open }),
-        page.getByRole('dialog', { name: words.tasks.title }),
-      )
-      for (const level of [words.explorer.root, place.name])
-        await tabTo(page, path.getByRole('link', { name: level, exact: true }))
-      await openAndEscape(
-        page,
-        explorer.button(words.search.open),
-        page.getByRole('dialog', { name: words.search.title }),
-      )
-      await openAndEscape(
-        page,
-        explorer.button(say(words.basket.open, { count: 0 })),
-        page.getByRole('dialog', { name: words.basket.title }),
-      )
-      await openAndEscape(page, explorer.tool(words.explorer.upload), explorer.dialog)
-      await openAndEscape(page, explorer.tool(words.explorer.newFolder.open), explorer.dialog)
-      await page.keyboard.press('Enter')
-      await expect(explorer.dialog.getByRole('textbox')).toBeFocused()
-      await page.keyboard.type('made')
-      await page.keyboard.press('Enter')
-      await expect(explorer.link('made')).toBeVisible()
-      await expect(explorer.tool(words.explorer.newFolder.open)).toBeFocused()
-
-      await tabTo(page, page.getByRole('textbox', { name: words.explorer.filter }))
-      await page.keyboard.type('made')
-      await expect(explorer.names).toHaveText(['made'])
-      await page.keyboard.press('Escape')
-      await expect(explorer.grid).toBeFocused()
-      await expect(explorer.names).toHaveText(['inner', 'made', 'a.png', 'b.png'])
-      await tabTo(page, explorer.button(words.explorer.view[view]), 'Shift+Tab')
-      await page.keyboard.press('Enter')
-      await expect(explorer.button(words.explorer.view[view])).toHaveAttribute('aria-pressed', 'true')
-      const display = explorer.button(words.explorer.display)
-      await tabTo(page, display)
-      await page.keyboard.press('Enter')
-      await pick(page, page.getByRole('menuitemradio', { name: words.explorer.order.desc }))
-      await expect(explorer.names).toHaveText(['made', 'inner', 'b.png', 'a.png'])
+    await tabTo(page, page.getByRole('textbox', { name: words.explorer.filter }))
+    await page.keyboard.type('made')
+    await expect(explorer.names).toHaveText(['made'])
+    await page.keyboard.press('Escape')
+    await expect(explorer.grid).toBeFocused()
+    await expect(explorer.names).toHaveText(['inner', 'made', 'a.png', 'b.png'])
+    await tabTo(page, explorer.button(words.explorer.view[view]), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await expect(explorer.button(words.explorer.view[view])).toHaveAttribute('aria-pressed', 'true')
+    const display = explorer.button(words.explorer.display)
+    await tabTo(page, display)
+    await page.keyboard.press('Enter')
+    await pick(page, page.getByRole('menuitemradio', { name: words.explorer.order.desc }))
+    await expect(explorer.names).toHaveText(['made', 'inner', 'b.png', 'a.png'])
+    await expect(display).toBeFocused()
+    await page.keyboard.press('Enter')
+    await pick(page, page.getByRole('menuitemradio', { name: words.explorer.order.asc }))
+    if (view === 'gallery') {
       await expect(display).toBeFocused()
       await page.keyboard.press('Enter')
-      await pick(page, page.getByRole('menuitemradio', { name: words.explorer.order.asc }))
-      if (view === 'gallery') {
-        await expect(display).toBeFocused()
-        await page.keyboard.press('Enter')
-        await pick(page, explorer.item(words.explorer.gallery.settings))
-        const slider = explorer.dialog.getByRole('slider')
-        await tabTo(page, slider)
-        await page.keyboard.press('ArrowRight')
-        await expect(slider).toHaveValue('18')
-        await page.keyboard.press('Escape')
-        await expect(explorer.dialog).toHaveCount(0)
-        await expect(display).toBeFocused()
-      }
-      await tabTo(page, explorer.tool(words.explorer.refresh))
-      await page.keyboard.press('Enter')
-      await expect(page.getByText(words.explorer.refreshed)).toBeVisible()
-
-      await tabTo(page, explorer.grid)
-      if (view === 'list') {
-        await tabTo(page, page.getByRole('checkbox', { name: words.explorer.selectAll }))
-        await page.keyboard.press('Space')
-        await expect(explorer.marked).toHaveCount(4)
-        await page.keyboard.press('Space')
-        await expect(explorer.marked).toHaveCount(0)
-        const byName = page.getByRole('columnheader').getByRole('button', { name: words.explorer.sort.name })
-        await tabTo(page, byName)
-        await page.keyboard.press('Enter')
-        await expect(explorer.names).toHaveText(['made', 'inner', 'b.png', 'a.png'])
-        await page.keyboard.press('Enter')
-        await expect(explorer.names).toHaveText(['inner', 'made', 'a.png', 'b.png'])
-        await tabTo(page, explorer.grid, 'Shift+Tab')
-      }
-      await page.keyboard.press('End')
-      expect(await unseenFocus(page)).toBeNull()
-      for (const [action, isClosedBy] of [
-        [command.properties, 'Enter'],
-        [command.link, 'Escape'],
-        [command.share, 'Escape'],
-        [command.move, 'Escape'],
-        [command.copy, 'Escape'],
-        [command.rename, 'Escape'],
-        [command.delete, 'Escape'],
-      ] as const) {
-        await pickFromRow(page, explorer, action)
-        await expect(explorer.dialog).toBeVisible()
-        expect(await unseenFocus(page)).toBeNull()
-        await page.keyboard.press(isClosedBy)
-        await expect(explorer.dialog).toHaveCount(0)
-        await expect(explorer.grid).toBeFocused()
-      }
-      await pickFromRow(page, explorer, command.basket)
-      await expect(explorer.grid).toBeFocused()
-      const basket = explorer.button(say(words.basket.open, { count: 1 }))
-      await tabTo(page, basket, 'Shift+Tab')
-      await page.keyboard.press('Enter')
-      const takeOut = page.getByRole('button', { name: say(words.basket.remove, { name: 'b.png' }) })
-      await tabTo(page, takeOut)
-      await page.keyboard.press('Enter')
-      await expect(page.getByText(words.basket.empty)).toBeVisible()
-      await page.keyboard.press('Escape')
-      await expect(explorer.button(say(words.basket.open, { count: 0 }))).toBeFocused()
-
-      await tabTo(page, explorer.grid)
-      await page.keyboard.press('End')
-      await page.keyboard.press('Space')
-      await expect(explorer.marked).toHaveCount(1)
-      await tabTo(page, explorer.tool(words.explorer.more), 'Shift+Tab')
-      await page.keyboard.press('Enter')
-      await pick(page, explorer.item(command.properties))
-      await expect(explorer.dialog).toBeVisible()
+      await pick(page, explorer.item(words.explorer.gallery.settings))
+      const slider = explorer.dialog.getByRole('slider')
+      await tabTo(page, slider)
+      await page.keyboard.press('ArrowRight')
+      await expect(slider).toHaveValue('18')
       await page.keyboard.press('Escape')
       await expect(explorer.dialog).toHaveCount(0)
-      await expect(explorer.grid).toBeFocused()
-      await tabTo(page, explorer.tool(command.delete), 'Shift+Tab')
-      await page.keyboard.press('Enter')
-      const confirm = explorer.dialog.getByRole('button', { name: command.delete })
-      await tabTo(page, confirm)
-      await page.keyboard.press('Enter')
-      await expect(explorer.link('b.png')).toHaveCount(0)
-      await expect(explorer.grid).toBeFocused()
-      await tabTo(page, explorer.button(words.common.undo))
-      await page.keyboard.press('Enter')
-      await expect(explorer.link('b.png')).toBeVisible()
+      await expect(display).toBeFocused()
+    }
+    await tabTo(page, explorer.tool(words.explorer.refresh))
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(words.explorer.refreshed)).toBeVisible()
 
+    await tabTo(page, explorer.grid)
+    if (view === 'list') {
+      await tabTo(page, page.getByRole('checkbox', { name: words.explorer.selectAll }))
+      await page.keyboard.press('Space')
+      await expect(explorer.marked).toHaveCount(4)
+      await page.keyboard.press('Space')
+      await expect(explorer.marked).toHaveCount(0)
+      const byName = page.getByRole('columnheader').getByRole('button', { name: words.explorer.sort.name })
+      await tabTo(page, byName)
+      await page.keyboard.press('Enter')
+      await expect(explorer.names).toHaveText(['made', 'inner', 'b.png', 'a.png'])
+      await page.keyboard.press('Enter')
+      await expect(explorer.names).toHaveText(['inner', 'made', 'a.png', 'b.png'])
       await tabTo(page, explorer.grid, 'Shift+Tab')
-      await page.keyboard.press('Escape')
-      await page.keyboard.press('End')
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('img', { name: 'b.png' })).toBeVisible()
-      await page.keyboard.press('ArrowLeft')
-      await expect(page.getByRole('img', { name: 'a.png' })).toBeVisible()
-      await tabTo(page, explorer.button(words.explorer.preview.close))
-      for (const action of [command.link, command.share, command.rename, command.delete])
-        await openAndEscape(
-          page,
-          page.getByRole('dialog').getByRole('button', { name: action, exact: true }),
-          explorer.dialog,
-        )
-      await tabTo(page, explorer.button(words.explorer.preview.after))
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('img', { name: 'b.png' })).toBeVisible()
-      await page.keyboard.press('Escape')
+    }
+    await page.keyboard.press('End')
+    expect(await unseenFocus(page)).toBeNull()
+    for (const [action, isClosedBy] of [
+      [command.properties, 'Enter'],
+      [command.link, 'Escape'],
+      [command.share, 'Escape'],
+      [command.move, 'Escape'],
+      [command.copy, 'Escape'],
+      [command.rename, 'Escape'],
+      [command.delete, 'Escape'],
+    ] as const) {
+      await pickFromRow(page, explorer, action)
+      await expect(explorer.dialog).toBeVisible()
+      expect(await unseenFocus(page)).toBeNull()
+      await page.keyboard.press(isClosedBy)
+      await expect(explorer.dialog).toHaveCount(0)
       await expect(explorer.grid).toBeFocused()
-      await page.keyboard.press('Home')
-      await page.keyboard.press('Enter')
-      await expect(page.getByText(words.explorer.empty.title)).toBeVisible()
-      await tabTo(page, path.getByRole('link', { name: place.name, exact: true }))
-      await page.keyboard.press('Enter')
-      await expect(explorer.link('inner')).toBeVisible()
-    })
-  }
-})
+    }
+    await pickFromRow(page, explorer, command.basket)
+    await expect(explorer.grid).toBeFocused()
+    const basket = explorer.button(say(words.basket.open, { count: 1 }))
+    await tabTo(page, basket, 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    const takeOut = page.getByRole('button', { name: say(words.basket.remove, { name: 'b.png' }) })
+    await tabTo(page, takeOut)
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(words.basket.empty)).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(explorer.button(say(words.basket.open, { count: 0 }))).toBeFocused()
+
+    await tabTo(page, explorer.grid)
+    await page.keyboard.press('End')
+    await page.keyboard.press('Space')
+    await expect(explorer.marked).toHaveCount(1)
+    await tabTo(page, explorer.tool(words.explorer.more), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await pick(page, explorer.item(command.properties))
+    await expect(explorer.dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(explorer.dialog).toHaveCount(0)
+    await expect(explorer.grid).toBeFocused()
+    await tabTo(page, explorer.tool(command.delete), 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    const confirm = explorer.dialog.getByRole('button', { name: command.delete })
+    await tabTo(page, confirm)
+    await page.keyboard.press('Enter')
+    await expect(explorer.link('b.png')).toHaveCount(0)
+    await expect(explorer.grid).toBeFocused()
+    await tabTo(page, explorer.button(words.common.undo))
+    await page.keyboard.press('Enter')
+    await expect(explorer.link('b.png')).toBeVisible()
+
+    await tabTo(page, explorer.grid, 'Shift+Tab')
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('End')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('img', { name: 'b.png' })).toBeVisible()
+    await page.keyboard.press('ArrowLeft')
+    await expect(page.getByRole('img', { name: 'a.png' })).toBeVisible()
+    await tabTo(page, explorer.button(words.explorer.preview.close))
+    for (const action of [command.link, command.share, command.rename, command.delete])
+      await openAndEscape(
+        page,
+        page.getByRole('dialog').getByRole('button', { name: action, exact: true }),
+        explorer.dialog,
+      )
+    await tabTo(page, explorer.button(words.explorer.preview.after))
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('img', { name: 'b.png' })).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(explorer.grid).toBeFocused()
+    await page.keyboard.press('Home')
+    await page.keyboard.press('Enter')
+    await expect(page.getByText(words.explorer.empty.title)).toBeVisible()
+    await tabTo(page, path.getByRole('link', { name: place.name, exact: true }))
+    await page.keyboard.press('Enter')
+    await expect(explorer.link('inner')).toBeVisible()
+  })
+}

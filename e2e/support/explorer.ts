@@ -161,4 +161,4 @@ export const test = base.extend<ExplorerFixtures>({
   },
 })
 
-export { expect, inOppositeWorlds, say } from './worlds.ts'
+export { expect, inOppositeWorlds, say, type Words } from './worlds.ts'

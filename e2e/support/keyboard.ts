@@ -1,26 +1,99 @@
-import type { Page } from '@playwright/test'
+import { expect, type Locator, type Page } from '@playwright/test'
 
-/** What has the focus, if nothing of it can be seen. */
+/** What has the focus, if nothing shows it, it is not on the screen, or something lies over all of it. */
 export const unseenFocus = (page: Page) =>
   page.evaluate(() => {
     const focused = document.activeElement
     if (!focused || focused === document.body) return null
-    // A grid shows the row of the keyboard, an editor its frame, a choice of several its box.
-    const row = focused.querySelector('[data-active]')
+    const complain = (fault: string) => `${fault}: ${focused.outerHTML.slice(0, 200)}`
+    // A grid shows the row of the keyboard, an editor its frame, a choice of several and a file field what stands for it.
     const shown = [
-      row,
+      focused.querySelector('[data-active]'),
       focused,
-      focused.closest('.cm-editor'),
-      focused.closest('label'),
       focused.nextElementSibling,
+      focused.nextElementSibling?.querySelector('label'),
     ]
-    const isSeen = shown.some((element) => {
-      if (!element) return false
-      const { outlineStyle, outlineWidth, boxShadow } = getComputedStyle(element)
-      return (outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1) || boxShadow !== 'none'
+    for (let around = focused.parentElement; around; around = around.parentElement) shown.push(around)
+    const sign = shown.find((element) => {
+      // A field that only programs see has an outline too, of no size.
+      const { width = 0, height = 0 } = element?.getBoundingClientRect() ?? {}
+      if (!element || width < 2 || height < 2) return false
+      const { outlineStyle, outlineWidth } = getComputedStyle(element)
+      return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 1
     })
-    return isSeen ? null : focused.outerHTML.slice(0, 200)
+    if (!sign) return complain('not shown')
+    const { left, right, top, bottom } = sign.getBoundingClientRect()
+    const [fromX, toX] = [Math.max(left, 0), Math.min(right, window.innerWidth)]
+    const [fromY, toY] = [Math.max(top, 0), Math.min(bottom, window.innerHeight)]
+    if (toX - fromX < 1 || toY - fromY < 1) return complain('not on the screen')
+    const places = [0.5, 0.1, 0.9].flatMap((x) => [0.5, 0.1, 0.9].map((y) => [x, y] as const))
+    const isCovered = places.every(([x, y]) => {
+      const on = document.elementFromPoint(fromX + (toX - fromX) * x, fromY + (toY - fromY) * y)
+      return on === null || !(sign.contains(on) || on.contains(sign))
+    })
+    return isCovered ? complain('covered') : null
   })
+
+const STEPS_MAX = 120
+
+/** Somebody with nothing but a keyboard, who looks where the focus is at every step. */
+export class Keyboard {
+  readonly #page: Page
+
+  constructor(page: Page) {
+    this.#page = page
+  }
+
+  /** Goes on until one of what is meant has the focus. */
+  async to(target: Locator, key: 'Tab' | 'Shift+Tab' | 'ArrowDown' | 'ArrowUp' = 'Tab'): Promise<void> {
+    await expect(target.first()).toBeVisible()
+    for (let step = 0; step < STEPS_MAX; step += 1) {
+      if (step > 0) await this.press(key)
+      if (!(await hasFocus(target))) continue
+      expect(await unseenFocus(this.#page)).toBeNull()
+      return
+    }
+    throw new Error(`${key} does not lead to ${String(target)}.`)
+  }
+
+  async press(...keys: readonly string[]): Promise<void> {
+    for (const key of keys) {
+      await this.#page.keyboard.press(key)
+      expect(await unseenFocus(this.#page)).toBeNull()
+    }
+  }
+
+  /** Presses a button or a link. */
+  async enter(target: Locator, key: 'Tab' | 'Shift+Tab' = 'Tab'): Promise<void> {
+    await expect(target.first()).toBeEnabled()
+    await this.to(target, key)
+    await this.#page.keyboard.press('Enter')
+  }
+
+  async write(field: Locator, text: string): Promise<void> {
+    await this.to(field)
+    await this.#page.keyboard.insertText(text)
+  }
+
+  /** Goes down a list of choices that is not open. */
+  async choose(field: Locator, label: string): Promise<void> {
+    await this.to(field)
+    const chosen = () => field.evaluate((select: HTMLSelectElement) => select.selectedOptions[0]?.text)
+    const count = await field.evaluate((select: HTMLSelectElement) => select.options.length)
+    await this.press('Home')
+    for (let step = 1; step < count && (await chosen()) !== label; step += 1) await this.press('ArrowDown')
+    expect(await chosen()).toBe(label)
+  }
+
+  /** Goes down an open menu to an item, and presses it. */
+  async pick(item: Locator): Promise<void> {
+    await this.to(item, 'ArrowDown')
+    await this.#page.keyboard.press('Enter')
+  }
+}
+
+const hasFocus = (target: Locator): Promise<boolean> =>
+  target.evaluateAll((elements) => elements.some((element) => element === document.activeElement))
 
 interface Tabbing {
   /** How many controls there are. */
@@ -44,7 +117,10 @@ export async function tabThrough(page: Page): Promise<Tabbing> {
         !(control instanceof HTMLInputElement && control.type === 'radio' && !control.checked),
     )
     for (const control of controls) control.dataset['toReach'] = ''
-    ;(document.activeElement as HTMLElement | null)?.blur()
+    // From the beginning, wherever the focus was.
+    document.body.tabIndex = -1
+    document.body.focus()
+    document.body.removeAttribute('tabindex')
     return controls.length
   })
   const unseen: string[] = []

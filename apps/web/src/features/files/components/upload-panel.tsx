@@ -124,7 +124,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
           <Banner tone="warning">{t('files.upload.someFailed', { count: failedCount })}</Banner>
         )}
         {items.length > 0 && (
-          <section className={styles.files} ref={list} aria-label={t('files.upload.list')}>
+          <section ref={list} aria-label={t('files.upload.list')}>
             <div className={styles.listHead}>
               <span>{t('files.upload.count', { count: items.length })}</span>
               <Button size="compact-sm" variant="subtle" color="gray" onClick={uploads.clear}>

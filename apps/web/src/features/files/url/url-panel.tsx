@@ -234,7 +234,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
     if (isStarting) section.current?.scrollIntoView({ block: 'nearest' })
   }, [isStarting])
   return (
-    <section ref={section} className={styles.files} aria-label={t('files.url.progress')} data-stage={stage}>
+    <section ref={section} aria-label={t('files.url.progress')} data-stage={stage}>
       <div className={styles.rowName}>{order.name}</div>
       <div className={styles.rowState}>
         {/* Only the stage is spoken: figures change all the time. */}
