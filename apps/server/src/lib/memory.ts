@@ -35,12 +35,13 @@ export function returnStartupMemory(): void {
   collectGarbage({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-const WATCH_EVERY_MS = 40
-const GARBAGE_LIMIT_BYTES = 16 * 1024 * 1024
+const WATCH_EVERY_MS = 10
+const GARBAGE_LIMIT_BYTES = 4 * 1024 * 1024
 
 let transfers = 0
 let watch: NodeJS.Timeout | undefined
-let floorBytes = 0
+/** What was there after the last sweep: what lies there from before a transfer is garbage, too. */
+let floorBytes = Infinity
 
 const externalBytes = () => getHeapStatistics().external_memory
 
@@ -54,7 +55,8 @@ function reclaimBuffers(): void {
 
 /**
  * Keeps the memory of a transfer flat. Every chunk that passes leaves a buffer outside the heap, which V8 collects only
- * after 64 MB of them; while streams are passing, the young generation is swept after 16 MB, which takes under a millisecond.
+ * after 64 MB of them; while streams are passing, the young generation is swept after 4 MB, which takes under a millisecond. Memory
+ * that is used again soon is still in the caches of the processor, too.
  */
 export function duringTransfer(stream: Readable): void {
   beginTransfer()
@@ -74,7 +76,6 @@ export async function whileTransferring<T>(work: () => Promise<T>): Promise<T> {
 function beginTransfer(): void {
   transfers += 1
   if (watch) return
-  floorBytes = externalBytes()
   watch = setInterval(reclaimBuffers, WATCH_EVERY_MS)
   watch.unref()
 }

@@ -36,6 +36,8 @@ export type Answer = { readonly id: number } & (
 const THREADS_MAX = 4
 /** Without an order for so long, a thread ends. */
 const IDLE_MS = 60_000
+/** The same for all but one of them: each has 11 MB, and what comes one by one needs no other. */
+const SPARE_IDLE_MS = 2000
 
 type Waiting = PromiseWithResolvers<StoredFile>
 
@@ -77,11 +79,12 @@ function startThread(): Thread {
 
 /** Keeps nobody from ending the process, and ends itself after a while. */
 function rest(thread: Thread): void {
+  const idleMs = thread === threads[0] ? IDLE_MS : SPARE_IDLE_MS
   thread.worker.unref()
   thread.idle = setTimeout(() => {
     drop(thread)
     void thread.worker.terminate()
-  }, IDLE_MS).unref()
+  }, idleMs).unref()
 }
 
 /** The first that rests, so that others can end; a new one while there may be more; else the one with the fewest orders. */
