@@ -4,7 +4,7 @@ import { ADMIN_MODULES } from './support/pages.ts'
 import { makePlace, mountIn } from './support/place.ts'
 import { expect, test } from './support/worlds.ts'
 
-/** No view has a serious or critical fault that a machine can find, in either theme. */
+/** No view has a fault that a machine can find, in either theme. */
 
 // Each looks at a dozen views and more.
 test.describe.configure({ timeout: 120_000 })

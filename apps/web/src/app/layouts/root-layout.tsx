@@ -48,6 +48,8 @@ export function RootLayout() {
       <Header onPalette={openPalette} />
       <main className="dl-main" id="content" tabIndex={-1}>
         <Outlet />
+        {/* Where menus and the like are put: outside of it they would be in no part of the page that a screen reader knows. */}
+        <div data-mantine-shared-portal-node="" />
       </main>
       <footer className="dl-footer">
         {PRODUCT} · {t('shell.footer')}

@@ -9,6 +9,16 @@ import { media } from './media.ts'
 import { holdStrictly } from './strict.ts'
 import { taskLists } from './task-lists.ts'
 
+/** A head cell without words names no column: a screen reader would say an empty name with every cell below it. */
+function headWithWords(markdown: MarkdownIt) {
+  markdown.core.ruler.push('head_with_words', ({ tokens }) => {
+    for (const [index, token] of tokens.entries()) {
+      const isEmpty = token.type === 'th_open' && tokens[index + 1]?.content.trim() === ''
+      if (isEmpty) for (const part of [token, tokens[index + 2]]) if (part) part.tag = 'td'
+    }
+  })
+}
+
 /** Table cells carry their alignment as `style`, which the sanitiser does not let through. */
 function alignWithoutStyle(markdown: MarkdownIt) {
   markdown.core.ruler.push('align_without_style', (state) => {
@@ -25,6 +35,7 @@ function alignWithoutStyle(markdown: MarkdownIt) {
  */
 export const parser = new createMarkdownIt({ html: false, linkify: true, breaks: false })
   .use(alignWithoutStyle)
+  .use(headWithWords)
   .use(contents)
   .use(taskLists)
   .use(footnotes)

@@ -23,6 +23,10 @@ describe('Markdown', () => {
       ['checkbox', false, true],
     ])
   })
+  test('names no column by an empty head cell', () => {
+    const body = bodyOf(renderMarkdown('|  | price |\n|--|--|\n| tea | 2 |').html)
+    expect(body.querySelector('thead tr')?.innerHTML).toMatch(/^\s*<td><\/td>\s*<th>price<\/th>\s*$/)
+  })
   test('opens foreign links apart and without a trace, and keeps own ones here', () => {
     const body = bodyOf(
       renderMarkdown('[out](https://example.com) [in](/paste/a) [down](#part)\n\n# Part').html,

@@ -87,7 +87,7 @@ export function TrayPanel({ batches, tasks, jobs, opener, onClose }: TrayPanelPr
   }
   return (
     <dialog ref={panel} open className={styles.panel} aria-labelledby={titleId} tabIndex={-1}>
-      <header className={styles.head}>
+      <div className={styles.head}>
         <h2 className={styles.title} id={titleId}>
           {t('tasks.title')}
         </h2>
@@ -97,7 +97,7 @@ export function TrayPanel({ batches, tasks, jobs, opener, onClose }: TrayPanelPr
           </Button>
         )}
         <ToolButton label={t('common.close')} icon={<IconX size={20} aria-hidden />} onClick={onClose} />
-      </header>
+      </div>
       <div className={styles.body}>
         {failure !== null && (
           <div className={styles.message}>
