@@ -1,0 +1,246 @@
+import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import { languageOf } from '../apps/web/src/locales/languages.ts'
+import { loadWordsOf, type Words } from '../apps/web/src/testing/words.ts'
+import { createTable } from './lib/measure.ts'
+import { openProduct, type Product } from './lib/product.ts'
+
+/**
+ * How soon the pages answer whoever uses them, and whether anything moves away from under them: journeys in Chromium
+ * (`CHROMIUM_PATH`) by real keys and clicks, `ROUNDS` (3) of each on a computer and on a telephone. Of each journey the slowest
+ * interaction (from the key or the click to the next frame: what INP is made of), what it was, and the greatest shift of the
+ * layout (CLS, session windows). `SLOWDOWN` (1) makes the processor of the pages so many times slower. Needs the built web app;
+ * `BASE_URL` for a server that runs. Both are of the browser's own measurements (Event Timing, Layout Instability).
+ */
+
+const ROUNDS = Number(process.env.ROUNDS ?? 3)
+const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1)
+const FILES = 1000
+const SCREENS = {
+  computer: { viewport: { width: 1280, height: 800 } },
+  telephone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
+} as const
+type Device = keyof typeof SCREENS
+
+interface Event {
+  readonly kind: 'event'
+  readonly id: number
+  readonly name: string
+  readonly at: string
+  readonly ms: number
+}
+
+interface Shift {
+  readonly kind: 'shift'
+  readonly value: number
+  readonly at: number
+}
+
+/** Runs in every page from its start, and tells what the browser measured. */
+function observe(): void {
+  const { tell } = window as unknown as { tell: (seen: object) => void }
+  const describe = (node: Node | null) => {
+    if (!(node instanceof Element)) return 'the page'
+    const name = node.getAttribute('aria-label') ?? node.closest('button, a, label')?.textContent ?? ''
+    return `${node.tagName.toLowerCase()} ${name.trim().slice(0, 30)}`.trim()
+  }
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEventTiming & { interactionId: number })[])
+      if (entry.interactionId > 0)
+        tell({
+          kind: 'event',
+          id: entry.interactionId,
+          name: entry.name,
+          at: describe(entry.target),
+          ms: entry.duration,
+        })
+  }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries() as (PerformanceEntry & {
+      value: number
+      hadRecentInput: boolean
+    })[])
+      if (!entry.hadRecentInput)
+        tell({ kind: 'shift', value: entry.value, at: performance.timeOrigin + entry.startTime })
+  }).observe({ type: 'layout-shift', buffered: true })
+}
+
+/** Shifts of at most 5 s with less than 1 s between them count as one. @returns the greatest of these sums */
+function layoutShift(shifts: readonly Shift[]): number {
+  let greatest = 0
+  let sum = 0
+  let [from, last] = [0, 0]
+  for (const { value, at } of shifts) {
+    const isSame = at - last < 1000 && at - from < 5000
+    if (!isSame) [sum, from] = [0, at]
+    sum += value
+    last = at
+    greatest = Math.max(greatest, sum)
+  }
+  return greatest
+}
+
+interface Journey {
+  readonly page: Page
+  readonly words: Words
+  readonly url: string
+  readonly device: Device
+  readonly round: number
+  /** A click or a tap. */
+  press: (name: string, role?: 'button' | 'link') => Promise<void>
+}
+
+const settle = (page: Page) => page.waitForTimeout(300)
+
+const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = {
+  'write a text, share it, read it': async ({ page, words, url, press, round, device }) => {
+    await page.goto(url)
+    await page.getByRole('textbox', { name: words.home.editor }).click()
+    await page.keyboard.type('# Notes\n\nA list of things:\n\n- one\n- two\n\nand **more** of `it`.', {
+      delay: 30,
+    })
+    await page.getByLabel(words.common.slug.label, { exact: true }).click()
+    await page.keyboard.type(`notes-${device}-${round}`, { delay: 30 })
+    await press(words.home.submit)
+    const link = page.getByRole('region', { name: words.home.result.title }).getByRole('link').first()
+    await link.waitFor()
+    await page.goto((await link.getAttribute('href')) ?? '')
+    await page.getByRole('heading', { name: 'Notes' }).waitFor()
+    await press(words.paste.copyText)
+    await settle(page)
+  },
+  'a folder of 1,000 files': async ({ page, words, url, press, device }) => {
+    await page.goto(`${url}mount-explorer/local`)
+    await press('many', 'link')
+    await page.getByText('file-0000.txt').first().waitFor()
+    await settle(page)
+    for (const view of [words.explorer.view.grid, words.explorer.view.list]) {
+      await press(view)
+      await settle(page)
+    }
+    if (device === 'computer') {
+      await page.getByRole('grid').focus()
+      for (let step = 0; step < 30; step += 1) await page.keyboard.press('ArrowDown', { delay: 20 })
+      await page.keyboard.press('Control+a')
+      await settle(page)
+      await page.keyboard.press('Escape')
+    }
+    await press('file-0003.txt', 'link')
+    await page.getByText('contents').first().waitFor()
+    await settle(page)
+  },
+  'the admin panel': async ({ page, words, url, press }) => {
+    const navigation = page.getByRole('navigation', { name: words.manage.navigation })
+    await page.goto(`${url}admin`)
+    for (const name of Object.values(words.manage.modules)) {
+      const link = navigation.getByRole('link', { name, exact: true })
+      if ((await link.count()) === 0) continue
+      await link.click()
+      await page.getByRole('heading', { level: 1, name, exact: true }).waitFor({ state: 'attached' })
+      await settle(page)
+    }
+    await navigation.getByRole('link', { name: words.manage.modules['key-management'], exact: true }).click()
+    await press(words.keys.create)
+    await page.getByRole('dialog').getByRole('textbox').first().click()
+    await page.keyboard.type('a key of mine', { delay: 30 })
+    await page.keyboard.press('Escape')
+    await settle(page)
+  },
+  'palette, theme and language': async ({ page, words, url, press, device }) => {
+    await page.goto(url)
+    await page.getByRole('textbox', { name: words.home.editor }).waitFor()
+    await settle(page)
+    if (device === 'computer') await page.keyboard.press('Control+k')
+    else await press(words.shell.palette)
+    await page.getByRole('combobox').first().waitFor()
+    await page.keyboard.type('dashboard', { delay: 30 })
+    await page.keyboard.press('Backspace')
+    await page.keyboard.press('Escape')
+    await settle(page)
+    await press(words.shell.upload, 'link')
+    await settle(page)
+  },
+}
+
+async function makeContent(product: Product): Promise<void> {
+  const { url, token } = product
+  await product.call('POST', 'api/fs/mkdir', { path: '/local/many/' })
+  const headers = { authorization: `Bearer ${token}` }
+  for (let at = 0; at < FILES; at += 20)
+    await Promise.all(
+      Array.from({ length: 20 }, (_, offset) => {
+        const path = `/local/many/file-${String(at + offset).padStart(4, '0')}.txt`
+        return fetch(`${url}api/fs/upload?path=${encodeURIComponent(path)}`, {
+          method: 'PUT',
+          headers,
+          body: 'contents',
+        })
+      }),
+    )
+}
+
+async function travel(
+  context: BrowserContext,
+  name: string,
+  on: Omit<Journey, 'page' | 'press'>,
+): Promise<Record<string, number>> {
+  const page = await context.newPage()
+  const seen: (Event | Shift)[] = []
+  await page.exposeFunction('tell', (entry: Event | Shift) => seen.push(entry))
+  await page.addInitScript(observe)
+  if (SLOWDOWN > 1) {
+    const session = await context.newCDPSession(page)
+    await session.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+  }
+  const press: Journey['press'] = async (label, role = 'button') => {
+    const target = page.getByRole(role, { name: label, exact: true }).first()
+    await (on.device === 'telephone' ? target.tap() : target.click())
+  }
+  await JOURNEYS[name]?.({ ...on, page, press })
+  // What happened last is told after it.
+  await page.waitForTimeout(500)
+  await page.close()
+  const events = seen.filter((entry) => entry.kind === 'event')
+  const slowest = new Map<number, Event>()
+  for (const event of events) if (event.ms > (slowest.get(event.id)?.ms ?? 0)) slowest.set(event.id, event)
+  const ranked = [...slowest.values()].sort((one, other) => other.ms - one.ms)
+  for (const { name: type, at, ms } of ranked.slice(0, 3))
+    console.log(`  ${on.device}, ${name}: ${ms} ms, ${type} on ${at}`)
+  return {
+    interactions: ranked.length,
+    slowestMs: ranked[0]?.ms ?? 0,
+    shift: layoutShift(seen.filter((entry) => entry.kind === 'shift')),
+  }
+}
+
+const words = await loadWordsOf(languageOf('en-US'))
+await using product = await openProduct()
+await makeContent(product)
+const table = createTable({
+  interactions: 'interactions of 16 ms and more',
+  slowestMs: 'the slowest (INP), ms',
+  shift: 'layout shift',
+})
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
+  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+})
+try {
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const device of Object.keys(SCREENS) as Device[])
+      for (const name of Object.keys(JOURNEYS)) {
+        const context = await browser.newContext({
+          ...SCREENS[device],
+          locale: 'en-US',
+          permissions: ['clipboard-read', 'clipboard-write'],
+        })
+        await context.addInitScript((token) => localStorage.setItem('admin_token', token), product.token)
+        table.add(
+          `${name}, ${device}`,
+          await travel(context, name, { words, url: product.url, device, round }),
+        )
+        await context.close()
+      }
+} finally {
+  await browser.close()
+}
+table.print(`${ROUNDS} rounds, processor ${SLOWDOWN} times slower`)
