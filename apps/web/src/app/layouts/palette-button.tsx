@@ -21,7 +21,11 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
     >
       <IconSearch size={20} aria-hidden />
       <span>{t('shell.palette')}</span>
-      {shortcut !== null && <kbd aria-hidden>{shortcut}</kbd>}
+      {shortcut !== null && (
+        <kbd className="dl-key" aria-hidden>
+          {shortcut}
+        </kbd>
+      )}
     </button>
   )
 }

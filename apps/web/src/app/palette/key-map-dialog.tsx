@@ -78,7 +78,7 @@ function Key({ written }: { written: string }) {
   return (
     <kbd className={styles.key}>
       {readableParts(written).map((part) => (
-        <kbd key={part}>
+        <kbd key={part} className="dl-key">
           {part === 'Space' || part === 'ContextMenu' ? t(`palette.keyNames.${part}`) : part}
         </kbd>
       ))}

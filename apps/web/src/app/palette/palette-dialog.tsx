@@ -163,13 +163,13 @@ function Tips() {
   return (
     <p className={styles.tips} aria-hidden>
       <span>
-        <kbd>↑</kbd> <kbd>↓</kbd> {t('palette.tips.choose')}
+        <kbd className="dl-key">↑</kbd> <kbd className="dl-key">↓</kbd> {t('palette.tips.choose')}
       </span>
       <span>
-        <kbd>Enter</kbd> {t('palette.tips.open')}
+        <kbd className="dl-key">Enter</kbd> {t('palette.tips.open')}
       </span>
       <span>
-        <kbd>Esc</kbd> {t('palette.tips.close')}
+        <kbd className="dl-key">Esc</kbd> {t('palette.tips.close')}
       </span>
     </p>
   )
