@@ -1,5 +1,5 @@
 import type { Browser } from '@playwright/test'
-import { publish, writeText } from './support/pages.ts'
+import { editor, publish, writeText } from './support/pages.ts'
 import { expect, test } from './support/test.ts'
 
 /** A visitor with nothing stored. */
@@ -49,6 +49,39 @@ test('an open text counts one view for each visit', async ({ browser, adminPage:
   await reader.reload()
   await expect(reader.getByRole('heading', { name: 'This share has no views left' })).toBeVisible()
   await reader.context().close()
+})
+
+test('what is typed before the app is there is kept, with the cursor where it was', async ({
+  adminPage: page,
+}) => {
+  await page.goto('/')
+  await editor(page).waitFor()
+  let release = () => undefined as void
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/assets/main-*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.evaluate(async () => {
+    for (const registration of await navigator.serviceWorker.getRegistrations())
+      await registration.unregister()
+  })
+  await page.reload()
+  const early = page.locator('#early textarea')
+  await expect(early).toHaveAttribute('placeholder', 'Type or paste here…')
+  const place = await early.boundingBox()
+  await early.click()
+  await page.keyboard.type('before the app')
+  for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft')
+  release()
+  await expect(page.locator('#early')).toHaveCount(0)
+  await expect(editor(page)).toContainText('before the app')
+  await expect(page.locator('.cm-content')).toBeFocused()
+  expect(await page.locator('.cm-content').boundingBox()).toMatchObject({ x: place?.x, y: place?.y })
+  await page.keyboard.type('all of ')
+  await expect(editor(page)).toContainText('before theall of  app')
 })
 
 test('a taken suffix is told at its field and loses no text', async ({ adminPage: page }) => {

@@ -21,7 +21,7 @@ const PRECACHE_MAX_KB = 1500
 const WORKER_MAX_KB = 80
 
 const LOCALES = LANGUAGES.map(({ code }) => `src/locales/${code}/index.ts`)
-const HOME = [APP, 'src/features/pastes/pages/home.page.tsx']
+const HOME = ['index.html', APP, 'src/features/pastes/pages/home.page.tsx']
 const EDITOR = 'src/ui/text-editor/code-mirror.ts'
 const PASTE_TEXT = ['paste.html', 'src/lib/markdown/render.ts']
 

@@ -5,8 +5,8 @@ import { APP, DIST, findChunk, type Manifest } from './vite-manifest.ts'
 /** Pages and files with names of their own; everything else has its digest in its name. */
 export const NAMED_FILES = ['index.html', 'paste.html', 'theme.js', 'favicon.svg'] as const
 
-/** Starts of the app, and of the page of a text share. */
-const ENTRIES = [APP, 'paste.html']
+/** First stages of both pages, and the app that both start. */
+const ENTRIES = ['index.html', 'paste.html', APP]
 
 /**
  * What a screen fetches only when somebody asks for something rare or heavy, or what has no use without a network: viewers of

@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { Providers } from './app/providers.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { revalidateSession } from './features/auth/api/auth.api.ts'
+import { earlyFieldSettled } from './lib/early-field.ts'
 import { startI18n } from './lib/i18n/i18n.ts'
 import { catchInstallPrompt } from './lib/install-prompt.ts'
 import { createQueryClient } from './lib/query-client.ts'
@@ -29,6 +30,7 @@ async function start() {
   const router = createAppRouter()
   // The page's chunk and the words come before the first render, so that nothing is drawn twice.
   await Promise.all([startI18n(), router.load()])
+  await earlyFieldSettled()
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root element.')
   // In turns, between which the page answers: the text of a share is being read already.

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { compositionEnd } from '../../lib/early-field.ts'
 import type { TextDocument } from '../../lib/text-document.ts'
 import type { EditorLook, MountedEditor } from './code-mirror.ts'
 import styles from './text-editor.module.css'
@@ -36,7 +37,7 @@ export function TextEditor(props: TextEditorProps) {
     let isGone = false
     const mount = async () => {
       const { mountEditor } = await import('./code-mirror.ts')
-      await compositionEnd(field.current)
+      if (field.current) await compositionEnd(field.current)
       if (isGone || !host.current) return
       const onEditorSubmit = () => latest.current.onSubmit()
       editor.current = mountEditor({
@@ -75,7 +76,7 @@ export function TextEditor(props: TextEditorProps) {
       {!isMounted && (
         <textarea
           ref={field}
-          className={styles.field}
+          className="dl-editor-field"
           aria-label={words.label}
           placeholder={words.placeholder}
           defaultValue={document.read()}
@@ -90,19 +91,4 @@ export function TextEditor(props: TextEditorProps) {
       )}
     </div>
   )
-}
-
-/** A character that is being composed would be lost if its field went away. */
-async function compositionEnd(field: HTMLTextAreaElement | null): Promise<void> {
-  if (!field) return
-  const state = { isComposing: false }
-  const track = (event: Event) => {
-    state.isComposing = event.type !== 'compositionend'
-  }
-  field.addEventListener('compositionstart', track)
-  field.addEventListener('compositionupdate', track)
-  field.addEventListener('compositionend', track)
-  // A composition that began earlier shows itself by its next event.
-  do await new Promise((resolve) => setTimeout(resolve, 50))
-  while (state.isComposing)
 }

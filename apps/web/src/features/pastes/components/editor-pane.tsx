@@ -3,7 +3,6 @@ import { SegmentedControl } from '@mantine/core'
 import { useMemo } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { EditorFrame, type EditorFrameProps } from '../../../ui/text-editor/editor-frame.tsx'
-import styles from './editor-pane.module.css'
 
 interface EditorPaneProps extends Omit<EditorFrameProps, 'isMarkdown' | 'words' | 'lead' | 'onMarkdown'> {
   contentType: PasteContentType
@@ -18,7 +17,7 @@ export function EditorPane({ contentType, onContentType, ...rest }: EditorPanePr
     [t],
   )
   return (
-    <div className={styles.pane}>
+    <div className="dl-editor-pane">
       <EditorFrame
         {...rest}
         isMarkdown={contentType === 'text/markdown'}

@@ -2,6 +2,7 @@ import type { PasteContentType } from '@dropleaf/contract'
 import { PASTE_CONTENT_TYPES } from '@dropleaf/contract'
 import { useEffect, useState } from 'react'
 import { holdSave } from '../../../lib/pending-saves.ts'
+import { HOME_DRAFT } from '../../../lib/early-field.ts'
 import { writeStored } from '../../../lib/storage.ts'
 import type { TabDraft } from '../../../lib/tab-draft.ts'
 import { createTabDraft } from '../../../lib/tab-draft.ts'
@@ -103,7 +104,7 @@ export function useHomeDraft(): HomeText {
   const [isSmall, setSmall] = useState(true)
   const [isReady, setReady] = useState(false)
   const [draft] = useState(() =>
-    createTabDraft<HomeSlot>({ name: 'home_draft', isValid: isHomeSlot, onSaved: setSmall }),
+    createTabDraft<HomeSlot>({ name: HOME_DRAFT, isValid: isHomeSlot, onSaved: setSmall }),
   )
   const [restored] = useState(() => {
     const slot = draft.read()

@@ -1,7 +1,8 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { lazy, Suspense, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { lazy, Suspense, useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
+import { takeEarlyText } from '../../../lib/early-field.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -48,12 +49,28 @@ function useIncomingText({ document, draft, keep, isReady }: ReturnType<typeof u
   }, [shared, isReady])
 }
 
+/** Goes on with what was typed before the app was there, in the frame in which the early field goes. */
+function useEarlyText({ document }: ReturnType<typeof useHomeDraft>) {
+  useLayoutEffect(() => {
+    const early = takeEarlyText()
+    if (!early) return
+    if (early.text !== '') document.replace(early.text)
+    const field = window.document.querySelector<HTMLTextAreaElement>('#content textarea')
+    if (!field) return
+    field.value = document.read()
+    if (!early.selection) return
+    field.focus({ preventScroll: true })
+    field.setSelectionRange(...early.selection)
+  }, [document])
+}
+
 /** Everything the page knows and can do. */
 function useHome() {
   const { t } = useT()
   const session = useSession()
   const text = useHomeDraft()
   useIncomingText(text)
+  useEarlyText(text)
   const publishing = usePublish()
   const [options, setOptions] = useState(NO_OPTIONS)
   const [isEmptyRefused, setEmptyRefused] = useState(false)

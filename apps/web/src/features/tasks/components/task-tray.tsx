@@ -36,10 +36,11 @@ export function TaskTray() {
     setOpen(false)
     button.current?.focus({ preventScroll: true })
   }
-  const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(totals.share)
+  // Asked for only then: what the browser knows of numbers takes it long to read.
+  const percent = () => new Intl.NumberFormat(language, { style: 'percent' }).format(totals.share)
   const label =
     activeCount > 0
-      ? t('tasks.openBusy', { count: activeCount, percent })
+      ? t('tasks.openBusy', { count: activeCount, percent: percent() })
       : problemCount > 0
         ? t('tasks.openProblem', { count: problemCount })
         : pausedCount > 0
