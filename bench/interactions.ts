@@ -113,16 +113,17 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await press('many', 'link')
     await page.getByText('file-0000.txt').first().waitFor()
     await settle(page)
-    for (const view of [words.explorer.view.grid, words.explorer.view.list]) {
-      await press(view)
-      await settle(page)
-    }
     if (device === 'computer') {
+      for (const view of [words.explorer.view.grid, words.explorer.view.list]) {
+        await press(view)
+        await settle(page)
+      }
       await page.getByRole('grid').focus()
       for (let step = 0; step < 30; step += 1) await page.keyboard.press('ArrowDown', { delay: 20 })
       await page.keyboard.press('Control+a')
       await settle(page)
       await page.keyboard.press('Escape')
+      await page.keyboard.press('Home')
     }
     await press('file-0003.txt', 'link')
     await page.getByText('contents').first().waitFor()
