@@ -34,7 +34,11 @@ export const common: Locale['common'] = {
     remove: 'Remove',
     new: 'New password',
   },
-  maxViews: { label: 'View limit', hint: '0: unlimited', invalid: 'Enter 0 or a whole number' },
+  maxViews: {
+    label: 'View limit',
+    hint: 'Then it is gone; 0: unlimited',
+    invalid: 'Enter 0 or a whole number',
+  },
   expiry: {
     label: 'Expires after',
     hour1: '1 hour',

@@ -9,7 +9,8 @@ export const mounts: Locale['mounts'] = {
   storage: 'Storage',
   chooseStorage: 'Please choose',
   path: 'Mount path',
-  pathHint: 'Its place in the file explorer, for example /photos or /team/papers',
+  pathHint:
+    'Where the storage appears in the file explorer and on the network drive, for example /photos or /team/papers',
   remark: 'Remark',
   cacheTtl: 'Cache time (seconds)',
   cacheTtlHint: 'How long the contents of folders are remembered; 0 for not at all, at most 86400',

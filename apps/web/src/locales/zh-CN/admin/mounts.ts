@@ -7,7 +7,7 @@ export const mounts = {
   storage: '存储',
   chooseStorage: '请选择',
   path: '挂载路径',
-  pathHint: '在文件浏览中的位置，例如 /photos 或 /团队/资料',
+  pathHint: '存储在文件浏览和网络驱动器中的位置，例如 /photos 或 /团队/资料',
   remark: '备注',
   cacheTtl: '缓存时间（秒）',
   cacheTtlHint: '文件夹内容记住多久；0 表示不缓存，最多 86400',
