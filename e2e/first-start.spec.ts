@@ -1,12 +1,21 @@
-import { startServer } from './support/server.ts'
+import { expectAccessible } from './support/accessible.ts'
+import { isWiderThanScreen, logInAsAdmin } from './support/pages.ts'
+import { type RunningServer, startServer } from './support/server.ts'
 import { expect, test } from './support/test.ts'
-import { logInAsAdmin } from './support/pages.ts'
 
-test('the first start prints an address and a password, and they lead in', async ({ page }) => {
+const OWN_PASSWORD = 'violet harbour lamp'
+
+const printedPassword = (server: RunningServer) => /password:?\s+(\S+)/i.exec(server.output())?.[1] ?? ''
+
+test('the first start prints an address and a password, and leads from the login to a first share', async ({
+  page,
+}) => {
   const server = await startServer()
+  const step = (name: string) => page.getByRole('heading', { level: 2, name })
+  const press = (name: string) => page.getByRole('main').getByRole('button', { name, exact: true }).click()
   try {
     expect(server.output()).toContain(server.origin)
-    const password = /password:?\s+(\S+)/i.exec(server.output())?.[1] ?? ''
+    const password = printedPassword(server)
     expect(password.length).toBeGreaterThanOrEqual(12)
 
     await page.goto(server.origin)
@@ -14,16 +23,86 @@ test('the first start prints an address and a password, and they lead in', async
     await logInAsAdmin(page, { password: 'not-the-password' })
     await expect(page.getByText('Wrong username or password')).toBeVisible()
     await logInAsAdmin(page, { password })
-    // Back where the visitor came from, and able to publish now.
-    await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
 
-    await page.reload()
-    await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
-    await page.getByRole('link', { name: 'Admin' }).click()
-    await expect(page.getByRole('main').getByText('Administrator')).toBeVisible()
+    await expect(step('Choose a language')).toBeVisible()
+    await expectAccessible(page, 'guide: language')
+    await page.getByRole('radio', { name: '中文' }).click()
+    await expect(step('选择界面语言')).toBeVisible()
+    await page.getByRole('radio', { name: 'English' }).click()
+    await press('Continue')
+
+    await expect(step('Set a password of your own')).toBeFocused()
+    await page.getByLabel('Current password').fill(password)
+    await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD)
+    await page.getByLabel('New password, once more').fill('something else')
+    await press('Set it and continue')
+    await expect(page.getByText('The two passwords differ')).toBeVisible()
+    await expectAccessible(page, 'guide: password')
+    await page.getByLabel('New password, once more').fill(OWN_PASSWORD)
+    await press('Set it and continue')
+
+    await expect(step('Where files are kept')).toBeFocused()
+    await expect(page.getByText(`${server.dataDirectory}/storage/local`)).toBeVisible()
+    await expectAccessible(page, 'guide: storage')
+    await press('Connect a bucket')
+    const dialog = page.getByRole('dialog', { name: 'New storage' })
+    await dialog.getByLabel('Name').fill('Second disk')
+    await dialog.getByLabel('Provider').selectOption('Local disk')
+    await dialog.getByLabel('Folder name').fill('second')
+    await dialog.getByRole('button', { name: 'New storage' }).click()
+    const doctor = page.getByRole('dialog', { name: 'Test of “Second disk”' })
+    await expect(doctor.getByText('The browser can upload and download')).toBeVisible()
+    await doctor.getByRole('button', { name: 'Close' }).click()
+    await expect(page.getByText('“Second disk” is not mounted yet')).toBeVisible()
+
+    // It is left here, and goes on here, in whatever browser.
+    await press('Later')
+    await page.getByRole('link', { name: 'Go on' }).click()
+    await expect(step('Where files are kept')).toBeVisible()
+    await page.goto(`${server.origin}/admin/welcome`)
+    await expect(step('Where files are kept')).toBeVisible()
+    await press('Continue')
+
+    await page.getByLabel('Text to share').fill('# Hello')
+    await press('Create link')
+    const made = page.getByRole('region', { name: 'Here is the link to your text' })
+    await expect(made.getByRole('link', { name: '/paste/' })).toBeVisible()
+    await expectAccessible(page, 'guide: first share', { isOnPhoneToo: true })
+    await press('Share another')
+    await page.locator('input[type="file"]').setInputFiles({
+      name: 'note.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('a note'),
+    })
+    await expect(page.getByRole('region', { name: 'Here is the link to “note.txt”' })).toBeVisible()
+    await press('Continue')
+
+    await expect(step('Ready to use')).toBeFocused()
+    await press('Add samples')
+    const samples = page.getByRole('region', { name: 'Samples' })
+    await expect(samples.getByRole('link')).toHaveText([
+      'Sample: a weekend by the lake',
+      'budget.csv',
+      'Samples',
+    ])
+    await expectAccessible(page, 'guide: done', { isOnPhoneToo: true })
+    expect(await isWiderThanScreen(page)).toBe(false)
+    await press('Remove samples')
+    await expect(samples.getByText('Want to look around first?')).toBeVisible()
+    await page.getByRole('link', { name: 'Go to the dashboard' }).click()
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeAttached()
+    await expect(page.getByText('The setup of this server is not finished yet.')).toBeHidden()
+
     await page.getByRole('button', { name: 'Log out' }).click()
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('admin_token'))).toBeNull()
+    // It does not come again: a login leads back to where the visitor came from.
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+    await logInAsAdmin(page, { password: OWN_PASSWORD })
+    await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
+    await page.reload()
+    await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
   } finally {
     await server.stop()
   }

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { systemRoutes } from '@dropleaf/contract'
+import { systemRoutes, welcomeRoutes } from '@dropleaf/contract'
 
 const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
 const START_TIMEOUT_MS = 30_000
@@ -21,7 +21,7 @@ export interface RunningServer {
 }
 
 export interface ServerOptions {
-  /** Absent: the server makes one up and prints it. */
+  /** Absent: the server makes one up and prints it, and its guide waits for the first login. */
   readonly adminPassword?: string
   /** More of its configuration. */
   readonly env?: Readonly<Record<string, string>>
@@ -73,7 +73,21 @@ export async function startServer({ adminPassword, env = {} }: ServerOptions = {
     }
     await sleep(50)
   }
+  if (adminPassword !== undefined) await endGuide(origin, adminPassword)
   return { origin, dataDirectory, output, stop }
+}
+
+/** Journeys begin on a server that was set up; without a session, which they would see. */
+async function endGuide(origin: string, password: string): Promise<void> {
+  const answer = await fetch(origin + welcomeRoutes.save.path, {
+    method: welcomeRoutes.save.method,
+    headers: {
+      authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}`,
+      'content-type': 'application/json',
+    },
+    body: JSON.stringify({ state: 'done', step: 'done' }),
+  })
+  if (!answer.ok) throw new Error(`The guide could not be ended: ${answer.status} ${await answer.text()}`)
 }
 
 async function isHealthy(origin: string) {

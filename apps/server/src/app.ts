@@ -34,6 +34,7 @@ import { sweepUnfinishedUploadsJob } from './features/reconciliation/reconciliat
 import { reconciliationHandler } from './features/reconciliation/reconciliation.usecases.ts'
 import { reconciliationPlugin } from './features/reconciliation/reconciliation.routes.ts'
 import { restoredPlugin } from './features/restored/restored.routes.ts'
+import { samplesPlugin } from './features/samples/samples.routes.ts'
 import { shellPlugin } from './features/shell/shell.routes.ts'
 import { settingsPlugin } from './features/settings/settings.routes.ts'
 import { storageConfigsPlugin } from './features/storage-configs/storage-configs.routes.ts'
@@ -45,6 +46,7 @@ import { filePartsPlugin } from './features/file-parts/file-parts.routes.ts'
 import { urlImportPlugin } from './features/url-import/url-import.routes.ts'
 import { sweepLocksJob } from './features/webdav/webdav.jobs.ts'
 import { webdavPlugin } from './features/webdav/webdav.routes.ts'
+import { welcomePlugin } from './features/welcome/welcome.routes.ts'
 import { installAccess } from './http/access.ts'
 import { installAudit } from './http/audit.ts'
 import { installApiDocs } from './http/api-docs.ts'
@@ -159,6 +161,8 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   await app.register(auditPlugin, { ctx })
   await app.register(reconciliationPlugin, { ctx })
   await app.register(restoredPlugin, { ctx })
+  await app.register(welcomePlugin, { ctx })
+  await app.register(samplesPlugin, { ctx })
   await app.register(webdavPlugin, { ctx })
   await installWebApp(app, {
     root: ctx.config.webRoot ?? DEFAULT_WEB_ROOT,

@@ -6,6 +6,7 @@ import { clearSpool } from './features/fs/spool.usecases.ts'
 import { warnOfRestored } from './features/restored/restored.usecases.ts'
 import { distrustListings } from './features/search/index-status.usecases.ts'
 import { ensureLocalDisk } from './features/storage-configs/local-disk.usecases.ts'
+import { ensureGuide } from './features/welcome/welcome.usecases.ts'
 
 const WAIT_MS = 100
 
@@ -16,6 +17,7 @@ const WAIT_MS = 100
 export async function prepare(ctx: AppContext): Promise<string | null> {
   for (;;) {
     const password = await ctx.database.exclusively('prepare', async () => {
+      await ensureGuide(ctx)
       const generated = await ensureAdmin(ctx)
       await ensureLocalDisk(ctx, await findAdminId(ctx))
       return generated

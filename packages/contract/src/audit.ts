@@ -56,6 +56,8 @@ export const AUDIT_ACTIONS = [
   'index.rebuild',
   'cache.clear',
   'settings.change',
+  'samples.create',
+  'samples.delete',
   'backup.export',
   'backup.import',
   'backup.confirm_restored',

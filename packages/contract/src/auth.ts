@@ -71,7 +71,15 @@ export const authRoutes = {
     access: 'public',
     summary: 'Log in as the administrator.',
     body: loginBody,
-    reply: z.object({ data: z.object({ username: z.string(), token: z.string(), expiresAt: instant }) }),
+    reply: z.object({
+      data: z.object({
+        username: z.string(),
+        token: z.string(),
+        expiresAt: instant,
+        /** Whether the guide of a first start is to be shown. */
+        isFirstStart: z.boolean(),
+      }),
+    }),
     errors: [authErrors.invalid_credentials, requestErrors.rate_limited],
   }),
   logout: route({

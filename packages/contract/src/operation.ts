@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { defineErrors } from './errors.ts'
 import { UPLOAD_SIZE_LIMIT_MB } from './limits.ts'
 import { route } from './route.ts'
+import { guideState } from './welcome.ts'
 import { defaultInt, instant, optionalText, wireInt } from './wire.ts'
 
 export const settingsErrors = defineErrors('settings', { nothing_to_change: 400 })
@@ -89,6 +90,10 @@ export const operationRoutes = {
         lastWeekFiles: sevenDays,
         /** The dates of the seven days, `2030-01-31`. */
         lastWeekDays: z.array(z.string()),
+        /** How far the guide of a first start has got. */
+        guide: guideState,
+        /** Whether there is anything that was made to be tried out. */
+        hasSamples: z.boolean(),
         /** Of a server whose data came from a backup and that deletes nothing in buckets before that is confirmed. */
         restored: z.nullable(
           z.object({

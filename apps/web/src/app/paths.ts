@@ -3,6 +3,7 @@ export const paths = {
   home: '/',
   upload: '/upload',
   admin: '/admin',
+  welcome: '/admin/welcome',
   paste: (slug: string) => `/paste/${encodeURIComponent(slug)}`,
   file: (slug: string) => `/file/${encodeURIComponent(slug)}`,
   /** A folder of the explorer, with a file in it shown or not. */

@@ -100,6 +100,22 @@ const adminRoute = createRoute({
   component: adminPage,
 })
 
+/** Which step of the guide is shown; without one, that which the server knows of. */
+const readGuideSearch = (search: Record<string, unknown>): { step?: string | undefined } => ({
+  step: typeof search['step'] === 'string' ? search['step'] : undefined,
+})
+
+const welcomeRoute = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/admin/welcome',
+  validateSearch: readGuideSearch,
+  beforeLoad: guardSession,
+  component: lazyRouteComponent(
+    () => withWords(import('./pages/welcome/welcome.page.tsx'), 'later', 'files', 'admin'),
+    'WelcomePage',
+  ),
+})
+
 const adminModuleRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/admin/$module',
@@ -145,6 +161,7 @@ const routeTree = rootRoute.addChildren([
   fileRoute,
   explorerRoute,
   adminRoute,
+  welcomeRoute,
   adminModuleRoute,
   offlineRoute,
   ...developmentRoutes,

@@ -7,8 +7,9 @@ import { clientArea, clientNetwork } from '../../http/client-address.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { toInstant } from '../../lib/clock.ts'
-import { type Actor, type AdminActor, opens } from './actor.models.ts'
-import { actorOf } from './request-actor.models.ts'
+import { readGuide } from '../welcome/welcome.usecases.ts'
+import { type Actor, opens } from './actor.models.ts'
+import { actorOf, adminOf } from './request-actor.models.ts'
 import { changeAdmin, isAdminName, login, logout } from './auth.usecases.ts'
 import { authenticate, findStill, isJustNow } from './authenticate.usecases.ts'
 import { type Credential, parseAuthorization } from './credentials.models.ts'
@@ -93,12 +94,6 @@ export const authentication = fp(async (app: FastifyInstance, { ctx }: { ctx: Ap
   })
 })
 
-function adminOf(request: FastifyRequest): AdminActor {
-  const actor = actorOf(request)
-  if (actor.kind !== 'admin') throw new AppError(authErrors.forbidden)
-  return actor
-}
-
 function presentKeyCheck(actor: Actor) {
   const isAdmin = actor.kind === 'admin'
   const name = isAdmin ? actor.username : actor.name
@@ -137,8 +132,14 @@ export async function authPlugin(app: FastifyInstance, { ctx }: { ctx: AppContex
         area: clientArea(request),
         userAgent: request.headers['user-agent'] ?? '',
       })
+      const { state } = await readGuide(ctx)
       return {
-        data: { username: session.username, token: session.token, expiresAt: toInstant(session.expiresAtMs) },
+        data: {
+          username: session.username,
+          token: session.token,
+          expiresAt: toInstant(session.expiresAtMs),
+          isFirstStart: state === 'open',
+        },
       }
     }),
   )

@@ -30,6 +30,15 @@ const USER_AGENT_MAX_LENGTH = 300
 /** Sessions are looked up by this; a random token of 256 bits needs no slow hash. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
+export const hasAdmin = async (ctx: AppContext): Promise<boolean> =>
+  (await authRepository(ctx.db).findAnyAdmin()) !== undefined
+
+/** Whether name or password of an administrator are others than those of the first start. */
+export async function isAccountChanged(ctx: AppContext, { id }: AdminActor): Promise<boolean> {
+  const admin = await authRepository(ctx.db).findAdminById(id)
+  return admin !== undefined && admin.updated_at_ms !== admin.created_at_ms
+}
+
 /**
  * Makes the administrator at the first start.
  * @returns the generated password when none was configured, to be printed once; `null` when there is nothing to tell.

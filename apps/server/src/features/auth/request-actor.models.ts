@@ -1,5 +1,7 @@
+import { authErrors } from '@dropleaf/contract'
 import type { FastifyRequest } from 'fastify'
-import type { Actor } from './actor.models.ts'
+import { AppError } from '../../lib/app-error.ts'
+import type { Actor, AdminActor } from './actor.models.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -23,4 +25,11 @@ export async function stillActorOf(request: FastifyRequest): Promise<Actor> {
 export function actorOf(request: FastifyRequest): Actor {
   if (!request.actor) throw new Error('A handler asked for the identity on a public route.')
   return request.actor
+}
+
+/** The administrator who calls. @throws {AppError} `auth.forbidden` for a key */
+export function adminOf(request: FastifyRequest): AdminActor {
+  const actor = actorOf(request)
+  if (actor.kind !== 'admin') throw new AppError(authErrors.forbidden)
+  return actor
 }

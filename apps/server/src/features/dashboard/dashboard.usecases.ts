@@ -7,20 +7,24 @@ import { countApiKeys } from '../api-keys/api-keys.usecases.ts'
 import { fileFigures } from '../files/files.usecases.ts'
 import { pasteFigures } from '../pastes/pastes.usecases.ts'
 import { presentRestored } from '../restored/restored.usecases.ts'
+import { hasSamples } from '../samples/samples.usecases.ts'
 import { indexedUsage } from '../search/object-index.usecases.ts'
 import { allConfigs } from '../storage-configs/storage-configs.usecases.ts'
+import { readGuide } from '../welcome/welcome.usecases.ts'
 import { datesFrom, percentOf, weekOf, weekStartMs } from './dashboard.models.ts'
 
 /** Counters, the use of each storage, and what was shared on each of the last seven days of a clock. */
 export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utcOffsetMinutes: number }) {
   const sinceMs = weekStartMs(ctx.clock.nowMs(), utcOffsetMinutes)
-  const [pastes, files, keys, configs, mounts, restored] = await Promise.all([
+  const [pastes, files, keys, configs, mounts, restored, guide, samples] = await Promise.all([
     pasteFigures(ctx, sinceMs),
     fileFigures(ctx, sinceMs),
     countApiKeys(ctx),
     allConfigs(ctx),
     countMounts(ctx),
     presentRestored(ctx),
+    readGuide(ctx),
+    hasSamples(ctx),
   ])
   const buckets = await Promise.all(
     configs.map(async (config) => {
@@ -51,6 +55,8 @@ export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utc
     lastWeekPastes: weekOf(pastes.createdByDay),
     lastWeekFiles: weekOf(files.createdByDay),
     lastWeekDays: datesFrom(sinceMs, utcOffsetMinutes),
+    guide: guide.state,
+    hasSamples: samples,
     restored,
   }
 }

@@ -6,13 +6,14 @@ import { logout } from '../../features/auth/api/auth.api.ts'
 import { AccountPanel } from '../../features/auth/components/account-panel.tsx'
 import { LoginForm } from '../../features/auth/components/login-form.tsx'
 import { PermissionText } from '../../features/auth/components/permission-text.tsx'
+import { hrefOf } from '../../lib/base-path.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import { onSessionEnd, type Session, useSession } from '../../lib/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
-import { safeReturnPath } from '../paths.ts'
+import { paths, safeReturnPath } from '../paths.ts'
 import styles from './admin.module.css'
 import { ModuleCopy } from './module-copy.tsx'
 
@@ -44,11 +45,11 @@ function Login() {
   const router = useRouter()
   const { from } = useSearch({ strict: false })
   usePageTitle(t('auth.title'))
-  const goBack = () => {
-    const target = safeReturnPath(from)
+  const go = (isFirstStart: boolean) => {
+    const target = isFirstStart ? hrefOf(paths.welcome) : safeReturnPath(from)
     if (target) router.history.replace(target)
   }
-  return <LoginForm onDone={goBack} />
+  return <LoginForm onDone={go} />
 }
 
 const identityOf = (session: LoggedIn) => (session.kind === 'admin' ? 'admin' : session.info.id)
@@ -111,7 +112,7 @@ function Panel({ session, isEnded }: PanelProps) {
 /** What the address has after `/admin`. While another page is on its way here or from here, it is what was asked for last. */
 function useWantedSegment(): string {
   const pathname = useRouterState({ select: (state) => state.location.pathname })
-  const asked = /^\/admin(?:\/([^/]+))?\/?$/.exec(pathname)
+  const asked = pathname === paths.welcome ? null : /^\/admin(?:\/([^/]+))?\/?$/.exec(pathname)
   const [last, setLast] = useState('')
   const segment = asked === null ? last : (asked[1] ?? '')
   if (segment !== last) setLast(segment)

@@ -11,7 +11,9 @@ import { StoragePanel } from '../../features/dashboard/components/storage-panel.
 import { SystemPanel } from '../../features/dashboard/components/system-panel.tsx'
 import { IndexPanel } from '../../features/mounts/components/index-panel.tsx'
 import { ReconciliationPanel } from '../../features/reconciliation/components/reconciliation-panel.tsx'
+import { SamplesPanel } from '../../features/samples/components/samples-panel.tsx'
 import { RunningTasks } from '../../features/tasks/components/running-tasks.tsx'
+import { ResumeGuide } from '../../features/welcome/components/resume-guide.tsx'
 import { formatDateTime } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
@@ -47,6 +49,7 @@ export function DashboardPage() {
       </ModuleHeader>
       {stats.isError && <FailedBanner error={stats.error} onRetry={() => void stats.refetch()} />}
       {stats.data?.restored && <RestoredBanner restored={stats.data.restored} />}
+      {stats.data && stats.data.guide !== 'done' && <ResumeGuide />}
       {stats.data && isUntouched(stats.data) && <FirstSteps stats={stats.data} />}
       {!isMissing && <Counters stats={stats.data} />}
       <div className={styles.columns}>
@@ -61,6 +64,7 @@ export function DashboardPage() {
           <CachePanel />
         </div>
         <div className={`${styles.column} dl-in-turn`}>
+          {stats.data && (stats.data.hasSamples || isUntouched(stats.data)) && <SamplesPanel />}
           <RunningTasks />
           <IndexPanel />
           <SystemPanel />

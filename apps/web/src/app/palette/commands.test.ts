@@ -65,6 +65,7 @@ describe('who sees what', () => {
       'dashboard',
       'settings',
       'audit',
+      'guide',
       'newKey',
       'newMount',
       'newStorage',

@@ -6,6 +6,7 @@ import {
   IconKey,
   IconKeyboard,
   IconLanguage,
+  IconListCheck,
   IconLogin,
   IconLogout,
   IconMoon,
@@ -86,6 +87,13 @@ const placesOf = ({ session, hasWaiting, adminWord }: Circumstances): readonly (
     .map(({ id, Icon }): Spec => {
       return { id, group: 'go', Icon, detail: adminWord, act: { kind: 'go', to: moduleLink(id) } }
     }),
+  session.kind === 'admin' && {
+    id: 'guide',
+    group: 'go',
+    Icon: IconListCheck,
+    detail: adminWord,
+    act: { kind: 'go', to: { to: '/admin/welcome' } },
+  },
 ]
 
 /** A page of the admin panel that begins with its form for a new entry. */

@@ -36,6 +36,7 @@ export const palette: Locale['palette'] = {
     webdav: { name: modules.webdav, also: 'webdav disk connect' },
     audit: { name: modules.audit, also: 'history events' },
     settings: { name: modules.settings, also: 'options preferences account password backup' },
+    guide: { name: 'Getting started', also: 'guide setup tour help samples welcome' },
     newText: { name: 'Write a text', also: 'new create paste share note' },
     uploadFiles: { name: 'Upload files', also: 'new create send share add' },
     newFolder: { name: 'New folder here', also: 'create directory' },

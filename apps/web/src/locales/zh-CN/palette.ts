@@ -36,6 +36,7 @@ export const palette = {
     webdav: { name: modules.webdav, also: 'WebDAV 网盘 磁盘' },
     audit: { name: modules.audit, also: '日志 审计 历史' },
     settings: { name: modules.settings, also: '选项 偏好 账户 密码 备份' },
+    guide: { name: '入门引导', also: '开始 设置 教程 帮助 示例' },
     newText: { name: '写新文本', also: '新建 创建 分享 便签 笔记' },
     uploadFiles: { name: '上传文件', also: '新建 发送 分享 添加' },
     newFolder: { name: '在此新建文件夹', also: '创建 目录' },

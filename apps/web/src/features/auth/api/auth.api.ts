@@ -14,14 +14,18 @@ import { readStored } from '../../../lib/storage.ts'
 
 const CHECK_TIMEOUT_MS = 8000
 
-/** @throws {ApiError} `auth.invalid_credentials`, `request.rate_limited`, `client.token_missing` and transport failures. */
-export async function loginAdmin(body: { username: string; password: string }): Promise<void> {
+/**
+ * @returns whether the server was just started for the first time.
+ * @throws {ApiError} `auth.invalid_credentials`, `request.rate_limited`, `client.token_missing` and transport failures.
+ */
+export async function loginAdmin(body: { username: string; password: string }): Promise<boolean> {
   const reply = await api(authRoutes.login, { body })
   const token: unknown = reply.data?.token
   if (typeof token !== 'string' || token === '') {
     throw new ApiError({ kind: 'http', code: 'client.token_missing', status: 200, message: 'No token.' })
   }
   startSession({ kind: 'admin', token })
+  return reply.data.isFirstStart
 }
 
 async function checkKey(key: string) {
@@ -75,6 +79,17 @@ async function refreshKey(key: string) {
   const checked = await checkKey(key)
   const isStillCurrent = readStored(CREDENTIAL_KEYS.apiKey) === key
   if (isStillCurrent) renewSession(checked)
+}
+
+/** Changes the password and stays logged in here; every other session ends. @throws {ApiError} as the two calls do */
+export async function changeOwnPassword(o: {
+  username: string
+  currentPassword: string
+  newPassword: string
+}): Promise<void> {
+  const { username, currentPassword, newPassword } = o
+  await changeAccount({ currentPassword, newUsername: '', newPassword })
+  await loginAdmin({ username, password: newPassword })
 }
 
 export const changeAccount = (body: { currentPassword: string; newUsername: string; newPassword: string }) =>

@@ -10,7 +10,7 @@ import type { LoginMode } from './use-login.ts'
 import { useLogin } from './use-login.ts'
 
 interface LoginFormProps {
-  onDone: () => void
+  onDone: (isFirstStart: boolean) => void
   /** It stands in a dialog that has a title. */
   isEmbedded?: boolean
 }

@@ -11,7 +11,7 @@ export interface AccountInput {
 }
 
 /** State of the login form: what was typed in both ways, and how the last attempt went. */
-export function useLogin(mode: LoginMode, onDone: () => void) {
+export function useLogin(mode: LoginMode, onDone: (isFirstStart: boolean) => void) {
   const { t } = useT()
   const [account, setAccount] = useState<AccountInput>({ username: '', password: '' })
   const [key, setKey] = useState('')
@@ -28,10 +28,10 @@ export function useLogin(mode: LoginMode, onDone: () => void) {
     if (missing !== null || isBusy) return
     setBusy(true)
     try {
-      await (mode === 'key'
-        ? loginKey(key.trim())
-        : loginAdmin({ ...account, username: account.username.trim() }))
-      onDone()
+      if (mode === 'key') {
+        await loginKey(key.trim())
+        onDone(false)
+      } else onDone(await loginAdmin({ ...account, username: account.username.trim() }))
     } catch (failure) {
       setError(errorText(failure))
     } finally {

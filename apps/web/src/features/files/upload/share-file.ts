@@ -9,6 +9,8 @@ import { uploadTransport } from './upload-transport.ts'
 interface SharedFile {
   /** Of the bytes for an image, of its page for any other file. */
   readonly address: string
+  /** Of its page. */
+  readonly page: string
   readonly isImage: boolean
 }
 
@@ -43,10 +45,11 @@ export async function shareFile(
     })
     const slug = await uploadTransport.commit({ reservation, file, options, etag, signal })
     const isImage = findFileKind({ mimetype: file.type, filename: file.name }) === 'image'
+    const page = serverAddress() + paths.file(slug)
     const address = isImage
       ? new URL(routeUrl(fileRoutes.view.path, { params: { slug } }), serverAddress()).href
-      : serverAddress() + paths.file(slug)
-    return { address, isImage }
+      : page
+    return { address, page, isImage }
   } catch (error) {
     uploadTransport.discard(reservation.fileId).catch(() => undefined)
     throw error

@@ -26,9 +26,21 @@ const FIELD_OF_CODE = {
   'mount.storage_unknown': 'configId',
 } as const
 
-function useMountForm(edited: Mount | null, storages: readonly StorageConfig[]) {
+interface MountDialogProps {
+  /** `null` makes a new one. */
+  edited: Mount | null
+  storages: readonly StorageConfig[]
+  /** The storage that a new one begins with; without it the default one. */
+  configId?: string
+  onClose: () => void
+}
+
+function useMountForm({ edited, storages, configId }: Omit<MountDialogProps, 'onClose'>) {
   const { t } = useT()
-  const chosen = storages.find((storage) => storage.is_default === 1) ?? storages[0]
+  const chosen =
+    storages.find(({ id }) => id === configId) ??
+    storages.find((storage) => storage.is_default === 1) ??
+    storages[0]
   return useLiveForm<MountInput>({
     initial: edited ? inputOfMount(edited) : newMount(chosen?.id ?? ''),
     findProblems: (input) => {
@@ -48,18 +60,12 @@ function useMountForm(edited: Mount | null, storages: readonly StorageConfig[]) 
   })
 }
 
-interface MountDialogProps {
-  /** `null` makes a new one. */
-  edited: Mount | null
-  storages: readonly StorageConfig[]
-  onClose: () => void
-}
-
 /** Makes a mount or changes one. */
-export function MountDialog({ edited, storages, onClose }: MountDialogProps) {
+export function MountDialog({ onClose, ...props }: MountDialogProps) {
+  const { edited, storages } = props
   const { t } = useT()
   const queryClient = useQueryClient()
-  const form = useMountForm(edited, storages)
+  const form = useMountForm(props)
   const saving = useSaving<MountInput, unknown>({
     form,
     fieldOfCode: FIELD_OF_CODE,

@@ -28,16 +28,19 @@ interface StorageCardProps {
   /** Of the last test since the page was opened. */
   verdict: Verdict | undefined
   commands: StorageCommands
+  /** Of its heading: 4 below a heading of the page. */
+  level?: 2 | 4
 }
 
 /** One storage with what can be done about it. Its secrets are never here. */
-export function StorageCard({ config, verdict, commands }: StorageCardProps) {
+export function StorageCard({ config, verdict, commands, level = 2 }: StorageCardProps) {
   const { t } = useT()
   const { name } = config
   const onDisk = isDisk(config.provider_type)
   const isDefault = config.is_default === 1
   const nameOfProvider = useProviderName()(config.provider_type)
   const Icon = onDisk ? IconServer : IconCloud
+  const Heading = level === 2 ? 'h2' : 'h4'
   return (
     <li className={styles.card}>
       <div className={styles.head}>
@@ -45,7 +48,7 @@ export function StorageCard({ config, verdict, commands }: StorageCardProps) {
           <Icon size={20} aria-hidden />
         </span>
         <div className={styles.titles}>
-          <h2 className={styles.name}>{name}</h2>
+          <Heading className={styles.name}>{name}</Heading>
           <div className={styles.chips}>
             {isDefault && (
               <span className={styles.chip} data-default>

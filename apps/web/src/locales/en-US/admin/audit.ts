@@ -102,6 +102,10 @@ export const audit: Locale['audit'] = {
     settings: {
       change: 'Change settings',
     },
+    samples: {
+      create: 'Add samples',
+      delete: 'Remove samples',
+    },
     backup: {
       export: 'Export backup',
       import: 'Import backup',

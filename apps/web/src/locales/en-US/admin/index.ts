@@ -9,11 +9,13 @@ import { keys } from './keys.ts'
 import { mounts } from './mounts.ts'
 import { sessions } from './sessions.ts'
 import { reconciliation } from './reconciliation.ts'
+import { samples } from './samples.ts'
 import { settings } from './settings.ts'
 import { fileShares, shares, texts } from './shares.ts'
 import { strength } from './strength.ts'
 import { storages } from './storages.ts'
 import { webdav } from './webdav.ts'
+import { welcome } from './welcome.ts'
 
 export const adminWords: typeof chinese = {
   manage,
@@ -34,4 +36,6 @@ export const adminWords: typeof chinese = {
   backup,
   audit,
   webdav,
+  welcome,
+  samples,
 }

@@ -100,6 +100,10 @@ export const audit = {
     settings: {
       change: '更改系统设置',
     },
+    samples: {
+      create: '放入示例',
+      delete: '移除示例',
+    },
     backup: {
       export: '导出备份',
       import: '导入备份',

@@ -1,0 +1,119 @@
+import type { GuideStep } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { getRouteApi, Navigate } from '@tanstack/react-router'
+import { useState } from 'react'
+import { saveGuide, welcomeQueries, type GuideFacts } from '../../../features/welcome/api/welcome.queries.ts'
+import styles from '../../../features/welcome/components/guide.module.css'
+import { GuideSteps } from '../../../features/welcome/components/guide-steps.tsx'
+import {
+  guideAt,
+  guideLeft,
+  isGuideStep,
+  stepAfter,
+  stepBefore,
+} from '../../../features/welcome/models/guide.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { usePageTitle } from '../../../lib/page-title.ts'
+import { useSession } from '../../../lib/session.ts'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { paths } from '../../paths.ts'
+import { DoneStep } from './done-step.tsx'
+import { LanguageStep } from './language-step.tsx'
+import { PasswordStep } from './password-step.tsx'
+import { ShareStep } from './share-step.tsx'
+import { StorageStep } from './storage-step.tsx'
+
+const route = getRouteApi('/admin/welcome')
+
+/** What every step is given. */
+export interface StepProps {
+  readonly facts: GuideFacts
+  /** Whether another step was shown before it. */
+  readonly hasFocus: boolean
+  readonly onNext: () => void
+  /** Absent on the first step. */
+  readonly onBack: (() => void) | null
+}
+
+const STEPS = {
+  language: LanguageStep,
+  password: PasswordStep,
+  storage: StorageStep,
+  share: ShareStep,
+  done: DoneStep,
+}
+
+/** The guide through a first start. It is left at any step, and goes on where it was left, in any browser. */
+export function WelcomePage() {
+  const { t } = useT()
+  const session = useSession()
+  usePageTitle(t('welcome.title'))
+  const facts = useQuery({ ...welcomeQueries.guide(), enabled: session.kind === 'admin' })
+  if (session.kind !== 'admin') return <Navigate to="/admin" search={{ from: paths.welcome }} replace />
+  return (
+    <div className={styles.guide}>
+      {facts.isError && <FailedBanner error={facts.error} onRetry={() => void facts.refetch()} />}
+      {facts.isPending && <SkeletonLines label={t('common.loading')} />}
+      {facts.data && <Guide facts={facts.data} />}
+    </div>
+  )
+}
+
+function useGuide(facts: GuideFacts) {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const navigate = route.useNavigate()
+  const asked = route.useSearch().step
+  const step: GuideStep = isGuideStep(asked) ? asked : facts.step
+  const [hasMoved, setMoved] = useState(false)
+  const { queryKey } = welcomeQueries.guide()
+  const saving = useMutation({
+    mutationFn: saveGuide,
+    onMutate: (guide) => queryClient.setQueryData(queryKey, (known) => known && { ...known, ...guide }),
+    onSuccess: () => queryClient.invalidateQueries({ queryKey: ['dashboard'] }),
+    onError: (error) => notify('error', t('welcome.failed', { reason: errorText(error) })),
+  })
+  const goTo = (next: GuideStep) => {
+    setMoved(true)
+    saving.mutate(guideAt(facts, next))
+    void navigate({ search: { step: next } })
+  }
+  const leave = () => {
+    saving.mutate(guideLeft(facts, step))
+    if (facts.state !== 'done') notify('info', t('welcome.laterNotice'))
+    void navigate({ to: '/admin' })
+  }
+  return { step, hasMoved, goTo, leave }
+}
+
+function Guide({ facts }: { facts: GuideFacts }) {
+  const { t } = useT()
+  const { step, hasMoved, goTo, leave } = useGuide(facts)
+  const Step = STEPS[step]
+  const before = stepBefore(step)
+  return (
+    <>
+      <header className={styles.head}>
+        <h1 className={styles.heading}>{t('welcome.heading')}</h1>
+        {step !== 'done' && (
+          <Button variant="default" size="compact-md" onClick={leave}>
+            {t('welcome.later')}
+          </Button>
+        )}
+        {step === 'language' && <p className={styles.intro}>{t('welcome.intro')}</p>}
+      </header>
+      <GuideSteps step={step} onStep={goTo} />
+      <Step
+        key={step}
+        facts={facts}
+        hasFocus={hasMoved}
+        onNext={() => goTo(stepAfter(step))}
+        onBack={before === null ? null : () => goTo(before)}
+      />
+    </>
+  )
+}

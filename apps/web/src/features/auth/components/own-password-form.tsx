@@ -1,0 +1,94 @@
+import { ADMIN_PASSWORD_MIN_LENGTH } from '@dropleaf/contract'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { PRODUCT } from '../../../lib/page-title.ts'
+import formStyles from '../../../ui/form.module.css'
+import { useLiveForm } from '../../../ui/live-form.ts'
+import { Banner } from '../../../ui/message.tsx'
+import { PasswordField } from '../../../ui/password-field.tsx'
+import { PasswordStrength } from '../../../ui/password-strength.tsx'
+import { useSaving } from '../../../ui/use-saving.ts'
+import { changeOwnPassword } from '../api/auth.api.ts'
+import { type AccountChange, findAccountProblems, hasChange, NO_CHANGE } from '../models/account-form.ts'
+
+const FIELD_OF_CODE = {
+  'auth.wrong_current_password': 'currentPassword',
+  'auth.password_unchanged': 'newPassword',
+} as const
+
+/** The form in which the administrator sets a password of their own and stays logged in. */
+export function useOwnPassword({ username, onSaved }: { username: string; onSaved: () => void }) {
+  const { t } = useT()
+  const form = useLiveForm<AccountChange>({
+    initial: NO_CHANGE,
+    findProblems: (input) => {
+      const problems = findAccountProblems(input)
+      return {
+        currentPassword: problems.currentPassword && t('account.problems.needCurrent'),
+        newPassword:
+          problems.newPassword && t('account.problems.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH }),
+        again: problems.again && t('account.problems.different'),
+      }
+    },
+  })
+  const saving = useSaving({
+    form,
+    save: ({ currentPassword, newPassword }) => changeOwnPassword({ username, currentPassword, newPassword }),
+    onSaved,
+    fieldOfCode: FIELD_OF_CODE,
+  })
+  return { form, saving, hasInput: hasChange(form.values) }
+}
+
+interface OwnPasswordFieldsProps {
+  /** Of the form, for the button that submits it. */
+  id: string
+  username: string
+  own: ReturnType<typeof useOwnPassword>
+  currentHint: string
+  newHint: string
+}
+
+export function OwnPasswordForm({ id, username, own, currentHint, newHint }: OwnPasswordFieldsProps) {
+  const { t } = useT()
+  const { form, saving } = own
+  const { currentPassword, newPassword } = form.values
+  return (
+    <form id={id} className={formStyles.fields} onSubmit={saving.onSubmit} noValidate>
+      {/* For password managers: whose password it is. */}
+      <input
+        className="dl-sr"
+        type="text"
+        autoComplete="username"
+        value={username}
+        readOnly
+        tabIndex={-1}
+        aria-hidden
+      />
+      <PasswordField
+        label={t('account.currentPassword')}
+        description={currentHint}
+        autoComplete="current-password"
+        {...form.text('currentPassword')}
+      />
+      <PasswordField
+        label={t('account.newPassword')}
+        description={newHint}
+        autoComplete="new-password"
+        {...form.text('newPassword')}
+        // Whether the second one is the same is found anew too.
+        onChange={(event) => form.setAll({ newPassword: event.currentTarget.value })}
+      />
+      <PasswordStrength
+        password={newPassword}
+        known={[PRODUCT, window.location.hostname, username, currentPassword]}
+      />
+      <PasswordField
+        label={t('account.repeatPassword')}
+        autoComplete="new-password"
+        {...form.text('again')}
+      />
+      {saving.failure !== null && <Banner tone="error">{errorText(saving.failure)}</Banner>}
+    </form>
+  )
+}

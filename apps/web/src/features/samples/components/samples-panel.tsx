@@ -1,0 +1,114 @@
+import type { Sample } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconFileText, IconFolder, IconTable, type IconProps } from '@tabler/icons-react'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ComponentType } from 'react'
+import { paths } from '../../../app/paths.ts'
+import { hrefOf } from '../../../lib/base-path.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { Panel } from '../../../ui/panel.tsx'
+import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { makeSamples, removeSamples, sampleQueries } from '../api/samples.queries.ts'
+import styles from './samples.module.css'
+
+const ICONS: Readonly<Record<Sample['kind'], ComponentType<IconProps>>> = {
+  text: IconFileText,
+  file: IconTable,
+  folder: IconFolder,
+}
+
+const PATHS: Readonly<Record<Sample['kind'], (at: string) => string>> = {
+  text: paths.paste,
+  file: paths.file,
+  folder: paths.explorer,
+}
+
+/** Makes samples and removes them; what else is on the screen is asked for anew. */
+function useSampleChanges() {
+  const { t } = useT()
+  const queryClient = useQueryClient()
+  const refresh = () =>
+    queryClient.invalidateQueries({ predicate: ({ meta }) => meta?.['isPrivate'] === true })
+  const fail = (error: unknown) => notify('error', errorText(error))
+  const making = useMutation({
+    mutationFn: makeSamples,
+    onSuccess: () => notify('success', t('samples.made')),
+    onError: fail,
+    // A part of them may be there.
+    onSettled: refresh,
+  })
+  const removing = useMutation({
+    mutationFn: removeSamples,
+    onSuccess: (kept) => {
+      const names = kept.map(({ name }) => name).join(', ')
+      notify('success', kept.length === 0 ? t('samples.removed') : t('samples.kept', { names }))
+    },
+    onError: fail,
+    onSettled: refresh,
+  })
+  return { making, removing }
+}
+
+/** Content to try the product out with: made by one button, gone by another. */
+export function SamplesPanel() {
+  const { t } = useT()
+  const samples = useQuery(sampleQueries.all())
+  const { making, removing } = useSampleChanges()
+  const hasSome = samples.data !== undefined && samples.data.length > 0
+  return (
+    <Panel
+      title={t('samples.title')}
+      actions={
+        samples.data &&
+        (hasSome ? (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={removing.isPending}
+            onClick={() => removing.mutate()}
+          >
+            {t('samples.remove')}
+          </Button>
+        ) : (
+          <Button
+            size="compact-sm"
+            variant="default"
+            loading={making.isPending}
+            onClick={() => making.mutate()}
+          >
+            {t('samples.make')}
+          </Button>
+        ))
+      }
+    >
+      {samples.isError && <FailedBanner error={samples.error} onRetry={() => void samples.refetch()} />}
+      {samples.isPending && <SkeletonLines label={t('common.loading')} widths={['80%', '60%']} />}
+      {samples.data && <p className={styles.text}>{hasSome ? t('samples.text') : t('samples.offer')}</p>}
+      {samples.data && !hasSome && <p className={styles.text}>{t('samples.offerHint')}</p>}
+      {hasSome && <SampleList samples={samples.data} />}
+    </Panel>
+  )
+}
+
+function SampleList({ samples }: { samples: readonly Sample[] }) {
+  const { t } = useT()
+  return (
+    <ul className={styles.list}>
+      {samples.map(({ kind, name, at }) => {
+        const Icon = ICONS[kind]
+        return (
+          <li key={kind} className={styles.sample}>
+            <Icon size={18} aria-hidden />
+            <span className={styles.kind}>{t(`samples.kinds.${kind}`)}</span>
+            <a href={hrefOf(PATHS[kind](at))} target="_blank" rel="noopener">
+              <bdi>{name}</bdi>
+            </a>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}

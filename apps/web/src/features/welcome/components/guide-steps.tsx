@@ -1,0 +1,43 @@
+import type { GuideStep } from '@dropleaf/contract'
+import { IconCheck } from '@tabler/icons-react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { WORK_STEPS } from '../models/guide.ts'
+import styles from './guide.module.css'
+
+interface GuideStepsProps {
+  step: GuideStep
+  onStep: (step: GuideStep) => void
+}
+
+/** Where in the guide one is; each step can be gone to. */
+export function GuideSteps({ step, onStep }: GuideStepsProps) {
+  const { t } = useT()
+  const at = step === 'done' ? WORK_STEPS.length : WORK_STEPS.indexOf(step)
+  return (
+    <nav className={styles.nav} aria-label={t('welcome.steps.label')}>
+      {at < WORK_STEPS.length && (
+        <p className={styles.position} aria-hidden>
+          {t('welcome.steps.position', { step: at + 1, steps: WORK_STEPS.length })}
+        </p>
+      )}
+      <ol className={styles.steps}>
+        {WORK_STEPS.map((one, index) => (
+          <li key={one} className={styles.step} data-passed={index < at || undefined}>
+            <button
+              type="button"
+              className={styles.stepButton}
+              aria-current={index === at ? 'step' : undefined}
+              onClick={() => onStep(one)}
+            >
+              <span className={styles.mark} aria-hidden>
+                {index < at ? <IconCheck size={16} stroke={3} /> : index + 1}
+              </span>
+              <span className={styles.stepName}>{t(`welcome.steps.${one}`)}</span>
+              {index < at && <span className="dl-sr">({t('welcome.steps.passed')})</span>}
+            </button>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  )
+}

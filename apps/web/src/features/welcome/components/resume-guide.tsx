@@ -1,0 +1,44 @@
+import { Button } from '@mantine/core'
+import { Link } from '@tanstack/react-router'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import formStyles from '../../../ui/form.module.css'
+import { Banner } from '../../../ui/message.tsx'
+
+/** The way back to a guide that was left. */
+export function ResumeGuide() {
+  const { t } = useT()
+  return (
+    <Banner
+      tone="info"
+      actions={
+        <Button
+          size="compact-sm"
+          variant="default"
+          renderRoot={(props) => <Link to="/admin/welcome" {...props} />}
+        >
+          {t('welcome.resume.action')}
+        </Button>
+      }
+    >
+      {t('welcome.resume.text')}
+    </Banner>
+  )
+}
+
+/** Among the settings: the guide once more. */
+export function ReopenGuide() {
+  const { t } = useT()
+  return (
+    <section className={formStyles.panel} aria-labelledby="reopen-guide">
+      <h2 className={formStyles.subtitle} id="reopen-guide">
+        {t('welcome.reopen.title')}
+      </h2>
+      <p className={formStyles.text}>{t('welcome.reopen.text')}</p>
+      <div className={formStyles.row}>
+        <Button variant="default" renderRoot={(props) => <Link to="/admin/welcome" {...props} />}>
+          {t('welcome.reopen.action')}
+        </Button>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,54 @@
+import { describe, expect, test } from 'vitest'
+import {
+  guideAt,
+  guideLeft,
+  isGuideStep,
+  isLoopback,
+  isNearlyFull,
+  stepAfter,
+  stepBefore,
+  WORK_STEPS,
+} from './guide.ts'
+
+test('steps follow each other to the end, and back to the first', () => {
+  expect(WORK_STEPS).toEqual(['language', 'password', 'storage', 'share'])
+  expect([stepAfter('language'), stepAfter('share'), stepAfter('done')]).toEqual(['password', 'done', 'done'])
+  expect([stepBefore('done'), stepBefore('password'), stepBefore('language')]).toEqual([
+    'share',
+    'language',
+    null,
+  ])
+  expect(['storage', 'done', 'other', undefined].map(isGuideStep)).toEqual([true, true, false, false])
+})
+
+describe('what is noted', () => {
+  test('a step of an open guide, which stays open until its end', () => {
+    expect(guideAt({ state: 'open' }, 'storage')).toEqual({ state: 'open', step: 'storage' })
+    expect(guideAt({ state: 'open' }, 'done')).toEqual({ state: 'done', step: 'done' })
+  })
+  test('leaving puts it off, and one that was reopened does not come by itself again', () => {
+    expect(guideLeft({ state: 'open' }, 'storage')).toEqual({ state: 'later', step: 'storage' })
+    expect(guideAt({ state: 'later' }, 'share')).toEqual({ state: 'later', step: 'share' })
+    expect(guideAt({ state: 'done' }, 'language')).toEqual({ state: 'done', step: 'language' })
+    expect(guideLeft({ state: 'done' }, 'language')).toEqual({ state: 'done', step: 'language' })
+  })
+})
+
+test.each([
+  ['localhost', true],
+  ['drop.localhost', true],
+  ['127.0.0.1', true],
+  ['[::1]', true],
+  ['192.168.1.5', false],
+  ['example.org', false],
+  ['localhost.example.org', false],
+])('%s is this computer alone: %s', (hostname, expected) => {
+  expect(isLoopback(hostname)).toBe(expected)
+})
+
+test('a disk is nearly full by its bytes or by its share', () => {
+  const gib = 1024 ** 3
+  expect(isNearlyFull({ freeBytes: 20 * gib, totalBytes: 100 * gib })).toBe(false)
+  expect(isNearlyFull({ freeBytes: gib, totalBytes: 4 * gib })).toBe(true)
+  expect(isNearlyFull({ freeBytes: 40 * gib, totalBytes: 1000 * gib })).toBe(true)
+})

@@ -1,0 +1,39 @@
+import { type Guide, GUIDE_STEPS, type GuideStep } from '@dropleaf/contract'
+
+/** The steps in which there is something to do; the last one only says what comes next. */
+export const WORK_STEPS = GUIDE_STEPS.filter((step) => step !== 'done')
+
+export const isGuideStep = (value: unknown): value is GuideStep => GUIDE_STEPS.some((step) => step === value)
+
+const moved = (step: GuideStep, by: 1 | -1): GuideStep => {
+  const index = GUIDE_STEPS.indexOf(step) + by
+  return GUIDE_STEPS[Math.min(Math.max(index, 0), GUIDE_STEPS.length - 1)] ?? step
+}
+
+export const stepAfter = (step: GuideStep): GuideStep => moved(step, 1)
+/** The first step has none before it. */
+export const stepBefore = (step: GuideStep): GuideStep | null =>
+  step === GUIDE_STEPS[0] ? null : moved(step, -1)
+
+/** What is noted when somebody comes to a step. What was put off or gone through stays so until its end. */
+export const guideAt = ({ state }: Pick<Guide, 'state'>, step: GuideStep): Guide => ({
+  state: step === 'done' ? 'done' : state,
+  step,
+})
+
+/** What is noted when somebody leaves in the middle. */
+export const guideLeft = ({ state }: Pick<Guide, 'state'>, step: GuideStep): Guide => ({
+  state: state === 'done' ? 'done' : 'later',
+  step,
+})
+
+/** Whether an address means this very computer, so that links with it lead nowhere else. */
+export const isLoopback = (hostname: string): boolean =>
+  /^(?:localhost|.+\.localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname)
+
+const FEW_BYTES = 2 * 1024 ** 3
+const FEW_SHARE = 0.05
+
+/** Whether a disk has so little room that one should know before files go there. */
+export const isNearlyFull = ({ freeBytes, totalBytes }: { freeBytes: number; totalBytes: number }): boolean =>
+  freeBytes < FEW_BYTES || freeBytes < totalBytes * FEW_SHARE

@@ -1,0 +1,14 @@
+import type { Locale } from '../../zh-CN/index.ts'
+
+export const samples: Locale['samples'] = {
+  title: 'Samples',
+  offer: 'Want to look around first? Add some samples: a text in Markdown, a table as a file, and a folder.',
+  offerHint: 'One button removes them again, and touches nothing of yours.',
+  make: 'Add samples',
+  made: 'Samples added',
+  text: 'These are samples. When they are removed, what you have changed or added stays.',
+  kinds: { text: 'Text', file: 'File', folder: 'Folder' },
+  remove: 'Remove samples',
+  removed: 'Samples removed',
+  kept: 'Samples removed. You have changed these, so they stay: {{names}}',
+}

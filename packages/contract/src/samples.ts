@@ -1,0 +1,46 @@
+import * as z from 'zod/mini'
+import { route } from './route.ts'
+
+const sample = z.object({
+  kind: z.enum(['text', 'file', 'folder']),
+  name: z.string(),
+  /** Link suffix of a share, path of a folder. */
+  at: z.string(),
+})
+export type Sample = z.infer<typeof sample>
+
+const samples = z.array(sample)
+
+/** Content that shows what the product can do: made on request, and removed again as exactly as it was made. */
+export const sampleRoutes = {
+  list: route({
+    method: 'GET',
+    path: '/api/admin/samples',
+    access: 'admin',
+    summary: 'The samples that are there.',
+    reply: z.object({ data: samples }),
+    errors: [],
+  }),
+  create: route({
+    method: 'POST',
+    path: '/api/admin/samples',
+    access: 'admin',
+    summary:
+      'Make a sample text, a sample file and a sample folder in the language of the request. What is there already stays as it is.',
+    reply: z.object({ data: samples }),
+    errors: [],
+  }),
+  remove: route({
+    method: 'DELETE',
+    path: '/api/admin/samples',
+    access: 'admin',
+    summary: 'Remove the samples. What somebody has changed stays, and what was added to the sample folder.',
+    reply: z.object({
+      data: z.object({
+        /** What stays, and is no sample from now on. */
+        kept: samples,
+      }),
+    }),
+    errors: [],
+  }),
+}
