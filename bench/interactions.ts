@@ -1,6 +1,7 @@
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { languageOf } from '../apps/web/src/locales/languages.ts'
 import { loadWordsOf, type Words } from '../apps/web/src/testing/words.ts'
+import { ADMIN_MODULES } from '../e2e/support/pages.ts'
 import { createTable } from './lib/measure.ts'
 import { openProduct, type Product } from './lib/product.ts'
 
@@ -129,17 +130,19 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.getByText('contents').first().waitFor()
     await settle(page)
   },
-  'the admin panel': async ({ page, words, url, press }) => {
-    const navigation = page.getByRole('navigation', { name: words.manage.navigation })
+  'the admin panel': async ({ page, words, url, press, device }) => {
     await page.goto(`${url}admin`)
-    for (const name of Object.values(words.manage.modules)) {
-      const link = navigation.getByRole('link', { name, exact: true })
-      if ((await link.count()) === 0) continue
-      await link.click()
+    const navigation = page.getByRole('navigation', { name: words.manage.navigation })
+    const go = async (module: (typeof ADMIN_MODULES)[number]) => {
+      const name = words.manage.modules[module]
+      // A telephone has a list of them in place of the links.
+      if (device === 'telephone') await page.goto(`${url}admin/${module}`)
+      else await navigation.getByRole('link', { name, exact: true }).click()
       await page.getByRole('heading', { level: 1, name, exact: true }).waitFor({ state: 'attached' })
       await settle(page)
     }
-    await navigation.getByRole('link', { name: words.manage.modules['key-management'], exact: true }).click()
+    for (const module of ADMIN_MODULES) await go(module)
+    await go('key-management')
     await press(words.keys.create)
     await page.getByRole('dialog').getByRole('textbox').first().click()
     await page.keyboard.type('a key of mine', { delay: 30 })
@@ -157,6 +160,7 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await page.keyboard.press('Backspace')
     await page.keyboard.press('Escape')
     await settle(page)
+    if (device === 'telephone') await press(words.shell.menu)
     await press(words.shell.upload, 'link')
     await settle(page)
   },
