@@ -16,6 +16,8 @@ import { openProduct, type Product } from './lib/product.ts'
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1)
 const FILES = 1000
+/** Of the layout; what is less is not told one by one. */
+const SMALL_SHIFT = 0.001
 const SCREENS = {
   computer: { viewport: { width: 1280, height: 800 } },
   telephone: { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true },
@@ -34,6 +36,15 @@ interface Shift {
   readonly kind: 'shift'
   readonly value: number
   readonly at: number
+  /** What moved. */
+  readonly where: string
+}
+
+/** Source: the Layout Instability specification of the W3C; the types of TypeScript do not have it. */
+interface LayoutShift extends PerformanceEntry {
+  readonly value: number
+  readonly hadRecentInput: boolean
+  readonly sources: readonly { readonly node: Node | null }[]
 }
 
 /** Runs in every page from its start, and tells what the browser measured. */
@@ -56,12 +67,14 @@ function observe(): void {
         })
   }).observe({ type: 'event', durationThreshold: 16, buffered: true } as PerformanceObserverInit)
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries() as (PerformanceEntry & {
-      value: number
-      hadRecentInput: boolean
-    })[])
+    for (const entry of list.getEntries() as LayoutShift[])
       if (!entry.hadRecentInput)
-        tell({ kind: 'shift', value: entry.value, at: performance.timeOrigin + entry.startTime })
+        tell({
+          kind: 'shift',
+          value: entry.value,
+          at: performance.timeOrigin + entry.startTime,
+          where: `${location.pathname} ${entry.sources.map(({ node }) => describe(node)).join(', ')}`,
+        })
   }).observe({ type: 'layout-shift', buffered: true })
 }
 
@@ -205,6 +218,9 @@ async function travel(
   await page.waitForTimeout(500)
   await page.close()
   const events = seen.filter((entry) => entry.kind === 'event')
+  const shifts = seen.filter((entry) => entry.kind === 'shift')
+  for (const { value, where } of shifts)
+    if (value > SMALL_SHIFT) console.log(`  ${on.device}, ${name}: moved by ${value.toFixed(4)}: ${where}`)
   const slowest = new Map<number, Event>()
   for (const event of events) if (event.ms > (slowest.get(event.id)?.ms ?? 0)) slowest.set(event.id, event)
   const ranked = [...slowest.values()].sort((one, other) => other.ms - one.ms)
@@ -213,7 +229,7 @@ async function travel(
   return {
     interactions: ranked.length,
     slowestMs: ranked[0]?.ms ?? 0,
-    shift: layoutShift(seen.filter((entry) => entry.kind === 'shift')),
+    shift: layoutShift(shifts),
   }
 }
 

@@ -41,10 +41,7 @@ export function AuditPage() {
   const isNarrowed = Object.values(wish).some((value) => value !== undefined)
   return (
     <>
-      <ModuleHeader
-        title={t('manage.modules.audit')}
-        text={keptDays !== undefined && t('audit.kept', { count: keptDays })}
-      >
+      <ModuleHeader title={t('manage.modules.audit')} text={<Kept days={keptDays} />}>
         <ToolButton
           label={t('table.refresh')}
           icon={<IconRefresh size={20} aria-hidden />}
@@ -84,6 +81,19 @@ export function AuditPage() {
         </div>
       )}
     </>
+  )
+}
+
+/** About as long as the sentence that is on its way: on a telephone it takes two lines. */
+const USUAL_DAYS = 365
+
+function Kept({ days }: { days: number | undefined }) {
+  const { t } = useT()
+  if (days !== undefined) return t('audit.kept', { count: days })
+  return (
+    <span className={styles.coming} aria-hidden>
+      {t('audit.kept', { count: USUAL_DAYS })}
+    </span>
   )
 }
 
