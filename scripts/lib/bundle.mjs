@@ -102,6 +102,18 @@ const STAND_INS = [
     code: "module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:http2')[name] })",
   },
   {
+    id: 'node:https',
+    kind: 'require-call',
+    code: "module.exports = new Proxy({}, { get: (_, name) => process.getBuiltinModule('node:https')[name] })",
+  },
+  {
+    id: 'node:https',
+    kind: 'import-statement',
+    code: `const load = () => process.getBuiltinModule('node:https')
+export const request = (...given) => load().request(...given)
+export function Agent(...given) { return new (load().Agent)(...given) }`,
+  },
+  {
     id: 'glob',
     kind: 'require-call',
     code: "exports.glob = () => { throw new Error('Routes for each file of a folder are not in the bundle.') }",
@@ -121,15 +133,70 @@ function standInsPlugin() {
       const standIn = STAND_INS.find((one) => one.id === source && one.kind === kind)
       if (!standIn) return isBuiltIn(source) ? { id: source, external: true } : null
       left.delete(standIn)
-      return `${prefix}${source}`
+      return `${prefix}${kind}:${source}`
     },
     load(id) {
       if (!id.startsWith(prefix)) return null
-      return STAND_INS.find((one) => `${prefix}${one.id}` === id).code
+      return STAND_INS.find((one) => `${prefix}${one.kind}:${one.id}` === id).code
     },
     buildEnd() {
       if (left.size > 0)
         throw new Error(`Nothing loads ${[...left].map(({ id }) => id).join(', ')} any more.`)
+    },
+  }
+}
+
+/**
+ * The router of Fastify makes functions out of source text, hundreds of them at each start, which no cache keeps. What compares the
+ * beginning of a path is a method of strings, and of the others there are a few kinds.
+ */
+const ROUTER = [
+  {
+    file: 'find-my-way/lib/node.js',
+    from: 'function compilePrefixMatch (prefix) {',
+    to: 'function compilePrefixMatch (prefix) { return (path, i) => path.startsWith(prefix, i)',
+  },
+  {
+    file: 'find-my-way/lib/handler-storage.js',
+    from: 'class HandlerStorage {',
+    to: `const compiled = new Map()
+function compile (name, text) {
+  const known = compiled.get(text) ?? new Function(name, text)
+  compiled.set(text, known)
+  return known
+}
+class HandlerStorage {`,
+  },
+  {
+    file: 'find-my-way/lib/handler-storage.js',
+    from: "return new Function('NullObject', ",
+    to: "return compile('NullObject', ",
+  },
+  {
+    file: 'find-my-way/lib/handler-storage.js',
+    from: "= new Function('derivedConstraints', ",
+    to: "= compile('derivedConstraints', ",
+  },
+]
+
+/** A function that the router does not have any more fails the build. */
+function routerPlugin() {
+  const left = new Set(ROUTER)
+  return {
+    name: 'dropleaf:router',
+    transform(code, id) {
+      const file = id.split(path.sep).join('/')
+      let changed = code
+      for (const one of ROUTER) {
+        if (!file.endsWith(`node_modules/${one.file}`) || !code.includes(one.from)) continue
+        changed = changed.replace(one.from, one.to)
+        left.delete(one)
+      }
+      return changed === code ? null : changed
+    },
+    buildEnd() {
+      if (left.size > 0)
+        throw new Error(`Not in the router any more: ${[...left].map(({ from }) => from).join(', ')}.`)
     },
   }
 }
@@ -172,7 +239,7 @@ export async function bundleServer(folder) {
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, file]) => [name, inRoot(file)])),
     platform: 'node',
     external: (id) => (isBuiltIn(id) && !isStandIn(id)) || APART.has(packageOf(id)),
-    plugins: [placesPlugin(), standInsPlugin(), asciiPlugin()],
+    plugins: [placesPlugin(), standInsPlugin(), routerPlugin(), asciiPlugin()],
     logLevel: 'warn',
     output: {
       dir: folder,
