@@ -1,5 +1,4 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
 import { ExpiringCache } from './expiring-cache.ts'
 import { createFairLanes } from './fair-lanes.ts'
 
@@ -8,6 +7,17 @@ import { createFairLanes } from './fair-lanes.ts'
  * Source: OWASP Password Storage Cheat Sheet, "Argon2id", 19 MiB and 2 passes, read 2026-11-20.
  */
 const COST = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+/** Machine code, which a start has no use for. */
+const loadArgon2 = () => import('@node-rs/argon2')
+
+async function hash(password: string, cost: typeof COST): Promise<string> {
+  return (await loadArgon2()).hash(password, cost)
+}
+
+async function verify(stored: string, password: string): Promise<boolean> {
+  return (await loadArgon2()).verify(stored, password)
+}
+
 /** Each check holds 19 MiB; more at once would be memory for an attacker to use. */
 const MAX_AT_ONCE = 2
 /** A second or two of waiting; more would keep connections open for nothing. */
