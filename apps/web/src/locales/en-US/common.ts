@@ -36,7 +36,7 @@ export const common: Locale['common'] = {
   },
   maxViews: {
     label: 'View limit',
-    hint: 'Then it is gone; 0: unlimited',
+    hint: 'Then gone; 0: unlimited',
     invalid: 'Enter 0 or a whole number',
   },
   expiry: {
