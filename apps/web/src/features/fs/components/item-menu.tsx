@@ -56,10 +56,18 @@ const fromGrid = (act: () => void) => () => {
 }
 
 export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
+  const { t } = useT()
   const close = () => {
     onClose()
     setTimeout(focusGrid, 0)
   }
+  const [only] = menu.entries
+  const name =
+    only === undefined
+      ? t('explorer.tools')
+      : menu.entries.length > 1
+        ? t('explorer.selectionTools')
+        : t('explorer.actionsOf', { name: only.name })
   return (
     <Menu
       opened
@@ -82,7 +90,7 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
           style={{ position: 'fixed', left: menu.point.x, top: menu.point.y, width: 1, height: 1 }}
         />
       </Menu.Target>
-      <Menu.Dropdown className={styles.menu}>
+      <Menu.Dropdown className={styles.menu} aria-label={name}>
         {menu.entries.length > 0 ? <EntryItems entries={menu.entries} /> : <FolderItems />}
       </Menu.Dropdown>
     </Menu>

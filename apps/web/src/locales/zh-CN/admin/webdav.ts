@@ -3,8 +3,8 @@ export const webdav = {
     '通过 WebDAV，把挂载的存储当作电脑或手机上的磁盘来用：打开、保存、拖放，都在自己的文件管理器里完成。',
   readable:
     '当前页面没有加密（http）。网络驱动器会在每次请求中发送密码，途中的人都能看到。请先为服务器启用 HTTPS。',
-  copyOf: '复制{{what}}',
-  copied: '已复制{{what}}',
+  copyOf: '复制：{{what}}',
+  copied: '已复制：{{what}}',
   address: {
     title: '地址',
     text: '整个驱动器包含所有挂载点；也可以只连接其中一个。',
