@@ -9,6 +9,8 @@ export function errorText(error: unknown): string {
   if (error.code === 'request.rate_limited') return rateLimitText(error.retryAfterSeconds)
   const word: unknown = i18n.getResource(i18n.language, 'translation', `errors.${error.code}`)
   if (typeof word === 'string' && error.code !== 'client.unknown') return word
+  // An answer that is not of our server, such as that of a storage or a proxy: its words are for programs.
+  if (/^HTTP\b/.test(error.message)) return i18n.t('errors.client.foreign', { status: error.status })
   return error.message || i18n.t('errors.client.unknown')
 }
 

@@ -120,9 +120,9 @@ export const explorer: Locale['explorer'] = {
   },
   conflict: {
     label: 'If a name is taken',
-    rename: 'Keep both, number the new one',
-    skip: 'Skip, keep what is there',
-    overwrite: 'Overwrite what is there',
+    rename: 'Keep both, numbered',
+    skip: 'Skip, keep the old one',
+    overwrite: 'Overwrite the old one',
   },
   refusal: {
     top: 'Choose a mount or a folder in one',

@@ -91,6 +91,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
   if (name === null) {
     return (
       <Button
+        className={styles.newFolderHere ?? ''}
         variant="subtle"
         color="gray"
         justify="flex-start"

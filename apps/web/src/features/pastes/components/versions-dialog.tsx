@@ -193,7 +193,13 @@ function Forget({ id, count }: { id: string; count: number }) {
           size: formatBytes(PASTE_REVISIONS_MAX_BYTES, language),
         })}
       </p>
-      <Button size="compact-sm" variant="subtle" color="red" onClick={() => setAsking(true)}>
+      <Button
+        className={styles.forget ?? ''}
+        size="compact-sm"
+        variant="subtle"
+        color="red"
+        onClick={() => setAsking(true)}
+      >
         {t('textView.versions.forget')}
       </Button>
       {isAsking && (
