@@ -1,0 +1,146 @@
+export interface Complaint {
+  readonly fault: 'not translated' | 'cut off' | 'beyond the screen' | 'moves sideways'
+  readonly text: string
+  readonly place: string
+}
+
+interface Expectations {
+  readonly data: readonly string[]
+  readonly patterns: readonly (readonly [source: string, flags: string])[]
+  readonly opening: string
+  readonly closing: string
+}
+
+/** Runs inside a page, so it uses nothing from around it. */
+export async function inspectPage({
+  data,
+  patterns,
+  opening,
+  closing,
+}: Expectations): Promise<readonly Complaint[]> {
+  /** What others have written, code, and what is said in another language on purpose. */
+  const FOREIGN =
+    'script,style,noscript,pre,code,kbd,samp,textarea,[contenteditable],.dl-prose,.cm-content,[data-user-text],option[lang]'
+  const NAMING = ['aria-label', 'aria-description', 'aria-valuetext', 'title', 'placeholder', 'alt']
+  // What follows the width of the screen has done so after a frame.
+  for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame)
+  const found = new Map<string, Complaint>()
+  const placeOf = (element: Element): string => {
+    const names = [...element.classList].slice(0, 2).map((name) => `.${name}`)
+    return `${element.tagName.toLowerCase()}${names.join('')}`
+  }
+  const complain = (fault: Complaint['fault'], text: string, element: Element) => {
+    const short = text.replaceAll(/\s+/g, ' ').trim().slice(0, 80)
+    found.set(`${fault} ${short}`, { fault, text: short, place: placeOf(element) })
+  }
+  const known = [...data].sort((a, b) => b.length - a.length)
+  const same = patterns.map(([source, flags]) => new RegExp(source, `${flags}g`))
+  const rest = (text: string): string => {
+    let left = text
+    for (const pattern of same) left = left.replaceAll(pattern, ' ')
+    for (const datum of known) left = left.replaceAll(datum, ' ')
+    return left
+  }
+  const isTranslated = (text: string) => !/[a-z]{2,}|\p{Script=Han}/iu.test(rest(text))
+  const isOurs = (text: string) => text.includes(opening) || text.includes(closing) || /[À-ɏ]/.test(text)
+  const isShown = (element: Element) =>
+    element.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+
+  /** What is known of an element around a text: many texts have the same ones around them. */
+  const frames = new Map<HTMLElement, { style: CSSStyleDeclaration; edge: DOMRect }>()
+  const frameOf = (around: HTMLElement) => {
+    const frame = frames.get(around) ?? {
+      style: getComputedStyle(around),
+      edge: around.getBoundingClientRect(),
+    }
+    frames.set(around, frame)
+    return frame
+  }
+
+  /** Ancestors beyond whose edges nothing is to be seen, as far as nothing can be scrolled. */
+  const lookAtEdges = (node: Text, element: HTMLElement) => {
+    const range = document.createRange()
+    range.selectNodeContents(node)
+    const rects = [...range.getClientRects()].filter(({ width }) => width > 1)
+    if (rects.length === 0) return
+    let canMoveX = false
+    let canMoveY = false
+    for (
+      let around: HTMLElement | null = element;
+      around && around !== document.body;
+      around = around.parentElement
+    ) {
+      const { style, edge } = frameOf(around)
+      const isInvisible = edge.width <= 2 || edge.height <= 2 || style.clip === 'rect(0px, 0px, 0px, 0px)'
+      if (isInvisible && style.overflow !== 'visible') return
+      const isScrolled = (overflow: string) => overflow === 'auto' || overflow === 'scroll'
+      if (isScrolled(style.overflowX)) canMoveX = true
+      if (isScrolled(style.overflowY)) canMoveY = true
+      const cuts = (overflow: string) => overflow === 'hidden' || overflow === 'clip'
+      const isCutX =
+        !canMoveX &&
+        cuts(style.overflowX) &&
+        rects.some(({ left, right }) => left < edge.left - 1.5 || right > edge.right + 1.5)
+      const isCutY =
+        !canMoveY &&
+        cuts(style.overflowY) &&
+        rects.some(({ top, bottom }) => top < edge.top - 5 || bottom > edge.bottom + 5)
+      // A name may be cut off where a tooltip tells it whole.
+      const isToldElsewhere =
+        around.closest('[title]') !== null && known.some((datum) => node.data.includes(datum))
+      if ((isCutX || isCutY) && !isToldElsewhere) complain('cut off', node.data, around)
+      if (isCutX || isCutY) return
+      if (style.position === 'fixed') break
+    }
+    const isOutside = rects.some(({ left, right }) => left < -1 || right > window.innerWidth + 1)
+    if (isOutside && !canMoveX) complain('beyond the screen', node.data, element)
+  }
+
+  // What lies below a dialog or a menu was looked at before that opened.
+  const layers = [...document.querySelectorAll<HTMLElement>('dialog[open], [role=menu]')]
+  const notices = [...document.querySelectorAll<HTMLElement>('[role=status], [role=alert]')]
+  const roots = layers.length > 0 ? [...layers, ...notices] : [document.body]
+  const nodes = roots.flatMap((root) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    const texts: Text[] = []
+    while (walker.nextNode()) texts.push(walker.currentNode as Text)
+    return texts
+  })
+  for (const node of nodes) {
+    const element = node.parentElement
+    if (!element || node.data.trim() === '' || element.closest(FOREIGN) || !isShown(element)) continue
+    if (!isTranslated(node.data)) complain('not translated', node.data, element)
+    if (isOurs(node.data)) lookAtEdges(node, element)
+  }
+  const elements = roots.flatMap((root) => [root, ...root.querySelectorAll<HTMLElement>('*')])
+  for (const element of elements) {
+    // The names of emoji come with their data, in the languages that it has.
+    const isEmoji = /^\p{Extended_Pictographic}/u.test(element.textContent)
+    if (element.matches('script,style') || isEmoji || !isShown(element)) continue
+    for (const name of NAMING) {
+      const text = element.getAttribute(name)
+      if (text && !isTranslated(text)) complain('not translated', `${name}=${text}`, element)
+    }
+    const isField = element instanceof HTMLSelectElement || element instanceof HTMLInputElement
+    if (!isField || element.clientWidth <= 2) continue
+    const shown =
+      element instanceof HTMLSelectElement
+        ? (element.selectedOptions[0]?.text ?? '')
+        : element.value === ''
+          ? element.placeholder
+          : ''
+    if (!isOurs(shown)) continue
+    const style = getComputedStyle(element)
+    const pen = document.createElement('canvas').getContext('2d')
+    if (!pen) continue
+    pen.font = style.font
+    const room =
+      element.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight)
+    if (pen.measureText(shown).width > room + 2) complain('cut off', shown, element)
+  }
+  if (document.title && !isTranslated(document.title))
+    complain('not translated', document.title, document.head)
+  if (document.documentElement.scrollWidth > window.innerWidth + 1)
+    complain('moves sideways', '', document.body)
+  return [...found.values()]
+}

@@ -1,0 +1,133 @@
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { Page } from '@playwright/test'
+import { english } from '../../apps/web/src/locales/en-US/language.ts'
+import { CLOSING, OPENING, pseudoWords } from '../../apps/web/src/testing/pseudo.ts'
+import { loadWordsOf, type Words } from '../../apps/web/src/testing/words.ts'
+import { type Complaint, inspectPage } from './inspect-page.ts'
+
+const ENGLISH = path.resolve(import.meta.dirname, '../../apps/web/src/locales/en-US')
+const DIST = path.resolve(import.meta.dirname, '../../apps/web/dist')
+
+/** Makes a server say in the generated language what it says in English. */
+export const PSEUDO_SERVER = {
+  NODE_OPTIONS: `--import ${pathToFileURL(path.join(import.meta.dirname, 'pseudo-server.ts')).href}`,
+}
+
+export const loadPseudoWords = async (): Promise<Words> => pseudoWords(await loadWordsOf(english))
+
+interface Chunk {
+  readonly file: string
+  readonly name?: string
+}
+
+/**
+ * Words that several parts say are chunks of their own, which nothing but their contents tells from those of other languages,
+ * and from code of the same name.
+ */
+async function isEnglish({ file, name = '' }: Chunk): Promise<boolean> {
+  const words = textsIn(await import(path.join(ENGLISH, `${name}.ts`))).filter((text) =>
+    /^[\w ,.]+$/.test(text),
+  )
+  const [longest] = words.toSorted((one, other) => other.length - one.length)
+  return longest !== undefined && (await readFile(path.join(DIST, file), 'utf8')).includes(longest)
+}
+
+const textsIn = (words: unknown): string[] =>
+  typeof words === 'string'
+    ? [words]
+    : typeof words === 'object' && words !== null
+      ? Object.values(words).flatMap(textsIn)
+      : []
+
+/** The chunks of the built app that hold English words, as modules that hold the generated language. */
+async function makeChunks(): Promise<ReadonlyMap<string, string>> {
+  const manifest = JSON.parse(await readFile(path.join(DIST, '.vite/manifest.json'), 'utf8')) as Record<
+    string,
+    Chunk
+  >
+  const parts = new Set((await readdir(ENGLISH)).map((file) => path.basename(file, '.ts')))
+  const found = Object.entries(manifest).map(async ([source, chunk]) => {
+    const isShared = source.startsWith('_') && parts.has(chunk.name ?? '') && (await isEnglish(chunk))
+    return isShared || source.startsWith('src/locales/en-US/') ? [chunk.file] : []
+  })
+  const files = (await Promise.all(found)).flat()
+  const rewritten = files.map(async (file): Promise<[string, string]> => {
+    const words = Object.entries((await import(path.join(DIST, file))) as Record<string, object>)
+    const values = words.map(([, value], index) => `const v${index}=${JSON.stringify(pseudoWords(value))};`)
+    const names = words.map(([name], index) => `v${index} as ${name}`)
+    return [path.basename(file), `${values.join('')}export{${names.join()}}`]
+  })
+  return new Map(await Promise.all(rewritten))
+}
+
+/** From now on the page is given the words of the generated language in the place of the English ones. */
+export async function speakPseudo(page: Page): Promise<void> {
+  const chunks = await makeChunks()
+  if (chunks.size < 5) throw new Error('The words of the built app were not found.')
+  await page.route(
+    (url) => chunks.has(path.basename(url.pathname)),
+    (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: chunks.get(path.basename(new URL(route.request().url()).pathname)) ?? '',
+      }),
+  )
+}
+
+/** What stays as it is in every language, and why. */
+const SAME_EVERYWHERE: readonly (readonly [pattern: RegExp, reason: string])[] = [
+  [/\bdropleaf-browser-test\.bin \(.*\)/, 'the file of a test of a storage'],
+  [/(?<![\w-])[\w-]{10}-(?=zz|$)/, 'what the server puts before the names of shared files in a storage'],
+  [/\bhttps?:\/\/[^\s⟧]*|\b127\.0\.0\.1(?::\d+)?/, 'addresses'],
+  [/(?<![\w⟧])\/[\w./{}-]+/, 'paths'],
+  [/\b[0-9a-f]{32,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/, 'checksums and ids'],
+  [/\bDropleaf\b|\bdropleaf\b|\bPostgreSQL\b|\bSQLite\b|\bNode\.js\b/, 'names of products'],
+  [
+    /\b(?:AWS S3|Cloudflare R2|Backblaze B2|Aliyun OSS|S3|R2|B2|OSS|WebDAV)\b/,
+    'names of providers and protocols',
+  ],
+  [/\b(?:Ctrl|Shift|Alt|Cmd|Esc|Enter|Tab|Del|Delete|Home|End|F\d+)\b(?=[+ ]|$)/, 'names of keys'],
+  [/\d[\d.,]*\s?(?:B|KB|MB|GB|TB|ms|px|KiB|MiB)\b/, 'figures with units'],
+  [
+    /\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)[a-z]* \d{1,2}\b|\b(?:Sun|Mon|Tue|Wed|Thu|Fri|Sat)(?:day|sday|nesday|rsday|urday)?\b/,
+    'dates, which Intl writes',
+  ],
+  [
+    /\b(?:in )?[\d,.]+ (?:second|minute|hour|day|week|month|year)s?(?: ago)?\b|\bjust now\b|\bnow\b/,
+    'spans of time, which Intl writes',
+  ],
+  [/中文|\bEnglish\b/, 'names of languages, each in its own'],
+  [
+    /\b(?:JavaScript|TypeScript|JSON|HTML|CSS|Python|Java|Go|Rust|PHP|Ruby|Shell|SQL|YAML|Diff|mermaid)\b/i,
+    'names of languages of code',
+  ],
+  [/\(\/?[\w-]{6}\)$/, 'link suffixes that the server has made up'],
+  [/\bv?\d+\.\d+\.\d+[\w.-]*/, 'numbers of versions'],
+  [/^state, step$/, 'what the log of actions says was changed, by its names on the wire'],
+  [/\b[A-Z][A-Z0-9]*_[A-Z0-9_]+\b/, 'names of settings of the server'],
+  [/\b(?:text|image|audio|video|application|font)\/[\w.+-]+/, 'types of files'],
+  [/^Aa$/, 'the sign for capital and small letters'],
+  [
+    /\bBasicAuthLevel\b|\bFileSizeLimitInBytes\b|\bHKLM\S*|\bHKEY\S*|\bHTTPS?\b|\bFTP\b/,
+    'what systems call their settings and protocols',
+  ],
+]
+
+interface View {
+  readonly name: string
+  /** Names and texts that the test itself has made. */
+  readonly data: readonly string[]
+}
+
+/** What is wrong with what the page shows now: words that are not of the generated language, and words cut off. */
+export async function listComplaints(page: Page, { name, data }: View): Promise<readonly string[]> {
+  const complaints: readonly Complaint[] = await page.evaluate(inspectPage, {
+    data: [...data],
+    patterns: SAME_EVERYWHERE.map(([{ source, flags }]) => [source, flags] as const),
+    opening: OPENING,
+    closing: CLOSING,
+  })
+  return complaints.map(({ fault, text, place }) => `${fault}: “${text}” in ${place} (${name})`)
+}

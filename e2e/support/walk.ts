@@ -1,0 +1,176 @@
+import type { Locator, Page } from '@playwright/test'
+import { listComplaints } from './pseudo.ts'
+
+const DESKTOP = { width: 1280, height: 800 }
+const PHONE = { width: 360, height: 740 }
+type Screen = typeof DESKTOP
+
+/** Names that a test gives begin with these letters; no word of the product holds them. */
+const DATA = ['zz-readme.md', 'zz-notes.txt', 'zz-song.mp3', 'zz-folder', 'zz-limited', 'zz-locked']
+const MORE_DATA = ['zz.bin', 'zz-2.bin', 'zz-key', 'zz-text', 'zz-file', 'zz-none', 'zz']
+/** Those that a new server has. */
+const FIRST_DATA = ['Local disk', 'local', 'admin']
+
+/** How long what a button has pressed may take to show anything, in ms. */
+const CHANGE_MS = 150
+
+/** Looks at what a page shows, opens whatever its buttons open, and looks at that. */
+export class Walk {
+  readonly #page: Page
+  readonly #leftAlone: readonly string[]
+  readonly #complaints = new Set<string>()
+  readonly #pressed = new Set<string>()
+  readonly #data = [...DATA, ...MORE_DATA, ...FIRST_DATA]
+  looks = 0
+
+  /** @param leftAlone how the labels begin of buttons that are not to be pressed */
+  constructor(page: Page, leftAlone: readonly string[]) {
+    this.#page = page
+    this.#leftAlone = leftAlone
+  }
+
+  get complaints(): readonly string[] {
+    return [...this.#complaints]
+  }
+
+  /** What is shown from now on may hold this text. */
+  expectData(text: string): void {
+    this.#data.push(text)
+  }
+
+  async go(address: string): Promise<void> {
+    await this.#page.goto(address)
+    await this.#settle()
+  }
+
+  /** Goes to a page, and presses all of its buttons that were not pressed elsewhere: first those of a phone. */
+  async visit(address: string): Promise<void> {
+    await this.go(address)
+    await this.look(address)
+    for (const screen of [PHONE, DESKTOP]) {
+      await this.#page.setViewportSize(screen)
+      await this.#pressAll(address, screen)
+    }
+  }
+
+  /** Goes to a page, and opens one thing after the other: what all of them lead to is looked at. */
+  async open(address: string, ...targets: readonly ((page: Page) => Locator)[]): Promise<void> {
+    await this.go(address)
+    for (const target of targets) await target(this.#page).click()
+    await this.#page.waitForTimeout(CHANGE_MS)
+    await this.look(`${address}, opened`)
+  }
+
+  async look(name: string, screens: readonly Screen[] = [PHONE, DESKTOP]): Promise<void> {
+    for (const screen of screens) {
+      if (this.#page.viewportSize()?.width !== screen.width) await this.#page.setViewportSize(screen)
+      const view = { name: `${name}, ${screen.width} px`, data: this.#data }
+      for (const complaint of await listComplaints(this.#page, view)) this.#complaints.add(complaint)
+      this.looks += 1
+    }
+  }
+
+  async #settle(): Promise<void> {
+    await this.#page.getByRole('main').first().waitFor()
+    await this.#page.waitForFunction(isReady, undefined, { polling: 100, timeout: 5000 })
+  }
+
+  /** Each label once, wherever it is: a button of every page does the same on every page. */
+  async #pressAll(address: string, screen: Screen): Promise<void> {
+    for (;;) {
+      const label = await this.#page.evaluate(markNext, [...this.#pressed, ...this.#leftAlone])
+      if (label === null) return
+      this.#pressed.add(label)
+      const before = this.#page.url()
+      await this.#press()
+      if (await this.#hasChanged()) {
+        const name = `${address} ${label.replaceAll(/\s+/g, ' ')}`
+        await this.#lookAtOpened(name, screen)
+        await this.#pressItems(name, screen)
+        await this.#close()
+      }
+      if (this.#page.url() === before && !(await this.#page.evaluate(hasLayer))) continue
+      await this.go(address)
+    }
+  }
+
+  /** What the items of an open menu open. */
+  async #pressItems(name: string, screen: Screen): Promise<void> {
+    const before = this.#page.url()
+    const labels = await this.#page.getByRole('menuitem').allInnerTexts()
+    for (const label of labels.filter((text) => !this.#pressed.has(text))) {
+      this.#pressed.add(label)
+      if ((await this.#page.getByRole('menuitem').count()) === 0) await this.#press()
+      await this.#page.evaluate(press, label)
+      if (await this.#hasChanged()) await this.#lookAtOpened(`${name} ${label}`, screen)
+      await this.#close()
+      if (this.#page.url() !== before) return
+    }
+  }
+
+  async #press(): Promise<void> {
+    await this.#page.evaluate(press, null)
+  }
+
+  async #hasChanged(): Promise<boolean> {
+    const change = this.#page.waitForFunction(hasChanged, undefined, { timeout: CHANGE_MS, polling: 30 })
+    return change.then(
+      () => true,
+      () => false,
+    )
+  }
+
+  /** What the buttons of a desktop open, those of a phone may open elsewhere. */
+  async #lookAtOpened(name: string, screen: Screen): Promise<void> {
+    await this.#page.waitForTimeout(CHANGE_MS)
+    await this.look(name, screen === PHONE ? [PHONE] : [PHONE, DESKTOP])
+  }
+
+  async #close(): Promise<void> {
+    for (let tries = 0; tries < 3 && (await this.#page.evaluate(hasLayer)); tries += 1) {
+      await this.#page.keyboard.press('Escape')
+      await this.#page.waitForTimeout(30)
+    }
+  }
+}
+
+/** Marks a button that can be seen and was not pressed yet; answers its label. */
+function markNext(pressed: readonly string[]): string | null {
+  document.querySelector('[data-next]')?.removeAttribute('data-next')
+  const around = [...document.querySelectorAll('dialog[open]')].at(-1) ?? document
+  for (const button of around.querySelectorAll<HTMLElement>('button:not(:disabled), summary, [role=tab]')) {
+    const label = (button.getAttribute('aria-label') ?? button.innerText)
+      .replaceAll(/[\d.,]+|zz[\w.-]*/g, '#')
+      .trim()
+    const isSeen = button.checkVisibility({ visibilityProperty: true, opacityProperty: true })
+    if (!isSeen || label === '' || pressed.some((known) => label.startsWith(known))) continue
+    button.dataset['next'] = ''
+    return label
+  }
+  return null
+}
+
+/** Presses an item of the open menu, or what is marked; what has gone meanwhile need not be pressed. */
+function press(label: string | null): void {
+  const items = [...document.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const next = document.querySelector<HTMLElement>('[data-next]')
+  const target = label === null ? next : items.find(({ innerText }) => innerText === label)
+  document.body.dataset['before'] = String(document.body.innerText.length)
+  target?.click()
+}
+
+const hasChanged = () => document.body.dataset['before'] !== String(document.body.innerText.length)
+
+/** What is shown is the same for a while, and nothing of it is a skeleton. */
+const isReady = () => {
+  const shown = document.querySelector('main')?.textContent ?? ''
+  const isWaiting =
+    document.querySelector('[aria-busy=true], .dl-waiting, [role=status][aria-label]') !== null ||
+    document.querySelector('main h1, main [role=grid]') === null
+  const { body } = document
+  const isSame = body.dataset['shown'] === String(shown.length)
+  body.dataset['shown'] = String(shown.length)
+  return shown.length > 0 && isSame && !isWaiting
+}
+
+const hasLayer = () => document.querySelector('dialog[open], [role=menu]') !== null
