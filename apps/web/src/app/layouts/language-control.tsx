@@ -1,15 +1,23 @@
+import { useState } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { switchLanguage } from '../../lib/i18n/i18n.ts'
 import { type Language, LANGUAGES } from '../../locales/languages.ts'
 
 export function LanguageControl() {
   const { t, language } = useT()
+  // Shown while its words are on their way.
+  const [coming, setComing] = useState<Language | null>(null)
+  const change = async (chosen: Language) => {
+    setComing(chosen)
+    await switchLanguage(chosen)
+    setComing((latest) => (latest === chosen ? null : latest))
+  }
   return (
     <select
       className="dl-language"
       aria-label={t('shell.language')}
-      value={language}
-      onChange={(event) => void switchLanguage(event.currentTarget.value as Language)}
+      value={coming ?? language}
+      onChange={(event) => void change(event.currentTarget.value as Language)}
     >
       {LANGUAGES.map(({ code, name }) => (
         <option key={code} value={code} lang={code}>
