@@ -16,11 +16,6 @@ const CACHED_STATEMENTS = 300
 const BUSY_TIMEOUT_MS = 5000
 /** At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. */
 const CACHE_KIB = 32 * 1024
-/**
- * Pages of the log that are copied into the file at once, with two orders to the medium that everybody waits for. SQLite's own 1000 are
- * there after 250 new texts; most of the pages of four times as many are the same ones.
- */
-const CHECKPOINT_PAGES = 4000
 /** Owner only. */
 const FILE_MODE = 0o600
 
@@ -105,7 +100,7 @@ export function createSqliteDialect(file: string): Dialect {
   database.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY',
   )
-  database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
   const tables = new TableWatch(database)
   const cache = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
