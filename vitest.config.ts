@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
@@ -13,6 +15,9 @@ class LongestFirst extends BaseSequencer {
     return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))]
   }
 }
+
+/** Each thread that a test begins would otherwise load a compiler of TypeScript for itself. */
+const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
 export default defineConfig({
   test: {
@@ -36,6 +41,7 @@ export default defineConfig({
       {
         test: {
           name: 'storage',
+          env,
           include: ['packages/storage/src/**/*.int.test.ts'],
           globalSetup: ['packages/storage/src/testing/gateway.setup.ts'],
           testTimeout: 30_000,
@@ -45,6 +51,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          env,
           include: ['apps/{cli,server}/src/**/*.int.test.ts'],
           isolate: false,
           globalSetup: [

@@ -73,6 +73,8 @@ const settings = (isDark: boolean): MermaidConfig => ({
   theme: isDark ? 'dark' : 'default',
   ...(isDark && { themeVariables: DARK_PIE }),
   darkMode: isDark,
+  // By Mermaid's own the line goes through the words that stand on it. The colours are those of the page.
+  themeCSS: `.edgeLabel rect { fill: ${isDark ? '#141715' : '#fbfbfa'}; opacity: 1 }`,
   fontFamily: FONTS,
   htmlLabels: false,
   flowchart: { htmlLabels: false, useMaxWidth: false },

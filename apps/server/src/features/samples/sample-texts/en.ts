@@ -16,16 +16,16 @@ A sample text: everything on this page is plain Markdown. Press **Edit** to see 
 
 > Meet on **Friday at 17:00** in front of the station. The last bus leaves at 17:40.
 
-## Who pays what
+## What it costs
 
-| What       | Paid by | Amount |
-| :--------- | :------ | -----: |
-| Campsite   | Mina    |  €48.00 |
-| Groceries  | Jonas   |  €36.50 |
-| Boat       | Aiko    |  €27.00 |
-| **Total**  |         | **€111.50** |
+| What       | Where            | Amount |
+| :--------- | :--------------- | -----: |
+| Campsite   | at the gate      |  €48.00 |
+| Groceries  | the village shop |  €36.50 |
+| Boat       | at the jetty     |  €27.00 |
+| **Total**  |                  | **€111.50** |
 
-Each of us owes $\\frac{111.50}{3} \\approx 37.17$ euros.
+Shared by three: $\\frac{111.50}{3} \\approx 37.17$ euros each.
 
 ## The way there
 
