@@ -47,27 +47,31 @@ export function DashboardPage() {
           onClick={refresh.run}
         />
       </ModuleHeader>
-      {stats.isError && <FailedBanner error={stats.error} onRetry={() => void stats.refetch()} />}
-      {stats.data?.restored && <RestoredBanner restored={stats.data.restored} />}
-      {stats.data && stats.data.guide !== 'done' && <ResumeGuide />}
-      {stats.data && isUntouched(stats.data) && <FirstSteps stats={stats.data} />}
-      {!isMissing && <Counters stats={stats.data} />}
-      <div className={styles.columns}>
-        <div className={`${styles.column} dl-in-turn`}>
-          {!isMissing && (
-            <>
-              <ActivityPanel stats={stats.data} />
-              <StoragePanel stats={stats.data} />
-            </>
-          )}
-          <ReconciliationPanel />
-          <CachePanel />
-        </div>
-        <div className={`${styles.column} dl-in-turn`}>
-          {stats.data && (stats.data.hasSamples || isUntouched(stats.data)) && <SamplesPanel />}
-          <RunningTasks />
-          <IndexPanel />
-          <SystemPanel />
+      <div className={`${styles.turn} dl-in-turn`}>
+        {/* What the server says of itself may come first; nothing below is shown before, to be pushed away. */}
+        {stats.isPending && <span data-waiting />}
+        {stats.isError && <FailedBanner error={stats.error} onRetry={() => void stats.refetch()} />}
+        {stats.data?.restored && <RestoredBanner restored={stats.data.restored} />}
+        {stats.data && stats.data.guide !== 'done' && <ResumeGuide />}
+        {stats.data && isUntouched(stats.data) && <FirstSteps stats={stats.data} />}
+        {!isMissing && <Counters stats={stats.data} />}
+        <div className={styles.columns}>
+          <div className={`${styles.column} dl-in-turn`}>
+            {!isMissing && (
+              <>
+                <ActivityPanel stats={stats.data} />
+                <StoragePanel stats={stats.data} />
+              </>
+            )}
+            <ReconciliationPanel />
+            <CachePanel />
+          </div>
+          <div className={`${styles.column} dl-in-turn`}>
+            {stats.data && (stats.data.hasSamples || isUntouched(stats.data)) && <SamplesPanel />}
+            <RunningTasks />
+            <IndexPanel />
+            <SystemPanel />
+          </div>
         </div>
       </div>
     </>

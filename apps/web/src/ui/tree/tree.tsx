@@ -16,7 +16,11 @@ interface TreeProps {
 /** Letters that follow each other faster than this are one word. */
 const TYPING_MS = 700
 
-const showIt = (item: HTMLElement | null) => item?.scrollIntoView({ block: 'nearest' })
+/** What has the focus stays where it is when the chosen row comes later. */
+const showIt = (item: HTMLElement | null) => {
+  if (item?.parentElement?.contains(document.activeElement) === false)
+    item.scrollIntoView({ block: 'nearest' })
+}
 
 function useTyping() {
   const typed = useRef({ text: '', atMs: 0 })
