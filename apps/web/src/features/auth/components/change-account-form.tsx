@@ -5,13 +5,13 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { PRODUCT } from '../../../lib/page-title.ts'
 import { endSession } from '../../../lib/session.ts'
 import formStyles from '../../../ui/form.module.css'
-import { useLiveForm } from '../../../ui/live-form.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { PasswordStrength } from '../../../ui/password-strength.tsx'
 import { useSaving } from '../../../ui/use-saving.ts'
 import { changeAccount } from '../api/auth.api.ts'
-import { type AccountChange, findAccountProblems, hasChange, NO_CHANGE } from '../models/account-form.ts'
+import { hasChange } from '../models/account-form.ts'
+import { useAccountForm } from './use-account-form.ts'
 
 const FIELD_OF_CODE = {
   'auth.wrong_current_password': 'currentPassword',
@@ -19,20 +19,8 @@ const FIELD_OF_CODE = {
   'auth.password_unchanged': 'newPassword',
 } as const
 
-function useAccountForm() {
-  const { t } = useT()
-  const form = useLiveForm<AccountChange>({
-    initial: NO_CHANGE,
-    findProblems: (input) => {
-      const problems = findAccountProblems(input)
-      return {
-        currentPassword: problems.currentPassword && t('account.problems.needCurrent'),
-        newPassword:
-          problems.newPassword && t('account.problems.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH }),
-        again: problems.again && t('account.problems.different'),
-      }
-    },
-  })
+function useAccountChange() {
+  const form = useAccountForm()
   const saving = useSaving({
     form,
     save: ({ currentPassword, newUsername, newPassword }) =>
@@ -45,7 +33,7 @@ function useAccountForm() {
 
 export function ChangeAccountForm() {
   const { t } = useT()
-  const { form, saving } = useAccountForm()
+  const { form, saving } = useAccountChange()
   const { currentPassword, newUsername, newPassword } = form.values
   return (
     <form className={formStyles.panel} onSubmit={saving.onSubmit} noValidate>

@@ -1,15 +1,14 @@
-import { ADMIN_PASSWORD_MIN_LENGTH } from '@dropleaf/contract'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { PRODUCT } from '../../../lib/page-title.ts'
 import formStyles from '../../../ui/form.module.css'
-import { useLiveForm } from '../../../ui/live-form.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { PasswordStrength } from '../../../ui/password-strength.tsx'
 import { useSaving } from '../../../ui/use-saving.ts'
 import { changeOwnPassword } from '../api/auth.api.ts'
-import { type AccountChange, findAccountProblems, hasChange, NO_CHANGE } from '../models/account-form.ts'
+import { hasChange } from '../models/account-form.ts'
+import { useAccountForm } from './use-account-form.ts'
 
 const FIELD_OF_CODE = {
   'auth.wrong_current_password': 'currentPassword',
@@ -18,19 +17,7 @@ const FIELD_OF_CODE = {
 
 /** The form in which the administrator sets a password of their own and stays logged in. */
 export function useOwnPassword({ username, onSaved }: { username: string; onSaved: () => void }) {
-  const { t } = useT()
-  const form = useLiveForm<AccountChange>({
-    initial: NO_CHANGE,
-    findProblems: (input) => {
-      const problems = findAccountProblems(input)
-      return {
-        currentPassword: problems.currentPassword && t('account.problems.needCurrent'),
-        newPassword:
-          problems.newPassword && t('account.problems.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH }),
-        again: problems.again && t('account.problems.different'),
-      }
-    },
-  })
+  const form = useAccountForm()
   const saving = useSaving({
     form,
     save: ({ currentPassword, newPassword }) => changeOwnPassword({ username, currentPassword, newPassword }),

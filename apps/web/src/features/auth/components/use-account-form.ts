@@ -1,0 +1,21 @@
+import { ADMIN_PASSWORD_MIN_LENGTH } from '@dropleaf/contract'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useLiveForm } from '../../../ui/live-form.ts'
+import { type AccountChange, findAccountProblems, NO_CHANGE } from '../models/account-form.ts'
+
+/** What is typed to change the administrator's account, with what the rules say against it in words. */
+export function useAccountForm() {
+  const { t } = useT()
+  return useLiveForm<AccountChange>({
+    initial: NO_CHANGE,
+    findProblems: (input) => {
+      const problems = findAccountProblems(input)
+      return {
+        currentPassword: problems.currentPassword && t('account.problems.needCurrent'),
+        newPassword:
+          problems.newPassword && t('account.problems.tooShort', { count: ADMIN_PASSWORD_MIN_LENGTH }),
+        again: problems.again && t('account.problems.different'),
+      }
+    },
+  })
+}
