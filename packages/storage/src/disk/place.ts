@@ -1,4 +1,4 @@
-import { link, lstat, open, rename, rmdir } from 'node:fs/promises'
+import { link, lstat, open, realpath, rename, rmdir } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
@@ -28,7 +28,7 @@ export async function requirePlace(root: DiskRoot, placement: Placement): Promis
   const path = pathOf(root, key)
   try {
     const stats = await lstat(path, { bigint: true })
-    if (!(await isPlain(dirname(path)))) {
+    if ((await realpath(dirname(path))) !== dirname(path)) {
       throw new StorageError('storage.denied', `The way to ${JSON.stringify(key)} is a link.`)
     }
     if (stats.isDirectory()) throw taken(key, 'a folder')

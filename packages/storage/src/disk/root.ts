@@ -128,8 +128,9 @@ export async function ensureFolder(
     return [...changed, dirname(folder)]
   } catch (error) {
     if (errnoOf(error) !== 'EEXIST') throw error
+    // Not `isPlain`: a folder that is pruned between these steps is no link, and its ENOENT means another try.
     const isFolder = (await lstat(folder)).isDirectory()
-    if (isFolder && (await isPlain(folder))) return changed
+    if (isFolder && (await realpath(folder)) === folder) return changed
     throw new StorageError(
       'storage.denied',
       `${JSON.stringify(basename(folder))} is a link out of the storage.`,

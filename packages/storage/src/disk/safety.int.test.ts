@@ -6,7 +6,9 @@ import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { ListPage, ListQuery, StorageDriver } from '../driver.ts'
+import { StorageError } from '../errors.ts'
 import { parseFolderKey, parseStorageKey } from '../keys.ts'
+import { blinkingFolder } from './testing/blinking-folder.ts'
 import { temporaryDisk } from './testing/temporary-disk.ts'
 
 const key = parseStorageKey
@@ -43,6 +45,24 @@ test('names that no key can say are told apart, each once however small the page
     const level = await walkPages(disk.driver, { prefix: 'a/b', delimiter: '/', limit })
     expect(level.flatMap(({ unnamed }) => unnamed)).toEqual(['a/bell\u0007.txt'])
   }
+})
+
+test('a folder that comes and goes is never taken for a link', async () => {
+  await using disk = await temporaryDisk({ syncs: false })
+  await mkdir(join(disk.root, 'shared'))
+  await using _ = blinkingFolder(join(disk.root, 'shared/deep'))
+  const refusals = new Set<unknown>()
+  for (let turn = 0; turn < 80; turn += 1) {
+    const name = key(`shared/deep/${turn}`)
+    try {
+      await disk.driver.write(name, body('x'), { ifAbsent: turn % 2 === 0 })
+      await disk.driver.remove([name])
+    } catch (error) {
+      refusals.add(error instanceof StorageError ? error.code : error)
+    }
+  }
+  // The one refusal that is right: the folder went away fifty times in a row.
+  expect([...refusals].filter((code) => code !== 'storage.unavailable')).toEqual([])
 })
 
 test('a write that is to go into a folder does not make it again when it goes meanwhile', async () => {
