@@ -19,6 +19,9 @@ class LongestFirst extends BaseSequencer {
 /** Each thread that a test begins would otherwise load a compiler of TypeScript for itself. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache') }
 
+/** Where clocks, processes and other servers take part, a test that fails is made once more; the summary names it and its fault. */
+const retry = 1
+
 export default defineConfig({
   test: {
     // Twice the cores of a small machine: the suites often wait for PostgreSQL, the S3 gateway and processes of their own.
@@ -42,6 +45,7 @@ export default defineConfig({
         test: {
           name: 'storage',
           env,
+          retry,
           include: ['packages/storage/src/**/*.int.test.ts'],
           globalSetup: ['packages/storage/src/testing/gateway.setup.ts'],
           testTimeout: 30_000,
@@ -52,6 +56,7 @@ export default defineConfig({
         test: {
           name: 'server',
           env,
+          retry,
           include: ['apps/{cli,server}/src/**/*.int.test.ts'],
           isolate: false,
           globalSetup: [

@@ -137,8 +137,9 @@ function printSummary() {
       if (ran > 0) console.log(`  on ${backend}: ${ran} tests`)
     }
   }
-  for (const { name, madeAgain = 0 } of results)
-    if (madeAgain > 0) console.log(`${name}: ${madeAgain} passed only when made again, see "flaky" above`)
+  for (const { name, madeAgain = 0, faults = ['see "flaky" above'] } of results)
+    if (madeAgain > 0)
+      console.log([`${name}: ${madeAgain} passed only when made again`, ...faults].join('\n  '))
   for (const note of notes) console.log(`Skipped: ${note}`)
   const sum = (field) => results.reduce((total, result) => total + result[field], 0)
   console.log(formatCounts({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }))

@@ -2,23 +2,29 @@ import { readFile } from 'node:fs/promises'
 
 const emptyCounts = () => ({ passed: 0, failed: 0, skipped: 0 })
 
-/** @returns counts of a Vitest JSON report, in all and by the database or storage that a suite's title names. */
+/**
+ * @returns counts of a Vitest JSON report, in all and by the database or storage that a suite's title names;
+ *   `madeAgain`: how many passed only at the second try, with what each failed of in `faults`.
+ */
 export async function readVitestReport(file) {
   const report = await readJson(file)
   const counts = emptyCounts()
   const byBackend = { sqlite: emptyCounts(), postgres: emptyCounts(), disk: emptyCounts(), s3: emptyCounts() }
+  const faults = []
   for (const testFile of report?.testResults ?? []) {
     const isBroken = testFile.status === 'failed' && testFile.assertionResults.length === 0
     if (isBroken) counts.failed += 1
     for (const test of testFile.assertionResults) {
       const outcome = test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped'
       counts[outcome] += 1
+      if (outcome === 'passed' && test.failureMessages.length > 0)
+        faults.push(`${test.fullName}: ${test.failureMessages[0].split('\n', 1)[0]}`)
       for (const [backend, ofBackend] of Object.entries(byBackend)) {
         if (test.ancestorTitles.some((title) => title.includes(`[${backend}]`))) ofBackend[outcome] += 1
       }
     }
   }
-  return { ...counts, byBackend }
+  return { ...counts, byBackend, madeAgain: faults.length, faults }
 }
 
 /** @returns counts of a Playwright JSON report. */
