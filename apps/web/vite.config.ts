@@ -35,29 +35,12 @@ const pastePage: Plugin = {
 const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(?:react-query|query-core|react-router|router-core|history|react-store|store))\//
 
-const icons = (...names: readonly string[]) => `/@tabler/icons-react/.*/Icon(?:${names.join('|')})\\.m?js$`
+/** What small things are made of. IndexedDB, and editors with their languages, are for those pages that have a use for them. */
+const SMALL =
+  /\/(?:apps\/web\/src\/(?!lib\/offline\/)|packages\/[^/]+\/src\/|node_modules\/(?:@tabler|@mantine|@floating-ui)\/)/
 
-/** Small things that the first screens have in common, for the same reason. */
-const PARTS = new RegExp(
-  [
-    icons('ChevronDown', 'Copy', 'Eye', 'EyeOff', 'Lock', 'X'),
-    '/@mantine/core/.*/(?:get-contrast-color|use-resolved-styles-api)/',
-    '/@mantine/core/.*/components/(?:CloseButton|Input|InputBase|PasswordInput|TextInput)/',
-    '/@mantine/hooks/.*/use-(?:merged-ref|uncontrolled)/',
-    '/src/ui/(?:copy-button|focus|form\\.module|password-field|text-editor/upload-file|use-held)\\.',
-    '/src/lib/(?:clipboard|share-address|share-options|this-tab)\\.',
-  ].join('|'),
-)
-
-/** What surrounds a text that is read. */
-const READING = new RegExp(
-  [
-    icons('ClockX', 'CloudOff', 'Dots', 'Download', 'FileText', 'History', 'Link', 'ListTree', 'Markdown'),
-    icons('Pencil', 'Qrcode', 'SearchOff', 'TextWrap'),
-    '/src/ui/(?:dialog|offline-copy|qr-code|qr-dialog|tool-button|unlock-form)\\.',
-    '/src/lib/save-blob\\.',
-  ].join('|'),
-)
+/** What at least so many pages and dialogs need is one file. With fewer, each page would fetch too much that is not its own. */
+const COMMON_FROM = 7
 
 export default defineConfig({
   plugins: [react(), languageFiles, pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
@@ -77,8 +60,13 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'framework', test: FRAMEWORK, priority: 2 },
-            { name: 'parts', test: PARTS, includeDependenciesRecursively: false },
-            { name: 'reading', test: READING, includeDependenciesRecursively: false },
+            { name: 'first', tags: ['$initial'], priority: 3, entriesAware: true },
+            {
+              name: 'common',
+              test: SMALL,
+              minShareCount: COMMON_FROM,
+              includeDependenciesRecursively: false,
+            },
           ],
         },
       },
