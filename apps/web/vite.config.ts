@@ -35,9 +35,9 @@ const pastePage: Plugin = {
 const FRAMEWORK =
   /node_modules\/(?:react|react-dom|scheduler|use-sync-external-store|i18next|react-i18next|@tanstack\/(?:react-query|query-core|react-router|router-core|history|react-store|store))\//
 
-/** What small things are made of. IndexedDB, and editors with their languages, are for those pages that have a use for them. */
+/** What small things are made of. IndexedDB, words, and editors with their languages are for those who have a use for them. */
 const SMALL =
-  /\/(?:apps\/web\/src\/(?!lib\/offline\/)|packages\/[^/]+\/src\/|node_modules\/(?:@tabler|@mantine|@floating-ui)\/)/
+  /\/(?:apps\/web\/src\/(?!lib\/offline\/|locales\/)|packages\/[^/]+\/src\/|node_modules\/(?:@tabler|@mantine|@floating-ui)\/)/
 
 /** What at least so many pages and dialogs need is one file. With fewer, each page would fetch too much that is not its own. */
 const COMMON_FROM = 7
