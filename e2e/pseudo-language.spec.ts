@@ -1,7 +1,7 @@
 import { apiKeyRoutes, fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { ADMIN_MODULES } from './support/pages.ts'
-import { loadPseudoWords, PSEUDO_SERVER, speakPseudo } from './support/pseudo.ts'
+import { loadPseudoWords, makePseudoApp } from './support/pseudo.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
 import { holdLine, openTray, patternOf, payload, sendFiles } from './support/uploading.ts'
@@ -24,7 +24,8 @@ const test = base.extend<Fixtures, object>({
   server: [
     // oxlint-disable-next-line no-empty-pattern -- the test runner reads the wanted fixtures from this pattern
     async ({}, use) => {
-      const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: PSEUDO_SERVER })
+      await using app = await makePseudoApp()
+      const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: app.env })
       await use(server)
       await server.stop()
     },
@@ -34,7 +35,6 @@ const test = base.extend<Fixtures, object>({
   words: async ({}, use) => use(await loadPseudoWords()),
   isOfHeader: [false, { option: true }],
   walk: async ({ adminPage: page, words, isOfHeader }, use) => {
-    await speakPseudo(page)
     const { editor, webdav, common, paste, samples, shell, tasks } = words
     const header = [shell.palette, shell.menu, ...Object.values(shell.theme), tasks.open]
     const walk = new Walk(page, [

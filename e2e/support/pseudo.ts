@@ -1,4 +1,5 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
@@ -9,11 +10,6 @@ import { type Complaint, inspectPage } from './inspect-page.ts'
 
 const ENGLISH = path.resolve(import.meta.dirname, '../../apps/web/src/locales/en-US')
 const DIST = path.resolve(import.meta.dirname, '../../apps/web/dist')
-
-/** Makes a server say in the generated language what it says in English. */
-export const PSEUDO_SERVER = {
-  NODE_OPTIONS: `--import ${pathToFileURL(path.join(import.meta.dirname, 'pseudo-server.ts')).href}`,
-}
 
 export const loadPseudoWords = async (): Promise<Words> => pseudoWords(await loadWordsOf(english))
 
@@ -62,18 +58,24 @@ async function makeChunks(): Promise<ReadonlyMap<string, string>> {
   return new Map(await Promise.all(rewritten))
 }
 
-/** From now on the page is given the words of the generated language in the place of the English ones. */
-export async function speakPseudo(page: Page): Promise<void> {
+export interface PseudoApp extends AsyncDisposable {
+  /** Makes a server say in the generated language what it says in English, and serve the app that does so too. */
+  readonly env: Readonly<Record<string, string>>
+}
+
+/** The built app with the words of the generated language in the place of the English ones, in a folder of its own. */
+export async function makePseudoApp(): Promise<PseudoApp> {
   const chunks = await makeChunks()
   if (chunks.size < 5) throw new Error('The words of the built app were not found.')
-  await page.route(
-    (url) => chunks.has(path.basename(url.pathname)),
-    (route) =>
-      route.fulfill({
-        contentType: 'text/javascript',
-        body: chunks.get(path.basename(new URL(route.request().url()).pathname)) ?? '',
-      }),
-  )
+  const folder = await mkdtemp(path.join(tmpdir(), 'dropleaf-pseudo-'))
+  const isOfWords = (file: string) => chunks.has(path.basename(file).replace(/\.(?:gz|br)$/, ''))
+  await cp(DIST, folder, { recursive: true, filter: (file) => !isOfWords(file) })
+  for (const [name, code] of chunks) await writeFile(path.join(folder, 'assets', name), code)
+  const server = pathToFileURL(path.join(import.meta.dirname, 'pseudo-server.ts')).href
+  return {
+    env: { NODE_OPTIONS: `--import ${server}`, WEB_ROOT: folder },
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  }
 }
 
 /** What stays as it is in every language, and why. */

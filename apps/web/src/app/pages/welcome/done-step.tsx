@@ -10,7 +10,7 @@ import {
 import { Link } from '@tanstack/react-router'
 import { SamplesPanel } from '../../../features/samples/components/samples-panel.tsx'
 import { GuideStepPage } from '../../../features/welcome/components/guide-step.tsx'
-import { type NextLink, NextLinks } from '../../../features/welcome/components/next-links.tsx'
+import { type LinkCard, LinkCards } from '../../../ui/link-cards.tsx'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { moduleLink } from '../../admin-modules.ts'
 import { BackButton } from './back-button.tsx'
@@ -28,7 +28,7 @@ const LINKS = [
 /** What comes next. */
 export function DoneStep({ hasFocus, onBack }: StepProps) {
   const { t } = useT()
-  const links = LINKS.map((one): NextLink => ({
+  const links = LINKS.map((one): LinkCard => ({
     ...one,
     title: t(`welcome.done.links.${one.key}.title`),
     text: t(`welcome.done.links.${one.key}.text`),
@@ -45,7 +45,7 @@ export function DoneStep({ hasFocus, onBack }: StepProps) {
         </>
       }
     >
-      <NextLinks links={links} />
+      <LinkCards cards={links} />
       <SamplesPanel />
     </GuideStepPage>
   )

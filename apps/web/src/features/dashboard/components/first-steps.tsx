@@ -1,21 +1,12 @@
-import {
-  IconChevronRight,
-  IconDatabase,
-  IconFileText,
-  IconFolders,
-  IconKey,
-  IconUpload,
-  type IconProps,
-} from '@tabler/icons-react'
-import { Link, type LinkProps } from '@tanstack/react-router'
-import type { ComponentType } from 'react'
+import { IconDatabase, IconFileText, IconFolders, IconKey, IconUpload } from '@tabler/icons-react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { type LinkCard, LinkCards } from '../../../ui/link-cards.tsx'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 import styles from './dashboard.module.css'
 
 type Step = 'storage' | 'paste' | 'upload' | 'explorer' | 'key'
 
-const LINKS: Readonly<Record<Step, { readonly Icon: ComponentType<IconProps>; readonly link: LinkProps }>> = {
+const LINKS: Readonly<Record<Step, Pick<LinkCard, 'Icon' | 'link'>>> = {
   storage: { Icon: IconDatabase, link: { to: '/admin/$module', params: { module: 'storage-config' } } },
   paste: { Icon: IconFileText, link: { to: '/' } },
   upload: { Icon: IconUpload, link: { to: '/upload' } },
@@ -42,23 +33,14 @@ export function FirstSteps({ stats }: { stats: DashboardStats }) {
       <p className={styles.startText}>
         {t(hasStorage ? 'dashboard.start.text' : 'dashboard.start.noStorageText')}
       </p>
-      <ul className={styles.steps}>
-        {steps.map((step) => {
-          const { Icon, link } = LINKS[step]
-          return (
-            <li key={step}>
-              <Link {...link} className={styles.step}>
-                <Icon size={20} aria-hidden />
-                <span className={styles.stepWords}>
-                  <span className={styles.stepTitle}>{t(`dashboard.start.${step}`)}</span>
-                  <span className={styles.stepHint}>{t(`dashboard.start.${step}Hint`)}</span>
-                </span>
-                <IconChevronRight size={18} aria-hidden className={styles.chevron} />
-              </Link>
-            </li>
-          )
-        })}
-      </ul>
+      <LinkCards
+        cards={steps.map((step) => ({
+          key: step,
+          ...LINKS[step],
+          title: t(`dashboard.start.${step}`),
+          text: t(`dashboard.start.${step}Hint`),
+        }))}
+      />
     </section>
   )
 }

@@ -1,9 +1,9 @@
 import { IconChevronRight, type IconProps } from '@tabler/icons-react'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import type { ComponentType } from 'react'
-import styles from './guide.module.css'
+import styles from './link-cards.module.css'
 
-export interface NextLink {
+export interface LinkCard {
   readonly key: string
   readonly Icon: ComponentType<IconProps>
   readonly link: LinkProps
@@ -11,17 +11,17 @@ export interface NextLink {
   readonly text: string
 }
 
-/** Where to go from here. */
-export function NextLinks({ links }: { links: readonly NextLink[] }) {
+/** Where to go from here, and what is there. */
+export function LinkCards({ cards }: { cards: readonly LinkCard[] }) {
   return (
-    <ul className={styles.links}>
-      {links.map(({ key, Icon, link, title, text }) => (
+    <ul className={styles.cards}>
+      {cards.map(({ key, Icon, link, title, text }) => (
         <li key={key}>
-          <Link {...link} className={styles.link}>
+          <Link {...link} className={styles.card}>
             <Icon size={20} aria-hidden />
-            <span className={styles.linkWords}>
-              <span className={styles.linkTitle}>{title}</span>
-              <span className={styles.linkText}>{text}</span>
+            <span className={styles.words}>
+              <span className={styles.title}>{title}</span>
+              <span className={styles.text}>{text}</span>
             </span>
             <IconChevronRight size={18} aria-hidden className={styles.chevron} />
           </Link>
