@@ -15,11 +15,23 @@ interface TextEditorProps extends EditorLook {
   onEditor?: (editor: MountedEditor | null) => void
 }
 
+/** Who types waits for nothing: the editor comes in the first pause, or after so long. In ms. */
+const PAUSE_MS = 400
+const PAUSE_AT_LATEST_MS = 5000
+
+/** Resolves when nothing was typed for a moment. @param lastTypedMs of the clock of `performance` */
+async function typingPause(lastTypedMs: () => number): Promise<void> {
+  const latest = performance.now() + PAUSE_AT_LATEST_MS
+  while (performance.now() - lastTypedMs() < PAUSE_MS && performance.now() < latest)
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS / 4))
+}
+
 /** Editor of a {@link TextDocument}. Until its library has come, and if it does not, a plain text field does the work. */
 export function TextEditor(props: TextEditorProps) {
   const { document, isMarkdown, words, onSubmit, takesFocus = false, onEditor } = props
   const host = useRef<HTMLDivElement>(null)
   const field = useRef<HTMLTextAreaElement>(null)
+  const lastTyped = useRef(Number.NEGATIVE_INFINITY)
   const editor = useRef<MountedEditor | null>(null)
   const latest = useRef({ isMarkdown, words, onSubmit })
   const [isMounted, setMounted] = useState(false)
@@ -37,6 +49,7 @@ export function TextEditor(props: TextEditorProps) {
     let isGone = false
     const mount = async () => {
       const { mountEditor } = await import('./code-mirror.ts')
+      await typingPause(() => lastTyped.current)
       if (field.current) await compositionEnd(field.current)
       if (isGone || !host.current) return
       const onEditorSubmit = () => latest.current.onSubmit()
@@ -82,6 +95,7 @@ export function TextEditor(props: TextEditorProps) {
           defaultValue={document.read()}
           onChange={(event) => {
             const text = event.currentTarget.value
+            lastTyped.current = performance.now()
             document.publish(() => text)
           }}
           onKeyDown={(event) => {

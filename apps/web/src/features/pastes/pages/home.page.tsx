@@ -17,7 +17,7 @@ import { EditorPane } from '../components/editor-pane.tsx'
 import { PublishLock } from '../components/publish-lock.tsx'
 import { ShareForm, ShareSummary } from '../components/share-form.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/use-home-draft.ts'
-import { usePublish } from '../components/use-publish.ts'
+import { type PublishedShare, usePublish } from '../components/use-publish.ts'
 import { useRecentShares } from '../recent-shares.ts'
 import styles from './home.page.module.css'
 
@@ -66,7 +66,6 @@ function useEarlyText({ document }: ReturnType<typeof useHomeDraft>) {
 
 /** Everything the page knows and can do. */
 function useHome() {
-  const { t } = useT()
   const session = useSession()
   const text = useHomeDraft()
   useIncomingText(text)
@@ -74,11 +73,11 @@ function useHome() {
   const publishing = usePublish()
   const [options, setOptions] = useState(NO_OPTIONS)
   const [isEmptyRefused, setEmptyRefused] = useState(false)
-  const isBlank = useIsBlank(text.document)
   const mayPublish = can(session, 'text')
   const areOptionsValid = slugProblem(options.slug) === null && parseMaxViews(options.maxViews) !== null
 
   const publish = async () => {
+    const isBlank = text.document.isBlank()
     setEmptyRefused(isBlank)
     if (isBlank || !mayPublish || !areOptionsValid) return
     const { document, contentType } = text
@@ -89,20 +88,18 @@ function useHome() {
     setOptions(NO_OPTIONS)
   }
   const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
-  const message = isEmptyRefused && isBlank ? t('home.empty') : null
-  const failure = publishing.error !== null && !isSlugTaken ? errorText(publishing.error) : null
   return {
     session,
     text,
     publishing,
     options,
     setOptions,
-    isBlank,
     mayPublish,
     areOptionsValid,
     publish,
     slugError: isSlugTaken ? errorText(publishing.error) : null,
-    problem: message ?? failure,
+    isEmptyRefused,
+    failure: publishing.error !== null && !isSlugTaken ? errorText(publishing.error) : null,
   }
 }
 
@@ -145,22 +142,43 @@ export function HomePage(): ReactNode {
           if (next.slug !== options.slug) publishing.setError(null)
         }}
       />
-      {home.problem && <Banner tone="error">{home.problem}</Banner>}
+      <Problem home={home} />
       {publishing.isWaiting && <Banner tone="info">{t('errors.client.queued')}</Banner>}
       <PublishRow home={home} />
     </div>
   )
 }
 
-function PublishRow({ home }: { home: ReturnType<typeof useHome> }) {
+type Home = ReturnType<typeof useHome>
+
+/** What is wrong. That there is nothing to share is said until there is something. */
+function Problem({ home }: { home: Home }) {
+  const { t } = useT()
+  const isBlank = useIsBlank(home.text.document)
+  const problem = home.isEmptyRefused && isBlank ? t('home.empty') : home.failure
+  return problem && <Banner tone="error">{problem}</Banner>
+}
+
+/** The share that was made. The text comes back as long as no other one would go for it. */
+function Result({ home, share }: { home: Home; share: PublishedShare }) {
+  const { text, publishing } = home
+  const isBlank = useIsBlank(text.document)
+  return (
+    <ResultPanel
+      key={share.slug}
+      share={share}
+      onHide={() => publishing.setResult(null)}
+      onRestore={isBlank ? () => text.document.replace(share.text) : null}
+    />
+  )
+}
+
+function PublishRow({ home }: { home: Home }) {
   const { t } = useT()
   const recent = useRecentShares()
   const [isRecentOpen, setRecentOpen] = useState(false)
-  const { text, publishing } = home
+  const { publishing } = home
   const { result } = publishing
-  const restore = () => {
-    if (result) text.document.replace(result.text)
-  }
   return (
     <>
       <div className={styles.publish}>
@@ -186,14 +204,7 @@ function PublishRow({ home }: { home: ReturnType<typeof useHome> }) {
         )}
       </div>
       <Suspense fallback={null}>
-        {result && (
-          <ResultPanel
-            key={result.slug}
-            share={result}
-            onHide={() => publishing.setResult(null)}
-            onRestore={home.isBlank ? restore : null}
-          />
-        )}
+        {result && <Result home={home} share={result} />}
         {isRecentOpen && recent.length > 0 && <RecentShares shares={recent} />}
       </Suspense>
     </>
