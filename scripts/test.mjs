@@ -47,7 +47,8 @@ async function vitestWith(node, project, { backend, service, skip }) {
 function serverTests(node) {
   if (process.env.EVERY_PAIR !== '1')
     notes.push(
-      'SQLite with a bucket and PostgreSQL with the disk, the second database of suites that hardly know one, ' +
+      'SQLite with a bucket and PostgreSQL with the disk, the second database or pair of suites that hardly know one, ' +
+        'half of the hostile values for each field, ' +
         'the largest numbers of objects, calls and kills, and a file of 2 GiB on the gateway, where it has 256 MiB here ' +
         '(EVERY_PAIR=1 has them)',
     )

@@ -63,6 +63,10 @@ async function createClients(t: TestApp) {
   }
 }
 
+/** Every second value for a field, so that two neighbours have them all; all for each with `EVERY_PAIR=1`. */
+const valuesAt = (place: number) =>
+  HOSTILE_VALUES.filter((_, index) => process.env.EVERY_PAIR === '1' || (index + place) % 2 === 0)
+
 const needsBody = (spec: RouteSpec) => spec.body !== undefined
 
 // PostgreSQL refuses more than SQLite does: texts with zeros, numbers of more than 64 bits.
@@ -104,8 +108,8 @@ describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
       const { faults, judge } = createJudge()
       for (const spec of allRoutes.filter(needsBody)) {
         const fields = fieldsOf(spec.body)
-        for (const field of [...fields, '__proto__', 'extra']) {
-          await together(HOSTILE_VALUES, async (value) => {
+        for (const [place, field] of [...fields, '__proto__', 'extra'].entries()) {
+          await together(valuesAt(place), async (value) => {
             const body = { ...validBodyOf(spec), [field]: value }
             const payload = JSON.stringify(body).replaceAll('"extra"', '"\\u005f_proto__"')
             const answer = await t.admin.call(spec.method, pathWith(spec, 'unknown'), {
@@ -162,16 +166,14 @@ describeOneDatabase('postgres', 'bad input', ({ startApp }) => {
     expect(faults.slice(0, MAX_SHOWN)).toEqual([])
   })
 
-  test('a hostile query never ends in a server error', async () => {
+  const asQuery = (value: unknown) => encodeURIComponent((JSON.stringify(value) ?? '').toWellFormed())
+  test('a hostile query never ends in a server error', { timeout: WALK_TIMEOUT_MS }, async () => {
     await using t = await startApp()
     const { faults, judge } = createJudge()
-    const queries = HOSTILE_VALUES.map((value) =>
-      encodeURIComponent((JSON.stringify(value) ?? '').toWellFormed()),
-    )
     for (const spec of allRoutes.filter((one) => one.query !== undefined)) {
-      for (const field of fieldsOf(spec.query)) {
+      for (const [place, field] of fieldsOf(spec.query).entries()) {
         const broken = ['%', '%zz', '%ff', '%ED%A0%80', 'a&' + field + '=b', 'x'.repeat(70_000)]
-        await together([...queries, ...broken], async (value) => {
+        await together([...valuesAt(place).map(asQuery), ...broken], async (value) => {
           const url = `${pathWith(spec, 'unknown')}?${encodeURIComponent(field)}=${value}`
           judge(spec, await t.admin.call(spec.method, url), `${field} = ${value}`)
         })

@@ -4,7 +4,13 @@ import { parseFolderKey, parseStorageKey, type StorageDriver } from '@dropleaf/s
 import { temporaryBucket } from '@dropleaf/storage/testing'
 import { describe, inject } from 'vitest'
 import { getConfig } from '../features/storage-configs/storage-configs.usecases.ts'
-import { describeEachDatabase, type StartOptions, type TestApp } from './app.ts'
+import {
+  type DatabaseTools,
+  describeEachDatabase,
+  describeOneDatabase,
+  type StartOptions,
+  type TestApp,
+} from './app.ts'
 
 type Bucket = Awaited<ReturnType<typeof temporaryBucket>>
 
@@ -202,9 +208,11 @@ export async function shortenPages(storage: TestStorage): Promise<void> {
   driver.list = (query, options) => whole({ ...query, limit: Math.min(query.limit, longest) }, options)
 }
 
-/** Runs a suite on SQLite with the local disk and on PostgreSQL with a bucket of an S3 gateway; `EVERY_PAIR=1` adds the others. */
-export function describeEachStorage(name: string, suite: (tools: EachStorageTools) => void): void {
-  describeEachDatabase(name, ({ startApp, engine }) => {
+type StorageSuite = (tools: EachStorageTools) => void
+
+const onStorages =
+  (suite: StorageSuite) =>
+  ({ startApp, engine }: DatabaseTools) => {
     const start = (options?: StartOptions) => startApp({ now: new Date().toISOString(), ...options })
     for (const kind of storagesOn(engine))
       describe.skipIf(kind === 's3' && inject('s3Gateway') === null)(`[${kind}]`, () => {
@@ -215,7 +223,16 @@ export function describeEachStorage(name: string, suite: (tools: EachStorageTool
           startApp: ROUNDS[kind](start),
         })
       })
-  })
+  }
+
+/** Runs a suite on SQLite with the local disk and on PostgreSQL with a bucket of an S3 gateway; `EVERY_PAIR=1` adds the others. */
+export function describeEachStorage(name: string, suite: StorageSuite): void {
+  describeEachDatabase(name, onStorages(suite))
+}
+
+/** Runs a suite that takes long, and of which the other pair would show little, on one pair; on all with `EVERY_PAIR=1`. */
+export function describeOneStorage(kind: 'disk' | 's3', name: string, suite: StorageSuite): void {
+  describeOneDatabase(kind === 'disk' ? 'sqlite' : 'postgres', name, onStorages(suite))
 }
 
 /** Lets something happen right after each removal of objects. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { eachOf } from '../../lib/concurrency.ts'
-import { describeEachStorage, manyOn, type TestStorage } from '../../testing/storages.ts'
+import { describeOneStorage, manyOn, type TestStorage } from '../../testing/storages.ts'
 import { unpack } from '../../testing/zip.ts'
 import { activeMounts } from '../mounts/mounts.usecases.ts'
 import { coveredByMounts } from './covered.usecases.ts'
@@ -10,7 +10,7 @@ async function fill(storage: TestStorage, entries: Record<string, string>): Prom
   for (const [key, content] of Object.entries(entries)) await storage.put(key, content)
 }
 
-describeEachStorage('archives', ({ startApp, mountPath: m, kind }) => {
+describeOneStorage('disk', 'archives', ({ startApp, mountPath: m, kind }) => {
   const many = manyOn(kind, 500, 150)
 
   test('files and folders of anywhere, equal names numbered, names in UTF-8', async () => {

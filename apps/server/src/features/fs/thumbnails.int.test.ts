@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
 import type { TestAnswer, TestClient } from '../../testing/app.ts'
-import { describeEachStorage } from '../../testing/storages.ts'
+import { describeOneStorage } from '../../testing/storages.ts'
 
 const thumbnail = (
   client: TestClient,
@@ -15,7 +15,7 @@ const codeOf = (answer: TestAnswer) => answer.body?.error?.code
 const picture = (width: number, height: number): Sharp =>
   sharp({ create: { width, height, channels: 3, background: { r: 200, g: 80, b: 40 } } })
 
-describeEachStorage('fs: thumbnails', ({ startApp, mountPath: m }) => {
+describeOneStorage('disk', 'fs: thumbnails', ({ startApp, mountPath: m }) => {
   test('pictures of every kind become small WebP pictures, upright, once for each version', async () => {
     await using t = await startApp()
     const upright = await picture(1200, 600).withMetadata({ orientation: 6 }).jpeg().toBuffer()

@@ -3,7 +3,7 @@ import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestClient } from '../../testing/app.ts'
 import {
-  describeEachStorage,
+  describeOneStorage,
   localDisk,
   storageAt,
   type StorageTestApp,
@@ -49,7 +49,7 @@ async function expectAgreement(t: StorageTestApp, folder: string): Promise<void>
   }
 }
 
-describeEachStorage('many at once', ({ startApp, mountPath: m }) => {
+describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
   test('one of many files takes a name, the others stay as they are', { timeout: 60_000 }, async () => {
     await using t = await startApp()
     for (let round = 0; round < ROUNDS; round += 1) {
@@ -129,7 +129,7 @@ describeEachStorage('many at once', ({ startApp, mountPath: m }) => {
   })
 })
 
-describeEachStorage('the last look before a source goes', ({ startApp, mountPath: m, kind }) => {
+describeOneStorage('disk', 'the last look before a source goes', ({ startApp, mountPath: m, kind }) => {
   /** Lets something happen to the target of each copy. A storage that renames has no copies. */
   async function afterCopies(t: StorageTestApp, act: (to: string) => Promise<void>): Promise<void> {
     const driver = (await t.storage.driver()) as unknown as Record<'copy', StorageDriver['copy']>

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { basic, type Drive, driveAt, listen } from '../../testing/drive.ts'
-import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+import { describeOneStorage, type StorageTestApp } from '../../testing/storages.ts'
 
 async function openDrive(t: StorageTestApp): Promise<Drive> {
   const { key } = await t.keyClient({ mount_permission: true })
@@ -27,7 +27,7 @@ async function holdRemoval(t: StorageTestApp) {
   return { began: began.promise, letGo: letGo.resolve }
 }
 
-describeEachStorage('many works of a drive at once', ({ startApp, mountPath: m }) => {
+describeOneStorage('disk', 'many works of a drive at once', ({ startApp, mountPath: m }) => {
   test(
     'what was deleted is gone, so that what is put there afterwards stays',
     { timeout: 60_000 },
