@@ -3,6 +3,7 @@ import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestClient } from '../../testing/app.ts'
 import {
+  describeEachStorage,
   describeOneStorage,
   localDisk,
   storageAt,
@@ -129,7 +130,7 @@ describeOneStorage('disk', 'many at once', ({ startApp, mountPath: m }) => {
   })
 })
 
-describeOneStorage('disk', 'the last look before a source goes', ({ startApp, mountPath: m, kind }) => {
+describeEachStorage('the last look before a source goes', ({ startApp, mountPath: m, kind }) => {
   /** Lets something happen to the target of each copy. A storage that renames has no copies. */
   async function afterCopies(t: StorageTestApp, act: (to: string) => Promise<void>): Promise<void> {
     const driver = (await t.storage.driver()) as unknown as Record<'copy', StorageDriver['copy']>
