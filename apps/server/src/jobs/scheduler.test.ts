@@ -47,6 +47,41 @@ test('many jobs at the start leave each other, and everybody else, connections t
   expect([done.length, failures]).toEqual([20, []])
 })
 
+test('however much work is asked for, it takes one turn, and leaves connections and the other turn to jobs', async () => {
+  const pool = smallPool(5)
+  const done: string[] = []
+  const failures: unknown[] = []
+  const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) })
+  const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => pool.withConnection(work) }
+  const scheduler = createScheduler({ database, log })
+  const ending = Promise.withResolvers<void>()
+  scheduler.soon('first', () => pool.withConnection(() => ending.promise))
+  for (let at = 0; at < 20; at += 1)
+    scheduler.soon(`asked ${at}`, () =>
+      pool.withConnection(() => pool.withConnection(async () => void done.push('asked'))),
+    )
+  for (const name of ['a', 'b', 'c'])
+    scheduler.add({ name, everyMinutes: 60, run: async () => void done.push(name) })
+  scheduler.start()
+  await expect.poll(() => done).toEqual(['a', 'b', 'c'])
+  ending.resolve()
+  await scheduler.settle()
+  await scheduler.stop()
+  expect([done.length, failures]).toEqual([23, []])
+})
+
+test('work that was asked for and fails is told of, and the next begins', async () => {
+  const failures: string[] = []
+  const done: string[] = []
+  const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) })
+  const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }
+  const scheduler = createScheduler({ database, log })
+  scheduler.soon('broken', () => Promise.reject(new Error('broken')))
+  scheduler.soon('next', async () => void done.push('next'))
+  await scheduler.settle()
+  expect([done, failures.length]).toEqual([['next'], 1])
+})
+
 test('what waits for its turn at the stop does not begin', async () => {
   const begun: string[] = []
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }

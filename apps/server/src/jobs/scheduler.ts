@@ -19,7 +19,12 @@ export interface Scheduler {
   start(): void
   /** Runs work that nobody waits for: it is logged when it fails, and waited for at the stop. */
   background(name: string, work: (signal: AbortSignal) => Promise<void>): void
-  /** Runs every job once, now, and waits. Tests and the start use it. */
+  /**
+   * Runs work that may take long, and that nobody waits for, in its turn among the jobs. One piece of it goes on at a time, so
+   * that however much was asked for, jobs have their turns beside it.
+   */
+  soon(name: string, work: (signal: AbortSignal) => Promise<void>): void
+  /** Runs every job once, now, and waits. For tests, and for the audit after kills. */
   drain(): Promise<void>
   /** Waits for the work in the background, and for what it begins in turn. */
   settle(): Promise<void>
@@ -61,17 +66,21 @@ export function createScheduler({
     else freeTurns += 1
   }
 
-  async function runOnce(job: Job): Promise<void> {
+  async function inTurn(work: () => Promise<unknown>): Promise<void> {
     await takeTurn()
     try {
-      if (!stopping.signal.aborted)
-        await traced(tracing, `job ${job.name}`, () =>
-          database.exclusively(`job:${job.name}`, () => job.run(stopping.signal)),
-        )
+      if (!stopping.signal.aborted) await work()
     } finally {
       passTurn()
     }
   }
+
+  const runOnce = (job: Job) =>
+    inTurn(() =>
+      traced(tracing, `job ${job.name}`, () =>
+        database.exclusively(`job:${job.name}`, () => job.run(stopping.signal)),
+      ),
+    )
 
   function background(name: string, work: (signal: AbortSignal) => Promise<void>): void {
     if (stopping.signal.aborted) return
@@ -82,6 +91,15 @@ export function createScheduler({
     void turn.finally(() => running.delete(turn))
   }
 
+  let lastSoon = Promise.resolve()
+
+  const soon: Scheduler['soon'] = (name, work) =>
+    background(name, (signal) => {
+      const run = lastSoon.then(() => inTurn(() => traced(tracing, `job ${name}`, () => work(signal))))
+      lastSoon = run.catch(() => undefined)
+      return run
+    })
+
   async function settle(): Promise<void> {
     while (running.size > 0) await Promise.allSettled(running)
   }
@@ -91,6 +109,7 @@ export function createScheduler({
   return {
     add: (job) => void jobs.push(job),
     background,
+    soon,
     start() {
       for (const job of jobs) {
         runInBackground(job)
