@@ -80,6 +80,8 @@ export interface TaskQueue {
   runToEnd(task: NewTask): Promise<TaskRow>
   find(id: string): Promise<TaskRow | undefined>
   findLastOf(subject: string): Promise<TaskRow | undefined>
+  /** Whether a task with this subject waits or runs, in any process. */
+  isUnderWay(subject: string): Promise<boolean>
   list(filter: TaskFilter, limit: number): Promise<TaskRow[]>
   /** Stops a task; what is done stays done. */
   cancel(id: string): Promise<void>
@@ -105,6 +107,7 @@ const RETRY_AFTER_SECONDS = 10
 const WRITE_DOWN_MS = 500
 const ASK_MS = 1000
 const LEASE_MS = 45_000
+/** Starts that ended with the process, or never: stops that wait for their tasks are not counted. */
 const MAX_ATTEMPTS = 10
 const MAX_FAILURES = 100
 
@@ -233,7 +236,8 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
     const change = {
       ...columnsOf(task, failures),
       ...end,
-      ...(isOver ? { finished_at_ms: clock.nowMs(), result } : {}),
+      // A start that a stop broke off says nothing against the task.
+      ...(isOver ? { finished_at_ms: clock.nowMs(), result } : { attempts: row.attempts - 1 }),
       lease_owner: null,
       lease_until_ms: null,
     }
@@ -397,6 +401,7 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
     },
     find: (id) => store.find(id),
     findLastOf: (subject) => store.findLastOf(subject),
+    isUnderWay: (subject) => store.isUnderWay(subject),
     list: (filter, limit) => store.list(filter, limit),
     async cancel(id) {
       if (await store.cancelPending(id, clock.nowMs())) return

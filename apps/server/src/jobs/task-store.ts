@@ -35,6 +35,13 @@ export function taskStore(database: Kysely<TasksOnly & object>) {
         .orderBy('created_at_ms', 'desc')
         .orderBy('id')
         .executeTakeFirst(),
+    isUnderWay: async (subject: string): Promise<boolean> =>
+      (await db
+        .selectFrom('tasks')
+        .select('id')
+        .where('subject', '=', subject)
+        .where('state', 'in', ['pending', 'running'])
+        .executeTakeFirst()) !== undefined,
     /** Waiting tasks, and running ones whose process is gone; oldest first. */
     findClaimable: (nowMs: number, limit: number) =>
       db

@@ -228,6 +228,24 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     expect(JSON.parse(done).found.shares.count).toBe(many + 10)
   })
 
+  test('of two that are begun at once one runs, and an earlier one is not begun again beside it', async () => {
+    await using t = await startApp()
+    const begin = () => t.admin.call('POST', '/api/admin/reconciliation', { body: {} })
+    const answers = await Promise.all([begin(), begin()])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    const [row, ...others] = await t.ctx.db.selectFrom('tasks').selectAll().execute()
+    expect(others).toEqual([])
+    await t.ctx.tasks.drain()
+    await t.ctx.db.updateTable('tasks').set({ state: 'failed' }).execute()
+    const order = { owner: 'admin', subject: 'reconciliation', payload: { repair: [], graceMinutes: 0 } }
+    const second = await t.ctx.tasks.add({ type: 'reconcile', ...order })
+    const retry = () => t.admin.call('POST', `/api/tasks/${row?.id}/retry`)
+    expect((await retry()).body.error.code).toBe('task.not_retryable')
+    await t.ctx.tasks.cancel(second.id)
+    expect((await retry()).status).toBe(200)
+    expect((await begin()).body.error?.code).toBe('reconciliation.running')
+  })
+
   test('one at a time, and for the administrator alone', async () => {
     await using t = await startApp()
     const held = await t.ctx.tasks.add({

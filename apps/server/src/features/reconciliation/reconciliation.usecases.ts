@@ -6,6 +6,7 @@ import type { TaskRow } from '../../jobs/tasks.table.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import { allConfigs } from '../storage-configs/storage-configs.usecases.ts'
+import { beginAlone } from '../tasks/tasks.usecases.ts'
 import { emptyReport, phasesLeft, type Position, type ReconciliationOrder } from './reconciliation.models.ts'
 import { type Check, lookAt, lookAtReservations } from './looking.usecases.ts'
 
@@ -22,11 +23,11 @@ export async function beginReconciliation(
   actor: Actor,
   order: ReconciliationOrder,
 ): Promise<TaskRow> {
-  if (isUnderWay(await ctx.tasks.findLastOf(SUBJECT))) throw new AppError(reconciliationErrors.running)
-  return ctx.tasks.run(
-    { type: TASK_TYPE, owner: creatorOf(actor), subject: SUBJECT, payload: order },
-    WAIT_MS,
+  const begun = await beginAlone(ctx, SUBJECT, () =>
+    ctx.tasks.run({ type: TASK_TYPE, owner: creatorOf(actor), subject: SUBJECT, payload: order }, WAIT_MS),
   )
+  if (!begun) throw new AppError(reconciliationErrors.running)
+  return begun
 }
 
 /** The last check. What it found is known once it has ended. */

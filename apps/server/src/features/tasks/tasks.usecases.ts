@@ -33,10 +33,22 @@ export async function cancelTask(ctx: AppContext, actor: Actor, id: string): Pro
   return getTask(ctx, actor, id)
 }
 
-/** @throws {AppError} `task.not_found`, `task.not_retryable` */
+/** Begins the work on a subject, unless some of it is under way. @returns what `begin` does; `undefined` when it was not begun */
+export const beginAlone = <T>(
+  ctx: AppContext,
+  subject: string,
+  begin: () => Promise<T>,
+): Promise<T | undefined> =>
+  ctx.database.exclusively(`task:${subject}`, async () =>
+    (await ctx.tasks.isUnderWay(subject)) ? undefined : begin(),
+  )
+
+/** @throws {AppError} `task.not_found`; `task.not_retryable`, also while another task has the same subject in hand */
 export async function retryTask(ctx: AppContext, actor: Actor, id: string): Promise<TaskRow> {
-  await getTask(ctx, actor, id)
-  if (!(await ctx.tasks.retry(id))) throw new AppError(taskErrors.not_retryable)
+  const { subject } = await getTask(ctx, actor, id)
+  const retry = () => ctx.tasks.retry(id)
+  const isBegun = subject === null ? await retry() : await beginAlone(ctx, subject, retry)
+  if (!isBegun) throw new AppError(taskErrors.not_retryable)
   return getTask(ctx, actor, id)
 }
 
