@@ -82,11 +82,21 @@ export async function openPostgresNotices(url: string): Promise<Notices> {
       const { from, ...notice } = JSON.parse(payload ?? '{}') as Notice & { from: string }
       if (from !== own) listeners.hear(notice)
     })
-    await next.connect()
-    const { rows } = await next.query<{ channel: string }>(CHANNEL)
-    channel = rows[0]?.channel ?? ''
-    await next.query(`listen "${channel}"`)
-    await next.query(SAY_THAT_IT_RUNS)
+    try {
+      await next.connect()
+      const { rows } = await next.query<{ channel: string }>(CHANNEL)
+      channel = rows[0]?.channel ?? ''
+      await next.query(`listen "${channel}"`)
+      await next.query(SAY_THAT_IT_RUNS)
+    } catch (error) {
+      await next.end().catch(() => undefined)
+      throw error
+    }
+    if (isClosed) {
+      // While it was opened.
+      await next.end()
+      return
+    }
     client = next
     next.once('end', reconnectLater)
   }
