@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { describeEachDatabase, type TestApp, type TestClient } from '../../testing/app.ts'
 import { bytesOnDisk, filesOnDisk, localDiskId, pathOf, share } from '../../testing/files.ts'
 
@@ -156,6 +156,16 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
     expect(answers.map((a) => a.status)).toEqual(Array.from({ length: 10 }, () => 200))
     const again = await commit(t.admin, data.file_id, {})
     expect(again.body.data).toMatchObject({ remark: 'r', hasPassword: true, maxViews: 2 })
+  })
+
+  test('a failure of the database that passes leaves the upload, which is committed again', async () => {
+    await using t = await startApp()
+    const { data } = (await presign(t, t.admin)).body
+    await put(t, data.upload_url, 'bytes')
+    vi.spyOn(t.ctx.database, 'transaction').mockRejectedValueOnce(new Error('Connection terminated'))
+    expect((await commit(t.admin, data.file_id)).status).toBeGreaterThanOrEqual(500)
+    expect((await commit(t.admin, data.file_id)).status).toBe(200)
+    expect((await bytesOnDisk(t, data.storage_path)).toString()).toBe('bytes')
   })
 
   test('an upload that nobody finishes is refused, swept with its bytes, and its suffix is free again', async () => {

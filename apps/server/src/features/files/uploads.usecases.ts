@@ -20,6 +20,7 @@ import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
 import { noteChange, noteChangeLater, type StoredObject } from '../search/storage-changes.usecases.ts'
 import {
   countUntilIndexed,
+  isWithoutRoom,
   requireRoom,
   takeRoom,
   takeRoomTogether,
@@ -456,7 +457,8 @@ export async function commitUpload(
     const change = { size_bytes: stat.sizeBytes }
     await takeRoom(ctx, claim, (trx) => filesRepository(trx).update(row.id, change, { isPending: true }))
   } catch (error) {
-    await dropUpload(ctx, row.id)
+    // Whatever else fails may pass: the client commits it again.
+    if (isWithoutRoom(error)) await dropUpload(ctx, row.id)
     throw error
   }
   const sha256 = row.etag === stat.etag ? row.sha256 : null

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { TestAnswer, TestApp, TestClient } from '../../testing/app.ts'
 import { setMaxUploadMb } from '../../testing/files.ts'
 import { cut, download, hostilePaths, putFile, putSigned, sendForm } from '../../testing/fs.ts'
@@ -316,6 +316,16 @@ describeEachStorage('fs: uploads in parts', ({ startApp, mountPath, kind }) => {
     expect(codeOf(await post(t.admin, 'complete', { uploadId }))).toBe('fs.upload_not_found')
     expect(await t.storage.keys()).toEqual([])
     expect((await init(t.admin, mountPath, { fileSize: 300 })).status).toBe(200)
+  })
+
+  test('a failure of the database that passes leaves the upload, which is completed again', async () => {
+    await using t = await startApp()
+    const { uploadId } = (await init(t.admin, mountPath, { fileSize: 3 })).body.data
+    await sendPart(t.admin, { uploadId, partNumber: 1 }, Buffer.from('abc'))
+    vi.spyOn(t.ctx.database, 'transaction').mockRejectedValueOnce(new Error('Connection terminated'))
+    expect((await post(t.admin, 'complete', { uploadId })).status).toBeGreaterThanOrEqual(500)
+    expect((await post(t.admin, 'complete', { uploadId })).status).toBe(200)
+    expect((await download(t.admin, `${mountPath}/big.bin`)).text).toBe('abc')
   })
 
   test('the form begins an upload in parts instead of storing bytes', async () => {

@@ -21,7 +21,7 @@ import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import { requireFilename } from '../files/files.models.ts'
 import { claimKeys } from '../files/shared-objects.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
-import { requireRoom, takeRoom } from '../storage-usage/storage-usage.usecases.ts'
+import { isWithoutRoom, requireRoom, takeRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { inFsTerms } from './fs-terms.models.ts'
 import { openHolds, takeForWrite } from './key-holds.usecases.ts'
 import { nameOf } from './names.models.ts'
@@ -323,7 +323,8 @@ async function finishOnce(
       isMine = await uploadsRepository(trx).beginCompleting(row.id, change)
     })
   } catch (error) {
-    await giveUp(ctx, session)
+    // Whatever else fails may pass: the client completes it again.
+    if (isWithoutRoom(error)) await giveUp(ctx, session)
     throw error
   }
   if (!isMine) return findLostResult(ctx, session)

@@ -111,6 +111,10 @@ export async function requireCapacity(ctx: AppContext, claim: RoomClaim): Promis
   await roomOf(ctx, ctx.db, { claim, limit: Number.POSITIVE_INFINITY })
 }
 
+/** Whether an upload was refused for good: it is too large, or there is no room for it. */
+export const isWithoutRoom = (error: unknown): boolean =>
+  error instanceof AppError && (error.spec === fileErrors.too_large || error.spec === fileErrors.storage_full)
+
 /** Whether a failed write was one of too many bytes. */
 export const isTooLarge = (error: unknown): error is StorageError =>
   error instanceof StorageError && error.code === 'storage.too_large'
