@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { pasteRoutes } from '@dropleaf/contract'
 import { beforeEach, expect, test } from 'vitest'
+import { adminWithoutSession } from '../features/auth/actor.models.ts'
+import { createPaste } from '../features/pastes/pastes.usecases.ts'
 import { describeEachDatabase, type TestApp } from '../testing/app.ts'
 
 describeEachDatabase('requests that name themselves', ({ startApp }) => {
@@ -71,6 +74,18 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     const again = await share(key, { content: 'cut off', password: 'secret-1' })
     expect([again.status, again.body.id, again.body.slug]).toEqual([201, first.body.id, first.body.slug])
     expect(await countPastes()).toBe(1)
+  })
+
+  test('a repetition beside an attempt that goes on still is answered what that made', async () => {
+    const actor = adminWithoutSession({ id: 'admin', username: 'admin' })
+    const input = pasteRoutes.create.body.parse({ content: 'slow', slug: 'slow', password: 'secret-1' })
+    for (const slug of ['chosen', null]) {
+      const id = randomUUID()
+      const attempts = [1, 2, 3].map(() => createPaste(t.ctx, actor, { ...input, slug, id }))
+      const made = await Promise.all(attempts)
+      expect(new Set(made.map((row) => `${row.id} ${row.slug}`)).size).toBe(1)
+    }
+    expect(await countPastes()).toBe(2)
   })
 
   test('a late repetition of an update does not undo what came after', async () => {

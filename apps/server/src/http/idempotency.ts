@@ -33,7 +33,10 @@ declare module 'fastify' {
 
 const KEPT_DAYS = 14
 const DAY_MS = 24 * 3600 * 1000
-/** Requests take 30 s at most: what has not ended after this was cut off by the end of its process. */
+/**
+ * What has not ended after this counts as cut off by the end of its process: the web app waits 30 s for an answer. What goes on
+ * still has its repetition beside it then; a text that both make has one id, see {@link idOfCreation}.
+ */
 const ABANDONED_MS = 60_000
 const IN_PROGRESS_RETRY_SECONDS = 2
 

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test, vi } from 'vitest'
 import { describeEachDatabase, type TestApp, type TestClient } from '../../testing/app.ts'
 import { filesOnDisk, localDiskId, pathOf, share, shareRaw } from '../../testing/files.ts'
 
@@ -187,6 +188,42 @@ describeEachDatabase('files: update', ({ startApp }) => {
     ])
       expect([bad, (await update(t, id, bad)).status]).toEqual([bad, 400])
     expect((await update(t, 'unknown', {})).status).toBe(404)
+  })
+})
+
+describeEachDatabase('files: shares that go meanwhile', ({ startApp }) => {
+  test('a change of a share that was deleted while it was made is a 404', async () => {
+    await using t = await startApp()
+    const { id } = await share(t.admin, 'a.txt')
+    vi.spyOn(t.ctx.passwords, 'hash').mockImplementationOnce(async () => {
+      await remove(t.admin, 'admin', [id])
+      return 'hashed'
+    })
+    const answer = await update(t, id, { password: 'secret' })
+    expect([answer.status, answer.body.error.code]).toEqual([404, 'file.not_found'])
+  })
+
+  test('one that the sweep empties while it is deleted is left to the sweep', async () => {
+    await using t = await startApp()
+    const { id } = await share(t.admin, 'a.txt')
+    const purging = Promise.withResolvers<void>()
+    const ending = Promise.withResolvers<void>()
+    const purged = t.ctx.database.transaction(async (trx) => {
+      await trx
+        .updateTable('files')
+        .set({ purged_at_ms: t.clock.nowMs(), storage_key: `purged:${id}` })
+        .where('id', '=', id)
+        .execute()
+      purging.resolve()
+      await ending.promise
+    })
+    await purging.promise
+    const removed = remove(t.admin, 'admin', [id])
+    await sleep(100)
+    ending.resolve()
+    await purged
+    expect((await removed).body.data).toMatchObject({ success: 0, failed: [{ id }] })
+    expect(await t.ctx.db.selectFrom('object_removals').selectAll().execute()).toEqual([])
   })
 })
 

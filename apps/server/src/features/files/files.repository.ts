@@ -175,15 +175,27 @@ export const filesRepository = (db: Db) => ({
 
   insert: (row: FileRow) => insert(db, row),
 
-  /** Changes a row; with `isPending` only while its bytes are on their way. Answers the row after it, if there was one. */
-  update: (id: string, change: Updateable<FilesTable>, { isPending = false } = {}) =>
+  /** Changes an upload while its bytes are on their way. Answers the row after it, if there was one. */
+  updatePending: (id: string, change: Updateable<FilesTable>) =>
     db
       .updateTable('files')
       .set(change)
       .where('id', '=', id)
-      .$if(isPending, (q) => q.where('committed_at_ms', 'is', null))
+      .where('committed_at_ms', 'is', null)
       .returningAll()
       .executeTakeFirst(),
+
+  /** Changes a share. @returns whether there was one. */
+  async updateShare(id: string, change: Updateable<FilesTable>): Promise<boolean> {
+    const result = await db
+      .updateTable('files')
+      .set(change)
+      .where('id', '=', id)
+      .where('committed_at_ms', 'is not', null)
+      .where('purged_at_ms', 'is', null)
+      .executeTakeFirst()
+    return result.numUpdatedRows > 0n
+  },
 
   /** Writes the same password in another way, unless it was changed meanwhile. */
   async renewPassword(
@@ -302,6 +314,16 @@ export const filesRepository = (db: Db) => ({
     db
       .deleteFrom('files')
       .where('id', '=', id)
+      .returning(['storage_config_id', 'storage_key', 'owns_object'])
+      .executeTakeFirst(),
+
+  /** Deletes a share or an upload, no tombstone, of one creator or any. Answers where its bytes were, if there was one. */
+  deleteKept: (id: string, createdBy: string | undefined) =>
+    db
+      .deleteFrom('files')
+      .where('id', '=', id)
+      .where('purged_at_ms', 'is', null)
+      .$if(createdBy !== undefined, (q) => q.where('created_by', '=', createdBy ?? ''))
       .returning(['storage_config_id', 'storage_key', 'owns_object'])
       .executeTakeFirst(),
 

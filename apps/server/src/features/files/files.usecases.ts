@@ -1,19 +1,11 @@
-import {
-  fileErrors,
-  type ParsedOf,
-  type fileRoutes,
-  type FileSort,
-  RANDOM_SLUG_LENGTH,
-  storageErrors,
-} from '@dropleaf/contract'
+import { fileErrors, type ParsedOf, type fileRoutes, type FileSort, storageErrors } from '@dropleaf/contract'
 import { type ByteRange, parseStorageKey, type ReadResult } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
-import { isUniqueViolation } from '../../db/database.ts'
+import { withFreeSlug } from '../../db/free-slug.ts'
 import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { BytesPlan } from '../../lib/byte-range.ts'
 import { contentDisposition, previewType } from '../../lib/content-headers.ts'
-import { randomText } from '../../lib/ids.ts'
 import { isOfDigest } from '../../lib/passwords.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
@@ -35,7 +27,6 @@ const WITHOUT_BYTES: ReadonlySet<string> = new Set([
   'condition_failed',
   'unsatisfiable',
 ])
-const SLUG_TRIES = 5
 
 /** @throws {AppError} `file.not_found`, also while the bytes are on their way */
 async function getShare(ctx: AppContext, slugOrId: string): Promise<FileRow> {
@@ -330,20 +321,17 @@ export async function updateFile(
 ): Promise<void> {
   const row = await getOwnFile(ctx, actor, id)
   const change = await changeOf(ctx, row, input)
-  const isRandom = input.slug === null
-  for (let tries = 1; ; tries += 1) {
-    const slug = input.slug === undefined ? row.slug : (input.slug ?? randomText(RANDOM_SLUG_LENGTH))
-    try {
-      await ctx.database.transaction(async (trx) => {
+  await withFreeSlug({
+    wanted: input.slug === undefined ? row.slug : input.slug,
+    taken: fileErrors.slug_taken,
+    save: (slug) =>
+      ctx.database.transaction(async (trx) => {
         if (slug !== row.slug) await filesRepository(trx).deleteTombstoneBySlug(slug)
-        await filesRepository(trx).update(row.id, { ...change, slug })
-      })
-      return
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      if (!isRandom || tries >= SLUG_TRIES) throw new AppError(fileErrors.slug_taken, { cause: error })
-    }
-  }
+        const isThere = await filesRepository(trx).updateShare(row.id, { ...change, slug })
+        // Deleted, or over and emptied, since it was looked at.
+        if (!isThere) throw new AppError(fileErrors.not_found)
+      }),
+  })
 }
 
 /**
@@ -358,17 +346,9 @@ export async function deleteFiles(
   const failed: string[] = []
   for (const id of new Set(ids)) {
     const isGone = await ctx.database.transaction(async (trx) => {
-      const repository = filesRepository(trx)
-      const row = await repository.findById(id)
-      if (
-        !row ||
-        row.purged_at_ms !== null ||
-        (filter.createdBy !== undefined && row.created_by !== filter.createdBy)
-      )
-        return false
-      await repository.delete(id)
-      await planRemoval(trx, row, ctx.clock.nowMs())
-      return true
+      const object = await filesRepository(trx).deleteKept(id, filter.createdBy)
+      if (object) await planRemoval(trx, object, ctx.clock.nowMs())
+      return object !== undefined
     })
     if (!isGone) failed.push(id)
   }

@@ -1,9 +1,9 @@
-import { fileErrors, RANDOM_SLUG_LENGTH } from '@dropleaf/contract'
+import { fileErrors } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
-import { isUniqueViolation } from '../../db/database.ts'
+import { withFreeSlug } from '../../db/free-slug.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { newId, randomText } from '../../lib/ids.ts'
+import { newId } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
@@ -12,8 +12,6 @@ import { expiryFromHours } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { sealContext, type ShareWishes } from './uploads.usecases.ts'
-
-const SLUG_TRIES = 5
 
 export interface LinkedShare {
   readonly configId: string
@@ -60,10 +58,14 @@ async function rowOf(ctx: AppContext, actor: Actor, share: LinkedShare): Promise
   }
 }
 
-/** Why a share could not be written down: its object has one, or its suffix is taken. */
-async function refusalOf(ctx: AppContext, actor: Actor, row: Omit<FileRow, 'slug'>): Promise<AppError> {
+/** The refusal of a share whose object has one already. */
+async function findShared(
+  ctx: AppContext,
+  actor: Actor,
+  row: Omit<FileRow, 'slug'>,
+): Promise<AppError | undefined> {
   const holder = await filesRepository(ctx.db).findByObject(row.storage_config_id, row.storage_key)
-  if (!holder) return new AppError(fileErrors.slug_taken)
+  if (!holder) return undefined
   const mayManage = holder.committed_at_ms !== null && owns(actor, holder.created_by)
   return new AppError(fileErrors.already_shared, {
     details: mayManage ? [{ path: 'slug', message: holder.slug }] : [],
@@ -76,21 +78,17 @@ async function refusalOf(ctx: AppContext, actor: Actor, row: Omit<FileRow, 'slug
  */
 export async function shareObject(ctx: AppContext, actor: Actor, share: LinkedShare): Promise<FileRow> {
   const row = await rowOf(ctx, actor, share)
-  for (let tries = 1; ; tries += 1) {
-    const shared = { ...row, slug: share.slug ?? randomText(RANDOM_SLUG_LENGTH) }
-    try {
-      await ctx.database.transaction(async (trx) => {
-        await filesRepository(trx).deleteTombstoneBySlug(shared.slug)
-        await filesRepository(trx).insert(shared)
-      })
-      return shared
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      const refusal = await refusalOf(ctx, actor, row)
-      const isSlug = refusal.spec.code === fileErrors.slug_taken.code
-      if (!isSlug || share.slug !== null || tries >= SLUG_TRIES) throw refusal
-    }
-  }
+  return withFreeSlug({
+    wanted: share.slug,
+    taken: fileErrors.slug_taken,
+    findOther: () => findShared(ctx, actor, row),
+    save: (slug) =>
+      ctx.database.transaction(async (trx) => {
+        await filesRepository(trx).deleteTombstoneBySlug(slug)
+        await filesRepository(trx).insert({ ...row, slug })
+        return { ...row, slug }
+      }),
+  })
 }
 
 /** The share of an object, if there is one that the caller may manage. */

@@ -47,13 +47,13 @@ export async function dropIfPending(ctx: AppContext, id: string): Promise<void> 
 export async function describePending(
   ctx: AppContext,
   id: string,
-  change: { slug?: string; remark?: string | null },
+  change: { slug?: string; takes_slug?: string | null; remark?: string | null },
 ): Promise<void> {
   const { slug } = change
   try {
     await ctx.database.transaction(async (trx) => {
       if (slug !== undefined) await filesRepository(trx).deleteTombstoneBySlug(slug)
-      await filesRepository(trx).update(id, change, { isPending: true })
+      await filesRepository(trx).updatePending(id, change)
     })
   } catch (error) {
     throw isUniqueViolation(error) ? new AppError(fileErrors.slug_taken, { cause: error }) : error

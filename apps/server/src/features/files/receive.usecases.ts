@@ -117,7 +117,7 @@ async function whileLeased<T>(ctx: AppContext, id: string, work: () => Promise<T
   const beat = setInterval(() => {
     ctx.jobs.background('files.upload-lease', async () => {
       const upload_expires_at_ms = ctx.clock.nowMs() + LEASE_MS
-      await filesRepository(ctx.db).update(id, { upload_expires_at_ms }, { isPending: true })
+      await filesRepository(ctx.db).updatePending(id, { upload_expires_at_ms })
     })
   }, HEARTBEAT_MS)
   try {

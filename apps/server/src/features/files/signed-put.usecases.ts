@@ -104,7 +104,7 @@ async function asOnlySender<T>(
       return await work(abort.signal)
     } finally {
       clearInterval(beat)
-      await repository.update(id, { receiving_until_ms: null }, { isPending: true })
+      await repository.updatePending(id, { receiving_until_ms: null })
       if (senders.get(id)?.abort === abort) senders.delete(id)
     }
   }
@@ -148,7 +148,7 @@ async function storeSent(
   try {
     const stat = await driver.write(parseStorageKey(grant.key), body, options)
     const change = { etag: stat.etag, sha256: sha256() }
-    const isKept = await filesRepository(ctx.db).update(row.id, change, { isPending: true })
+    const isKept = await filesRepository(ctx.db).updatePending(row.id, change)
     if (!isKept) await removeUnlessTaken(ctx, grant)
     return stat.etag
   } catch (error) {

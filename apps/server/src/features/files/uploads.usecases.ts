@@ -1,16 +1,11 @@
 import type { fileRoutes } from '@dropleaf/contract'
-import {
-  authErrors,
-  fileErrors,
-  type ParsedOf,
-  RANDOM_SLUG_LENGTH,
-  type UploadOptions,
-} from '@dropleaf/contract'
+import { authErrors, fileErrors, type ParsedOf, type UploadOptions } from '@dropleaf/contract'
 import { parseStorageKey, type StorageDriver, type StorageKey, StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
+import { withFreeSlug } from '../../db/free-slug.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { newId, randomText } from '../../lib/ids.ts'
+import { newId } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
@@ -33,7 +28,6 @@ import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { carryOutRemovalsSoon, planRemoval, settleRemovalOf } from './removals.usecases.ts'
 
-const SLUG_TRIES = 5
 /** How long after its signed URL ran out an upload may still be committed. */
 const COMMIT_GRACE_MS = 6 * 3_600_000
 
@@ -152,24 +146,25 @@ async function insertPending(
   row: Omit<FileRow, 'slug'>,
   { slug, config }: { slug: string | null; config: StorageConfigRow },
 ): Promise<FileRow> {
-  for (let tries = 1; ; tries += 1) {
-    const candidate = { ...row, slug: slug ?? randomText(RANDOM_SLUG_LENGTH) }
-    try {
-      const claim = { config, sizeBytes: row.size_bytes }
+  const claim = { config, sizeBytes: row.size_bytes }
+  return withFreeSlug({
+    wanted: slug,
+    taken: fileErrors.slug_taken,
+    async findOther(cause) {
+      const holder = await filesRepository(ctx.db).findByObject(row.storage_config_id, row.storage_key)
+      return holder && new AppError(fileErrors.path_taken, { cause })
+    },
+    async save(free) {
+      const candidate = { ...row, slug: free }
       if (slug === null) await takeRoomTogether(ctx, claim, (db) => filesRepository(db).insert(candidate))
       else
         await takeRoom(ctx, claim, async (trx) => {
-          await filesRepository(trx).deleteTombstoneBySlug(slug)
+          await filesRepository(trx).deleteTombstoneBySlug(free)
           await filesRepository(trx).insert(candidate)
         })
       return candidate
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      const holder = await filesRepository(ctx.db).findByObject(row.storage_config_id, row.storage_key)
-      if (holder) throw new AppError(fileErrors.path_taken, { cause: error })
-      if (slug !== null || tries >= SLUG_TRIES) throw new AppError(fileErrors.slug_taken, { cause: error })
-    }
-  }
+    },
+  })
 }
 
 /**
@@ -455,7 +450,7 @@ export async function commitUpload(
   try {
     const claim = { config, sizeBytes: stat.sizeBytes, except: { fileId: row.id } }
     const change = { size_bytes: stat.sizeBytes }
-    await takeRoom(ctx, claim, (trx) => filesRepository(trx).update(row.id, change, { isPending: true }))
+    await takeRoom(ctx, claim, (trx) => filesRepository(trx).updatePending(row.id, change))
   } catch (error) {
     // Whatever else fails may pass: the client commits it again.
     if (isWithoutRoom(error)) await dropUpload(ctx, row.id)

@@ -4,17 +4,16 @@ import {
   pasteErrors,
   type pasteRoutes,
   type PasteSort,
-  RANDOM_SLUG_LENGTH,
   requestErrors,
   TOMBSTONE_SECONDS,
 } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
-import { isUniqueViolation } from '../../db/database.ts'
+import { withFreeSlug } from '../../db/free-slug.ts'
 import type { ShareQuery } from '../../db/share-queries.ts'
 import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { isOfDigest } from '../../lib/passwords.ts'
-import { newId, randomText } from '../../lib/ids.ts'
+import { newId } from '../../lib/ids.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, ownerFilter } from '../auth/actor.models.ts'
@@ -26,7 +25,8 @@ import type { PasteRow, VisitedPaste } from './pastes.table.ts'
 type CreateInput = ParsedOf<typeof pasteRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof pasteRoutes.adminUpdate, 'body'>
 
-const SLUG_TRIES = 5
+/** How often a share is looked at again that others change meanwhile. */
+const TRIES = 5
 const SWEEP_BATCH_ROWS = 500
 
 export const pastePasswordContext = (id: string): string => `paste-password:${id}`
@@ -37,20 +37,6 @@ async function protect(ctx: AppContext, id: string, password: string | null) {
   return {
     password_hash: await ctx.passwords.hash(password),
     password_sealed: ctx.secrets.seal(password, pastePasswordContext(id)),
-  }
-}
-
-/** Runs `save` with the wanted suffix, or with random ones until one is free. */
-async function withFreeSlug(wanted: string | null, save: (slug: string) => Promise<void>): Promise<string> {
-  for (let tries = 1; ; tries += 1) {
-    const slug = wanted ?? randomText(RANDOM_SLUG_LENGTH)
-    try {
-      await save(slug)
-      return slug
-    } catch (error) {
-      if (!isUniqueViolation(error)) throw error
-      if (wanted !== null || tries >= SLUG_TRIES) throw new AppError(pasteErrors.slug_taken, { cause: error })
-    }
   }
 }
 
@@ -70,7 +56,8 @@ export async function createPaste(
   actor: Actor,
   input: CreateInput & { readonly id: string | null },
 ): Promise<PasteRow> {
-  const made = input.id === null ? undefined : await pastesRepository(ctx.db).findById(input.id)
+  const findMade = async () => (input.id === null ? undefined : pastesRepository(ctx.db).findById(input.id))
+  const made = await findMade()
   if (made) return made
   await ctx.room.take(roomFor(input.content))
   const id = input.id ?? newId()
@@ -90,10 +77,21 @@ export async function createPaste(
     updated_at_ms: nowMs,
     search_text: searchText(input.remark, input.content),
   }
-  const slug = await withFreeSlug(input.slug, (candidate) =>
-    saveNew(ctx, { ...row, slug: candidate }, input.slug !== null),
-  )
-  return { ...row, slug }
+  try {
+    return await withFreeSlug({
+      wanted: input.slug,
+      taken: pasteErrors.slug_taken,
+      async save(slug) {
+        await saveNew(ctx, { ...row, slug }, input.slug !== null)
+        return { ...row, slug }
+      },
+    })
+  } catch (error) {
+    // Its id is taken too when an attempt that goes on still has made it meanwhile.
+    const madeMeanwhile = await findMade()
+    if (madeMeanwhile) return madeMeanwhile
+    throw error
+  }
 }
 
 /** A chosen suffix may take the place of a share that is over. */
@@ -134,7 +132,7 @@ export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAns
     const row = await getAlive(ctx, slug)
     if (row.password_hash !== null) return { kind: 'locked', row }
     // The share changed between the two statements: its password went, or its limit rose. Look again.
-    if (tries >= SLUG_TRIES) throw new AppError(requestErrors.unavailable)
+    if (tries >= TRIES) throw new AppError(requestErrors.unavailable)
   }
 }
 
@@ -278,7 +276,7 @@ export async function updatePaste(
     } catch (error) {
       const isOvertaken = error instanceof AppError && error.spec === pasteErrors.changed
       // Who names no version means the one that is there.
-      if (!isOvertaken || input.expectedUpdatedAt !== null || tries >= SLUG_TRIES) throw error
+      if (!isOvertaken || input.expectedUpdatedAt !== null || tries >= TRIES) throw error
     }
   }
 }
@@ -298,18 +296,20 @@ async function updateOnce(
   await ctx.room.take(roomFor(input.content))
   const change = await changeOf(ctx, row, input, nowMs)
   const wanted = input.newSlug?.trim()
-  const keepsSlug = wanted === undefined && input.newSlug === undefined
-  if (keepsSlug || wanted === row.slug) {
+  if (input.newSlug === undefined || wanted === row.slug) {
     await ctx.database.transaction((trx) => replacePaste(trx, { row, change, nowMs }))
     return { id: row.id, slug: row.slug, updatedAtMs: change.updated_at_ms }
   }
-  const slug = await withFreeSlug(wanted ? requireSlug(wanted) : null, (candidate) =>
-    ctx.database.transaction(async (trx) => {
-      await pastesRepository(trx).deleteOverBySlug(candidate, nowMs)
-      await replacePaste(trx, { row, change: { ...change, slug: candidate }, nowMs })
-    }),
-  )
-  return { id: row.id, slug, updatedAtMs: change.updated_at_ms }
+  return withFreeSlug({
+    wanted: wanted ? requireSlug(wanted) : null,
+    taken: pasteErrors.slug_taken,
+    save: (slug) =>
+      ctx.database.transaction(async (trx) => {
+        await pastesRepository(trx).deleteOverBySlug(slug, nowMs)
+        await replacePaste(trx, { row, change: { ...change, slug }, nowMs })
+        return { id: row.id, slug, updatedAtMs: change.updated_at_ms }
+      }),
+  })
 }
 
 /** @throws {AppError} `paste.not_found` */

@@ -1,0 +1,30 @@
+import { type ErrorSpec, RANDOM_SLUG_LENGTH } from '@dropleaf/contract'
+import { AppError } from '../lib/app-error.ts'
+import { randomText } from '../lib/ids.ts'
+import { isUniqueViolation } from './database.ts'
+
+const SLUG_TRIES = 5
+
+interface SlugUse<T> {
+  /** `null` asks for a random one. */
+  readonly wanted: string | null
+  /** What is thrown when the suffix is taken, or no free one was found. */
+  readonly taken: ErrorSpec
+  /** Why a row was refused that breaks a rule of uniqueness, if not for its suffix: no other one would help it. */
+  readonly findOther?: (cause: unknown) => Promise<AppError | undefined>
+  readonly save: (slug: string) => Promise<T>
+}
+
+/** Runs `save` with the wanted suffix, or with random ones until one is free. @throws {AppError} `taken`, or what `findOther` found */
+export async function withFreeSlug<T>({ wanted, taken, findOther, save }: SlugUse<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await save(wanted ?? randomText(RANDOM_SLUG_LENGTH))
+    } catch (error) {
+      if (!isUniqueViolation(error)) throw error
+      const other = await findOther?.(error)
+      if (other) throw other
+      if (wanted !== null || tries >= SLUG_TRIES) throw new AppError(taken, { cause: error })
+    }
+  }
+}
