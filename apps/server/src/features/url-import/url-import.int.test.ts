@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { TestApp, TestClient } from '../../testing/app.ts'
-import { expectNothingLeft, setMaxUploadMb } from '../../testing/files.ts'
+import { expectNothingLeft, setMaxUploadMb, share } from '../../testing/files.ts'
+import { putSigned } from '../../testing/fs.ts'
 import { describeEachStorage } from '../../testing/storages.ts'
 
 interface Origin extends AsyncDisposable {
@@ -363,6 +365,50 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
       'aborted',
     )
     expect(await t.ctx.db.selectFrom('url_uploads').selectAll().execute()).toEqual([])
+  })
+
+  test('parts that two calls complete at once are joined once, and both get the share', async () => {
+    await using origin = await startOrigin()
+    await using t = await startApp(options())
+    const { multipart } = await t.storage.driver()
+    if (!multipart) throw new Error('The storage takes no parts.')
+    const size = 11
+    const common = { url: `${origin.url}/files/report.txt`, s3_config_id: t.storage.configId }
+    const begun = (
+      await t.admin.call('POST', '/api/url/multipart/init', { body: { ...common, total_size: size } })
+    ).body.data
+    const stored = await putSigned(t.visitor, begun.presigned_urls[0].url, Buffer.alloc(size, 'part'))
+    const body = {
+      file_id: begun.file_id,
+      upload_id: begun.upload_id,
+      parts: [{ partNumber: 1, etag: stored.etag }],
+    }
+    const join = multipart.complete.bind(multipart)
+    const joins = vi.spyOn(multipart, 'complete').mockImplementation(async (...order) => {
+      await sleep(100)
+      return join(...order)
+    })
+    const answers = await Promise.all(
+      ['first', 'second'].map(() => t.admin.call('POST', '/api/url/multipart/complete', { body })),
+    )
+    expect(answers.map(({ status }) => status)).toEqual([200, 200])
+    expect(joins).toHaveBeenCalledTimes(1)
+  })
+
+  test('a suffix of the caller’s own share that is over is taken at the commit', async () => {
+    await using origin = await startOrigin()
+    await using t = await startApp(options())
+    const common = { url: `${origin.url}/files/report.txt`, s3_config_id: t.storage.configId }
+    for (const asked of ['again', undefined]) {
+      await share(t.admin, 'old.txt', { query: { slug: 'again', expires_in: '1', override: 'true' } })
+      const presign = () => t.admin.call('POST', '/api/url/presign', { body: { ...common, slug: asked } })
+      t.clock.advance({ hours: 2 })
+      const { file_id, upload_url } = (await presign()).body.data
+      await putSigned(t.visitor, upload_url, Buffer.from('the report'))
+      const commit = (slug: string) => t.admin.call('POST', '/api/url/commit', { body: { file_id, slug } })
+      const done = await commit('again')
+      expect([asked, done.status, done.body.data?.slug]).toEqual([asked, 200, 'again'])
+    }
   })
 
   test('rights: files for shares, mounts for folders, nothing outside the base path', async () => {

@@ -2,6 +2,7 @@ import { fileErrors, type ParsedOf, type urlRoutes } from '@dropleaf/contract'
 import { parseStorageKey, planParts, StorageError, type UploadRef } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
+import { SharedRuns } from '../../lib/concurrency.ts'
 import { type Actor } from '../auth/actor.models.ts'
 import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import type { FileRow } from '../files/files.table.ts'
@@ -11,6 +12,7 @@ import {
   type Reservation,
   reserveUpload,
   type ShareWishes,
+  takesOwnSlug,
   wishesOf,
 } from '../files/uploads.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
@@ -82,10 +84,22 @@ export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitB
   const { slug, ...wishes } = body
   if (slug) {
     const row = await getPendingUpload(ctx, actor, body.file_id)
-    if (row.slug !== slug) await describePending(ctx, row.id, { slug })
+    if (slug !== (row.takes_slug ?? row.slug))
+      await describePending(ctx, row.id, await suffixChange(ctx, actor, { row, slug }))
   }
   const remark = body.remark ?? (await remarkOf(ctx, actor, body.file_id))
   return commitUpload(ctx, actor, { ...wishes, remark })
+}
+
+/** What gives an upload on its way another suffix, which may be that of the caller's own share that is over. */
+async function suffixChange(
+  ctx: AppContext,
+  actor: Actor,
+  { row, slug }: { row: FileRow; slug: string },
+): Promise<{ slug?: string; takes_slug: string | null }> {
+  if (slug === row.slug) return { takes_slug: null }
+  const takesOwn = await takesOwnSlug(ctx, actor, { slug, replacesOwn: false })
+  return takesOwn ? { takes_slug: slug } : { slug, takes_slug: null }
 }
 
 /** What was noted when the upload was begun; a share that exists already keeps its own. */
@@ -206,22 +220,29 @@ export async function completeParts(ctx: AppContext, actor: Actor, body: Complet
   return joinParts(ctx, actor, { upload, parts, sizeBytes: null })
 }
 
+interface JoinOrder {
+  readonly upload: UrlUploadsTable
+  /** Ascending; `null` when the storage has joined them already. */
+  readonly parts: ReadonlyArray<{ partNumber: number; etag: string }> | null
+  /** What all of them must be, where it is known. */
+  readonly sizeBytes: number | null
+}
+
 /**
- * Joins parts into the share that they were begun for.
- * @param parts ascending; `null` when the storage has joined them already.
- * @param sizeBytes what all of them must be, where it is known.
+ * Joins parts into the share that they were begun for. Asked twice at once, both get the one share.
  * @throws {AppError} `file.parts_invalid`; as `commitUpload`
  */
-export async function joinParts(
+export const joinParts = (ctx: AppContext, actor: Actor, order: JoinOrder): Promise<FileRow> =>
+  joining.run(order.upload.file_id, () => joinOnce(ctx, actor, order))
+
+/** Shares whose parts are being joined: a disk would join them as often as it is asked. */
+const joining = new SharedRuns<FileRow>()
+
+async function joinOnce(
   ctx: AppContext,
   actor: Actor,
-  input: {
-    upload: UrlUploadsTable
-    parts: ReadonlyArray<{ partNumber: number; etag: string }> | null
-    sizeBytes: number | null
-  },
+  { upload, parts, sizeBytes }: JoinOrder,
 ): Promise<FileRow> {
-  const { upload, parts, sizeBytes } = input
   if (parts !== null) await joinStored(ctx, upload, parts)
   const wishes = JSON.parse(
     ctx.secrets.open(upload.wishes_sealed, wishesSealContext(upload.file_id)),
