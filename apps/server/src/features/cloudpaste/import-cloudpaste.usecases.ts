@@ -150,9 +150,9 @@ export async function importCloudPaste(
   { adminId, isTrial }: ImportOrder,
 ): Promise<CloudPasteImport> {
   const createdAt = toInstant(ctx.clock.nowMs())
-  const unfit: Unfit[] = []
   try {
-    const { result, configIds } = await ctx.database.transaction(async (trx) => {
+    const { result, unfit, configIds } = await ctx.database.transaction(async (trx) => {
+      const unfit: Unfit[] = []
       const intake = await createIntake(ctx, trx, { createdAt, actor: { id: adminId } })
       const take = async (entry: BackupEntry | Unfit): Promise<void> => {
         if ('row' in entry) await intake.take(entry)
@@ -165,7 +165,7 @@ export async function importCloudPaste(
       if (isTrial) throw new TrialOver({ result: taken.result, unfit })
       const { configIds } = taken
       await holdImported(trx, { configIds, savedAt: createdAt, nowMs: ctx.clock.nowMs() })
-      return taken
+      return { ...taken, unfit }
     })
     await forgetCached(ctx.notices, null)
     for (const id of configIds) await distrustIndex(ctx, id)

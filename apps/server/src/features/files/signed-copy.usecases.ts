@@ -23,7 +23,12 @@ export async function receiveSignedCopy(
   const driver = await driverOf(ctx, config)
   const key = parseStorageKey(grant.key)
   await claimKeys(ctx, { configId: config.id, keys: [key] })
-  const claim = { config, sizeBytes: sizeBytes ?? grant.maxBytes ?? 0 }
+  const replaced = config.total_storage_bytes === null ? null : await driver.stat(key)
+  const claim = {
+    config,
+    sizeBytes: sizeBytes ?? grant.maxBytes ?? 0,
+    replacesBytes: replaced?.sizeBytes ?? 0,
+  }
   return withinRoom(ctx, claim, async ({ maxBytes: roomBytes, grow }) => {
     try {
       const maxBytes = Math.min(roomBytes, grant.maxBytes ?? Infinity)

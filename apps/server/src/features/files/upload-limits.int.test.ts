@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { describeEachDatabase } from '../../testing/app.ts'
 import { putFile } from '../../testing/fs.ts'
 import {
+  bytesOnDisk,
   expectNothingLeft,
   filesOnDisk,
   localDiskId,
@@ -12,6 +13,7 @@ import {
   shareRaw,
   uploadForm,
 } from '../../testing/files.ts'
+import { signCopyTarget } from '../../storage/signed-links.ts'
 
 const MIB = 1024 * 1024
 
@@ -91,6 +93,23 @@ describeEachDatabase('upload limits', ({ startApp }) => {
     const ids = [made.body.data.file_id]
     await t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids } })
     expect((await shareRaw(t.admin, 'b.bin', { bytes: Buffer.alloc(200) })).status).toBe(201)
+  })
+})
+
+describeEachDatabase('copies by signed addresses', ({ startApp }) => {
+  test('what a copy replaces makes room for it', async () => {
+    await using t = await startApp()
+    await putFile(t.admin, '/local/copy.bin', Buffer.alloc(80))
+    await setCapacity(t, 100)
+    const { secrets, clock } = t.ctx
+    const address = signCopyTarget(
+      { configId: await localDiskId(t), secrets, clock },
+      { key: 'copy.bin', maxBytes: 1000, expiresInSeconds: 60, issuer: undefined },
+    )
+    const put = (bytes: number) => t.visitor.call('PUT', address, { payload: Buffer.alloc(bytes, 'x') })
+    expect((await put(100)).status).toBe(200)
+    expect((await put(101)).body.error.code).toBe('file.storage_full')
+    expect((await bytesOnDisk(t, 'copy.bin')).length).toBe(100)
   })
 })
 
