@@ -42,7 +42,7 @@ const messages: Messages = {
   'paste.changed': 'This text was saved again after you opened it.',
   'paste.revision_not_found': 'This version is not there any more.',
   'paste.content_empty': 'The text must not be empty.',
-  'paste.content_too_large': 'The text is longer than 10,485,760 characters.',
+  'paste.content_too_large': 'The text is larger than 10 MB.',
   'paste.not_text': 'This is no text in UTF-8. Share it as a file, with curl -T.',
   'file.not_found': 'This file does not exist (404).',
   'file.expired': 'This file share has expired (410).',

@@ -44,7 +44,7 @@ export const errors: Locale['errors'] = {
     password_wrong: 'The password is wrong',
     no_password: 'This share needs no password',
     content_empty: 'There is no text to share',
-    content_too_large: 'The text is longer than 10,485,760 characters, please shorten it',
+    content_too_large: 'The text is larger than 10 MB, please shorten it',
     not_text: 'This is not UTF-8 text, please share it as a file',
     changed: 'This text was saved again after you opened it',
     revision_not_found: 'This version is not there any more',
