@@ -117,7 +117,7 @@ async function childrenOf(pid: number): Promise<number[]> {
 const treeOf = async (pid: number) => [pid, ...(await childrenOf(pid))]
 
 /** Processor seconds that a process and its children have used. */
-export async function cpuSeconds(pid: number): Promise<number> {
+async function cpuSeconds(pid: number): Promise<number> {
   let ticks = 0
   for (const one of await treeOf(pid)) {
     const stat = await readFile(`/proc/${one}/stat`, 'utf8').catch(() => '')

@@ -5,7 +5,7 @@ import type { Language } from './texts/index.ts'
 /** Joining the parts of a large file takes a storage its time. */
 const TIMEOUT_MS = 300_000
 /** Views that one client opens belong together by this, too. */
-export const USER_AGENT = 'dropleaf-cli'
+const USER_AGENT = 'dropleaf-cli'
 
 /** Bytes as they are: a compressed answer has no length, and no part that could be gone on with. */
 export const BYTES_HEADERS = { 'user-agent': USER_AGENT, 'accept-encoding': 'identity' } as const
@@ -66,7 +66,7 @@ export function refusalOf(address: string, { status, text }: { status: number; t
 }
 
 /** The innermost word on why there was no answer. */
-export function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): string {
   const { cause, message, code } = error as Error & { code?: string }
   if (cause instanceof Error) return reasonOf(cause)
   return message === '' ? (code ?? '') : message

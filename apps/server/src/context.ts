@@ -19,7 +19,7 @@ import { createFetcher, type Fetcher, type Resolve } from './outbound/fetcher.ts
 import type { Db, Schema } from './schema.ts'
 import { createThumbnailCache, type ThumbnailCache } from './images/thumbnail-cache.ts'
 import { createThumbnailer, type Thumbnailer } from './images/thumbnailer.ts'
-import { lockDataDir, makePrivateFolders } from './config/data-dir-lock.ts'
+import { DATABASE_FILE, lockDataDir, makePrivateFolders } from './config/data-dir-lock.ts'
 import { loadSecret } from './config/secret.ts'
 import { followForgetting } from './storage/cache-notices.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -86,7 +86,7 @@ export async function createContext(
   const tracing = await findTracing(config)
   const database = await openDatabase<Schema>({
     url: config.databaseUrl,
-    sqliteFile: join(config.dataDir, 'dropleaf.sqlite'),
+    sqliteFile: join(config.dataDir, DATABASE_FILE),
     poolSize: config.databasePoolSize,
     onStatement: tracing?.statement,
   })

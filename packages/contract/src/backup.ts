@@ -78,7 +78,7 @@ export const BACKUP_SKIP_REASONS = [
 export type BackupSkipReason = (typeof BACKUP_SKIP_REASONS)[number]
 
 /** `credentials`: to be entered anew; `new_key`: the key has another text now; `locked`: opens to nobody until it has a new password. */
-export const BACKUP_GAPS = ['credentials', 'new_key', 'locked'] as const
+const BACKUP_GAPS = ['credentials', 'new_key', 'locked'] as const
 export type BackupGap = (typeof BACKUP_GAPS)[number]
 
 /** How many things that were skipped, or that lack their secret, an answer names; it counts all of them. */

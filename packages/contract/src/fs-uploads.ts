@@ -57,7 +57,6 @@ const multipartUpload = z.object({
   path: z.string(),
   storage_type: z.string(),
 })
-export type FsMultipartUpload = z.infer<typeof multipartUpload>
 
 const fileName = z.string().check(z.minLength(1), z.maxLength(1000))
 const uploadId = requiredText(200)

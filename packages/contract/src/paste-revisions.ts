@@ -18,7 +18,6 @@ const revision = {
 const listedRevision = z.object(revision)
 const wholeRevision = z.object({ ...revision, content: z.string() })
 export type ListedRevision = z.infer<typeof listedRevision>
-export type PasteRevision = z.infer<typeof wholeRevision>
 
 const revisionParams = z.object({ id: pathId, revision: pathId })
 

@@ -45,10 +45,13 @@ const fitsContent = (text: string) =>
   // A UTF-16 unit is at most 3 bytes of UTF-8, so short texts need no encoding.
   text.length * 3 <= PASTE_CONTENT_MAX_BYTES || encoder.encode(text).length <= PASTE_CONTENT_MAX_BYTES
 
+/** What the rule for the length of a text says; servers know by it which rule was broken. */
+export const CONTENT_TOO_LARGE = 'content is larger than 10 MB'
+
 /** Text of a share: not blank, at most 10 MiB of UTF-8, no NUL. */
 export const pasteContent = z.string().check(
   z.refine((text) => text.trim() !== '', 'content must not be empty'),
-  z.refine(fitsContent, 'content is larger than 10 MB'),
+  z.refine(fitsContent, CONTENT_TOO_LARGE),
   z.refine((text) => !text.includes('\u0000'), 'must not contain NUL characters'),
 )
 const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
@@ -80,7 +83,7 @@ const updatePasteBody = z.object({
 const readPasteBody = z.object({ password: requiredText(PASSWORD_MAX_LENGTH) })
 const rawQuery = z.object({ password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))) })
 
-export const createdPaste = z.object({
+const createdPaste = z.object({
   id: z.string(),
   slug: z.string(),
   content_type: contentType,

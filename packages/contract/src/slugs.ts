@@ -3,7 +3,7 @@ import { SLUG_MAX_LENGTH } from './limits.ts'
 import { optionally } from './wire.ts'
 
 /** First segments of our own addresses; a share may not be called like one of them. */
-export const RESERVED_SLUGS: ReadonlySet<string> = new Set([
+const RESERVED_SLUGS: ReadonlySet<string> = new Set([
   'admin',
   'api',
   'app',

@@ -31,7 +31,6 @@ export const TASK_TYPES = [
   'delete_files',
   'reconcile',
 ] as const
-export type TaskType = (typeof TASK_TYPES)[number]
 
 export const taskErrors = defineErrors('task', {
   /** No such task, or someone else's. */

@@ -8,7 +8,6 @@ export type GuideStep = (typeof GUIDE_STEPS)[number]
 /** `open`: a login leads to it; `later`: it waits where it was left; `done`: it was gone through, or was never needed. */
 export const GUIDE_STATES = ['open', 'later', 'done'] as const
 export const guideState = z.enum(GUIDE_STATES)
-export type GuideState = z.infer<typeof guideState>
 
 export const guide = z.object({ state: guideState, step: z.enum(GUIDE_STEPS) })
 export type Guide = z.infer<typeof guide>

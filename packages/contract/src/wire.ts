@@ -78,7 +78,7 @@ export const optionalSecret = (maxLength: number) =>
     z.nullable(z.string().check(z.maxLength(maxLength), withoutNul)),
   )
 
-export interface IntegerBounds {
+interface IntegerBounds {
   readonly min: number
   readonly max: number
 }

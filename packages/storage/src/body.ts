@@ -75,7 +75,7 @@ export function requireFits({ sizeBytes = 0, maxBytes = Infinity }: BodyOptions)
 }
 
 /** Whether a stream was destroyed, without an error, before its end. */
-export function isPrematureClose(error: unknown): boolean {
+function isPrematureClose(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'
 }
 
@@ -83,11 +83,7 @@ export function tooLarge(limitBytes: number): StorageError {
   return new StorageError('storage.too_large', `The body has more than ${limitBytes} bytes.`)
 }
 
-export function incomplete(
-  receivedBytes: number,
-  sizeBytes: number | undefined,
-  cause?: unknown,
-): StorageError {
+function incomplete(receivedBytes: number, sizeBytes: number | undefined, cause?: unknown): StorageError {
   const expected = sizeBytes === undefined ? 'its end' : `${sizeBytes} bytes`
   return new StorageError('storage.incomplete', `The body stopped at ${receivedBytes}, before ${expected}.`, {
     cause,

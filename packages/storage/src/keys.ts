@@ -13,7 +13,7 @@ export type StorageKey = string & { readonly [storageKeyBrand]: true }
 export const KEY_MAX_BYTES = 1024
 
 /** Longest segment in bytes of UTF-8: NAME_MAX of Linux file systems, and Local disk stores a segment as a name. */
-export const SEGMENT_MAX_BYTES = 255
+const SEGMENT_MAX_BYTES = 255
 
 /** Names that start like this, in any case, are the drivers' own; no key may hold one. */
 export const RESERVED_NAME_PREFIX = '.dropleaf-'

@@ -35,7 +35,7 @@ export interface ReplayResult {
   readonly nextAtMs: number | null
 }
 
-export const delayAfter = (attempts: number): number =>
+const delayAfter = (attempts: number): number =>
   Math.min(LONGEST_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.max(0, attempts - 1))
 
 function changesFor(

@@ -78,7 +78,7 @@ interface Opened {
 }
 
 /** The name that a download is to have: never a path, and nothing that a file system cannot carry. */
-export function safeName(disposition: string | null, fallback: string): string {
+function safeName(disposition: string | null, fallback: string): string {
   const [, extended] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? []
   const [, quoted] = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition ?? '') ?? []
   const [, plain] = /filename=([^;"\s]+)/i.exec(disposition ?? '') ?? []

@@ -1,5 +1,6 @@
 import { access } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { DATABASE_FILE } from '../config/data-dir-lock.ts'
 import { backupData, DataBackupError } from '../features/data-backup/backup-data.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
 import { callerFolder, CommandError, openConfigured, runCommand, say, warn } from './command.ts'
@@ -34,7 +35,7 @@ await runCommand(async (config, args) => {
   if (rest.length > 0 || name.startsWith('-')) throw new CommandError('Usage: npm run backup -- [FOLDER]')
   const target = resolve(callerFolder(), name)
   if (config.databaseUrl === null)
-    await access(join(config.dataDir, 'dropleaf.sqlite')).catch((cause: unknown) => {
+    await access(join(config.dataDir, DATABASE_FILE)).catch((cause: unknown) => {
       throw new CommandError(`There is no database in ${config.dataDir}. Set DATA_DIR as for the server.`, {
         cause,
       })

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { type Config, loadConfig } from '../config/config.ts'
-import { DataDirInUseError, lockDataDir } from '../config/data-dir-lock.ts'
+import { DATABASE_FILE, DataDirInUseError, lockDataDir } from '../config/data-dir-lock.ts'
 import { ConfigError } from '../config/define.ts'
 import { type OpenDatabase, openDatabase } from '../db/database.ts'
 import type { Schema } from '../schema.ts'
@@ -61,7 +61,7 @@ export const callerFolder = (): string =>
 export const openConfigured = (config: Config): Promise<OpenDatabase<Schema>> =>
   openDatabase<Schema>({
     url: config.databaseUrl,
-    sqliteFile: join(config.dataDir, 'dropleaf.sqlite'),
+    sqliteFile: join(config.dataDir, DATABASE_FILE),
     poolSize: config.databasePoolSize,
   })
 

@@ -1,5 +1,6 @@
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
+import { ADMIN_PASSWORD_MIN_LENGTH, ADMIN_USERNAME_MAX_LENGTH, PASSWORD_MAX_LENGTH } from '@dropleaf/contract'
 import * as z from 'zod/mini'
 import { parseAllowList } from '../outbound/addresses.ts'
 import { ConfigError, type ConfigOf, defineConfig, item, readConfig } from './define.ts'
@@ -100,7 +101,7 @@ const flag = z.pipe(
   z.transform((text) => text === 'true'),
 )
 
-export const TRACE_SAMPLERS = [
+const TRACE_SAMPLERS = [
   'always_on',
   'always_off',
   'traceidratio',
@@ -162,14 +163,19 @@ export const configItems = defineConfig({
   adminUsername: item({
     env: 'ADMIN_USERNAME',
     default: 'admin',
-    schema: z.string().check(z.minLength(1), z.maxLength(64)),
+    schema: z.string().check(z.minLength(1), z.maxLength(ADMIN_USERNAME_MAX_LENGTH)),
     doc: 'Name of the administrator made at the first start.',
   }),
   adminPassword: item<string | null>({
     env: 'ADMIN_PASSWORD',
     default: null,
     isSecret: true,
-    schema: z.string().check(z.minLength(8, 'must have at least 8 characters'), z.maxLength(256)),
+    schema: z
+      .string()
+      .check(
+        z.minLength(ADMIN_PASSWORD_MIN_LENGTH, `must have at least ${ADMIN_PASSWORD_MIN_LENGTH} characters`),
+        z.maxLength(PASSWORD_MAX_LENGTH),
+      ),
     doc: 'Password of the administrator made at the first start. Without it a random one is printed once.',
   }),
   encryptionSecret: item<string | null>({

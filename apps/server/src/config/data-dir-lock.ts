@@ -2,6 +2,8 @@ import { chmodSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+/** The SQLite database, in the data folder. */
+export const DATABASE_FILE = 'dropleaf.sqlite'
 /** Owner only: the folder holds the database, the secret and everybody's files. */
 const DIRECTORY_MODE = 0o700
 /** Those that hold what people have stored. */

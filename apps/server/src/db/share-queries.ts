@@ -33,17 +33,37 @@ const ESCAPE = '\\'
 const patternOf = (words: string) =>
   `%${words.toLowerCase().replaceAll(/[\\%_]/g, (sign) => `${ESCAPE}${sign}`)}%`
 
-/** Narrows a query on `pastes` or `files` to what was asked for; purged ones are never meant. */
-export const matchesShare =
-  (query: ShareQuery, nowMs: number) =>
+type Shares = ExpressionBuilder<{ shares: ShareColumns }, 'shares'>
+
+/** A condition on the columns that `pastes` and `files` share. */
+const onShares =
+  (condition: (eb: Shares) => Expression<SqlBool>) =>
   <Table extends 'pastes' | 'files'>(
     builder: ExpressionBuilder<Record<Table, ShareColumns>, Table>,
-  ): Expression<SqlBool> => {
-    const eb = builder as unknown as ExpressionBuilder<{ shares: ShareColumns }, 'shares'>
-    const isOver = eb.or([
-      eb('expires_at_ms', '<=', nowMs),
-      eb.and([eb('max_views', 'is not', null), eb('views', '>=', eb.ref('max_views'))]),
-    ])
+  ): Expression<SqlBool> =>
+    condition(builder as unknown as Shares)
+
+const expiredAt = (nowMs: number) => (eb: Shares) => eb('expires_at_ms', '<=', nowMs)
+const usedUp = (eb: Shares) =>
+  eb.and([eb('max_views', 'is not', null), eb('views', '>=', eb.ref('max_views'))])
+const overAt = (nowMs: number) => (eb: Shares) => eb.or([expiredAt(nowMs)(eb), usedUp(eb)])
+const aliveAt = (nowMs: number) => (eb: Shares) =>
+  eb.and([
+    eb('purged_at_ms', 'is', null),
+    eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]),
+    eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
+  ])
+
+export const hasExpired = (nowMs: number) => onShares(expiredAt(nowMs))
+export const isUsedUp = onShares(usedUp)
+/** Expired or used up, purged or not. */
+export const isOver = (nowMs: number) => onShares(overAt(nowMs))
+/** Neither over nor purged. */
+export const isAlive = (nowMs: number) => onShares(aliveAt(nowMs))
+
+/** Narrows a query on `pastes` or `files` to what was asked for; purged ones are never meant. */
+export const matchesShare = (query: ShareQuery, nowMs: number) =>
+  onShares((eb) => {
     const conditions: Expression<SqlBool>[] = [eb('purged_at_ms', 'is', null)]
     if (query.createdBy !== undefined) conditions.push(eb('created_by', '=', query.createdBy))
     if (query.isByAdmin) {
@@ -52,15 +72,8 @@ export const matchesShare =
     if (query.madeUntilMs !== undefined) conditions.push(eb('created_at_ms', '<=', query.madeUntilMs))
     if (query.protected === true) conditions.push(eb('password_hash', 'is not', null))
     if (query.protected === false) conditions.push(eb('password_hash', 'is', null))
-    if (query.state === 'over') conditions.push(isOver)
-    if (query.state === 'active') {
-      conditions.push(
-        eb.and([
-          eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]),
-          eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
-        ]),
-      )
-    }
+    if (query.state === 'over') conditions.push(overAt(nowMs)(eb))
+    if (query.state === 'active') conditions.push(aliveAt(nowMs)(eb))
     if (query.search) {
       const pattern = patternOf(query.search)
       const escape = sql.lit(ESCAPE)
@@ -69,7 +82,7 @@ export const matchesShare =
       )
     }
     return eb.and(conditions)
-  }
+  })
 
 /** The number of the day of 24 hours, counted from `sinceMs` on, that a share was made on. */
 export const dayOf = (sinceMs: number) =>

@@ -119,7 +119,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
 }
 
 /** Reads that show a secret. */
-export const SECRET_READS: Readonly<Record<string, AuditAction>> = {
+const SECRET_READS: Readonly<Record<string, AuditAction>> = {
   'GET /api/admin/api-keys': 'api_key.read',
   'GET /api/admin/pastes/:id': 'text.read_password',
   'GET /api/user/pastes/:id': 'text.read_password',

@@ -34,7 +34,7 @@ const mappedAddress = ([high = 0, low = 0]: readonly number[]): string =>
  * @returns an IPv4 address, also where it came in the form of IPv6, or an IPv6 address without its zone; `null` for anything
  *   else.
  */
-export function parseAddress(text: string): string | null {
+function parseAddress(text: string): string | null {
   const bare = text.trim().replace(/^"(.*)"$/, '$1')
   const inBrackets = /^\[([^\]]*)\](?::\d{1,5})?$/.exec(bare)?.[1]
   const address = (inBrackets ?? bare.replace(/^([\d.]+):\d{1,5}$/, '$1')).replace(/%.*$/, '')

@@ -1,4 +1,5 @@
 import {
+  CONTENT_TOO_LARGE,
   type ErrorDetail,
   type ErrorEnvelope,
   type ErrorSpec,
@@ -46,7 +47,7 @@ function detailsOf(error: InvalidRequestError, language: Language): ErrorDetail[
 }
 
 function isOversizedText(error: InvalidRequestError): boolean {
-  return error.issues.some((issue) => issue.message === 'content is larger than 10 MB')
+  return error.issues.some((issue) => issue.message === CONTENT_TOO_LARGE)
 }
 
 /** Addresses that the router cannot read. Its own words would repeat the whole address. */

@@ -16,7 +16,7 @@ export function forbidScripts(reply: FastifyReply): void {
  * For pages of our own. Scripts come from us alone, never inline. Styles may be inline (the component library sets them).
  * Pictures, media and uploads may go to storages elsewhere.
  */
-export const PAGE_POLICY = [
+const PAGE_POLICY = [
   "default-src 'self'",
   "script-src 'self'",
   "style-src 'self' 'unsafe-inline'",

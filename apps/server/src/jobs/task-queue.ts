@@ -116,7 +116,7 @@ const STOPPING = Symbol('stopping')
 /** Another process holds the task: it took this one for dead. */
 const LOST = Symbol('lost')
 
-export const noProgress = (): TaskProgress => ({
+const noProgress = (): TaskProgress => ({
   totalItems: null,
   doneItems: 0,
   failedItems: 0,

@@ -135,7 +135,6 @@ export function createFetcher({ allow, resolve = resolveBySystem }: FetcherOptio
   return {
     async fetch(address, o = {}) {
       const timer = new AbortController()
-      const signals = [timer.signal, ...(o.signal ? [o.signal] : [])]
       const expired = sleep(o.timeoutMs ?? HEADERS_TIMEOUT_MS, undefined, {
         signal: timer.signal,
         ref: false,
@@ -143,7 +142,8 @@ export function createFetcher({ allow, resolve = resolveBySystem }: FetcherOptio
         throw new AppError(urlErrors.timeout)
       })
       const headers = new AbortController()
-      const answer = follow(address, { ...o, signal: AbortSignal.any([headers.signal, ...signals.slice(1)]) })
+      const signal = AbortSignal.any([headers.signal, ...(o.signal ? [o.signal] : [])])
+      const answer = follow(address, { ...o, signal })
       try {
         return await Promise.race([answer, expired])
       } catch (error) {

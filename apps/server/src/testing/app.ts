@@ -7,6 +7,7 @@ import { pino } from 'pino'
 import { afterAll, describe, inject } from 'vitest'
 import { buildApp } from '../app.ts'
 import { loadConfig } from '../config/config.ts'
+import { DATABASE_FILE } from '../config/data-dir-lock.ts'
 import { type AppContext, createContext } from '../context.ts'
 import { prepare } from '../first-start.ts'
 import type { Engine } from '../db/database.ts'
@@ -186,7 +187,7 @@ async function startApp(
 ): Promise<TestApp> {
   const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-test-'))
   const schema = postgresUrl === null ? null : await borrowPostgresSchema(postgresUrl)
-  if (schema === null) await putSqliteFile(join(dataDir, 'dropleaf.sqlite'))
+  if (schema === null) await putSqliteFile(join(dataDir, DATABASE_FILE))
   const first = await boot({ dataDir, schema, clock: createClock(Date.parse(now)), env, resolve, onLog })
   return {
     ...first,

@@ -1,6 +1,6 @@
 import { MARKDOWN_EXTENSIONS } from '@dropleaf/contract'
 
-export const FILE_KINDS = [
+const FILE_KINDS = [
   'image',
   'video',
   'audio',

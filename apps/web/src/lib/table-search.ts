@@ -19,7 +19,7 @@ export interface TableSearch {
 }
 
 export const PAGE_SIZES = [10, 20, 50, 100] as const
-export const DEFAULT_PAGE_SIZE = 20
+const DEFAULT_PAGE_SIZE = 20
 
 /** A name such as `2030` is read from the address as a number. */
 const readText = (value: unknown): string | undefined =>

@@ -6,7 +6,7 @@ export const UNSIGNED_PAYLOAD = 'UNSIGNED-PAYLOAD'
 export const encode = (text: string): string =>
   encodeURIComponent(text).replace(/[!'()*]/g, (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`)
 
-export const hmac = (key: string | Buffer | KeyObject, text: string): Buffer =>
+const hmac = (key: string | Buffer | KeyObject, text: string): Buffer =>
   createHmac('sha256', key).update(text).digest()
 
 export const sha256 = (content: string | Buffer): string => hash('sha256', content, 'hex')

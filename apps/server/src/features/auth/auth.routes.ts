@@ -34,7 +34,7 @@ function* credentialsOf(request: FastifyRequest): Generator<Credential> {
 }
 
 /** Finds out who calls; `null` for a visitor. */
-export async function identify(ctx: AppContext, request: FastifyRequest): Promise<Actor | null> {
+async function identify(ctx: AppContext, request: FastifyRequest): Promise<Actor | null> {
   for (const credential of credentialsOf(request)) {
     const actor = await authenticate(ctx, credential, {
       network: clientNetwork(request),

@@ -91,7 +91,7 @@ const proofRule = (ctx: AppContext, { password_hash }: { password_hash: string }
  * @returns the admin row's id and name, or `null` when they are wrong.
  * @throws {AppError} `request.rate_limited`
  */
-export async function checkAdminPassword(
+async function checkAdminPassword(
   ctx: AppContext,
   { username, password, network }: { username: string; password: string; network: string },
 ): Promise<{ id: string; username: string } | null> {

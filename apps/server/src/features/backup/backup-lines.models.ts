@@ -1,5 +1,5 @@
 /** Longest line: a text of the longest kind whose every character is escaped. */
-export const LINE_MAX_BYTES = 72 * 1024 * 1024
+const LINE_MAX_BYTES = 72 * 1024 * 1024
 
 const NEWLINE = 0x0a
 

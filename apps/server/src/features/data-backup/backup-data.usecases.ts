@@ -5,6 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../config/config.ts'
+import { DATABASE_FILE } from '../../config/data-dir-lock.ts'
 import type { OpenDatabase } from '../../db/database.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { PRODUCT_VERSION } from '../../lib/version.ts'
@@ -152,7 +153,7 @@ async function saveInto(
   await copyTree(from, to, known)
   const saved =
     database.engine === 'sqlite'
-      ? await saveSqlite(join(config.dataDir, 'dropleaf.sqlite'), folder)
+      ? await saveSqlite(join(config.dataDir, DATABASE_FILE), folder)
       : await savePostgres(database, folder)
   const { emptyFolders, leftOut } = await copyTree(from, to, known)
   const secret = await findSecret(config, saved.secretCheck)

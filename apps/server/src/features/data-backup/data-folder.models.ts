@@ -1,6 +1,6 @@
+import { DATABASE_FILE } from '../../config/data-dir-lock.ts'
 import { SECRET_FILE, STORAGE_FOLDER } from './manifest.models.ts'
 
-export const DATABASE_FILE = 'dropleaf.sqlite'
 /** What a server's data are in its folder. The database is the last: nothing is served without it. */
 export const USED_NAMES: readonly string[] = [
   STORAGE_FOLDER,

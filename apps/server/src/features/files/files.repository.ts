@@ -1,7 +1,14 @@
 import type { FileSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
 import { type Blank, together } from '../../db/prepared.ts'
-import { dayOf, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
+import {
+  dayOf,
+  hasExpired,
+  isAlive,
+  isUsedUp,
+  matchesShare,
+  type ShareQuery,
+} from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { FileRow, FilesTable, ViewGrantsTable } from './files.table.ts'
 
@@ -34,14 +41,6 @@ const isListed = (query: FileQuery, nowMs: number) => (eb: Where) =>
     eb('committed_at_ms', 'is not', null),
     matchesShare(query, nowMs)(eb),
     ...(query.storageConfigId === undefined ? [] : [eb('storage_config_id', '=', query.storageConfigId)]),
-  ])
-
-const isAlive = (nowMs: number) => (eb: Where) =>
-  eb.and([
-    eb('committed_at_ms', 'is not', null),
-    eb('purged_at_ms', 'is', null),
-    eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]),
-    eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
   ])
 
 const isNotReceiving = (nowMs: number) => (eb: Where) =>
@@ -145,10 +144,9 @@ const isOver =
   ({ nowMs, usedUpBeforeMs }: { nowMs: number; usedUpBeforeMs: number }) =>
   (eb: Where) =>
     eb.or([
-      eb('expires_at_ms', '<=', nowMs),
+      hasExpired(nowMs)(eb),
       eb.and([
-        eb('max_views', 'is not', null),
-        eb('views', '>=', eb.ref('max_views')),
+        isUsedUp(eb),
         eb.or([eb('last_view_at_ms', 'is', null), eb('last_view_at_ms', '<=', usedUpBeforeMs)]),
       ]),
     ])
@@ -250,6 +248,7 @@ export const filesRepository = (db: Db) => ({
       .updateTable('files')
       .set({ views: sql<number>`views + 1`, last_view_at_ms: nowMs })
       .where('id', '=', id)
+      .where('committed_at_ms', 'is not', null)
       .where(isAlive(nowMs))
       .returningAll()
       .executeTakeFirst(),

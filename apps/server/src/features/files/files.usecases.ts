@@ -73,7 +73,7 @@ async function takeCountedView(ctx: AppContext, row: FileRow, client: Client): P
   return viewed
 }
 
-async function requirePassword(
+async function isPasswordRight(
   ctx: AppContext,
   row: FileRow,
   { password, network }: { password: string; network: string },
@@ -119,7 +119,7 @@ export async function unlockFile(
   const row = await getShare(ctx, slugOrId)
   requireAlive(ctx, row)
   if (row.password_hash === null) throw new AppError(fileErrors.no_password)
-  if (!(await requirePassword(ctx, row, { password, network: client.network })))
+  if (!(await isPasswordRight(ctx, row, { password, network: client.network })))
     throw new AppError(fileErrors.password_wrong)
   return takeCountedView(ctx, row, client)
 }
@@ -158,7 +158,7 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
   if (row.password_hash !== null) {
     if (!request.password)
       throw new AppError(isUsedUp(row) ? fileErrors.used_up : fileErrors.password_missing)
-    if (!(await requirePassword(ctx, row, { password: request.password, network: request.client.network })))
+    if (!(await isPasswordRight(ctx, row, { password: request.password, network: request.client.network })))
       throw new AppError(fileErrors.link_password_wrong)
   }
   if (row.max_views === null) return

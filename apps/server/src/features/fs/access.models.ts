@@ -23,7 +23,7 @@ const basePathOf = (actor: Actor): VirtualPath =>
 export const mayRead = (actor: Actor, path: VirtualPath): boolean => isAtOrBelow(path, basePathOf(actor))
 
 /** Whether an identity may look around at `path`: where it may read, and on the way there. */
-export const mayNavigate = (actor: Actor, path: VirtualPath): boolean =>
+const mayNavigate = (actor: Actor, path: VirtualPath): boolean =>
   mayRead(actor, path) || isAtOrBelow(basePathOf(actor), path)
 
 /**

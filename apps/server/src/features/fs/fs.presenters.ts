@@ -89,7 +89,7 @@ export function presentProperties(
 }
 
 /** A lasting name of an object, for clients that want an id of what they stored. */
-export const objectId = (ctx: AppContext, object: { configId: string; key: string }): string =>
+const objectId = (ctx: AppContext, object: { configId: string; key: string }): string =>
   ctx.secrets.fingerprint(`object:${object.configId}:${object.key}`).slice(0, 32)
 
 /** What an upload of several steps became. */

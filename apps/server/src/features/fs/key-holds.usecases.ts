@@ -5,17 +5,12 @@ import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { createKeyHolds } from './key-holds.memory.ts'
 import { type KeyHoldsStore, sharedKeyHolds } from './key-holds.repository.ts'
+import type { StorageName } from './names.models.ts'
 
 /**
  * Most buckets copy over whatever is at the target: to look and then to copy is safe only while nobody else comes in
  * between, in this process or another. So whoever copies or moves has the names to himself for that time.
  */
-
-/** A name in a storage: a file's key, or a folder's without its slash. */
-export interface StorageName {
-  readonly configId: string
-  readonly key: string
-}
 
 export interface KeyHolds extends AsyncDisposable {
   /** Takes all of the names or none, at once. @returns whether they were free. */
@@ -219,14 +214,10 @@ export async function stayHeld(ctx: AppContext, configId: string, keys: readonly
 
 /**
  * Waits until those who have names below a folder at this moment have given them back; who takes one later sees what was done
- * before this was called. @param key of the folder, without its slash. @returns whether they have, within `waitMs`.
+ * before this was called. @param key of the folder, without its slash. @returns whether they have, within the time that a write waits.
  */
-export async function settleBelow(
-  ctx: AppContext,
-  { configId, key }: StorageName,
-  { waitMs = WRITE_WAIT_MS }: { waitMs?: number } = {},
-): Promise<boolean> {
-  const untilMs = performance.now() + waitMs
+export async function settleBelow(ctx: AppContext, { configId, key }: StorageName): Promise<boolean> {
+  const untilMs = performance.now() + WRITE_WAIT_MS
   const prefix = key === '' ? '' : `${key}/`
   const look = () => storeOf(ctx).holdersIn({ configId, prefix, nowMs: ctx.clock.nowMs() })
   let left = await look()

@@ -1,3 +1,9 @@
+/** A name in a storage: a file's key, or a folder's without its slash; empty for the top of it. */
+export interface StorageName {
+  readonly configId: string
+  readonly key: string
+}
+
 const LAST_NUMBER = 10_000
 
 /** The last segment of a key or path; of a folder without its slash. */

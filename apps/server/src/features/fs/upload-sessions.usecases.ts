@@ -37,7 +37,7 @@ import { noteWritten } from './writing.usecases.ts'
  */
 
 /** How long an upload may rest before it counts as abandoned, and is remembered after its end. */
-export const SESSION_MS = 24 * 3_600_000
+const SESSION_MS = 24 * 3_600_000
 
 /** Large files of this provider have two parts or more: a single one goes to a staging key, and is copied. */
 const NEEDS_STAGING = 'Backblaze B2'

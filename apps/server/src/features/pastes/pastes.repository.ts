@@ -1,7 +1,7 @@
 import type { PasteSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { type Blank, together } from '../../db/prepared.ts'
-import { dayOf, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
+import { dayOf, isAlive, isOver, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 import type { PasteRow, PastesTable, VisitedPaste } from './pastes.table.ts'
@@ -36,13 +36,6 @@ const VISITED_COLUMNS = [
   'created_at_ms',
   'updated_at_ms',
 ] as const satisfies ReadonlyArray<keyof VisitedPaste>
-
-const isAlive = (nowMs: number) => (eb: Where) =>
-  eb.and([
-    eb('purged_at_ms', 'is', null),
-    eb.or([eb('expires_at_ms', 'is', null), eb('expires_at_ms', '>', nowMs)]),
-    eb.or([eb('max_views', 'is', null), eb('views', '<', eb.ref('max_views'))]),
-  ])
 
 interface Viewing {
   readonly slug: string
@@ -90,12 +83,6 @@ const insert = together((db, { arg }: Blank<PasteRow>) =>
     .compile(),
 )
 
-const isOver = (nowMs: number) => (eb: Where) =>
-  eb.or([
-    eb('expires_at_ms', '<=', nowMs),
-    eb.and([eb('max_views', 'is not', null), eb('views', '>=', eb.ref('max_views'))]),
-  ])
-
 const matches = (idOrSlug: string) => (eb: Where) =>
   eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)])
 
@@ -141,8 +128,9 @@ export const pastesRepository = (db: Db) => ({
   findBySlug: (slug: string) =>
     db.selectFrom('pastes').selectAll().where('slug', '=', slug).executeTakeFirst(),
 
-  /** A share that is not purged yet, by id or slug; an id wins. */
   findById: (id: string) => db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst(),
+
+  /** A share that is not purged yet, by id or slug; an id wins. */
   findForOwner: (idOrSlug: string, filter: PasteFilter) =>
     db
       .selectFrom('pastes')

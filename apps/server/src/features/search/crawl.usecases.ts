@@ -19,7 +19,7 @@ import type { ObjectIndexRow } from './object-index.table.ts'
 import { forgetEverywhere } from './storage-changes.usecases.ts'
 
 /** Topic of what is told of crawls: `{configId, state, objects}`. */
-export const CRAWL_TOPIC = 'search.crawl'
+const CRAWL_TOPIC = 'search.crawl'
 
 const CRAWL_PAGE = 1000
 /** How long an index is taken for true, against what others change in the storage. */

@@ -8,14 +8,15 @@ import { type IfCondition, type IfList, LOCK_SCHEME, parseIf, tokensIn } from '.
 import { pathOfUrl } from './hrefs.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { covers, locksOn } from './locks.usecases.ts'
-import { type DavName, davNameOf } from './names.models.ts'
+import type { StorageName } from '../fs/names.models.ts'
+import { davNameOf } from './names.models.ts'
 import { readTold } from './properties.usecases.ts'
 import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
 
 /** What a condition is held against. */
 interface State {
   readonly etag: string | null
-  readonly name: DavName | null
+  readonly name: StorageName | null
   readonly locks: readonly DavLockRow[]
 }
 
@@ -36,7 +37,7 @@ interface Asked {
   /** What the request is about; `null` where nothing is yet. */
   readonly resource: Resource | null
   /** Its name, also where nothing is yet. */
-  readonly name: DavName | null
+  readonly name: StorageName | null
 }
 
 async function stateOf(ctx: AppContext, { actor, resource, name }: Asked, list: IfList): Promise<State> {

@@ -32,7 +32,8 @@ import {
   XML_HEAD,
   XML_TYPE,
 } from './multistatus.models.ts'
-import { type DavName, davNameOf, foldersAround, isBelowKey } from './names.models.ts'
+import type { StorageName } from '../fs/names.models.ts'
+import { davNameOf, namesAround, isBelowKey } from './names.models.ts'
 import { placeForFile, putEmpty, requireParent } from './putting.usecases.ts'
 import { findResource, isFolder, nameOfResource, type Resource } from './resources.usecases.ts'
 import { type DavCall, headerOf, readXml } from './webdav-requests.ts'
@@ -111,15 +112,15 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
  * A copy, a move or a removal of a folder around looks at the locks in it when it has the name of the folder.
  * @throws {AppError} `request.unavailable` while one is at work for long
  */
-async function requireFoldersFree(ctx: AppContext, { configId, key }: DavName): Promise<void> {
-  if (await stayHeld(ctx, configId, foldersAround(key))) throw new AppError(requestErrors.unavailable)
+async function requireFoldersFree(ctx: AppContext, { configId, key }: StorageName): Promise<void> {
+  if (await stayHeld(ctx, configId, namesAround(key))) throw new AppError(requestErrors.unavailable)
 }
 
 /** The same for a lock that was just taken: what came between has seen it, or has taken it along. */
 async function requireFoldersStill(ctx: AppContext, taken: DavLockRow): Promise<void> {
   const { storage_config_id: configId, storage_key: key, token } = taken
-  if (!(await areHeld(ctx, configId, foldersAround(key)))) return
-  const isHeld = await stayHeld(ctx, configId, foldersAround(key))
+  if (!(await areHeld(ctx, configId, namesAround(key)))) return
+  const isHeld = await stayHeld(ctx, configId, namesAround(key))
   if (!isHeld && (await isLockAlive(ctx, token))) return
   await endLock(ctx, token)
   throw new AppError(requestErrors.unavailable)

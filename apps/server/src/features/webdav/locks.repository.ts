@@ -2,14 +2,15 @@ import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Blank, mostlyNone, remembered } from '../../db/prepared.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
-import { type DavName, foldersAround, rangeBelow } from './names.models.ts'
+import type { StorageName } from '../fs/names.models.ts'
+import { namesAround, rangeBelow } from './names.models.ts'
 import type { DavLocksTable } from './webdav.table.ts'
 
 export type DavLockRow = Selectable<DavLocksTable>
 
 /** Those that have run out, too: the answer holds as long as the rows do. */
-const findAroundAny = remembered((db, { engine, arg }: Blank<DavName>) => {
-  const keys = arg(({ key }) => [...foldersAround(key), key].map((around) => ({ around })))
+const findAroundAny = remembered((db, { engine, arg }: Blank<StorageName>) => {
+  const keys = arg(({ key }) => [...namesAround(key), key].map((around) => ({ around })))
   return db
     .selectFrom('dav_locks')
     .selectAll()
@@ -41,10 +42,10 @@ export const locksRepository = (db: Db) => {
 
   return {
     /** Locks on a name, and on the folders around it, be they deep or not. */
-    findAround: async (name: DavName, nowMs: number): Promise<DavLockRow[]> =>
+    findAround: async (name: StorageName, nowMs: number): Promise<DavLockRow[]> =>
       (await findAround(db, name)).filter((lock) => lock.expires_at_ms > nowMs),
     /** Locks on anything below a folder, at any depth. */
-    findBelow({ configId, key }: DavName, nowMs: number): Promise<DavLockRow[]> {
+    findBelow({ configId, key }: StorageName, nowMs: number): Promise<DavLockRow[]> {
       const { from, to } = rangeBelow(key)
       const query = alive(configId, nowMs).where('storage_key', '>=', from).where('storage_key', '!=', key)
       return (to === null ? query : query.where('storage_key', '<', to)).execute()

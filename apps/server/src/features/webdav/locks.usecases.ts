@@ -11,23 +11,24 @@ import { type DavLockRow, locksRepository } from './locks.repository.ts'
 import type { Place } from '../fs/places.usecases.ts'
 import { pathOfKey, prefixOf } from '../fs/transfer-run.usecases.ts'
 import { folderExists } from '../fs/walk.usecases.ts'
-import { type DavName, davNameOf, isBelowKey, parentKeyOf } from './names.models.ts'
+import type { StorageName } from '../fs/names.models.ts'
+import { davNameOf, isBelowKey, parentKeyOf } from './names.models.ts'
 
 /** Whether a lock holds for a name. */
-export const covers = (lock: DavLockRow, { configId, key }: DavName): boolean =>
+export const covers = (lock: DavLockRow, { configId, key }: StorageName): boolean =>
   lock.storage_config_id === configId &&
   (lock.storage_key === key || (lock.is_deep === 1 && isBelowKey(key, lock.storage_key)))
 
 /** The locks that hold for a name. */
-export const locksOn = async (ctx: AppContext, name: DavName): Promise<DavLockRow[]> =>
+export const locksOn = async (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   (await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())).filter((lock) => covers(lock, name))
 
 /** The locks that something below a folder has, whatever holds for the folder itself. */
-export const locksBelow = (ctx: AppContext, name: DavName): Promise<DavLockRow[]> =>
+export const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 
 export interface LockRequest extends LockWish {
-  readonly name: DavName
+  readonly name: StorageName
   readonly isDeep: boolean
   readonly timeoutSeconds: number
 }
@@ -72,7 +73,11 @@ export async function takeLock(
 export async function refreshLocks(
   ctx: AppContext,
   actor: Actor,
-  { name, tokens, timeoutSeconds }: { name: DavName; tokens: ReadonlySet<string>; timeoutSeconds: number },
+  {
+    name,
+    tokens,
+    timeoutSeconds,
+  }: { name: StorageName; tokens: ReadonlySet<string>; timeoutSeconds: number },
 ): Promise<DavLockRow[]> {
   const shown = (await locksOn(ctx, name)).filter((lock) => isShown(lock, actor, tokens))
   if (shown.length === 0) throw new AppError(webdavErrors.condition_failed)
@@ -94,7 +99,7 @@ export async function refreshLocks(
 export async function releaseLock(
   ctx: AppContext,
   actor: Actor,
-  { name, token }: { name: DavName; token: string | null },
+  { name, token }: { name: StorageName; token: string | null },
 ): Promise<void> {
   const lock = token === null ? undefined : await locksRepository(ctx.db).find(token, ctx.clock.nowMs())
   const mayEnd = lock && (actor.kind === 'admin' || lock.created_by === creatorOf(actor))
@@ -116,7 +121,7 @@ export const isLockAlive = async (ctx: AppContext, token: string): Promise<boole
  */
 export function hrefOfLock(
   { config }: AppContext,
-  { place, name, isFolder }: { place: Place; name: DavName; isFolder: boolean },
+  { place, name, isFolder }: { place: Place; name: StorageName; isFolder: boolean },
   { storage_key: key }: DavLockRow,
 ): string {
   const isOnFolder = key === name.key ? isFolder : isBelowKey(name.key, key)

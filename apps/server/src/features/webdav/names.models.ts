@@ -1,11 +1,13 @@
-/** A name in a storage: a file's key, or a folder's without its slash; empty for the top of it. */
-export interface DavName {
-  readonly configId: string
-  readonly key: string
-}
+import type { StorageName } from '../fs/names.models.ts'
 
 /** The name of a place of the file system. */
-export const davNameOf = ({ config, rest }: { config: { readonly id: string }; rest: string }): DavName => ({
+export const davNameOf = ({
+  config,
+  rest,
+}: {
+  config: { readonly id: string }
+  rest: string
+}): StorageName => ({
   configId: config.id,
   key: rest,
 })
@@ -15,8 +17,8 @@ export function parentKeyOf(key: string): string | null {
   return key === '' ? null : key.slice(0, Math.max(0, key.lastIndexOf('/')))
 }
 
-/** Keys of the folders around a key, the top first. */
-export function foldersAround(key: string): string[] {
+/** Names of the folders around a key, without their slashes, the top first. */
+export function namesAround(key: string): string[] {
   if (key === '') return []
   const segments = key.split('/')
   return segments.map((_, depth) => segments.slice(0, depth).join('/'))

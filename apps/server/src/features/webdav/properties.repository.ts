@@ -1,6 +1,7 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { Db } from '../../schema.ts'
-import { type DavName, parentKeyOf, rangeBelow } from './names.models.ts'
+import type { StorageName } from '../fs/names.models.ts'
+import { parentKeyOf, rangeBelow } from './names.models.ts'
 import type { DavPropertiesTable, DavTimesTable } from './webdav.table.ts'
 import type { XmlName } from './xml.models.ts'
 
@@ -13,7 +14,7 @@ const ALL_TABLES = [...TABLES, 'dav_locks'] as const
 
 /** What clients told of names: their properties, and their times. */
 export const propertiesRepository = (db: Db) => {
-  const inFolder = (table: (typeof TABLES)[number], { configId, key }: DavName) =>
+  const inFolder = (table: (typeof TABLES)[number], { configId, key }: StorageName) =>
     db
       .selectFrom(table)
       .selectAll()
@@ -22,17 +23,17 @@ export const propertiesRepository = (db: Db) => {
 
   return {
     /** Of a folder, and of what lies right in it. */
-    propertiesAround: (name: DavName): Promise<DavPropertyRow[]> =>
+    propertiesAround: (name: StorageName): Promise<DavPropertyRow[]> =>
       inFolder('dav_properties', name).execute(),
-    timesAround: (name: DavName): Promise<DavTimeRow[]> => inFolder('dav_times', name).execute(),
-    propertiesOf: ({ configId, key }: DavName): Promise<DavPropertyRow[]> =>
+    timesAround: (name: StorageName): Promise<DavTimeRow[]> => inFolder('dav_times', name).execute(),
+    propertiesOf: ({ configId, key }: StorageName): Promise<DavPropertyRow[]> =>
       db
         .selectFrom('dav_properties')
         .selectAll()
         .where('storage_config_id', '=', configId)
         .where('storage_key', '=', key)
         .execute(),
-    timeOf: ({ configId, key }: DavName): Promise<DavTimeRow | undefined> =>
+    timeOf: ({ configId, key }: StorageName): Promise<DavTimeRow | undefined> =>
       db
         .selectFrom('dav_times')
         .selectAll()
@@ -47,7 +48,7 @@ export const propertiesRepository = (db: Db) => {
         .where('storage_key', 'in', keys)
         .execute(),
     /** Characters that the properties of a name have. PostgreSQL sums in bigints, which may come as text. */
-    async sumProperties({ configId, key }: DavName): Promise<number> {
+    async sumProperties({ configId, key }: StorageName): Promise<number> {
       const row = await db
         .selectFrom('dav_properties')
         .select(
@@ -68,7 +69,7 @@ export const propertiesRepository = (db: Db) => {
             .doUpdateSet({ xml: row.xml }),
         )
         .execute(),
-    deleteProperty: ({ configId, key }: DavName, { namespace, name }: XmlName) =>
+    deleteProperty: ({ configId, key }: StorageName, { namespace, name }: XmlName) =>
       db
         .deleteFrom('dav_properties')
         .where('storage_config_id', '=', configId)
@@ -96,7 +97,7 @@ export const propertiesRepository = (db: Db) => {
     },
     /** Of a name and of everything below it. */
     async deleteTree(
-      { configId, key }: DavName,
+      { configId, key }: StorageName,
       tables: ReadonlyArray<(typeof ALL_TABLES)[number]> = ALL_TABLES,
     ): Promise<void> {
       const { from, to } = rangeBelow(key)
@@ -113,7 +114,7 @@ export const propertiesRepository = (db: Db) => {
           .execute()
     },
     /** Gives another name, and what lies below it, what one has; what is known there already stays. */
-    async copyTree(from: DavName, to: DavName): Promise<void> {
+    async copyTree(from: StorageName, to: StorageName): Promise<void> {
       const range = rangeBelow(from.key)
       const parent = parentKeyOf(to.key) ?? ''
       // Characters are counted by code points in both engines.

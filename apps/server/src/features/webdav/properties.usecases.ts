@@ -1,7 +1,7 @@
 import { webdavErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
-import type { DavName } from './names.models.ts'
+import type { StorageName } from '../fs/names.models.ts'
 import { parentKeyOf } from './names.models.ts'
 import { type DavPropertyRow, propertiesRepository } from './properties.repository.ts'
 import type { PropertyChange } from './bodies.models.ts'
@@ -31,14 +31,14 @@ function toldOf(
 }
 
 /** Of one name. */
-export async function readTold(ctx: AppContext, name: DavName): Promise<Told> {
+export async function readTold(ctx: AppContext, name: StorageName): Promise<Told> {
   const repository = propertiesRepository(ctx.db)
   const [properties, time] = await Promise.all([repository.propertiesOf(name), repository.timeOf(name)])
   return toldOf(properties, time ? [time] : [])
 }
 
 /** Of a folder and everything right in it. */
-export async function readToldAround(ctx: AppContext, folder: DavName): Promise<Told> {
+export async function readToldAround(ctx: AppContext, folder: StorageName): Promise<Told> {
   const repository = propertiesRepository(ctx.db)
   const [properties, times] = await Promise.all([
     repository.propertiesAround(folder),
@@ -53,7 +53,7 @@ const PROPERTIES_MAX_LENGTH = 1024 * 1024
 /** Carries out all steps, or none. @throws {AppError} `webdav.properties_full` */
 export async function changeProperties(
   ctx: AppContext,
-  name: DavName,
+  name: StorageName,
   changes: readonly PropertyChange[],
 ): Promise<void> {
   await ctx.database.transaction(async (trx) => {
@@ -81,7 +81,7 @@ export async function changeProperties(
 /** Shows a file with a time that its client gave, as long as it is this version. */
 export async function tellTime(
   ctx: AppContext,
-  name: DavName,
+  name: StorageName,
   { etag, modifiedAtMs }: { etag: string; modifiedAtMs: number },
 ): Promise<void> {
   await propertiesRepository(ctx.db).setTime({
@@ -94,7 +94,7 @@ export async function tellTime(
 }
 
 /** What was told of a name and of what lay below it is forgotten with it. */
-export const forgetTold = (ctx: AppContext, name: DavName): Promise<void> =>
+export const forgetTold = (ctx: AppContext, name: StorageName): Promise<void> =>
   propertiesRepository(ctx.db).deleteTree(name)
 
 /** The same for files that were removed together. @param keys of files, and of folder markers */
@@ -109,8 +109,8 @@ export async function forgetToldOf(
 }
 
 export interface Carriage {
-  readonly from: DavName
-  readonly to: DavName
+  readonly from: StorageName
+  readonly to: StorageName
   readonly isMove: boolean
   /** Whether what lies at the target was there before, and only gets more. */
   readonly isMerge: boolean
@@ -154,7 +154,10 @@ export async function carryTimes(
 }
 
 /** Gives a copy what was told of a name, without what lies below it. */
-export async function carryOwn(ctx: AppContext, { from, to }: { from: DavName; to: DavName }): Promise<void> {
+export async function carryOwn(
+  ctx: AppContext,
+  { from, to }: { from: StorageName; to: StorageName },
+): Promise<void> {
   await ctx.database.transaction(async (trx) => {
     const repository = propertiesRepository(trx)
     for (const { namespace, name, xml } of await repository.propertiesOf(from))

@@ -5,7 +5,7 @@ import type { Actor } from '../auth/actor.models.ts'
 import { mayRead } from '../fs/access.models.ts'
 import type { Entry as ListEntry } from '../fs/list.models.ts'
 import { openFolder } from '../fs/listing.usecases.ts'
-import { nameOf } from '../fs/names.models.ts'
+import { nameOf, type StorageName } from '../fs/names.models.ts'
 import type { Place } from '../fs/places.usecases.ts'
 import { getEntry } from '../fs/reading.usecases.ts'
 import { usageOf } from '../storage-usage/storage-usage.usecases.ts'
@@ -17,7 +17,7 @@ import type { DavLockRow } from './locks.repository.ts'
 import { covers, hrefOfLock, locksBelow, locksOn, maySeeTaker } from './locks.usecases.ts'
 import type { DavPropertyRow } from './properties.repository.ts'
 import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
-import { davNameOf, type DavName } from './names.models.ts'
+import { davNameOf } from './names.models.ts'
 import { readTold, readToldAround, type Told } from './properties.usecases.ts'
 import { hrefOfResource, type Resource } from './resources.usecases.ts'
 
@@ -44,7 +44,7 @@ interface LockView {
 /** Writes the locks that hold for names of a storage, as the caller sees them. */
 const lockWriter =
   (ctx: AppContext, { actor, place, locks }: LockView) =>
-  (name: DavName, isFolder: boolean): string => {
+  (name: StorageName, isFolder: boolean): string => {
     if (locks.length === 0) return ''
     const nowMs = ctx.clock.nowMs()
     return locks
@@ -79,7 +79,7 @@ interface Finding {
   readonly href: string
   readonly resource: Exclude<Resource, { kind: 'virtual' }>
   readonly told: Told
-  readonly locksOf: (name: DavName, isFolder: boolean) => string
+  readonly locksOf: (name: StorageName, isFolder: boolean) => string
   readonly quota: Described['quota']
 }
 

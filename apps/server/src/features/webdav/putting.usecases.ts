@@ -12,7 +12,7 @@ import { writeFile } from '../fs/writing.usecases.ts'
 import { type Entry, findEntryAt } from '../fs/reading.usecases.ts'
 import { findKnownName, knownFolders } from '../search/folder-index.usecases.ts'
 import { readSettings } from '../settings/settings.usecases.ts'
-import { davNameOf, foldersAround, parentKeyOf } from './names.models.ts'
+import { davNameOf, namesAround, parentKeyOf } from './names.models.ts'
 import { tellTime } from './properties.usecases.ts'
 
 /**
@@ -62,7 +62,7 @@ async function requirePlaceStill(ctx: AppContext, place: Place, { sinceMs }: { s
   const { config, driver, rest } = place
   if (driver.kind === 'disk') return
   const agoMs = ctx.clock.nowMs() - sinceMs
-  if (agoMs <= JUST_MS && !(await areHeld(ctx, config.id, foldersAround(rest)))) return
+  if (agoMs <= JUST_MS && !(await areHeld(ctx, config.id, namesAround(rest)))) return
   const parent = parentKeyOf(rest) ?? ''
   const isSoon = agoMs <= SOON_MS
   const known = isSoon ? await knownFolders(ctx, config.id, [`${parent}/`, `${rest}/`]) : null

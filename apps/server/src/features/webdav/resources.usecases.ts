@@ -5,7 +5,8 @@ import type { Actor } from '../auth/actor.models.ts'
 import { mayRead } from '../fs/access.models.ts'
 import { type Entry, getEntry } from '../fs/reading.usecases.ts'
 import { driveRootOf, hrefOf } from './hrefs.models.ts'
-import { type DavName, davNameOf } from './names.models.ts'
+import type { StorageName } from '../fs/names.models.ts'
+import { davNameOf } from './names.models.ts'
 
 /** What lies at an address, as the file system knows it. */
 export type Resource = Entry
@@ -38,7 +39,7 @@ export async function findReadable(ctx: AppContext, actor: Actor, path: string):
 }
 
 /** The name in its storage; levels above mounts have none. */
-export const nameOfResource = (resource: Resource | null): DavName | null =>
+export const nameOfResource = (resource: Resource | null): StorageName | null =>
   resource === null || resource.kind === 'virtual' ? null : davNameOf(resource.place)
 
 export const isFolder = (resource: Resource): boolean => resource.kind !== 'file'

@@ -72,7 +72,7 @@ function statusOf({ spec, status }: Failure, request: FastifyRequest): number {
 /** The Dart HTTP client cannot read a list of schemes. */
 const isDart = (agent: string | undefined) => /Dart\/.*dart:io/.test(agent ?? '')
 
-export function challenge(request: FastifyRequest, reply: FastifyReply): void {
+function challenge(request: FastifyRequest, reply: FastifyReply): void {
   const basic = 'Basic realm="WebDAV", charset="UTF-8"'
   const schemes = isDart(request.headers['user-agent']) ? basic : `${basic}, Bearer realm="WebDAV"`
   reply.header('www-authenticate', schemes)

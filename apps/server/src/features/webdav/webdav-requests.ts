@@ -10,7 +10,7 @@ import { requireAccess } from '../fs/access.models.ts'
 import { pathOfAddress } from './hrefs.models.ts'
 
 /** Bytes of the largest XML body: values of properties may be long, questions are not. */
-export const XML_MAX_BYTES = { change: 1024 * 1024, question: 64 * 1024 } as const
+const XML_MAX_BYTES = { change: 1024 * 1024, question: 64 * 1024 } as const
 
 /** One request to the drive. */
 export interface DavCall {

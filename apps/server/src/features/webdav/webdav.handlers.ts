@@ -8,7 +8,7 @@ import { sendFileBytes } from '../../http/send-file.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type KeyHolds, openHolds, takeForWrite } from '../fs/key-holds.usecases.ts'
-import { nameOf } from '../fs/names.models.ts'
+import { nameOf, type StorageName } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
 import { getPlace, type Place } from '../fs/places.usecases.ts'
 import { getEntry, getFile } from '../fs/reading.usecases.ts'
@@ -29,7 +29,7 @@ import {
   XML_TYPE,
   DAV_CLASSES,
 } from './multistatus.models.ts'
-import { type DavName, davNameOf } from './names.models.ts'
+import { davNameOf } from './names.models.ts'
 import { changeProperties, readTold, tellTime } from './properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
 import { findReplaced, placeForFile, putFile } from './putting.usecases.ts'
@@ -245,7 +245,11 @@ const LATEST_MS = Date.UTC(10_000, 0)
 const PROTECTED = '<D:cannot-modify-protected-property/>'
 
 /** @returns whether there was room for them. */
-async function areKept(ctx: AppContext, name: DavName, changes: readonly PropertyChange[]): Promise<boolean> {
+async function areKept(
+  ctx: AppContext,
+  name: StorageName,
+  changes: readonly PropertyChange[],
+): Promise<boolean> {
   try {
     await changeProperties(ctx, name, changes)
     return true

@@ -73,7 +73,7 @@ export interface BatchView {
 
 const sum = (numbers: readonly number[]) => numbers.reduce((total, number) => total + number, 0)
 
-export function summarise(batch: UploadBatch, all: readonly UploadEntry[]): BatchView {
+function summarise(batch: UploadBatch, all: readonly UploadEntry[]): BatchView {
   const entries = all.filter(({ state }) => state !== 'aborted')
   const rates = entries.map(({ bytesPerSecond }) => bytesPerSecond).filter((rate) => rate !== null)
   const bytesPerSecond = rates.length === 0 ? null : sum(rates)

@@ -75,7 +75,7 @@ const listPage = (query: { path: string; limit: number; cursor?: string }, signa
   api(fsListingRoutes.list, { query, signal })
 
 /** Names of the basket's own entries: equal ones are numbered. */
-export function rootNames(items: readonly BasketItem[]): string[] {
+function rootNames(items: readonly BasketItem[]): string[] {
   const taken = new Set<string>()
   return items.map(({ name, isDirectory }) => {
     const dot = isDirectory ? -1 : name.lastIndexOf('.')

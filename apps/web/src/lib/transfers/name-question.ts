@@ -33,7 +33,7 @@ export function askAboutNames(asked: Omit<NameQuestion, 'answer'>): Promise<Name
   })
 }
 
-export const getNameQuestion = (): NameQuestion | null => questions[0] ?? null
+const getNameQuestion = (): NameQuestion | null => questions[0] ?? null
 
 export const useNameQuestion = (): NameQuestion | null =>
   useSyncExternalStore(

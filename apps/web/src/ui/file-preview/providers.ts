@@ -90,7 +90,7 @@ const isText = ofKind('text', 'code', 'markdown', 'html')
 const loadText = async () => (await import('./text/text-preview.tsx')).TextPreview
 
 /** The first that takes a file shows it; the others are offered. */
-export const PROVIDERS: readonly PreviewProvider[] = [
+const PROVIDERS: readonly PreviewProvider[] = [
   {
     name: 'heic',
     takes: isHeic,

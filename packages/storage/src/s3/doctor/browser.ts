@@ -9,7 +9,7 @@ import { removeTestObject, TEST_CONTENT, TEST_TYPE } from './writing.ts'
 /** What Backblaze wants of a page that uploads to it. */
 const B2_HEADERS = { 'X-Bz-Content-Sha1': 'do_not_verify', 'X-Requested-With': 'XMLHttpRequest' }
 
-export const uploadHeaders = ({ options }: Probe): Record<string, string> => ({
+const uploadHeaders = ({ options }: Probe): Record<string, string> => ({
   'Content-Type': TEST_TYPE,
   ...(options.provider === 'Backblaze B2' && B2_HEADERS),
 })

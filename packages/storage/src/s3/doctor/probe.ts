@@ -3,7 +3,7 @@ import { regionOf } from '../providers.ts'
 import { type Failure, failureOf } from './failure.ts'
 
 /** Longest silence of one call, and longest wait for a connection. */
-export const CALL_TIMEOUT_MS = 8000
+const CALL_TIMEOUT_MS = 8000
 const CONNECT_TIMEOUT_MS = 5000
 /** Longest life of what is signed for the test. */
 const LINK_SECONDS = 600

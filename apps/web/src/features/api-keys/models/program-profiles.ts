@@ -3,7 +3,7 @@
  * picgo-plugin-web-uploader (its README and source), uPic (`Host.deserialize` and `CustomHostConfig` of its source); read 2026-11-23.
  */
 
-export const PROGRAMS = ['sharexFiles', 'sharexTexts', 'picgo', 'upic'] as const
+const PROGRAMS = ['sharexFiles', 'sharexTexts', 'picgo', 'upic'] as const
 export type Program = (typeof PROGRAMS)[number]
 
 export interface ProfileKey {

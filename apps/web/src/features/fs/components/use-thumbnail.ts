@@ -5,7 +5,7 @@ import { readThumbnail, watchThumbnail } from '../thumbnails.ts'
 
 const PICTURE = /\.(?:jpe?g|png|webp|gif|avif|tiff?)$/i
 
-export const mayHaveThumbnail = ({ name, isFolder }: Entry): boolean => !isFolder && PICTURE.test(name)
+const mayHaveThumbnail = ({ name, isFolder }: Entry): boolean => !isFolder && PICTURE.test(name)
 
 /** `undefined` while it may come, `null` where there is none. */
 export function useThumbnail(entry: Entry, edgePx: number): Thumbnail | null | undefined {

@@ -1,7 +1,7 @@
 import type { Entry } from './entries.ts'
 
 /** What can be done with marked entries, in the order of the menu. */
-export const COMMANDS = [
+const COMMANDS = [
   'open',
   'download',
   'link',

@@ -175,7 +175,7 @@ const historyTools = (t: T, { target, state }: ToolActions): Tool[] => [
 ]
 
 /** What any text has. */
-export function commonTools(t: T, actions: ToolActions): Tool[] {
+function commonTools(t: T, actions: ToolActions): Tool[] {
   return [
     {
       id: 'find',
