@@ -49,12 +49,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, columns, rows, rowId, rowName, selection, renderActions, isBusy = false } = props
   const { sorting = UNSORTED, onSort = () => undefined } = props
   const { t } = useT()
+  const ids = rows.map(rowId)
   return (
     <div className={styles.place}>
       <div className={styles.cardTools}>
         {selection && (
           <label className={styles.pageCheck}>
-            <PageCheck ids={rows.map(rowId)} selection={selection} />
+            <PageCheck ids={ids} selection={selection} />
             <span aria-hidden>{t('table.selectPage')}</span>
           </label>
         )}
@@ -67,7 +68,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           <tr>
             {selection && (
               <th className={styles.check}>
-                <PageCheck ids={rows.map(rowId)} selection={selection} />
+                <PageCheck ids={ids} selection={selection} />
               </th>
             )}
             {columns.map((column) => (
@@ -87,7 +88,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
                       type="checkbox"
                       aria-label={t('table.selectRow', { name: rowName(row) })}
                       checked={selection.has(id)}
-                      onChange={() => selection.toggle(id)}
+                      onChange={() => selection.toggle(id, ids)}
                     />
                   </td>
                 )}

@@ -8,7 +8,11 @@ export type Selected =
 export interface Selection {
   readonly selected: Selected
   readonly has: (id: string) => boolean
-  readonly toggle: (id: string) => void
+  /**
+   * Chooses a row or leaves it.
+   * @param page the rows that are shown: where everything was chosen, they are what stays chosen without it.
+   */
+  readonly toggle: (id: string, page: readonly string[]) => void
   /** Chooses or leaves the rows of a page. */
   readonly setRows: (ids: readonly string[], isChosen: boolean) => void
   readonly chooseMatching: () => void
@@ -16,6 +20,13 @@ export interface Selection {
 }
 
 const NOTHING: Selected = { kind: 'rows', ids: new Set() }
+
+/** Of {@link Selection.toggle}. */
+export function toggled(selected: Selected, id: string, page: readonly string[]): Selected {
+  const ids = new Set(selected.kind === 'rows' ? selected.ids : page)
+  if (!ids.delete(id)) ids.add(id)
+  return { kind: 'rows', ids }
+}
 
 /** @param matching names the search; another one leaves nothing chosen. */
 export function useSelection(matching: string): Selection {
@@ -31,7 +42,7 @@ export function useSelection(matching: string): Selection {
   return {
     selected,
     has: (id) => selected.kind === 'matching' || selected.ids.has(id),
-    toggle: (id) => change((ids) => void (ids.delete(id) || ids.add(id))),
+    toggle: (id, page) => choose(toggled(selected, id, page)),
     setRows: (rows, isChosen) =>
       change((ids) => {
         for (const id of rows) {
