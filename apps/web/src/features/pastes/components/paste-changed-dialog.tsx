@@ -25,7 +25,12 @@ interface PasteChangedDialogProps {
 /** Somebody else has saved meanwhile. Nothing is lost but by choice. */
 export function PasteChangedDialog({ slug, mine, onMine, onTheirs, onClose }: PasteChangedDialogProps) {
   const { t } = useT()
-  const theirs = useQuery({ queryKey: ['changed-paste', slug], queryFn: () => readOwnPaste(slug), gcTime: 0 })
+  const theirs = useQuery({
+    queryKey: ['changed-paste', slug],
+    queryFn: () => readOwnPaste(slug),
+    gcTime: 0,
+    meta: { isPrivate: true },
+  })
   const waiting = <SkeletonLines label={t('common.loading')} />
   return (
     <Dialog title={t('textView.changed.title')} onClose={onClose} isWide>

@@ -34,6 +34,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
     queryFn: () => readForEdit(slug),
     gcTime: 0,
     staleTime: Infinity,
+    // Not marked as private: the end of a session must not take a form away in which somebody has typed.
   })
   if (detail.data)
     return (

@@ -32,5 +32,6 @@ export const searchQueries = {
         data.hasMore ? data.searchParams.offset + data.results.length : undefined,
       enabled: isSearchable(text),
       staleTime: 10_000,
+      meta: { isPrivate: true },
     }),
 }
