@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import type { Task, TaskState } from '@dropleaf/contract'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { startSession } from '../session.ts'
+import { endSession, startSession } from '../session.ts'
 import { onFolderChanged } from './changes.ts'
 import {
   cancelTask,
@@ -9,6 +9,7 @@ import {
   foldersOf,
   forgetTasks,
   getTasks,
+  onTaskEnded,
   refreshTasks,
   retryTask,
   watchTasks,
@@ -90,6 +91,25 @@ test('while somebody looks, tasks of other devices come in every twenty seconds'
   await vi.advanceTimersByTimeAsync(1000)
   expect(getTasks()).toHaveLength(1)
   stop()
+})
+
+test('each task that ends is told of once: not those that had ended before the first list', async () => {
+  endSession('logout')
+  startSession({ kind: 'admin', token: 'token' })
+  const ended: string[] = []
+  const stop = onTaskEnded(({ id, state }) => ended.push(`${id} ${state}`))
+  onServer = [{ ...taskOf('completed'), id: 'old' }]
+  await refreshTasks()
+  followTask(taskOf('running'))
+  expect(ended).toEqual([])
+  onServer = [taskOf('completed'), { ...taskOf('failed'), id: 'quick' }]
+  await refreshTasks()
+  await refreshTasks()
+  expect(ended).toEqual(['t1 completed', 'quick failed'])
+  stop()
+  followTask({ ...taskOf('running'), id: 'later' })
+  await cancelTask('later')
+  expect(ended).toHaveLength(2)
 })
 
 test('cancelling, trying again and forgetting are calls to the server', async () => {

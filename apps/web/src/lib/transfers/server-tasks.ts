@@ -18,6 +18,9 @@ let timer: ReturnType<typeof setTimeout> | undefined
 /** Grows with every change made here, so that an answer that was asked for before it is not believed. */
 let age = 0
 const listeners = new Set<() => void>()
+const endListeners = new Set<(task: Task) => void>()
+/** Whether the server has told of its tasks: those of the first list that have ended did so long ago. */
+let isListed = false
 
 const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? [value] : [])
 
@@ -38,13 +41,17 @@ export function foldersOf({ request }: Pick<Task, 'request'>): string[] {
 const hasMoved = (before: Task | undefined, now: Task) =>
   before !== undefined && (before.state !== now.state || before.progress.doneItems !== now.progress.doneItems)
 
+const wasRunning = (before: Task | undefined) => (before ? !hasEnded(before) : isListed)
+
 function publish(next: readonly Task[]) {
   const known = new Map(tasks.map((task) => [task.id, task]))
   for (const task of next) {
     if (hasMoved(known.get(task.id), task)) foldersOf(task).forEach(noteFolderChanged)
   }
+  const ended = next.filter((task) => hasEnded(task) && wasRunning(known.get(task.id)))
   tasks = next
   for (const listener of listeners) listener()
+  for (const task of ended) for (const listener of endListeners) listener(task)
 }
 
 function put(task: Task) {
@@ -68,7 +75,10 @@ export async function refreshTasks(): Promise<void> {
   try {
     const { data } = await api(taskRoutes.list, { query: {} })
     failure = null
-    if (askedAt === age) publish(data.tasks)
+    if (askedAt === age) {
+      publish(data.tasks)
+      isListed = true
+    }
   } catch (error) {
     // What was known before stays; the next turn asks again.
     failure = error
@@ -120,6 +130,12 @@ const subscribe = (listener: () => void) => {
   listeners.add(listener)
   return () => listeners.delete(listener)
 }
+/** Tells of each task of the server that ends. @returns what stops it. */
+export function onTaskEnded(listener: (task: Task) => void): () => void {
+  endListeners.add(listener)
+  return () => endListeners.delete(listener)
+}
+
 const getFailure = () => failure
 export const useServerTasks = (): readonly Task[] => useSyncExternalStore(subscribe, getTasks, getTasks)
 /** Why the list may be old, or `null`. */
@@ -128,6 +144,7 @@ export const useTasksFailure = (): unknown => useSyncExternalStore(subscribe, ge
 onSessionEnd(() => {
   clearTimeout(timer)
   failure = null
+  isListed = false
   age += 1
   publish([])
 })

@@ -42,6 +42,7 @@ export const textView: Locale['textView'] = {
     copy: 'Copy this version',
     restore: 'Restore this version',
     restored: 'Restored. What the text was before is kept as an earlier version too.',
+    notShown: 'The text was restored, but could not be shown: {{reason}}',
     forget: 'Delete all earlier versions',
     forgetTitle: 'Delete all earlier versions?',
     forgetText_one:

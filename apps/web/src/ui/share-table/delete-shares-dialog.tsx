@@ -30,7 +30,7 @@ interface DeleteSharesDialogProps {
   names: readonly string[]
   confirmLabel: string
   run: () => Promise<Deletion>
-  /** Something may have gone: the table is to be asked for anew. */
+  /** Something may have gone: the table is to be asked for anew, and what was chosen is to be left. */
   onDeleted: () => void
   onClose: () => void
 }
@@ -39,6 +39,10 @@ interface DeleteSharesDialogProps {
 export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
   const { title, text, names, confirmLabel, run, onDeleted, onClose } = props
   const { t, language } = useT()
+  const leave = () => {
+    onDeleted()
+    onClose()
+  }
   const tell = (deleted: number, failed: number, reason?: string) => {
     if (deleted > 0 || failed === 0) {
       notify('success', t('shares.deletion.done', { count: formatNumber(deleted, language) }))
@@ -47,8 +51,7 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       const count = formatNumber(failed, language)
       notify('error', t('shares.deletion.failed', { count, reason: reason ?? '' }))
     }
-    onDeleted()
-    onClose()
+    leave()
   }
   const deletion = useMutation({
     mutationFn: run,
@@ -57,11 +60,11 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       else void refreshTasks()
     },
     onError: (error) => {
-      if (tellQueued(error)) onClose()
+      if (tellQueued(error)) leave()
     },
   })
   if (deletion.data?.kind === 'task') {
-    return <Following title={title} taskId={deletion.data.taskId} onEnded={tell} onClose={onClose} />
+    return <Following title={title} taskId={deletion.data.taskId} onEnded={tell} onClose={leave} />
   }
   const rest = names.length - NAMES_SHOWN
   return (
@@ -71,7 +74,8 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       confirmLabel={confirmLabel}
       isDangerous
       isBusy={deletion.isPending}
-      onCancel={onClose}
+      // What failed may have been done in part.
+      onCancel={deletion.isError ? leave : onClose}
       onConfirm={() => deletion.mutate()}
     >
       {names.length > 0 && (
@@ -118,6 +122,10 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
   useEffect(() => {
     if (hasEnded) tellEnd()
   }, [hasEnded])
+  const stopping = useMutation({
+    mutationFn: () => cancelTask(taskId),
+    onSuccess: () => void task.refetch(),
+  })
   const total = task.data?.progress.totalItems ?? null
   const done = task.data?.progress.doneItems ?? 0
   return (
@@ -129,7 +137,7 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
           <Button variant="default" onClick={onClose}>
             {t('shares.deletion.background')}
           </Button>
-          <Button variant="default" onClick={() => void cancelTask(taskId)}>
+          <Button variant="default" loading={stopping.isPending} onClick={() => stopping.mutate()}>
             {t('shares.deletion.stop')}
           </Button>
         </>
@@ -137,13 +145,15 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
     >
       <div className={styles.progress}>
         <progress aria-label={title} {...(total === null ? {} : { max: Math.max(total, 1), value: done })} />
-        <p aria-live="polite">
+        {/* Not spoken: it changes all the time. */}
+        <p>
           {t('shares.deletion.progress', {
             done: formatNumber(done, language),
             total: total === null ? '…' : formatNumber(total, language),
           })}
         </p>
         {task.isError && <Banner tone="error">{errorText(task.error)}</Banner>}
+        {stopping.isError && <Banner tone="error">{errorText(stopping.error)}</Banner>}
       </div>
     </Dialog>
   )

@@ -139,10 +139,7 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
               )
             onChanged()
           }}
-          onClose={() => {
-            setDoomed(null)
-            onChanged()
-          }}
+          onClose={() => setDoomed(null)}
         />
       )}
     </>

@@ -1,6 +1,6 @@
 import type { FileDetail, PublicFile } from '@dropleaf/contract'
 import { fileRoutes, systemRoutes } from '@dropleaf/contract'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api } from '../../../lib/api-client.ts'
 import { getSession } from '../../../lib/session.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
@@ -10,6 +10,9 @@ const RECENT_COUNT = 3
 export const DEFAULT_MAX_UPLOAD_MB = 100
 
 const isAdmin = () => getSession().kind === 'admin'
+
+/** Of the tables of files. */
+export const MANAGED_FILES = ['managed-files'] as const
 
 export const fileQueries = {
   /**
@@ -57,4 +60,10 @@ export const fileQueries = {
       queryKey: ['max-upload-size'],
       queryFn: async ({ signal }) => (await api(systemRoutes.maxUploadSize, { signal })).data.max_upload_size,
     }),
+}
+
+/** A file has been shared, changed or deleted: what lists files asks anew. No public page, which would take a view. */
+export function afterFileShareChange(queryClient: QueryClient): void {
+  void queryClient.invalidateQueries(fileQueries.recent())
+  void queryClient.invalidateQueries({ queryKey: MANAGED_FILES })
 }

@@ -4,6 +4,7 @@ import { api } from '../../../lib/api-client.ts'
 import { getSession } from '../../../lib/session.ts'
 import type { ShareFilters } from '../../../lib/share-table.ts'
 import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
+import { MANAGED_FILES } from './files.queries.ts'
 
 export interface FileListWish {
   readonly filters: ShareFilters
@@ -24,7 +25,7 @@ const ownFilters = ({ search, state, protected: isProtected }: ShareFilters) => 
 export const managedFileQueries = {
   page: (wish: FileListWish) =>
     queryOptions({
-      queryKey: ['managed-files', wish],
+      queryKey: [...MANAGED_FILES, wish],
       meta: { isPrivate: true },
       placeholderData: keepPreviousData,
       queryFn: async ({ signal }): Promise<{ rows: FileListItem[]; total: number }> => {

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { deleteFile } from '../api/files.api.ts'
-import { fileQueries } from '../api/files.queries.ts'
+import { afterFileShareChange } from '../api/files.queries.ts'
 import styles from './file-view.module.css'
 
 interface DeleteFileDialogProps {
@@ -20,7 +20,7 @@ export function DeleteFileDialog({ file, onDeleted, onClose }: DeleteFileDialogP
   const removal = useMutation({
     mutationFn: () => deleteFile(file.id),
     onSuccess: () => {
-      void queryClient.invalidateQueries(fileQueries.recent())
+      afterFileShareChange(queryClient)
       onDeleted()
     },
   })

@@ -15,7 +15,7 @@ import { ExpiryChangeField, PasswordChangeFields } from '../../../ui/share-field
 import { MaxViewsField, RemarkField, SlugField } from '../../../ui/share-fields/share-fields.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { updateFile } from '../api/files.api.ts'
-import { fileQueries } from '../api/files.queries.ts'
+import { afterFileShareChange, fileQueries } from '../api/files.queries.ts'
 import type { FileEdits } from '../file-edits.ts'
 import { changesOf, editsOf } from '../file-edits.ts'
 import styles from './file-view.module.css'
@@ -64,7 +64,7 @@ function EditForm({ detail, onSaved, onClose }: EditFormProps) {
   const saving = useMutation({
     mutationFn: (body: NonNullable<typeof changes>) => updateFile(queryClient, detail.id, body),
     onSuccess: (next) => {
-      void queryClient.invalidateQueries(fileQueries.recent())
+      afterFileShareChange(queryClient)
       notify('success', t('files.edit.saved'))
       onClose()
       onSaved(next)

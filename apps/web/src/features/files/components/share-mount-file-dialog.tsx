@@ -15,7 +15,7 @@ import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
-import { fileQueries } from '../api/files.queries.ts'
+import { afterFileShareChange } from '../api/files.queries.ts'
 import styles from './file-view.module.css'
 
 interface ShareMountFileDialogProps {
@@ -44,7 +44,7 @@ export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDial
           max_views: parseMaxViews(options.maxViews),
         },
       }),
-    onSuccess: () => void queryClient.invalidateQueries(fileQueries.recent()),
+    onSuccess: () => afterFileShareChange(queryClient),
   })
   const slug = sharing.data?.data.slug ?? knownSlug(sharing.error)
   if (slug !== null) {

@@ -10,7 +10,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'
 import { Banner } from '../../../ui/message.tsx'
-import { DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
+import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import type { PickedFiles } from '../upload/picked-files.ts'
 import { uploads } from '../upload/uploads.ts'
 import { DropZone } from './drop-zone.tsx'
@@ -77,7 +77,7 @@ function useStart(form: UploadForm, fileCount: number) {
     const options = form.read(fileCount)
     if (options === null) return
     const { succeeded, failed } = await uploads.start(options, onlyId)
-    if (succeeded > 0) void queryClient.invalidateQueries(fileQueries.recent())
+    if (succeeded > 0) afterFileShareChange(queryClient)
     if (failed > 0) return
     notify('success', t('files.upload.allDone', { count: succeeded }))
     const isAllDone = uploads.getItems().every(({ status }) => status === 'success')

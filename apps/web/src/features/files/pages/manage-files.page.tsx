@@ -6,11 +6,12 @@ import { Link } from '@tanstack/react-router'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useSession } from '../../../lib/session.ts'
 import { useShareTable } from '../../../lib/share-table.ts'
+import { useEndedTask } from '../../../lib/transfers/use-ended-task.ts'
 import { PageMessage } from '../../../ui/message.tsx'
 import { DeleteSharesDialog } from '../../../ui/share-table/delete-shares-dialog.tsx'
 import { FilterSelect } from '../../../ui/share-table/share-filters.tsx'
 import { ShareTable } from '../../../ui/share-table/share-table.tsx'
-import { fileQueries } from '../api/files.queries.ts'
+import { afterFileShareChange, fileQueries } from '../api/files.queries.ts'
 import {
   clearExpiredFiles,
   deleteFiles,
@@ -29,7 +30,8 @@ export function ManageFilesPage() {
   const { filters, sorting, pageSize, offset } = table
   const page = useQuery(managedFileQueries.page({ filters, sorting, limit: pageSize, offset }))
   const columns = useFileColumns()
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: ['managed-files'] })
+  const refresh = () => afterFileShareChange(queryClient)
+  useEndedTask('delete_files', refresh)
   return (
     <ShareTable
       words={{

@@ -12,7 +12,7 @@ import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'
 import { shareUrl } from '../api/files.api.ts'
-import { DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
+import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import { StoragesFailed } from '../components/storages-failed.tsx'
 import { UploadOptionsFields } from '../components/upload-options.tsx'
 import styles from '../components/upload.module.css'
@@ -66,7 +66,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
   const options = form.read(1)
   const stage = run?.stage
   useEffect(() => {
-    if (stage === 'completed') void queryClient.invalidateQueries(fileQueries.recent())
+    if (stage === 'completed') afterFileShareChange(queryClient)
   }, [stage, queryClient])
   const canStart = source !== null && options !== null && name.trim() !== '' && !isRunning
   const start = () => {

@@ -5,6 +5,7 @@ import { ApiError } from '../../../lib/api-error.ts'
 import { getSession } from '../../../lib/session.ts'
 import type { ShareFilters } from '../../../lib/share-table.ts'
 import type { Deletion } from '../../../ui/share-table/delete-shares-dialog.tsx'
+import { MANAGED_PASTES } from './pastes.queries.ts'
 
 /** A text in a table, whoever asks. */
 export interface ListedPaste {
@@ -58,7 +59,7 @@ async function listPastes({ filters, sorting, limit, offset }: PasteListWish, si
 export const managedPasteQueries = {
   page: (wish: PasteListWish) =>
     queryOptions({
-      queryKey: ['managed-pastes', wish],
+      queryKey: [...MANAGED_PASTES, wish],
       meta: { isPrivate: true },
       placeholderData: keepPreviousData,
       queryFn: async ({ signal }): Promise<{ rows: ListedPaste[]; total: number }> => {

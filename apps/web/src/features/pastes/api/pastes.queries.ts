@@ -1,6 +1,6 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
 import { pasteRoutes } from '@dropleaf/contract'
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { api, interpretReply } from '../../../lib/api-client.ts'
 import { peekEarlyAnswer, takeEarlyAnswer } from '../../../lib/early-answer.ts'
 import type { KeptFacts } from '../../../lib/offline/keep-for-later.ts'
@@ -8,6 +8,9 @@ import { isQueueMarked } from '../../../lib/offline/queue-mark.ts'
 import { getSession } from '../../../lib/session.ts'
 import type { PasteReply } from './paste-reply.ts'
 import { isReadable, parseReadable } from './paste-reply.ts'
+
+/** Of the tables of texts. */
+export const MANAGED_PASTES = ['managed-pastes'] as const
 
 export const pasteKey = (slug: string) => ['pastes', slug] as const
 
@@ -46,6 +49,10 @@ export const pasteQueries = {
       refetchOnMount: false,
     }),
 }
+
+/** A text has been shared, changed or deleted: what lists texts asks anew. No text itself, which would take a view. */
+export const afterTextShareChange = (queryClient: QueryClient): void =>
+  void queryClient.invalidateQueries({ queryKey: MANAGED_PASTES })
 
 export const unlockPaste = (slug: string, password: string): Promise<ReadablePaste> =>
   api(pasteRoutes.unlock, { params: { slug }, body: { password } })

@@ -1,10 +1,12 @@
 import type { PasteContentType } from '@dropleaf/contract'
 import { pasteRoutes } from '@dropleaf/contract'
+import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { api } from '../../../lib/api-client.ts'
 import { isQueued } from '../../../lib/api-error.ts'
 import type { ShareOptions } from '../../../lib/share-options.ts'
 import { expiryInstant, parseMaxViews } from '../../../lib/share-options.ts'
+import { afterTextShareChange } from '../api/pastes.queries.ts'
 import { rememberShare } from '../recent-shares.ts'
 
 export interface PublishedShare {
@@ -41,6 +43,7 @@ async function createPaste({ text, contentType, options }: PublishInput): Promis
 }
 
 export function usePublish() {
+  const queryClient = useQueryClient()
   const [result, setResult] = useState<PublishedShare | null>(null)
   const [error, setError] = useState<unknown>(null)
   const [isBusy, setBusy] = useState(false)
@@ -53,6 +56,7 @@ export function usePublish() {
     setWaiting(false)
     try {
       setResult(await createPaste(input))
+      afterTextShareChange(queryClient)
       return true
     } catch (failure) {
       const isKept = isQueued(failure)

@@ -9,6 +9,7 @@ import { errorText, tellQueued } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useShareTable } from '../../../lib/share-table.ts'
+import { useEndedTask } from '../../../lib/transfers/use-ended-task.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
 import { Banner, PageMessage } from '../../../ui/message.tsx'
@@ -20,6 +21,7 @@ import {
   type ListedPaste,
   managedPasteQueries,
 } from '../api/manage-pastes.api.ts'
+import { afterTextShareChange } from '../api/pastes.queries.ts'
 import { PasteActions } from '../components/paste-actions.tsx'
 import { PasteEditor } from '../components/paste-editor.tsx'
 import { usePasteColumns } from '../components/use-paste-columns.tsx'
@@ -31,7 +33,8 @@ const fullName = ({ slug, remark, beginning }: ListedPaste) =>
 export function ManagePastesPage() {
   const queryClient = useQueryClient()
   const [edited, setEdited] = useState<string | null>(null)
-  const refresh = () => void queryClient.invalidateQueries({ queryKey: ['managed-pastes'] })
+  const refresh = () => afterTextShareChange(queryClient)
+  useEndedTask('delete_texts', refresh)
   if (edited === null) return <PasteTable onEdit={setEdited} onChanged={refresh} />
   return (
     <PasteEditor

@@ -4,12 +4,20 @@ import { getRouteApi } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Suspense, lazy, useState } from 'react'
 import { routeUrl } from '../../../lib/api-client.ts'
+import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
 import { can, isOwner, useSession } from '../../../lib/session.ts'
 import { OfflineCopy } from '../../../ui/offline-copy.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isReadable } from '../api/paste-reply.ts'
-import { pasteKey, pasteQueries, readableFromDetail, readOwnPaste } from '../api/pastes.queries.ts'
+import {
+  afterTextShareChange,
+  pasteKey,
+  pasteQueries,
+  readableFromDetail,
+  readOwnPaste,
+} from '../api/pastes.queries.ts'
 import { PasteArticle } from '../components/paste-article.tsx'
 import { PasteFailure } from '../components/paste-failure.tsx'
 import { PasteLocked } from '../components/paste-locked.tsx'
@@ -71,12 +79,19 @@ function OpenPaste({ paste, password, onReload }: OpenPasteProps) {
   const showSaved = async (saved: ReadablePaste) => {
     setEditing(false)
     queryClient.setQueryData(pasteKey(saved.slug), saved)
+    afterTextShareChange(queryClient)
     if (saved.slug === paste.slug) return
     await navigate({ to: '/paste/$slug', params: { slug: saved.slug }, replace: true, ignoreBlocker: true })
     queryClient.removeQueries({ queryKey: pasteKey(paste.slug) })
   }
-  const showNew = async () =>
-    queryClient.setQueryData(pasteKey(paste.slug), readableFromDetail(await readOwnPaste(paste.slug)))
+  const showNew = async () => {
+    afterTextShareChange(queryClient)
+    try {
+      queryClient.setQueryData(pasteKey(paste.slug), readableFromDetail(await readOwnPaste(paste.slug)))
+    } catch (error) {
+      notify('error', t('textView.versions.notShown', { reason: errorText(error) }))
+    }
+  }
   if (isEditing) {
     return (
       <Suspense fallback={<PasteSkeleton label={t('paste.editing.loading')} />}>

@@ -1,0 +1,11 @@
+import type { TASK_TYPES, Task } from '@dropleaf/contract'
+import { useEffect, useEffectEvent } from 'react'
+import { onTaskEnded } from './server-tasks.ts'
+
+/** Tells of each task of that kind that ends while this is shown, whoever has started it. */
+export function useEndedTask(type: (typeof TASK_TYPES)[number], onEnd: () => void): void {
+  const tell = useEffectEvent((task: Task) => {
+    if (task.type === type) onEnd()
+  })
+  useEffect(() => onTaskEnded((task) => tell(task)), [])
+}
