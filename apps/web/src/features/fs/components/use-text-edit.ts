@@ -24,6 +24,13 @@ interface TextEdit {
   onEnd: () => void
 }
 
+/** What became of the file that others have changed; as the server said it, where it cannot be asked again. */
+const conflictAt = (path: string) =>
+  isThere(path).then(
+    (isStill) => (isStill ? 'changed' : 'gone'),
+    () => 'changed' as const,
+  )
+
 type Dirty = 'clean' | 'saved' | 'dirty'
 
 /** Leaving asks while something is unsaved, inside the app and by closing the tab. */
@@ -112,7 +119,7 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
       await flushRemovals()
       await work()
     } catch (failure) {
-      if (hasCode(failure, 'fs.changed')) setConflict((await isThere(path)) ? 'changed' : 'gone')
+      if (hasCode(failure, 'fs.changed')) setConflict(await conflictAt(path))
       else setError(failure)
     } finally {
       setBusy(false)

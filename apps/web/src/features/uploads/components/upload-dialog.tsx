@@ -20,6 +20,7 @@ import {
 } from '../../../lib/transfers/uploads.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
+import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
@@ -41,7 +42,9 @@ const identityOf = (picked: PickedFile) =>
 function usePicked() {
   const { t } = useT()
   const [picked, setPicked] = useState<Picked>({ files: [], emptyFolders: [] })
-  const [state, setState] = useState<'ready' | 'reading' | 'failed'>('ready')
+  /** Several things may be dropped before the first of them is read. */
+  const [readingCount, setReadingCount] = useState(0)
+  const [hasFailed, setFailed] = useState(false)
   const add = (more: Picked) =>
     setPicked((now) => {
       const known = new Set(now.files.map(identityOf))
@@ -52,29 +55,38 @@ function usePicked() {
     })
   const take = async (data: DataTransfer, isPaste: boolean) => {
     const reading = pickFromDrop(data)
-    setState('reading')
+    setFailed(false)
+    setReadingCount((count) => count + 1)
     try {
       const { files, emptyFolders } = await reading
       const named = files.map((one) =>
         isPaste ? { ...one, file: nameScreenshot(one.file, t('uploads.pastedName')) } : one,
       )
       add({ files: named, emptyFolders })
-      setState('ready')
     } catch {
-      setState('failed')
+      setFailed(true)
+    } finally {
+      setReadingCount((count) => count - 1)
     }
+  }
+  const pick = (files: PickedFile[]) => {
+    setFailed(false)
+    add({ files, emptyFolders: [] })
   }
   const remove = (gone: PickedFile) =>
     setPicked((now) => ({ ...now, files: now.files.filter((file) => file !== gone) }))
-  const clear = () => setPicked({ files: [], emptyFolders: [] })
-  return { picked, state, add, take, remove, clear }
+  const clear = () => {
+    setFailed(false)
+    setPicked({ files: [], emptyFolders: [] })
+  }
+  return { picked, isReading: readingCount > 0, hasFailed, pick, take, remove, clear }
 }
 
 /** Chooses files and folders for a folder of a mount, and hands them over to the tray. */
 export function UploadDialog({ directory, onClose }: UploadDialogProps) {
   const { t, language } = useT()
   const [wish, setWish] = useState<MethodWish>(getMethodWish)
-  const { picked, state, add, take, remove, clear } = usePicked()
+  const { picked, isReading, hasFailed, pick, take, remove, clear } = usePicked()
   const { files, emptyFolders } = picked
   const isEmpty = files.length + emptyFolders.length === 0
   const onPaste = useEffectEvent((event: ClipboardEvent) => {
@@ -104,18 +116,15 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
           <Button variant="default" onClick={close}>
             {t('common.cancel')}
           </Button>
-          <Button disabled={isEmpty || state === 'reading'} onClick={start}>
+          <Button disabled={isEmpty || isReading} onClick={start}>
             {t('uploads.start')}
           </Button>
         </>
       }
     >
-      <DropArea
-        onDrop={(data) => void take(data, false)}
-        onPick={(list) => add({ files: list, emptyFolders: [] })}
-      />
-      <output className={styles.message}>{state === 'reading' && t('uploads.reading')}</output>
-      {state === 'failed' && <Banner tone="error">{t('uploads.readFailed')}</Banner>}
+      <DropArea onDrop={(data) => void take(data, false)} onPick={pick} />
+      <output className={styles.message}>{isReading && t('uploads.reading')}</output>
+      {hasFailed && <Banner tone="error">{t('uploads.readFailed')}</Banner>}
       {!isEmpty && (
         <section aria-label={t('uploads.picked')}>
           <div className={styles.head}>
@@ -128,22 +137,7 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
               {t('uploads.clear')}
             </Button>
           </div>
-          <ul className={styles.list}>
-            {files.slice(0, LINES_MAX).map((one) => (
-              <li key={identityOf(one)} className={styles.item}>
-                <span className={styles.name}>{pathOf(one)}</span>
-                <span className={styles.size}>{formatBytes(one.file.size, language)}</span>
-                <ToolButton
-                  label={t('uploads.remove', { name: pathOf(one) })}
-                  icon={<IconX size={18} aria-hidden />}
-                  onClick={() => remove(one)}
-                />
-              </li>
-            ))}
-            {files.length > LINES_MAX && (
-              <li className={styles.item}>{t('uploads.more', { count: files.length - LINES_MAX })}</li>
-            )}
-          </ul>
+          <PickedList files={files} onRemove={remove} />
         </section>
       )}
       <div className={styles.method}>
@@ -168,6 +162,35 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
         </ConfirmDialog>
       )}
     </Dialog>
+  )
+}
+
+interface PickedListProps {
+  files: readonly PickedFile[]
+  onRemove: (file: PickedFile) => void
+}
+
+function PickedList({ files, onRemove }: PickedListProps) {
+  const { t, language } = useT()
+  const list = useRef<HTMLUListElement>(null)
+  useKeptFocus(list)
+  return (
+    <ul ref={list} className={styles.list} tabIndex={-1}>
+      {files.slice(0, LINES_MAX).map((one) => (
+        <li key={identityOf(one)} className={styles.item} {...focusItem(identityOf(one))}>
+          <span className={styles.name}>{pathOf(one)}</span>
+          <span className={styles.size}>{formatBytes(one.file.size, language)}</span>
+          <ToolButton
+            label={t('uploads.remove', { name: pathOf(one) })}
+            icon={<IconX size={18} aria-hidden />}
+            onClick={() => onRemove(one)}
+          />
+        </li>
+      ))}
+      {files.length > LINES_MAX && (
+        <li className={styles.item}>{t('uploads.more', { count: files.length - LINES_MAX })}</li>
+      )}
+    </ul>
   )
 }
 

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core'
 import { IconAlertTriangle, IconLock } from '@tabler/icons-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { extensionOf } from '../../../lib/file-kind.ts'
 import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
@@ -52,12 +52,15 @@ function GrowingListing({ first, label, isFull }: { first: ArchiveListing; label
   const [listing, setListing] = useState(first)
   const [isReading, setReading] = useState(false)
   const { readOn } = listing
+  const reading = useRef<AbortController>(null)
+  useEffect(() => () => reading.current?.abort(), [])
   const goOn = async (read: NonNullable<typeof readOn>) => {
+    const { signal } = (reading.current = new AbortController())
     setReading(true)
     try {
-      setListing(await blamingFile(() => read(new AbortController().signal)))
+      setListing(await blamingFile(() => read(signal)))
     } catch (error) {
-      throwFault(error as Error)
+      if (!signal.aborted) throwFault(error as Error)
     } finally {
       setReading(false)
     }
