@@ -142,10 +142,9 @@ export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureP
           color="gray"
           size="compact-md"
           title={t(isWhole ? 'preview.zoom.full' : 'preview.zoom.fit')}
-          aria-label={t(isWhole ? 'preview.zoom.full' : 'preview.zoom.fit')}
           onClick={toggle}
         >
-          {percent}
+          {percent} <span className="dl-sr">{t(isWhole ? 'preview.zoom.full' : 'preview.zoom.fit')}</span>
         </Button>
         <ToolButton
           label={t('preview.zoom.larger')}

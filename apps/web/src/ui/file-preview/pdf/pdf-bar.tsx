@@ -44,7 +44,7 @@ export function PdfBar({ state, pages, controls, thumbnails }: PdfBarProps) {
         isExpanded={thumbnails.isOpen}
         onClick={thumbnails.toggle}
       />
-      <PageField key={state.page} page={state.page} pages={pages} onGo={(page) => controls?.goTo(page)} />
+      <PageField page={state.page} pages={pages} onGo={(page) => controls?.goTo(page)} />
       <span className={styles.gap} />
       <ToolButton
         label={t('preview.zoom.smaller')}
@@ -57,10 +57,9 @@ export function PdfBar({ state, pages, controls, thumbnails }: PdfBarProps) {
         color="gray"
         size="compact-md"
         title={t('viewer.pdf.width')}
-        aria-label={t('viewer.pdf.width')}
         onClick={() => controls?.zoom('page-width')}
       >
-        {percent}
+        {percent} <span className="dl-sr">{t('viewer.pdf.width')}</span>
       </Button>
       <ToolButton
         label={t('preview.zoom.larger')}
@@ -86,11 +85,13 @@ interface PageFieldProps {
 
 function PageField({ page, pages, onGo }: PageFieldProps) {
   const { t, language } = useT()
-  const [text, setText] = useState(String(page))
+  // What is typed and not gone to yet: without it the page counts that is shown, which changes by scrolling.
+  const [draft, setDraft] = useState<string | null>(null)
   const go = () => {
-    const wish = Number(text)
+    if (draft === null) return
+    setDraft(null)
+    const wish = Number(draft)
     if (Number.isInteger(wish) && wish >= 1 && wish !== page) onGo(wish)
-    else setText(String(page))
   }
   return (
     <form
@@ -104,8 +105,8 @@ function PageField({ page, pages, onGo }: PageFieldProps) {
         className={styles.pageField}
         inputMode="numeric"
         aria-label={t('viewer.pdf.page')}
-        value={text}
-        onChange={({ currentTarget }) => setText(currentTarget.value)}
+        value={draft ?? String(page)}
+        onChange={({ currentTarget }) => setDraft(currentTarget.value)}
         onBlur={go}
         onFocus={({ currentTarget }) => currentTarget.select()}
       />
