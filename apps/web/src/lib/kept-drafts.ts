@@ -58,6 +58,9 @@ export async function keepDraft(draft: NewDraft): Promise<boolean> {
 
 export const removeDraft = (id: string): Promise<void> => table.remove(id)
 
+/** Puts one back that was removed, as it was. @throws where the browser keeps nothing. */
+export const putBackDraft = (draft: KeptDraft): Promise<void> => table.put(draft)
+
 const currentId = (slot: string) => `current ${slot}`
 
 /**

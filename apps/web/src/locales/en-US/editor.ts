@@ -129,6 +129,7 @@ export const editor: Locale['editor'] = {
     empty: 'No drafts are kept yet. Text that is replaced, cleared or given up stays here for 30 days.',
     restore: 'Bring back',
     remove: 'Delete',
+    removed: 'Deleted',
     failed: 'The drafts could not be read: the browser offers no storage.',
     home: 'New text',
     kept: 'The former text is kept as a draft',

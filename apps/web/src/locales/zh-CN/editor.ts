@@ -127,6 +127,7 @@ export const editor = {
     empty: '还没有保留的草稿。被替换、清空或放弃的文本会留在这里 30 天。',
     restore: '取回',
     remove: '删除',
+    removed: '已删除',
     failed: '无法读取草稿：浏览器没有提供存储空间。',
     home: '新建文本',
     kept: '原来的文本已保留为草稿',

@@ -1,10 +1,12 @@
 import { Button } from '@mantine/core'
-import { useEffect, useState } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
 import { formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { type KeptDraft, listDrafts, removeDraft } from '../../../lib/kept-drafts.ts'
+import { type KeptDraft, listDrafts, putBackDraft, removeDraft } from '../../../lib/kept-drafts.ts'
 import { Dialog } from '../../dialog.tsx'
+import { focusItem, useKeptFocus } from '../../kept-focus.ts'
 import { Banner } from '../../message.tsx'
+import { namedAfter } from '../../named-after.ts'
 import { SkeletonLines } from '../../skeleton.tsx'
 import styles from './dialogs.module.css'
 
@@ -30,10 +32,6 @@ export default function DraftsDialog({ onRestore, onClose }: DraftsDialogProps) 
       isCurrent = false
     }
   }, [])
-  const remove = (id: string) => {
-    if (Array.isArray(drafts)) setDrafts(drafts.filter((draft) => draft.id !== id))
-    removeDraft(id).catch(() => setDrafts('failed'))
-  }
   return (
     <Dialog title={t('editor.drafts.title')} onClose={onClose} isWide>
       {drafts === null && <SkeletonLines label={t('common.loading')} />}
@@ -41,38 +39,87 @@ export default function DraftsDialog({ onRestore, onClose }: DraftsDialogProps) 
       {Array.isArray(drafts) && drafts.length === 0 && (
         <p className={styles.note}>{t('editor.drafts.empty')}</p>
       )}
-      {Array.isArray(drafts) && (
-        <ul className={styles.drafts}>
-          {drafts.map((draft: KeptDraft) => (
-            <Draft key={draft.id} draft={draft} onRestore={onRestore} onRemove={remove} />
-          ))}
-        </ul>
+      {Array.isArray(drafts) && drafts.length > 0 && (
+        <Drafts drafts={drafts} onRestore={onRestore} onFailed={() => setDrafts('failed')} />
       )}
     </Dialog>
   )
 }
 
-interface DraftProps {
-  draft: KeptDraft
+interface DraftsProps {
+  drafts: readonly KeptDraft[]
   onRestore: (draft: KeptDraft) => void
-  onRemove: (id: string) => void
+  onFailed: () => void
 }
 
-function Draft({ draft, onRestore, onRemove }: DraftProps) {
-  const { t, language } = useT()
+/** What is deleted keeps its row, from which it comes back. */
+function Drafts({ drafts, onRestore, onFailed }: DraftsProps) {
+  const [removed, setRemoved] = useState<ReadonlySet<string>>(new Set())
+  const list = useRef<HTMLUListElement>(null)
+  useKeptFocus(list)
+  const remove = (draft: KeptDraft, isGone: boolean) => {
+    const ids = new Set(removed)
+    if (isGone) ids.add(draft.id)
+    else ids.delete(draft.id)
+    setRemoved(ids)
+    const change = isGone ? removeDraft(draft.id) : putBackDraft(draft)
+    change.catch(onFailed)
+  }
   return (
-    <li className={styles.draft}>
-      <span className={styles.facts}>
+    <ul ref={list} className={styles.drafts}>
+      {drafts.map((draft) => (
+        <Draft
+          key={draft.id}
+          draft={draft}
+          isRemoved={removed.has(draft.id)}
+          onRestore={onRestore}
+          onRemove={remove}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface DraftProps {
+  draft: KeptDraft
+  isRemoved: boolean
+  onRestore: (draft: KeptDraft) => void
+  /** Deletes it, or brings it back from that. */
+  onRemove: (draft: KeptDraft, isRemoved: boolean) => void
+}
+
+function Draft({ draft, isRemoved, onRestore, onRemove }: DraftProps) {
+  const { t, language } = useT()
+  const id = useId()
+  const named = (button: string) => namedAfter(`${id}${button}`, `${id}facts`)
+  return (
+    <li className={styles.draft} {...focusItem(draft.id)}>
+      <span id={`${id}facts`} className={styles.facts}>
         {draft.title || t('editor.drafts.home')} · {formatRelative(draft.savedAtMs, language)}
       </span>
-      <p dir="auto">{draft.text.trim().slice(0, SHOWN_CHARACTERS)}</p>
+      {!isRemoved && <p dir="auto">{draft.text.trim().slice(0, SHOWN_CHARACTERS)}</p>}
       <span className={styles.row}>
-        <Button size="compact-md" variant="light" onClick={() => onRestore(draft)}>
-          {t('editor.drafts.restore')}
-        </Button>
-        <Button size="compact-md" variant="subtle" color="gray" onClick={() => onRemove(draft.id)}>
-          {t('editor.drafts.remove')}
-        </Button>
+        <output className={styles.note}>{isRemoved && t('editor.drafts.removed')}</output>
+        {isRemoved ? (
+          <Button {...named('undo')} size="compact-md" variant="light" onClick={() => onRemove(draft, false)}>
+            {t('common.undo')}
+          </Button>
+        ) : (
+          <>
+            <Button {...named('restore')} size="compact-md" variant="light" onClick={() => onRestore(draft)}>
+              {t('editor.drafts.restore')}
+            </Button>
+            <Button
+              {...named('remove')}
+              size="compact-md"
+              variant="subtle"
+              color="gray"
+              onClick={() => onRemove(draft, true)}
+            >
+              {t('editor.drafts.remove')}
+            </Button>
+          </>
+        )}
       </span>
     </li>
   )
