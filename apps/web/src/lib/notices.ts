@@ -28,10 +28,14 @@ interface NoticeOptions {
 
 const SHOWN_MS: Record<NoticeTone, number> = { success: 3000, info: 6000, error: 8000 }
 const MAX_SHOWN = 3
+/** For what would have gone while somebody was at the notices. */
+const SHOWN_AFTER_HOLD_MS = 2000
 
 let notices: readonly Notice[] = []
 let lastId = 0
 const listeners = new Set<() => void>()
+let isHeld = false
+const overdue = new Set<number>()
 
 function publish(next: readonly Notice[]) {
   notices = next
@@ -40,6 +44,19 @@ function publish(next: readonly Notice[]) {
 
 export function dismissNotice(id: number): void {
   publish(notices.filter((notice) => notice.id !== id))
+}
+
+function pass(id: number) {
+  if (isHeld) overdue.add(id)
+  else dismissNotice(id)
+}
+
+/** While somebody is at the notices, none goes by itself. */
+export function holdNotices(isHeldNow: boolean): void {
+  isHeld = isHeldNow
+  if (isHeld) return
+  for (const id of overdue) setTimeout(() => pass(id), SHOWN_AFTER_HOLD_MS)
+  overdue.clear()
 }
 
 /** Takes back all but what is about one topic. */
@@ -67,7 +84,7 @@ export function notify(tone: NoticeTone, text: string, options: NoticeOptions = 
   const others = notices.filter((other) => other !== before && other.text !== text)
   const passing = new Set(others.filter(({ isLasting }) => !isLasting).slice(1 - MAX_SHOWN))
   publish([...others.filter((other) => other.isLasting || passing.has(other)), notice])
-  if (shownMs !== Infinity) setTimeout(() => dismissNotice(notice.id), shownMs ?? SHOWN_MS[tone])
+  if (shownMs !== Infinity) setTimeout(() => pass(notice.id), shownMs ?? SHOWN_MS[tone])
   return notice.id
 }
 

@@ -1,9 +1,10 @@
-import { IconWifiOff, IconX } from '@tabler/icons-react'
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { IconAlertCircle, IconWifiOff, IconX } from '@tabler/icons-react'
+import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
-import type { NoticeAction } from '../lib/notices.ts'
-import { dismissNotice, useNotices } from '../lib/notices.ts'
+import type { Notice, NoticeAction } from '../lib/notices.ts'
+import { dismissNotice, holdNotices, useNotices } from '../lib/notices.ts'
 import styles from './notices.module.css'
+import { useHeld } from './use-held.ts'
 
 function subscribe(listener: () => void) {
   window.addEventListener('online', listener)
@@ -23,8 +24,7 @@ const useIsOffline = () =>
   )
 
 /** How much of the lower edge they take, for what would be below them. */
-function useRoom() {
-  const region = useRef<HTMLOutputElement>(null)
+function useRoom(region: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const { style } = document.documentElement
     const observer = new ResizeObserver(([entry]) => {
@@ -34,38 +34,64 @@ function useRoom() {
     })
     if (region.current) observer.observe(region.current)
     return () => observer.disconnect()
-  }, [])
-  return region
+  }, [region])
+}
+
+/** They stay while one reads or is about to press. */
+function useHold(region: RefObject<HTMLElement | null>, count: number) {
+  const isHeld = useHeld(region)
+  useEffect(() => {
+    // One that had the pointer or the focus may have gone with it.
+    holdNotices(isHeld && count > 0 && region.current?.matches(':hover, :focus-within') === true)
+  }, [isHeld, count, region])
 }
 
 export function Notices() {
-  const region = useRoom()
+  const region = useRef<HTMLDivElement>(null)
   const notices = useNotices()
   const { t } = useT()
   const isOffline = useIsOffline()
+  useRoom(region)
+  useHold(region, notices.length)
+  const shown = (isError: boolean) =>
+    notices
+      .filter(({ tone }) => (tone === 'error') === isError)
+      .map((notice) => <ShownNotice key={notice.id} notice={notice} />)
   return (
-    <output ref={region} className={`${styles.region} dl-no-print`} aria-live="polite">
-      {isOffline && (
-        <div className={styles.offline}>
-          <IconWifiOff size={18} aria-hidden />
-          {t('shell.offline')}
-        </div>
-      )}
-      {notices.map((notice) => (
-        <div key={notice.id} className={styles.notice}>
-          <span>{notice.text}</span>
-          {notice.action && <ActionButton id={notice.id} action={notice.action} />}
-          <button
-            type="button"
-            className={styles.close}
-            aria-label={t('common.close')}
-            onClick={() => dismissNotice(notice.id)}
-          >
-            <IconX size={16} aria-hidden />
-          </button>
-        </div>
-      ))}
-    </output>
+    <div ref={region} className={`${styles.region} dl-no-print`}>
+      <output className={styles.said} aria-live="polite">
+        {isOffline && (
+          <span className={styles.offline}>
+            <IconWifiOff size={18} aria-hidden />
+            {t('shell.offline')}
+          </span>
+        )}
+        {shown(false)}
+      </output>
+      {shown(true)}
+    </div>
+  )
+}
+
+function ShownNotice({ notice: { id, tone, text, action } }: { notice: Notice }) {
+  const { t } = useT()
+  const textId = useId()
+  const isError = tone === 'error'
+  return (
+    <span className={styles.notice} data-tone={tone} role={isError ? 'alert' : undefined}>
+      {isError && <IconAlertCircle size={20} aria-hidden />}
+      <span id={textId}>{text}</span>
+      {action && <ActionButton id={id} action={action} />}
+      <button
+        type="button"
+        className={styles.close}
+        aria-label={t('common.close')}
+        aria-describedby={textId}
+        onClick={() => dismissNotice(id)}
+      >
+        <IconX size={16} aria-hidden />
+      </button>
+    </span>
   )
 }
 

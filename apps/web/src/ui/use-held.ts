@@ -1,19 +1,29 @@
 import type { RefObject } from 'react'
 import { useEffect, useState } from 'react'
 
-/** Whether the pointer or the focus is inside: somebody is busy with it. */
+/** Whether the pointer or the focus is inside: somebody is busy with it. A finger is only where it presses. */
 export function useHeld(target: RefObject<HTMLElement | null>): boolean {
   const [isHeld, setHeld] = useState(false)
   useEffect(() => {
     const element = target.current
     if (!element) return undefined
-    const update = () => setHeld(element.matches(':hover, :focus-within'))
-    const events = ['pointerenter', 'pointerleave', 'focusin', 'focusout'] as const
+    let isPointedAt = false
+    const update = () => setHeld(isPointedAt || element.matches(':focus-within'))
     // `focusout` comes before the focus has moved on.
     const later = () => setTimeout(update, 0)
-    for (const event of events) element.addEventListener(event, later)
+    const onPointer = ({ type, pointerType }: PointerEvent) => {
+      isPointedAt = type === 'pointerenter' && pointerType !== 'touch'
+      update()
+    }
+    element.addEventListener('pointerenter', onPointer)
+    element.addEventListener('pointerleave', onPointer)
+    element.addEventListener('focusin', later)
+    element.addEventListener('focusout', later)
     return () => {
-      for (const event of events) element.removeEventListener(event, later)
+      element.removeEventListener('pointerenter', onPointer)
+      element.removeEventListener('pointerleave', onPointer)
+      element.removeEventListener('focusin', later)
+      element.removeEventListener('focusout', later)
     }
   }, [target])
   return isHeld
