@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useId, useRef } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import styles from './dialog.module.css'
+import { rememberFocus } from './kept-focus.ts'
 
 interface DialogProps {
   title: string
@@ -27,13 +28,13 @@ export function Dialog(props: DialogProps) {
   const titleId = useId()
   useEffect(() => {
     const dialog = element.current
-    const opener = document.activeElement
+    const giveBack = rememberFocus()
     if (dialog && !dialog.open) dialog.showModal()
     // What is pressed in a page of somebody else is not heard here: it would not be closed by Esc.
     if (document.activeElement instanceof HTMLIFrameElement) closing.current?.focus()
     return () => {
       dialog?.close()
-      if (opener instanceof HTMLElement) opener.focus({ preventScroll: true })
+      giveBack()
     }
   }, [])
   return (

@@ -1,6 +1,6 @@
 // @vitest-environment jsdom
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepFocus } from './kept-focus.ts'
+import { keepFocus, rememberFocus } from './kept-focus.ts'
 
 let root: HTMLElement
 let stop: () => void
@@ -74,4 +74,34 @@ test('whoever has left is not called back', async () => {
   button('b-pause')?.remove()
   await settle()
   expect(document.activeElement?.id).toBe('outside')
+})
+
+test('what has gone gives its focus to what is in its place: the next row, the one before, what is around them', () => {
+  button('a-cancel')?.focus()
+  const giveBack = rememberFocus()
+  button('outside')?.focus()
+  giveBack()
+  expect(document.activeElement).toBe(button('a-cancel'))
+
+  button('a-cancel')?.closest('li')?.remove()
+  giveBack()
+  expect(document.activeElement).toBe(button('b-pause'))
+
+  const giveBackLast = rememberFocus()
+  button('b-pause')?.closest('li')?.remove()
+  giveBackLast()
+  expect(document.activeElement).toBe(button('close'))
+})
+
+test('a choice of a menu gives the focus back to the button of the menu', () => {
+  const menu = document.createElement('div')
+  menu.setAttribute('role', 'menu')
+  menu.setAttribute('aria-labelledby', 'outside')
+  menu.innerHTML = '<button id="choice">delete</button>'
+  document.body.append(menu)
+  button('choice')?.focus()
+  const giveBack = rememberFocus()
+  menu.remove()
+  giveBack()
+  expect(document.activeElement).toBe(button('outside'))
 })

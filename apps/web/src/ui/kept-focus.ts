@@ -22,10 +22,10 @@ interface Held {
 
 const isUsable = (element: HTMLElement) => element.isConnected && !element.matches(':disabled')
 const itemsOf = (root: HTMLElement) => [...root.querySelectorAll<HTMLElement>(ITEM)]
+const isReachable = (control: HTMLElement) =>
+  isUsable(control) && control.tabIndex >= 0 && control.closest('[hidden]') === null
 const controlsOf = (item: HTMLElement) =>
-  [...item.querySelectorAll<HTMLElement>(CONTROLS)].filter(
-    (control) => isUsable(control) && control.tabIndex >= 0 && control.closest('[hidden]') === null,
-  )
+  [...item.querySelectorAll<HTMLElement>(CONTROLS)].filter(isReachable)
 
 function holdOf(root: HTMLElement, element: HTMLElement): Held {
   const items = itemsOf(root)
@@ -87,6 +87,51 @@ export function keepFocus(root: HTMLElement): () => void {
     root.removeEventListener('focusin', onFocusIn)
     root.removeEventListener('focusout', onFocusOut)
     observer.disconnect()
+  }
+}
+
+const focusFirstOf = (elements: readonly Element[]): boolean => {
+  for (const element of elements) {
+    const inside =
+      element instanceof HTMLElement ? [element, ...element.querySelectorAll<HTMLElement>(CONTROLS)] : []
+    const control = inside.find((one) => one.matches(CONTROLS) && isReachable(one))
+    control?.focus({ preventScroll: true })
+    if (control && document.activeElement === control) return true
+  }
+  return false
+}
+
+/** The button of a menu stands for what is chosen in it: the menu goes with the choice. */
+function lastingOf(element: Element): Element {
+  const button = element.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return (button && document.getElementById(button)) || element
+}
+
+/**
+ * Remembers what has the focus, and where it is.
+ * @returns what gives the focus back to it; or, when it has gone, to what is now in its place or nearest to that.
+ */
+export function rememberFocus(): () => void {
+  const opener = lastingOf(document.activeElement ?? document.body)
+  const levels: { parent: Element; index: number }[] = []
+  for (let element = opener; element.parentElement; element = element.parentElement) {
+    const parent = element.parentElement
+    levels.push({ parent, index: [...parent.children].indexOf(element) })
+  }
+  return () => {
+    if (opener instanceof HTMLElement && isUsable(opener)) {
+      opener.focus({ preventScroll: true })
+      return
+    }
+    // A list that takes keys as a whole, and has gone: its page knows what they do then.
+    if (!opener.matches(CONTROLS)) return
+    for (const { parent, index } of levels) {
+      if (!parent.isConnected) continue
+      if (parent.matches('main, body')) break
+      const children = [...parent.children]
+      if (focusFirstOf([...children.slice(index), ...children.slice(0, index).toReversed()])) return
+    }
+    document.querySelector('main')?.focus({ preventScroll: true })
   }
 }
 

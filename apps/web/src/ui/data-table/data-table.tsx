@@ -1,6 +1,7 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
+import { focusItem, useKeptFocus } from '../kept-focus.ts'
 import styles from './data-table.module.css'
 import type { Selection } from './selection.ts'
 
@@ -50,8 +51,10 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const { sorting = UNSORTED, onSort = () => undefined } = props
   const { t } = useT()
   const ids = rows.map(rowId)
+  const place = useRef<HTMLDivElement>(null)
+  useKeptFocus(place)
   return (
-    <div className={styles.place}>
+    <div ref={place} className={styles.place} tabIndex={-1}>
       <div className={styles.cardTools}>
         {selection && (
           <label className={styles.pageCheck}>
@@ -81,7 +84,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           {rows.map((row) => {
             const id = rowId(row)
             return (
-              <tr key={id} data-chosen={selection?.has(id) || undefined}>
+              <tr key={id} {...focusItem(id)} data-chosen={selection?.has(id) || undefined}>
                 {selection && (
                   <td className={styles.check}>
                     <input

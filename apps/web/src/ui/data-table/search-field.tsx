@@ -1,6 +1,6 @@
 import { CloseButton, TextInput } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
 
 const PAUSE_MS = 250
@@ -19,7 +19,9 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   const [draft, setDraft] = useState<string | null>(null)
   if (draft === value) setDraft(null)
   const text = draft ?? value
+  const field = useRef<HTMLInputElement>(null)
   const clear = () => {
+    field.current?.focus()
     setDraft('')
     onSearch('')
   }
@@ -30,6 +32,7 @@ export function SearchField({ label, value, onSearch }: SearchFieldProps) {
   }, [text, value, onSearch])
   return (
     <TextInput
+      ref={field}
       type="search"
       aria-label={label}
       placeholder={label}

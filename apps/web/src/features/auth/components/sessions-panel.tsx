@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconDeviceDesktop, IconDeviceMobile, IconTerminal2 } from '@tabler/icons-react'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { formatDateTime, formatRelative } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -9,6 +9,7 @@ import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import formStyles from '../../../ui/form.module.css'
+import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import {
   type AdminSession,
@@ -22,9 +23,11 @@ import styles from './sessions-panel.module.css'
 export function SessionsPanel() {
   const { t } = useT()
   const sessions = useQuery(sessionQueries.all())
+  const section = useRef<HTMLElement>(null)
+  useKeptFocus(section)
   const others = sessions.data?.filter((session) => !session.is_current) ?? []
   return (
-    <section className={formStyles.panel} aria-labelledby="sessions">
+    <section ref={section} className={formStyles.panel} aria-labelledby="sessions" tabIndex={-1}>
       <h2 className={formStyles.subtitle} id="sessions">
         {t('sessions.title')}
       </h2>
@@ -73,7 +76,7 @@ function SessionRow({ session }: { session: AdminSession }) {
   })
   const name = nameOf(session)
   return (
-    <li className={styles.session}>
+    <li className={styles.session} {...focusItem(session.id)}>
       <span className={styles.icon}>
         <DeviceIcon session={session} />
       </span>

@@ -1,7 +1,7 @@
 import { Button, Progress } from '@mantine/core'
 import { IconFileZip, IconFolder, IconX } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import {
   addToBasket,
   type BasketItem,
@@ -27,6 +27,7 @@ import { archivePath } from '../../../lib/packing/sources.ts'
 import { canWriteFiles } from '../../../lib/packing/targets.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
+import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
@@ -99,14 +100,16 @@ export function BasketDialog({ onClose }: { onClose: () => void }) {
 
 function Groups({ items }: { items: readonly BasketItem[] }) {
   const { t, language } = useT()
+  const groups = useRef<HTMLDivElement>(null)
+  useKeptFocus(groups)
   return (
-    <div className={styles.groups}>
+    <div ref={groups} className={styles.groups} tabIndex={-1}>
       {groupByFolder(items).map((group) => (
         <section key={group.folder} aria-label={group.folder}>
           <h3 className={styles.folder}>{group.folder}</h3>
           <ul className={styles.list}>
             {group.items.map((item) => (
-              <li key={item.path} className={styles.item}>
+              <li key={item.path} className={styles.item} {...focusItem(item.path)}>
                 {item.isDirectory ? (
                   <IconFolder size={20} aria-hidden />
                 ) : (

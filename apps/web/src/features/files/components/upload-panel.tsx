@@ -9,6 +9,7 @@ import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'
+import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import type { PickedFiles } from '../upload/picked-files.ts'
@@ -97,6 +98,8 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const form = useUploadForm(storages.data ?? [])
   const start = useStart(form, waiting.length)
   const list = useRef<HTMLElement>(null)
+  const main = useRef<HTMLDivElement>(null)
+  useKeptFocus(main)
   const isBusy = items.some(({ status }) => status === 'uploading' || status === 'paused')
   const failedCount = items.filter(
     ({ status, error }) => status === 'error' && !hasCode(error, 'client.cancelled'),
@@ -104,7 +107,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const isOnlyRetry = waiting.length > 0 && waiting.every(({ status }) => status === 'error')
   return (
     <div className={styles.columns}>
-      <div className={styles.main}>
+      <div ref={main} className={styles.main} tabIndex={-1}>
         <DropZone
           isOver={isOver}
           limit={limitText}

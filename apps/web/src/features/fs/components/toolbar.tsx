@@ -152,7 +152,14 @@ function FilterField({
       leftSection={<IconFilter size={16} aria-hidden />}
       rightSection={
         filter ? (
-          <CloseButton size="sm" aria-label={t('explorer.empty.filterClear')} onClick={() => onFilter('')} />
+          <CloseButton
+            size="sm"
+            aria-label={t('explorer.empty.filterClear')}
+            onClick={() => {
+              onFilter('')
+              filterField.current?.focus()
+            }}
+          />
         ) : null
       }
       rightSectionPointerEvents="all"

@@ -4,7 +4,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { KeyboardEvent } from 'react'
-import { useEffect, useEffectEvent, useId, useState } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -40,6 +40,11 @@ function useActive(count: number) {
 export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: SearchDialogProps) {
   const { t } = useT()
   const listId = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const put = (next: string) => {
+    setText(next)
+    field.current?.focus()
+  }
   const [text, setText] = useState('')
   const [scope, setScope] = useState<SearchScope>(mountId === null ? 'global' : 'directory')
   const [typed] = useDebouncedValue(text, DEBOUNCE_MS)
@@ -74,6 +79,7 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
   return (
     <Dialog title={t('search.title')} isWide onClose={onClose}>
       <TextInput
+        ref={field}
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a field with a list below it that shows more than text
         role="combobox"
         aria-label={t('search.field')}
@@ -87,9 +93,7 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
         size="md"
         placeholder={t('search.field')}
         leftSection={<IconSearch size={18} aria-hidden />}
-        rightSection={
-          text !== '' && <CloseButton aria-label={t('search.clear')} onClick={() => setText('')} />
-        }
+        rightSection={text !== '' && <CloseButton aria-label={t('search.clear')} onClick={() => put('')} />}
         value={text}
         onChange={(event) => {
           setText(event.currentTarget.value)
@@ -117,7 +121,7 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
           text={text}
           isPending={isSearchable(text) && (search.isPending || typed !== text)}
           found={last ? { total: last.total, mounts: last.mountsSearched, isComplete: last.complete } : null}
-          onPick={setText}
+          onPick={put}
         />
         {search.isError && <FailedBanner error={search.error} onRetry={() => void search.refetch()} />}
         <SearchResults
@@ -153,19 +157,23 @@ interface StatusProps {
 /** What the search does or found, in one line that is read out. */
 function Status({ text, isPending, found, onPick }: StatusProps) {
   const { t, language } = useT()
-  if (text.trim() === '') return <History onPick={onPick} />
-  if (!isSearchable(text))
-    return <p className={styles.hint}>{t('search.tooShort', { count: SEARCH_MIN_CHARACTERS })}</p>
-  if (found === null || isPending) return isPending ? <SkeletonLines label={t('search.running')} /> : null
-  const number = formatNumber(found.total, language)
+  const isEmpty = text.trim() === ''
+  const isTooShort = !isEmpty && !isSearchable(text)
+  const answer = isEmpty || isTooShort || isPending ? null : found
+  const said = () => {
+    if (isTooShort) return t('search.tooShort', { count: SEARCH_MIN_CHARACTERS })
+    if (answer === null) return null
+    if (answer.total === 0) return t('search.nothing')
+    const number = formatNumber(answer.total, language)
+    return t('search.found', { number, count: answer.total, mounts: formatNumber(answer.mounts, language) })
+  }
   return (
     <>
-      <output className={styles.hint}>
-        {found.total === 0
-          ? t('search.nothing')
-          : t('search.found', { number, count: found.total, mounts: formatNumber(found.mounts, language) })}
-      </output>
-      {!found.isComplete && <Banner tone="info">{t('search.incomplete')}</Banner>}
+      {/* Always there: one that comes with its words is not spoken. */}
+      <output className={styles.hint}>{said()}</output>
+      {isEmpty && <History onPick={onPick} />}
+      {!isEmpty && !isTooShort && isPending && <SkeletonLines label={t('search.running')} />}
+      {answer && !answer.isComplete && <Banner tone="info">{t('search.incomplete')}</Banner>}
     </>
   )
 }
