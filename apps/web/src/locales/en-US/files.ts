@@ -3,6 +3,8 @@ import type { Locale } from '../zh-CN/index.ts'
 export const files: Locale['files'] = {
   passwordChip: 'Password',
   copyLink: 'Copy link',
+  copyLinkOf: 'Copy link of “{{name}}”',
+  qrCodeOf: 'QR code of “{{name}}”',
   linkCopied: 'Link copied',
   upload: {
     title: 'Upload files',
@@ -100,9 +102,9 @@ export const files: Locale['files'] = {
     unlimited: 'Unlimited views',
     usedUp: 'No views left',
     viewsLeft: 'Views left: {{count}}',
-    copyDirect: 'Copy direct link',
+    copyDirectOf: 'Copy direct link of “{{name}}”',
     directCopied: 'Direct link copied',
-    delete: 'Delete',
+    deleteOf: 'Delete “{{name}}”',
     newTab: 'opens in a new tab',
   },
   view: {
@@ -128,6 +130,7 @@ export const files: Locale['files'] = {
     download: 'Download',
     qrCode: 'QR code',
     share: 'Share',
+    shareFailed: 'This device did not share the link. Copy it instead.',
     edit: 'Edit',
     delete: 'Delete',
     facts: 'Details',

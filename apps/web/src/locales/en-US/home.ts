@@ -34,10 +34,12 @@ export const home: Locale['home'] = {
   },
   result: {
     title: 'Share created',
+    spoken: 'Share created: {{slug}}',
     link: 'Share link',
     rawLink: 'Raw link',
     rawNote: 'with password',
     copyLink: 'Copy link',
+    copyLinkOf: 'Copy link of /{{slug}}',
     copyRaw: 'Copy raw link',
     hidesIn: 'hides in {{seconds}} s',
     paused: 'countdown paused',

@@ -1,6 +1,8 @@
 export const files = {
   passwordChip: '有密码',
   copyLink: '复制链接',
+  copyLinkOf: '复制链接：“{{name}}”',
+  qrCodeOf: '“{{name}}”的二维码',
   linkCopied: '链接已复制',
   upload: {
     title: '上传文件',
@@ -98,9 +100,9 @@ export const files = {
     unlimited: '不限次数',
     usedUp: '次数已用完',
     viewsLeft: '剩余 {{count}} 次',
-    copyDirect: '复制直链',
+    copyDirectOf: '复制“{{name}}”的直链',
     directCopied: '直链已复制',
-    delete: '删除',
+    deleteOf: '删除“{{name}}”',
     newTab: '在新标签页打开',
   },
   view: {
@@ -125,6 +127,7 @@ export const files = {
     download: '下载',
     qrCode: '二维码',
     share: '分享',
+    shareFailed: '设备没能分享链接，请改为复制链接。',
     edit: '编辑',
     delete: '删除',
     facts: '文件信息',

@@ -32,10 +32,12 @@ export const home = {
   },
   result: {
     title: '分享已创建',
+    spoken: '分享已创建：{{slug}}',
     link: '分享链接',
     rawLink: '原文链接',
     rawNote: '含密码',
     copyLink: '复制链接',
+    copyLinkOf: '复制 /{{slug}} 的链接',
     copyRaw: '复制原文链接',
     hidesIn: '{{seconds}} 秒后收起',
     paused: '倒计时已暂停',

@@ -24,6 +24,9 @@ export function FileTools({ file, owner }: FileToolsProps) {
   const copyLink = async () => {
     if (await copy(link)) notify('success', t('files.linkCopied'))
   }
+  const share = async () => {
+    if (!(await openShareSheet(file.filename, link))) notify('error', t('files.view.shareFailed'))
+  }
   return (
     <div className={styles.tools} role="toolbar" aria-label={t('files.view.actions')}>
       {file.downloadUrl && (
@@ -50,7 +53,7 @@ export function FileTools({ file, owner }: FileToolsProps) {
         <ToolButton
           label={t('files.view.share')}
           icon={<IconShare2 size={20} aria-hidden />}
-          onClick={() => void openShareSheet(file.filename, link)}
+          onClick={() => void share()}
         />
       )}
       {owner && (
@@ -73,12 +76,14 @@ export function FileTools({ file, owner }: FileToolsProps) {
   )
 }
 
-async function openShareSheet(title: string, url: string) {
+/** Answers whether the device has offered to share it. */
+async function openShareSheet(title: string, url: string): Promise<boolean> {
   try {
     await navigator.share({ title, url })
+    return true
   } catch (error) {
     // Closing the sheet without a choice is no failure.
     const isDismissed = error instanceof DOMException && error.name === 'AbortError'
-    if (!isDismissed) throw error
+    return isDismissed
   }
 }

@@ -1,13 +1,14 @@
 import type { FileListItem } from '@dropleaf/contract'
 import { IconDownload, IconLink, IconLock, IconQrcode, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { formatBytes, formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
@@ -23,8 +24,10 @@ import { hrefOf } from '../../../lib/base-path.ts'
 /** The newest uploads, with what one does with a link. */
 export function RecentFiles() {
   const { t } = useT()
+  const section = useRef<HTMLElement>(null)
+  useKeptFocus(section)
   return (
-    <section className={styles.section} aria-labelledby="recent-files">
+    <section ref={section} className={styles.section} aria-labelledby="recent-files" tabIndex={-1}>
       <h2 className={styles.title} id="recent-files">
         {t('files.recent.title')}
       </h2>
@@ -54,7 +57,7 @@ function RecentRow({ file }: { file: FileListItem }) {
   const { t, language } = useT()
   const kind = findFileKind(file)
   return (
-    <li className={styles.row}>
+    <li className={styles.row} {...focusItem(file.id)}>
       <FileIcon kind={kind} size={24} />
       <div className={styles.main}>
         <a
@@ -101,6 +104,7 @@ function ViewsLeft({ file }: { file: FileListItem }) {
 function RecentTools({ file }: { file: FileListItem }) {
   const { t } = useT()
   const { copy } = useCopy()
+  const name = file.filename
   const [dialog, setDialog] = useState<'qr' | 'delete' | null>(null)
   const close = () => setDialog(null)
   const copyAnd = async (text: string, message: string) => {
@@ -109,25 +113,25 @@ function RecentTools({ file }: { file: FileListItem }) {
   return (
     <div className={styles.tools}>
       <ToolButton
-        label={t('files.copyLink')}
+        label={t('files.copyLinkOf', { name })}
         icon={<IconLink size={20} aria-hidden />}
         onClick={() => void copyAnd(shareUrl(file.slug), t('files.linkCopied'))}
       />
       {/* A link straight to the bytes has no place to ask for a password. */}
       {!file.has_password && (
         <ToolButton
-          label={t('files.recent.copyDirect')}
+          label={t('files.recent.copyDirectOf', { name })}
           icon={<IconDownload size={20} aria-hidden />}
           onClick={() => void copyAnd(directUrl(file.slug), t('files.recent.directCopied'))}
         />
       )}
       <ToolButton
-        label={t('common.qrCode')}
+        label={t('files.qrCodeOf', { name })}
         icon={<IconQrcode size={20} aria-hidden />}
         onClick={() => setDialog('qr')}
       />
       <ToolButton
-        label={t('files.recent.delete')}
+        label={t('files.recent.deleteOf', { name })}
         icon={<IconTrash size={20} aria-hidden />}
         isDangerous
         onClick={() => setDialog('delete')}

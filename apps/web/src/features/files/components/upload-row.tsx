@@ -8,6 +8,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
+import { focusItem } from '../../../ui/kept-focus.ts'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
@@ -31,7 +32,7 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
   const isUnderWay = status === 'uploading' || status === 'paused'
   const kind = findFileKind({ filename: name, mimetype: file.type })
   return (
-    <li className={styles.row} data-status={status}>
+    <li className={styles.row} data-status={status} {...focusItem(item.id)}>
       <FileIcon kind={kind} size={24} />
       <div className={styles.rowMain}>
         <div className={styles.rowName}>{name}</div>
@@ -44,7 +45,7 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
             {uploadErrorText(item.error)}
           </div>
         )}
-        {status === 'success' && item.slug !== null && <ShareLink slug={item.slug} />}
+        {status === 'success' && item.slug !== null && <ShareLink name={name} slug={item.slug} />}
       </div>
       <div className={styles.rowTools}>
         {status === 'error' && (
@@ -107,7 +108,7 @@ function ProgressBar({ item }: { item: UploadItem }) {
   return <progress className={styles.progress} aria-label={item.file.name} max={1} value={shareOf(item)} />
 }
 
-function ShareLink({ slug }: { slug: string }) {
+function ShareLink({ name, slug }: { name: string; slug: string }) {
   const { t } = useT()
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
@@ -125,12 +126,13 @@ function ShareLink({ slug }: { slug: string }) {
           size="compact-sm"
           variant="light"
           leftSection={<IconLink size={16} aria-hidden />}
+          aria-label={t('files.copyLinkOf', { name })}
           onClick={() => void copyLink()}
         >
           {t('files.copyLink')}
         </Button>
         <ToolButton
-          label={t('common.qrCode')}
+          label={t('files.qrCodeOf', { name })}
           icon={<IconQrcode size={20} aria-hidden />}
           onClick={() => setQrOpen(true)}
         />

@@ -44,7 +44,7 @@ function RecentRow({ share }: { share: RecentShare }) {
       )}
       <span className={styles.remark}>{share.remark}</span>
       <span className={styles.time}>{formatRelative(share.createdAt, language)}</span>
-      <CopyButton text={link} label={t('home.result.copyLink')} />
+      <CopyButton text={link} label={t('home.result.copyLinkOf', { slug: share.slug })} />
     </li>
   )
 }

@@ -3,6 +3,7 @@ import { IconQrcode } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
+import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { useHeld } from '../../../ui/use-held.ts'
 import { rawAddress, shareAddress } from '../share-address.ts'
@@ -14,7 +15,7 @@ const SHOWN_SECONDS = 15
 
 interface ResultPanelProps {
   share: PublishedShare
-  onHide: () => void
+  onHide: (isByHand: boolean) => void
   /** Absent once the text is back in the editor. */
   onRestore: (() => void) | null
 }
@@ -26,15 +27,16 @@ export function ResultPanel({ share, onHide, onRestore }: ResultPanelProps) {
   const [hasQr, setQr] = useState(false)
   const panel = useRef<HTMLElement>(null)
   const isHeld = useHeld(panel)
+  useKeptFocus(panel)
   const isPaused = isHeld || isKept || hasQr
-  const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: onHide })
+  const seconds = useCountdown({ from: SHOWN_SECONDS, isPaused, onEnd: () => onHide(false) })
   useEffect(() => {
     // In braces: newer browsers answer a promise, which is no clean-up function.
     panel.current?.scrollIntoView({ block: hasQr ? 'end' : 'nearest' })
   }, [hasQr])
   return (
-    <section ref={panel} className={styles.panel} aria-label={t('home.result.title')}>
-      <div className={styles.head}>
+    <section ref={panel} className={styles.panel} aria-label={t('home.result.title')} tabIndex={-1}>
+      <div className={styles.head} {...focusItem('head')}>
         <h2 className={styles.title}>{t('home.result.title')}</h2>
         <span className={styles.timer}>
           {!isKept && (isPaused ? t('home.result.paused') : t('home.result.hidesIn', { seconds }))}
@@ -44,7 +46,7 @@ export function ResultPanel({ share, onHide, onRestore }: ResultPanelProps) {
             {t('home.result.keep')}
           </Button>
         )}
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={onHide}>
+        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onHide(true)}>
           {t('home.result.hide')}
         </Button>
       </div>

@@ -24,7 +24,7 @@ export function usePasteColumns(): readonly Column<ListedPaste>[] {
             /{slug}
           </a>
           {hasPassword && <LockMark />}
-          <CopyButton text={shareAddress(slug)} label={t('shares.actions.copyLink')} />
+          <CopyButton text={shareAddress(slug)} label={t('shares.actions.copyLinkOf', { slug })} />
         </span>
       ),
     },

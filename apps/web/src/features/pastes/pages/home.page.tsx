@@ -121,6 +121,7 @@ export function HomePage(): ReactNode {
     text.document.replace('')
     text.draft.clear()
     text.setRestored(false)
+    focusEditor()
   }
   return (
     <div className={styles.page}>
@@ -143,13 +144,22 @@ export function HomePage(): ReactNode {
         }}
       />
       <Problem home={home} />
-      {publishing.isWaiting && <Banner tone="info">{t('errors.client.queued')}</Banner>}
+      <div className={styles.waiting} aria-live="polite">
+        {publishing.isWaiting && <Banner tone="info">{t('errors.client.queued')}</Banner>}
+      </div>
+      <Spoken publishing={publishing} />
       <PublishRow home={home} />
     </div>
   )
 }
 
 type Home = ReturnType<typeof useHome>
+
+/** What has come of the text, for those who do not see what appears. Each share is another sentence, so that it is spoken. */
+function Spoken({ publishing: { result } }: Pick<Home, 'publishing'>) {
+  const { t } = useT()
+  return <output className="dl-sr">{result && t('home.result.spoken', { slug: result.slug })}</output>
+}
 
 /** What is wrong. That there is nothing to share is said until there is something. */
 function Problem({ home }: { home: Home }) {
@@ -159,16 +169,30 @@ function Problem({ home }: { home: Home }) {
   return problem && <Banner tone="error">{problem}</Banner>
 }
 
+interface ResultProps {
+  home: Home
+  share: PublishedShare
+  /** A button that was pressed is not there any more. */
+  onLeft: () => void
+}
+
 /** The share that was made. The text comes back as long as no other one would go for it. */
-function Result({ home, share }: { home: Home; share: PublishedShare }) {
+function Result({ home, share, onLeft }: ResultProps) {
   const { text, publishing } = home
   const isBlank = useIsBlank(text.document)
+  const restore = () => {
+    text.document.replace(share.text)
+    onLeft()
+  }
   return (
     <ResultPanel
       key={share.slug}
       share={share}
-      onHide={() => publishing.setResult(null)}
-      onRestore={isBlank ? () => text.document.replace(share.text) : null}
+      onHide={(isByHand) => {
+        publishing.setResult(null)
+        if (isByHand) onLeft()
+      }}
+      onRestore={isBlank ? restore : null}
     />
   )
 }
@@ -177,12 +201,14 @@ function PublishRow({ home }: { home: Home }) {
   const { t } = useT()
   const recent = useRecentShares()
   const [isRecentOpen, setRecentOpen] = useState(false)
+  const submit = useRef<HTMLButtonElement>(null)
   const { publishing } = home
   const { result } = publishing
   return (
     <>
       <div className={styles.publish}>
         <Button
+          ref={submit}
           loading={publishing.isBusy}
           disabled={!home.mayPublish || !home.areOptionsValid}
           title={t('home.shortcut')}
@@ -204,7 +230,7 @@ function PublishRow({ home }: { home: Home }) {
         )}
       </div>
       <Suspense fallback={null}>
-        {result && <Result home={home} share={result} />}
+        {result && <Result home={home} share={result} onLeft={() => submit.current?.focus()} />}
         {isRecentOpen && recent.length > 0 && <RecentShares shares={recent} />}
       </Suspense>
     </>

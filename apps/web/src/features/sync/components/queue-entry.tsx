@@ -1,7 +1,7 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { again, asNewText, fromNowOn, textOf, underSuffix } from '../../../lib/offline/resolve.ts'
@@ -10,10 +10,13 @@ import { randomId } from '../../../lib/random-id.ts'
 import { slugProblem } from '../../../lib/share-options.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
+import { namedAfter } from '../../../ui/named-after.ts'
 import styles from './queue.module.css'
 import { useDropEntry } from './use-drop-entry.ts'
 
 type Changes = Partial<Omit<QueueEntry, 'id'>>
+
+type Named = (button: string) => ReturnType<typeof namedAfter>
 
 interface QueueEntryProps {
   entry: QueueEntry
@@ -48,6 +51,8 @@ function useStateWords(entry: QueueEntry): string {
 
 export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
   const { t, language } = useT()
+  const id = useId()
+  const named: Named = (button) => namedAfter(`${id}${button}`, `${id}type ${id}what ${id}time`)
   const [isTextShown, setTextShown] = useState(false)
   const [isDropping, setDropping] = useState(false)
   const dropEntry = useDropEntry()
@@ -59,11 +64,13 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
   return (
     <li className={styles.entry}>
       <div className={styles.head}>
-        <h2 className={styles.type}>{t(`queue.type.${entry.type}`)}</h2>
-        <span className={styles.what} title={subject}>
+        <h2 id={`${id}type`} className={styles.type}>
+          {t(`queue.type.${entry.type}`)}
+        </h2>
+        <span id={`${id}what`} className={styles.what} title={subject}>
           {subject}
         </span>
-        <time className={styles.time} title={t('queue.askedAt', { time })}>
+        <time id={`${id}time`} className={styles.time} title={t('queue.askedAt', { time })}>
           {time}
         </time>
       </div>
@@ -72,9 +79,10 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
       </p>
       {isTextShown && text && <pre className={styles.text}>{text.content}</pre>}
       <div className={styles.actions}>
-        <Choices entry={entry} onChange={onChange} onCompare={onCompare} />
+        <Choices entry={entry} named={named} onChange={onChange} onCompare={onCompare} />
         {text && (
           <Button
+            {...named('text')}
             size="compact-md"
             variant="subtle"
             color="gray"
@@ -84,7 +92,13 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
             {t('queue.showText')}
           </Button>
         )}
-        <Button size="compact-md" variant="subtle" color="gray" onClick={() => setDropping(true)}>
+        <Button
+          {...named('drop')}
+          size="compact-md"
+          variant="subtle"
+          color="gray"
+          onClick={() => setDropping(true)}
+        >
           {t('queue.drop')}
         </Button>
       </div>
@@ -105,17 +119,23 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
 }
 
 /** What can be done about an entry that does not go on by itself. */
-function Choices({ entry, onChange, onCompare }: QueueEntryProps): ReactNode {
+function Choices({ entry, named, onChange, onCompare }: QueueEntryProps & { named: Named }): ReactNode {
   const { t } = useT()
   // Shared anew it would be open: of a protected text the drafts take it, where its password is chosen.
   const asNew = entry.isProtected ? null : (
-    <Button size="compact-md" variant="default" onClick={() => onChange(asNewText(entry, randomId()))}>
+    <Button
+      {...named('new')}
+      size="compact-md"
+      variant="default"
+      onClick={() => onChange(asNewText(entry, randomId()))}
+    >
       {t('queue.asNew')}
     </Button>
   )
   if (entry.status === 'login')
     return (
       <Button
+        {...named('login')}
         size="compact-md"
         renderRoot={(props) => <Link to="/admin" search={{ from: '/offline' }} {...props} />}
       >
@@ -125,7 +145,12 @@ function Choices({ entry, onChange, onCompare }: QueueEntryProps): ReactNode {
   if (isSecretLost(entry)) return null
   if (entry.status === 'failed')
     return (
-      <Button size="compact-md" variant="default" onClick={() => onChange(again(entry, randomId()))}>
+      <Button
+        {...named('again')}
+        size="compact-md"
+        variant="default"
+        onClick={() => onChange(again(entry, randomId()))}
+      >
         {t('queue.retry')}
       </Button>
     )
@@ -133,7 +158,7 @@ function Choices({ entry, onChange, onCompare }: QueueEntryProps): ReactNode {
     case 'changed':
       return (
         <>
-          <Button size="compact-md" onClick={onCompare}>
+          <Button {...named('compare')} size="compact-md" onClick={onCompare}>
             {t('queue.compare')}
           </Button>
           {asNew}
@@ -143,7 +168,11 @@ function Choices({ entry, onChange, onCompare }: QueueEntryProps): ReactNode {
       return asNew
     case 'overdue':
       return (
-        <Button size="compact-md" onClick={() => onChange(fromNowOn(entry, randomId(), Date.now()))}>
+        <Button
+          {...named('now')}
+          size="compact-md"
+          onClick={() => onChange(fromNowOn(entry, randomId(), Date.now()))}
+        >
           {t('queue.fromNowOn')}
         </Button>
       )

@@ -25,6 +25,7 @@ export const shares: Locale['shares'] = {
     preview: 'Look at “{{name}}”',
     edit: 'Edit “{{name}}”',
     copyLink: 'Copy link',
+    copyLinkOf: 'Copy link of /{{slug}}',
     copyRaw: 'Copy raw link',
     copyDirect: 'Copy direct link',
     open: 'Open in a new tab',

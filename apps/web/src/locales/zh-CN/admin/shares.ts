@@ -23,6 +23,7 @@ export const shares = {
     preview: '查看“{{name}}”',
     edit: '编辑“{{name}}”',
     copyLink: '复制链接',
+    copyLinkOf: '复制 /{{slug}} 的链接',
     copyRaw: '复制原文链接',
     copyDirect: '复制直链',
     open: '在新标签页打开',
