@@ -23,6 +23,11 @@ describe('Markdown', () => {
       ['checkbox', false, true],
     ])
   })
+  test('calls each box of a task list what its item says', () => {
+    const { html } = renderMarkdown('- [x] buy **green** `tea`\n  - [ ] a "pot"\n\n- [ ] \n- [ ] last')
+    const names = [...bodyOf(html).querySelectorAll('input')].map((box) => box.getAttribute('aria-label'))
+    expect(names).toEqual(['buy green tea', 'a "pot"', 'last'])
+  })
   test('names no column by an empty head cell', () => {
     const body = bodyOf(renderMarkdown('|  | price |\n|--|--|\n| tea | 2 |').html)
     expect(body.querySelector('thead tr')?.innerHTML).toMatch(/^\s*<td><\/td>\s*<th>price<\/th>\s*$/)
@@ -234,7 +239,7 @@ describe('Markdown', () => {
 const ATTRIBUTES = new Set(
   (
     'href title src alt id class start align type checked disabled rel target loading decoding referrerpolicy dir ' +
-    'controls preload open'
+    'controls preload open aria-label'
   ).split(' '),
 )
 const ELEMENTS = new Set(

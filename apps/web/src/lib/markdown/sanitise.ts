@@ -34,6 +34,16 @@ function hardenMedia(media: HTMLMediaElement) {
   media.setAttribute('preload', 'none')
 }
 
+/** A box of a list is called what its item says, without the lists in it, and up to another box. */
+function hardenBox(box: HTMLInputElement) {
+  box.disabled = true
+  let text = ''
+  for (let node = box.nextSibling; node && !/^(?:OL|UL|INPUT)$/.test(node.nodeName); node = node.nextSibling)
+    text += node.textContent ?? ''
+  const name = text.replaceAll(/\s+/g, ' ').trim()
+  if (name !== '') box.setAttribute('aria-label', name)
+}
+
 /** Where the names of hosts go whose pictures and recordings are left out; `null` where they are shown. */
 let leftOut: Set<string> | null = null
 
@@ -60,7 +70,7 @@ function makePurifier(): DOMPurify {
     if (element instanceof HTMLMediaElement) hardenMedia(element)
     if (element instanceof HTMLImageElement || element instanceof HTMLMediaElement) leaveOut(element)
     if (element instanceof HTMLInputElement) {
-      if (element.type === 'checkbox') element.disabled = true
+      if (element.type === 'checkbox') hardenBox(element)
       else element.remove()
     }
   })
