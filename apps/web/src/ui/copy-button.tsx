@@ -39,15 +39,19 @@ export function CopyButton({ text, label, said }: CopyButtonProps) {
     if ((await copy(text)) && said) notify('success', said, { topic: 'copied' })
   }
   return (
-    <ActionIcon
-      variant="subtle"
-      color="gray"
-      size="lg"
-      aria-label={name}
-      title={name}
-      onClick={() => void copyAndSay()}
-    >
-      {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-    </ActionIcon>
+    <>
+      <ActionIcon
+        variant="subtle"
+        color="gray"
+        size="lg"
+        aria-label={name}
+        title={name}
+        onClick={() => void copyAndSay()}
+      >
+        {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+      </ActionIcon>
+      {/* A name that changes is not spoken. */}
+      {!said && <output className="dl-sr">{isCopied && t('common.copied')}</output>}
+    </>
   )
 }

@@ -17,12 +17,13 @@ interface PageMessageProps {
 export function PageMessage({ icon, title, text, level = 1, children }: PageMessageProps) {
   const Heading = level === 1 ? 'h1' : 'h2'
   return (
-    <output className={styles.page}>
+    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- an output has no headings in it
+    <div className={styles.page} role="status">
       <span className={styles.icon}>{icon}</span>
       <Heading className={styles.title}>{title}</Heading>
       {text && <p className={styles.text}>{text}</p>}
       {children && <span className={styles.actions}>{children}</span>}
-    </output>
+    </div>
   )
 }
 

@@ -85,7 +85,9 @@ export function ImportForm() {
           onImport={importing.mutate}
         />
       )}
-      {importing.data && <ImportResult result={importing.data} />}
+      <div className={styles.result} aria-live="polite">
+        {importing.data && <ImportResult result={importing.data} />}
+      </div>
     </div>
   )
 }

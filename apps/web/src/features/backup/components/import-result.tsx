@@ -29,7 +29,7 @@ export function ImportResult({ result }: { result: BackupImport }) {
   // The same thing may be left out twice.
   const skippedItems = result.skipped.map((item, index) => ({ ...item, key: String(index) }))
   return (
-    <div className={styles.section} aria-live="polite">
+    <div className={styles.section}>
       <Banner tone="success">{t('backup.imported', { count: sumOf(result.imported) })}</Banner>
       <Counts counts={result.imported} />
       {gaps > 0 && (

@@ -66,6 +66,7 @@ export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClear
         <Entries />
       ) : omittedCount > 0 ? null : isFiltered ? (
         <PageMessage
+          level={2}
           icon={<IconSearchOff size={28} aria-hidden />}
           title={t('explorer.empty.filterTitle')}
           text={t('explorer.empty.filterText')}
@@ -110,6 +111,7 @@ function Omitted({ count, isAll }: { count: number; isAll: boolean }) {
   if (isAll) {
     return (
       <PageMessage
+        level={2}
         icon={<IconPhotoOff size={28} aria-hidden />}
         title={t('explorer.gallery.noneTitle')}
         text={t('explorer.gallery.noneText', { count })}
@@ -142,6 +144,7 @@ function EmptyFolder({ isRoot, isAdmin }: { isRoot: boolean; isAdmin: boolean })
   if (isRoot) {
     return (
       <PageMessage
+        level={2}
         icon={<IconServer2 size={28} aria-hidden />}
         title={t('explorer.empty.rootTitle')}
         text={t(isAdmin ? 'explorer.empty.rootAdmin' : 'explorer.empty.rootKey')}
@@ -156,6 +159,7 @@ function EmptyFolder({ isRoot, isAdmin }: { isRoot: boolean; isAdmin: boolean })
   }
   return (
     <PageMessage
+      level={2}
       icon={<IconFolderOpen size={28} aria-hidden />}
       title={t('explorer.empty.title')}
       {...(canWrite && { text: t('explorer.empty.text') })}
@@ -177,6 +181,7 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
   const Icon = isMissing ? IconFolderOff : IconPlugConnectedX
   return (
     <PageMessage
+      level={2}
       icon={<Icon size={28} aria-hidden />}
       title={t(isMissing ? 'explorer.failed.goneTitle' : 'explorer.failed.title')}
       text={errorText(error)}
