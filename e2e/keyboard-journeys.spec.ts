@@ -34,6 +34,7 @@ test('a text is written, shared with options, opened by its password, changed an
   const result = page.getByRole('region', { name: home.result.title })
   const link = result.getByRole('link').first()
   await expect(link).toHaveAttribute('href', /\/paste\/keys-alone$/)
+  await expect(page.getByRole('status').filter({ hasText: 'keys-alone' })).toBeAttached()
   await keyboard.enter(result.getByRole('button', { name: home.result.copyLink }))
   await expect.poll(() => copied(page)).toBe(await link.getAttribute('href'))
   const { data } = await admin.call(pasteRoutes.adminRead, { params: { id: 'keys-alone' } })

@@ -1,5 +1,6 @@
 import { Button } from '@mantine/core'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { focusEditor } from './focus-editor.ts'
 
 interface DraftStatusProps {
   isRestored: boolean
@@ -15,7 +16,16 @@ export function DraftStatus({ isRestored, hasRoom, onDiscard }: DraftStatusProps
   return (
     <span>
       {t('home.draftRestored')} ·{' '}
-      <Button size="compact-xs" variant="subtle" color="gray" onClick={onDiscard}>
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        color="gray"
+        onClick={() => {
+          onDiscard()
+          // The button goes with the draft.
+          focusEditor()
+        }}
+      >
         {t('home.discard')}
       </Button>
     </span>

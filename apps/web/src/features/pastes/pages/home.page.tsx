@@ -14,6 +14,7 @@ import { useWish } from '../../../lib/wishes.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { DraftStatus } from '../components/draft-status.tsx'
 import { EditorPane } from '../components/editor-pane.tsx'
+import { focusEditor } from '../components/focus-editor.ts'
 import { PublishLock } from '../components/publish-lock.tsx'
 import { ShareForm, ShareSummary } from '../components/share-form.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/use-home-draft.ts'
@@ -103,13 +104,6 @@ function useHome() {
   }
 }
 
-/** The field until the editor has come, which takes the focus over; or whichever form of the editor is shown. */
-function focusEditor() {
-  const fields = document.querySelectorAll<HTMLElement>('main textarea, main [contenteditable="true"]')
-  const shown = [...fields].find((field) => field.checkVisibility())
-  shown?.focus()
-}
-
 export function HomePage(): ReactNode {
   const { t } = useT()
   const home = useHome()
@@ -121,7 +115,6 @@ export function HomePage(): ReactNode {
     text.document.replace('')
     text.draft.clear()
     text.setRestored(false)
-    focusEditor()
   }
   return (
     <div className={styles.page}>
