@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { formatBytes, formatDateTime, formatRelative, formatSpan } from './format.ts'
+import { LANGUAGES } from '../locales/languages.ts'
+import {
+  formatBytes,
+  formatDateTime,
+  formatNumber,
+  formatPercent,
+  formatRelative,
+  formatSpan,
+} from './format.ts'
 
 test('sizes use base 1024 and at most two decimals', () => {
   expect(formatBytes(0, 'en-US')).toBe('0 B')
@@ -9,6 +17,25 @@ test('sizes use base 1024 and at most two decimals', () => {
   expect(formatBytes(1536, 'en-US')).toBe('1.5 KB')
   expect(formatBytes(1024 ** 3 * 1.234, 'zh-CN')).toBe('1.23 GB')
   expect(formatBytes(1024 ** 5, 'en-US')).toBe('1,024 TB')
+})
+
+test('whole numbers are grouped by the language, and small ones are written as they are', () => {
+  expect([0, 999, 1000, 1234567, -5, 1.5].map((value) => formatNumber(value, 'en-US'))).toEqual([
+    '0',
+    '999',
+    '1,000',
+    '1,234,567',
+    '-5',
+    '1.5',
+  ])
+  for (const { code, plainBelow } of LANGUAGES) {
+    const format = new Intl.NumberFormat(code)
+    for (let value = 0; value < plainBelow; value += 1) expect(format.format(value)).toBe(String(value))
+  }
+})
+
+test('shares of a whole are rounded to what is asked for', () => {
+  expect([formatPercent(0.426, 'en-US'), formatPercent(0.0042, 'zh-CN', 1)]).toEqual(['43%', '0.4%'])
 })
 
 describe('distance from now', () => {

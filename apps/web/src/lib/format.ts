@@ -2,6 +2,31 @@ import { languageOf } from '../locales/languages.ts'
 
 /** Numbers and times in the language of the interface. Pure; `locale` is a BCP 47 tag. */
 
+/** Made once for each language and wish: a browser takes longer to make one than to write a hundred numbers. */
+const numbers = new Map<string, Intl.NumberFormat>()
+const dates = new Map<string, Intl.DateTimeFormat>()
+
+function numberFormat(locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = `${locale} ${Object.values(options).join(' ')}`
+  const format = numbers.get(key) ?? new Intl.NumberFormat(locale, options)
+  numbers.set(key, format)
+  return format
+}
+
+function dateFormat(locale: string): Intl.DateTimeFormat {
+  const format =
+    dates.get(locale) ??
+    new Intl.DateTimeFormat(locale, {
+      year: 'numeric',
+      ...languageOf(locale).date,
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+    })
+  dates.set(locale, format)
+  return format
+}
+
 const SIZE_UNITS = ['B', 'KB', 'MB', 'GB', 'TB'] as const
 
 /** Bytes with base 1024 and at most two decimals: `1.5 KB`. */
@@ -9,24 +34,25 @@ export function formatBytes(sizeBytes: number, locale: string): string {
   const isReal = Number.isFinite(sizeBytes) && sizeBytes > 0
   const power = isReal ? Math.min(Math.floor(Math.log(sizeBytes) / Math.log(1024)), SIZE_UNITS.length - 1) : 0
   const value = isReal ? sizeBytes / 1024 ** Math.max(power, 0) : 0
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 2 }).format(value)
+  const number = isPlain(value, locale)
+    ? String(value)
+    : numberFormat(locale, { maximumFractionDigits: 2 }).format(value)
   return `${number} ${SIZE_UNITS[Math.max(power, 0)]}`
 }
 
+const isPlain = (value: number, locale: string) =>
+  Number.isInteger(value) && value >= 0 && value < languageOf(locale).plainBelow
+
 export const formatNumber = (value: number, locale: string): string =>
-  new Intl.NumberFormat(locale).format(value)
+  isPlain(value, locale) ? String(value) : numberFormat(locale).format(value)
+
+/** A share of a whole, `0..1`: `42%`. */
+export const formatPercent = (share: number, locale: string, maximumFractionDigits = 0): string =>
+  numberFormat(locale, { style: 'percent', maximumFractionDigits }).format(share)
 
 /** Date and time to the minute, 24 hours, in the reader's time zone. */
-export function formatDateTime(instant: string | number, locale: string): string {
-  const format = new Intl.DateTimeFormat(locale, {
-    year: 'numeric',
-    ...languageOf(locale).date,
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  })
-  return format.format(new Date(instant))
-}
+export const formatDateTime = (instant: string | number, locale: string): string =>
+  dateFormat(locale).format(new Date(instant))
 
 const MINUTE_MS = 60_000
 const STEPS = [
@@ -61,5 +87,5 @@ export function formatSpan(seconds: number, locale: string): string {
       : seconds < 7200
         ? [Math.ceil(seconds / 60), 'minute']
         : [Math.ceil(seconds / 3600), 'hour']
-  return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
 }

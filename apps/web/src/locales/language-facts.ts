@@ -8,6 +8,11 @@ export interface LanguageFacts {
   readonly date: Pick<Intl.DateTimeFormatOptions, 'month' | 'day'>
   /** Said of what happened less than a minute ago. */
   readonly justNow: string
+  /**
+   * Whole numbers from 0 to below this are written with the digits 0 to 9 alone, which spares a browser reading what it knows of
+   * numbers before the first page is there. 0 where other digits are used.
+   */
+  readonly plainBelow: number
   /** In which of the languages that they have, emoji are named. */
   readonly emojiNames: 'english' | 'chinese'
 }

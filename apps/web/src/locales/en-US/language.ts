@@ -5,6 +5,7 @@ export const english = {
   name: 'English',
   date: { month: 'short', day: 'numeric' },
   justNow: 'just now',
+  plainBelow: 1000,
   emojiNames: 'english',
   words: {
     first: async () => (await import('./index.ts')).locale,

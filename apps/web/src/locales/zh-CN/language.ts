@@ -6,6 +6,7 @@ export const chinese = {
   name: '中文',
   date: { month: '2-digit', day: '2-digit' },
   justNow: '刚刚',
+  plainBelow: 1000,
   emojiNames: 'chinese',
   words: {
     /** What every page may need. */

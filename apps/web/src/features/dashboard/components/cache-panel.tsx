@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber, formatPercent } from '../../../lib/format.ts'
 import { errorText, tellQueued } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -44,7 +44,7 @@ export function CachePanel() {
 
 function CacheTable({ stats }: { stats: CacheStats }) {
   const { t, language } = useT()
-  const percent = (share: number) => new Intl.NumberFormat(language, { style: 'percent' }).format(share)
+  const percent = (share: number) => formatPercent(share, language)
   return (
     <table className={styles.table}>
       <caption className={styles.caption}>{t('dashboard.cache.here')}</caption>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatBytes, formatNumber } from '../../../lib/format.ts'
+import { formatBytes, formatNumber, formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useProviderName } from '../../../lib/provider-name.ts'
 import { Panel } from '../../../ui/panel.tsx'
@@ -13,10 +13,7 @@ import styles from './dashboard.module.css'
 const SHOWN = 5
 const PARTS = 5
 
-const percentOf = (share: number, language: string) =>
-  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: share < 0.01 ? 1 : 0 }).format(
-    share,
-  )
+const percentOf = (share: number, language: string) => formatPercent(share, language, share < 0.01 ? 1 : 0)
 
 /** What is stored where, and how much more may be. */
 export function StoragePanel({ stats }: { stats: DashboardStats | undefined }) {

@@ -2,7 +2,7 @@ import type { IndexStatus } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { ApiError } from '../../../lib/api-error.ts'
-import { formatBytes, formatRelative } from '../../../lib/format.ts'
+import { formatBytes, formatPercent, formatRelative } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import progressStyles from '../../../ui/progress.module.css'
@@ -29,7 +29,7 @@ export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) 
           className={progressStyles.bar}
           aria-label={t('mounts.index.progress', { name })}
           {...(index.state === 'crawling' && index.progress.share !== null
-            ? { value: index.progress.share, 'aria-valuetext': percent(index.progress.share, language) }
+            ? { value: index.progress.share, 'aria-valuetext': formatPercent(index.progress.share, language) }
             : {})}
         />
       ) : (
@@ -45,9 +45,6 @@ export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) 
     </div>
   )
 }
-
-const percent = (share: number, language: string) =>
-  new Intl.NumberFormat(language, { style: 'percent' }).format(share)
 
 function IndexText({ index, isIndexing }: { index: IndexStatus; isIndexing: boolean }): ReactNode {
   const { t, language } = useT()

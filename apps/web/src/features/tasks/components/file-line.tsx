@@ -1,6 +1,6 @@
 import { IconPlayerPause, IconPlayerPlay, IconReload, IconX } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { formatBytes, formatSpan } from '../../../lib/format.ts'
+import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
@@ -15,9 +15,7 @@ import styles from './tray.module.css'
 export function FileLine({ entry }: { entry: UploadEntry }) {
   const { t, language } = useT()
   const status = statusOf(entry)
-  const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(
-    entry.sizeBytes === 0 ? 0 : entry.sentBytes / entry.sizeBytes,
-  )
+  const percent = formatPercent(entry.sizeBytes === 0 ? 0 : entry.sentBytes / entry.sizeBytes, language)
   const texts = [
     ...(status === 'retrying' ? [] : [t(`tasks.state.${status}`)]),
     ...(entry.state === 'uploading' || entry.state === 'paused' ? [percent] : []),

@@ -1,6 +1,7 @@
 import { ActionIcon } from '@mantine/core'
 import { IconListCheck } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
+import { formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useLocalJobs } from '../../../lib/transfers/local-jobs.ts'
 import { restoreMountUploads } from '../../../lib/transfers/mount-uploads.ts'
@@ -37,7 +38,7 @@ export function TaskTray() {
     button.current?.focus({ preventScroll: true })
   }
   // Asked for only then: what the browser knows of numbers takes it long to read.
-  const percent = () => new Intl.NumberFormat(language, { style: 'percent' }).format(totals.share)
+  const percent = () => formatPercent(totals.share, language)
   const label =
     activeCount > 0
       ? t('tasks.openBusy', { count: activeCount, percent: percent() })
