@@ -4,6 +4,7 @@ import { defineConfig } from 'vite'
 import pdfPackage from 'pdfjs-dist/package.json' with { type: 'json' }
 import { languageFiles } from './build/language-files.ts'
 import { pdfAssets } from './build/pdf-assets.ts'
+import { plainContract } from './build/plain-contract.ts'
 
 const PDF_ASSETS = `assets/pdf-${pdfPackage.version}`
 const server = 'http://127.0.0.1:8787'
@@ -37,13 +38,16 @@ const FRAMEWORK =
 
 /** What small things are made of. IndexedDB, words, and editors with their languages are for those who have a use for them. */
 const SMALL =
-  /\/(?:apps\/web\/src\/(?!lib\/offline\/|locales\/)|packages\/[^/]+\/src\/|node_modules\/(?:@tabler|@mantine|@floating-ui)\/)/
+  /\/(?:apps\/web\/src\/(?!lib\/offline\/|locales\/)|packages\/[^/]+\/src\/|node_modules\/(?:@mantine|@floating-ui)\/)/
+
+/** Each is some hundred bytes, and all of them less than what asking for ten of them takes. */
+const ICONS = /\/node_modules\/@tabler\//
 
 /** What at least so many pages and dialogs need is one file. With fewer, each page would fetch too much that is not its own. */
 const COMMON_FROM = 7
 
 export default defineConfig({
-  plugins: [react(), languageFiles, pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
+  plugins: [react(), plainContract, languageFiles, pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
   // Chunks find each other from where they are: the same build serves below any path.
   base: './',
   define: { __PDF_ASSETS__: JSON.stringify(`/${PDF_ASSETS}/`) },
@@ -61,6 +65,7 @@ export default defineConfig({
           groups: [
             { name: 'framework', test: FRAMEWORK, priority: 2 },
             { name: 'first', tags: ['$initial'], priority: 3, entriesAware: true },
+            { name: 'icons', test: ICONS, minShareCount: 2, priority: 1 },
             {
               name: 'common',
               test: SMALL,

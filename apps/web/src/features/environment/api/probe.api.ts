@@ -1,4 +1,4 @@
-import { systemRoutes } from '@dropleaf/contract'
+import { type ReplyOf, systemRoutes } from '@dropleaf/contract'
 
 const TIMEOUT_MS = 8000
 
@@ -8,8 +8,8 @@ export async function isOurServer(origin: string): Promise<boolean> {
     const answer = await fetch(origin + systemRoutes.version.path, {
       signal: AbortSignal.timeout(TIMEOUT_MS),
     })
-    const reply = systemRoutes.version.reply.safeParse(await answer.json())
-    return answer.ok && reply.success
+    const reply = (await answer.json()) as Partial<ReplyOf<typeof systemRoutes.version>> | null
+    return answer.ok && typeof reply?.data?.version === 'string'
   } catch {
     return false
   }
