@@ -61,6 +61,9 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
     getItemKey: keyOf,
     overscan: layout.columns === 1 ? OVERSCAN_ROWS.one : OVERSCAN_ROWS.many,
     scrollMargin,
+    // Known before anything is drawn: the entries come with the first drawing, and not with a second.
+    initialRect: { width: window.innerWidth, height: window.innerHeight },
+    initialOffset: () => window.scrollY,
     // What is stuck to the top covers what lies there.
     scrollPaddingStart: 210,
     scrollPaddingEnd: 16,
