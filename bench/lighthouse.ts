@@ -57,7 +57,7 @@ async function makePages(): Promise<ReadonlyMap<string, string>> {
     ['text', `${url}paste/notes`],
     ['file', `${url}file/report`],
     ['explorer', `${url}mount-explorer/local/folder`],
-    ['admin panel', `${url}admin/dashboard`],
+    ['admin panel', `${url}admin`],
   ])
 }
 

@@ -1,7 +1,9 @@
+import { partsAt } from './app/page-parts.ts'
 import { basePath } from './lib/base-path.ts'
 import { storedAuthorization } from './lib/credentials.ts'
 import { HOME_DRAFT, openEarlyField } from './lib/early-field.ts'
-import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
+import { formatDateTime } from './lib/format.ts'
+import { detectLanguage, loadGroup, loadLocale } from './lib/i18n/languages.ts'
 import { painted } from './lib/painted.ts'
 import { storedKeys } from './lib/storage.ts'
 import './ui/base.css'
@@ -11,12 +13,12 @@ import './ui/base.css'
  * page one can type at once; the app goes on with what was typed.
  */
 
+const isHome = () => window.location.pathname === `${basePath}/`
+
 /** A page that begins with something else than an empty field is left to the app. */
 function beginsEmpty(): boolean {
-  const { pathname, search } = window.location
-  const isHome = pathname === `${basePath}/` && search === ''
   const hasDraft = storedKeys().some((key) => key.startsWith(HOME_DRAFT))
-  return isHome && !hasDraft && storedAuthorization() !== null
+  return isHome() && window.location.search === '' && !hasDraft && storedAuthorization() !== null
 }
 
 async function drawField(): Promise<void> {
@@ -34,9 +36,39 @@ async function drawField(): Promise<void> {
   await painted()
 }
 
+/** Asks for the page's own parts and words beside the app, which waits for them, and not after it. */
+function fetchPage(): void {
+  const [page, module] = partsAt(window.location.pathname.slice(basePath.length))
+  if (!page) return
+  // Who is not logged in is shown a form in the place of a module.
+  const isInside = module && storedAuthorization() !== null
+  const parts = isInside ? [page, module] : [page]
+  const language = detectLanguage()
+  const coming = parts.flatMap(({ load, words }) => [
+    load(),
+    ...words.map((group) => loadGroup(language, group)),
+  ])
+  // What does not come is asked for again by the app, which knows what to say of it.
+  void Promise.allSettled(coming)
+}
+
+/** Lets the browser answer between two pieces of work. */
+const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 0))
+
+/** The browser reads what it knows of dates and numbers once, which takes long: while the app is on its way. */
+async function readHabits(): Promise<void> {
+  await nextTurn()
+  formatDateTime(Date.now(), detectLanguage())
+}
+
 async function start() {
   if (beginsEmpty()) await drawField().catch(reportError)
-  await import('./main.tsx')
+  const app = import('./main.tsx')
+  await nextTurn()
+  fetchPage()
+  // Where one begins to type nothing has a date.
+  if (!isHome()) await readHabits()
+  await app
 }
 
 start().catch(reportError)

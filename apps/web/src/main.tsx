@@ -1,6 +1,7 @@
 import { RouterProvider } from '@tanstack/react-router'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
+import { prepareFirstPage } from './app/first-page.ts'
 import { Providers } from './app/providers.tsx'
 import { createAppRouter } from './app/router.tsx'
 import { revalidateSession } from './features/auth/api/auth.api.ts'
@@ -28,8 +29,9 @@ async function start() {
   // What is here has just been run: the page answers before it goes on.
   await new Promise((resolve) => setTimeout(resolve, 0))
   const router = createAppRouter()
-  // The page's chunk and the words come before the first render, so that nothing is drawn twice.
-  await Promise.all([startI18n(), router.load()])
+  const queryClient = createQueryClient()
+  // The page's chunk, its words and what it shows come before the first render, so that nothing is drawn twice.
+  await Promise.all([startI18n(), router.load(), prepareFirstPage(router, queryClient)])
   await earlyFieldSettled()
   const root = document.getElementById('root')
   if (!root) throw new Error('The page has no #root element.')
@@ -37,7 +39,7 @@ async function start() {
   startTransition(() => {
     createRoot(root, { onCaughtError }).render(
       <StrictMode>
-        <Providers queryClient={createQueryClient()}>
+        <Providers queryClient={queryClient}>
           <RouterProvider router={router} />
         </Providers>
       </StrictMode>,

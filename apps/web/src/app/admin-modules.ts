@@ -10,25 +10,18 @@ import {
   IconSettings,
   type IconProps,
 } from '@tabler/icons-react'
-import type { LinkProps } from '@tanstack/react-router'
-import { type ComponentType, lazy } from 'react'
+import type { AsyncRouteComponent, LinkProps } from '@tanstack/react-router'
+import type { ComponentType } from 'react'
 import { can, type Session } from '../lib/session.ts'
+import { lazyPage } from './lazy-page.ts'
+import { moduleParts } from './page-parts.ts'
 
 export interface AdminModule {
   /** In the address: `/admin/{id}`, but for the dashboard, which is `/admin`. */
-  readonly id:
-    | 'dashboard'
-    | 'text-management'
-    | 'file-management'
-    | 'storage-config'
-    | 'mount-management'
-    | 'key-management'
-    | 'webdav'
-    | 'audit'
-    | 'settings'
+  readonly id: keyof typeof moduleParts
   readonly Icon: ComponentType<IconProps>
   readonly allows: (session: Session) => boolean
-  readonly Page: ComponentType
+  readonly Page: AsyncRouteComponent<object>
 }
 
 const isAdmin = (session: Session) => session.kind === 'admin'
@@ -39,70 +32,55 @@ export const adminModules: readonly AdminModule[] = [
     id: 'dashboard',
     Icon: IconLayoutDashboard,
     allows: isAdmin,
-    Page: lazy(async () => ({ default: (await import('./pages/dashboard.page.tsx')).DashboardPage })),
+    Page: lazyPage(moduleParts.dashboard, 'DashboardPage'),
   },
   {
     id: 'text-management',
     Icon: IconFileText,
     allows: (session) => can(session, 'text'),
-    Page: lazy(async () => ({
-      default: (await import('../features/pastes/pages/manage-pastes.page.tsx')).ManagePastesPage,
-    })),
+    Page: lazyPage(moduleParts['text-management'], 'ManagePastesPage'),
   },
   {
     id: 'file-management',
     Icon: IconFiles,
     allows: (session) => can(session, 'file'),
-    Page: lazy(async () => ({
-      default: (await import('../features/files/pages/manage-files.page.tsx')).ManageFilesPage,
-    })),
+    Page: lazyPage(moduleParts['file-management'], 'ManageFilesPage'),
   },
   {
     id: 'storage-config',
     Icon: IconDatabase,
     allows: isAdmin,
-    Page: lazy(async () => ({
-      default: (await import('../features/storage-configs/pages/storage-configs.page.tsx'))
-        .StorageConfigsPage,
-    })),
+    Page: lazyPage(moduleParts['storage-config'], 'StorageConfigsPage'),
   },
   {
     id: 'mount-management',
     Icon: IconFolderSymlink,
     allows: (session) => can(session, 'mount'),
-    Page: lazy(async () => ({
-      default: (await import('../features/mounts/pages/mounts.page.tsx')).MountsPage,
-    })),
+    Page: lazyPage(moduleParts['mount-management'], 'MountsPage'),
   },
   {
     id: 'key-management',
     Icon: IconKey,
     allows: isAdmin,
-    Page: lazy(async () => ({
-      default: (await import('./pages/api-keys.page.tsx')).ApiKeysPage,
-    })),
+    Page: lazyPage(moduleParts['key-management'], 'ApiKeysPage'),
   },
   {
     id: 'webdav',
     Icon: IconNetwork,
     allows: (session) => can(session, 'mount'),
-    Page: lazy(async () => ({
-      default: (await import('../features/webdav/pages/drive.page.tsx')).DrivePage,
-    })),
+    Page: lazyPage(moduleParts.webdav, 'DrivePage'),
   },
   {
     id: 'audit',
     Icon: IconHistory,
     allows: isAdmin,
-    Page: lazy(async () => ({
-      default: (await import('../features/audit/pages/audit.page.tsx')).AuditPage,
-    })),
+    Page: lazyPage(moduleParts.audit, 'AuditPage'),
   },
   {
     id: 'settings',
     Icon: IconSettings,
     allows: isAdmin,
-    Page: lazy(async () => ({ default: (await import('./pages/settings.page.tsx')).SettingsPage })),
+    Page: lazyPage(moduleParts.settings, 'SettingsPage'),
   },
 ]
 

@@ -1,27 +1,15 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, redirect } from '@tanstack/react-router'
 import { readExplorerSearch } from './explorer-search.ts'
-import { loadWords } from '../lib/i18n/i18n.ts'
-import type { WordGroup } from '../lib/i18n/languages.ts'
-import { fetchPart } from '../lib/offline/missing-part.ts'
 import { hasScrolled } from '../lib/reader-scroll.ts'
 import type { SharedSearch } from '../lib/offline/incoming-shares.ts'
 import { readTableSearch, type TableSearch } from '../lib/table-search.ts'
 import { guardSession } from './guards.ts'
+import { lazyPage } from './lazy-page.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
 import { EditorFailure, PageFailure } from './page-error.tsx'
+import { pageParts } from './page-parts.ts'
 import { PagePending } from './page-pending.tsx'
 import { basePath } from '../lib/base-path.ts'
-
-/** A page with words that are not those of every first visit. */
-function withWords<Page>(page: Promise<Page>, ...groups: readonly WordGroup[]): Promise<Page> {
-  return fetchPart(Promise.all([page, ...groups.map(loadWords)]).then(([loaded]) => loaded))
-}
 
 const rootRoute = createRootRoute({ component: RootLayout })
 
@@ -34,20 +22,14 @@ const homeRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/',
   validateSearch: readShared,
-  component: lazyRouteComponent(
-    () => withWords(import('../features/pastes/pages/home.page.tsx')),
-    'HomePage',
-  ),
+  component: lazyPage(pageParts.home, 'HomePage'),
   errorComponent: EditorFailure,
 })
 
 const pasteRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/paste/$slug',
-  component: lazyRouteComponent(
-    () => withWords(import('../features/pastes/pages/paste.page.tsx'), 'textView'),
-    'PastePage',
-  ),
+  component: lazyPage(pageParts.paste, 'PastePage'),
 })
 
 const uploadRoute = createRoute({
@@ -55,19 +37,13 @@ const uploadRoute = createRoute({
   path: '/upload',
   validateSearch: readShared,
   beforeLoad: guardSession,
-  component: lazyRouteComponent(
-    () => withWords(import('../features/files/pages/upload.page.tsx'), 'later', 'files'),
-    'UploadPage',
-  ),
+  component: lazyPage(pageParts.upload, 'UploadPage'),
 })
 
 const fileRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/file/$slug',
-  component: lazyRouteComponent(
-    () => withWords(import('../features/files/pages/file.page.tsx'), 'files'),
-    'FilePage',
-  ),
+  component: lazyPage(pageParts.file, 'FilePage'),
 })
 
 const explorerRoute = createRoute({
@@ -75,16 +51,10 @@ const explorerRoute = createRoute({
   path: '/mount-explorer/$',
   validateSearch: readExplorerSearch,
   beforeLoad: guardSession,
-  component: lazyRouteComponent(
-    () => withWords(import('./pages/explorer.page.tsx'), 'later', 'files'),
-    'ExplorerPage',
-  ),
+  component: lazyPage(pageParts.explorer, 'ExplorerPage'),
 })
 
-const adminPage = lazyRouteComponent(
-  () => withWords(import('./pages/admin.page.tsx'), 'later', 'files', 'textView', 'admin'),
-  'AdminPage',
-)
+const adminPage = lazyPage(pageParts.admin, 'AdminPage')
 
 /** Where a login leads back to, and what a module says of its table. */
 const readAdminSearch = (search: Record<string, unknown>): TableSearch & { from?: string | undefined } => ({
@@ -110,10 +80,7 @@ const welcomeRoute = createRoute({
   path: '/admin/welcome',
   validateSearch: readGuideSearch,
   beforeLoad: guardSession,
-  component: lazyRouteComponent(
-    () => withWords(import('./pages/welcome/welcome.page.tsx'), 'later', 'files', 'admin'),
-    'WelcomePage',
-  ),
+  component: lazyPage(pageParts.welcome, 'WelcomePage'),
 })
 
 const adminModuleRoute = createRoute({
@@ -127,10 +94,7 @@ const adminModuleRoute = createRoute({
 const offlineRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/offline',
-  component: lazyRouteComponent(
-    () => withWords(import('./pages/offline.page.tsx'), 'queue', 'textView', 'later'),
-    'OfflinePage',
-  ),
+  component: lazyPage(pageParts.offline, 'OfflinePage'),
 })
 
 /** Every part in every state. In the production build the condition is false, and the page is not there. */
@@ -139,8 +103,8 @@ const developmentRoutes = import.meta.env.DEV
       createRoute({
         getParentRoute: () => rootRoute,
         path: '/parts',
-        component: lazyRouteComponent(
-          () => withWords(import('./pages/parts.page.tsx'), 'later', 'files', 'textView', 'admin'),
+        component: lazyPage(
+          { load: () => import('./pages/parts.page.tsx'), words: ['later', 'files', 'textView', 'admin'] },
           'PartsPage',
         ),
       }),

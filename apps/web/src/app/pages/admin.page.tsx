@@ -9,15 +9,31 @@ import { PermissionText } from '../../features/auth/components/permission-text.t
 import { hrefOf } from '../../lib/base-path.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
-import { onSessionEnd, type Session, useSession } from '../../lib/session.ts'
+import type { Prepare } from '../../lib/prepare.ts'
+import { getSession, onSessionEnd, type Session, useSession } from '../../lib/session.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
+import { moduleParts, preparePart } from '../page-parts.ts'
 import { paths, safeReturnPath } from '../paths.ts'
 import styles from './admin.module.css'
 import { ModuleCopy } from './module-copy.tsx'
 
+const modulesFor = (session: Session) => adminModules.filter((module) => module.allows(session))
+
+/** The module that is wanted, else the first that may be seen. */
+const moduleAt = (allowed: readonly AdminModule[], segment: string): AdminModule | undefined =>
+  allowed.find(({ id }) => segmentOf(id) === segment) ?? allowed[0]
+
 type LoggedIn = Exclude<Session, { kind: 'none' }>
+
+/** What the module of an address shows first, and the module itself. */
+export const prepare: Prepare = async (client, address) => {
+  const session = getSession()
+  const module = moduleAt(modulesFor(session), address.params['module'] ?? '')
+  if (!module) return
+  await Promise.all([module.Page.preload?.(), preparePart(moduleParts[module.id], client, address)])
+}
 
 /** Login for visitors, who are led back to where they came from; the admin panel for everybody else. */
 export function AdminPage(): ReactNode {
@@ -85,8 +101,8 @@ interface PanelProps {
 function Panel({ session, isEnded }: PanelProps) {
   const { t } = useT()
   const wanted = useWantedSegment()
-  const allowed = adminModules.filter((module) => module.allows(session))
-  const module = allowed.find(({ id }) => segmentOf(id) === wanted) ?? allowed[0]
+  const allowed = modulesFor(session)
+  const module = moduleAt(allowed, wanted)
   usePageTitle(t(module ? `manage.modules.${module.id}` : 'shell.titles.admin'))
   if (!module) return <AccountPanel session={session} />
   if (segmentOf(module.id) !== wanted) return <Navigate {...moduleLink(module.id)} replace />

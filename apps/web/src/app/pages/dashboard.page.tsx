@@ -9,18 +9,36 @@ import { FirstSteps, isUntouched } from '../../features/dashboard/components/fir
 import { RestoredBanner } from '../../features/dashboard/components/restored-banner.tsx'
 import { StoragePanel } from '../../features/dashboard/components/storage-panel.tsx'
 import { SystemPanel } from '../../features/dashboard/components/system-panel.tsx'
+import { mountQueries } from '../../features/mounts/api/mounts.queries.ts'
 import { IndexPanel } from '../../features/mounts/components/index-panel.tsx'
+import { reconciliationQueries } from '../../features/reconciliation/api/reconciliation.queries.ts'
 import { ReconciliationPanel } from '../../features/reconciliation/components/reconciliation-panel.tsx'
 import { SamplesPanel } from '../../features/samples/components/samples-panel.tsx'
+import { runningTaskQueries } from '../../features/tasks/api/running-tasks.queries.ts'
 import { RunningTasks } from '../../features/tasks/components/running-tasks.tsx'
 import { ResumeGuide } from '../../features/welcome/components/resume-guide.tsx'
+import { systemQueries } from '../../lib/api-queries.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
+import type { Prepare } from '../../lib/prepare.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { EMPTY_LINE, ModuleHeader } from '../../ui/module-header.tsx'
 import { useIsCopy } from '../../ui/offline-copy.tsx'
 import { ToolButton } from '../../ui/tool-button.tsx'
 import styles from './dashboard.module.css'
+
+/** Asks for what every panel shows. */
+export const prepare: Prepare = async (client) => {
+  await Promise.all([
+    client.prefetchQuery(dashboardQueries.stats()),
+    client.prefetchQuery(dashboardQueries.caches()),
+    client.prefetchQuery(systemQueries.version()),
+    client.prefetchQuery(reconciliationQueries.last()),
+    client.prefetchQuery(runningTaskQueries.all()),
+    client.prefetchQuery(mountQueries.all()),
+    client.prefetchQuery(mountQueries.indexes(() => false)),
+  ])
+}
 
 /** How the server is: what is on it, what it is doing, what it runs on. */
 export function DashboardPage() {

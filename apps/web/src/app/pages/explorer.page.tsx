@@ -1,19 +1,25 @@
-import { mountRoutes, type SearchResult } from '@dropleaf/contract'
+import type { SearchResult } from '@dropleaf/contract'
 import { ActionIcon } from '@mantine/core'
 import { IconBasket, IconSearch } from '@tabler/icons-react'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { revalidateSession } from '../../features/auth/api/auth.api.ts'
+import { fsQueries } from '../../features/fs/api/fs.queries.ts'
 import { Explorer } from '../../features/fs/components/explorer.tsx'
-import { api } from '../../lib/api-client.ts'
+import { wishOf } from '../../features/fs/components/use-address.ts'
+import { asFolder, folderOfSplat, isWithin } from '../../features/fs/models/fs-paths.ts'
+import { getSettings } from '../../features/fs/models/settings.ts'
 import { addToBasket, type BasketItem, useBasket } from '../../lib/basket.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { keyMap } from '../../lib/keys/key-map.ts'
 import { isKey } from '../../lib/keys/keys.ts'
+import { visibleMounts } from '../../lib/mount-queries.ts'
 import { notify } from '../../lib/notices.ts'
-import { can, useSession } from '../../lib/session.ts'
+import type { Prepare } from '../../lib/prepare.ts'
+import { can, getSession, useSession } from '../../lib/session.ts'
+import { readExplorerSearch } from '../explorer-search.ts'
 import styles from './explorer.module.css'
 
 const SearchDialog = lazy(async () => {
@@ -33,18 +39,20 @@ const ShareDialog = lazy(async () => {
   return { default: module.ShareMountFileDialog }
 })
 
-const mounts = () =>
-  queryOptions({
-    queryKey: ['mounts'],
-    queryFn: ({ signal }) => api(mountRoutes.userList, { signal }),
-    select: ({ data }) => data,
-    staleTime: 60_000,
-  })
+/** Where the folder of an address begins to be read: its first entries, and which mount it lies in. */
+export const prepare: Prepare = async (client, { params, search }) => {
+  const session = getSession()
+  const path = folderOfSplat(params['_splat'] ?? '')
+  const base = session.kind === 'apikey' ? asFolder(session.info.basic_path) : '/'
+  if (!can(session, 'mount') || !isWithin(path, base)) return
+  const wish = wishOf(readExplorerSearch(search), getSettings())
+  await Promise.all([client.prefetchQuery(visibleMounts()), client.prefetchQuery(fsQueries.list(path, wish))])
+}
 
 /** The innermost mount that holds a path. */
 function useMountOf(path: string): string | null {
   const isAllowed = can(useSession(), 'mount')
-  const list = useQuery({ ...mounts(), enabled: isAllowed })
+  const list = useQuery({ ...visibleMounts(), enabled: isAllowed })
   const around = (list.data ?? []).filter((mount) => `${path}/`.startsWith(`${mount.mount_path}/`))
   return around.toSorted((a, b) => b.mount_path.length - a.mount_path.length)[0]?.id ?? null
 }

@@ -7,6 +7,7 @@ import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import type { Prepare } from '../../../lib/prepare.ts'
 import { PageMessage } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { fileQueries } from '../api/files.queries.ts'
@@ -16,6 +17,10 @@ import { FileView } from '../components/file-view.tsx'
 import styles from '../components/file-view.module.css'
 
 const route = getRouteApi('/file/$slug')
+
+/** Asks for the share that an address names. */
+export const prepare: Prepare = (client, { params }) =>
+  client.prefetchQuery(fileQueries.public(params['slug'] ?? ''))
 
 export function FilePage(): ReactNode {
   const { slug } = route.useParams()

@@ -17,6 +17,15 @@ export interface ExplorerAddress {
   readonly sortBy: (wish: SortOrder) => void
 }
 
+/** What an address says of the order. */
+type SearchOrder = { readonly [Part in keyof SortOrder]?: SortOrder[Part] | undefined }
+
+/** The order that an address asks for, else the one used last. */
+export const wishOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
+  sort: asked.sort ?? last.sort,
+  order: asked.order ?? (asked.sort ? 'asc' : last.order),
+})
+
 /** What the address says, and ways to other addresses. The order of a new address is the one used last. */
 export function useAddress(): ExplorerAddress {
   const { _splat = '' } = route.useParams()
@@ -57,9 +66,6 @@ export function useAddress(): ExplorerAddress {
     },
     [navigate],
   )
-  const wish = useMemo(
-    () => ({ sort: sort ?? settings.sort, order: order ?? (sort ? 'asc' : settings.order) }),
-    [sort, order, settings.sort, settings.order],
-  )
+  const wish = useMemo(() => wishOf({ sort, order }, settings), [sort, order, settings])
   return { path: folderOfSplat(_splat), wish, preview: preview ?? null, openFolder, showFile, sortBy }
 }

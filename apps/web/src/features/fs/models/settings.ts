@@ -56,13 +56,13 @@ export function parseSettings(stored: unknown): ExplorerSettings {
 let current: ExplorerSettings | null = null
 const listeners = new Set<() => void>()
 
-function read(): ExplorerSettings {
+export function getSettings(): ExplorerSettings {
   current ??= parseSettings(readStoredJson(KEY))
   return current
 }
 
 export function changeSettings(change: Partial<ExplorerSettings>): void {
-  current = { ...read(), ...change }
+  current = { ...getSettings(), ...change }
   writeStored(KEY, JSON.stringify(current))
   for (const listener of listeners) listener()
 }
@@ -73,6 +73,6 @@ export const useSettings = (): ExplorerSettings =>
       listeners.add(listener)
       return () => listeners.delete(listener)
     },
-    read,
-    read,
+    getSettings,
+    getSettings,
   )

@@ -1,0 +1,14 @@
+import { lazyRouteComponent, type RouteComponent } from '@tanstack/react-router'
+import { loadWords } from '../lib/i18n/i18n.ts'
+import { fetchPart } from '../lib/offline/missing-part.ts'
+import type { PagePart } from './page-parts.ts'
+
+/** The component of a page or module, fetched with its words when it is shown. */
+export const lazyPage = <Module extends Record<Name, RouteComponent>, Name extends keyof Module & string>(
+  { load, words }: PagePart<Module>,
+  name: Name,
+) =>
+  lazyRouteComponent(
+    () => fetchPart(Promise.all([load(), ...words.map(loadWords)]).then(([loaded]) => loaded)),
+    name,
+  )
