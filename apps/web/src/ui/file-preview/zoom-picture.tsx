@@ -3,6 +3,7 @@ import { useElementSize, useMergedRef } from '@mantine/hooks'
 import { IconExternalLink, IconRotateClockwise, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import type { PointerEvent, ReactNode, TouchEvent } from 'react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { formatPercent } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { ToolButton } from '../tool-button.tsx'
 import { fitZoom, isFit, moveBy, scaleTo, type Sizes, type Zoom } from './zoom-model.ts'
@@ -96,7 +97,7 @@ export function ZoomPicture({ url, name, tools, onFailed, onSize }: ZoomPictureP
   const onTouchStart = (event: TouchEvent) => {
     if (!isWhole || event.touches.length > 1) event.stopPropagation()
   }
-  const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(zoom?.scale ?? 1)
+  const percent = formatPercent(zoom?.scale ?? 1, language)
   return (
     <div className={styles.picture}>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the buttons below do the same */}

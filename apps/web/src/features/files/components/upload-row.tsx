@@ -3,7 +3,7 @@ import { IconCircleCheck, IconLink, IconQrcode, IconReload, IconX } from '@table
 import { useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { hasCode } from '../../../lib/api-error.ts'
-import { formatBytes, formatSpan } from '../../../lib/format.ts'
+import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
@@ -87,7 +87,7 @@ function StateText({ item }: { item: UploadItem }) {
     case 'uploading': {
       if (item.stage === null) return t('files.upload.status.pending')
       if (item.stage !== 'uploading') return t(`files.upload.stage.${item.stage}`)
-      const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(shareOf(item))
+      const percent = formatPercent(shareOf(item), language)
       const parts = [
         t('files.upload.status.uploading', { percent }),
         item.bytesPerSecond === null

@@ -4,7 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { api } from '../../../lib/api-client.ts'
-import { formatBytes, formatDateTime } from '../../../lib/format.ts'
+import { formatBytes, formatDateTime, formatPercent } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useServerTasks } from '../../../lib/transfers/server-tasks.ts'
@@ -219,9 +219,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
       : null
   const percent = stage === 'importing' ? imported : run.percent
   const figures = [
-    ...(percent === null || !isUrlRunning(run)
-      ? []
-      : [new Intl.NumberFormat(language, { style: 'percent' }).format(percent / 100)]),
+    ...(percent === null || !isUrlRunning(run) ? [] : [formatPercent(percent / 100, language)]),
     ...(stage === 'importing' && progress ? [formatBytes(progress.doneBytes, language)] : []),
     ...(bytesPerSecond === null
       ? []

@@ -8,7 +8,7 @@ import {
   IconZoomOut,
 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { formatNumber } from '../../../lib/format.ts'
+import { formatNumber, formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { focusOnMount } from '../../focus.ts'
 import { ToolButton } from '../../tool-button.tsx'
@@ -29,7 +29,7 @@ interface PdfBarProps {
 export function PdfBar({ state, pages, controls, thumbnails }: PdfBarProps) {
   const { t, language } = useT()
   const [isSearchOpen, setSearchOpen] = useState(false)
-  const percent = new Intl.NumberFormat(language, { style: 'percent' }).format(state.scale)
+  const percent = formatPercent(state.scale, language)
   const zoom = (factor: number) =>
     controls?.zoom(Math.min(MOST, Math.max(LEAST, Number((state.scale * factor).toFixed(2)))))
   const toggleSearch = () => {
