@@ -8,6 +8,7 @@ import { signCopyTarget } from '../../storage/signed-links.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import type { AcrossPlan, FailedItem } from './copying.usecases.ts'
+import { indexedBytesOf } from '../search/object-index.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
 import { nameOf, parentOf } from './names.models.ts'
 import { getPlace } from './places.usecases.ts'
@@ -37,7 +38,7 @@ export async function planAcross(
   const results: AcrossResult[] = []
   const failed: FailedItem[] = []
   let skipped = 0
-  /** Bytes that the items before take of each storage. */
+  /** By how many bytes the items before make each storage grow; negative when they replace more. */
   const planned = new Map<string, number>()
   for (const item of items) {
     try {
@@ -64,11 +65,14 @@ async function planItem(
   planning: Omit<Planning, 'ctx'>,
 ): Promise<AcrossResult> {
   const result = await (step.source.isFolder ? planFolder : planFile)(step, { ...planning, ctx })
-  const sizes = result.isDirectory ? result.items.map(({ size }) => size) : [result.size]
+  const objects = result.isDirectory ? result.items : [{ size: result.size, targetKey: result.targetS3Path }]
   const { config } = step.target
-  const sizeBytes = sizes.reduce((sum, size) => sum + size, planning.planned.get(config.id) ?? 0)
-  await requireCapacity(ctx, { config, sizeBytes })
-  planning.planned.set(config.id, sizeBytes)
+  const keys = objects.map(({ targetKey }) => targetKey)
+  const replacedBytes = await indexedBytesOf(ctx, { configId: config.id, keys })
+  const before = planning.planned.get(config.id) ?? 0
+  const growthBytes = objects.reduce((sum, { size }) => sum + size, before - replacedBytes)
+  await requireCapacity(ctx, { config, sizeBytes: Math.max(growthBytes, 0) })
+  planning.planned.set(config.id, growthBytes)
   return result
 }
 

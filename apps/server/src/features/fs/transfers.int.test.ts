@@ -671,6 +671,26 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
       expect(await other.keys()).toEqual(['beyond.bin', 'fits.bin'])
     })
 
+    test('what a copy replaces makes room for it', async () => {
+      await using t = await startApp()
+      await using other = await addS3Mount(t, { mountPath: '/other' })
+      await t.admin.call('PUT', `/api/s3-configs/${other.configId}`, { body: { total_storage_bytes: 100 } })
+      for (const name of ['a.bin', 'b.bin']) {
+        const query = { path: `/other/${name}` }
+        await t.admin.call('PUT', '/api/fs/upload', { query, payload: Buffer.alloc(45) })
+      }
+      await fill(t.storage, { 'a.bin': 'a'.repeat(50), 'b.bin': 'b'.repeat(50), 'c.bin': 'c' })
+      const pairs = ['a.bin', 'b.bin', 'c.bin'].map((name): [string, string] => [
+        `${m}/${name}`,
+        `/other/${name}`,
+      ])
+      const answer = await copy(t.admin, pairs, { conflict: 'overwrite' })
+      expect(answer.body.data.crossStorageResults).toHaveLength(2)
+      expect(answer.body.data.details).toMatchObject([
+        { sourcePath: `${m}/c.bin`, code: 'file.storage_full' },
+      ])
+    })
+
     test('a commit of what is not there, or of another key, is refused', async () => {
       await using t = await startApp()
       await using other = await addS3Mount(t, { mountPath: '/other' })
