@@ -238,7 +238,9 @@ function useKeyColumns(): readonly Column<ApiKey>[] {
       sort: 'expires',
       cell: (key) =>
         neverExpires(key) ? (
-          <span className={styles.faint}>{t('keys.expiry.never')}</span>
+          <span data-time className={styles.faint}>
+            {t('keys.expiry.never')}
+          </span>
         ) : (
           <span className={hasExpired(key) ? styles.over : undefined}>{time(key.expires_at)}</span>
         ),
@@ -250,7 +252,9 @@ function useKeyColumns(): readonly Column<ApiKey>[] {
       isMinor: true,
       cell: (key) =>
         key.last_used === null ? (
-          <span className={styles.faint}>{t('keys.neverUsed')}</span>
+          <span data-time className={styles.faint}>
+            {t('keys.neverUsed')}
+          </span>
         ) : (
           time(key.last_used)
         ),
