@@ -3,7 +3,6 @@ import type { Locale } from '../zh-CN/index.ts'
 export const common: Locale['common'] = {
   cancel: 'Cancel',
   save: 'Save',
-  saving: 'Saving…',
   close: 'Close',
   retry: 'Try again',
   goHome: 'Go to the home page',
@@ -15,7 +14,6 @@ export const common: Locale['common'] = {
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   generate: 'Generate',
-  optional: 'optional',
   logIn: 'Log in',
   logOut: 'Log out',
   loading: 'Loading…',

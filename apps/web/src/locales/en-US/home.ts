@@ -13,10 +13,8 @@ export const home: Locale['home'] = {
   previewEmpty: 'The preview appears here',
   draftRestored: 'Draft restored',
   discard: 'Discard',
-  draftDiscarded: 'Draft discarded',
   draftTooLarge: 'The text is too large to keep a draft on this device',
   submit: 'Create share',
-  submitting: 'Creating…',
   shortcut: 'Ctrl+Enter publishes',
   empty: 'Enter some text first',
   summary: {

@@ -21,7 +21,6 @@ export const paste: Locale['paste'] = {
     title: 'This share is protected by a password',
     password: 'Password',
     open: 'Open',
-    opening: 'Opening…',
   },
   gone: {
     notFoundTitle: 'This share was not found',
@@ -38,8 +37,6 @@ export const paste: Locale['paste'] = {
     title: 'Edit share',
     loading: 'Fetching the full text…',
     saved: 'Saved',
-    draftRestored: 'Unsaved changes restored',
-    discardDraft: 'Discard changes',
     notSaved: 'Not saved. Your changes are still below.',
   },
 }

@@ -15,7 +15,6 @@ export const reading: typeof chinese = {
   diagramAddress: 'diagrams cannot use addresses of other places',
   diagramTooLong: 'it is too long',
   diagramSource: 'Source',
-  diagramPicture: 'Diagram',
   enlarge: 'Enlarge picture',
   enlargeNamed: 'Enlarge picture: {{name}}',
   mediaFailed: 'It could not be played.',
@@ -27,5 +26,4 @@ export const reading: typeof chinese = {
   pictureFailed: 'The picture could not be shown.',
   previous: 'Previous',
   next: 'Next',
-  close: 'Close',
 }

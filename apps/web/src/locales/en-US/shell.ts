@@ -25,7 +25,6 @@ export const shell: Locale['shell'] = {
     home: 'Online Clipboard',
     admin: 'Admin',
     paste: 'View Share',
-    notFound: 'Page Not Found',
   },
   pageError: {
     title: 'This page could not be opened',

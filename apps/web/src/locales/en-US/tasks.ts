@@ -6,7 +6,6 @@ export const tasks: Locale['tasks'] = {
   openBusy: 'Tasks: {{count}} running, {{percent}} done',
   openProblem: 'Tasks: {{count}} need attention',
   openPaused: 'Tasks: {{count}} paused',
-  panel: 'List of tasks',
   waitingForYou: 'Waiting for you',
   active: 'Running',
   paused: 'Paused',
@@ -83,7 +82,6 @@ export const tasks: Locale['tasks'] = {
     current: 'Now: {{name}}',
     from: '{{url}}',
     openShare: 'Open share',
-    noDetails: 'There are no more details.',
   },
   job: {
     download: 'Download {{name}}',

@@ -24,8 +24,6 @@ export const textView: Locale['textView'] = {
     title: 'Earlier versions',
     none: 'There is no earlier version yet. Whenever the text is changed, what it was before is kept here.',
     list: 'Versions',
-    present: 'Present version',
-    savedAt: 'Saved {{time}}',
     changes: 'Changes',
     whole: 'Whole text',
     view: 'View',

@@ -1,7 +1,6 @@
 export const common = {
   cancel: '取消',
   save: '保存',
-  saving: '正在保存…',
   close: '关闭',
   retry: '重试',
   goHome: '返回首页',
@@ -13,7 +12,6 @@ export const common = {
   showPassword: '显示密码',
   hidePassword: '隐藏密码',
   generate: '生成',
-  optional: '选填',
   logIn: '登录',
   logOut: '退出登录',
   loading: '正在加载…',

@@ -11,10 +11,8 @@ export const home = {
   previewEmpty: '预览会显示在这里',
   draftRestored: '已恢复草稿',
   discard: '丢弃',
-  draftDiscarded: '草稿已丢弃',
   draftTooLarge: '文本太大，无法在此设备上保存草稿',
   submit: '创建分享',
-  submitting: '正在创建…',
   shortcut: 'Ctrl+Enter 发布',
   empty: '请先输入内容',
   summary: {

@@ -19,7 +19,6 @@ export const paste = {
     title: '这个分享受密码保护',
     password: '密码',
     open: '打开',
-    opening: '正在打开…',
   },
   gone: {
     notFoundTitle: '找不到这个分享',
@@ -35,8 +34,6 @@ export const paste = {
     title: '编辑分享',
     loading: '正在取回全文…',
     saved: '已保存',
-    draftRestored: '已恢复未保存的修改',
-    discardDraft: '丢弃修改',
     notSaved: '没有保存成功，您的修改仍在下面。',
   },
 }

@@ -14,7 +14,6 @@ export const reading = {
   diagramAddress: '图表中不能引用外部地址',
   diagramTooLong: '内容过长',
   diagramSource: '源码',
-  diagramPicture: '图表',
   enlarge: '放大图片',
   enlargeNamed: '放大图片：{{name}}',
   mediaFailed: '无法播放。',
@@ -26,5 +25,4 @@ export const reading = {
   pictureFailed: '图片无法显示。',
   previous: '上一张',
   next: '下一张',
-  close: '关闭',
 }

@@ -23,7 +23,6 @@ export const shell = {
     home: '在线剪贴板',
     admin: '管理',
     paste: '查看分享',
-    notFound: '页面未找到',
   },
   pageError: {
     title: '页面没能打开',

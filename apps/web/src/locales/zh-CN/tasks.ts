@@ -4,7 +4,6 @@ export const tasks = {
   openBusy: '任务：{{count}} 项进行中，已完成 {{percent}}',
   openProblem: '任务：{{count}} 项需要处理',
   openPaused: '任务：{{count}} 项已暂停',
-  panel: '任务列表',
   waitingForYou: '等待您处理',
   active: '进行中',
   paused: '已暂停',
@@ -78,7 +77,6 @@ export const tasks = {
     current: '当前：{{name}}',
     from: '{{url}}',
     openShare: '打开分享',
-    noDetails: '没有更多详情。',
   },
   job: {
     download: '下载 {{name}}',

@@ -22,8 +22,6 @@ export const textView = {
     title: '历史版本',
     none: '还没有历史版本。每次修改文本后，修改前的内容会保留在这里。',
     list: '版本',
-    present: '当前版本',
-    savedAt: '{{time}} 保存',
     changes: '改动',
     whole: '全文',
     view: '显示方式',

@@ -53,7 +53,6 @@ export const dashboard: Locale['dashboard'] = {
     usedOf: '{{used}} of {{total}}',
     unlimited: 'no limit',
     files: 'Files: {{count}}',
-    share: '{{percent}} of the total',
     distribution: 'How the storages share the space in use',
     others: 'Other storages: {{count}}',
     quota: 'Use of “{{name}}”',

@@ -18,7 +18,6 @@ export const manage: Locale['manage'] = {
   },
   administrator: 'Administrator',
   keyHolder: 'API key',
-  failed: 'This module could not be opened.',
   loginAgain: {
     title: 'Please log in again',
     text: 'The session has ended. Log in and you are back here, with everything you have filled in.',
@@ -27,7 +26,6 @@ export const manage: Locale['manage'] = {
 }
 
 export const table: Locale['table'] = {
-  search: 'Search',
   clearSearch: 'Clear the search',
   selectPage: 'Select this page',
   selectRow: 'Select “{{name}}”',

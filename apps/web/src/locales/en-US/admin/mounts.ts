@@ -47,8 +47,6 @@ export const mounts: Locale['mounts'] = {
   openOf: 'Open “{{name}}” in the explorer',
   editOf: 'Edit “{{name}}”',
   deleteOf: 'Delete “{{name}}”',
-  enable: 'Enable',
-  disable: 'Disable',
   enableOf: 'Enable “{{name}}”',
   disableOf: 'Disable “{{name}}”',
   drag: 'Drag “{{name}}”',

@@ -31,8 +31,6 @@ export const shares: Locale['shares'] = {
     open: 'Open in a new tab',
     qr: 'QR code',
     delete: 'Delete',
-    editIt: 'Edit',
-    previewIt: 'Look at it',
     copied: 'Copied',
   },
   deletion: {
@@ -85,7 +83,6 @@ export const fileShares: Locale['fileShares'] = {
     action: 'Upload a file',
   },
   details: {
-    title: 'File details',
     link: 'Link',
     type: 'Type',
     mode: 'Downloads',

@@ -51,7 +51,6 @@ export const dashboard = {
     usedOf: '{{used}} / {{total}}',
     unlimited: '不限容量',
     files: '{{count}} 个文件',
-    share: '占全部的 {{percent}}',
     distribution: '各存储占用的比例',
     others: '其余 {{count}} 个存储',
     quota: '“{{name}}”的用量',

@@ -16,7 +16,6 @@ export const manage = {
   },
   administrator: '管理员',
   keyHolder: 'API 密钥',
-  failed: '这个模块打不开。',
   loginAgain: {
     title: '请重新登录',
     text: '会话已结束。登录后回到这里，填好的内容还在。',
@@ -25,7 +24,6 @@ export const manage = {
 }
 
 export const table = {
-  search: '搜索',
   clearSearch: '清除搜索',
   selectPage: '全选本页',
   selectRow: '选择“{{name}}”',

@@ -44,8 +44,6 @@ export const mounts = {
   openOf: '在文件浏览中打开“{{name}}”',
   editOf: '编辑“{{name}}”',
   deleteOf: '删除“{{name}}”',
-  enable: '启用',
-  disable: '停用',
   enableOf: '启用“{{name}}”',
   disableOf: '停用“{{name}}”',
   drag: '拖动“{{name}}”',

@@ -29,8 +29,6 @@ export const shares = {
     open: '在新标签页打开',
     qr: '二维码',
     delete: '删除',
-    editIt: '编辑',
-    previewIt: '查看',
     copied: '已复制',
   },
   deletion: {
@@ -77,7 +75,6 @@ export const fileShares = {
   linked: '挂载点里的文件',
   empty: { title: '还没有文件分享', text: '上传一个文件，生成链接后就会出现在这里。', action: '上传文件' },
   details: {
-    title: '文件详情',
     link: '链接',
     type: '类型',
     mode: '下载方式',
