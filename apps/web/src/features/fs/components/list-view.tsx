@@ -102,7 +102,7 @@ const ListRow = memo(function ListRow({ entry, isMarked, isPhone, parent }: List
   const time = timeText(entry, language)
   return (
     <div className={styles.row} draggable={isMarked && !entry.isVirtual}>
-      <span role="gridcell" className={styles.check}>
+      <span role="gridcell">
         <MarkBox name={entry.name} isMarked={isMarked} />
       </span>
       <span role="gridcell" className={styles.name}>
