@@ -147,7 +147,7 @@ test('a cancelled upload leaves no reservation, and can be tried again', async (
   await page.getByLabel('Link suffix').fill('slow-file')
   await page.getByRole('button', { name: 'Start upload' }).click()
   const removed = page.waitForResponse(/\/files\/batch-delete$/)
-  await page.getByRole('button', { name: 'Cancel the upload of slow.txt' }).click()
+  await page.getByRole('button', { name: 'Cancel the upload of “slow.txt”' }).click()
   await expect(page.getByText('Cancelled')).toBeVisible()
   expect((await removed).ok()).toBe(true)
   const { data } = await admin.call(fileRoutes.adminList, {
@@ -156,7 +156,7 @@ test('a cancelled upload leaves no reservation, and can be tried again', async (
   expect(data.files.map(({ slug }) => slug)).not.toContain('slow-file')
 
   isHeld = false
-  await page.getByRole('button', { name: 'Upload slow.txt again' }).click()
+  await page.getByRole('button', { name: 'Upload “slow.txt” again' }).click()
   await expect(page.getByText('/file/slow-file')).toBeVisible()
 })
 

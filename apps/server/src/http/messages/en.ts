@@ -114,7 +114,7 @@ const messages: Messages = {
   'storage.in_use':
     'This storage configuration is in use: {files} files, {mounts} mounts. Delete them first (409 conflict).',
   'storage.endpoint_invalid': 'The endpoint is not valid: use an address like https://s3.example.com.',
-  'storage.bucket_invalid': 'The bucket name is not valid: it holds no slashes and no spaces.',
+  'storage.bucket_invalid': 'The bucket name is not valid: it must not contain slashes or spaces.',
   'storage.credentials_missing': 'An S3 storage needs an access key id and a secret access key.',
   'storage.custom_host_invalid': 'The custom host is not valid: use an address like https://cdn.example.com.',
   'storage.default_folder_invalid':

@@ -10,7 +10,7 @@ export const common: Locale['common'] = {
   undo: 'Undo',
   copy: 'Copy',
   copied: 'Copied',
-  copyFailed: 'Could not copy by itself: select the text and copy it',
+  copyFailed: 'Copying did not work: select the text and copy it',
   showPassword: 'Show password',
   hidePassword: 'Hide password',
   generate: 'Generate',
@@ -34,7 +34,7 @@ export const common: Locale['common'] = {
   },
   maxViews: {
     label: 'View limit',
-    hint: 'Then gone; 0: unlimited',
+    hint: 'Over after that many; 0 means unlimited',
     invalid: 'Enter 0 or a whole number',
   },
   expiry: {

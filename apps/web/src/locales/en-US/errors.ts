@@ -86,7 +86,7 @@ export const errors: Locale['errors'] = {
     range_invalid: 'The requested range lies outside the file',
     in_use: 'Files or mounts still use this storage, delete them first',
     endpoint_invalid: 'The endpoint is not valid, use an address like https://s3.example.com',
-    bucket_invalid: 'The bucket name is not valid, it holds no slashes and no spaces',
+    bucket_invalid: 'The bucket name is not valid: it must not contain slashes or spaces',
     credentials_missing: 'Enter the access key ID and the secret access key',
     custom_host_invalid: 'The custom host is not valid, use an address like https://cdn.example.com',
     default_folder_invalid: 'The default folder is not valid, use a form like photos/2030',

@@ -172,7 +172,7 @@ export const explorer: Locale['explorer'] = {
   edit: {
     open: 'Edit',
     label: 'Edit “{{name}}”',
-    help: 'Ctrl+S saves',
+    help: '{{key}} saves',
     unsaved: 'Unsaved changes',
     saved: 'Saved',
     failed: 'Not saved; your changes are still here: {{reason}}',

@@ -27,9 +27,9 @@ export const files: Locale['files'] = {
     start: 'Start upload',
     startAgain: 'Upload failed files again',
     cancelAll: 'Cancel all',
-    cancelOne: 'Cancel the upload of {{name}}',
-    retryOne: 'Upload {{name}} again',
-    removeOne: 'Take {{name}} off the list',
+    cancelOne: 'Cancel the upload of “{{name}}”',
+    retryOne: 'Upload “{{name}}” again',
+    removeOne: 'Take “{{name}}” off the list',
     status: {
       pending: 'Waiting',
       uploading: '{{percent}} uploaded',
@@ -59,7 +59,7 @@ export const files: Locale['files'] = {
     someFailed: 'Not uploaded: {{count}}. The reason is below each file.',
   },
   shareHere: {
-    title: 'Share {{name}}',
+    title: 'Share “{{name}}”',
     hint: 'The file stays where it is and is not copied. Deleting the share keeps the file; deleting the file ends the share.',
     submit: 'Create share',
     doneTitle: 'Link to {{name}}',

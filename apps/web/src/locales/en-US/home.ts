@@ -15,7 +15,7 @@ export const home: Locale['home'] = {
   discard: 'Discard',
   draftTooLarge: 'The text is too large to keep a draft on this device',
   submit: 'Create share',
-  shortcut: 'Ctrl+Enter publishes',
+  shortcut: '{{key}} creates the share',
   empty: 'Enter some text first',
   summary: {
     expires: 'link expires after {{span}}',

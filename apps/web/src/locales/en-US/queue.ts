@@ -15,7 +15,7 @@ export const queue: typeof chinese = {
     text: 'Every change has reached the server. What you change while offline appears here.',
   },
   others: {
-    title: 'Changes of another login wait',
+    title: 'Changes of another account are waiting',
     text: 'They are sent when that person logs in here again. Nothing of yours waits.',
   },
   unreadable: 'This browser keeps nothing, so no change can wait here.',
@@ -32,9 +32,9 @@ export const queue: typeof chinese = {
   texts_one: '{{count}} text',
   texts_other: '{{count}} texts',
   status: {
-    pending: 'Waits for its turn',
-    retry: 'Is tried again',
-    login: 'Waits for your login',
+    pending: 'Waiting for its turn',
+    retry: 'Waiting to try again',
+    login: 'Waiting for your login',
     conflict: 'Needs your choice',
     failed: 'Was not accepted',
     unreachable: 'The server cannot be reached',
@@ -46,7 +46,7 @@ export const queue: typeof chinese = {
     slug_taken: 'The link suffix belongs to another text by now.',
     overdue: 'It was to expire before it could be sent.',
   },
-  askedAt: 'asked for {{time}}',
+  askedAt: 'Changed on {{time}}',
   showText: 'Show the text',
   logIn: 'Log in',
   compare: 'Compare and choose',
@@ -63,9 +63,9 @@ export const queue: typeof chinese = {
   dropNoRoom:
     'There is no room for its text in the drafts, so the change stays here. Copy the text and make room first',
   toasts: {
-    synced_one: 'Successfully synced {{count}} offline operation',
-    synced_other: 'Successfully synced {{count}} offline operations',
-    failed: 'Data sync failed, try again later',
+    synced_one: '{{count}} change was sent',
+    synced_other: '{{count}} changes were sent',
+    failed: 'The changes could not be sent, try again later',
     slow: 'It takes longer than usual and goes on by itself',
     opened: 'The password is right. Open the file again',
     stays_one: '{{count}} change stays on this device until you log in again',

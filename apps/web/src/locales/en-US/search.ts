@@ -21,7 +21,7 @@ export const search: Locale['search'] = {
   more: 'Show more',
   history: 'Recent searches',
   clearHistory: 'Clear history',
-  copyPath: 'Copy the path of {{name}}',
+  copyPath: 'Copy the path of “{{name}}”',
   pathCopied: 'Path copied',
-  toBasket: 'Add {{name}} to the basket',
+  toBasket: 'Add “{{name}}” to the basket',
 }

@@ -1,7 +1,7 @@
 import type { Locale } from '../zh-CN/index.ts'
 
 export const uploads: Locale['uploads'] = {
-  title: 'Upload to {{folder}}',
+  title: 'Upload to “{{folder}}”',
   drop: 'Drop files or folders here',
   dropOver: 'Release to add',
   paste: 'Files and screenshots can be pasted too',
@@ -11,7 +11,7 @@ export const uploads: Locale['uploads'] = {
   pickedCount: 'Files: {{count}}, {{size}} in all',
   pickedFolders: 'Empty folders: {{count}}',
   more: 'and {{count}} more',
-  remove: 'Leave {{name}} out',
+  remove: 'Leave “{{name}}” out',
   clear: 'Remove all',
   reading: 'Reading folders…',
   readFailed: 'What was dropped could not be read. Try again, or use the buttons',

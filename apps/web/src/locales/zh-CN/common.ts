@@ -20,7 +20,7 @@ export const common = {
   separator: '，',
   remark: { label: '备注', hint: '显示为标题' },
   password: {
-    label: '访问密码',
+    label: '密码',
     hint: '留空则无需密码',
     copy: '复制密码',
     change: '密码',

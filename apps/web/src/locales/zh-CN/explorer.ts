@@ -134,7 +134,7 @@ export const explorer = {
   link: {
     title: '获取直链',
     text: '任何拿到链接的人都能打开“{{name}}”，直到链接过期。',
-    lifetime: '有效时间',
+    lifetime: '有效期',
     download: '打开时直接下载',
     submit: '生成并复制',
     made: '直链（已复制）',
@@ -170,7 +170,7 @@ export const explorer = {
   edit: {
     open: '编辑',
     label: '编辑“{{name}}”',
-    help: '按 Ctrl+S 保存',
+    help: '按 {{key}} 保存',
     unsaved: '有未保存的修改',
     saved: '已保存',
     failed: '没能保存，修改仍保留在这里：{{reason}}',

@@ -25,9 +25,9 @@ export const files = {
     start: '开始上传',
     startAgain: '重新上传失败的文件',
     cancelAll: '全部取消',
-    cancelOne: '取消上传 {{name}}',
-    retryOne: '重新上传 {{name}}',
-    removeOne: '从列表中移除 {{name}}',
+    cancelOne: '取消上传“{{name}}”',
+    retryOne: '重新上传“{{name}}”',
+    removeOne: '从列表中移除“{{name}}”',
     status: {
       pending: '等待上传',
       uploading: '已上传 {{percent}}',
@@ -57,12 +57,12 @@ export const files = {
     someFailed: '未上传成功：{{count}}。原因写在各个文件下面。',
   },
   shareHere: {
-    title: '分享 {{name}}',
+    title: '分享“{{name}}”',
     hint: '文件留在原处，不会复制。删除分享不会删除文件；删除文件会一并删除分享。',
     submit: '创建分享',
     doneTitle: '{{name}} 的分享链接',
     oldTitle: '{{name}} 已有分享',
-    oldHint: '每个文件只有一个分享。可以打开它，修改设置或删除后再新建。',
+    oldHint: '每个文件只有一个分享。可以打开它，更改设置，或删除后再新建。',
   },
   url: {
     address: '文件的网址',
@@ -144,7 +144,7 @@ export const files = {
   edit: {
     title: '编辑文件分享',
     loading: '正在读取当前设置…',
-    viewsHint: '已查看 {{count}} 次。修改上限会重新开始计数。',
+    viewsHint: '已查看 {{count}} 次。更改上限会重新开始计数。',
     passwordHint: '打开文件时需要填写',
     linkMode: '下载方式',
     proxy: '由服务器转发',

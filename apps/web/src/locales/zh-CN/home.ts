@@ -13,10 +13,10 @@ export const home = {
   discard: '丢弃',
   draftTooLarge: '文本太大，无法在此设备上保存草稿',
   submit: '创建分享',
-  shortcut: 'Ctrl+Enter 发布',
+  shortcut: '按 {{key}} 创建分享',
   empty: '请先输入内容',
   summary: {
-    expires: '链接在 {{span}}后失效',
+    expires: '链接在 {{span}}后过期',
     never: '链接永不过期',
     views: '可查看 {{count}} 次',
     unlimited: '查看次数不限',

@@ -19,7 +19,7 @@ export const search = {
   more: '显示更多',
   history: '最近搜索',
   clearHistory: '清除记录',
-  copyPath: '复制 {{name}} 的路径',
+  copyPath: '复制“{{name}}”的路径',
   pathCopied: '路径已复制',
-  toBasket: '把 {{name}} 放入文件篮',
+  toBasket: '把“{{name}}”放入文件篮',
 }

@@ -1,5 +1,5 @@
 export const uploads = {
-  title: '上传到 {{folder}}',
+  title: '上传到“{{folder}}”',
   drop: '把文件或文件夹拖到这里',
   dropOver: '松开即可添加',
   paste: '也可以粘贴文件和截图',
@@ -9,7 +9,7 @@ export const uploads = {
   pickedCount: '{{count}} 个文件，共 {{size}}',
   pickedFolders: '其中空文件夹 {{count}} 个',
   more: '另有 {{count}} 个',
-  remove: '不上传 {{name}}',
+  remove: '不上传“{{name}}”',
   clear: '全部移除',
   reading: '正在读取文件夹…',
   readFailed: '没能读取拖入的内容，请重试或改用选择按钮',

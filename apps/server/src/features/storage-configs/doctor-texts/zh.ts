@@ -165,19 +165,19 @@ export const zh: DoctorTexts = {
     },
     disk_missing: {
       message: '此存储的目录不存在，或磁盘没有挂载。',
-      steps: ['确认数据目录所在的磁盘已挂载，然后重启服务器。'],
+      steps: ['确认数据文件夹所在的磁盘已挂载，然后重启服务器。'],
     },
     disk_denied: {
       message: '服务器无权写入此存储的目录。',
-      steps: ['让运行服务器的用户有权写入数据目录。'],
+      steps: ['让运行服务器的用户有权写入数据文件夹。'],
     },
     disk_full: {
       message: '磁盘已满，存储空间不足。',
-      steps: ['删除不需要的内容，或把数据目录移到更大的磁盘。'],
+      steps: ['删除不需要的内容，或把数据文件夹移到更大的磁盘。'],
     },
     disk_low: {
       message: '磁盘只剩 {free}。',
-      steps: ['删除不需要的内容，或把数据目录移到更大的磁盘。'],
+      steps: ['删除不需要的内容，或把数据文件夹移到更大的磁盘。'],
     },
     disk_failing: {
       message: '磁盘出错（{reason}）。',

@@ -5,6 +5,8 @@ import { hasCode } from '../../../lib/api-error.ts'
 import { type Encoding, ENCODINGS } from '../../../lib/detect-encoding.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { readableKey } from '../../../lib/keys/keys.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { SmallSelect } from '../../../ui/file-preview/small-select.tsx'
 import { Banner } from '../../../ui/message.tsx'
@@ -111,7 +113,11 @@ function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorPr
   const edit = useTextEdit({ path, initial, kept, onEnd })
   const name = nameOfPath(path)
   const words = useMemo(
-    () => ({ label: t('explorer.edit.label', { name }), help: t('explorer.edit.help'), placeholder: '' }),
+    () => ({
+      label: t('explorer.edit.label', { name }),
+      help: t('explorer.edit.help', { key: readableKey(keyMap.preview.save[0]) }),
+      placeholder: '',
+    }),
     [t, name],
   )
   const drafts = { place: `file:${path}`, title: name }

@@ -6,6 +6,8 @@ import { takeEarlyText } from '../../../lib/early-field.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { readableKey } from '../../../lib/keys/keys.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { can, useSession } from '../../../lib/session.ts'
 import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
@@ -204,7 +206,7 @@ function PublishRow({ home }: { home: Home }) {
           ref={submit}
           loading={publishing.isBusy}
           disabled={!home.mayPublish || !home.areOptionsValid}
-          title={t('home.shortcut')}
+          title={t('home.shortcut', { key: readableKey(keyMap.editor.submit[0]) })}
           onClick={() => void home.publish()}
         >
           {t('home.submit')}

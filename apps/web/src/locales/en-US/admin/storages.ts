@@ -81,7 +81,7 @@ export const storages: Locale['storages'] = {
   delete: 'Delete',
   deleteTitle: 'Delete the storage “{{name}}”?',
   deleteText:
-    'Its address and its keys are forgotten, which cannot be undone. The files in the bucket “{{bucket}}” are not deleted.',
+    'Its address and its credentials are forgotten, which cannot be undone. The files in the bucket “{{bucket}}” are not deleted.',
   deleteDefault: 'It is the default storage: the oldest other one becomes the default.',
   usedTitle: 'The storage “{{name}}” cannot be deleted yet',
   usedText: 'These still use it. Delete or move them first:',

@@ -19,7 +19,7 @@ export const keys = {
   choosePathTitle: '选择根路径',
   usePath: '使用 {{path}}',
   created: '创建时间',
-  expires: '到期',
+  expires: '过期',
   lastUsed: '最近使用',
   neverUsed: '未使用',
   expiry: { day1: '1 天', day7: '7 天', day30: '30 天', never: '永不过期', custom: '自定义天数' },

@@ -12,7 +12,7 @@ export const shares = {
     remark: '备注',
     text: '内容',
     created: '创建',
-    expires: '到期',
+    expires: '过期',
     views: '查看',
     creator: '创建者',
     size: '大小',
