@@ -176,7 +176,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await expect(page.getByLabel(words.shares.creator)).toHaveCount(0)
       await page.getByRole('button', { name: words.texts.clean }).click()
       await dialog(page).getByRole('button', { name: words.texts.clean }).click()
-      await expect(page.getByText(fill(words.texts.cleaned, { count: '1' }))).toBeVisible()
+      await expect(page.getByText(fill(words.shares.deletion.done, { count: '1' }))).toBeVisible()
       await expect(row(page, `read-${id}`)).toHaveCount(0)
       await expect(row(page, `yours-${id}`)).toBeVisible()
     })

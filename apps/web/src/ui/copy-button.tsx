@@ -6,8 +6,15 @@ import { copyText } from '../lib/clipboard.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { notify } from '../lib/notices.ts'
 
-/** Copies, and says so: a tick for two seconds where it worked, a sentence where it did not. */
-export function useCopy(): { isCopied: boolean; copy: (text: string) => Promise<boolean> } {
+interface Copying {
+  /** For two seconds after it worked. */
+  isCopied: boolean
+  /** @param said what is told where it worked; nothing where a tick shows it. */
+  copy: (text: string, said?: string) => Promise<void>
+}
+
+/** Copies, and says so: also where it did not work. */
+export function useCopy(): Copying {
   const { t } = useT()
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
@@ -15,11 +22,11 @@ export function useCopy(): { isCopied: boolean; copy: (text: string) => Promise<
     const timer = setTimeout(() => setCopied(false), 2000)
     return () => clearTimeout(timer)
   }, [isCopied])
-  const copy = async (text: string) => {
+  const copy = async (text: string, said?: string) => {
     const hasWorked = await copyText(text)
     setCopied(hasWorked)
     if (!hasWorked) notify('error', t('common.copyFailed'))
-    return hasWorked
+    else if (said) notify('success', said, { topic: 'copied' })
   }
   return { isCopied, copy }
 }
@@ -35,9 +42,6 @@ export function CopyButton({ text, label, said }: CopyButtonProps) {
   const { t } = useT()
   const { isCopied, copy } = useCopy()
   const name = isCopied ? t('common.copied') : label
-  const copyAndSay = async () => {
-    if ((await copy(text)) && said) notify('success', said, { topic: 'copied' })
-  }
   return (
     <>
       <ActionIcon
@@ -46,7 +50,7 @@ export function CopyButton({ text, label, said }: CopyButtonProps) {
         size="lg"
         aria-label={name}
         title={name}
-        onClick={() => void copyAndSay()}
+        onClick={() => void copy(text, said)}
       >
         {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
       </ActionIcon>

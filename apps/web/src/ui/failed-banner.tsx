@@ -10,7 +10,8 @@ interface FailedBannerProps {
   text?: string
   /** What else can be done. */
   more?: ReactNode
-  onRetry: () => void
+  /** `null` where trying again comes to the same. */
+  onRetry: (() => void) | null
 }
 
 /** Stands where something would be that did not come, with the way to try again. */
@@ -21,9 +22,11 @@ export function FailedBanner({ error, text, more, onRetry }: FailedBannerProps) 
       tone="error"
       actions={
         <>
-          <Button size="compact-sm" variant="default" onClick={onRetry}>
-            {t('common.retry')}
-          </Button>
+          {onRetry && (
+            <Button size="compact-sm" variant="default" onClick={onRetry}>
+              {t('common.retry')}
+            </Button>
+          )}
           {more}
         </>
       }

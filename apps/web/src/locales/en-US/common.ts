@@ -8,6 +8,7 @@ export const common: Locale['common'] = {
   goHome: 'Go to the home page',
   reload: 'Reload',
   undo: 'Undo',
+  andMore: 'and {{count}} more',
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'Copying did not work: select the text and copy it',

@@ -25,7 +25,6 @@ export const explorer: Locale['explorer'] = {
   unselect: 'Clear the selection',
   selected: '{{number}} selected',
   items: 'Items: {{count}}',
-  andMore: 'and {{count}} more',
   copyPath: 'Copy path',
   bytes_one: '{{count}} byte',
   bytes_other: '{{count}} bytes',

@@ -6,6 +6,7 @@ export const common = {
   goHome: '返回首页',
   reload: '重新加载',
   undo: '撤销',
+  andMore: '另有 {{count}} 项',
   copy: '复制',
   copied: '已复制',
   copyFailed: '无法自动复制，请手动选择并复制',

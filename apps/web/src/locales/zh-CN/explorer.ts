@@ -23,7 +23,6 @@ export const explorer = {
   unselect: '取消选择',
   selected: '已选 {{number}} 项',
   items: '{{count}} 项',
-  andMore: '以及另外 {{count}} 项',
   copyPath: '复制路径',
   bytes_one: '{{count}} 字节',
   bytes_other: '{{count}} 字节',

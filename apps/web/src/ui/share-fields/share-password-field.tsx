@@ -4,7 +4,6 @@ import { IconCopy, IconEye, IconEyeOff, IconSparkles } from '@tabler/icons-react
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
-import { notify } from '../../lib/notices.ts'
 import { generatePassword } from '../../lib/share-options.ts'
 import { useCopy } from '../copy-button.tsx'
 
@@ -27,9 +26,6 @@ export function SharePasswordField({
   const { t } = useT()
   const { copy } = useCopy()
   const [isShown, setShown] = useState(false)
-  const copyPassword = async () => {
-    if (await copy(value)) notify('success', t('common.copied'))
-  }
   const generate = () => {
     onChange(generatePassword())
     setShown(true)
@@ -63,7 +59,7 @@ export function SharePasswordField({
             <FieldButton
               label={t('common.password.copy')}
               disabled={disabled}
-              onClick={() => void copyPassword()}
+              onClick={() => void copy(value, t('common.copied'))}
             >
               <IconCopy size={18} aria-hidden />
             </FieldButton>

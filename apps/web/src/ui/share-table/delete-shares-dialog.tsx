@@ -1,4 +1,4 @@
-import { ENDED_TASK_STATES, type Task, taskRoutes } from '@dropleaf/contract'
+import { type Task, taskRoutes } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
@@ -7,14 +7,14 @@ import { formatNumber } from '../../lib/format.ts'
 import { errorText, tellQueued } from '../../lib/i18n/error-text.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
-import { cancelTask, refreshTasks } from '../../lib/transfers/server-tasks.ts'
+import { cancelTask, hasEnded, refreshTasks } from '../../lib/transfers/server-tasks.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
 import formStyles from '../form.module.css'
 import { Banner } from '../message.tsx'
+import { NamesList } from '../names-list.tsx'
 import styles from './share-table.module.css'
 
-const NAMES_SHOWN = 8
 const POLL_MS = 400
 
 /** What a deletion has come to: its end, or a task of the server that goes on. */
@@ -66,7 +66,6 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
   if (deletion.data?.kind === 'task') {
     return <Following title={title} taskId={deletion.data.taskId} onEnded={tell} onClose={leave} />
   }
-  const rest = names.length - NAMES_SHOWN
   return (
     <ConfirmDialog
       title={title}
@@ -78,22 +77,12 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       onCancel={deletion.isError ? leave : onClose}
       onConfirm={() => deletion.mutate()}
     >
-      {names.length > 0 && (
-        <ul className={styles.names}>
-          {names.slice(0, NAMES_SHOWN).map((name, index) => (
-            // oxlint-disable-next-line react/no-array-index-key -- names may be alike, and do not move
-            <li key={index}>{name}</li>
-          ))}
-          {rest > 0 && <li>{t('shares.deletion.andMore', { count: formatNumber(rest, language) })}</li>}
-        </ul>
-      )}
+      {names.length > 0 && <NamesList names={names} />}
       <p className={formStyles.text}>{text}</p>
       {deletion.isError && <Banner tone="error">{errorText(deletion.error)}</Banner>}
     </ConfirmDialog>
   )
 }
-
-const ENDED: ReadonlySet<string> = new Set(ENDED_TASK_STATES)
 
 interface FollowingProps {
   title: string
@@ -108,11 +97,11 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
     queryKey: ['task', taskId],
     queryFn: async ({ signal }): Promise<Task> =>
       (await api(taskRoutes.read, { params: { id: taskId }, signal })).data,
-    refetchInterval: ({ state }) => (state.data && ENDED.has(state.data.state) ? false : POLL_MS),
+    refetchInterval: ({ state }) => (state.data && hasEnded(state.data) ? false : POLL_MS),
     gcTime: 0,
     meta: { isPrivate: true },
   })
-  const hasEnded = task.data !== undefined && ENDED.has(task.data.state)
+  const isOver = task.data !== undefined && hasEnded(task.data)
   const tellEnd = useEffectEvent(() => {
     if (!task.data) return
     const { progress, error } = task.data
@@ -120,8 +109,8 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
     onEnded(progress.doneItems, progress.failedItems || Number(isFailed), error?.message)
   })
   useEffect(() => {
-    if (hasEnded) tellEnd()
-  }, [hasEnded])
+    if (isOver) tellEnd()
+  }, [isOver])
   const stopping = useMutation({
     mutationFn: () => cancelTask(taskId),
     onSuccess: () => void task.refetch(),

@@ -4,11 +4,9 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
+import { NamesList } from '../../../ui/names-list.tsx'
 import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
 import { type ApiKey, deleteKeys } from '../api/api-keys.api.ts'
-import styles from './api-keys.module.css'
-
-const NAMES_SHOWN = 8
 
 interface DeleteKeysDialogProps {
   keys: readonly ApiKey[]
@@ -40,7 +38,6 @@ export function DeleteKeysDialog({ keys, onDeleted, onClose }: DeleteKeysDialogP
       onDeleted()
     },
   })
-  const rest = keys.length - NAMES_SHOWN
   return (
     <ConfirmDialog
       title={t('keys.deleteTitle', { count: keys.length })}
@@ -51,12 +48,7 @@ export function DeleteKeysDialog({ keys, onDeleted, onClose }: DeleteKeysDialogP
       onCancel={onClose}
       onConfirm={() => deleting.mutate()}
     >
-      <ul className={styles.names}>
-        {keys.slice(0, NAMES_SHOWN).map((key) => (
-          <li key={key.id}>{key.name}</li>
-        ))}
-        {rest > 0 && <li>{t('keys.andMore', { count: rest })}</li>}
-      </ul>
+      <NamesList names={keys.map(({ name }) => name)} />
       <p className={formStyles.text}>{t('keys.deleteText')}</p>
     </ConfirmDialog>
   )

@@ -1,6 +1,7 @@
 import type { FileDetail, InputOf, PublicFile } from '@dropleaf/contract'
 import { fileRoutes } from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
+import { paths } from '../../../app/paths.ts'
 import { api, routeUrl } from '../../../lib/api-client.ts'
 import { serverAddress } from '../../../lib/backend.ts'
 import { ApiError } from '../../../lib/api-error.ts'
@@ -31,7 +32,7 @@ export async function updateFile(client: QueryClient, id: string, changes: FileC
   return client.fetchQuery(fileQueries.detail(id))
 }
 
-export const shareUrl = (slug: string): string => `${serverAddress()}/file/${encodeURIComponent(slug)}`
+export const shareUrl = (slug: string): string => serverAddress() + paths.file(slug)
 
 /** Where the bytes of an unprotected share are fetched without its page. */
 export const directUrl = (slug: string): string =>

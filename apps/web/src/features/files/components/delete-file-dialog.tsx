@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { deleteFile } from '../api/files.api.ts'
 import { afterFileShareChange } from '../api/files.queries.ts'
@@ -25,24 +24,19 @@ export function DeleteFileDialog({ file, onDeleted, onClose }: DeleteFileDialogP
     },
   })
   return (
-    <Dialog
+    <ConfirmDialog
       title={t('files.remove.title')}
-      onClose={onClose}
-      actions={
-        <>
-          <Button variant="default" onClick={onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button color="red.9" loading={removal.isPending} onClick={() => removal.mutate()}>
-            {t('files.remove.confirm')}
-          </Button>
-        </>
-      }
+      cancelLabel={t('common.cancel')}
+      confirmLabel={t('files.remove.confirm')}
+      isDangerous
+      isBusy={removal.isPending}
+      onCancel={onClose}
+      onConfirm={() => removal.mutate()}
     >
       <p className={styles.question}>{t('files.remove.text', { name: file.filename })}</p>
       {removal.isError && (
         <Banner tone="error">{t('files.remove.failed', { reason: errorText(removal.error) })}</Banner>
       )}
-    </Dialog>
+    </ConfirmDialog>
   )
 }

@@ -11,7 +11,6 @@ import {
 import { useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { ShareMenu } from '../../../ui/share-table/share-menu.tsx'
@@ -33,9 +32,7 @@ export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
   const { copy } = useCopy()
   const [dialog, setDialog] = useState<'details' | 'edit' | 'qr' | null>(null)
   const close = () => setDialog(null)
-  const copyAnd = async (text: string) => {
-    if (await copy(text)) notify('success', t('shares.actions.copied'))
-  }
+  const copyAnd = (text: string) => copy(text, t('shares.actions.copied'))
   const { slug, filename: name } = file
   const link = {
     label: t('shares.actions.copyLink'),

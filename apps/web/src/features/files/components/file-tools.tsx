@@ -21,9 +21,6 @@ export function FileTools({ file, owner }: FileToolsProps) {
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
   const link = shareUrl(file.slug)
-  const copyLink = async () => {
-    if (await copy(link)) notify('success', t('files.linkCopied'))
-  }
   const share = async () => {
     if (!(await openShareSheet(file.filename, link))) notify('error', t('files.view.shareFailed'))
   }
@@ -42,7 +39,7 @@ export function FileTools({ file, owner }: FileToolsProps) {
       <ToolButton
         label={t('files.copyLink')}
         icon={<IconLink size={20} aria-hidden />}
-        onClick={() => void copyLink()}
+        onClick={() => void copy(link, t('files.linkCopied'))}
       />
       <ToolButton
         label={t('files.view.qrCode')}

@@ -5,7 +5,6 @@ import { useRef, useState } from 'react'
 import { paths } from '../../../app/paths.ts'
 import { formatBytes, formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
@@ -107,22 +106,19 @@ function RecentTools({ file }: { file: FileListItem }) {
   const name = file.filename
   const [dialog, setDialog] = useState<'qr' | 'delete' | null>(null)
   const close = () => setDialog(null)
-  const copyAnd = async (text: string, message: string) => {
-    if (await copy(text)) notify('success', message)
-  }
   return (
     <div className={styles.tools}>
       <ToolButton
         label={t('files.copyLinkOf', { name })}
         icon={<IconLink size={20} aria-hidden />}
-        onClick={() => void copyAnd(shareUrl(file.slug), t('files.linkCopied'))}
+        onClick={() => void copy(shareUrl(file.slug), t('files.linkCopied'))}
       />
       {/* A link straight to the bytes has no place to ask for a password. */}
       {!file.has_password && (
         <ToolButton
           label={t('files.recent.copyDirectOf', { name })}
           icon={<IconDownload size={20} aria-hidden />}
-          onClick={() => void copyAnd(directUrl(file.slug), t('files.recent.directCopied'))}
+          onClick={() => void copy(directUrl(file.slug), t('files.recent.directCopied'))}
         />
       )}
       <ToolButton

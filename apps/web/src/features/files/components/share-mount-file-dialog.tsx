@@ -2,9 +2,7 @@ import { fsShareRoutes } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { paths } from '../../../app/paths.ts'
 import { api } from '../../../lib/api-client.ts'
-import { serverAddress } from '../../../lib/backend.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -16,6 +14,7 @@ import { Banner } from '../../../ui/message.tsx'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
 import { afterFileShareChange } from '../api/files.queries.ts'
+import { shareUrl } from '../api/files.api.ts'
 import styles from './file-view.module.css'
 
 interface ShareMountFileDialogProps {
@@ -88,7 +87,7 @@ interface LinkDialogProps {
 
 function LinkDialog({ name, slug, isOld, onClose }: LinkDialogProps) {
   const { t } = useT()
-  const link = serverAddress() + paths.file(slug)
+  const link = shareUrl(slug)
   return (
     <Dialog
       title={t(isOld ? 'files.shareHere.oldTitle' : 'files.shareHere.doneTitle', { name })}

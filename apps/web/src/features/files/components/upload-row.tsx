@@ -5,7 +5,6 @@ import { paths } from '../../../app/paths.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { focusItem } from '../../../ui/kept-focus.ts'
@@ -113,9 +112,6 @@ function ShareLink({ name, slug }: { name: string; slug: string }) {
   const { copy } = useCopy()
   const [isQrOpen, setQrOpen] = useState(false)
   const link = shareUrl(slug)
-  const copyLink = async () => {
-    if (await copy(link)) notify('success', t('files.linkCopied'))
-  }
   return (
     <div className={styles.link}>
       <a href={hrefOf(paths.file(slug))} target="_blank" rel="noopener" title={t('files.recent.newTab')}>
@@ -127,7 +123,7 @@ function ShareLink({ name, slug }: { name: string; slug: string }) {
           variant="light"
           leftSection={<IconLink size={16} aria-hidden />}
           aria-label={t('files.copyLinkOf', { name })}
-          onClick={() => void copyLink()}
+          onClick={() => void copy(link, t('files.linkCopied'))}
         >
           {t('files.copyLink')}
         </Button>

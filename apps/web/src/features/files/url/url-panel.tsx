@@ -1,4 +1,4 @@
-import { ENDED_TASK_STATES, MIB, urlRoutes } from '@dropleaf/contract'
+import { MIB, urlRoutes } from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
@@ -7,7 +7,7 @@ import { api } from '../../../lib/api-client.ts'
 import { formatBytes, formatDateTime, formatPercent } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { useServerTasks } from '../../../lib/transfers/server-tasks.ts'
+import { hasEnded, useServerTasks } from '../../../lib/transfers/server-tasks.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'
@@ -45,8 +45,7 @@ function useImportTask(run: UrlRun | null) {
   const task = useServerTasks().find(({ id }) => id === run?.taskId)
   const isWatched = run?.stage === 'importing'
   useEffect(() => {
-    const hasEnded = task && (ENDED_TASK_STATES as readonly string[]).includes(task.state)
-    if (isWatched && hasEnded) noteTask(task)
+    if (isWatched && task && hasEnded(task)) noteTask(task)
   }, [task, isWatched])
   return task
 }

@@ -45,7 +45,7 @@ export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps)
           </li>
         ))}
       </ul>
-      {moreCount > 0 && <p className={styles.more}>{t('explorer.andMore', { count: moreCount })}</p>}
+      {moreCount > 0 && <p className={styles.more}>{t('common.andMore', { count: moreCount })}</p>}
     </ConfirmDialog>
   )
 }

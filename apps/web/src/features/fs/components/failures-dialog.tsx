@@ -28,7 +28,7 @@ export function FailuresDialog({ failures, onClose }: { failures: readonly Failu
           </li>
         ))}
       </ul>
-      {moreCount > 0 && <p className={styles.more}>{t('explorer.andMore', { count: moreCount })}</p>}
+      {moreCount > 0 && <p className={styles.more}>{t('common.andMore', { count: moreCount })}</p>}
     </Dialog>
   )
 }

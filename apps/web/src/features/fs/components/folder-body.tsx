@@ -15,7 +15,8 @@ import { paths } from '../../../app/paths.ts'
 import { routeUrl } from '../../../lib/api-client.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { Banner, PageMessage } from '../../../ui/message.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { PageMessage } from '../../../ui/message.tsx'
 import { OfflineCopy } from '../../../ui/offline-copy.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isGone, type Listing } from '../api/fs.queries.ts'
@@ -51,16 +52,13 @@ export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClear
         onReload={() => void listing.refetch()}
       />
       {listing.isError && (
-        <Banner
-          tone="error"
-          actions={
-            <Button size="compact-sm" variant="default" onClick={() => void listing.refetch()}>
-              {t('common.retry')}
-            </Button>
-          }
-        >
-          {t(data.isComplete ? 'explorer.stale' : 'explorer.partial', { reason: errorText(listing.error) })}
-        </Banner>
+        <FailedBanner
+          error={listing.error}
+          text={t(data.isComplete ? 'explorer.stale' : 'explorer.partial', {
+            reason: errorText(listing.error),
+          })}
+          onRetry={() => void listing.refetch()}
+        />
       )}
       {entries.length > 0 ? (
         <Entries />

@@ -9,6 +9,7 @@ import { keyMap } from '../../../lib/keys/key-map.ts'
 import { readableKey } from '../../../lib/keys/keys.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { SmallSelect } from '../../../ui/file-preview/small-select.tsx'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { EditorFrame } from '../../../ui/text-editor/editor-frame.tsx'
@@ -46,24 +47,18 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
   if (loaded.isPending) return <SkeletonLines label={t('preview.loading')} />
   if (loaded.isError) {
     return (
-      <Banner
-        tone="error"
-        actions={
+      <FailedBanner
+        error={loaded.error}
+        onRetry={hasCode(loaded.error, 'client.not_text') ? null : () => void loaded.refetch()}
+        more={
           <>
-            {!hasCode(loaded.error, 'client.not_text') && (
-              <Button size="compact-sm" variant="default" onClick={() => void loaded.refetch()}>
-                {t('common.retry')}
-              </Button>
-            )}
             {wish !== null && <EncodingSelect value={wish} onChange={setWish} />}
             <Button size="compact-sm" variant="default" onClick={onEnd}>
               {t('common.cancel')}
             </Button>
           </>
         }
-      >
-        {errorText(loaded.error)}
-      </Banner>
+      />
     )
   }
   return <LoadedEditor key={wish} path={path} {...loaded.data} onEnd={onEnd} onEncoding={setWish} />

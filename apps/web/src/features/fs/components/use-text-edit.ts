@@ -1,5 +1,4 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -8,6 +7,7 @@ import { isKey } from '../../../lib/keys/keys.ts'
 import { notify } from '../../../lib/notices.ts'
 import { noticeLeft } from '../../../lib/session-notices.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
+import { useLeaving } from '../../../ui/use-leaving.ts'
 import { forgetFile, invalidateListing } from '../api/fs.queries.ts'
 import { keptEditStore } from '../api/kept-edits.ts'
 import type { LoadedText } from '../api/text-file.api.ts'
@@ -32,31 +32,6 @@ const conflictAt = (path: string) =>
   )
 
 type Dirty = 'clean' | 'saved' | 'dirty'
-
-/** Leaving asks while something is unsaved, inside the app and by closing the tab. */
-function useLeaving(isDirty: boolean, { onEnd, onDiscard }: { onEnd: () => void; onDiscard: () => void }) {
-  const [isAsking, setAsking] = useState(false)
-  const blocker = useBlocker({
-    shouldBlockFn: () => isDirty,
-    enableBeforeUnload: () => isDirty,
-    withResolver: true,
-  })
-  const isBlocked = blocker.status === 'blocked'
-  const stay = () => {
-    setAsking(false)
-    blocker.reset?.()
-  }
-  const discard = () => {
-    setAsking(false)
-    onDiscard()
-    if (isBlocked) blocker.proceed()
-    else onEnd()
-  }
-  return {
-    leave: () => (isDirty ? setAsking(true) : onEnd()),
-    leaving: isAsking || isBlocked ? { stay, discard } : null,
-  }
-}
 
 /** Where this editor keeps what is unsaved. It is kept even without a session. */
 function useKeeper(path: string, isKept: boolean) {
@@ -96,7 +71,11 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   /** Of what is stored now: saving changes it. */
   const [form, setForm] = useState(initial)
   const isDirty = state === 'dirty'
-  const { leave, leaving } = useLeaving(isDirty, { onEnd, onDiscard: () => keeper.clear() })
+  const { leave, question } = useLeaving({
+    hasChanges: () => isDirty,
+    onDiscard: () => keeper.clear(),
+    onLeave: onEnd,
+  })
 
   useEffect(
     () =>
@@ -181,7 +160,7 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
     error,
     save,
     leave,
-    leaving,
+    leaving: question,
     hasRoom,
     isRestored: kept !== null && state === 'dirty',
     conflict: conflict && {

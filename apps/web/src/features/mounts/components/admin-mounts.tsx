@@ -170,7 +170,7 @@ function MountList({ nameOf, onOpen }: MountListProps) {
   const list = useRef<HTMLUListElement>(null)
   const { move, told } = useOrdering(mounts)
   const drag = useRowDrag(list, move)
-  const keepFocus = useKeptFocus(mounts)
+  const keepFocus = useFocusFollowsOrder(mounts)
   const indexes = useIndexes()
   const activation = useActivation()
   const commands: MountCommands = {
@@ -229,7 +229,7 @@ function MountList({ nameOf, onOpen }: MountListProps) {
 }
 
 /** A row that moves within the list takes the focus along. */
-function useKeptFocus(mounts: readonly Mount[]): () => void {
+function useFocusFollowsOrder(mounts: readonly Mount[]): () => void {
   const order = mounts.map(({ id }) => id).join()
   const kept = useRef<{ element: Element | null; order: string } | null>(null)
   useEffect(() => {

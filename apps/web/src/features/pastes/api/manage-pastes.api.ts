@@ -116,10 +116,9 @@ export async function deleteMatchingPastes(filters: ShareFilters): Promise<Delet
   return { kind: 'task', taskId: data.task_id }
 }
 
-/** @returns how many went. */
-export async function clearExpiredPastes(): Promise<number> {
+export async function clearExpiredPastes(): Promise<Deletion> {
   const { data } = await api(
     isAdmin() ? managedPasteRoutes.clearExpired : managedPasteRoutes.userClearExpired,
   )
-  return data.deleted
+  return { kind: 'done', deleted: data.deleted, failed: [] }
 }

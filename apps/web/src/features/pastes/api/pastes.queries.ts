@@ -48,6 +48,14 @@ export const pasteQueries = {
       refetchOnReconnect: false,
       refetchOnMount: false,
     }),
+  /** The whole text as it is for its owner now; forgotten when nobody looks at it any more. */
+  own: (id: string) =>
+    queryOptions({
+      queryKey: ['own-paste', id, 'now'],
+      queryFn: () => readOwnPaste(id),
+      gcTime: 0,
+      meta: { isPrivate: true },
+    }),
 }
 
 /** A text has been shared, changed or deleted: what lists texts asks anew. No text itself, which would take a view. */

@@ -1,6 +1,5 @@
 import { Button, CloseButton } from '@mantine/core'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { type LineRange, textOfLines } from '../../../ui/text-lines/line-range.ts'
 import styles from './lines-bar.module.css'
@@ -16,9 +15,6 @@ export function LinesBar({ text, marked, onClear }: LinesBarProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const { first, last } = marked
-  const copyAndSay = async (what: string, said: string) => {
-    if (await copy(what)) notify('success', said)
-  }
   return (
     <section className={styles.bar} aria-label={t('textView.marked')}>
       <span className={styles.lines}>
@@ -27,14 +23,14 @@ export function LinesBar({ text, marked, onClear }: LinesBarProps) {
       <Button
         size="compact-sm"
         variant="default"
-        onClick={() => void copyAndSay(window.location.href, t('paste.linkCopied'))}
+        onClick={() => void copy(window.location.href, t('paste.linkCopied'))}
       >
         {t('paste.copyLink')}
       </Button>
       <Button
         size="compact-sm"
         variant="default"
-        onClick={() => void copyAndSay(textOfLines(text, marked), t('paste.textCopied'))}
+        onClick={() => void copy(textOfLines(text, marked), t('paste.textCopied'))}
       >
         {t('textView.copyLines')}
       </Button>

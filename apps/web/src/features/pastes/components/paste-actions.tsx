@@ -38,9 +38,7 @@ export function PasteActions({ paste, onEdit, onDelete }: PasteActionsProps) {
   const { copy } = useCopy()
   const [dialog, setDialog] = useState<'preview' | 'qr' | null>(null)
   const { slug } = paste
-  const copyAnd = async (text: string) => {
-    if (await copy(text)) notify('success', t('shares.actions.copied'))
-  }
+  const copyAnd = (text: string) => copy(text, t('shares.actions.copied'))
   /** A raw link has no place to ask for a password: it carries it. */
   const copyRaw = async () => {
     try {

@@ -5,7 +5,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import { readOwnPaste } from '../api/pastes.queries.ts'
+import { pasteQueries } from '../api/pastes.queries.ts'
 import styles from './paste-changed-dialog.module.css'
 
 const VersionDiff = lazy(async () => {
@@ -25,12 +25,7 @@ interface PasteChangedDialogProps {
 /** Somebody else has saved meanwhile. Nothing is lost but by choice. */
 export function PasteChangedDialog({ slug, mine, onMine, onTheirs, onClose }: PasteChangedDialogProps) {
   const { t } = useT()
-  const theirs = useQuery({
-    queryKey: ['changed-paste', slug],
-    queryFn: () => readOwnPaste(slug),
-    gcTime: 0,
-    meta: { isPrivate: true },
-  })
+  const theirs = useQuery(pasteQueries.own(slug))
   const waiting = <SkeletonLines label={t('common.loading')} />
   return (
     <Dialog title={t('textView.changed.title')} onClose={onClose} isWide>

@@ -1,15 +1,15 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useBlocker } from '@tanstack/react-router'
-import { useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { useLeaving } from '../../../ui/use-leaving.ts'
 import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
 import { readForEdit, readableFromDetail } from '../api/pastes.queries.ts'
 import { DraftStatus } from './draft-status.tsx'
@@ -47,21 +47,15 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
     )
   if (!detail.error) return <SkeletonLines label={t('paste.editing.loading')} />
   return (
-    <Banner
-      tone="error"
-      actions={
-        <>
-          <Button size="compact-md" variant="default" onClick={() => void detail.refetch()}>
-            {t('common.retry')}
-          </Button>
-          <Button size="compact-md" variant="default" onClick={rest.onCancel}>
-            {t('common.cancel')}
-          </Button>
-        </>
+    <FailedBanner
+      error={detail.error}
+      onRetry={() => void detail.refetch()}
+      more={
+        <Button size="compact-sm" variant="default" onClick={rest.onCancel}>
+          {t('common.cancel')}
+        </Button>
       }
-    >
-      {errorText(detail.error)}
-    </Banner>
+    />
   )
 }
 
@@ -72,35 +66,17 @@ interface EditFormProps extends Omit<PasteEditorProps, 'slug'> {
   onReload: () => void
 }
 
-/** Asks before unsaved changes are left behind, by the buttons here or by any link. */
-function useLeaving(edit: ReturnType<typeof usePasteEdit>, onCancel: () => void) {
-  const { t } = useT()
-  const [isAsking, setAsking] = useState(false)
-  const blocker = useBlocker({
-    shouldBlockFn: () => edit.hasChanges(),
-    enableBeforeUnload: () => edit.hasChanges(),
-    withResolver: true,
-  })
-  return {
-    isAsking: isAsking || blocker.status === 'blocked',
-    cancel: () => (edit.hasChanges() ? setAsking(true) : onCancel()),
-    stay: () => {
-      setAsking(false)
-      blocker.reset?.()
-    },
-    leave: () => {
-      void edit.keep().then((isKept) => isKept && notify('info', t('editor.drafts.kept')))
-      edit.clear()
-      if (blocker.status === 'blocked') blocker.proceed()
-      else onCancel()
-    },
-  }
-}
-
 function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormProps) {
   const { t } = useT()
   const edit = usePasteEdit(detail, continues)
-  const leaving = useLeaving(edit, onCancel)
+  const { leave, question } = useLeaving({
+    hasChanges: edit.hasChanges,
+    onDiscard: () => {
+      void edit.keep().then((isKept) => isKept && notify('info', t('editor.drafts.kept')))
+      edit.clear()
+    },
+    onLeave: onCancel,
+  })
   const isBlank = useIsBlank(edit.document)
   const isSlugTaken = hasCode(edit.error, 'paste.slug_taken')
   const isReady = edit.isValid && !isBlank
@@ -140,7 +116,7 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
         <Button loading={edit.isBusy} disabled={!isReady} onClick={() => void save()}>
           {t('common.save')}
         </Button>
-        <Button variant="default" disabled={edit.isBusy} onClick={leaving.cancel}>
+        <Button variant="default" disabled={edit.isBusy} onClick={leave}>
           {t('common.cancel')}
         </Button>
       </div>
@@ -156,7 +132,7 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
           onClose={edit.forgetError}
         />
       )}
-      {leaving.isAsking && <UnsavedDialog onStay={leaving.stay} onLeave={leaving.leave} />}
+      {question && <UnsavedDialog onStay={question.stay} onLeave={question.discard} />}
     </div>
   )
 }

@@ -21,7 +21,6 @@ import {
 import { lazy, Suspense, useState } from 'react'
 import { loadWords } from '../../../lib/i18n/i18n.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { fileNameOf, saveBlob } from '../../../lib/save-blob.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
@@ -67,9 +66,6 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
   const title = useTextFacts(isMarkdown ? paste.content : '')?.title
   const shownTitle = title ?? paste.remark ?? paste.slug
   const print = usePrint({ text: paste.content, title: shownTitle, isMarkdown })
-  const copyAndSay = async (text: string, said: string) => {
-    if (await copy(text)) notify('success', said)
-  }
   return (
     <div className={styles.tools} role="toolbar" aria-label={t('paste.actions')}>
       <Button
@@ -78,14 +74,14 @@ export function PasteTools({ paste, password, reading, hasOutline, owner }: Past
         size="compact-md"
         h={34}
         leftSection={isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
-        onClick={() => void copyAndSay(paste.content, t('paste.textCopied'))}
+        onClick={() => void copy(paste.content, t('paste.textCopied'))}
       >
         {t('paste.copyText')}
       </Button>
       <ToolButton
         label={t('paste.copyLink')}
         icon={<IconLink size={20} aria-hidden />}
-        onClick={() => void copyAndSay(link, t('paste.linkCopied'))}
+        onClick={() => void copy(link, t('paste.linkCopied'))}
       />
       <ToolButton
         label={isMarkdown ? t('paste.showPlain') : t('paste.showMarkdown')}

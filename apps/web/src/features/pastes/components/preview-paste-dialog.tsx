@@ -7,7 +7,7 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { ExpiryCell, ViewsCell } from '../../../ui/share-table/share-cells.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
-import { readOwnPaste } from '../api/pastes.queries.ts'
+import { pasteQueries } from '../api/pastes.queries.ts'
 import { shareAddress } from '../share-address.ts'
 import styles from './manage-pastes.module.css'
 
@@ -16,12 +16,7 @@ const SHOWN_CHARACTERS = 20_000
 /** A text as its owner sees it. Takes no view. */
 export function PreviewPasteDialog({ paste, onClose }: { paste: ListedPaste; onClose: () => void }) {
   const { t, language } = useT()
-  const detail = useQuery({
-    queryKey: ['own-paste', paste.id, 'preview'],
-    queryFn: () => readOwnPaste(paste.id),
-    gcTime: 0,
-    meta: { isPrivate: true },
-  })
+  const detail = useQuery(pasteQueries.own(paste.id))
   const link = shareAddress(paste.slug)
   return (
     <Dialog title={paste.remark ?? t('texts.preview.title')} onClose={onClose} isWide>

@@ -115,9 +115,6 @@ function Version({ id, content, version, newer, onRestored }: VersionProps) {
       onRestored()
     },
   })
-  const copyText = async () => {
-    if (text.data && (await copy(text.data.content))) notify('success', t('paste.textCopied'))
-  }
   return (
     <section className={styles.shown} aria-label={formatDateTime(version.created_at, language)}>
       <div className={styles.bar}>
@@ -131,7 +128,12 @@ function Version({ id, content, version, newer, onRestored }: VersionProps) {
           ]}
           onChange={setView}
         />
-        <Button size="compact-sm" variant="default" disabled={!text.data} onClick={() => void copyText()}>
+        <Button
+          size="compact-sm"
+          variant="default"
+          disabled={!text.data}
+          onClick={() => text.data && void copy(text.data.content, t('paste.textCopied'))}
+        >
           {t('textView.versions.copy')}
         </Button>
         <Button size="compact-sm" loading={restoring.isPending} onClick={() => restoring.mutate()}>

@@ -1,18 +1,14 @@
 import { PASTE_SORTS } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconTextPlus } from '@tabler/icons-react'
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatNumber } from '../../../lib/format.ts'
-import { errorText, tellQueued } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { useShareTable } from '../../../lib/share-table.ts'
 import { useEndedTask } from '../../../lib/transfers/use-ended-task.ts'
-import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
-import formStyles from '../../../ui/form.module.css'
-import { Banner, PageMessage } from '../../../ui/message.tsx'
+import { PageMessage } from '../../../ui/message.tsx'
+import { DeleteSharesDialog } from '../../../ui/share-table/delete-shares-dialog.tsx'
 import { ShareTable } from '../../../ui/share-table/share-table.tsx'
 import {
   clearExpiredPastes,
@@ -87,36 +83,17 @@ function PasteTable({ onEdit, onChanged }: { onEdit: (slug: string) => void; onC
           </Button>
         </PageMessage>
       }
-      renderCleaning={(close) => <CleanDialog onCleaned={onChanged} onClose={close} />}
+      renderCleaning={(close) => (
+        <DeleteSharesDialog
+          title={t('texts.cleanTitle')}
+          text={t('texts.cleanText')}
+          confirmLabel={t('texts.clean')}
+          names={[]}
+          run={clearExpiredPastes}
+          onDeleted={onChanged}
+          onClose={close}
+        />
+      )}
     />
-  )
-}
-
-function CleanDialog({ onCleaned, onClose }: { onCleaned: () => void; onClose: () => void }) {
-  const { t, language } = useT()
-  const cleaning = useMutation({
-    mutationFn: clearExpiredPastes,
-    onSuccess: (count) => {
-      notify('success', t('texts.cleaned', { count: formatNumber(count, language) }))
-      onCleaned()
-      onClose()
-    },
-    onError: (error) => {
-      if (tellQueued(error)) onClose()
-    },
-  })
-  return (
-    <ConfirmDialog
-      title={t('texts.cleanTitle')}
-      cancelLabel={t('common.cancel')}
-      confirmLabel={t('texts.clean')}
-      isDangerous
-      isBusy={cleaning.isPending}
-      onCancel={onClose}
-      onConfirm={() => cleaning.mutate()}
-    >
-      <p className={formStyles.text}>{t('texts.cleanText')}</p>
-      {cleaning.isError && <Banner tone="error">{errorText(cleaning.error)}</Banner>}
-    </ConfirmDialog>
   )
 }

@@ -4,7 +4,6 @@ import { useEffect, useRef } from 'react'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { formatBytes, formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
@@ -97,16 +96,13 @@ function Tools({
 }: Pick<SearchResultsProps, 'onAddToBasket'> & { result: SearchResult }) {
   const { t } = useT()
   const { copy } = useCopy()
-  const copyPath = async () => {
-    if (await copy(result.path)) notify('success', t('search.pathCopied'))
-  }
   return (
     <div className={styles.tools}>
       <span className={styles.chosen}>{result.path}</span>
       <ToolButton
         label={t('search.copyPath', { name: result.name })}
         icon={<IconCopy size={18} aria-hidden />}
-        onClick={() => void copyPath()}
+        onClick={() => void copy(result.path, t('search.pathCopied'))}
       />
       <ToolButton
         label={t('search.toBasket', { name: result.name })}

@@ -8,6 +8,7 @@ import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import formStyles from '../../../ui/form.module.css'
+import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
@@ -30,16 +31,7 @@ export function UploadSettings() {
       {known ? (
         <UploadForm settings={known} />
       ) : settings.isError ? (
-        <Banner
-          tone="error"
-          actions={
-            <Button size="compact-sm" variant="default" onClick={() => void settings.refetch()}>
-              {t('common.retry')}
-            </Button>
-          }
-        >
-          {errorText(settings.error)}
-        </Banner>
+        <FailedBanner error={settings.error} onRetry={() => void settings.refetch()} />
       ) : (
         <SkeletonLines label={t('common.loading')} widths={['40%', '60%']} />
       )}

@@ -11,6 +11,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import formStyles from '../../../ui/form.module.css'
 import { Banner } from '../../../ui/message.tsx'
+import { NamesList } from '../../../ui/names-list.tsx'
 import { deleteStorage, type StorageUse, storageUseQuery } from '../api/storage-configs.api.ts'
 import styles from './storages.module.css'
 
@@ -74,7 +75,7 @@ function UsedDialog({ config, use, onClose }: DeleteStorageDialogProps & { use: 
         {use.mountCount > 0 && (
           <section>
             <h3>{t('storages.usedMounts', { count: use.mountCount })}</h3>
-            <Names names={use.mounts} count={use.mountCount} />
+            <NamesList names={use.mounts} count={use.mountCount} />
             <Link to="/admin/$module" params={{ module: 'mount-management' }} search={{ q: config.name }}>
               {t('storages.toMounts')}
             </Link>
@@ -83,7 +84,7 @@ function UsedDialog({ config, use, onClose }: DeleteStorageDialogProps & { use: 
         {use.fileCount > 0 && (
           <section>
             <h3>{t('storages.usedFiles', { count: use.fileCount })}</h3>
-            <Names names={use.files} count={use.fileCount} />
+            <NamesList names={use.files} count={use.fileCount} />
             <Link to="/admin/$module" params={{ module: 'file-management' }} search={{ storage: config.id }}>
               {t('storages.toFiles')}
             </Link>
@@ -91,17 +92,5 @@ function UsedDialog({ config, use, onClose }: DeleteStorageDialogProps & { use: 
         )}
       </div>
     </Dialog>
-  )
-}
-
-function Names({ names, count }: { names: readonly string[]; count: number }) {
-  const { t } = useT()
-  return (
-    <ul className={styles.names}>
-      {names.map((name) => (
-        <li key={name}>{name}</li>
-      ))}
-      {count > names.length && <li>{t('storages.andMore', { count: count - names.length })}</li>}
-    </ul>
   )
 }

@@ -53,7 +53,6 @@ export const keys: Locale['keys'] = {
   deleteTitle: 'API keys to delete: {{count}}',
   deleteText:
     'Devices and programs that use it lose their access at once. What was shared with it stays. This cannot be undone.',
-  andMore: 'and {{count}} more',
   saved: 'Key saved',
   createdNotice: 'Key created',
   createdAndCopied: 'Key created and copied to the clipboard',

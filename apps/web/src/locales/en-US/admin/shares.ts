@@ -36,7 +36,6 @@ export const shares: Locale['shares'] = {
   deletion: {
     done: 'Deleted: {{count}}',
     failed: 'Not deleted: {{count}}. {{reason}}',
-    andMore: 'and {{count}} more',
     progress: 'Deleted: {{done}} of {{total}}',
     background: 'Go on in the background',
     stop: 'Stop',
@@ -48,7 +47,6 @@ export const texts: Locale['texts'] = {
   clean: 'Clean up',
   cleanTitle: 'Clean up every expired and used-up text?',
   cleanText: 'Their content is deleted for good. Visitors are still told that the share has ended.',
-  cleaned: 'Texts cleaned up: {{count}}',
   deleteTitle: 'Texts to delete: {{count}}',
   deleteOne: 'Delete this text?',
   deleteText: 'The link stops working at once, and the content cannot be recovered.',

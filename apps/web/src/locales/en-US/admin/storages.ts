@@ -87,7 +87,6 @@ export const storages: Locale['storages'] = {
   usedText: 'These still use it. Delete or move them first:',
   usedMounts: 'Mounts: {{count}}',
   usedFiles: 'File shares, uploads under way included: {{count}}',
-  andMore: 'and {{count}} more',
   toMounts: 'Go to mounts',
   toFiles: 'Go to files',
   searchingUse: 'Looking for what uses it…',

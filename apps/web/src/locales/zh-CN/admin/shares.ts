@@ -34,7 +34,6 @@ export const shares = {
   deletion: {
     done: '已删除 {{count}} 项',
     failed: '{{count}} 项没有删除。{{reason}}',
-    andMore: '还有 {{count}} 项',
     progress: '已删除 {{done}} / {{total}}',
     background: '在后台继续',
     stop: '停止',
@@ -46,7 +45,6 @@ export const texts = {
   clean: '清理失效文本',
   cleanTitle: '清理所有已过期和已用完的文本？',
   cleanText: '它们的内容会被删除，无法撤销。访问者仍会看到“已失效”的说明。',
-  cleaned: '已清理 {{count}} 条文本',
   deleteTitle: '删除 {{count}} 条文本？',
   deleteOne: '删除这条文本？',
   deleteText: '链接会立即失效，内容无法恢复。',

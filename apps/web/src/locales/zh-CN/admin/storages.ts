@@ -80,7 +80,6 @@ export const storages = {
   usedText: '下面的内容还在使用它，请先删除或移走：',
   usedMounts: '{{count}} 个挂载点',
   usedFiles: '{{count}} 个文件分享（含正在上传的）',
-  andMore: '还有 {{count}} 个',
   toMounts: '前往挂载管理',
   toFiles: '前往文件管理',
   searchingUse: '正在查看谁在使用…',
