@@ -20,6 +20,7 @@ import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { type AuditEntry, auditQueries, type AuditWish, fetchAudit } from '../api/audit.queries.ts'
 import { PERIODS, wishOf } from '../audit-wish.ts'
+import { namesOfSettings } from '../setting-names.ts'
 import styles from './audit.module.css'
 
 const NO_FILTER = {
@@ -211,11 +212,13 @@ function useAuditColumns(): readonly Column<AuditEntry>[] {
     {
       id: 'target',
       header: t('audit.columns.target'),
-      cell: ({ target }) =>
+      cell: ({ action, target }) =>
         target === null ? (
           <span className={styles.faint}>–</span>
         ) : (
-          <span className={styles.target}>{target}</span>
+          <span className={styles.target}>
+            {action === 'settings.change' ? namesOfSettings(target, t) : target}
+          </span>
         ),
     },
     { id: 'actor', header: t('audit.columns.actor'), cell: ({ actor }) => nameOf(actor) },

@@ -30,6 +30,7 @@ import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { groupByFolder, packingRisk } from '../basket-groups.ts'
 import styles from './basket.module.css'
@@ -106,7 +107,9 @@ function Groups({ items }: { items: readonly BasketItem[] }) {
     <div ref={groups} className={styles.groups} tabIndex={-1}>
       {groupByFolder(items).map((group) => (
         <section key={group.folder} aria-label={group.folder}>
-          <h3 className={styles.folder}>{group.folder}</h3>
+          <h3 className={styles.folder}>
+            <ShownName name={group.folder} />
+          </h3>
           <ul className={styles.list}>
             {group.items.map((item) => (
               <li key={item.path} className={styles.item} {...focusItem(item.path)}>
@@ -115,9 +118,7 @@ function Groups({ items }: { items: readonly BasketItem[] }) {
                 ) : (
                   <FileIcon kind={findFileKind({ mimetype: '', filename: item.name })} />
                 )}
-                <span className={styles.name} title={item.name}>
-                  {item.name}
-                </span>
+                <ShownName className={styles.name} name={item.name} title={item.name} />
                 <span className={styles.size}>{formatBytes(item.size, language)}</span>
                 <ToolButton
                   label={t('basket.remove', { name: item.name })}

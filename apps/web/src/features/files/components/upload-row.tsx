@@ -14,6 +14,7 @@ import { findFileKind } from '../../../lib/file-kind.ts'
 import type { UploadItem } from '../upload/upload-item.ts'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import styles from './upload.module.css'
 import { hrefOf } from '../../../lib/base-path.ts'
 
@@ -34,7 +35,9 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
     <li className={styles.row} data-status={status} {...focusItem(item.id)}>
       <FileIcon kind={kind} size={24} />
       <div className={styles.rowMain}>
-        <div className={styles.rowName}>{name}</div>
+        <div className={styles.rowName}>
+          <ShownName name={name} />
+        </div>
         <div className={styles.rowState}>
           {formatBytes(file.size, language)} · <StateText item={item} />
         </div>

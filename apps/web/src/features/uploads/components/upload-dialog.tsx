@@ -23,6 +23,7 @@ import { Dialog } from '../../../ui/dialog.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import styles from './upload-dialog.module.css'
 
@@ -178,7 +179,7 @@ function PickedList({ files, onRemove }: PickedListProps) {
     <ul ref={list} className={styles.list} tabIndex={-1}>
       {files.slice(0, LINES_MAX).map((one) => (
         <li key={identityOf(one)} className={styles.item} {...focusItem(identityOf(one))}>
-          <span className={styles.name}>{pathOf(one)}</span>
+          <ShownName className={styles.name} name={pathOf(one)} />
           <span className={styles.size}>{formatBytes(one.file.size, language)}</span>
           <ToolButton
             label={t('uploads.remove', { name: pathOf(one) })}

@@ -1,0 +1,16 @@
+import type { InputOf, operationRoutes } from '@dropleaf/contract'
+import type { useT } from '../../lib/i18n/use-translation.ts'
+
+const WORDS = {
+  max_upload_size: 'settings.uploads.maxSize',
+  webdav_upload_mode: 'settings.uploads.webdavMode',
+} as const satisfies Record<keyof InputOf<typeof operationRoutes.updateSettings, 'body'>, string>
+
+const hasWords = (name: string): name is keyof typeof WORDS => Object.hasOwn(WORDS, name)
+
+/** Settings as their page calls them: the log has their names for programs. What the page does not show keeps its name. */
+export const namesOfSettings = (target: string, t: ReturnType<typeof useT>['t']): string =>
+  target
+    .split(', ')
+    .map((name) => (hasWords(name) ? t(WORDS[name]) : name))
+    .join(t('common.separator'))
