@@ -1,14 +1,17 @@
 import { ActionIcon, Button, Menu, SegmentedControl, TextInput } from '@mantine/core'
-import { IconFileOff, IconSettings, IconTrash } from '@tabler/icons-react'
+import { IconFileOff, IconFolder, IconSettings, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { notify } from '../../lib/notices.ts'
 import { CheckField } from '../../ui/check-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { CopyButton } from '../../ui/copy-button.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { FormDialog } from '../../ui/form-dialog.tsx'
+import { LinkCards } from '../../ui/link-cards.tsx'
 import { Banner, PageMessage } from '../../ui/message.tsx'
 import { ModuleHeader } from '../../ui/module-header.tsx'
+import { NamesList } from '../../ui/names-list.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { PasswordField } from '../../ui/password-field.tsx'
 import { PasswordStrength } from '../../ui/password-strength.tsx'
@@ -19,6 +22,8 @@ import { SelectField } from '../../ui/select-field.tsx'
 import { ShownName } from '../../ui/shown-name.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { ToolButton } from '../../ui/tool-button.tsx'
+import { Tree } from '../../ui/tree/tree.tsx'
+import { UnlockForm } from '../../ui/unlock-form.tsx'
 import styles from './parts.module.css'
 
 /** Every part in every state, in the scheme of the page. In development only; see `docs/design.md`. */
@@ -40,6 +45,9 @@ export function PartsPage(): ReactNode {
       <Messages />
       <Waiting />
       <Tables />
+      <Trees />
+      <Links />
+      <Locked />
       <Overlays />
     </div>
   )
@@ -221,6 +229,8 @@ function Messages() {
           {tone}: what has happened, and what to do about it.
         </Banner>
       ))}
+      <FailedBanner error={new Error('down')} text="The list did not come." onRetry={nothing} />
+      <FailedBanner error={new Error('down')} text="It would not come next time either." onRetry={null} />
       <div className={styles.row}>
         {NOTICES.map((tone) => (
           <Button key={tone} variant="default" onClick={() => notify(tone, `A notice: ${tone}.`)}>
@@ -279,6 +289,76 @@ function Tables() {
   )
 }
 
+const TOP = { level: 1, siblingCount: 2, isOpen: false, isLeaf: true, isBusy: false }
+const INNER = [
+  { ...TOP, id: '2030', name: '2030', level: 2, position: 1 },
+  {
+    ...TOP,
+    id: 'late',
+    name: 'On its way',
+    level: 2,
+    position: 2,
+    isOpen: true,
+    isLeaf: false,
+    isBusy: true,
+  },
+]
+
+function Trees() {
+  const [chosenId, setChosen] = useState('photos')
+  const [isOpen, setOpen] = useState(true)
+  return (
+    <Panel title="Trees">
+      <Tree
+        label="Folders"
+        rows={[
+          { ...TOP, id: 'photos', name: 'photos', position: 1, isOpen, isLeaf: false },
+          ...(isOpen ? INNER : []),
+          { ...TOP, id: 'texts', name: '文本', position: 2 },
+        ]}
+        chosenId={chosenId}
+        icon={<IconFolder size={20} aria-hidden />}
+        onChoose={setChosen}
+        onOpen={(id, wanted) => id === 'photos' && setOpen(wanted)}
+      />
+    </Panel>
+  )
+}
+
+function Links() {
+  return (
+    <Panel title="Links">
+      <LinkCards
+        cards={[
+          { key: 'home', Icon: IconFolder, link: { to: '/' }, title: 'A text', text: 'What is there.' },
+          {
+            key: 'upload',
+            Icon: IconSettings,
+            link: { to: '/upload' },
+            title: 'A file',
+            text: 'What is there.',
+          },
+        ]}
+      />
+    </Panel>
+  )
+}
+
+function Locked() {
+  return (
+    <Panel title="Locked">
+      <UnlockForm
+        title="This share is protected"
+        text="The password is wrong, whatever it is."
+        words={{ password: 'Password', open: 'Open', missing: 'Enter the password.' }}
+        unlock={() => Promise.reject(new Error('wrong'))}
+        isGone={() => false}
+        onGone={nothing}
+      />
+    </Panel>
+  )
+}
+
 function Overlays() {
   const [open, setOpen] = useState<'ask' | 'form' | null>(null)
   const [name, setName] = useState('')
@@ -303,6 +383,7 @@ function Overlays() {
           onCancel={close}
           onConfirm={close}
         >
+          <NamesList names={[`${'long-'.repeat(40)}name.txt`, '中文文件名.docx']} count={12} />
           <p>Its link ends at once. Nobody can bring it back.</p>
         </ConfirmDialog>
       )}
