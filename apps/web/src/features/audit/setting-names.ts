@@ -13,4 +13,4 @@ export const namesOfSettings = (target: string, t: ReturnType<typeof useT>['t'])
   target
     .split(', ')
     .map((name) => (hasWords(name) ? t(WORDS[name]) : name))
-    .join(t('common.separator'))
+    .join(', ')
