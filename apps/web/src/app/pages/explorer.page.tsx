@@ -14,7 +14,7 @@ import { getSettings } from '../../features/fs/models/settings.ts'
 import { addToBasket, type BasketItem, useBasket } from '../../lib/basket.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { keyMap } from '../../lib/keys/key-map.ts'
-import { isKey } from '../../lib/keys/keys.ts'
+import { isKey, readableKey } from '../../lib/keys/keys.ts'
 import { visibleMounts } from '../../lib/mount-queries.ts'
 import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
@@ -157,7 +157,7 @@ function Tools({ onSearch, onBasket }: { onSearch: () => void; onBasket: () => v
         size={40}
         aria-label={t('search.open')}
         aria-keyshortcuts="Control+K Meta+K"
-        title={t('search.open')}
+        title={`${t('search.open')} (${readableKey(keyMap.explorer.search[0])})`}
         onClick={onSearch}
       >
         <IconSearch size={20} aria-hidden />

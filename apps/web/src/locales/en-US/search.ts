@@ -2,7 +2,7 @@ import type { Locale } from '../zh-CN/index.ts'
 
 export const search: Locale['search'] = {
   title: 'Search files',
-  open: 'Search files (Ctrl+K)',
+  open: 'Search files',
   field: 'Part of a file name',
   clear: 'Clear the field',
   scope: 'Where to search',

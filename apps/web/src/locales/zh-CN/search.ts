@@ -1,6 +1,6 @@
 export const search = {
   title: '搜索文件',
-  open: '搜索文件（Ctrl+K）',
+  open: '搜索文件',
   field: '输入文件名的一部分',
   clear: '清空输入',
   scope: '搜索范围',
