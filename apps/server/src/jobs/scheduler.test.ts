@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { createScheduler } from './scheduler.ts'
 
 /** A pool as small as it may be: whoever holds connections of it and waits for another, waits for ever. */
@@ -47,7 +47,7 @@ test('many jobs at the start leave each other, and everybody else, connections t
   expect([done.length, failures]).toEqual([20, []])
 })
 
-test('however much work is asked for, it takes one turn, and leaves connections and the other turn to jobs', async () => {
+test('however much work is asked for, it goes on by one piece, and leaves connections and their turns to jobs', async () => {
   const pool = smallPool(5)
   const done: string[] = []
   const failures: unknown[] = []
@@ -55,9 +55,9 @@ test('however much work is asked for, it takes one turn, and leaves connections 
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => pool.withConnection(work) }
   const scheduler = createScheduler({ database, log })
   const ending = Promise.withResolvers<void>()
-  scheduler.soon('first', () => pool.withConnection(() => ending.promise))
+  scheduler.soon({ name: 'first', subject: 'first' }, () => pool.withConnection(() => ending.promise))
   for (let at = 0; at < 20; at += 1)
-    scheduler.soon(`asked ${at}`, () =>
+    scheduler.soon({ name: 'asked', subject: `asked ${at}` }, () =>
       pool.withConnection(() => pool.withConnection(async () => void done.push('asked'))),
     )
   for (const name of ['a', 'b', 'c'])
@@ -70,14 +70,32 @@ test('however much work is asked for, it takes one turn, and leaves connections 
   expect([done.length, failures]).toEqual([23, []])
 })
 
+test('work that waits or goes on is not asked for twice, and again once it is done', async () => {
+  const done: number[] = []
+  const log = pino({ level: 'silent' })
+  const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }
+  const scheduler = createScheduler({ database, log })
+  const ask = (at: number) =>
+    scheduler.soon({ name: 'crawl', subject: 'a storage' }, async () => void done.push(at))
+  ask(1)
+  ask(2)
+  await scheduler.settle()
+  await vi.waitFor(() => {
+    ask(3)
+    expect(done).toContain(3)
+  })
+  expect(done).not.toContain(2)
+  await scheduler.stop()
+})
+
 test('work that was asked for and fails is told of, and the next begins', async () => {
   const failures: string[] = []
   const done: string[] = []
   const log = pino({ level: 'error' }, { write: (line) => void failures.push(line) })
   const database = { exclusively: <T>(_name: string, work: () => Promise<T>) => work() }
   const scheduler = createScheduler({ database, log })
-  scheduler.soon('broken', () => Promise.reject(new Error('broken')))
-  scheduler.soon('next', async () => void done.push('next'))
+  scheduler.soon({ name: 'broken', subject: 'a' }, () => Promise.reject(new Error('broken')))
+  scheduler.soon({ name: 'next', subject: 'b' }, async () => void done.push('next'))
   await scheduler.settle()
   expect([done, failures.length]).toEqual([['next'], 1])
 })

@@ -20,10 +20,10 @@ export interface Scheduler {
   /** Runs work that nobody waits for: it is logged when it fails, and waited for at the stop. */
   background(name: string, work: (signal: AbortSignal) => Promise<void>): void
   /**
-   * Runs work that may take long, and that nobody waits for, in its turn among the jobs. One piece of it goes on at a time, so
-   * that however much was asked for, jobs have their turns beside it.
+   * Runs work that may take long, and that nobody waits for, beside the jobs. One piece of it goes on at a time, so that however
+   * much was asked for, jobs have their turns and everybody has connections; one piece of a subject waits or goes on.
    */
-  soon(name: string, work: (signal: AbortSignal) => Promise<void>): void
+  soon(asked: { name: string; subject: string }, work: (signal: AbortSignal) => Promise<void>): void
   /** Runs every job once, now, and waits. For tests, and for the audit after kills. */
   drain(): Promise<void>
   /** Waits for the work in the background, and for what it begins in turn. */
@@ -37,6 +37,11 @@ export interface Scheduler {
  * would wait for each other, and everybody else with them.
  */
 const JOBS_AT_ONCE = 2
+
+async function after(before: Promise<void>, work: () => Promise<void>): Promise<void> {
+  await before
+  await work()
+}
 
 export function createScheduler({
   database,
@@ -91,14 +96,24 @@ export function createScheduler({
     void turn.finally(() => running.delete(turn))
   }
 
-  let lastSoon = Promise.resolve()
+  let lastSoon: Promise<void> = Promise.resolve()
+  const subjects = new Set<string>()
 
-  const soon: Scheduler['soon'] = (name, work) =>
+  const soon: Scheduler['soon'] = ({ name, subject }, work) => {
+    if (subjects.has(subject)) return
+    subjects.add(subject)
     background(name, (signal) => {
-      const run = lastSoon.then(() => inTurn(() => traced(tracing, `job ${name}`, () => work(signal))))
+      const run = after(lastSoon, async () => {
+        try {
+          if (!signal.aborted) await traced(tracing, `job ${name}`, () => work(signal))
+        } finally {
+          subjects.delete(subject)
+        }
+      })
       lastSoon = run.catch(() => undefined)
       return run
     })
+  }
 
   async function settle(): Promise<void> {
     while (running.size > 0) await Promise.allSettled(running)

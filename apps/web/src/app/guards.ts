@@ -6,13 +6,10 @@ const MAX_WAIT_MS = 2000
 
 /**
  * Before pages for people who are logged in. Visitors pass: the page itself shows the login form. A key without any permission
- * is sent home. A slow server does not hold the navigation up; its answer still counts when it comes. Nor does any server for
- * an administrator, who may see every page: one who is no longer logged in is shown the login form when the answer comes.
+ * is sent home. A slow server does not hold the navigation up; its answer still counts when it comes.
  */
 export async function guardSession(): Promise<void> {
-  const checked = revalidateSession()
-  if (getSession().kind !== 'apikey') return
-  await Promise.race([checked, new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
+  await Promise.race([revalidateSession(), new Promise((resolve) => setTimeout(resolve, MAX_WAIT_MS))])
   const session = getSession()
   if (session.kind !== 'apikey') return
   const { text, file, mount } = session.permissions

@@ -6,7 +6,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { gatherBody, isShort } from '../../lib/gather-body.ts'
 import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
-import type { Actor } from '../auth/actor.models.ts'
+import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import { brokenLimit, isTooLarge, type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
@@ -108,7 +108,7 @@ async function adoptLateNames(
   const use_proxy = Number(after.useProxy)
   if (after.slug === null || (after.slug === before.slug && after.replacesOwn === before.replacesOwn))
     return { ...row, use_proxy }
-  await takesOwnSlug(ctx, actor, after)
+  await takesOwnSlug(ctx, creatorOf(actor), after)
   return { ...row, use_proxy, takes_slug: after.slug }
 }
 

@@ -99,19 +99,19 @@ export async function requireOwnPlace(ctx: AppContext, actor: Actor, row: FileRo
 }
 
 /**
- * Whether the wanted suffix is that of the caller's own file, which the upload is to replace.
+ * Whether the wanted suffix is that of a file of the same creator, which the upload is to replace.
  * @throws {AppError} `file.slug_taken`; `auth.forbidden` for replacing someone else's
  */
 export async function takesOwnSlug(
   ctx: AppContext,
-  actor: Actor,
+  creator: string | null,
   { slug, replacesOwn }: { slug: string | null; replacesOwn: boolean },
 ): Promise<boolean> {
   if (slug === null) return false
   const holder = await filesRepository(ctx.db).findBySlug(slug)
   if (!holder || holder.purged_at_ms !== null) return false
   if (findEnd(holder, ctx.clock.nowMs()) === null && !replacesOwn) throw new AppError(fileErrors.slug_taken)
-  if (holder.created_by !== creatorOf(actor))
+  if (holder.created_by !== creator)
     throw new AppError(replacesOwn ? authErrors.forbidden : fileErrors.slug_taken)
   return true
 }
@@ -182,7 +182,7 @@ export async function reserveUpload(
   const config = await requireUploadConfig(ctx, actor, input.configId)
   const id = newId()
   const room = await requireRoom(ctx, { config, sizeBytes: input.sizeBytes ?? 0 })
-  const takesOwn = await takesOwnSlug(ctx, actor, input)
+  const takesOwn = await takesOwnSlug(ctx, creatorOf(actor), input)
   const folders = await foldersFor(ctx, actor, config, input.folder)
   const maker = { configId: config.id, sign: (text: string) => ctx.secrets.sign(text) }
   const firstKey = objectKeyFor({ maker, folders, filename, keepsName: input.keepsName })

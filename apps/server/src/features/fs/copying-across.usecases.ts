@@ -40,6 +40,7 @@ export async function planAcross(
   let skipped = 0
   /** By how many bytes the items before make each storage grow; negative when they replace more. */
   const planned = new Map<string, number>()
+  const replaced = new Map<string, ReadonlySet<string>>()
   for (const item of items) {
     try {
       const source = await getPlace(ctx, actor, item.source, 'read')
@@ -50,7 +51,7 @@ export async function planAcross(
         { source, wanted, conflict },
       )
       if (step === null) skipped += 1
-      else results.push(await planItem(ctx, step, { actor, item, origin, planned, failed }))
+      else results.push(await planItem(ctx, step, { actor, item, origin, planned, replaced, failed }))
     } catch (error) {
       failed.push({ ...item, ...refusalOf(error) })
     }
@@ -67,7 +68,9 @@ async function planItem(
   const result = await (step.source.isFolder ? planFolder : planFile)(step, { ...planning, ctx })
   const objects = result.isDirectory ? result.items : [{ size: result.size, targetKey: result.targetS3Path }]
   const { config } = step.target
-  const keys = objects.map(({ targetKey }) => targetKey)
+  const replaced = planning.replaced.get(config.id) ?? new Set<string>()
+  const keys = objects.map(({ targetKey }) => targetKey).filter((key) => !replaced.has(key))
+  planning.replaced.set(config.id, new Set([...replaced, ...keys]))
   const replacedBytes = await indexedBytesOf(ctx, { configId: config.id, keys })
   const before = planning.planned.get(config.id) ?? 0
   const growthBytes = objects.reduce((sum, { size }) => sum + size, before - replacedBytes)
@@ -82,6 +85,8 @@ interface Planning {
   readonly item: TransferItem
   readonly origin: string
   readonly planned: Map<string, number>
+  /** Keys of each storage that the items before write: what they replace is counted once. */
+  readonly replaced: Map<string, ReadonlySet<string>>
   /** Takes what a folder holds that cannot be copied. */
   readonly failed: FailedItem[]
 }

@@ -55,11 +55,16 @@ export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
 export const distrustListings = (ctx: AppContext): Promise<void> =>
   ctx.database.transaction((trx) => objectIndexRepository(trx, ctx.database.engine).forgetAllListings())
 
-/** Has a storage crawled from the start soon, unless a crawl of it runs. @throws {AppError} `storage.not_found` */
+const crawlSoon = (ctx: AppContext, o: { name: string; configId: string; isFromStart: boolean }): void =>
+  ctx.jobs.soon({ name: o.name, subject: `crawl of ${o.configId}` }, (signal) =>
+    crawl(ctx, { configId: o.configId, signal, isFromStart: o.isFromStart }),
+  )
+
+/** Has a storage crawled from the start soon, unless a crawl of it runs or waits. @throws {AppError} `storage.not_found` */
 export async function rebuildIndex(ctx: AppContext, configId: string): Promise<IndexStatus> {
   const config = await getConfig(ctx, configId)
   await repositoryOf(ctx).insertIndex(configId)
-  ctx.jobs.soon('search.rebuild', (signal) => crawl(ctx, { configId, signal, isFromStart: true }))
+  crawlSoon(ctx, { name: 'search.rebuild', configId, isFromStart: true })
   const index = await repositoryOf(ctx).findByConfig(configId)
   if (!index) throw new AppError(storageErrors.not_found)
   return statusOf(ctx, config, index)
@@ -68,7 +73,7 @@ export async function rebuildIndex(ctx: AppContext, configId: string): Promise<I
 /** A storage may be readable now that was not before: its crawl is not put off any longer. */
 export async function crawlAnewIfFailed(ctx: AppContext, configId: string): Promise<void> {
   if ((await repositoryOf(ctx).findByConfig(configId))?.state !== 'failed') return
-  ctx.jobs.soon('search.crawl', (signal) => crawl(ctx, { configId, signal }))
+  crawlSoon(ctx, { name: 'search.crawl', configId, isFromStart: false })
 }
 
 /**
@@ -78,5 +83,5 @@ export async function crawlAnewIfFailed(ctx: AppContext, configId: string): Prom
 export async function distrustIndex(ctx: AppContext, configId: string): Promise<void> {
   await repositoryOf(ctx).distrust(configId)
   await forgetEverywhere(ctx, configId, null)
-  ctx.jobs.soon('search.crawl', (signal) => crawl(ctx, { configId, signal }))
+  crawlSoon(ctx, { name: 'search.crawl', configId, isFromStart: false })
 }

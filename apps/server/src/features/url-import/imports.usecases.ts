@@ -44,7 +44,7 @@ export async function startImport(ctx: AppContext, actor: Actor, body: ImportBod
   if (!opens(actor, target === null ? 'file' : 'mount')) throw new AppError(authErrors.forbidden)
   if (target === null) {
     await requireUploadConfig(ctx, actor, body.s3_config_id)
-    await takesOwnSlug(ctx, actor, { slug: body.slug, replacesOwn: false })
+    await takesOwnSlug(ctx, creatorOf(actor), { slug: body.slug, replacesOwn: false })
   } else {
     await getPlace(ctx, actor, target, 'write')
   }

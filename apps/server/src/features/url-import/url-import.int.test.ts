@@ -411,6 +411,23 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
     }
   })
 
+  test('a suffix that was free for a commit that failed is not taken from a share that lives by then', async () => {
+    await using origin = await startOrigin()
+    await using t = await startApp(options())
+    const common = { url: `${origin.url}/files/report.txt`, s3_config_id: t.storage.configId }
+    await share(t.admin, 'old.txt', { query: { slug: 'again', expires_in: '1', override: 'true' } })
+    t.clock.advance({ hours: 2 })
+    const { file_id, upload_url } = (
+      await t.admin.call('POST', '/api/url/presign', { body: { ...common, slug: 'again' } })
+    ).body.data
+    const commit = () => t.admin.call('POST', '/api/url/commit', { body: { file_id, slug: 'again' } })
+    expect((await commit()).status).not.toBe(200)
+    await t.ctx.db.updateTable('files').set({ expires_at_ms: null }).where('slug', '=', 'again').execute()
+    await putSigned(t.visitor, upload_url, Buffer.from('the report'))
+    expect((await commit()).body).toMatchObject({ error: { code: 'file.slug_taken' } })
+    expect((await t.visitor.call('GET', '/api/public/files/again')).status).toBe(200)
+  })
+
   test('rights: files for shares, mounts for folders, nothing outside the base path', async () => {
     await using origin = await startOrigin()
     await using t = await startApp(options())

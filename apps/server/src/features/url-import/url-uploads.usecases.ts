@@ -84,8 +84,8 @@ export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitB
   const { slug, ...wishes } = body
   if (slug) {
     const row = await getPendingUpload(ctx, actor, body.file_id)
-    if (slug !== (row.takes_slug ?? row.slug))
-      await describePending(ctx, row.id, await suffixChange(ctx, actor, { row, slug }))
+    if (slug !== row.slug || row.takes_slug !== null)
+      await describePending(ctx, row.id, await suffixChange(ctx, { row, slug }))
   }
   const remark = body.remark ?? (await remarkOf(ctx, actor, body.file_id))
   return commitUpload(ctx, actor, { ...wishes, remark })
@@ -94,11 +94,10 @@ export async function commitFetched(ctx: AppContext, actor: Actor, body: CommitB
 /** What gives an upload on its way another suffix, which may be that of the caller's own share that is over. */
 async function suffixChange(
   ctx: AppContext,
-  actor: Actor,
   { row, slug }: { row: FileRow; slug: string },
 ): Promise<{ slug?: string; takes_slug: string | null }> {
   if (slug === row.slug) return { takes_slug: null }
-  const takesOwn = await takesOwnSlug(ctx, actor, { slug, replacesOwn: false })
+  const takesOwn = await takesOwnSlug(ctx, row.created_by, { slug, replacesOwn: false })
   return takesOwn ? { takes_slug: slug } : { slug, takes_slug: null }
 }
 
