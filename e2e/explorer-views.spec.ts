@@ -164,7 +164,7 @@ inOppositeWorlds(({ device }) => {
     await press(
       page
         .getByRole('main')
-        .locator('output')
+        .getByRole('status')
         .getByRole('button', { name: words.explorer.empty.filterClear }),
     )
     await expect(explorer.names).toHaveCount(3)

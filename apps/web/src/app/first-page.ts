@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { basePath } from '../lib/base-path.ts'
 import { partsAt, preparePart } from './page-parts.ts'
-import type { createAppRouter } from './router.tsx'
+import { type createAppRouter, unknownRoute } from './router.tsx'
 
 /** Longer than a server nearby takes to answer; what comes later finds the page drawn already, with its skeleton. */
 const LONGEST_WAIT_MS = 300
@@ -16,7 +16,8 @@ export async function prepareFirstPage(
 ): Promise<void> {
   const [page] = partsAt(window.location.pathname.slice(basePath.length))
   const match = router.matchRoutes(router.latestLocation).at(-1)
-  if (!page || !match) return
+  // Not for an address that leads elsewhere.
+  if (!page || !match || match.routeId === unknownRoute.id) return
   const asked = preparePart(page, client, match).catch(() => undefined)
   await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
 }

@@ -112,7 +112,7 @@ const developmentRoutes = import.meta.env.DEV
   : []
 
 /** Every other address leads home. */
-const unknownRoute = createRoute({
+export const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
   beforeLoad: () => redirect({ to: '/', replace: true, throw: true }),

@@ -105,3 +105,29 @@ test('a choice of a menu gives the focus back to the button of the menu', () => 
   giveBack()
   expect(document.activeElement).toBe(button('outside'))
 })
+
+test('of two dialogs that close at once the outer one says where the focus goes', () => {
+  button('b-pause')?.focus()
+  const giveBackOuter = rememberFocus()
+  const dialog = document.createElement('div')
+  dialog.innerHTML = '<button id="inside">discard</button>'
+  document.body.append(dialog)
+  button('inside')?.focus()
+  const giveBackInner = rememberFocus()
+  dialog.remove()
+  giveBackOuter()
+  giveBackInner()
+  expect(document.activeElement).toBe(button('b-pause'))
+})
+
+test('a tool that goes leaves the keyboard to the list that it is of', () => {
+  root.insertAdjacentHTML(
+    'beforeend',
+    '<div><div id="tools"><button id="delete">delete</button></div><div role="grid" id="list" tabindex="0"></div></div>',
+  )
+  button('delete')?.focus()
+  const giveBack = rememberFocus()
+  button('delete')?.remove()
+  giveBack()
+  expect(document.activeElement?.id).toBe('list')
+})

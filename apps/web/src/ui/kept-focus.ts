@@ -123,11 +123,20 @@ export function rememberFocus(): () => void {
       opener.focus({ preventScroll: true })
       return
     }
+    const { activeElement } = document
+    // Somebody has given it to something else meanwhile: the dialog around this one, which closed with it.
+    if (activeElement !== null && activeElement !== document.body) return
     // A list that takes keys as a whole, and has gone: its page knows what they do then.
     if (!opener.matches(CONTROLS)) return
-    for (const { parent, index } of levels) {
-      if (!parent.isConnected) continue
-      if (parent.matches('main, body')) break
+    const page = levels.findIndex(({ parent }) => parent.matches('main, body'))
+    const around = levels.slice(0, page).filter(({ parent }) => parent.isConnected)
+    // Tools of such a list leave the keyboard to it.
+    const list = around.map(({ parent }) => parent.querySelector<HTMLElement>('[role="grid"]')).find(Boolean)
+    if (list) {
+      list.focus({ preventScroll: true })
+      return
+    }
+    for (const { parent, index } of around) {
       const children = [...parent.children]
       if (focusFirstOf([...children.slice(index), ...children.slice(0, index).toReversed()])) return
     }

@@ -38,12 +38,13 @@ function useRoom(region: RefObject<HTMLElement | null>) {
 }
 
 /** They stay while one reads or is about to press. */
-function useHold(region: RefObject<HTMLElement | null>, count: number) {
+function useHold(region: RefObject<HTMLElement | null>, notices: readonly Notice[]) {
   const isHeld = useHeld(region)
+  const shown = notices.map(({ id }) => id).join(' ')
   useEffect(() => {
     // One that had the pointer or the focus may have gone with it.
-    holdNotices(isHeld && count > 0 && region.current?.matches(':hover, :focus-within') === true)
-  }, [isHeld, count, region])
+    holdNotices(shown !== '' && isHeld && region.current?.matches(':hover, :focus-within') === true)
+  }, [isHeld, shown, region])
 }
 
 export function Notices() {
@@ -52,7 +53,7 @@ export function Notices() {
   const { t } = useT()
   const isOffline = useIsOffline()
   useRoom(region)
-  useHold(region, notices.length)
+  useHold(region, notices)
   const shown = (isError: boolean) =>
     notices
       .filter(({ tone }) => (tone === 'error') === isError)

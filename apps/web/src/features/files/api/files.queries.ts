@@ -24,6 +24,7 @@ export const fileQueries = {
       queryKey: ['files', 'public', slug],
       queryFn: async (): Promise<PublicFile> => (await api(fileRoutes.publicRead, { params: { slug } })).data,
       retry: false,
+      retryOnMount: false,
       staleTime: Infinity,
       refetchOnMount: false,
       refetchOnReconnect: false,

@@ -34,6 +34,7 @@ function FileBySlug({ slug }: { slug: string }) {
   const [goneError, setGoneError] = useState<unknown>(null)
   const [isDeleted, setDeleted] = useState(false)
   const file = useQuery({ ...fileQueries.public(slug), enabled: !isDeleted })
+  useForgottenFailure(slug)
   const show = (next: PublicFile) => {
     queryClient.setQueryData(fileQueries.public(next.slug).queryKey, next)
     if (next.slug !== slug) void navigate({ to: '/file/$slug', params: { slug: next.slug }, replace: true })
@@ -58,6 +59,19 @@ function FileBySlug({ slug }: { slug: string }) {
       onDeleted={() => setDeleted(true)}
       onReload={() => void file.refetch()}
     />
+  )
+}
+
+/** Who comes back to a share that could not be shown asks for it anew. */
+function useForgottenFailure(slug: string) {
+  const queryClient = useQueryClient()
+  useEffect(
+    () => () =>
+      queryClient.removeQueries({
+        ...fileQueries.public(slug),
+        predicate: ({ state }) => state.status === 'error',
+      }),
+    [queryClient, slug],
   )
 }
 
