@@ -4,6 +4,7 @@ import { storedAuthorization } from './lib/credentials.ts'
 import { HOME_DRAFT, openEarlyField } from './lib/early-field.ts'
 import { formatDateTime } from './lib/format.ts'
 import { detectLanguage, loadGroup, loadLocale } from './lib/i18n/languages.ts'
+import { nextTurn } from './lib/next-turn.ts'
 import { painted } from './lib/painted.ts'
 import { storedKeys } from './lib/storage.ts'
 import './ui/base.css'
@@ -51,9 +52,6 @@ function fetchPage(): void {
   // What does not come is asked for again by the app, which knows what to say of it.
   void Promise.allSettled(coming)
 }
-
-/** Lets the browser answer between two pieces of work. */
-const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 /** The browser reads what it knows of dates and numbers once, which takes long: while the app is on its way. */
 async function readHabits(): Promise<void> {

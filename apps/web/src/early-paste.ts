@@ -8,6 +8,7 @@ import { formatDateTime } from './lib/format.ts'
 import { detectLanguage, loadLocale } from './lib/i18n/languages.ts'
 import { loadRenderer } from './lib/markdown/load.ts'
 import { basePath } from './lib/base-path.ts'
+import { nextTurn } from './lib/next-turn.ts'
 import { painted } from './lib/painted.ts'
 import { readAnswer } from './lib/offline/read-answer.ts'
 import './lib/reader-scroll.ts'
@@ -34,9 +35,6 @@ async function askForPaste(): Promise<ReadablePaste | null> {
 }
 
 const LONGEST_WAIT_MS = 500
-
-/** Lets the browser answer between two pieces of work. */
-const nextTurn = () => new Promise((resolve) => setTimeout(resolve, 0))
 
 async function showText() {
   const coming = Promise.all([askForPaste(), loadLocale(language), loadRenderer()])

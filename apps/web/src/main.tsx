@@ -8,6 +8,7 @@ import { revalidateSession } from './features/auth/api/auth.api.ts'
 import { earlyFieldSettled } from './lib/early-field.ts'
 import { startI18n } from './lib/i18n/i18n.ts'
 import { catchInstallPrompt } from './lib/install-prompt.ts'
+import { nextTurn } from './lib/next-turn.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { thisTab } from './lib/this-tab.ts'
 import './ui/mantine.css'
@@ -27,7 +28,7 @@ async function start() {
   // Drafts of this tab are its own as long as it answers, whatever it shows.
   thisTab()
   // What is here has just been run: the page answers before it goes on.
-  await new Promise((resolve) => setTimeout(resolve, 0))
+  await nextTurn()
   const router = createAppRouter()
   const queryClient = createQueryClient()
   // The page's chunk, its words and what it shows come before the first render, so that nothing is drawn twice.
