@@ -15,7 +15,7 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
 import { moduleParts, preparePart } from '../page-parts.ts'
-import { paths, safeReturnPath } from '../paths.ts'
+import { paths, safeReturnPath } from '../../lib/paths.ts'
 import styles from './admin.module.css'
 import { ModuleCopy } from './module-copy.tsx'
 

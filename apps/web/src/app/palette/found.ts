@@ -9,7 +9,7 @@ import type { Language } from '../../lib/i18n/languages.ts'
 import { openPathOf, visibleMounts } from '../../lib/mount-queries.ts'
 import { can, type Session } from '../../lib/session.ts'
 import { showUnseen } from '../../lib/unseen-letters.ts'
-import { paths } from '../paths.ts'
+import { paths } from '../../lib/paths.ts'
 import type { PaletteItem } from './items.ts'
 import { findMatching } from './match.ts'
 

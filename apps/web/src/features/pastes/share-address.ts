@@ -1,5 +1,5 @@
 import { pasteRoutes } from '@dropleaf/contract'
-import { paths } from '../../app/paths.ts'
+import { paths } from '../../lib/paths.ts'
 import { routeUrl } from '../../lib/api-client.ts'
 import { serverAddress } from '../../lib/backend.ts'
 

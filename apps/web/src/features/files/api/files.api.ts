@@ -1,7 +1,7 @@
 import type { FileDetail, InputOf, PublicFile } from '@dropleaf/contract'
 import { fileRoutes } from '@dropleaf/contract'
 import type { QueryClient } from '@tanstack/react-query'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../lib/paths.ts'
 import { api, routeUrl } from '../../../lib/api-client.ts'
 import { serverAddress } from '../../../lib/backend.ts'
 import { ApiError } from '../../../lib/api-error.ts'

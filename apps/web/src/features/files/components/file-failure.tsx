@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconClockX, IconEyeOff, IconPlugConnectedX, IconSearchOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../lib/paths.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'

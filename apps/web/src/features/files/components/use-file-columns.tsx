@@ -1,5 +1,5 @@
 import type { FileListItem } from '@dropleaf/contract'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../lib/paths.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'

@@ -1,6 +1,6 @@
 import { SegmentedControl } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import type { Session } from '../../../lib/session.ts'

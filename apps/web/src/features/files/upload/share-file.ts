@@ -1,5 +1,5 @@
 import { fileRoutes, storageConfigRoutes } from '@dropleaf/contract'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../lib/paths.ts'
 import { api, routeUrl } from '../../../lib/api-client.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { serverAddress } from '../../../lib/backend.ts'

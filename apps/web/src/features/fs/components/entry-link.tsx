@@ -1,4 +1,4 @@
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../lib/paths.ts'
 import type { Entry } from '../models/entries.ts'
 import styles from './entry-link.module.css'
 import { hrefOf } from '../../../lib/base-path.ts'

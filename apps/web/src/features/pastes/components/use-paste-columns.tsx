@@ -1,4 +1,4 @@
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../lib/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import type { Column } from '../../../ui/data-table/data-table.tsx'

@@ -1,7 +1,7 @@
 import type { Task } from '@dropleaf/contract'
 import { IconReload, IconTrash, IconX } from '@tabler/icons-react'
 import { useState } from 'react'
-import { paths } from '../../../app/paths.ts'
+import { paths } from '../../../lib/paths.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
