@@ -7,6 +7,7 @@ import { findNode } from './lib/node.mjs'
 import { cacheDirectory } from './lib/paths.mjs'
 import { formatCounts, readPlaywrightReport, readVitestReport } from './lib/reports.mjs'
 import { runNpm, runTool } from './lib/run.mjs'
+import { bundleForTests } from './lib/test-bundle.mjs'
 
 /**
  * The whole test run, from a clean clone too: installs, checks, tests, builds, and drives the built product in a browser.
@@ -59,6 +60,11 @@ function serverTests(node) {
   })
 }
 
+async function bundle() {
+  process.env.SERVER_BUNDLE = await bundleForTests()
+  return { code: 0 }
+}
+
 const storageTests = (node) =>
   vitestWith(node, 'storage', { backend: 's3', service: 'an S3 server', skip: 'the storage tests on S3' })
 
@@ -89,26 +95,35 @@ async function endToEnd(node) {
   return { code, ...(await readPlaywrightReport(file)) }
 }
 
-/** What runs one after the other; in a group, what runs at once: check and build compute while services are waited for. */
-const steps = (node) => [
-  [{ name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') }],
-  [
-    {
-      name: 'Check: format, lint, types, unused code',
-      run: async () => ({ code: await runNpm(['run', '-s', 'check'], { isQuiet: true }) }),
-    },
-    { name: 'Storage on Local disk and S3', isSuite: true, run: () => storageTests(node) },
-  ],
-  [
-    {
-      name: 'Web build and its size budgets',
-      run: async () => ({ code: await ensureBuilt({ force: true, isQuiet: true }) }),
-    },
-    { name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) },
-  ],
-  [{ name: 'Package and tree of the image', isSuite: true, run: () => packagingTests(node) }],
-  [{ name: 'End to end in Chromium', isSuite: true, run: () => endToEnd(node) }],
-]
+/**
+ * What runs one after the other; in a group, lanes that run at once: check, build and packaging compute while services are
+ * waited for.
+ */
+const steps = (node) => {
+  const unit = { name: 'Unit tests', isSuite: true, run: () => vitest(node, 'unit') }
+  const check = {
+    name: 'Check: format, lint, types, unused code',
+    run: async () => ({ code: await runNpm(['run', '-s', 'check'], { isQuiet: true }) }),
+  }
+  const storage = { name: 'Storage on Local disk and S3', isSuite: true, run: () => storageTests(node) }
+  const build = {
+    name: 'Web build and its size budgets',
+    run: async () => ({ code: await ensureBuilt({ force: true, isQuiet: true }) }),
+  }
+  const bundled = { name: 'Bundle of the server', run: bundle }
+  const packaging = { name: 'Package and tree of the image', isSuite: true, run: () => packagingTests(node) }
+  const server = { name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) }
+  const journeys = { name: 'End to end in Chromium', isSuite: true, run: () => endToEnd(node) }
+  return [
+    [[unit]],
+    [[check], [storage]],
+    [
+      [build, packaging],
+      [bundled, server],
+    ],
+    [[journeys]],
+  ]
+}
 
 async function runStep({ name, isSuite = false, run }) {
   console.log(`\n== ${name} ==`)
@@ -126,6 +141,12 @@ async function runStep({ name, isSuite = false, run }) {
   results.push({ name, isSuite, seconds: Math.round((Date.now() - startedAtMs) / 1000), ...counts })
   // A service that ends with its tests may end their process with a code of its own: what was counted stands.
   return counts.code === 0 && counts.failed === 0
+}
+
+/** @returns whether all of its steps passed; none is begun after one that did not. */
+async function runLane(lane) {
+  for (const step of lane) if (!(await runStep(step))) return false
+  return true
 }
 
 function printSummary() {
@@ -151,8 +172,8 @@ async function main() {
   await mkdir(reports, { recursive: true })
   await ensureInstalled()
   const node = await findNode()
-  for (const group of steps(node)) {
-    const passed = await Promise.all(group.map(runStep))
+  for (const lanes of steps(node)) {
+    const passed = await Promise.all(lanes.map(runLane))
     if (!passed.every(Boolean)) {
       process.exitCode = 1
       break

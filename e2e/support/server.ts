@@ -9,6 +9,9 @@ import { fileURLToPath } from 'node:url'
 import { systemRoutes, welcomeRoutes } from '@dropleaf/contract'
 
 const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
+/** As `npm test` has put it together; absent: the sources. */
+const BUNDLE = process.env['SERVER_BUNDLE']
+const MAIN = BUNDLE === undefined ? 'apps/server/src/main.ts' : path.join(BUNDLE, 'main.js')
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
 
@@ -33,22 +36,18 @@ export async function startServer({ adminPassword, env = {} }: ServerOptions = {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const { ADMIN_PASSWORD: _, ADMIN_USERNAME: __, DATABASE_URL: ___, ...inherited } = process.env
-  const child = spawn(
-    process.execPath,
-    ['--disable-warning=ExperimentalWarning', 'apps/server/src/main.ts'],
-    {
-      cwd: root,
-      stdio: ['ignore', 'pipe', 'pipe'],
-      env: {
-        ...inherited,
-        ...env,
-        HOST: '127.0.0.1',
-        PORT: String(port),
-        DATA_DIR: dataDirectory,
-        ...(adminPassword === undefined ? {} : { ADMIN_PASSWORD: adminPassword }),
-      },
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...inherited,
+      ...env,
+      HOST: '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: dataDirectory,
+      ...(adminPassword === undefined ? {} : { ADMIN_PASSWORD: adminPassword }),
     },
-  )
+  })
   const chunks: string[] = []
   child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))
   child.stderr.on('data', (chunk: Buffer) => chunks.push(chunk.toString()))

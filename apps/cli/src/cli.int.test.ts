@@ -6,13 +6,17 @@ import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'n
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { type Intercept, startFaultProxy } from '../../server/src/testing/fault-proxy.ts'
 import { freePort } from '@dropleaf/storage/testing/free-port'
-import { endServer, type ServerProcess, startServer } from '../../server/src/testing/server-process.ts'
+import {
+  endServer,
+  executable,
+  type ServerProcess,
+  startServer,
+} from '../../server/src/testing/server-process.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
+const MAIN = executable('cli', new URL('main.ts', import.meta.url))
 const PASSWORD = 'correct horse battery'
 const MIB = 1024 ** 2
 /** Below a path, as behind a proxy that serves more than us. */

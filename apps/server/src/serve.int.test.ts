@@ -4,12 +4,10 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createPostgresSchema } from './testing/databases.ts'
-import { startCommand } from './testing/server-process.ts'
+import { SERVER_MAIN, startCommand } from './testing/server-process.ts'
 
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
 const PATIENCE_MS = 25_000
 
 let folder = ''
@@ -20,7 +18,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A start that is to fail. @returns its exit code, `null` when it had to be killed, and what it said on standard error. */
 async function failToStart(env: Record<string, string>, args: readonly string[] = []) {
-  const child = spawn(process.execPath, [MAIN, ...args], {
+  const child = spawn(process.execPath, [SERVER_MAIN, ...args], {
     env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'error', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: PATIENCE_MS,

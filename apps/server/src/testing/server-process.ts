@@ -4,7 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const MAIN = fileURLToPath(new URL('../main.ts', import.meta.url))
+/** Where `npm test` has put the server as its package has it; absent: processes are started from the sources. */
+const BUNDLE = process.env.SERVER_BUNDLE
+
+/**
+ * A file that runs by itself.
+ * @param name its name in the bundle.
+ * @param source the same among the sources.
+ */
+export const executable = (name: string, source: URL): string =>
+  BUNDLE === undefined ? fileURLToPath(source) : join(BUNDLE, `${name}.js`)
+
+export const SERVER_MAIN = executable('main', new URL('../main.ts', import.meta.url))
 
 /** A server in a process of its own, that may be killed. */
 export interface ServerProcess {
@@ -15,7 +26,7 @@ export interface ServerProcess {
 
 /** Starts one on a free port, which says what goes wrong only, and waits until it listens. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [SERVER_MAIN], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -51,7 +62,7 @@ export function startCommand(
   name: string,
   { args = [], env }: { args?: readonly string[]; env: Record<string, string> },
 ): CommandRun {
-  const file = fileURLToPath(new URL(`../commands/${name}.ts`, import.meta.url))
+  const file = executable(name, new URL(`../commands/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, NODE_COMPILE_CACHE, LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
