@@ -49,6 +49,8 @@ export function createBrowserTable<T>({ database, table, keyPath }: TableOptions
     const transaction = (await open()).transaction(table, 'readwrite')
     const end = completed(transaction)
     work(transaction.objectStore(table))
+    // Otherwise it waits for the page to hear of the write, and what is written while the page goes would be lost.
+    transaction.commit()
     await end
   }
   return {
