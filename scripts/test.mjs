@@ -6,8 +6,7 @@ import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { cacheDirectory } from './lib/paths.mjs'
 import { formatCounts, readPlaywrightReport, readVitestReport } from './lib/reports.mjs'
-import { runNpm, runTool } from './lib/run.mjs'
-import { bundleForTests } from './lib/test-bundle.mjs'
+import { run, runNpm, runTool, toolEnv } from './lib/run.mjs'
 
 /**
  * The whole test run, from a clean clone too: installs, checks, tests, builds, and drives the built product in a browser.
@@ -60,9 +59,11 @@ function serverTests(node) {
   })
 }
 
-async function bundle() {
-  process.env.SERVER_BUNDLE = await bundleForTests()
-  return { code: 0 }
+/** Tests are told by `SERVER_BUNDLE` where it is. */
+async function bundle(node) {
+  const folder = path.join(cacheDirectory, 'bundle')
+  process.env.SERVER_BUNDLE = path.join(folder, 'server')
+  return { code: await run(node, ['scripts/test-bundle.mjs', folder], { env: toolEnv() }) }
 }
 
 const storageTests = (node) =>
@@ -110,7 +111,7 @@ const steps = (node) => {
     name: 'Web build and its size budgets',
     run: async () => ({ code: await ensureBuilt({ force: true, isQuiet: true }) }),
   }
-  const bundled = { name: 'Bundle of the server', run: bundle }
+  const bundled = { name: 'Bundle of the server', run: () => bundle(node) }
   const packaging = { name: 'Package and tree of the image', isSuite: true, run: () => packagingTests(node) }
   const server = { name: 'Server on SQLite and PostgreSQL', isSuite: true, run: () => serverTests(node) }
   const journeys = { name: 'End to end in Chromium', isSuite: true, run: () => endToEnd(node) }

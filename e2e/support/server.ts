@@ -7,11 +7,9 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { systemRoutes, welcomeRoutes } from '@dropleaf/contract'
+import { SERVER_MAIN } from '../../apps/server/src/testing/server-process.ts'
 
 const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
-/** As `npm test` has put it together; absent: the sources. */
-const BUNDLE = process.env['SERVER_BUNDLE']
-const MAIN = BUNDLE === undefined ? 'apps/server/src/main.ts' : path.join(BUNDLE, 'main.js')
 const START_TIMEOUT_MS = 30_000
 const STOP_TIMEOUT_MS = 10_000
 
@@ -36,7 +34,7 @@ export async function startServer({ adminPassword, env = {} }: ServerOptions = {
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const { ADMIN_PASSWORD: _, ADMIN_USERNAME: __, DATABASE_URL: ___, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', MAIN], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER_MAIN], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
