@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   authRoutes,
   apiKeyRoutes,
@@ -346,6 +347,8 @@ test('what is deleted, cleaned and set over a bad line is done', async ({ travel
     })
     await step(`what is over; the line breaks: ${line}`, async () => {
       await create(`q25-${index}`, 1)
+      // By then it is over.
+      await sleep(1000)
       await showTexts(`q25-${index}`)
       await traveller.over(line, { method: 'POST', address: '**/clear-expired' }, async () => {
         await page.getByRole('button', { name: adminWords.texts.clean }).click()

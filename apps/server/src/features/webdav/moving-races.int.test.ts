@@ -39,13 +39,14 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
     async () => {
       await using t = await startApp()
       const [drive, writer] = [await openDrive(t), await openDrive(t)]
-      for (const target of [m, (await otherDisk(t)).mountPath])
+      for (const [place, target] of [m, (await otherDisk(t)).mountPath].entries())
         for (let round = 0; round < manyOn(kind, 3, 1); round += 1) {
-          const from = `${m}/from-${round}`
+          // Names of its own: of a move that could not end, things are left where they were.
+          const name = `from-${place}-${round}`
+          const from = `${m}/${name}`
           const to = `${target}/to-${round}`
-          await t.storage.put(`from-${round}/`)
-          for (let n = 0; n < manyOn(kind, 20, 5); n += 1)
-            await t.storage.put(`from-${round}/deep/${n}.txt`, 'old')
+          await t.storage.put(`${name}/`)
+          for (let n = 0; n < manyOn(kind, 20, 5); n += 1) await t.storage.put(`${name}/deep/${n}.txt`, 'old')
           const kept: string[] = []
           const refused: number[] = []
           const after = { isLeft: false }
@@ -68,18 +69,18 @@ describeEachStorage('a folder that moves while others write into it', ({ startAp
           // More and more came: that is said, and what was fetched until then is there.
           if (moved.status === 207 && !isRenamed) expect(after.isLeft).toBe(true)
           else expect(told).toEqual({ status: 201, isLeft: false, refused: [409] })
-          const whereIs = async (name: string) =>
-            moved.status === 207 && (await isThere(drive, `${from}/${name}`)) ? from : to
-          for (const name of kept)
-            expect([name, (await drive.call('GET', `${await whereIs(name)}/${name}`)).text]).toEqual([
-              name,
-              name.replace(/\D/g, ''),
+          const whereIs = async (late: string) =>
+            moved.status === 207 && (await isThere(drive, `${from}/${late}`)) ? from : to
+          for (const late of kept)
+            expect([late, (await drive.call('GET', `${await whereIs(late)}/${late}`)).text]).toEqual([
+              late,
+              late.replace(/\D/g, ''),
             ])
           if (moved.status === 207) continue
-          expect(await t.storage.keys(`from-${round}/`)).toEqual([])
+          expect(await t.storage.keys(`${name}/`)).toEqual([])
           const list = await t.admin.call('GET', '/api/fs/list', { query: { path: `${to}/` } })
-          const names = list.body.data.items.map(({ name }: { name: string }) => name)
-          expect(names.sort()).toEqual(['deep', ...kept.filter((name) => !name.includes('/'))].sort())
+          const names = list.body.data.items.map((item: { name: string }) => item.name)
+          expect(names.sort()).toEqual(['deep', ...kept.filter((late) => !late.includes('/'))].sort())
         }
     },
   )
