@@ -27,6 +27,8 @@ function readDismissed(): number | null {
 const findOffer = () =>
   installOffer({
     nowMs: Date.now(),
+    ageMs: performance.now(),
+    isUsed: navigator.userActivation.hasBeenActive,
     dismissedAtMs: readDismissed(),
     isInstalled: isInstalled(),
     // Without a line there is nothing to install it from.

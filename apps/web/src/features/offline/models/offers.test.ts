@@ -1,14 +1,27 @@
 import { describe, expect, test } from 'vitest'
-import { INSTALL_AGAIN_MS, installOffer, isPostponed, isUpdateDue } from './offers.ts'
+import { INSTALL_AGAIN_MS, installOffer, isPostponed, isUpdateDue, LOOK_FIRST_MS } from './offers.ts'
 
 const nowMs = Date.parse('2030-01-08T00:00:00Z')
-const facts = { nowMs, dismissedAtMs: null, isInstalled: false, hasPrompt: true, isByHand: false }
+const facts = {
+  nowMs,
+  ageMs: 0,
+  isUsed: true,
+  dismissedAtMs: null,
+  isInstalled: false,
+  hasPrompt: true,
+  isByHand: false,
+}
 
 describe('the offer to install', () => {
   test('stands where the browser can be asked, or a person can do it by hand', () => {
     expect(installOffer(facts)).toBe('prompt')
     expect(installOffer({ ...facts, hasPrompt: false })).toBeNull()
     expect(installOffer({ ...facts, hasPrompt: false, isByHand: true })).toBe('by-hand')
+  })
+
+  test('waits until the page is used, or was looked at for a while', () => {
+    expect(installOffer({ ...facts, isUsed: false, ageMs: LOOK_FIRST_MS - 1 })).toBeNull()
+    expect(installOffer({ ...facts, isUsed: false, ageMs: LOOK_FIRST_MS })).toBe('prompt')
   })
 
   test('is not made where the app is installed', () => {
