@@ -45,10 +45,9 @@ function fetchPage(): void {
   const isInside = module && storedAuthorization() !== null
   const parts = isInside ? [page, module] : [page]
   const language = detectLanguage()
-  const coming = parts.flatMap(({ load, words }) => [
-    load(),
-    ...words.map((group) => loadGroup(language, group)),
-  ])
+  const coming: Array<Promise<unknown>> = [loadLocale(language)]
+  for (const { load, words } of parts)
+    coming.push(load(), ...words.map((group) => loadGroup(language, group)))
   // What does not come is asked for again by the app, which knows what to say of it.
   void Promise.allSettled(coming)
 }

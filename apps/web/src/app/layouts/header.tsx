@@ -11,6 +11,7 @@ import { useSession } from '../../lib/session.ts'
 import { Leaf } from '../../ui/logo.tsx'
 import { LanguageControl } from './language-control.tsx'
 import { sections } from './navigation.ts'
+import { pageRests } from './page-rest.ts'
 import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
@@ -93,6 +94,7 @@ export function Header({ onPalette }: { onPalette: () => void }) {
 
 const TaskTray = lazy(async (): Promise<{ default: ComponentType }> => {
   try {
+    await pageRests()
     await loadWords('later')
     return { default: (await import('../../features/tasks/components/task-tray.tsx')).TaskTray }
   } catch {

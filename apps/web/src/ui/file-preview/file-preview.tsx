@@ -1,9 +1,7 @@
 import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { ApiError } from '../../lib/api-error.ts'
 import { type FileKind } from '../../lib/file-kind.ts'
-import { loadWords } from '../../lib/i18n/i18n.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { FailedBanner } from '../failed-banner.tsx'
 import { Banner } from '../message.tsx'
@@ -14,13 +12,8 @@ import { PreviewBoundary } from './preview-boundary.tsx'
 import { PreviewFailure } from './preview-failure.tsx'
 import type { PreviewSource } from './preview-source.ts'
 import { ProviderMenu } from './provider-menu.tsx'
-import {
-  findProviders,
-  getProvider,
-  type Playing,
-  type PreviewProvider,
-  type ProviderName,
-} from './providers.ts'
+import { providerQuery, providersOf } from './prepare-preview.ts'
+import { getProvider, type Playing, type PreviewProvider, type ProviderName } from './providers.ts'
 import { type ShownKind, useShownKind } from './shown-kind.ts'
 
 interface FilePreviewProps {
@@ -50,15 +43,6 @@ function EmptyFile({ kind }: { kind: FileKind }) {
   )
 }
 
-/** What can show a file. What is no text can be read as one all the same. */
-function providersOf({ name, sizeBytes, findPublicUrl }: PreviewSource, shown: ShownKind) {
-  const { kind, extension } = shown
-  const file = { kind, sizeBytes, isPublic: findPublicUrl !== undefined }
-  const found = findProviders({ ...file, name: extension === null ? name : `file.${extension}` })
-  const isUnread = extension === null || found.some((provider) => provider.name === 'text')
-  return isUnread ? found : [...found, getProvider('text')]
-}
-
 interface ChosenProps extends Pick<FilePreviewProps, 'source' | 'playing'> {
   shown: ShownKind
   isFull: boolean
@@ -73,19 +57,7 @@ function Chosen({ source, shown, isFull, playing }: ChosenProps) {
   const [wish, setWish] = useState<ProviderName | null>(null)
   const [attempt, setAttempt] = useState(0)
   const provider = getProvider(wish ?? providers[0]?.name ?? 'facts')
-  const loaded = useQuery({
-    queryKey: ['preview-provider', provider.name],
-    queryFn: async () => {
-      const parts = Promise.all([provider.load(), loadWords('viewer')])
-      const [Provider] = await parts.catch((cause: unknown) => {
-        if (navigator.onLine) throw cause
-        throw new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
-      })
-      return { Provider }
-    },
-    staleTime: Infinity,
-    structuralSharing: false,
-  })
+  const loaded = useQuery(providerQuery(provider))
   const retry = () => {
     void queryClient.resetQueries({ queryKey: ['preview', source.textUrl] })
     setAttempt(attempt + 1)

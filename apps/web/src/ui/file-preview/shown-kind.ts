@@ -1,5 +1,5 @@
 import { KIB } from '@dropleaf/contract'
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { FileKind } from '../../lib/file-kind.ts'
 import { formOfBytes } from '../../lib/magic.ts'
 import { isTextual } from '../../lib/textual.ts'
@@ -64,26 +64,54 @@ const isLookedAt = (kind: FileKind) => kind === 'other' || TEXTS.has(kind)
 
 const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 
-/** The kind of a file, by its bytes where its name may be wrong; `null` while they are read. */
-export function useShownKind(source: PreviewSource | null, told: FileKind): ShownKind | null {
-  const isEmpty = source?.sizeBytes === 0
-  const isPlaylist = PLAYLIST.test(source?.name ?? '')
-  const isRead = source !== null && !isEmpty && (isPlaylist || isLookedAt(told))
-  const head = useQuery({ ...headQuery(source ?? NOWHERE), enabled: isRead })
-  const bytes = head.data
-  const found = useQuery({
-    queryKey: ['preview', source?.textUrl, 'kind', told],
+/** Whether its bytes are read to know what it is. */
+const isRead = ({ name, sizeBytes }: PreviewSource, told: FileKind) =>
+  sizeBytes !== 0 && (PLAYLIST.test(name) || isLookedAt(told))
+
+const kindQuery = (source: PreviewSource, told: FileKind, bytes: Uint8Array) =>
+  queryOptions({
+    queryKey: ['preview', source.textUrl, 'kind', told],
     queryFn: () => {
-      const known = bytes ?? new Uint8Array(0)
-      const isCut = (source?.sizeBytes ?? 0) > known.length
-      return isPlaylist ? findPlaylistKind(known, isCut) : findShownKind(known, told, isCut)
+      const isCut = source.sizeBytes > bytes.length
+      return PLAYLIST.test(source.name) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, told, isCut)
     },
-    enabled: isRead && bytes !== undefined,
     staleTime: Infinity,
     meta: { isPrivate: true },
   })
-  const unread = { kind: told, extension: null, isDisguised: false, isExact: false }
-  if (isEmpty) return { ...unread, kind: TEXTS.has(told) ? told : 'text', isExact: true }
-  if (!isRead || head.isError || found.isError) return unread
+
+const unread = (told: FileKind): ShownKind => ({
+  kind: told,
+  extension: null,
+  isDisguised: false,
+  isExact: false,
+})
+
+/**
+ * Reads what a file is before anything shows it.
+ * @throws {ApiError} when its bytes do not come
+ */
+export async function readShownKind(
+  client: QueryClient,
+  source: PreviewSource,
+  told: FileKind,
+): Promise<ShownKind> {
+  if (!isRead(source, told)) return unread(told)
+  const bytes = await client.fetchQuery(headQuery(source))
+  return client.fetchQuery(kindQuery(source, told, bytes))
+}
+
+/** The kind of a file, by its bytes where its name may be wrong; `null` while they are read. */
+export function useShownKind(source: PreviewSource | null, told: FileKind): ShownKind | null {
+  const known = source ?? NOWHERE
+  const reads = isRead(known, told)
+  const head = useQuery({ ...headQuery(known), enabled: reads })
+  const bytes = head.data
+  const found = useQuery({
+    ...kindQuery(known, told, bytes ?? new Uint8Array(0)),
+    enabled: reads && bytes !== undefined,
+  })
+  if (source?.sizeBytes === 0)
+    return { ...unread(told), kind: TEXTS.has(told) ? told : 'text', isExact: true }
+  if (!reads || head.isError || found.isError) return unread(told)
   return found.data ?? null
 }

@@ -1,19 +1,19 @@
 import { fileRoutes, type PublicFile } from '@dropleaf/contract'
 import { lazy, Suspense, useMemo, useState } from 'react'
-import { api, routeUrl } from '../../../lib/api-client.ts'
+import { routeUrl } from '../../../lib/api-client.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { can, isOwner, useSession } from '../../../lib/session.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { showDetail } from '../file-edits.ts'
+import { findSource } from '../file-source.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileFacts } from './file-facts.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
 import { OfflineCopy } from '../../../ui/offline-copy.tsx'
-import type { PreviewSource } from '../../../ui/file-preview/preview-source.ts'
 import { FileTools } from './file-tools.tsx'
 import styles from './file-view.module.css'
 
@@ -77,28 +77,4 @@ export function FileView({ file, onChanged, onDeleted, onReload }: FileViewProps
       )}
     </article>
   )
-}
-
-function findSource(file: PublicFile): PreviewSource | null {
-  const { previewUrl: url, downloadUrl, proxy_download_url: proxyUrl } = file
-  if (!url) return null
-  return {
-    name: file.filename,
-    sizeBytes: file.size,
-    mimetype: file.mimetype,
-    url,
-    // That of a preview leads to an online service for Office files.
-    textUrl: proxyUrl ?? downloadUrl ?? url,
-    ...(downloadUrl && { downloadUrl }),
-    findPublicUrl: () => findOfficeUrl(file),
-  }
-}
-
-/** The address of the share's own page of bytes carries what opens it, as that of an online service must. */
-async function findOfficeUrl({ slug, proxy_download_url: proxyUrl }: PublicFile): Promise<string> {
-  const opened = new URL(proxyUrl ?? '', location.href).searchParams
-  const [password, ticket] = [opened.get('password'), opened.get('ticket')]
-  const query = { ...(password && { password }), ...(ticket && { ticket }) }
-  const { url } = await api(fileRoutes.officePreview, { params: { slug }, query })
-  return url
 }

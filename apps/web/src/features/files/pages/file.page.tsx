@@ -6,8 +6,10 @@ import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { useEffect, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
+import { findFileKind } from '../../../lib/file-kind.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Prepare } from '../../../lib/prepare.ts'
+import { preparePreview } from '../../../ui/file-preview/prepare-preview.ts'
 import { PageMessage } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { fileQueries } from '../api/files.queries.ts'
@@ -15,12 +17,18 @@ import { FileFailure } from '../components/file-failure.tsx'
 import { FileLocked } from '../components/file-locked.tsx'
 import { FileView } from '../components/file-view.tsx'
 import styles from '../components/file-view.module.css'
+import { findSource } from '../file-source.ts'
 
 const route = getRouteApi('/file/$slug')
 
-/** Asks for the share that an address names. */
-export const prepare: Prepare = (client, { params }) =>
-  client.prefetchQuery(fileQueries.public(params['slug'] ?? ''))
+/** Asks for the share that an address names, and for what shows it. */
+export const prepare: Prepare = async (client, { params }) => {
+  const query = fileQueries.public(params['slug'] ?? '')
+  await client.prefetchQuery(query)
+  const file = client.getQueryData(query.queryKey)
+  const source = file && findSource(file)
+  if (source) await preparePreview(client, source, findFileKind(file))
+}
 
 export function FilePage(): ReactNode {
   const { slug } = route.useParams()

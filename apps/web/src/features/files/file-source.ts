@@ -1,0 +1,28 @@
+import { fileRoutes, type PublicFile } from '@dropleaf/contract'
+import { api } from '../../lib/api-client.ts'
+import type { PreviewSource } from '../../ui/file-preview/preview-source.ts'
+
+/** Where the bytes of a share are for its preview; `null` as long as it is locked. */
+export function findSource(file: PublicFile): PreviewSource | null {
+  const { previewUrl: url, downloadUrl, proxy_download_url: proxyUrl } = file
+  if (!url) return null
+  return {
+    name: file.filename,
+    sizeBytes: file.size,
+    mimetype: file.mimetype,
+    url,
+    // That of a preview leads to an online service for Office files.
+    textUrl: proxyUrl ?? downloadUrl ?? url,
+    ...(downloadUrl && { downloadUrl }),
+    findPublicUrl: () => findOfficeUrl(file),
+  }
+}
+
+/** The address of the share's own page of bytes carries what opens it, as that of an online service must. */
+async function findOfficeUrl({ slug, proxy_download_url: proxyUrl }: PublicFile): Promise<string> {
+  const opened = new URL(proxyUrl ?? '', location.href).searchParams
+  const [password, ticket] = [opened.get('password'), opened.get('ticket')]
+  const query = { ...(password && { password }), ...(ticket && { ticket }) }
+  const { url } = await api(fileRoutes.officePreview, { params: { slug }, query })
+  return url
+}
