@@ -25,7 +25,7 @@ const test = base.extend<Fixtures, object>({
     // oxlint-disable-next-line no-empty-pattern -- the test runner reads the wanted fixtures from this pattern
     async ({}, use) => {
       await using app = await makePseudoApp()
-      const server = await startServer({ adminPassword: ADMIN_PASSWORD, env: app.env })
+      const server = await startServer({ adminPassword: ADMIN_PASSWORD, ...app.server })
       await use(server)
       await server.stop()
     },

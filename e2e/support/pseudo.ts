@@ -1,12 +1,12 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { pathToFileURL } from 'node:url'
 import type { Page } from '@playwright/test'
 import { english } from '../../apps/web/src/locales/en-US/language.ts'
 import { CLOSING, OPENING, pseudoWords } from '../../apps/web/src/testing/pseudo.ts'
 import { loadWordsOf, type Words } from '../../apps/web/src/testing/words.ts'
 import { type Complaint, inspectPage } from './inspect-page.ts'
+import type { ServerOptions } from './server.ts'
 
 const ENGLISH = path.resolve(import.meta.dirname, '../../apps/web/src/locales/en-US')
 const DIST = path.resolve(import.meta.dirname, '../../apps/web/dist')
@@ -59,8 +59,8 @@ async function makeChunks(): Promise<ReadonlyMap<string, string>> {
 }
 
 export interface PseudoApp extends AsyncDisposable {
-  /** Makes a server say in the generated language what it says in English, and serve the app that does so too. */
-  readonly env: Readonly<Record<string, string>>
+  /** A server that says in the generated language what others say in English, and serves the app that does so too. */
+  readonly server: Required<Pick<ServerOptions, 'main' | 'env'>>
 }
 
 /** The built app with the words of the generated language in the place of the English ones, in a folder of its own. */
@@ -71,9 +71,8 @@ export async function makePseudoApp(): Promise<PseudoApp> {
   const isOfWords = (file: string) => chunks.has(path.basename(file).replace(/\.(?:gz|br)$/, ''))
   await cp(DIST, folder, { recursive: true, filter: (file) => !isOfWords(file) })
   for (const [name, code] of chunks) await writeFile(path.join(folder, 'assets', name), code)
-  const server = pathToFileURL(path.join(import.meta.dirname, 'pseudo-server.ts')).href
   return {
-    env: { NODE_OPTIONS: `--import ${server}`, WEB_ROOT: folder },
+    server: { main: path.join(import.meta.dirname, 'pseudo-server.ts'), env: { WEB_ROOT: folder } },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   }
 }

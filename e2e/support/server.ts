@@ -24,17 +24,23 @@ export interface RunningServer {
 export interface ServerOptions {
   /** Absent: the server makes one up and prints it, and its guide waits for the first login. */
   readonly adminPassword?: string
+  /** The file that is run, where it is not the product's own. */
+  readonly main?: string
   /** More of its configuration. */
   readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts the built product on a free port with a data directory of its own; `stop` removes both. */
-export async function startServer({ adminPassword, env = {} }: ServerOptions = {}): Promise<RunningServer> {
+export async function startServer({
+  adminPassword,
+  main = SERVER_MAIN,
+  env = {},
+}: ServerOptions = {}): Promise<RunningServer> {
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'dropleaf-e2e-'))
   const port = await findFreePort()
   const origin = `http://127.0.0.1:${port}`
   const { ADMIN_PASSWORD: _, ADMIN_USERNAME: __, DATABASE_URL: ___, ...inherited } = process.env
-  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', SERVER_MAIN], {
+  const child = spawn(process.execPath, ['--disable-warning=ExperimentalWarning', main], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: {
