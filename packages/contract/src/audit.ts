@@ -56,6 +56,7 @@ export const AUDIT_ACTIONS = [
   'index.rebuild',
   'cache.clear',
   'settings.change',
+  'guide.save',
   'samples.create',
   'samples.delete',
   'backup.export',

@@ -22,7 +22,7 @@ export const CHANGING_ROUTES: Readonly<Record<string, AuditAction | typeof NOTHI
   'POST /api/admin/cache/clear': 'cache.clear',
   'POST /api/user/cache/clear': 'cache.clear',
   'PUT /api/admin/system-settings': 'settings.change',
-  'PUT /api/admin/welcome': 'settings.change',
+  'PUT /api/admin/welcome': 'guide.save',
   'POST /api/admin/samples': 'samples.create',
   'DELETE /api/admin/samples': 'samples.delete',
   'POST /api/admin/reconciliation': 'storage.check',

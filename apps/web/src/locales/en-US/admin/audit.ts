@@ -102,6 +102,9 @@ export const audit: Locale['audit'] = {
     settings: {
       change: 'Change settings',
     },
+    guide: {
+      save: 'Go on with the guide',
+    },
     samples: {
       create: 'Add samples',
       delete: 'Remove samples',

@@ -100,6 +100,9 @@ export const audit = {
     settings: {
       change: '更改系统设置',
     },
+    guide: {
+      save: '继续入门引导',
+    },
     samples: {
       create: '放入示例',
       delete: '移除示例',
