@@ -1,8 +1,8 @@
 import type { Locale } from '../../zh-CN/index.ts'
 
 export const shares: Locale['shares'] = {
-  state: { label: 'Any state', active: 'Active', over: 'Expired or used up' },
-  protection: { label: 'With or without password', yes: 'With password', no: 'Without password' },
+  state: { label: 'Any state', active: 'Active', over: 'No longer valid' },
+  protection: { label: 'Password or not', yes: 'With password', no: 'No password' },
   creator: 'By anyone',
   storage: 'In any storage',
   deletedKey: 'Deleted key',
