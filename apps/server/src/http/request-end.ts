@@ -39,24 +39,27 @@ const AFTER_CUT_MS = 2000
  */
 export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: number }): void {
   const listeners: EndListener[] = []
-  const unended = new Set<OpenEnd>()
+  let unended = 0
   let whenAllEnded: (() => void) | null = null
-  /** By connection: several requests may be under way on one, of which some have no way out yet that could close. */
-  const open = new WeakMap<Socket, Set<OpenEnd>>()
+  /**
+   * By connection: several requests may be under way on one, of which some have no way out yet that could close. No sets: one that
+   * is filled and emptied all the time keeps, for V8's collector of young objects, each request that it has held.
+   */
+  const open = new WeakMap<Socket, OpenEnd[]>()
 
   function end(one: OpenEnd, isCut: boolean): void {
     const { request, reply } = one
     if (request.openEnd === null) return
     request.openEnd = null
-    unended.delete(one)
+    unended -= 1
     for (const listener of listeners) listener(request, reply, { isCut })
-    if (unended.size === 0) whenAllEnded?.()
+    if (unended === 0) whenAllEnded?.()
   }
 
-  function endsOn(socket: Socket): Set<OpenEnd> {
+  function endsOn(socket: Socket): OpenEnd[] {
     const known = open.get(socket)
     if (known) return known
-    const ends = new Set<OpenEnd>()
+    const ends: OpenEnd[] = []
     open.set(socket, ends)
     socket.once('close', () => {
       for (const one of ends) if (one.isAnswered) end(one, true)
@@ -69,8 +72,8 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw
     request.openEnd = { request, reply, socket, isAnswered: false }
-    unended.add(request.openEnd)
-    endsOn(socket).add(request.openEnd)
+    unended += 1
+    endsOn(socket).push(request.openEnd)
     done()
   })
   app.addHook('preParsing', (request, _reply, _payload, done) => {
@@ -94,7 +97,8 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
   app.addHook('onResponse', (request, _reply, done) => {
     const one = request.openEnd
     if (one) {
-      endsOn(one.socket).delete(one)
+      const ends = endsOn(one.socket)
+      ends.splice(ends.indexOf(one), 1)
       end(one, false)
     }
     done()
@@ -110,11 +114,11 @@ export function installRequestEnd(app: FastifyInstance, { stopMs }: { stopMs: nu
     const leftMs = Math.max(0, stopsAt - performance.now()) + AFTER_CUT_MS
     const allEnded = new Promise<void>((resolve) => {
       whenAllEnded = resolve
-      if (unended.size === 0) resolve()
+      if (unended === 0) resolve()
     })
     const timeUp = sleep(leftMs, undefined, { signal: waiting.signal }).catch(() => undefined)
     await Promise.race([allEnded, timeUp])
     waiting.abort()
-    if (unended.size > 0) app.log.warn({ requests: unended.size }, 'stopped before requests had ended')
+    if (unended > 0) app.log.warn({ requests: unended }, 'stopped before requests had ended')
   })
 }
