@@ -27,4 +27,14 @@ export function randomText(length: number): string {
   return text
 }
 
-export const newId = (): string => randomUUID()
+/** Where the digit of the version stands in the text of a UUID. */
+const VERSION_AT = 14
+
+/**
+ * A UUID of version 7: the instant, then 74 random bits. What is made together has its entries together in an index, where a
+ * random id has each in a page of its own, which is then written for it alone.
+ */
+export function newId(): string {
+  const time = Date.now().toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(VERSION_AT + 1)}`
+}

@@ -23,6 +23,15 @@ describe('ids', () => {
   test('ids do not repeat', () => {
     expect(new Set(Array.from({ length: 1000 }, newId)).size).toBe(1000)
   })
+
+  test('an id is a UUID of version 7 that begins with its instant', () => {
+    const beforeMs = Date.now()
+    const id = newId()
+    expect(id).toMatch(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/)
+    const madeAtMs = Number.parseInt(id.replace('-', '').slice(0, 12), 16)
+    expect(madeAtMs).toBeGreaterThanOrEqual(beforeMs)
+    expect(madeAtMs).toBeLessThanOrEqual(Date.now())
+  })
 })
 
 describe('secrets', () => {
