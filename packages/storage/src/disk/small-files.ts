@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
 import type { FileVersion } from './object-stat.ts'
 
@@ -33,7 +34,7 @@ export type Answer = { readonly id: number } & (
 )
 
 /** A file waits for the medium twice; those that come meanwhile go to other threads, and share a commit of the journal. */
-const THREADS_MAX = 4
+const THREADS_MAX = Math.max(2, Math.min(availableParallelism(), 4))
 /** Without an order for so long, a thread ends. */
 const IDLE_MS = 60_000
 /** The same for all but one of them: each has 11 MB, and what comes one by one needs no other. */
