@@ -1,3 +1,4 @@
+import { drawEarlyPage } from './app/early-pages.ts'
 import { partsAt } from './app/page-parts.ts'
 import { basePath } from './lib/base-path.ts'
 import { storedAuthorization } from './lib/credentials.ts'
@@ -11,10 +12,12 @@ import './ui/base.css'
 
 /**
  * First stage of every page but that of a text share: the frame is on the page, and only then the app is fetched. On the home
- * page one can type at once; the app goes on with what was typed.
+ * page one can type at once, and the app goes on with what was typed; others show what they are about, where that is soon there.
  */
 
-const isHome = () => window.location.pathname === `${basePath}/`
+const pathname = () => window.location.pathname.slice(basePath.length)
+
+const isHome = () => pathname() === '/'
 
 /** A page that begins with something else than an empty field is left to the app. */
 function beginsEmpty(): boolean {
@@ -39,7 +42,7 @@ async function drawField(): Promise<void> {
 
 /** Asks for the page's own parts and words beside the app, which waits for them, and not after it. */
 function fetchPage(): void {
-  const [page, module] = partsAt(window.location.pathname.slice(basePath.length))
+  const [page, module] = partsAt(pathname())
   if (!page) return
   // Who is not logged in is shown a form in the place of a module.
   const isInside = module && storedAuthorization() !== null
@@ -60,6 +63,7 @@ async function readHabits(): Promise<void> {
 
 async function start() {
   if (beginsEmpty()) await drawField().catch(reportError)
+  else await drawEarlyPage(pathname()).catch(reportError)
   const app = import('./main.tsx')
   await nextTurn()
   fetchPage()

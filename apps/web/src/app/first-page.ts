@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { basePath } from '../lib/base-path.ts'
+import { forgetEarlyRequests } from '../lib/early-requests.ts'
 import { partsAt, preparePart } from './page-parts.ts'
 import { type createAppRouter, unknownRoute } from './router.tsx'
 
@@ -18,6 +19,8 @@ export async function prepareFirstPage(
   const match = router.matchRoutes(router.latestLocation).at(-1)
   // Not for an address that leads elsewhere.
   if (!page || !match || match.routeId === unknownRoute.id) return
-  const asked = preparePart(page, client, match).catch(() => undefined)
+  const asked = preparePart(page, client, match)
+    .catch(() => undefined)
+    .finally(forgetEarlyRequests)
   await Promise.race([asked, new Promise((resolve) => setTimeout(resolve, LONGEST_WAIT_MS))])
 }

@@ -2,7 +2,8 @@
 import { pasteRoutes } from '@dropleaf/contract'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ApiError } from './api-error.ts'
-import { api, interpretReply, parseRetryAfter, routeUrl } from './api-client.ts'
+import { api, interpretReply, parseRetryAfter } from './api-client.ts'
+import { routeUrl } from './route-url.ts'
 import { getSession, onSessionEnd, startSession } from './session.ts'
 
 const failure = (status: number, code: string, message = 'No.') =>

@@ -2,11 +2,13 @@ import type { ErrorEnvelope, InputOf, Lenient, ReplyOf, RouteSpec } from '@dropl
 import type { SentRequest } from './api-error.ts'
 import { ApiError } from './api-error.ts'
 import { backend } from './backend.ts'
-import { storedAuthorization } from './credentials.ts'
+import { fetchOnce } from './early-requests.ts'
 import { readAnswer } from './offline/read-answer.ts'
 import type { KeptFacts, WaitingCall } from './offline/keep-for-later.ts'
 import { isQueueMarked } from './offline/queue-mark.ts'
 import { randomId } from './random-id.ts'
+import { requestHeaders } from './request-headers.ts'
+import { routeUrl } from './route-url.ts'
 import { currentOwner } from './session-owner.ts'
 import { judgeUnauthorized } from './unauthorized.ts'
 
@@ -38,31 +40,6 @@ interface LooseOptions extends CallSettings {
   params?: Readonly<Record<string, unknown>>
   query?: Readonly<Record<string, unknown>>
   body?: unknown
-}
-
-const asText = (value: unknown) => (typeof value === 'string' ? value : String(value))
-
-/** Address of a call: `:name` and `*` filled in, the query appended, arrays as repeated keys, absent values left out. */
-export function routeUrl(path: string, { params = {}, query = {} }: Omit<LooseOptions, 'body'> = {}): string {
-  const filled = path.replaceAll(/:(\w+)/g, (_match, name: string) =>
-    encodeURIComponent(asText(params[name])),
-  )
-  const search = new URLSearchParams()
-  for (const [key, value] of Object.entries(query)) {
-    for (const item of Array.isArray(value) ? value : [value]) {
-      if (item !== undefined && item !== null) search.append(key, asText(item))
-    }
-  }
-  const text = search.toString()
-  return `${backend}${filled}${text && `?${text}`}`
-}
-
-/** Headers of every call, for uploads that do not go through {@link api} too. */
-export function requestHeaders(): Record<string, string> {
-  const headers: Record<string, string> = { 'Accept-Language': document.documentElement.lang }
-  const authorization = storedAuthorization()
-  if (authorization) headers['Authorization'] = authorization
-  return headers
 }
 
 /** Calls that are no repetition of a change, but may be made later, too. */
@@ -108,7 +85,7 @@ export async function api<const Spec extends RouteSpec>(
   if (waiting && route.isRepeatable) headers['Idempotency-Key'] = waiting.idempotencyKey
   if (waiting && isQueueMarked() && (await tryToKeep(waiting, { isForced: false }))) throw queued()
   const timeout = AbortSignal.timeout(settings.timeoutMs ?? DEFAULT_TIMEOUT_MS)
-  const request: RequestInit = {
+  const request = {
     method: route.method,
     headers,
     signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
@@ -116,7 +93,7 @@ export async function api<const Spec extends RouteSpec>(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
   try {
-    const response = await fetch(url, request)
+    const response = await fetchOnce(url, request)
     const sent = { method: route.method, url, headers }
     return interpretReply(await readAnswer(response, sent), sent) as ReplyOf<Spec>
   } catch (error) {

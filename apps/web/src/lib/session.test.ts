@@ -1,8 +1,7 @@
 // @vitest-environment jsdom
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { Session } from './session.ts'
+import type { Session } from './stored-session.ts'
 import {
-  can,
   endSession,
   getSession,
   isOwner,
@@ -12,6 +11,7 @@ import {
   startSession,
   subscribeSession,
 } from './session.ts'
+import { can } from './stored-session.ts'
 
 const key = {
   kind: 'apikey',

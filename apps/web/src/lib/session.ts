@@ -1,65 +1,12 @@
 import { useSyncExternalStore } from 'react'
 import { CREDENTIAL_KEYS } from './credentials.ts'
-import { readStored, readStoredJson, writeStored } from './storage.ts'
-
-export interface KeyPermissions {
-  readonly text: boolean
-  readonly file: boolean
-  readonly mount: boolean
-  readonly mount_read_only: boolean
-}
-
-export interface KeyInfo {
-  readonly id: string
-  readonly name: string
-  readonly basic_path: string
-}
-
-interface KeySession {
-  readonly kind: 'apikey'
-  readonly key: string
-  readonly permissions: KeyPermissions
-  readonly info: KeyInfo
-}
-
-export type Session =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'admin'; readonly token: string }
-  | KeySession
-
-export type Permission = 'text' | 'file' | 'mount'
+import { writeStored } from './storage.ts'
+import { type KeySession, NONE, readSession, type Session } from './stored-session.ts'
 
 /** Why a session ended: the person asked, or gave the account other data, or the server no longer knows the credential. */
 export type SessionEnd = 'logout' | 'account-changed' | 'admin-expired' | 'key-invalid'
 
-const NONE: Session = { kind: 'none' }
 const REVALIDATE_AFTER_MS = 5 * 60 * 1000
-
-const textOr = (fallback: string, value: unknown) => (typeof value === 'string' ? value : fallback)
-
-function readSession(): Session {
-  const token = readStored(CREDENTIAL_KEYS.adminToken)
-  if (token) return { kind: 'admin', token }
-  const key = readStored(CREDENTIAL_KEYS.apiKey)
-  if (!key) return NONE
-  const permissions = (readStoredJson(CREDENTIAL_KEYS.permissions) ?? {}) as Partial<KeyPermissions>
-  const info = (readStoredJson(CREDENTIAL_KEYS.info) ?? {}) as Partial<KeyInfo>
-  return {
-    kind: 'apikey',
-    key,
-    permissions: {
-      text: permissions.text === true,
-      file: permissions.file === true,
-      mount: permissions.mount === true,
-      mount_read_only: permissions.mount_read_only === true,
-    },
-    info: {
-      id: textOr('', info.id),
-      name: textOr('', info.name),
-      basic_path: textOr('/', info.basic_path),
-    },
-  }
-}
 
 const factsOf = ({ key, permissions, info }: KeySession) => [
   key,
@@ -153,12 +100,6 @@ export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void
 }
 
 export const useSession = (): Session => useSyncExternalStore(subscribeSession, getSession, getSession)
-
-/** The administrator may do everything; a key what it was given. */
-export function can(session: Session, permission: Permission): boolean {
-  if (session.kind === 'admin') return true
-  return session.kind === 'apikey' && session.permissions[permission]
-}
 
 /** Whether the session made the thing whose `created_by` this is, or may act as if it had. */
 export function isOwner(session: Session, createdBy: string | null): boolean {

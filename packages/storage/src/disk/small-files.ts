@@ -33,7 +33,10 @@ export type Answer = { readonly id: number } & (
   | { readonly failure: { readonly code: string | undefined; readonly message: string } }
 )
 
-/** A file waits for the medium twice; those that come meanwhile go to other threads, and share a commit of the journal. */
+/**
+ * A file waits for the medium twice; those that come meanwhile go to other threads, and share a commit of the journal. More than
+ * there are processors write no faster, and each takes 11 MB.
+ */
 const THREADS_MAX = Math.max(2, Math.min(availableParallelism(), 4))
 /** Without an order for so long, a thread ends. */
 const IDLE_MS = 60_000

@@ -1,8 +1,8 @@
 import { fileRoutes, managedPasteRoutes, mountRoutes, operationRoutes } from '@dropleaf/contract'
 import { useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { routeUrl } from '../../lib/api-client.ts'
-import type { Session } from '../../lib/session.ts'
+import { routeUrl } from '../../lib/route-url.ts'
+import type { Session } from '../../lib/stored-session.ts'
 import { IsCopyContext, OfflineCopy, useCopyTime } from '../../ui/offline-copy.tsx'
 import type { AdminModule } from '../admin-modules.ts'
 

@@ -1,18 +1,18 @@
 import { fileRoutes, type PublicFile } from '@dropleaf/contract'
 import { api } from '../../lib/api-client.ts'
 import type { PreviewSource } from '../../ui/file-preview/preview-source.ts'
+import { bytesUrlOf } from './bytes-url.ts'
 
 /** Where the bytes of a share are for its preview; `null` as long as it is locked. */
 export function findSource(file: PublicFile): PreviewSource | null {
-  const { previewUrl: url, downloadUrl, proxy_download_url: proxyUrl } = file
+  const { previewUrl: url, downloadUrl } = file
   if (!url) return null
   return {
     name: file.filename,
     sizeBytes: file.size,
     mimetype: file.mimetype,
     url,
-    // That of a preview leads to an online service for Office files.
-    textUrl: proxyUrl ?? downloadUrl ?? url,
+    textUrl: bytesUrlOf(file) ?? url,
     ...(downloadUrl && { downloadUrl }),
     findPublicUrl: () => findOfficeUrl(file),
   }

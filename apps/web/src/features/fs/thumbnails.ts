@@ -1,5 +1,6 @@
 import { fsThumbnailRoutes } from '@dropleaf/contract'
-import { requestHeaders, routeUrl } from '../../lib/api-client.ts'
+import { requestHeaders } from '../../lib/request-headers.ts'
+import { routeUrl } from '../../lib/route-url.ts'
 import { onSessionEnd } from '../../lib/session.ts'
 
 /** Small pictures of files. They need the credential, so they are fetched and shown from memory. */

@@ -1,6 +1,6 @@
 import { pasteRoutes } from '@dropleaf/contract'
 import { paths } from '../../lib/paths.ts'
-import { routeUrl } from '../../lib/api-client.ts'
+import { routeUrl } from '../../lib/route-url.ts'
 import { serverAddress } from '../../lib/backend.ts'
 
 /** Whole addresses, for people to pass on. */

@@ -1,6 +1,7 @@
 import { fsArchiveRoutes, fsFileRoutes, fsListingRoutes, LIST_LIMIT_MAX } from '@dropleaf/contract'
 import { ApiError } from '../api-error.ts'
-import { api, interpretReply, requestHeaders } from '../api-client.ts'
+import { api, interpretReply } from '../api-client.ts'
+import { requestHeaders } from '../request-headers.ts'
 import type { BasketItem } from '../basket.ts'
 import { errorText } from '../i18n/error-text.ts'
 import { createTail, readReport } from './archive-report.ts'

@@ -6,7 +6,9 @@ import {
   type Transport,
   type UploadMethod,
 } from '@dropleaf/uploader'
-import { api, interpretReply, requestHeaders, routeUrl } from '../api-client.ts'
+import { api, interpretReply } from '../api-client.ts'
+import { requestHeaders } from '../request-headers.ts'
+import { routeUrl } from '../route-url.ts'
 import { serverAddress } from '../backend.ts'
 import { ApiError, hasCode } from '../api-error.ts'
 import { sendBytes } from './send-bytes.ts'

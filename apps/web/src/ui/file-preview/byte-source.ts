@@ -1,4 +1,5 @@
 import { ApiError } from '../../lib/api-error.ts'
+import { fetchOnce } from '../../lib/early-requests.ts'
 import { PreviewError } from './preview-error.ts'
 import type { PreviewSource } from './preview-source.ts'
 
@@ -23,7 +24,7 @@ const lineError = (cause: unknown, signal?: AbortSignal) =>
     : new ApiError({ kind: 'network', code: 'client.network', message: '', cause })
 
 async function request({ textUrl, headers }: Readable, range: string | null, signal?: AbortSignal) {
-  const response = await fetch(textUrl, {
+  const response = await fetchOnce(textUrl, {
     headers: { ...headers, ...(range !== null && { Range: range }) },
     ...(signal && { signal }),
   }).catch((cause: unknown) => {

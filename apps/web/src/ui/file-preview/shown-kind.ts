@@ -1,13 +1,10 @@
-import { KIB } from '@dropleaf/contract'
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { FileKind } from '../../lib/file-kind.ts'
 import { formOfBytes } from '../../lib/magic.ts'
 import { isTextual } from '../../lib/textual.ts'
 import { readRange } from './byte-source.ts'
+import { HEAD_MAX_BYTES, isPlaylist } from './first-bytes.ts'
 import type { PreviewSource } from './preview-source.ts'
-
-/** Enough to see what a file is. */
-export const HEAD_MAX_BYTES = 64 * KIB
 
 /** The first part of a file, which most of its previews begin with, too. */
 export const headQuery = (source: PreviewSource) =>
@@ -47,7 +44,6 @@ export async function findShownKind(bytes: Uint8Array, told: FileKind, isCut: bo
   return { kind, extension, isDisguised: isSaidToBeText, isExact: false }
 }
 
-const PLAYLIST = /\.m3u8?$/i
 /** What lists of the pieces of one stream say, and lists of whole recordings do not. Source: RFC 8216, 4.3, read 2026-11-23. */
 const OF_A_STREAM = /^#EXT-X-(?:TARGETDURATION|STREAM-INF|MEDIA-SEQUENCE|I-FRAMES-ONLY)\b/m
 
@@ -66,14 +62,14 @@ const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 
 /** Whether its bytes are read to know what it is. */
 const isRead = ({ name, sizeBytes }: PreviewSource, told: FileKind) =>
-  sizeBytes !== 0 && (PLAYLIST.test(name) || isLookedAt(told))
+  sizeBytes !== 0 && (isPlaylist(name) || isLookedAt(told))
 
 const kindQuery = (source: PreviewSource, told: FileKind, bytes: Uint8Array) =>
   queryOptions({
     queryKey: ['preview', source.textUrl, 'kind', told],
     queryFn: () => {
       const isCut = source.sizeBytes > bytes.length
-      return PLAYLIST.test(source.name) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, told, isCut)
+      return isPlaylist(source.name) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, told, isCut)
     },
     staleTime: Infinity,
     meta: { isPrivate: true },

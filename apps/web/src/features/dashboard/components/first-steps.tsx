@@ -14,10 +14,6 @@ const LINKS: Readonly<Record<Step, Pick<LinkCard, 'Icon' | 'link'>>> = {
   key: { Icon: IconKey, link: { to: '/admin/$module', params: { module: 'key-management' } } },
 }
 
-/** Whether nothing has been put here by anybody. */
-export const isUntouched = (stats: DashboardStats): boolean =>
-  stats.totalPastes + stats.totalFiles + stats.totalApiKeys + stats.totalStorageUsed === 0
-
 /** What a new server is good for: where to begin. */
 export function FirstSteps({ stats }: { stats: DashboardStats }) {
   const { t } = useT()

@@ -1,6 +1,7 @@
 import { fileRoutes, storageConfigRoutes } from '@dropleaf/contract'
 import { paths } from '../../../lib/paths.ts'
-import { api, routeUrl } from '../../../lib/api-client.ts'
+import { api } from '../../../lib/api-client.ts'
+import { routeUrl } from '../../../lib/route-url.ts'
 import { ApiError } from '../../../lib/api-error.ts'
 import { serverAddress } from '../../../lib/backend.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'

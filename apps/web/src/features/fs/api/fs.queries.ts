@@ -6,9 +6,8 @@ import { api } from '../../../lib/api-client.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import type { Entry, SortOrder } from '../models/entries.ts'
 import { toEntry } from '../models/entries.ts'
+import { FIRST_PAGE, firstPageQuery, isQuick, type Listing, toListing } from '../models/listing.ts'
 
-/** Entries that are shown before the others have come. */
-const FIRST_PAGE = 300
 const WHOLE_TIMEOUT_MS = 120_000
 /** A server that is away for a moment is asked again by itself. */
 const RECONNECT_MS = 5000
@@ -18,38 +17,6 @@ const isLineBroken = (error: unknown) => error instanceof ApiError && error.kind
 /** There is no such folder, or no longer. */
 export const isGone = (error: unknown): boolean =>
   hasCode(error, 'fs.not_found', 'fs.no_mount', 'fs.not_a_folder')
-
-export interface Listing {
-  readonly path: string
-  /** By natural name order once it is complete. */
-  readonly entries: readonly Entry[]
-  /** A level above mounts: nothing can be put there. */
-  readonly isVirtual: boolean
-  /** Whether these are all entries. */
-  readonly isComplete: boolean
-}
-
-/** @throws {ApiError} `fs.not_found` for a level that leads to no mount: the server calls it empty, as others did before */
-function toListing(data: RealFolder | VirtualFolder, path: string): Listing {
-  if (data.isVirtual && data.items.length === 0 && path !== '/')
-    throw new ApiError({
-      kind: 'http',
-      status: 404,
-      code: 'fs.not_found',
-      message: 'No mount lies below it.',
-    })
-  const isComplete = data.next_cursor === undefined || data.next_cursor === null
-  const isKnown = data.isVirtual || data.size_complete
-  // Before the storage was seen as a whole, nothing is what nobody has counted.
-  const withSize = (entry: Entry) =>
-    !isKnown && entry.isFolder && entry.sizeBytes === 0 ? { ...entry, sizeBytes: null } : entry
-  return {
-    path,
-    entries: data.items.map((item) => withSize(toEntry(item))),
-    isVirtual: data.isVirtual,
-    isComplete,
-  }
-}
 
 const listKey = (path: string) => ['fs', 'list', path] as const
 
@@ -68,11 +35,9 @@ async function loadListing({ path, wish, client, signal }: LoadOptions): Promise
   const before = client.getQueryData<Listing>(listKey(path))
   const isLong = before !== undefined && before.entries.length > FIRST_PAGE
   if (!isLong) {
-    const isQuick = wish.sort === 'name' || wish.sort === 'type'
-    const order = isQuick ? {} : ({ sort: wish.sort, order: wish.order } as const)
-    const { data } = await api(fsListingRoutes.list, { query: { path, limit: FIRST_PAGE, ...order }, signal })
+    const { data } = await api(fsListingRoutes.list, { query: firstPageQuery(path, wish), signal })
     const first = toListing(data, path)
-    if (first.isComplete && isQuick) return first
+    if (first.isComplete && isQuick(wish)) return first
     if (!first.isComplete && !signal.aborted) client.setQueryData(listKey(path), first)
   }
   const { data } = await api(fsListingRoutes.list, {

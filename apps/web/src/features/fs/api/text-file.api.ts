@@ -1,5 +1,7 @@
 import { fsFileRoutes } from '@dropleaf/contract'
-import { api, interpretReply, requestHeaders, routeUrl } from '../../../lib/api-client.ts'
+import { api, interpretReply } from '../../../lib/api-client.ts'
+import { requestHeaders } from '../../../lib/request-headers.ts'
+import { routeUrl } from '../../../lib/route-url.ts'
 import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import type { Encoding } from '../../../lib/detect-encoding.ts'
 import { judgeText } from '../../../lib/judge-text.ts'

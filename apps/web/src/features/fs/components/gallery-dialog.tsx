@@ -3,13 +3,8 @@ import { useId } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
-import {
-  changeSettings,
-  COLUMN_CHOICES,
-  DEFAULT_GALLERY,
-  GAP_MAX_PX,
-  useSettings,
-} from '../models/settings.ts'
+import { changeSettings, useSettings } from '../models/settings.ts'
+import { COLUMN_CHOICES, DEFAULT_GALLERY, GAP_MAX_PX } from '../models/stored-settings.ts'
 import styles from './dialogs.module.css'
 
 /** How the gallery is laid out. It changes behind the dialog at once. */

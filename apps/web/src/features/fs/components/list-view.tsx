@@ -9,13 +9,10 @@ import { sizeText, timeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import { EntryLink } from './entry-link.tsx'
 import { MarkBox, MenuButton } from './entry-tools.tsx'
+import { PHONE, PHONE_ROW_PX, ROW_PX } from './list-layout.ts'
 import { useFolderScreen } from './explorer-context.ts'
 import { ItemCanvas } from './item-canvas.tsx'
 import styles from './list-view.module.css'
-
-const ROW_PX = 44
-const PHONE_ROW_PX = 56
-const PHONE = '(width < 640px)'
 
 export const useIsPhone = (): boolean =>
   useMediaQuery(PHONE, undefined, { getInitialValueInEffect: false }) ?? false

@@ -1,6 +1,6 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
-import type { SortOrder } from '../models/entries.ts'
+import { type SortOrder, wishOf } from '../models/entries.ts'
 import { folderOfSplat, splatOf } from '../models/fs-paths.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 
@@ -16,15 +16,6 @@ export interface ExplorerAddress {
   readonly showFile: (name: string | null, options?: { replace?: boolean }) => void
   readonly sortBy: (wish: SortOrder) => void
 }
-
-/** What an address says of the order. */
-type SearchOrder = { readonly [Part in keyof SortOrder]?: SortOrder[Part] | undefined }
-
-/** The order that an address asks for, else the one used last. */
-export const wishOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
-  sort: asked.sort ?? last.sort,
-  order: asked.order ?? (asked.sort ? 'asc' : last.order),
-})
 
 /** What the address says, and ways to other addresses. The order of a new address is the one used last. */
 export function useAddress(): ExplorerAddress {

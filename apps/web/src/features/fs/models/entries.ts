@@ -23,6 +23,15 @@ export interface SortOrder {
   readonly order: ListOrder
 }
 
+/** What an address says of the order. */
+type SearchOrder = { readonly [Part in keyof SortOrder]?: SortOrder[Part] | undefined }
+
+/** The order that an address asks for, else the one used last. */
+export const wishOf = (asked: SearchOrder, last: SortOrder): SortOrder => ({
+  sort: asked.sort ?? last.sort,
+  order: asked.order ?? (asked.sort ? 'asc' : last.order),
+})
+
 type WireItem = (RealFolder | VirtualFolder)['items'][number]
 
 export function toEntry(item: WireItem): Entry {

@@ -1,69 +1,18 @@
 import { useSyncExternalStore } from 'react'
-import { readStoredJson, writeStored } from '../../../lib/storage.ts'
-import type { SortOrder } from './entries.ts'
-import { SORTS } from './entries.ts'
-
-export const VIEWS = ['list', 'grid', 'gallery'] as const
-export type View = (typeof VIEWS)[number]
-
-export interface GallerySettings {
-  /** 0 chooses by the width. */
-  readonly columns: number
-  readonly gapPx: number
-}
-
-/** How folders are shown, on this device. */
-export interface ExplorerSettings extends SortOrder {
-  readonly view: View
-  readonly gallery: GallerySettings
-  /** Whether the next recording of the folder follows when one ends. */
-  readonly playsOn: boolean
-}
-
-export const COLUMN_CHOICES = [0, 2, 3, 4, 5, 6] as const
-export const GAP_MAX_PX = 48
-export const DEFAULT_GALLERY: GallerySettings = { columns: 0, gapPx: 16 }
-const DEFAULTS: ExplorerSettings = {
-  view: 'list',
-  sort: 'name',
-  order: 'asc',
-  gallery: DEFAULT_GALLERY,
-  playsOn: true,
-}
-
-const KEY = 'explorer'
-
-const oneOf = <T>(choices: readonly T[], value: unknown, fallback: T): T =>
-  choices.includes(value as T) ? (value as T) : fallback
-
-/** What was stored, where it makes sense. */
-export function parseSettings(stored: unknown): ExplorerSettings {
-  const value = (typeof stored === 'object' && stored !== null ? stored : {}) as Record<string, unknown>
-  const gallery = (value['gallery'] ?? {}) as Record<string, unknown>
-  const gapPx = Number(gallery['gapPx'] ?? Number.NaN)
-  return {
-    view: oneOf(VIEWS, value['view'], DEFAULTS.view),
-    sort: oneOf(SORTS, value['sort'], DEFAULTS.sort),
-    order: oneOf(['asc', 'desc'] as const, value['order'], DEFAULTS.order),
-    playsOn: oneOf<boolean>([true, false], value['playsOn'], DEFAULTS.playsOn),
-    gallery: {
-      columns: oneOf<number>(COLUMN_CHOICES, gallery['columns'], DEFAULT_GALLERY.columns),
-      gapPx: gapPx >= 0 && gapPx <= GAP_MAX_PX ? gapPx : DEFAULT_GALLERY.gapPx,
-    },
-  }
-}
+import { writeStored } from '../../../lib/storage.ts'
+import { type ExplorerSettings, readSettings, SETTINGS_KEY } from './stored-settings.ts'
 
 let current: ExplorerSettings | null = null
 const listeners = new Set<() => void>()
 
 export function getSettings(): ExplorerSettings {
-  current ??= parseSettings(readStoredJson(KEY))
+  current ??= readSettings()
   return current
 }
 
 export function changeSettings(change: Partial<ExplorerSettings>): void {
   current = { ...getSettings(), ...change }
-  writeStored(KEY, JSON.stringify(current))
+  writeStored(SETTINGS_KEY, JSON.stringify(current))
   for (const listener of listeners) listener()
 }
 

@@ -1,4 +1,5 @@
 import type { ReadablePaste } from '@dropleaf/contract'
+import { element, fillWords } from '../../../lib/element.ts'
 import { LONG_MARKDOWN_CHARACTERS, noteDrawing, type Renderer } from '../../../lib/markdown/load.ts'
 import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
 import '../../../ui/prose.css'
@@ -14,17 +15,9 @@ interface Drawing {
   renderer: Renderer
 }
 
-function element(tag: string, className: string, children: readonly (Node | string)[] = []): HTMLElement {
-  const made = document.createElement(tag)
-  if (className) made.className = className
-  made.append(...children)
-  return made
-}
-
-/** Words without the translation library: `{{name}}` filled in. */
 function fill(locale: FirstLocale, word: FactWord, values: Record<string, string>): string {
   const key = word.slice('paste.'.length) as 'created' | 'expires' | 'expiredAt' | 'viewsLeft' | 'lastView'
-  return locale.paste[key].replaceAll(/\{\{(\w+)\}\}/g, (_match, name: string) => values[name] ?? '')
+  return fillWords(locale.paste[key], values)
 }
 
 function drawFacts(paste: ReadablePaste, { locale, language }: Drawing) {

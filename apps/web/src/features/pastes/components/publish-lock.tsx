@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import type { Session } from '../../../lib/session.ts'
+import type { Session } from '../../../lib/stored-session.ts'
 import { endSession } from '../../../lib/session.ts'
 import { Banner } from '../../../ui/message.tsx'
 

@@ -6,6 +6,7 @@ import { readStored, writeStored } from '../../../lib/storage.ts'
 import { FailedBanner } from '../../failed-banner.tsx'
 import { SkeletonLines } from '../../skeleton.tsx'
 import { readAll } from '../byte-source.ts'
+import { WRAP_KEY } from '../first-bytes.ts'
 import styles from '../file-preview.module.css'
 import type { ProviderProps } from '../providers.ts'
 import { codeLanguage } from './code-language.ts'
@@ -14,7 +15,6 @@ import { TextPieceLines } from './text-piece.tsx'
 import { type TextWindows, useTextWindows } from './use-text-windows.ts'
 
 const COPIED_MAX_BYTES = 4 * MIB
-const WRAP_KEY = 'dropleaf.preview-wrap'
 
 /** A text of any length: what is read of it is what somebody looks at. */
 export function TextPreview({ source, kind, isFull }: ProviderProps) {

@@ -1,5 +1,5 @@
 import type { Encoding } from '../../../lib/detect-encoding.ts'
-import { HEAD_MAX_BYTES } from '../shown-kind.ts'
+import { HEAD_MAX_BYTES } from '../first-bytes.ts'
 
 /** Read at once. So much can be coloured before somebody notices. */
 export const WINDOW_BYTES = HEAD_MAX_BYTES

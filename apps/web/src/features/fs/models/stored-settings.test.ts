@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEFAULT_GALLERY, parseSettings } from './settings.ts'
+import { DEFAULT_GALLERY, parseSettings } from './stored-settings.ts'
 
 test('settings are taken where they make sense', () => {
   const settings = {

@@ -1,22 +1,22 @@
 import type { Plugin } from 'vite'
 
 /**
- * The modules that an entry needs before anything else, whoever needs them too: what every page waits for is asked for at once.
+ * The modules that one needs before anything else, whoever needs them too: what is waited for together is asked for at once.
  *
  * @param entry the end of its path
  */
-export function appModules(entry: string): {
+export function modulesOf(entry: string): {
   readonly plugin: Plugin
   readonly has: (id: string) => boolean
 } {
   const found = new Set<string>()
   const plugin: Plugin = {
-    name: 'dropleaf:app-modules',
+    name: `dropleaf:modules-of:${entry}`,
     apply: 'build',
     buildEnd() {
       const first = [...this.getModuleIds()].find((id) => id.endsWith(entry))
-      if (first === undefined) this.error(`There is no module ${entry}.`)
       const imports = (id: string) => this.getModuleInfo(id)?.importedIds ?? []
+      if (first === undefined) this.error(`There is no module ${entry}.`)
       const waiting = [...imports(first)]
       for (let id = waiting.pop(); id !== undefined; id = waiting.pop()) {
         if (found.has(id)) continue
@@ -25,5 +25,5 @@ export function appModules(entry: string): {
       }
     },
   }
-  return { plugin, has: (id) => found.has(id) && id.includes('/apps/web/src/') }
+  return { plugin, has: (id) => found.has(id) }
 }

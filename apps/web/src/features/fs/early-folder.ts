@@ -1,0 +1,116 @@
+import type { RealFolder, VirtualFolder } from '@dropleaf/contract'
+import { hrefOf } from '../../lib/base-path.ts'
+import { addressParts, askEarlyData, type DrawEarly } from '../../lib/early-page.ts'
+import { element } from '../../lib/element.ts'
+import { detectLanguage } from '../../lib/i18n/languages.ts'
+import { paths } from '../../lib/paths.ts'
+import { routeUrl } from '../../lib/route-url.ts'
+import { can, readSession } from '../../lib/stored-session.ts'
+import { showUnseen } from '../../lib/unseen-letters.ts'
+import crumbStyles from './components/crumbs.module.css'
+import { sizeText, timeText } from './components/entry-facts.ts'
+import linkStyles from './components/entry-link.module.css'
+import toolStyles from './components/entry-tools.module.css'
+import styles from './components/explorer.module.css'
+import canvasStyles from './components/item-canvas.module.css'
+import { PHONE, PHONE_ROW_PX, ROW_PX } from './components/list-layout.ts'
+import listStyles from './components/list-view.module.css'
+import early from './early-folder.module.css'
+import { type Entry, sortEntries, wishOf } from './models/entries.ts'
+import { asFolder, type Crumb, crumbsOf, folderOfSplat, isWithin } from './models/fs-paths.ts'
+import { firstPageQuery, toListing } from './models/listing.ts'
+import { readSettings } from './models/stored-settings.ts'
+
+/** The folder that the address names, where its list is all that is seen of it. */
+function addressedFolder(): { readonly path: string; readonly base: string } | null {
+  const parts = addressParts()
+  const session = readSession()
+  const isPlain = window.location.search === '' && readSettings().view === 'list'
+  if (!parts || !isPlain || !can(session, 'mount')) return null
+  const base = session.kind === 'apikey' ? asFolder(session.info.basic_path) : '/'
+  const path = folderOfSplat(parts.slice(1).join('/'))
+  return isWithin(path, base) ? { path, base } : null
+}
+
+const place = (className: string | undefined) => element('span', className ?? '')
+
+function drawTitle(entry: Entry, { parent, facts }: { parent: string; facts: string | null }): HTMLElement {
+  const link = element('a', linkStyles['link'] ?? '', [element('bdi', '', [showUnseen(entry.name)])])
+  const href = entry.isFolder ? paths.explorer(entry.path) : paths.explorer(parent, entry.name)
+  link.setAttribute('href', hrefOf(href))
+  const title = element('span', listStyles['title'] ?? '', [link])
+  if (facts !== null) title.append(element('span', listStyles['facts'] ?? '', [facts]))
+  return title
+}
+
+interface Row {
+  readonly parent: string
+  readonly isPhone: boolean
+  readonly language: string
+}
+
+function drawRow(entry: Entry, { parent, isPhone, language }: Row): HTMLElement {
+  const [size, time] = [sizeText(entry, language), timeText(entry, language)]
+  const facts = isPhone ? [size, time].filter(Boolean).join(' · ') : null
+  const name = element('span', listStyles['name'] ?? '', [
+    place(early['icon']),
+    drawTitle(entry, { parent, facts }),
+  ])
+  const row = element('div', listStyles['row'] ?? '', [place(toolStyles['check']), name])
+  if (!isPhone) {
+    row.append(element('span', listStyles['size'] ?? '', [size || '–']))
+    row.append(element('span', listStyles['modified'] ?? '', [time || '–']))
+  }
+  return row
+}
+
+/** As many rows as the screen has room for; the others leave the page as tall as it will be. */
+function drawRows(entries: readonly Entry[], row: Row): HTMLElement {
+  const rowPx = row.isPhone ? PHONE_ROW_PX : ROW_PX
+  const canvas = element('div', canvasStyles['canvas'] ?? '')
+  canvas.style.height = `${entries.length * rowPx}px`
+  const seen = entries.slice(0, Math.ceil(window.innerHeight / rowPx))
+  for (const [index, entry] of seen.entries()) {
+    const item = element('div', canvasStyles['item'] ?? '', [drawRow(entry, row)])
+    item.style.cssText = `transform: translateY(${index * rowPx}px); height: ${rowPx}px; width: 100%`
+    canvas.append(item)
+  }
+  const head = row.isPhone ? [] : [element('div', listStyles['head'] ?? '')]
+  // The canvas leaves the same space as below the names of columns.
+  head[0]?.append(Object.assign(place(undefined), { role: 'columnheader' }))
+  return element('div', canvasStyles['root'] ?? '', [...head, canvas])
+}
+
+/** The way to the folder, of which a telephone shows the end. */
+function drawWay(crumbs: readonly Crumb[]): HTMLElement[] {
+  const open = crumbs.at(-1)
+  if (!open) return []
+  const name = element('span', crumbStyles['crumb'] ?? '', [showUnseen(open.name)])
+  name.setAttribute('aria-current', 'page')
+  const home = element('li', '', [place(early['home'])])
+  const level = element('li', crumbStyles['level'] ?? '', [place(early['separator']), name])
+  return crumbs.length > 1 ? [home, element('li', '', [place(early['hidden'])]), level] : [home, level]
+}
+
+function drawBar(crumbs: readonly Crumb[]): HTMLElement {
+  const way = element('div', crumbStyles['crumbs'] ?? '', [element('ol', '', drawWay(crumbs))])
+  return element('div', styles['bar'] ?? '', [element('div', styles['line'] ?? '', [way])])
+}
+
+/** The first entries of a folder, in the markup of its list. */
+export const drawEarly: DrawEarly = async () => {
+  const folder = addressedFolder()
+  if (!folder) return null
+  const { path, base } = folder
+  const wish = wishOf({}, readSettings())
+  // That of `fsListingRoutes.list`, whose rules nobody needs here.
+  const url = routeUrl('/api/fs/list', { query: firstPageQuery(path, wish) })
+  const data = await askEarlyData<RealFolder | VirtualFolder>(url)
+  if (!data || data.items.length === 0) return null
+  const entries = sortEntries(toListing(data, path).entries, wish)
+  const isPhone = window.matchMedia(PHONE).matches
+  const rows = drawRows(entries, { parent: path, isPhone, language: detectLanguage() })
+  return element('div', styles['page'] ?? '', [
+    element('div', styles['view'] ?? '', [drawBar(isPhone ? crumbsOf(path, base) : []), rows]),
+  ])
+}
