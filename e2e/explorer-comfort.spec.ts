@@ -182,7 +182,7 @@ test('without a line it is said so, and the list comes by itself when there is o
 }) => {
   await makeFolder(admin, '/local/comfort-line', { 'old.txt': 'old' })
   await page.goto('/mount-explorer/local/comfort-line')
-  await expect(page.getByText('old.txt')).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'old.txt' })).toBeVisible()
   await context.setOffline(true)
   const badge = page.getByText('You are offline', { exact: true })
   await expect(badge).toBeVisible()
