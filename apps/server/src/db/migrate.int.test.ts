@@ -308,8 +308,9 @@ describeEachDatabase('migrations', ({ startApp, engine }) => {
             where m.type = 'table' and m.name not like 'kysely%' and m.name not like 'sqlite%'`.execute(
             t.ctx.db,
           )
-    // What the search needs of its engine, an array of its own or a full-text table; and sums that SQLite keeps.
-    const isOfEngine = (name: string) => /^object_names\.grams$|^object_grams|^share_sums\./.test(name)
+    // What the search needs of its engine, an array of its own or a full-text table; and sums and counts that SQLite keeps.
+    const isOfEngine = (name: string) =>
+      /^object_names\.grams$|^object_grams|^(?:share_sums|paste_views)\./.test(name)
     const made = rows
       .map((row) => `${row.t}.${row.c}`)
       .filter((name) => !isOfEngine(name))

@@ -6,7 +6,7 @@ import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Schema } from '../schema.ts'
 import { type OpenDatabase, isUniqueViolation, openDatabase } from './database.ts'
-import { together } from './prepared.ts'
+import { together, togetherOnSqlite } from './prepared.ts'
 
 const addRoom = together<string, { id: number }>((db, { arg }) =>
   sql<{ id: number }>`insert into rooms (name) values (${arg((name) => name)}) returning id`.compile(db),
@@ -16,6 +16,14 @@ const visit = together<string, { visits: number }>((db, { arg }) =>
     visits: number
   }>`update rooms set visits = visits + 1 where name = ${arg((name) => name)} and visits < 5
     returning visits`.compile(db),
+)
+
+const visitKnown = togetherOnSqlite<string, { id: number }, { visits: number }>(
+  (db, { arg }) => sql<{ id: number }>`select id from rooms where name = ${arg((name) => name)}`.compile(db),
+  (db, { arg }) =>
+    sql<{
+      visits: number
+    }>`update rooms set visits = visits + 1 where id = ${arg(({ id }) => id)} returning visits`.compile(db),
 )
 
 let folder: string
@@ -81,6 +89,13 @@ test('a condition holds for each as if it came alone, also among others that fai
     addRoom(database.db, 'hall').catch(() => []),
   ])
   expect(visits.flat()).toEqual([1, 2, 3, 4, 5].map((count) => ({ visits: count })))
+})
+
+test('a second statement is about what the first has found, alone and among others', async () => {
+  await addRoom(database.db, 'hall')
+  expect(await visitKnown(database.db, 'hall')).toEqual([{ id: 1 }, { visits: 1 }])
+  const visits = await Promise.all(['hall', 'attic', 'hall'].map((name) => visitKnown(database.db, name)))
+  expect(visits).toEqual([[{ id: 1 }, { visits: 2 }], undefined, [{ id: 1 }, { visits: 3 }]])
 })
 
 test('a transaction of somebody else is not joined, and waited for', async () => {

@@ -2,8 +2,12 @@ import type { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, SqliteStatement } from 'kysely'
 import type { Db } from '../schema.ts'
 
+/** What is to be run after a statement, about the row that it has found. */
+export type Follow = (row: unknown) => CompiledQuery
+
 interface Waiting {
   readonly statement: CompiledQuery
+  readonly follow: Follow | undefined
   readonly resolve: (rows: unknown[]) => void
   readonly reject: (error: unknown) => void
 }
@@ -22,10 +26,13 @@ export class Together {
     this.#prepare = prepare
   }
 
-  /** @param db not a transaction. */
-  run(db: Db, statement: CompiledQuery): Promise<unknown[]> {
+  /**
+   * @param db not a transaction.
+   * @param follow runs only where the statement has found something; its rows come after the first that was found.
+   */
+  run(db: Db, statement: CompiledQuery, follow?: Follow): Promise<unknown[]> {
     if (this.#waiting.length === 0) setImmediate(() => void this.#runWaiting(db))
-    return new Promise((resolve, reject) => this.#waiting.push({ statement, resolve, reject }))
+    return new Promise((resolve, reject) => this.#waiting.push({ statement, follow, resolve, reject }))
   }
 
   #take(): readonly Waiting[] {
@@ -53,7 +60,7 @@ export class Together {
   #tryTransaction(group: readonly Waiting[]): unknown[][] | null {
     try {
       this.#rowsOf('begin immediate', [])
-      const answers = group.map(({ statement }) => this.#rowsOf(statement.sql, statement.parameters))
+      const answers = group.map((one) => this.#rowsFor(one))
       this.#rowsOf('commit', [])
       return answers
     } catch {
@@ -63,12 +70,19 @@ export class Together {
     }
   }
 
-  #runAlone({ statement, resolve, reject }: Waiting): void {
+  #runAlone(one: Waiting): void {
     try {
-      resolve(this.#rowsOf(statement.sql, statement.parameters))
+      one.resolve(this.#rowsFor(one))
     } catch (error) {
-      reject(error)
+      one.reject(error)
     }
+  }
+
+  #rowsFor({ statement, follow }: Waiting): unknown[] {
+    const rows = this.#rowsOf(statement.sql, statement.parameters)
+    if (!follow || rows.length === 0) return rows
+    const next = follow(rows[0])
+    return [rows[0], ...this.#rowsOf(next.sql, next.parameters)]
   }
 
   #rowsOf(sql: string, parameters: readonly unknown[]): unknown[] {

@@ -24,6 +24,43 @@ describeEachDatabase('pastes', ({ startApp }) => {
     expect((await edit()).body.error.code).toBe('paste.used_up')
   })
 
+  test('every view of a text without a limit is counted, wherever its number is shown', async () => {
+    await using t = await startApp()
+    await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'open' } })
+    await t.admin.call('POST', '/api/paste', { body: { content: 'ho', slug: 'less' } })
+    const look = (slug: string) => t.visitor.call('GET', `/api/paste/${slug}`)
+    const told = await Promise.all(Array.from({ length: 60 }, () => look('open')))
+    expect(told.map(({ body }) => body.views as number).toSorted((a, b) => a - b)).toEqual(
+      Array.from({ length: 60 }, (_, index) => index + 1),
+    )
+    await Promise.all([look('less'), t.visitor.call('GET', '/api/raw/less')])
+    const list = await t.admin.call('GET', '/api/admin/pastes?sort=views&order=desc')
+    expect(list.body.data).toMatchObject([
+      { slug: 'open', view_count: 60 },
+      { slug: 'less', view_count: 2 },
+    ])
+    expect((await look('open')).body.views).toBe(61)
+    expect((await t.admin.call('GET', '/api/admin/pastes/open')).body.data.views).toBe(61)
+  })
+
+  test('views from before there was a limit count towards it, and from before there was a password', async () => {
+    await using t = await startApp()
+    await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'later' } })
+    const look = () => t.visitor.call('GET', '/api/paste/later')
+    const edit = (change: object) =>
+      t.admin.call('PUT', '/api/admin/pastes/later', { body: { content: 'hi', ...change } })
+    await Promise.all([look(), look(), look()])
+    await edit({ maxViews: 5 })
+    const answers = await Promise.all(Array.from({ length: 9 }, look))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(2)
+    await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'locked' } })
+    await t.visitor.call('GET', '/api/paste/locked')
+    const password = 'open sesame'
+    await t.admin.call('PUT', '/api/admin/pastes/locked', { body: { content: 'hi', password } })
+    const unlocked = await t.visitor.call('POST', '/api/paste/locked', { body: { password } })
+    expect(unlocked.body.views).toBe(2)
+  })
+
   test('an expired share answers 410 for a day, swept or not, then 404', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     await t.admin.call('POST', '/api/paste', {

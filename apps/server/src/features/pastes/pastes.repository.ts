@@ -4,7 +4,8 @@ import { type Blank, together } from '../../db/prepared.ts'
 import { dayOf, isAlive, isOver, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
-import type { PasteRow, PastesTable, VisitedPaste } from './pastes.table.ts'
+import { pasteViewsRepository } from './paste-views.repository.ts'
+import { type PasteRow, type PastesTable, type Viewing, VISITED_COLUMNS } from './pastes.table.ts'
 
 type Where = ExpressionBuilder<Schema, 'pastes'>
 
@@ -21,26 +22,6 @@ const LIST_COLUMNS = [
   'created_at_ms',
   'updated_at_ms',
 ] as const
-
-const VISITED_COLUMNS = [
-  'id',
-  'slug',
-  'content',
-  'content_type',
-  'remark',
-  'password_hash',
-  'expires_at_ms',
-  'max_views',
-  'views',
-  'created_by',
-  'created_at_ms',
-  'updated_at_ms',
-] as const satisfies ReadonlyArray<keyof VisitedPaste>
-
-interface Viewing {
-  readonly slug: string
-  readonly nowMs: number
-}
 
 const viewTaker = ({ isUnlocked }: { isUnlocked: boolean }) =>
   together((db, { arg }: Blank<Viewing>) =>
@@ -131,15 +112,17 @@ export const pastesRepository = (db: Db) => ({
   findById: (id: string) => db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /** A share that is not purged yet, by id or slug; an id wins. */
-  findForOwner: (idOrSlug: string, filter: PasteFilter) =>
-    db
+  async findForOwner(idOrSlug: string, filter: PasteFilter) {
+    await pasteViewsRepository(db).countIn()
+    return db
       .selectFrom('pastes')
       .selectAll()
       .where(matches(idOrSlug))
       .where('purged_at_ms', 'is', null)
       .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
       .orderBy(sql`case when id = ${idOrSlug} then 0 else 1 end`)
-      .executeTakeFirst(),
+      .executeTakeFirst()
+  },
 
   /** Writes the same password in another way, unless it was changed meanwhile. */
   async renewPassword(
@@ -155,7 +138,10 @@ export const pastesRepository = (db: Db) => ({
    * `undefined` when the share is over, unknown, or protected while `isUnlocked` is not set.
    */
   async takeView(slug: string, { nowMs, isUnlocked }: { nowMs: number; isUnlocked: boolean }) {
-    const [row] = await (isUnlocked ? takeUnlockedView : takeView)(db, { slug, nowMs })
+    const viewing = { slug, nowMs }
+    const unlimited = isUnlocked ? undefined : await pasteViewsRepository(db).take(viewing)
+    if (unlimited) return unlimited
+    const [row] = await (isUnlocked ? takeUnlockedView : takeView)(db, viewing)
     return row
   },
 
@@ -171,6 +157,7 @@ export const pastesRepository = (db: Db) => ({
     nowMs: number,
   ): Promise<boolean> {
     const limit = change.max_views
+    await pasteViewsRepository(db).countIn(id)
     const result = await db
       .updateTable('pastes')
       .set(change)
@@ -195,7 +182,8 @@ export const pastesRepository = (db: Db) => ({
       .execute(),
 
   /** The page is found by its ids first: sorting would carry the texts of all that match. */
-  list({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) {
+  async list({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) {
+    await pasteViewsRepository(db).countIn()
     const page = db
       .selectFrom('pastes')
       .select('id')

@@ -28,3 +28,24 @@ export type PasteRow = Selectable<PastesTable>
 
 /** What a visitor is shown, or what decides about that. */
 export type VisitedPaste = Omit<PasteRow, 'password_sealed' | 'purged_at_ms' | 'search_text'>
+
+export const VISITED_COLUMNS = [
+  'id',
+  'slug',
+  'content',
+  'content_type',
+  'remark',
+  'password_hash',
+  'expires_at_ms',
+  'max_views',
+  'views',
+  'created_by',
+  'created_at_ms',
+  'updated_at_ms',
+] as const satisfies ReadonlyArray<keyof VisitedPaste>
+
+/** A look at a text. */
+export interface Viewing {
+  readonly slug: string
+  readonly nowMs: number
+}
