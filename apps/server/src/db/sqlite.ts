@@ -16,6 +16,8 @@ const CACHED_STATEMENTS = 300
 const BUSY_TIMEOUT_MS = 5000
 /** At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. */
 const CACHE_KIB = 32 * 1024
+/** Of the log, before it is brought into the file: twice SQLite's own, so that pages that change often are written there less often. */
+const CHECKPOINT_PAGES = 2000
 /** Owner only. */
 const FILE_MODE = 0o600
 
@@ -100,7 +102,7 @@ export function createSqliteDialect(file: string): Dialect {
   database.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY',
   )
-  database.exec(`PRAGMA cache_size = -${CACHE_KIB}`)
+  database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
   const tables = new TableWatch(database)
   const cache = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
