@@ -221,7 +221,11 @@ function useAuditColumns(): readonly Column<AuditEntry>[] {
           </span>
         ),
     },
-    { id: 'actor', header: t('audit.columns.actor'), cell: ({ actor }) => nameOf(actor) },
+    {
+      id: 'actor',
+      header: t('audit.columns.actor'),
+      cell: ({ actor }) => <span className={styles.actor}>{nameOf(actor)}</span>,
+    },
     {
       id: 'outcome',
       header: t('audit.columns.outcome'),
