@@ -28,6 +28,7 @@ const view = togetherOnSqlite(
       on conflict (paste_id) do update set views = views + 1 returning views`.compile(db),
 )
 
+const areWaiting = prepared<null, object>((db) => sql<object>`select 1 from paste_views limit 1`.compile(db))
 const countAllIn = prepared<null, object>((db) => sql<object>`delete from paste_views`.compile(db))
 const countOneIn = prepared<string, object>((db, { arg }) =>
   sql<object>`delete from paste_views where paste_id = ${arg((id) => id)}`.compile(db),
@@ -44,7 +45,8 @@ export const pasteViewsRepository = (db: Db) => ({
 
   /** Adds what was counted beside the texts to them: of all, or of one. */
   async countIn(id?: string): Promise<void> {
-    if (!areKept(db)) return
+    // Who only reads does not wait for another process that writes, where nothing is to be written.
+    if (!areKept(db) || (await areWaiting(db, null)).length === 0) return
     await (id === undefined ? countAllIn(db, null) : countOneIn(db, id))
   },
 })
