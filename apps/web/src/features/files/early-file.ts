@@ -10,8 +10,9 @@ import { readStored } from '../../lib/storage.ts'
 import { decodeExactly, isTextual } from '../../lib/textual.ts'
 import { showUnseen } from '../../lib/unseen-letters.ts'
 import previewStyles from '../../ui/file-preview/file-preview.module.css'
-import { HEAD_MAX_BYTES, isPlaylist, WRAP_KEY } from '../../ui/file-preview/first-bytes.ts'
+import { HEAD_MAX_BYTES, WRAP_KEY } from '../../ui/file-preview/first-bytes.ts'
 import { bytesUrlOf } from './bytes-url.ts'
+import { isPlaylist, isTable, isTree } from '../../ui/file-preview/by-extension.ts'
 import styles from './components/file-view.module.css'
 import early from './early-file.module.css'
 
@@ -21,14 +22,18 @@ type Words = Awaited<ReturnType<typeof loadGroup<'files'>>>
 const DRAWN_LINES = 100
 const DRAWN_LINE_CHARACTERS = 2000
 
-/** What is shown as its own lines. Markdown, pages and lists of recordings are shown as something else. */
 const LINES: ReadonlySet<FileKind> = new Set(['text', 'code'])
+
+/** Whether the file is shown as its own lines, and not as a table, a tree or a list of recordings. */
+function isLines(file: PublicFile): boolean {
+  const named = { name: file.filename }
+  return LINES.has(findFileKind(file)) && ![isTable, isTree, isPlaylist].some((isOther) => isOther(named))
+}
 
 /** The beginning of a text, if it is one beyond doubt; the app looks closer at everything else. */
 async function readBeginning(file: PublicFile): Promise<string | null> {
   const url = bytesUrlOf(file)
-  const isShown = LINES.has(findFileKind(file)) && !isPlaylist(file.filename)
-  if (url === null || file.size === 0 || !isShown) return null
+  if (url === null || file.size === 0 || !isLines(file)) return null
   const range = { Range: `bytes=0-${HEAD_MAX_BYTES - 1}` }
   const response = await askEarly(url, range).catch(() => null)
   if (!response?.ok) return null

@@ -1,7 +1,8 @@
 import { MIB } from '@dropleaf/contract'
 import type { ComponentType } from 'react'
 import { ApiError } from '../../lib/api-error.ts'
-import { type FileKind, extensionOf } from '../../lib/file-kind.ts'
+import type { FileKind } from '../../lib/file-kind.ts'
+import { byExtension, isTable, isTree } from './by-extension.ts'
 import type { PreviewSource } from './preview-source.ts'
 
 /** For who plays one recording after the other. */
@@ -62,10 +63,6 @@ export interface PreviewProvider {
   readonly load: () => Promise<ComponentType<ProviderProps>>
 }
 
-const byExtension = (list: string) => {
-  const extensions = new Set(list.split(' '))
-  return ({ name }: PreviewFile) => extensions.has(extensionOf(name))
-}
 const ofKind =
   (...kinds: readonly FileKind[]) =>
   ({ kind }: PreviewFile) =>
@@ -73,10 +70,8 @@ const ofKind =
 
 const isHeic = byExtension('heic heif hif')
 const isTiff = byExtension('tif tiff')
-const isPlaylist = byExtension('m3u8')
+const isStreamList = byExtension('m3u8')
 const isEbook = byExtension('epub')
-const isTable = byExtension('csv tsv tab')
-const isTree = byExtension('json jsonl ndjson geojson webmanifest ipynb har map topojson gltf')
 const isWord = byExtension('docx docm dotx dotm')
 const isSheet = byExtension('xlsx xlsm xlsb xltx xltm xls xlt ods fods numbers dif slk')
 const isSlides = byExtension('pptx pptm ppsx potx')
@@ -110,7 +105,7 @@ const PROVIDERS: readonly PreviewProvider[] = [
   },
   {
     name: 'hls',
-    takes: isPlaylist,
+    takes: isStreamList,
     maxBytes: 4 * MIB,
     load: async () => (await import('./media/hls-preview.tsx')).HlsPreview,
   },
@@ -182,7 +177,7 @@ const PROVIDERS: readonly PreviewProvider[] = [
   },
   {
     name: 'text',
-    takes: (file) => isText(file) || isDrawing(file) || isPlaylist(file) || isTree(file) || isTable(file),
+    takes: (file) => isText(file) || isDrawing(file) || isStreamList(file) || isTree(file) || isTable(file),
     load: loadText,
   },
   {

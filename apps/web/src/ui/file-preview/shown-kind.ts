@@ -3,7 +3,8 @@ import type { FileKind } from '../../lib/file-kind.ts'
 import { formOfBytes } from '../../lib/magic.ts'
 import { isTextual } from '../../lib/textual.ts'
 import { readRange } from './byte-source.ts'
-import { HEAD_MAX_BYTES, isPlaylist } from './first-bytes.ts'
+import { isPlaylist } from './by-extension.ts'
+import { HEAD_MAX_BYTES } from './first-bytes.ts'
 import type { PreviewSource } from './preview-source.ts'
 
 /** The first part of a file, which most of its previews begin with, too. */
@@ -62,14 +63,14 @@ const NOWHERE: PreviewSource = { name: '', sizeBytes: 0, url: '', textUrl: '' }
 
 /** Whether its bytes are read to know what it is. */
 const isRead = ({ name, sizeBytes }: PreviewSource, told: FileKind) =>
-  sizeBytes !== 0 && (isPlaylist(name) || isLookedAt(told))
+  sizeBytes !== 0 && (isPlaylist({ name }) || isLookedAt(told))
 
 const kindQuery = (source: PreviewSource, told: FileKind, bytes: Uint8Array) =>
   queryOptions({
     queryKey: ['preview', source.textUrl, 'kind', told],
     queryFn: () => {
       const isCut = source.sizeBytes > bytes.length
-      return isPlaylist(source.name) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, told, isCut)
+      return isPlaylist(source) ? findPlaylistKind(bytes, isCut) : findShownKind(bytes, told, isCut)
     },
     staleTime: Infinity,
     meta: { isPrivate: true },
