@@ -45,10 +45,9 @@ const REMEMBERED_CHARACTERS = 100
 function remembered(answer: (text: string) => string): (text: string) => string {
   const known = new Map<string, string>()
   return (text) => {
-    const before = known.get(text)
-    if (before !== undefined) return before
-    const made = answer(text)
+    const made = known.get(text) ?? answer(text)
     if (text.length > REMEMBERED_CHARACTERS) return made
+    known.delete(text)
     const [oldest] = known.size >= REMEMBERED_MAX ? known.keys() : []
     if (oldest !== undefined) known.delete(oldest)
     known.set(text, made)

@@ -1,4 +1,4 @@
-import { SqliteAdapter, sql } from 'kysely'
+import { type RawBuilder, SqliteAdapter, sql } from 'kysely'
 import { type Blank, prepared, togetherOnSqlite } from '../../db/prepared.ts'
 import { isAlive } from '../../db/share-queries.ts'
 import type { Db } from '../../schema.ts'
@@ -6,7 +6,7 @@ import { type Viewing, VISITED_COLUMNS, type VisitedPaste } from './pastes.table
 
 /**
  * Views that are counted beside the texts, with SQLite: those of texts that anybody may read as often as they like. See migration
- * 0020. Whoever reads or changes the views of texts counts them in before.
+ * 0020. Whoever shows the views of texts adds them, and whoever changes what is counted counts them in before.
  */
 
 const view = togetherOnSqlite(
@@ -28,13 +28,18 @@ const view = togetherOnSqlite(
       on conflict (paste_id) do update set views = views + 1 returning views`.compile(db),
 )
 
-const areWaiting = prepared<null, object>((db) => sql<object>`select 1 from paste_views limit 1`.compile(db))
 const countAllIn = prepared<null, object>((db) => sql<object>`delete from paste_views`.compile(db))
 const countOneIn = prepared<string, object>((db, { arg }) =>
   sql<object>`delete from paste_views where paste_id = ${arg((id) => id)}`.compile(db),
 )
 
 const areKept = (db: Db) => db.getExecutor().adapter instanceof SqliteAdapter
+
+/** All views of a text, in a query on `pastes`. */
+export const viewsOf = (db: Db): RawBuilder<number> =>
+  areKept(db)
+    ? sql`pastes.views + coalesce((select beside.views from paste_views beside where beside.paste_id = pastes.id), 0)`
+    : sql.ref('pastes.views')
 
 export const pasteViewsRepository = (db: Db) => ({
   /** Takes a view of an open text without a limit, and answers it as it is after that; `undefined` for every other. */
@@ -45,8 +50,7 @@ export const pasteViewsRepository = (db: Db) => ({
 
   /** Adds what was counted beside the texts to them: of all, or of one. */
   async countIn(id?: string): Promise<void> {
-    // Who only reads does not wait for another process that writes, where nothing is to be written.
-    if (!areKept(db) || (await areWaiting(db, null)).length === 0) return
+    if (!areKept(db)) return
     await (id === undefined ? countAllIn(db, null) : countOneIn(db, id))
   },
 })

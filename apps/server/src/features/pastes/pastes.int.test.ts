@@ -61,6 +61,20 @@ describeEachDatabase('pastes', ({ startApp }) => {
     expect(unlocked.body.views).toBe(2)
   })
 
+  test('views of what is deleted come back with nothing', async () => {
+    await using t = await startApp()
+    await t.admin.call('POST', '/api/paste', { body: { content: 'hi', slug: 'saved' } })
+    await t.visitor.call('GET', '/api/paste/saved')
+    const row = await t.ctx.db.selectFrom('pastes').selectAll().executeTakeFirstOrThrow()
+    await t.visitor.call('GET', '/api/paste/saved')
+    await t.admin.call('DELETE', '/api/admin/pastes/saved')
+    await t.ctx.db
+      .insertInto('pastes')
+      .values({ ...row, views: 1 })
+      .execute()
+    expect((await t.visitor.call('GET', '/api/paste/saved')).body.views).toBe(2)
+  })
+
   test('an expired share answers 410 for a day, swept or not, then 404', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     await t.admin.call('POST', '/api/paste', {

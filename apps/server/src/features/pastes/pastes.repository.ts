@@ -4,7 +4,7 @@ import { type Blank, together } from '../../db/prepared.ts'
 import { dayOf, isAlive, isOver, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
-import { pasteViewsRepository } from './paste-views.repository.ts'
+import { pasteViewsRepository, viewsOf } from './paste-views.repository.ts'
 import { type PasteRow, type PastesTable, type Viewing, VISITED_COLUMNS } from './pastes.table.ts'
 
 type Where = ExpressionBuilder<Schema, 'pastes'>
@@ -17,7 +17,6 @@ const LIST_COLUMNS = [
   'password_sealed',
   'expires_at_ms',
   'max_views',
-  'views',
   'created_by',
   'created_at_ms',
   'updated_at_ms',
@@ -76,13 +75,13 @@ const SORT_COLUMNS = {
 
 /** What never ends comes after every end. Ids go the same way, so that one index serves both. */
 const inOrder =
-  (sort: PasteSort, order: 'asc' | 'desc') =>
+  (db: Db, sort: PasteSort, order: 'asc' | 'desc') =>
   <Row>(query: SelectQueryBuilder<Schema, 'pastes', Row>) =>
     query
       .$if(sort === 'expires', (q) =>
         q.orderBy(sql`case when expires_at_ms is null then 1 else 0 end`, order),
       )
-      .orderBy(SORT_COLUMNS[sort], order)
+      .orderBy(sort === 'views' ? viewsOf(db) : sql.ref(SORT_COLUMNS[sort]), order)
       .orderBy('id', order)
 
 export interface PasteListing {
@@ -112,16 +111,19 @@ export const pastesRepository = (db: Db) => ({
   findById: (id: string) => db.selectFrom('pastes').selectAll().where('id', '=', id).executeTakeFirst(),
 
   /** A share that is not purged yet, by id or slug; an id wins. */
-  async findForOwner(idOrSlug: string, filter: PasteFilter) {
-    await pasteViewsRepository(db).countIn()
-    return db
+  async findForOwner(idOrSlug: string, filter: PasteFilter): Promise<PasteRow | undefined> {
+    const found = await db
       .selectFrom('pastes')
       .selectAll()
+      .select(viewsOf(db).as('all_views'))
       .where(matches(idOrSlug))
       .where('purged_at_ms', 'is', null)
       .$if(filter.createdBy !== undefined, (q) => q.where('created_by', '=', filter.createdBy ?? ''))
       .orderBy(sql`case when id = ${idOrSlug} then 0 else 1 end`)
       .executeTakeFirst()
+    if (!found) return undefined
+    const { all_views: views, ...row } = found
+    return { ...row, views }
   },
 
   /** Writes the same password in another way, unless it was changed meanwhile. */
@@ -182,13 +184,12 @@ export const pastesRepository = (db: Db) => ({
       .execute(),
 
   /** The page is found by its ids first: sorting would carry the texts of all that match. */
-  async list({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) {
-    await pasteViewsRepository(db).countIn()
+  list({ query, nowMs, sort, order, limit, offset, previewCharacters }: PasteListing) {
     const page = db
       .selectFrom('pastes')
       .select('id')
       .where(matchesShare(query, nowMs))
-      .$call(inOrder(sort, order))
+      .$call(inOrder(db, sort, order))
       .limit(limit)
       .offset(offset)
     return db
@@ -197,9 +198,10 @@ export const pastesRepository = (db: Db) => ({
       .select([
         sql<string>`substr(content, 1, ${previewCharacters})`.as('content'),
         sql<number>`case when password_hash is null then 0 else 1 end`.as('has_password'),
+        viewsOf(db).as('views'),
       ])
       .where('id', 'in', page)
-      .$call(inOrder(sort, order))
+      .$call(inOrder(db, sort, order))
       .execute()
   },
 
