@@ -3,7 +3,7 @@ import type { FolderStat, ListPage, ListQuery, ObjectStat, Op } from '../driver.
 import { StorageError } from '../errors.ts'
 import { isReservedName, parseFolderKey, parseListPrefix, parseStorageKey, type StorageKey } from '../keys.ts'
 import { call, type S3Context } from './client.ts'
-import { nameOf } from './errors.ts'
+import { nameOf, statusOf } from './errors.ts'
 import { toObjectStat } from './reading.ts'
 
 /** Most entries of one page. Source: AWS S3 "ListObjectsV2", API/API_ListObjectsV2.html, read 2026-11-20. */
@@ -51,12 +51,27 @@ export async function listObjects(ctx: S3Context, query: ListQuery, o: Op = {}):
   }
 }
 
-/** The marker comes before everything in the folder. */
-export async function statFolder(
-  ctx: S3Context,
-  key: StorageKey,
-  o: Op = {},
-): Promise<{ modifiedAtMs: number | null } | null> {
+type FolderFacts = { readonly modifiedAtMs: number | null }
+
+/** What a storage says against looking at one name, it says of the list, too, if that is so. */
+async function findMarker(ctx: S3Context, key: StorageKey, o: Op): Promise<FolderFacts | null> {
+  const found = await call(`look at ${JSON.stringify(key)}`, o.signal, (options) =>
+    ctx.s3.headObject({ Bucket: ctx.bucket, Key: key }, options).catch((error: unknown) => {
+      const status = statusOf(error)
+      if (status !== undefined && status >= 400 && status < 500) return null
+      throw error
+    }),
+  )
+  return found && { modifiedAtMs: found.LastModified?.getTime() ?? null }
+}
+
+/**
+ * The marker of a folder is looked at first: a storage that spreads its names takes as long to list one entry of a long folder as to list
+ * a thousand (50 ms and 3 ms with Ceph). It would be the first of them anyway.
+ */
+export async function statFolder(ctx: S3Context, key: StorageKey, o: Op = {}): Promise<FolderFacts | null> {
+  const marker = await findMarker(ctx, key, o)
+  if (marker) return marker
   let cursor: string | undefined
   let hasUnnamed = false
   do {
