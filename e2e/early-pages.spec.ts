@@ -1,3 +1,4 @@
+import { AxeBuilder } from '@axe-core/playwright'
 import { fileRoutes } from '@dropleaf/contract'
 import type { Locator, Page } from '@playwright/test'
 import { makePlace } from './support/place.ts'
@@ -23,6 +24,8 @@ const early = (page: Page) => page.locator('#early')
 /** Where the thing is before the app and after it. */
 async function placesOf(page: Page, { release, thing }: { release: () => void; thing: Locator }) {
   await expect(early(page).locator(thing)).toBeVisible()
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
   const before = await early(page).locator(thing).boundingBox()
   release()
   await expect(early(page)).toHaveCount(0)

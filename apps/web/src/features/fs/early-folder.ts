@@ -17,7 +17,7 @@ import { PHONE, PHONE_ROW_PX, ROW_PX } from './components/list-layout.ts'
 import listStyles from './components/list-view.module.css'
 import early from './early-folder.module.css'
 import { type Entry, sortEntries, wishOf } from './models/entries.ts'
-import { asFolder, type Crumb, crumbsOf, folderOfSplat, isWithin } from './models/fs-paths.ts'
+import { asFolder, type Crumb, crumbsOf, folderOfSplat, isWithin, nameOfPath } from './models/fs-paths.ts'
 import { firstPageQuery, toListing } from './models/listing.ts'
 import { readSettings } from './models/stored-settings.ts'
 
@@ -75,10 +75,10 @@ function drawRows(entries: readonly Entry[], row: Row): HTMLElement {
     item.style.cssText = `transform: translateY(${index * rowPx}px); height: ${rowPx}px; width: 100%`
     canvas.append(item)
   }
-  const head = row.isPhone ? [] : [element('div', listStyles['head'] ?? '')]
-  // The canvas leaves the same space as below the names of columns.
-  head[0]?.append(Object.assign(place(undefined), { role: 'columnheader' }))
-  return element('div', canvasStyles['root'] ?? '', [...head, canvas])
+  if (row.isPhone) return element('div', canvasStyles['root'] ?? '', [canvas])
+  // Below the names of columns there is no space, by which the list knows them.
+  canvas.style.marginTop = '0'
+  return element('div', canvasStyles['root'] ?? '', [element('div', listStyles['head'] ?? ''), canvas])
 }
 
 /** The way to the folder, of which a telephone shows the end. */
@@ -93,7 +93,9 @@ function drawWay(crumbs: readonly Crumb[]): HTMLElement[] {
 }
 
 function drawBar(crumbs: readonly Crumb[]): HTMLElement {
-  const way = element('div', crumbStyles['crumbs'] ?? '', [element('ol', '', drawWay(crumbs))])
+  const levels = drawWay(crumbs)
+  const list = levels.length > 0 ? [element('ol', '', levels)] : []
+  const way = element('div', crumbStyles['crumbs'] ?? '', list)
   return element('div', styles['bar'] ?? '', [element('div', styles['line'] ?? '', [way])])
 }
 
@@ -110,7 +112,9 @@ export const drawEarly: DrawEarly = async () => {
   const entries = sortEntries(toListing(data, path).entries, wish)
   const isPhone = window.matchMedia(PHONE).matches
   const rows = drawRows(entries, { parent: path, isPhone, language: detectLanguage() })
+  const title = element('h1', 'dl-sr', [path === '/' ? document.title : showUnseen(nameOfPath(path))])
   return element('div', styles['page'] ?? '', [
+    title,
     element('div', styles['view'] ?? '', [drawBar(isPhone ? crumbsOf(path, base) : []), rows]),
   ])
 }
