@@ -35,7 +35,7 @@ test('home, upload and login', async ({ adminPage: page, page: visitor }) => {
 
 test('the explorer in every view, with its menus and dialogs', async ({ adminPage: page }) => {
   await page.goto('/mount-explorer')
-  await expect(page.getByText('local').first()).toBeVisible()
+  await expect(page.getByRole('row').filter({ hasText: 'local' })).toBeVisible()
   await expectAccessible(page, 'levels above mounts')
   await page.goto('/mount-explorer/local/axe')
   await expect(page.getByRole('row').filter({ hasText: 'readme.md' })).toBeVisible()
