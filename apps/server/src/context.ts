@@ -98,6 +98,7 @@ export async function createContext(
     const storage = createStorageDrivers({
       dataDir: config.dataDir,
       diskSyncs: config.diskSync,
+      hasDisksAlone: lock !== null,
       diskReserveBytes: config.diskReserveMb * MIB,
       secrets,
       clock,

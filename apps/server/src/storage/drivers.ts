@@ -40,6 +40,8 @@ export interface StorageDriversOptions {
   readonly dataDir: string
   /** As `DiskDriverOptions` has it. */
   readonly diskSyncs: boolean
+  /** Whether this process has the folders of local disks to itself. */
+  readonly hasDisksAlone: boolean
   /** Of the file system of a local disk, which stay free. */
   readonly diskReserveBytes: number
   readonly secrets: Secrets
@@ -145,6 +147,7 @@ interface OpenDriver {
 export function createStorageDrivers({
   dataDir,
   diskSyncs: syncs,
+  hasDisksAlone: keepsJournal,
   diskReserveBytes: reserveBytes,
   secrets,
   clock,
@@ -160,7 +163,8 @@ export function createStorageDrivers({
   async function makeBare(source: DriverSource): Promise<StorageDriver> {
     if (source.provider_type === LOCAL_DISK_PROVIDER) {
       const links = createSignedLinks({ configId: source.id, secrets, clock })
-      return createDiskDriver({ root: diskRoot(dataDir, source.bucket_name), links, syncs, reserveBytes })
+      const root = diskRoot(dataDir, source.bucket_name)
+      return createDiskDriver({ root, links, syncs, keepsJournal, reserveBytes })
     }
     const driver = await createS3Driver({
       provider: s3ProviderOf(source.provider_type),

@@ -4,9 +4,11 @@ import { translate } from './errors.ts'
 import { createFolderReader } from './folder-reader.ts'
 import { listObjects } from './listing.ts'
 import { moveFolder, moveObject } from './moving.ts'
+import { readBootId, recoverJournal } from './journal/recovery.ts'
 import { createDiskMultipart } from './multipart.ts'
 import { copyObject, readObject, removeObjects, statDirectory, statObject, writeObject } from './objects.ts'
 import { type DiskRoot, openRoot, requireMounted } from './root.ts'
+import { closeJournal, isJournalInUse } from './small-files.ts'
 import { sweepTemporary } from './sweep.ts'
 import { seal, withTemporaryFile } from './temporary.ts'
 
@@ -20,6 +22,11 @@ export interface DiskDriverOptions {
    * acknowledged (the default). Otherwise the operating system takes some seconds over it.
    */
   syncs?: boolean
+  /**
+   * Whether small files may be noted in a journal of the folder, on the medium, and be synced at their places a little later. Only
+   * for the one process that writes there. Where the system does not tell one start from another, there is none all the same.
+   */
+  keepsJournal?: boolean
   /** What of the file system stays free, for whoever has to write there to make room. Default 0. */
   reserveBytes?: number | undefined
 }
@@ -27,7 +34,8 @@ export interface DiskDriverOptions {
 /**
  * Objects as plain files in a folder, under their keys, to be read by any other program.
  *
- * A write goes to `<root>/.dropleaf-tmp`, is synced, then renamed (or linked for `ifAbsent`). Folders come with their
+ * A write goes to `<root>/.dropleaf-tmp`, is synced, then renamed (or linked for `ifAbsent`); a small one may be on the medium in
+ * a journal first (`journal/`). Folders come with their
  * first file and go with their last, unless a folder marker was written: it is kept as a hidden empty file in the
  * folder. Symlinks are neither followed nor listed. Content types are not kept.
  *
@@ -37,9 +45,12 @@ export async function createDiskDriver({
   root: path,
   links,
   syncs = true,
+  keepsJournal = false,
   reserveBytes,
 }: DiskDriverOptions): Promise<StorageDriver> {
-  const root = await openRoot(path, { syncs, reserveBytes })
+  const bootId = await readBootId()
+  const root = await openRoot(path, { syncs, reserveBytes, bootId: keepsJournal ? bootId : null })
+  if (!isJournalInUse(root.journalFolder)) await recoverFiles(root, bootId)
   const readFolder = createFolderReader(root)
   const statMarker: StorageDriver['stat'] = (key) => statObject(root, readFolder, key)
   return {
@@ -58,7 +69,16 @@ export async function createDiskDriver({
     remove: (keys, o) => removeObjects(root, keys, o),
     sweepTemporary: (o) => sweepTemporary(root, o),
     probe: (o) => probeDisk(root, o),
-    close: () => Promise.resolve(),
+    close: () => closeJournal(root.journal),
+  }
+}
+
+/** @throws {StorageError} when what a power cut took away cannot be brought back */
+async function recoverFiles(root: DiskRoot, bootId: string | null): Promise<void> {
+  try {
+    await recoverJournal(root, bootId)
+  } catch (error) {
+    throw translate(error, 'write', root.path)
   }
 }
 

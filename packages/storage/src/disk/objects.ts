@@ -23,7 +23,7 @@ import type { FolderReader } from './folder-reader.ts'
 import { toObjectStat } from './object-stat.ts'
 import { place, type Placement, pruneEmptyFolders, requirePlace } from './place.ts'
 import { type DiskRoot, isPlain, pathOf, requireMounted } from './root.ts'
-import { SMALL_MAX_BYTES, storeSmallFile } from './small-files.ts'
+import { settleSmallFiles, SMALL_MAX_BYTES, storeSmallFile } from './small-files.ts'
 import { receive, seal, withTemporaryFile } from './temporary.ts'
 
 const REMOVALS_AT_ONCE = 16
@@ -191,6 +191,7 @@ async function writeSmall(root: DiskRoot, bytes: Buffer, placement: Placement): 
       target: isAtOnce ? name : null,
       isNew: ifAbsent,
       syncs: root.syncs,
+      journal: root.journal,
     })
   const { stats, isShown } = await (isAtOnce ? root.lock(name, store) : store()).catch(
     async (error: unknown) => {
@@ -229,7 +230,7 @@ export async function removeObjects(
     o.signal?.throwIfAborted()
     try {
       const path = pathOf(root, key)
-      await root.lock(path, () => removeFile(path))
+      await root.lock(path, () => removeFile(root, path))
     } catch (error) {
       failed.push({ key, error: translate(error, 'write', key) })
     }
@@ -241,9 +242,10 @@ export async function removeObjects(
 }
 
 /** Removes a plain file; anything else under the name is no object, so there is nothing to remove. */
-async function removeFile(path: string): Promise<void> {
+async function removeFile(root: DiskRoot, path: string): Promise<void> {
   try {
     if (!(await isPlain(path)) || !(await lstat(path)).isFile()) return
+    await settleSmallFiles(root.journal, path)
     await unlink(path)
   } catch (error) {
     if (!isMissing(error)) throw error

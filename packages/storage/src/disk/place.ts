@@ -5,6 +5,7 @@ import type { StorageKey } from '../keys.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
 import { etagOf } from './object-stat.ts'
 import { type DiskRoot, ensureFolder, isPlain, pathOf, requireMounted } from './root.ts'
+import { settleSmallFiles } from './small-files.ts'
 
 /** Removals prune empty folders; a writer that loses that race this often in a row is not racing. */
 const ATTEMPTS_MAX = 50
@@ -77,6 +78,7 @@ export async function placeAt(
 
 async function nameFile(root: DiskRoot, temporary: string, target: string, placement: Placement) {
   const { ifAbsent, ifMatch } = placement
+  await settleSmallFiles(root.journal, target)
   if (ifAbsent && root.canLink) return link(temporary, target)
   if (ifAbsent || ifMatch !== undefined) await requirePlace(root, placement)
   return rename(temporary, target)

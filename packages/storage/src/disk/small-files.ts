@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { JournalPlace } from './journal/journal.ts'
 import type { FileVersion } from './object-stat.ts'
 
 /** Bodies up to this are gathered, and written by one order. */
@@ -15,6 +16,8 @@ export interface SmallFile {
   readonly isNew: boolean
   /** Whether the file and its name are brought to the medium. */
   readonly syncs: boolean
+  /** Where it may be noted instead, and be brought to its place on the medium later. */
+  readonly journal: JournalPlace | null
 }
 
 export interface StoredFile {
@@ -23,19 +26,42 @@ export interface StoredFile {
   readonly isShown: boolean
 }
 
-export interface Order {
+export interface StoreOrder {
   readonly id: number
+  readonly kind: 'store'
   readonly file: SmallFile
 }
 
-export type Answer = { readonly id: number } & (
+interface SettleOrder {
+  readonly id: number
+  readonly kind: 'settle'
+  /** Of the journal. */
+  readonly folder: string
+  readonly path: string
+  readonly movedTo?: string | undefined
+}
+
+interface CloseOrder {
+  readonly id: number
+  readonly kind: 'close'
+  readonly folder: string
+}
+
+export type Order = StoreOrder | SettleOrder | CloseOrder
+
+type Outcome =
   | { readonly stored: StoredFile }
   | { readonly failure: { readonly code: string | undefined; readonly message: string } }
-)
+  | object
+
+/** What becomes of an order, or that a journal is empty, after all orders up to one. */
+export type Answer =
+  | ({ readonly id: number } & Outcome)
+  | { readonly emptied: string; readonly lastId: number }
 
 /**
- * A file waits for the medium twice; those that come meanwhile go to other threads, and share a commit of the journal. More than
- * there are processors write no faster, and each takes 11 MB.
+ * A file waits for the medium twice; those that come meanwhile go to other threads, and share a commit of the file system's journal.
+ * More than there are processors write no faster, and each takes 11 MB.
  */
 const THREADS_MAX = Math.max(2, Math.min(availableParallelism(), 4))
 /** Without an order for so long, a thread ends. */
@@ -43,7 +69,7 @@ const IDLE_MS = 60_000
 /** The same for all but one of them: each has 11 MB, and what comes one by one needs no other. */
 const SPARE_IDLE_MS = 2000
 
-type Waiting = PromiseWithResolvers<StoredFile>
+type Waiting = PromiseWithResolvers<unknown>
 
 interface Thread {
   readonly worker: Worker
@@ -51,42 +77,60 @@ interface Thread {
   idle: NodeJS.Timeout | undefined
 }
 
+/** Each writes for itself. */
 const threads: Thread[] = []
+/** The one that has the journals, all of them. */
+const keepers: Thread[] = []
+/** Journals that are not known to be empty, each with the last order that may have filled it. */
+const filled = new Map<string, number>()
+/** Journals that have files open here. */
+const used = new Set<string>()
 let lastId = 0
 
-function drop(thread: Thread): void {
-  const at = threads.indexOf(thread)
-  if (at !== -1) threads.splice(at, 1)
+function take(thread: Thread, answer: Answer): void {
+  if ('emptied' in answer) {
+    if ((filled.get(answer.emptied) ?? Infinity) <= answer.lastId) filled.delete(answer.emptied)
+    return
+  }
+  const order = thread.waiting.get(answer.id)
+  thread.waiting.delete(answer.id)
+  if (!('failure' in answer)) order?.resolve('stored' in answer ? answer.stored : undefined)
+  else order?.reject(Object.assign(new Error(answer.failure.message), { code: answer.failure.code }))
 }
 
-function startThread(): Thread {
+function startThread(group: Thread[]): Thread {
   const worker = new Worker(new URL('./small-files.worker.ts', import.meta.url))
   const waiting = new Map<number, Waiting>()
   const thread: Thread = { worker, waiting, idle: undefined }
-  worker.on('message', (answer: Answer) => {
-    const order = waiting.get(answer.id)
-    waiting.delete(answer.id)
-    if ('stored' in answer) order?.resolve(answer.stored)
-    else order?.reject(Object.assign(new Error(answer.failure.message), { code: answer.failure.code }))
-    if (waiting.size === 0) rest(thread)
+  worker.on('message', (answers: readonly Answer[]) => {
+    for (const answer of answers) take(thread, answer)
+    if (waiting.size === 0) rest(thread, group)
   })
   const fail = (error: Error) => {
-    drop(thread)
+    drop(thread, group)
     for (const order of waiting.values()) order.reject(error)
     waiting.clear()
   }
   worker.on('error', fail)
   worker.on('exit', () => fail(new Error('The thread that stores small files ended.')))
-  threads.push(thread)
+  group.push(thread)
   return thread
 }
 
+function drop(thread: Thread, group: Thread[]): void {
+  const at = group.indexOf(thread)
+  if (at !== -1) group.splice(at, 1)
+}
+
 /** Keeps nobody from ending the process, and ends itself after a while. */
-function rest(thread: Thread): void {
-  const idleMs = thread === threads[0] ? IDLE_MS : SPARE_IDLE_MS
+function rest(thread: Thread, group: Thread[]): void {
+  const idleMs = thread === group[0] ? IDLE_MS : SPARE_IDLE_MS
   thread.worker.unref()
+  clearTimeout(thread.idle)
   thread.idle = setTimeout(() => {
-    drop(thread)
+    // What could not be brought to the medium yet is tried again.
+    if (group === keepers && filled.size > 0) return rest(thread, group)
+    drop(thread, group)
     void thread.worker.terminate()
   }, idleMs).unref()
 }
@@ -95,9 +139,27 @@ function rest(thread: Thread): void {
 function threadForNext(): Thread {
   const resting = threads.find(({ waiting }) => waiting.size === 0)
   if (resting) return resting
-  if (threads.length < THREADS_MAX) return startThread()
+  if (threads.length < THREADS_MAX) return startThread(threads)
   return threads.reduce((best, other) => (other.waiting.size < best.waiting.size ? other : best))
 }
+
+type Unnumbered<T> = T extends unknown ? Omit<T, 'id'> : never
+
+function give<T>(
+  { worker, waiting, idle }: Thread,
+  order: Unnumbered<Order>,
+  transfer: readonly ArrayBuffer[],
+): Promise<T> {
+  clearTimeout(idle)
+  worker.ref()
+  const done = Promise.withResolvers<T>()
+  lastId += 1
+  waiting.set(lastId, done as Waiting)
+  worker.postMessage({ ...order, id: lastId } satisfies Order, transfer)
+  return done.promise
+}
+
+const keeper = (): Thread => keepers[0] ?? startThread(keepers)
 
 /**
  * Writes a small file, syncs it if it is to be, and gives it its name, in one go in a thread of its own: each step of its own would cost
@@ -105,14 +167,38 @@ function threadForNext(): Thread {
  * @throws system errors, as `node:fs` does
  */
 export function storeSmallFile(file: SmallFile): Promise<StoredFile> {
-  const { worker, waiting, idle } = threadForNext()
-  clearTimeout(idle)
-  worker.ref()
-  const order = Promise.withResolvers<StoredFile>()
-  lastId += 1
-  waiting.set(lastId, order)
+  const thread = file.journal ? keeper() : threadForNext()
   // What is sent takes the memory around it along, which others may have bytes in.
   const bytes = new Uint8Array(file.bytes)
-  worker.postMessage({ id: lastId, file: { ...file, bytes } } satisfies Order, [bytes.buffer])
-  return order.promise
+  const stored = give<StoredFile>(thread, { kind: 'store', file: { ...file, bytes } }, [bytes.buffer])
+  if (file.journal) {
+    used.add(file.journal.folder)
+    filled.set(file.journal.folder, lastId)
+  }
+  return stored
+}
+
+/**
+ * To be called before a path, or a folder with all in it, is changed by other ways than {@link storeSmallFile}, and again with
+ * `movedTo` after a folder was given another name: the journal says no more of it by then.
+ * @throws system errors
+ */
+export async function settleSmallFiles(
+  journal: JournalPlace | null,
+  path: string,
+  o: { movedTo?: string } = {},
+): Promise<void> {
+  if (!journal || !filled.has(journal.folder)) return
+  await give(keeper(), { kind: 'settle', folder: journal.folder, path, ...o }, [])
+}
+
+/** Whether a journal is in use by this process: what is in it is no leftover. */
+export const isJournalInUse = (folder: string): boolean => used.has(folder)
+
+/** Brings what a journal has to the medium, and removes it. */
+export async function closeJournal(journal: JournalPlace | null): Promise<void> {
+  if (!journal || !used.has(journal.folder)) return
+  await give(keeper(), { kind: 'close', folder: journal.folder }, [])
+  filled.delete(journal.folder)
+  used.delete(journal.folder)
 }

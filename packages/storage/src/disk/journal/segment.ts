@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { closeSync, fdatasyncSync, fstatSync, openSync, statSync, writeSync, writevSync } from 'node:fs'
+import { encodeHeader, encodeRecord, HEADER_BYTES, type JournalRecord } from './records.ts'
+
+/** It grows by so much at a time: to write over what is there already is all that a sync has to bring to the medium then. */
+const GROWTH_BYTES = 1024 * 1024
+const ZEROS = Buffer.alloc(GROWTH_BYTES)
+
+/** One of the files that a journal is written to, in turn. Every call waits for the medium. */
+export interface Segment {
+  /** Paths of the files that it holds, below the root of the storage. Those that were taken back are not among them. */
+  readonly paths: Set<string>
+  /** Another one whenever it was emptied. */
+  readonly generation: bigint
+  readonly isEmpty: boolean
+  /** Whether that many bytes more still fit. */
+  hasRoom(bytes: number): boolean
+  /** Puts records on the medium. @throws system errors; what was written then is not to be relied on. */
+  append(records: readonly JournalRecord[]): void
+  /** Forgets all of them, on the medium too. */
+  empty(): void
+  /** Whether the file is still where it was made. */
+  isInPlace(): boolean
+  close(): void
+}
+
+/** @throws system errors */
+export function createSegment(
+  file: string,
+  { bootId, maxBytes }: { bootId: string; maxBytes: number },
+): Segment {
+  const paths = new Set<string>()
+  const descriptor = openSync(file, 'w+', 0o600)
+  const { ino } = fstatSync(descriptor)
+  let generation = 0n
+  let usedBytes = HEADER_BYTES
+  let allocatedBytes = 0
+
+  function empty() {
+    generation = randomBytes(8).readBigUInt64LE()
+    writeSync(descriptor, encodeHeader({ generation, bootId }), 0, HEADER_BYTES, 0)
+    fdatasyncSync(descriptor)
+    usedBytes = HEADER_BYTES
+    paths.clear()
+  }
+
+  function growTo(bytes: number) {
+    for (; allocatedBytes < bytes; allocatedBytes += GROWTH_BYTES)
+      writeSync(descriptor, ZEROS, 0, GROWTH_BYTES, allocatedBytes)
+  }
+
+  try {
+    growTo(GROWTH_BYTES)
+    empty()
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
+  }
+  return {
+    paths,
+    get generation() {
+      return generation
+    },
+    get isEmpty() {
+      return usedBytes === HEADER_BYTES
+    },
+    hasRoom: (bytes) => usedBytes + bytes <= maxBytes,
+    append(records) {
+      const pieces = records.flatMap((record) => encodeRecord(record, generation))
+      const sizeBytes = pieces.reduce((total, piece) => total + piece.length, 0)
+      growTo(usedBytes + sizeBytes)
+      if (writevSync(descriptor, pieces, usedBytes) !== sizeBytes)
+        throw new Error('The journal took a part of what it was given.')
+      fdatasyncSync(descriptor)
+      usedBytes += sizeBytes
+    },
+    empty,
+    isInPlace: () => statSync(file, { throwIfNoEntry: false })?.ino === ino,
+    close: () => closeSync(descriptor),
+  }
+}
