@@ -1,3 +1,4 @@
+import { execFile } from 'node:child_process'
 import { closeSync, constants, fsync, fsyncSync, mkdirSync, open, openSync, rmSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
@@ -52,9 +53,14 @@ const SEGMENTS = 2
 /** Some 1,500 files of 10 kB. */
 const SEGMENT_MAX_BYTES = 16 * 1024 * 1024
 const SYNCS_AT_ONCE = 2
+/** As many files, or more, are synced with the whole file system. */
+const MANY_FILES = 64
+/** Others may have gigabytes to be written. */
+const SYNC_FILE_SYSTEM_MAX_MS = 60_000
 /** Not through a symlink, and not waiting for the other end of a pipe that somebody put there. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
+const run = promisify(execFile)
 const openLater = promisify(open)
 const syncLater = promisify(fsync)
 
@@ -90,6 +96,20 @@ async function syncInTurn(path: string): Promise<void> {
     await syncLater(descriptor)
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/**
+ * Asks the system to bring a whole file system to the medium: for many small files that is the work of a few. Node.js has no
+ * such call; the program is part of every Linux.
+ * @returns false where there is no such program, or it failed
+ */
+async function syncFileSystem(folder: string): Promise<boolean> {
+  try {
+    await run('sync', ['-f', folder], { timeout: SYNC_FILE_SYSTEM_MAX_MS })
+    return true
+  } catch {
+    return false
   }
 }
 
@@ -173,6 +193,12 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
     for (const { paths } of segments) for (const one of keys) paths.delete(one)
   }
 
+  async function syncAll(keys: readonly string[]): Promise<void> {
+    if (keys.length >= MANY_FILES && (await syncFileSystem(folder))) return
+    await syncEach(keys.map(pathAt))
+    await syncEach(foldersOf(keys))
+  }
+
   /** Oldest first: what was taken back later must not be gone before what it is about. */
   async function flushInTurn(): Promise<void> {
     for (let turn = 0; turn < SEGMENTS; turn += 1) {
@@ -182,8 +208,7 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
       if (oldest === current()) turnOver()
       const { generation } = oldest
       const keys = [...oldest.paths]
-      await syncEach(keys.map(pathAt))
-      await syncEach(foldersOf(keys))
+      await syncAll(keys)
       if (segments.includes(oldest) && oldest.generation === generation) oldest.empty()
     }
   }
