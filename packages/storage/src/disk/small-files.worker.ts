@@ -206,6 +206,8 @@ async function close(folder: string): Promise<void> {
   if (!opened) return
   if (opened.quiet) clearTimeout(opened.quiet)
   opened.quiet = null
+  // The first one may have begun before the last files came.
+  await opened.journal.flush()
   await opened.journal.flush()
   if (!opened.journal.isEmpty) return
   journals.delete(folder)

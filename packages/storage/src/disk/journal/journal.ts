@@ -133,16 +133,34 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
   const pathAt = (key: string) => join(root, key)
   const foldersOf = (keys: Iterable<string>) => new Set([...keys].map((key) => dirname(pathAt(key))))
 
+  function syncPlaces(): void {
+    const keys = segments.flatMap(({ paths }) => [...paths])
+    for (const path of [...keys.map(pathAt), ...foldersOf(keys)]) syncNow(path)
+  }
+
+  function closeSegments(): void {
+    for (const segment of segments) segment.close()
+    segments = []
+  }
+
   /** The one that is written to is the last one; those before it are full. */
   const current = () => segments.at(-1)
 
-  /** Folder and files may have been taken away, with all that they were to keep. */
+  const isReady = () => segments.length > 0 && segments.every((segment) => segment.isInPlace())
+
+  /** Folder and files may have been taken away: what they were to keep is synced while it can be. */
   function makeReady(): void {
-    if (segments.length > 0 && segments.every((segment) => segment.isInPlace())) return
-    for (const segment of segments) segment.close()
+    if (isReady()) return
+    syncPlaces()
+    closeSegments()
     mkdirSync(folder, { recursive: true })
-    segments = Array.from({ length: SEGMENTS }, (_, at) => open(at))
-    for (const path of [folder, dirname(folder)]) syncNow(path)
+    try {
+      for (let at = 0; at < SEGMENTS; at += 1) segments.push(open(at))
+      for (const path of [folder, dirname(folder)]) syncNow(path)
+    } catch (error) {
+      closeSegments()
+      throw error
+    }
   }
 
   /** Makes the other one the current one, if it is empty. */
@@ -154,7 +172,11 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
   }
 
   function hasRoom(bytes: number): boolean {
-    makeReady()
+    try {
+      makeReady()
+    } catch {
+      return false
+    }
     const fits = () => current()?.hasRoom(bytes) === true
     return fits() || (turnOver() && fits())
   }
@@ -167,8 +189,7 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
 
   /** All at their places, now. */
   function flushNow(): void {
-    const keys = segments.flatMap(({ paths }) => [...paths])
-    for (const path of [...keys.map(pathAt), ...foldersOf(keys)]) syncNow(path)
+    syncPlaces()
     for (const segment of segments) segment.empty()
   }
 
@@ -233,9 +254,9 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
       return segments.length > 0 && segments[0]?.isEmpty === false
     },
     close() {
-      for (const segment of segments) segment.close()
-      segments.forEach((_, at) => rmSync(fileOf(at), { force: true }))
-      segments = []
+      const files = segments.map((_, at) => fileOf(at))
+      closeSegments()
+      for (const file of files) rmSync(file, { force: true })
     },
   }
 }

@@ -13,9 +13,9 @@ export interface Segment {
   /** Another one whenever it was emptied. */
   readonly generation: bigint
   readonly isEmpty: boolean
-  /** Whether that many bytes more still fit. */
+  /** Whether that many bytes more still fit, here and on the disk. */
   hasRoom(bytes: number): boolean
-  /** Puts records on the medium. @throws system errors; what was written then is not to be relied on. */
+  /** Puts records that have room on the medium. @throws system errors; what was written then is not to be relied on. */
   append(records: readonly JournalRecord[]): void
   /** Forgets all of them, on the medium too. */
   empty(): void
@@ -64,11 +64,19 @@ export function createSegment(
     get isEmpty() {
       return usedBytes === HEADER_BYTES
     },
-    hasRoom: (bytes) => usedBytes + bytes <= maxBytes,
+    hasRoom(bytes) {
+      if (usedBytes + bytes > maxBytes) return false
+      try {
+        growTo(usedBytes + bytes)
+        return true
+      } catch {
+        // A full disk may still have room for the files themselves.
+        return false
+      }
+    },
     append(records) {
       const pieces = records.flatMap((record) => encodeRecord(record, generation))
       const sizeBytes = pieces.reduce((total, piece) => total + piece.length, 0)
-      growTo(usedBytes + sizeBytes)
       if (writevSync(descriptor, pieces, usedBytes) !== sizeBytes)
         throw new Error('The journal took a part of what it was given.')
       fdatasyncSync(descriptor)
