@@ -4,11 +4,11 @@ import { translate } from './errors.ts'
 import { createFolderReader } from './folder-reader.ts'
 import { listObjects } from './listing.ts'
 import { moveFolder, moveObject } from './moving.ts'
-import { readBootId, recoverJournal } from './journal/recovery.ts'
+import { recoverJournal } from './journal/recovery.ts'
 import { createDiskMultipart } from './multipart.ts'
 import { copyObject, readObject, removeObjects, statDirectory, statObject, writeObject } from './objects.ts'
 import { type DiskRoot, openRoot, requireMounted } from './root.ts'
-import { closeJournal, isJournalInUse } from './small-files.ts'
+import { closeJournal, recoverLeftover } from './small-files.ts'
 import { sweepTemporary } from './sweep.ts'
 import { seal, withTemporaryFile } from './temporary.ts'
 
@@ -24,7 +24,7 @@ export interface DiskDriverOptions {
   syncs?: boolean
   /**
    * Whether small files may be noted in a journal of the folder, on the medium, and be synced at their places a little later. Only
-   * for the one process that writes there. Where the system does not tell one start from another, there is none all the same.
+   * for the one process that writes there; on file systems that are known to keep what they promise.
    */
   keepsJournal?: boolean
   /** What of the file system stays free, for whoever has to write there to make room. Default 0. */
@@ -48,9 +48,8 @@ export async function createDiskDriver({
   keepsJournal = false,
   reserveBytes,
 }: DiskDriverOptions): Promise<StorageDriver> {
-  const bootId = await readBootId()
-  const root = await openRoot(path, { syncs, reserveBytes, bootId: keepsJournal ? bootId : null })
-  if (!isJournalInUse(root.journalFolder)) await recoverFiles(root, bootId)
+  const root = await openRoot(path, { syncs, reserveBytes, keepsJournal })
+  await recoverFiles(root)
   const readFolder = createFolderReader(root)
   const statMarker: StorageDriver['stat'] = (key) => statObject(root, readFolder, key)
   return {
@@ -74,9 +73,9 @@ export async function createDiskDriver({
 }
 
 /** @throws {StorageError} when what a power cut took away cannot be brought back */
-async function recoverFiles(root: DiskRoot, bootId: string | null): Promise<void> {
+async function recoverFiles(root: DiskRoot): Promise<void> {
   try {
-    await recoverJournal(root, bootId)
+    await recoverLeftover(root.journalFolder, () => recoverJournal(root))
   } catch (error) {
     throw translate(error, 'write', root.path)
   }

@@ -7,7 +7,7 @@ import { errnoOf, isMissing, translate } from './errors.ts'
 import { toObjectStat } from './object-stat.ts'
 import { placeAt, pruneEmptyFolders, requirePlace, syncFolder } from './place.ts'
 import { type DiskRoot, isPlain, pathOf } from './root.ts'
-import { settleSmallFiles } from './small-files.ts'
+import { renameFolder, settleSmallFiles } from './small-files.ts'
 
 /**
  * Gives an object another name; not a byte is copied, and its etag stays. With `ifAbsent` it has both names for a moment,
@@ -52,14 +52,12 @@ export async function moveFolder(
     await requireFolder(source, from)
     // Over an empty folder it would be renamed, too.
     await requirePlace(root, { key, ifAbsent: true })
-    await settleSmallFiles(root.journal, source)
-    await rename(source, target).catch((error: unknown) => {
+    await renameFolder(root.journal, source, target).catch((error: unknown) => {
       if (!UNMOVABLE.has(errnoOf(error) ?? '')) throw error
       isMoved = false
     })
   })
   if (!isMoved) return false
-  await settleSmallFiles(root.journal, source, { movedTo: target })
   await syncFolder(root, target)
   await syncFolder(root, dirname(source))
   await pruneEmptyFolders(root, dirname(source))

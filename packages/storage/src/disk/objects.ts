@@ -237,7 +237,13 @@ export async function removeObjects(
   }
   await mapBounded(keys, REMOVALS_AT_ONCE, removeOne)
   const folders = new Set(keys.map((key) => dirname(pathOf(root, key))))
-  await mapBounded([...folders], REMOVALS_AT_ONCE, (folder) => pruneEmptyFolders(root, folder))
+  await mapBounded([...folders], REMOVALS_AT_ONCE, async (folder) => {
+    try {
+      await pruneEmptyFolders(root, folder)
+    } catch (error) {
+      throw translate(error, 'write', folder)
+    }
+  })
   return { removed: keys.length - failed.length, failed }
 }
 

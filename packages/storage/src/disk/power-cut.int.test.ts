@@ -9,7 +9,6 @@ import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { createDiskDriver } from './driver.ts'
 import { fakeLinks } from './testing/fake-links.ts'
-import { restartMachine } from './testing/power-cut.ts'
 
 const run = promisify(execFile)
 const WRITER = fileURLToPath(new URL('testing/small-writer.ts', import.meta.url))
@@ -90,7 +89,6 @@ describe.skipIf(volume !== null)('a power cut [disk]', () => {
     // Nothing is done after the cut; what was done before it has been told.
     const lines = said.split('\n').slice(0, -1)
     await disk.startAgain()
-    await restartMachine(disk.root)
     await createDiskDriver({ root: disk.root, links: fakeLinks, keepsJournal: true })
 
     const last = new Map<string, Line>()

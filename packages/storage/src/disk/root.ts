@@ -5,11 +5,15 @@ import { StorageError } from '../errors.ts'
 import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
 import { createFreeRoom, type FreeRoom } from './free-room.ts'
+import { isOnTrustedFileSystem } from './journal/file-system.ts'
 import type { JournalPlace } from './journal/journal.ts'
 import { createPathLock, type PathLock } from './path-locks.ts'
 
 /** File that stands for the folder marker in its folder. Reserved, so no key addresses it and no listing shows it. */
 export const MARKER_NAME = `${RESERVED_NAME_PREFIX}folder`
+
+/** Of all roots: two may be of one folder. */
+const lock = createPathLock()
 
 /** The folder that holds everything, and what was found out about it once. All paths absolute, without symlinks. */
 export interface DiskRoot {
@@ -32,7 +36,7 @@ export interface DiskRoot {
 
 /**
  * Creates the folder and its temporary one if they are not there.
- * @param o.bootId of the kernel that runs, for a journal; without one there is none
+ * @param o.keepsJournal whether there is to be a journal, where it can be relied on
  * @throws {StorageError} `storage.denied`, `storage.full`, `storage.unavailable`
  */
 export async function openRoot(
@@ -40,8 +44,8 @@ export async function openRoot(
   {
     syncs,
     reserveBytes = 0,
-    bootId = null,
-  }: { syncs: boolean; reserveBytes?: number | undefined; bootId?: string | null },
+    keepsJournal = false,
+  }: { syncs: boolean; reserveBytes?: number | undefined; keepsJournal?: boolean },
 ): Promise<DiskRoot> {
   try {
     await mkdir(resolve(path), { recursive: true })
@@ -52,9 +56,8 @@ export async function openRoot(
     await mkdir(uploads, { recursive: true })
     const canLink = await hasHardLinks(temporary)
     const room = createFreeRoom(real, { reserveBytes })
-    const hasJournal = syncs && bootId !== null
-    const journal = hasJournal ? { root: real, folder: journalFolder, bootId } : null
-    const lock = createPathLock()
+    const hasJournal = syncs && keepsJournal && (await isOnTrustedFileSystem(real))
+    const journal = hasJournal ? { root: real, folder: journalFolder } : null
     return { path: real, temporary, uploads, journalFolder, journal, canLink, syncs, room, lock }
   } catch (error) {
     throw translate(error, 'write', path)

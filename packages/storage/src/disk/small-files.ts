@@ -1,5 +1,8 @@
+import { rename, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import { syncFileSystem } from './journal/file-system.ts'
 import type { JournalPlace } from './journal/journal.ts'
 import type { FileVersion } from './object-stat.ts'
 
@@ -38,7 +41,8 @@ interface SettleOrder {
   /** Of the journal. */
   readonly folder: string
   readonly path: string
-  readonly movedTo?: string | undefined
+  /** Another name for it: it gets that before another file is noted. */
+  readonly newPath: string | null
 }
 
 interface CloseOrder {
@@ -49,10 +53,12 @@ interface CloseOrder {
 
 export type Order = StoreOrder | SettleOrder | CloseOrder
 
-type Outcome =
-  | { readonly stored: StoredFile }
-  | { readonly failure: { readonly code: string | undefined; readonly message: string } }
-  | object
+export interface Failure {
+  readonly code: string | undefined
+  readonly message: string
+}
+
+type Outcome = { readonly result: StoredFile | boolean } | { readonly failure: Failure }
 
 /** What becomes of an order, or that a journal is empty, after all orders up to one. */
 export type Answer =
@@ -85,6 +91,8 @@ const keepers: Thread[] = []
 const filled = new Map<string, number>()
 /** Journals that have files open here. */
 const used = new Set<string>()
+/** Journals that nothing is noted in for now, each until something is done. */
+const paused = new Map<string, Promise<void>>()
 let lastId = 0
 
 function take(thread: Thread, answer: Answer): void {
@@ -94,7 +102,7 @@ function take(thread: Thread, answer: Answer): void {
   }
   const order = thread.waiting.get(answer.id)
   thread.waiting.delete(answer.id)
-  if (!('failure' in answer)) order?.resolve('stored' in answer ? answer.stored : undefined)
+  if (!('failure' in answer)) order?.resolve(answer.result)
   else order?.reject(Object.assign(new Error(answer.failure.message), { code: answer.failure.code }))
 }
 
@@ -107,7 +115,9 @@ function startThread(group: Thread[]): Thread {
     if (waiting.size === 0) rest(thread, group)
   })
   const fail = (error: Error) => {
+    const isKeeper = keepers.includes(thread)
     drop(thread, group)
+    if (isKeeper) for (const folder of used) void abandonJournal(folder)
     for (const order of waiting.values()) order.reject(error)
     waiting.clear()
   }
@@ -166,7 +176,9 @@ const keeper = (): Thread => keepers[0] ?? startThread(keepers)
  * this one more than all of them there.
  * @throws system errors, as `node:fs` does
  */
-export function storeSmallFile(file: SmallFile): Promise<StoredFile> {
+export function storeSmallFile(order: SmallFile): Promise<StoredFile> {
+  const isNotable = order.journal !== null && !paused.has(order.journal.folder)
+  const file = isNotable ? order : { ...order, journal: null }
   const thread = file.journal ? keeper() : threadForNext()
   // What is sent takes the memory around it along, which others may have bytes in.
   const bytes = new Uint8Array(file.bytes)
@@ -179,26 +191,62 @@ export function storeSmallFile(file: SmallFile): Promise<StoredFile> {
 }
 
 /**
- * To be called before a path, or a folder with all in it, is changed by other ways than {@link storeSmallFile}, and again with
- * `movedTo` after a folder was given another name: the journal says no more of it by then.
+ * To be called before a path is changed by other ways than {@link storeSmallFile}, by who has it to himself: the journal says no
+ * more of it by then.
  * @throws system errors
  */
-export async function settleSmallFiles(
-  journal: JournalPlace | null,
-  path: string,
-  o: { movedTo?: string } = {},
-): Promise<void> {
+export async function settleSmallFiles(journal: JournalPlace | null, path: string): Promise<void> {
   if (!journal || !filled.has(journal.folder)) return
-  await give(keeper(), { kind: 'settle', folder: journal.folder, path, ...o }, [])
+  await give(keeper(), { kind: 'settle', folder: journal.folder, path, newPath: null }, [])
 }
 
-/** Whether a journal is in use by this process: what is in it is no leftover. */
-export const isJournalInUse = (folder: string): boolean => used.has(folder)
+/**
+ * Gives a folder another name. With a journal its thread does, between two files: what it has noted of them is on the medium by then.
+ * @throws system errors
+ */
+export async function renameFolder(journal: JournalPlace | null, from: string, to: string): Promise<void> {
+  if (!journal) return rename(from, to)
+  await give(keeper(), { kind: 'settle', folder: journal.folder, path: from, newPath: to }, [])
+}
 
-/** Brings what a journal has to the medium, and removes it. */
+async function pauseFor(folder: string, work: () => Promise<unknown>): Promise<void> {
+  const done = Promise.resolve(work()).then(() => undefined)
+  paused.set(folder, done)
+  try {
+    await done
+  } finally {
+    paused.delete(folder)
+  }
+}
+
+/**
+ * Lets a journal be read that a process before has left. What this process has in use is no leftover.
+ * @throws what `recover` does
+ */
+export async function recoverLeftover(folder: string, recover: () => Promise<unknown>): Promise<void> {
+  if (used.has(folder)) return
+  await (paused.get(folder) ?? pauseFor(folder, recover))
+}
+
+/** Brings what a journal has to the medium, and removes it, unless others go on to fill it. */
 export async function closeJournal(journal: JournalPlace | null): Promise<void> {
   if (!journal || !used.has(journal.folder)) return
-  await give(keeper(), { kind: 'close', folder: journal.folder }, [])
-  filled.delete(journal.folder)
-  used.delete(journal.folder)
+  const { folder } = journal
+  const closing = give<boolean>(keeper(), { kind: 'close', folder }, [])
+  const id = lastId
+  const isClosed = await closing
+  if (!isClosed || (filled.get(folder) ?? 0) > id) return
+  filled.delete(folder)
+  used.delete(folder)
+}
+
+/** What a thread noted that broke down is brought to the medium with everything else; until then files go there by themselves. */
+async function abandonJournal(folder: string): Promise<void> {
+  filled.delete(folder)
+  await pauseFor(folder, async () => {
+    await syncFileSystem(dirname(folder))
+    // What cannot be removed is read by the next start.
+    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
+    used.delete(folder)
+  })
 }

@@ -3,6 +3,7 @@ import {
   fstatSync,
   fsyncSync,
   linkSync,
+  lstatSync,
   openSync,
   realpathSync,
   renameSync,
@@ -14,7 +15,7 @@ import { dirname, sep } from 'node:path'
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { isMissing } from './errors.ts'
 import { type Journal, type JournalPlace, openJournal } from './journal/journal.ts'
-import type { Answer, Order, SmallFile, StoredFile, StoreOrder } from './small-files.ts'
+import type { Answer, Failure, Order, SmallFile, StoredFile, StoreOrder } from './small-files.ts'
 
 /** A thread that stores small files for `small-files.ts`. Every call waits for the medium here; nothing else does. */
 
@@ -92,14 +93,17 @@ function show({ temporary, isNew }: SmallFile, target: string, { syncs }: { sync
   }
 }
 
-/** Answers with what `work` makes of it. Of an error only its words would arrive; what it leaves is removed. */
+/** Answers with what `work` makes of it; what that leaves when it fails is removed, if it can be. */
 function answer({ id, file }: StoreOrder, work: () => StoredFile): Answer {
   try {
-    return { id, stored: work() }
+    return { id, result: work() }
   } catch (error) {
-    rmSync(file.temporary, { force: true })
-    const { code, message } = error as NodeJS.ErrnoException
-    return { id, failure: { code, message } }
+    try {
+      rmSync(file.temporary, { force: true })
+    } catch {
+      // The sweep does.
+    }
+    return { id, failure: failureOf(error) }
   }
 }
 
@@ -120,6 +124,15 @@ interface Written {
   readonly stats: StoredFile['stats']
 }
 
+/** A file that is written goes to the medium by itself. */
+function showAlone({ order, target, stats }: Written, journal: Journal): Answer {
+  return answer(order, () => {
+    syncNow(order.file.temporary)
+    journal.settle(target)
+    return { stats, isShown: show(order.file, target, { syncs: true }) }
+  })
+}
+
 /** A file that the journal keeps gets its name. Where it does not, it is not to come back by the journal. */
 function showNoted({ order, target, stats }: Written, journal: Journal): Answer {
   return answer(order, () => {
@@ -134,31 +147,64 @@ function showNoted({ order, target, stats }: Written, journal: Journal): Answer 
   })
 }
 
+/**
+ * Looks whether a file will get its name: what is refused is not to be noted first, since a power cut could come before it is taken
+ * back.
+ * @returns the inode that has the name, 0 for none; `null` where it will not
+ */
+function findReplaced({ order: { file }, target }: Written): bigint | null {
+  try {
+    if (!isPlain(dirname(target))) return null
+    const stats = lstatSync(target, { bigint: true, throwIfNoEntry: false })
+    if (!stats) return 0n
+    return stats.isFile() && !file.isNew ? stats.ino : null
+  } catch {
+    return null
+  }
+}
+
+/** @returns what may be noted, and the answers of those that failed. */
+function writeAll(orders: readonly StoreOrder[], journal: Journal) {
+  const written: Written[] = []
+  const answers: Answer[] = []
+  for (const order of orders) {
+    const { temporary, target, bytes } = order.file
+    if (target === null || bytes.length > NOTED_MAX_BYTES) {
+      answers.push(storeAlone(order, journal))
+      continue
+    }
+    const outcome = answer(order, () => {
+      const stats = writeNew(temporary, bytes, { syncs: false })
+      written.push({ order, target, stats })
+      return { stats, isShown: false }
+    })
+    if ('failure' in outcome) answers.push(outcome)
+  }
+  return { written, answers }
+}
+
 /** Files that come together share one sync: that of the journal. */
 function storeTogether(orders: readonly StoreOrder[], place: JournalPlace): Answer[] {
   const opened = journalAt(place)
   const { journal } = opened
-  const answers: Answer[] = []
-  const written: Written[] = []
-  for (const order of orders) {
-    const { temporary, target, bytes } = order.file
-    if (target === null || bytes.length > NOTED_MAX_BYTES) answers.push(storeAlone(order, journal))
-    else {
-      const failed = answer(order, () => {
-        const stats = writeNew(temporary, bytes, { syncs: false })
-        written.push({ order, target, stats })
-        return { stats, isShown: false }
-      })
-      if ('failure' in failed) answers.push(failed)
-    }
+  const { written, answers } = writeAll(orders, journal)
+  const noted: Array<Written & { replacedIno: bigint }> = []
+  for (const one of written) {
+    const replacedIno = findReplaced(one)
+    if (replacedIno === null) answers.push(showAlone(one, journal))
+    else noted.push({ ...one, replacedIno })
   }
-  if (written.length > 0) answers.push(...noteAndShow(written, journal))
+  answers.push(...noteAndShow(noted, journal))
   flushSoon(opened)
   return answers
 }
 
-function noteAndShow(written: readonly Written[], journal: Journal): Answer[] {
-  const files = written.map(({ order, target, stats }) => ({ target, stats, bytes: order.file.bytes }))
+function noteAndShow(
+  written: ReadonlyArray<Written & { replacedIno: bigint }>,
+  journal: Journal,
+): readonly Answer[] {
+  if (written.length === 0) return []
+  const files = written.map(({ order, ...one }) => ({ ...one, bytes: order.file.bytes }))
   let isNoted: boolean
   try {
     isNoted = journal.note(files)
@@ -169,14 +215,8 @@ function noteAndShow(written: readonly Written[], journal: Journal): Answer[] {
       }),
     )
   }
-  if (isNoted) return written.map((one) => showNoted(one, journal))
-  return written.map(({ order, target, stats }) =>
-    answer(order, () => {
-      syncNow(order.file.temporary)
-      journal.settle(target)
-      return { stats, isShown: show(order.file, target, { syncs: true }) }
-    }),
-  )
+  const finish = isNoted ? showNoted : showAlone
+  return written.map((one) => finish(one, journal))
 }
 
 /** A full part at once, the rest when it has been quiet for a while. */
@@ -192,42 +232,53 @@ function send(answers: readonly Answer[]): void {
 }
 
 /** What fails is tried again after the next files; until then the journal keeps what it has. */
-async function flush({ place, journal }: OpenJournal): Promise<void> {
+async function flush(opened: OpenJournal): Promise<void> {
+  const { place, journal } = opened
   try {
     await journal.flush()
   } catch {
     return
   }
-  if (journal.isEmpty) send([{ emptied: place.folder, lastId }])
+  // Another one may have been opened there meanwhile.
+  const isOurs = journals.get(place.folder) === opened
+  if (isOurs && journal.isEmpty) send([{ emptied: place.folder, lastId }])
 }
 
-async function close(folder: string): Promise<void> {
+/** @returns whether it is closed: others may have filled it meanwhile. */
+async function close(folder: string): Promise<boolean> {
   const opened = journals.get(folder)
-  if (!opened) return
-  if (opened.quiet) clearTimeout(opened.quiet)
-  opened.quiet = null
+  if (!opened) return true
   // The first one may have begun before the last files came.
   await opened.journal.flush()
   await opened.journal.flush()
-  if (!opened.journal.isEmpty) return
+  if (!opened.journal.isEmpty) return false
+  if (opened.quiet) clearTimeout(opened.quiet)
   journals.delete(folder)
   opened.journal.close()
+  return true
 }
 
 let lastId = 0
 
+/** Of an error only its words would arrive. */
+const failureOf = (error: unknown): Failure => {
+  const { code, message } = error as NodeJS.ErrnoException
+  return { code, message }
+}
+
 function carryOut(order: OtherOrder): void {
-  const { id } = order
-  const failed = ({ code, message }: NodeJS.ErrnoException) => send([{ id, failure: { code, message } }])
+  const { id, folder } = order
+  const fail = (error: unknown) => send([{ id, failure: failureOf(error) }])
   if (order.kind === 'close') {
-    close(order.folder).then(() => send([{ id }]), failed)
+    close(folder).then((result) => send([{ id, result }]), fail)
     return
   }
   try {
-    journals.get(order.folder)?.journal.settle(order.path, order.movedTo)
-    send([{ id }])
+    journals.get(folder)?.journal.settle(order.path)
+    if (order.newPath !== null) renameSync(order.path, order.newPath)
+    send([{ id, result: true }])
   } catch (error) {
-    failed(error as NodeJS.ErrnoException)
+    fail(error)
   }
 }
 
@@ -246,12 +297,22 @@ function* inBatches(orders: readonly Order[]): Generator<OtherOrder | StoreOrder
   if (batch.length > 0) yield batch
 }
 
+/** Whatever goes wrong, each order is answered, and the thread goes on. */
+function store(orders: readonly StoreOrder[]): readonly Answer[] {
+  const place = orders[0]?.file.journal ?? null
+  if (!place) return orders.map((order) => storeAlone(order, null))
+  try {
+    return storeTogether(orders, place)
+  } catch (error) {
+    return orders.map(({ id }) => ({ id, failure: failureOf(error) }))
+  }
+}
+
 function carryOutAll(orders: readonly Order[]): void {
   for (const step of inBatches(orders)) {
     if (!Array.isArray(step)) carryOut(step)
     else {
-      const place = step[0]?.file.journal ?? null
-      send(place ? storeTogether(step, place) : step.map((order) => storeAlone(order, null)))
+      send(store(step))
     }
   }
 }

@@ -1,6 +1,18 @@
-import { mkdir, readdir, readFile, rm, truncate, utimes, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  link,
+  mkdir,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { StorageDriver } from '../../driver.ts'
 import { parseFolderKey, parseStorageKey } from '../../keys.ts'
@@ -24,28 +36,34 @@ async function contentsOf(root: string): Promise<Record<string, string>> {
   return Object.fromEntries((await Promise.all(contents)).sort(([a], [b]) => (a < b ? -1 : 1)))
 }
 
+interface Place {
+  readonly path: string
+  readonly mtimeMs: number
+  /** The file that was there before, under another name. */
+  readonly before: string
+}
+
 /** What a file may be that was never synced at its place. */
-const DAMAGES: ReadonlyArray<readonly [string, (path: string, at: { mtimeMs: number }) => Promise<void>]> = [
-  ['not there', (path) => rm(path, { force: true })],
-  ['without its folder', (path) => rm(dirname(path), { recursive: true, force: true })],
+const DAMAGES: ReadonlyArray<readonly [string, (place: Place) => Promise<void>]> = [
+  ['not there', ({ path }) => rm(path, { force: true })],
+  ['without its folder', ({ path }) => rm(dirname(path), { recursive: true, force: true })],
   [
     'empty',
-    async (path, { mtimeMs }) => {
+    async ({ path, mtimeMs }) => {
       await truncate(path, 0)
       await utimes(path, mtimeMs / 1000 - 1, mtimeMs / 1000 - 1)
     },
   ],
   [
     'the version before',
-    async (path, { mtimeMs }) => {
+    async ({ path, before }) => {
       await rm(path, { force: true })
-      await writeFile(path, 'the version before')
-      await utimes(path, mtimeMs / 1000 - 60, mtimeMs / 1000 - 60)
+      await rename(before, path).catch(() => undefined)
     },
   ],
   [
     'zeros',
-    async (path, { mtimeMs }) => {
+    async ({ path, mtimeMs }) => {
       const length = (await readFile(path)).length
       await writeFile(path, Buffer.alloc(length))
       await utimes(path, mtimeMs / 1000 - 1, mtimeMs / 1000 - 1)
@@ -54,23 +72,32 @@ const DAMAGES: ReadonlyArray<readonly [string, (path: string, at: { mtimeMs: num
   ['as it was', () => Promise.resolve()],
 ]
 
+const placeOf = (root: string, { path, mtimeNs }: { path: string; mtimeNs: bigint }): Place => ({
+  path: join(root, path),
+  mtimeMs: Number(mtimeNs / 1_000_000n),
+  before: join(root, `../before-${path.replaceAll('/', '_')}`),
+})
+
 describe('small files over a power cut [disk]', () => {
   test.each(DAMAGES)('one that is %s by then is there again', async (name, damage) => {
     await using disk = await temporaryDisk()
     await mkdir(join(disk.root, '文件夹'))
     await disk.driver.write(key('top'), small('before'))
+    // Its time is no sign of its age.
+    const future = Date.now() / 1000 + 3600
+    await utimes(join(disk.root, 'top'), future, future)
+    await link(join(disk.root, 'top'), join(disk.root, '../before-top'))
     const names = ['文件夹/a b#%😀.txt', '文件夹/empty', 'top']
     for (const one of names) await disk.driver.write(key(one), small(one.includes('empty') ? '' : one))
-    const copy = `${disk.root}-copy`
-    const noted = await afterPowerCut(disk.root, copy)
-    expect(noted.map(({ path }) => path)).toEqual(expect.arrayContaining(names))
     const expected = await contentsOf(disk.root)
-    for (const { path, mtimeNs } of noted)
-      if (path.includes('/') || name !== 'without its folder')
-        await damage(join(copy, path), { mtimeMs: Number(mtimeNs / 1_000_000n) })
-    const driver = await openAt(copy)
-    expect(await contentsOf(copy)).toEqual(expected)
-    expect(await readdir(join(copy, '.dropleaf-tmp'))).toEqual(['uploads'])
+    const taken = `${disk.root}-taken`
+    const noted = await afterPowerCut(disk.root, taken)
+    expect(noted.map(({ path }) => path)).toEqual(expect.arrayContaining(names))
+    for (const record of noted)
+      if (record.path.includes('/') || name !== 'without its folder') await damage(placeOf(taken, record))
+    const driver = await openAt(taken)
+    expect(await contentsOf(taken)).toEqual(expected)
+    expect(await readdir(join(taken, '.dropleaf-tmp'))).toEqual(['uploads'])
     for (const one of names) expect(await driver.stat(key(one))).not.toBeNull()
   })
 
@@ -89,60 +116,64 @@ describe('small files over a power cut [disk]', () => {
     await driver.multipart.complete(upload, [part])
     const expected = await contentsOf(disk.root)
     expect(Object.keys(expected)).toEqual(['joined', 'over', 'to', 'tree-too', 'wood/a', 'wood/deep/b'])
-    const copy = `${disk.root}-copy`
-    const noted = await afterPowerCut(disk.root, copy)
+    const taken = `${disk.root}-taken`
+    const noted = await afterPowerCut(disk.root, taken)
     expect(noted.map(({ path }) => path)).toEqual(['tree-too'])
-    await openAt(copy)
-    expect(await contentsOf(copy)).toEqual(expected)
+    await openAt(taken)
+    expect(await contentsOf(taken)).toEqual(expected)
   })
 
   test('a write that was refused leaves nothing behind', async () => {
     await using disk = await temporaryDisk()
-    await disk.driver.write(key('taken'), large('taken'))
+    const { driver } = disk
+    await driver.write(key('taken'), large('taken'))
     await mkdir(join(disk.root, 'folder'))
-    await expect(disk.driver.write(key('taken'), small('new'), { ifAbsent: true })).rejects.toMatchObject({
-      code: 'storage.exists',
-    })
-    await expect(disk.driver.write(key('folder'), small('new'))).rejects.toMatchObject({
-      code: 'storage.exists',
-    })
-    const missing = disk.driver.write(key('none/a'), small('new'), { intoFolder: 'none/' })
+    const exists = { code: 'storage.exists' }
+    await expect(driver.write(key('taken'), small('new'), { ifAbsent: true })).rejects.toMatchObject(exists)
+    await expect(driver.write(key('folder'), small('new'))).rejects.toMatchObject(exists)
+    await expect(driver.write(key('taken/below'), small('new'))).rejects.toMatchObject(exists)
+    const missing = driver.write(key('none/a'), small('new'), { intoFolder: 'none/' })
     await expect(missing).rejects.toMatchObject({ code: 'storage.folder_missing' })
-    const copy = `${disk.root}-copy`
-    expect(await afterPowerCut(disk.root, copy)).toEqual([])
-    await openAt(copy)
-    expect(Object.keys(await contentsOf(copy))).toEqual(['taken'])
+    expect(await notedIn(disk.root)).toEqual([])
+    expect(Object.keys(await contentsOf(disk.root))).toEqual(['taken'])
     expect(await disk.leftovers()).toEqual([])
   })
 
-  test('what others put there later stays, and after a kill alone nothing is brought back', async () => {
+  test('what others put there stays, and what cannot be restored keeps nobody out', async () => {
     await using disk = await temporaryDisk()
-    for (const name of ['edited', 'removed', 'kept']) await disk.driver.write(key(name), small(name))
-    const copy = `${disk.root}-copy`
-    await afterPowerCut(disk.root, copy)
+    const names = ['edited', 'replaced', 'kept', 'folder', 'in/the/way']
+    await mkdir(join(disk.root, 'in/the'), { recursive: true })
+    for (const name of names) await disk.driver.write(key(name), small(name))
+    const taken = `${disk.root}-taken`
+    await afterPowerCut(disk.root, taken)
     const later = Date.now() / 1000 + 5
-    await writeFile(join(copy, 'edited'), 'by hand')
-    await utimes(join(copy, 'edited'), later, later)
-    await openAt(copy)
-    expect(await contentsOf(copy)).toEqual({ edited: 'by hand', kept: 'kept', removed: 'removed' })
+    await writeFile(join(taken, 'edited'), 'by hand')
+    await utimes(join(taken, 'edited'), later, later)
+    await writeFile(join(taken, 'new'), 'by hand')
+    await rename(join(taken, 'new'), join(taken, 'replaced'))
+    await rm(join(taken, 'folder'))
+    await mkdir(join(taken, 'folder'))
+    await rm(join(taken, 'in'), { recursive: true })
+    await writeFile(join(taken, 'in'), 'by hand')
+    await mkdir(join(taken, '.dropleaf-tmp/journal/lost+found'))
+    await openAt(taken)
+    expect(await contentsOf(taken)).toEqual({
+      edited: 'by hand',
+      in: 'by hand',
+      kept: 'kept',
+      replaced: 'by hand',
+    })
+    expect(await readdir(join(taken, '.dropleaf-tmp'))).toEqual(['uploads'])
+  })
 
-    // The same machine without a restart: whatever is there is right.
-    const killed = await temporaryDisk()
-    await using _ = killed
-    for (const name of ['edited', 'removed', 'kept']) await killed.driver.write(key(name), small(name))
-    const same = `${killed.root}-same`
-    await afterPowerCut(killed.root, same)
-    await rm(join(same, '.dropleaf-tmp/journal'), { recursive: true })
-    await mkdir(join(same, '.dropleaf-tmp/journal'))
-    for (const name of await readdir(join(killed.root, '.dropleaf-tmp/journal')))
-      await writeFile(
-        join(same, '.dropleaf-tmp/journal', name),
-        await readFile(join(killed.root, '.dropleaf-tmp/journal', name)),
-      )
-    await rm(join(same, 'removed'))
-    await openAt(same)
-    expect(await contentsOf(same)).toEqual({ edited: 'edited', kept: 'kept' })
-    expect(await readdir(join(same, '.dropleaf-tmp'))).toEqual(['uploads'])
+  test('what others move away at once is on the medium with the rest, and the journal is empty', async () => {
+    await using disk = await temporaryDisk()
+    for (const name of ['a', 'b']) await disk.driver.write(key(name), small(name))
+    await rename(join(disk.root, 'a'), join(disk.root, 'moved'))
+    await chmod(join(disk.root, 'b'), 0)
+    await expect.poll(() => notedIn(disk.root), { timeout: 20_000, interval: 100 }).toEqual([])
+    await disk.driver.remove([key('b')])
+    expect(await contentsOf(disk.root)).toEqual({ moved: 'a' })
   })
 
   test('more than it holds goes to the medium by itself, and it is empty when all is quiet', async () => {
@@ -162,16 +193,20 @@ describe('small files over a power cut [disk]', () => {
     expect(await readdir(join(disk.root, '.dropleaf-tmp/journal'))).toEqual([])
   })
 
-  test('it begins anew when its folder was taken away', async () => {
+  test('it begins anew when its folder was taken away, and does without while it cannot', async () => {
     await using disk = await temporaryDisk()
+    const folder = join(disk.root, '.dropleaf-tmp/journal')
     await disk.driver.write(key('a'), small('a'))
-    await rm(join(disk.root, '.dropleaf-tmp/journal'), { recursive: true })
+    await rm(folder, { recursive: true })
     await disk.driver.write(key('b'), small('b'))
     expect((await notedIn(disk.root)).map(({ path }) => path)).toEqual(['b'])
-    expect(await contentsOf(disk.root)).toEqual({ a: 'a', b: 'b' })
+    await rm(folder, { recursive: true })
+    await writeFile(folder, 'in the way')
+    for (const name of ['c', 'd', 'e']) await disk.driver.write(key(name), small(name))
+    expect(Object.keys(await contentsOf(disk.root))).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
-  test('a second driver of the folder in this process leaves the journal of the first alone', async () => {
+  test('two drivers of a folder in one process have one journal', async () => {
     await using disk = await temporaryDisk()
     await disk.driver.write(key('a'), small('a'))
     const second = await disk.reopen()
@@ -180,6 +215,37 @@ describe('small files over a power cut [disk]', () => {
     await disk.driver.close()
     await second.write(key('c'), small('c'))
     expect((await notedIn(disk.root)).map(({ path }) => path)).toEqual(['c'])
+    // Whoever closes does not take what comes meanwhile for closed.
+    for (let turn = 0; turn < 20; turn += 1) {
+      const closing = disk.driver.close()
+      await second.write(key('doc'), small(`doc ${turn}`))
+      await closing
+      await second.remove([key('doc')])
+      expect((await notedIn(disk.root)).map(({ path }) => path)).not.toContain('doc')
+    }
+  })
+
+  test('files that come into a folder while it gets another name are noted where they are', async () => {
+    await using disk = await temporaryDisk()
+    const { driver } = disk
+    let turn = 0
+    const over = new AbortController()
+    const write = async (writer: number) => {
+      for (; !over.signal.aborted; turn += 1)
+        await driver.write(key(`from/${writer}-${turn}`), small(`${writer}-${turn}`))
+    }
+    const writers = [1, 2, 3, 4].map(write)
+    for (let moves = 0; moves < 15; moves += 1) {
+      await sleep(30)
+      await driver.moveFolder?.(parseFolderKey('from/'), parseFolderKey(`to${moves}/`)).catch(() => undefined)
+      for (const { path } of await notedIn(disk.root)) expect(path).not.toMatch(/^to/)
+    }
+    over.abort()
+    await Promise.all(writers)
+    const expected = await contentsOf(disk.root)
+    const taken = `${disk.root}-taken`
+    const noted = await afterPowerCut(disk.root, taken)
+    for (const { path } of noted) expect(Object.keys(expected)).toContain(path)
   })
 
   test.each([1, 2, 3, 4])('after any changes all is as it was acknowledged, seed %i', async (seed) => {
@@ -202,13 +268,13 @@ describe('small files over a power cut [disk]', () => {
     }
     for (let turn = 0; turn < 60; turn += 1) await step(disk.driver, turn).catch(() => undefined)
     const expected = await contentsOf(disk.root)
-    const copy = `${disk.root}-copy`
+    const taken = `${disk.root}-taken`
     const damages = DAMAGES.filter(([name]) => name !== 'without its folder')
-    for (const { path, mtimeNs } of await afterPowerCut(disk.root, copy)) {
+    for (const record of await afterPowerCut(disk.root, taken)) {
       const [, damage] = damages[random(damages.length)] ?? []
-      await damage?.(join(copy, path), { mtimeMs: Number(mtimeNs / 1_000_000n) })
+      await damage?.(placeOf(taken, record))
     }
-    await openAt(copy)
-    expect(await contentsOf(copy)).toEqual(expected)
+    await openAt(taken)
+    expect(await contentsOf(taken)).toEqual(expected)
   })
 })

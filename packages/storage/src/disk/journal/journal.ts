@@ -1,9 +1,9 @@
-import { execFile } from 'node:child_process'
-import { closeSync, constants, fsync, fsyncSync, mkdirSync, open, openSync, rmSync } from 'node:fs'
+import { closeSync, constants, fstat, fsync, fsyncSync, mkdirSync, open, openSync, rmSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { isMissing } from '../errors.ts'
 import type { FileVersion } from '../object-stat.ts'
+import { syncFileSystem, syncFileSystemNow } from './file-system.ts'
 import { extraBytesOf, isAtOrBelow, type JournalRecord } from './records.ts'
 import { createSegment, type Segment } from './segment.ts'
 
@@ -22,9 +22,8 @@ export interface Journal {
   /**
    * Before a file, or a folder with all in it, is changed by other ways than {@link note}, and where a noted file did not get its
    * name: what is there by now is synced, and what was noted counts no more.
-   * @param movedTo the name that the folder has got meanwhile
    */
-  settle(path: string, movedTo?: string): void
+  settle(path: string): void
   /** Brings everything that was noted to the medium at its place, while others go on, and empties the journal. */
   flush(): Promise<void>
   readonly isEmpty: boolean
@@ -37,6 +36,8 @@ export interface Journal {
 export interface NotedFile {
   readonly target: string
   readonly stats: FileVersion
+  /** Of the file that has the name; 0 for none. */
+  readonly replacedIno: bigint
   readonly bytes: Uint8Array
 }
 
@@ -45,37 +46,34 @@ export interface JournalPlace {
   readonly root: string
   /** Where the journal lies, on the same file system. */
   readonly folder: string
-  readonly bootId: string
 }
 
+/** What its files are called. */
+export const SEGMENT_NAME = /^\d+\.journal$/
 /** Two of them: one is written to while the other one is brought to the medium. */
 const SEGMENTS = 2
 /** Some 1,500 files of 10 kB. */
 const SEGMENT_MAX_BYTES = 16 * 1024 * 1024
 const SYNCS_AT_ONCE = 2
+/** A disk that has no room for it now is not asked again for so long. */
+const RETRY_MS = 10_000
 /** As many files, or more, are synced with the whole file system. */
 const MANY_FILES = 64
-/** Others may have gigabytes to be written. */
-const SYNC_FILE_SYSTEM_MAX_MS = 60_000
 /** Not through a symlink, and not waiting for the other end of a pipe that somebody put there. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
-const run = promisify(execFile)
 const openLater = promisify(open)
+const statLater = promisify(fstat)
 const syncLater = promisify(fsync)
 
-/** Something else may be there by now, or nothing: then there is nothing of ours to be synced. */
-const isGone = (error: unknown): boolean =>
-  isMissing(error) || (error as NodeJS.ErrnoException).code === 'ELOOP'
-
-/** Brings a file, or the names in a folder, to the medium. */
-function syncNow(path: string): void {
+/** Brings a file, or the names in a folder, to the medium; also one that cannot be opened by us any more. */
+function syncNow(path: string, folder: string): void {
   let descriptor: number
   try {
     descriptor = openSync(path, READ_FLAGS)
   } catch (error) {
-    if (isGone(error)) return
-    throw error
+    if (!isMissing(error)) syncFileSystemNow(folder)
+    return
   }
   try {
     fsyncSync(descriptor)
@@ -84,81 +82,84 @@ function syncNow(path: string): void {
   }
 }
 
-async function syncInTurn(path: string): Promise<void> {
-  let descriptor: number
-  try {
-    descriptor = await openLater(path, READ_FLAGS)
-  } catch (error) {
-    if (isGone(error)) return
-    throw error
-  }
+/** @returns whether it was the very file that had to be synced; others may have moved it, or keep it from us */
+async function syncInTurn(path: string, ino: bigint | null): Promise<boolean> {
+  const descriptor = await openLater(path, READ_FLAGS).catch(() => null)
+  if (descriptor === null) return false
   try {
     await syncLater(descriptor)
+    return ino === null || (await statLater(descriptor, { bigint: true })).ino === ino
   } finally {
     closeSync(descriptor)
   }
 }
 
-/**
- * Asks the system to bring a whole file system to the medium: for many small files that is the work of a few. Node.js has no
- * such call; the program is part of every Linux.
- * @returns false where there is no such program, or it failed
- */
-async function syncFileSystem(folder: string): Promise<boolean> {
-  try {
-    await run('sync', ['-f', folder], { timeout: SYNC_FILE_SYSTEM_MAX_MS })
-    return true
-  } catch {
-    return false
-  }
-}
-
-async function syncEach(paths: Iterable<string>): Promise<void> {
+/** @returns whether each was the very one */
+async function syncEach(paths: Iterable<readonly [string, bigint | null]>): Promise<boolean> {
   const left = paths[Symbol.iterator]()
+  let isEach = true
   const one = async () => {
-    for (let next = left.next(); !next.done; next = left.next()) await syncInTurn(next.value)
+    for (let next = left.next(); !next.done; next = left.next())
+      if (!(await syncInTurn(...next.value))) isEach = false
   }
   await Promise.all(Array.from({ length: SYNCS_AT_ONCE }, one))
+  return isEach
 }
 
-/** @throws system errors */
-export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
+export function openJournal({ root, folder }: JournalPlace): Journal {
   const fileOf = (at: number) => join(folder, `${at}.journal`)
-  const open = (at: number) => createSegment(fileOf(at), { bootId, maxBytes: SEGMENT_MAX_BYTES })
   let segments: Segment[] = []
   let lastSequence = 0
   let flushing: Promise<void> | null = null
+  let closedUntilMs = 0
 
   const keyOf = (path: string) => relative(root, path).split(sep).join('/')
   const pathAt = (key: string) => join(root, key)
   const foldersOf = (keys: Iterable<string>) => new Set([...keys].map((key) => dirname(pathAt(key))))
 
-  function syncPlaces(): void {
-    const keys = segments.flatMap(({ paths }) => [...paths])
-    for (const path of [...keys.map(pathAt), ...foldersOf(keys)]) syncNow(path)
+  /** The one that is written to is the last one; the one before it is full, or empty. */
+  const current = () => segments.at(-1)
+  const allKeys = () => segments.flatMap(({ files }) => [...files.keys()])
+
+  function syncPlaces(keys: readonly string[]): void {
+    if (keys.length >= MANY_FILES && trySyncFileSystem()) return
+    for (const path of [...keys.map(pathAt), ...foldersOf(keys)]) syncNow(path, root)
+  }
+
+  function trySyncFileSystem(): boolean {
+    try {
+      syncFileSystemNow(root)
+      return true
+    } catch {
+      return false
+    }
   }
 
   function closeSegments(): void {
-    for (const segment of segments) segment.close()
+    const closing = segments
     segments = []
+    for (const segment of closing) segment.close()
   }
 
-  /** The one that is written to is the last one; those before it are full. */
-  const current = () => segments.at(-1)
+  function remove(): void {
+    closeSegments()
+    for (let at = 0; at < SEGMENTS; at += 1) rmSync(fileOf(at), { force: true })
+  }
 
   const isReady = () => segments.length > 0 && segments.every((segment) => segment.isInPlace())
 
   /** Folder and files may have been taken away: what they were to keep is synced while it can be. */
   function makeReady(): void {
     if (isReady()) return
-    syncPlaces()
+    syncPlaces(allKeys())
     closeSegments()
     mkdirSync(folder, { recursive: true })
     try {
-      for (let at = 0; at < SEGMENTS; at += 1) segments.push(open(at))
-      for (const path of [folder, dirname(folder)]) syncNow(path)
+      for (let at = 0; at < SEGMENTS; at += 1)
+        segments.push(createSegment(fileOf(at), { maxBytes: SEGMENT_MAX_BYTES }))
+      for (const path of [folder, dirname(folder)]) syncNow(path, root)
     } catch (error) {
-      closeSegments()
+      remove()
       throw error
     }
   }
@@ -172,9 +173,11 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
   }
 
   function hasRoom(bytes: number): boolean {
+    if (Date.now() < closedUntilMs) return false
     try {
       makeReady()
     } catch {
+      closedUntilMs = Date.now() + RETRY_MS
       return false
     }
     const fits = () => current()?.hasRoom(bytes) === true
@@ -183,13 +186,13 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
 
   function record(path: string, o: Pick<JournalRecord, 'kind'> & Partial<JournalRecord>): JournalRecord {
     lastSequence += 1
-    const nothing = { ino: 0n, mtimeNs: 0n, bytes: Buffer.alloc(0) }
+    const nothing = { ino: 0n, replacedIno: 0n, mtimeNs: 0n, bytes: Buffer.alloc(0) }
     return { ...nothing, ...o, path, sequence: lastSequence }
   }
 
   /** All at their places, now. */
   function flushNow(): void {
-    syncPlaces()
+    syncPlaces(allKeys())
     for (const segment of segments) segment.empty()
   }
 
@@ -203,21 +206,22 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
     }
   }
 
-  function settle(path: string, movedTo = path): void {
+  function settle(path: string): void {
     const key = keyOf(path)
-    const keys = segments.flatMap(({ paths }) => [...paths]).filter((one) => isAtOrBelow(one, key))
+    const keys = allKeys().filter((one) => isAtOrBelow(one, key))
     if (keys.length === 0) return
-    const places = keys.map((one) => join(movedTo, relative(key, one)))
-    for (const place of new Set([...places, ...places.map((one) => dirname(one))])) syncNow(place)
+    syncPlaces(keys)
     if (!hasRoom(extraBytesOf(key))) return flushNow()
     append([record(key, { kind: 'void' })])
-    for (const { paths } of segments) for (const one of keys) paths.delete(one)
+    for (const { files } of segments) for (const one of keys) files.delete(one)
   }
 
-  async function syncAll(keys: readonly string[]): Promise<void> {
-    if (keys.length >= MANY_FILES && (await syncFileSystem(folder))) return
-    await syncEach(keys.map(pathAt))
-    await syncEach(foldersOf(keys))
+  /** What other programs have moved, or keep from us, is synced with everything else. */
+  async function syncAll(files: ReadonlyMap<string, bigint>): Promise<void> {
+    if (files.size >= MANY_FILES && (await syncFileSystem(root))) return
+    const paths = [...files].map(([key, ino]) => [pathAt(key), ino] as const)
+    if (!(await syncEach(paths))) await syncFileSystem(root)
+    await syncEach([...foldersOf(files.keys())].map((path) => [path, null] as const))
   }
 
   /** Oldest first: what was taken back later must not be gone before what it is about. */
@@ -228,8 +232,7 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
       // What comes from now on goes into the other one.
       if (oldest === current()) turnOver()
       const { generation } = oldest
-      const keys = [...oldest.paths]
-      await syncAll(keys)
+      await syncAll(new Map(oldest.files))
       if (segments.includes(oldest) && oldest.generation === generation) oldest.empty()
     }
   }
@@ -238,11 +241,12 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
     note(files) {
       const bytes = files.reduce((total, file) => total + file.bytes.length + extraBytesOf(file.target), 0)
       if (!hasRoom(bytes)) return false
-      const records = files.map(({ target, stats, bytes: content }) =>
-        record(keyOf(target), { kind: 'file', ino: stats.ino, mtimeNs: stats.mtimeNs, bytes: content }),
+      const records = files.map(({ target, stats: { ino, mtimeNs }, replacedIno, bytes: content }) =>
+        record(keyOf(target), { kind: 'file', ino, replacedIno, mtimeNs, bytes: content }),
       )
       append(records)
-      for (const { path } of records) current()?.paths.add(path)
+      for (const segment of segments) for (const { path } of records) segment.files.delete(path)
+      for (const { path, ino } of records) current()?.files.set(path, ino)
       return true
     },
     settle,
@@ -253,10 +257,6 @@ export function openJournal({ root, folder, bootId }: JournalPlace): Journal {
     get isFilling() {
       return segments.length > 0 && segments[0]?.isEmpty === false
     },
-    close() {
-      const files = segments.map((_, at) => fileOf(at))
-      closeSegments()
-      for (const file of files) rmSync(file, { force: true })
-    },
+    close: remove,
   }
 }

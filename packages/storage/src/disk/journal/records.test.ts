@@ -10,12 +10,13 @@ import {
   lastFiles,
 } from './records.ts'
 
-const header = { generation: 0xfeed_beef_cafe_f00dn, bootId: 'b07' }
+const header = { generation: 0xfeed_beef_cafe_f00dn }
 const record = (sequence: number, path: string, o: Partial<JournalRecord> = {}): JournalRecord => ({
   kind: 'file',
   sequence,
   path,
   ino: 2n ** 63n,
+  replacedIno: 7n,
   mtimeNs: 1_796_000_000_123_456_789n,
   bytes: Buffer.from(`content of ${path}`),
   ...o,
@@ -80,6 +81,8 @@ describe('records of the journal', () => {
       record(8, 'file', { kind: 'void' }),
     ]
     const inodes = Object.fromEntries(lastFiles(records).map(({ path, ino }) => [path, ino]))
+    const twice = lastFiles(records).find(({ path }) => path === 'twice')
+    expect([...(twice?.inodes ?? [])]).toEqual([1n, 7n, 5n])
     expect(inodes).toEqual({ twice: 5n, 'folder-too': 2n ** 63n, 'folder/kept': 2n ** 63n })
   })
 })

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 /** A sector, which a medium writes as a whole or not at all. */
 export const HEADER_BYTES = 512
 const MAGIC = 0x4c46_4c44
-const RECORD_BYTES = 48
+const RECORD_BYTES = 56
 /** Source: `PATH_MAX` of Linux. */
 const PATH_MAX_BYTES = 4096
 
@@ -13,8 +13,6 @@ const PATH_MAX_BYTES = 4096
 export interface SegmentHeader {
   /** Drawn anew whenever it is emptied: records of another one are leftovers. */
   readonly generation: bigint
-  /** Of the kernel that ran when it was emptied, as it names its own start. */
-  readonly bootId: string
 }
 
 /** `file`: what is under a path. `void`: what was said before of the path, and of what is below it, counts no more. */
@@ -30,15 +28,16 @@ export interface JournalRecord {
   readonly path: string
   /** Of the file that was made; 0 where there is none. */
   readonly ino: bigint
+  /** Of the file that had the path before; 0 where there was none. */
+  readonly replacedIno: bigint
   readonly mtimeNs: bigint
   readonly bytes: Uint8Array
 }
 
-export function encodeHeader({ generation, bootId }: SegmentHeader): Buffer {
+export function encodeHeader({ generation }: SegmentHeader): Buffer {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt32LE(MAGIC, 4)
   header.writeBigUInt64LE(generation, 8)
-  header.write(bootId, 16, 'latin1')
   header.writeUInt32LE(crc32(header.subarray(4)), 0)
   return header
 }
@@ -51,8 +50,7 @@ export function decodeHeader(segment: Buffer): SegmentHeader | null {
     header.readUInt32LE(4) === MAGIC &&
     header.readUInt32LE(0) === crc32(header.subarray(4))
   if (!isWhole) return null
-  const [bootId = ''] = header.toString('latin1', 16).split('\0')
-  return { generation: header.readBigUInt64LE(8), bootId }
+  return { generation: header.readBigUInt64LE(8) }
 }
 
 /** At most, of the record of a file beside its bytes. */
@@ -60,7 +58,7 @@ export const extraBytesOf = (path: string): number => RECORD_BYTES + 3 * path.le
 
 /** @returns what is to be written one after the other; the bytes of the file are not copied. */
 export function encodeRecord(record: JournalRecord, generation: bigint): readonly Uint8Array[] {
-  const { kind, sequence, path, ino, mtimeNs, bytes } = record
+  const { kind, sequence, path, ino, replacedIno, mtimeNs, bytes } = record
   const pathBytes = Buffer.byteLength(path)
   const head = Buffer.alloc(RECORD_BYTES + pathBytes)
   head.writeUInt32LE(head.length + bytes.length, 4)
@@ -70,6 +68,7 @@ export function encodeRecord(record: JournalRecord, generation: bigint): readonl
   head.writeUInt32LE(pathBytes, 24)
   head.writeBigUInt64LE(ino, 32)
   head.writeBigInt64LE(mtimeNs, 40)
+  head.writeBigUInt64LE(replacedIno, 48)
   head.write(path, RECORD_BYTES)
   head.writeUInt32LE(crc32(bytes, crc32(head.subarray(4))), 0)
   return bytes.length === 0 ? [head] : [head, bytes]
@@ -89,6 +88,7 @@ function decodeRecord(rest: Buffer, generation: bigint): { record: JournalRecord
     path: rest.toString('utf8', RECORD_BYTES, dataFrom),
     ino: rest.readBigUInt64LE(32),
     mtimeNs: rest.readBigInt64LE(40),
+    replacedIno: rest.readBigUInt64LE(48),
     bytes: rest.subarray(dataFrom, sizeBytes),
   }
   return { record, sizeBytes }
@@ -109,12 +109,23 @@ export function decodeRecords(segment: Buffer, { generation }: SegmentHeader): J
 export const isAtOrBelow = (path: string, above: string): boolean =>
   path === above || path.startsWith(`${above}/`)
 
+export interface LastFile extends JournalRecord {
+  /** Of the files that the path has had, as far as the records tell. */
+  readonly inodes: ReadonlySet<bigint>
+}
+
 /** What counts in the end of each path: the last file that was noted, unless it was taken back. */
-export function lastFiles(records: readonly JournalRecord[]): JournalRecord[] {
+export function lastFiles(records: readonly JournalRecord[]): LastFile[] {
   const files = new Map<string, JournalRecord>()
+  const inodes = new Map<string, Set<bigint>>()
   for (const record of records.toSorted((a, b) => a.sequence - b.sequence)) {
-    if (record.kind === 'file') files.set(record.path, record)
-    else for (const path of files.keys()) if (isAtOrBelow(path, record.path)) files.delete(path)
+    const { kind, path, ino, replacedIno } = record
+    if (kind === 'void') {
+      for (const one of files.keys()) if (isAtOrBelow(one, path)) files.delete(one)
+      continue
+    }
+    files.set(path, record)
+    inodes.set(path, (inodes.get(path) ?? new Set()).add(ino).add(replacedIno))
   }
-  return [...files.values()]
+  return [...files.values()].map((record) => ({ ...record, inodes: inodes.get(record.path) ?? new Set() }))
 }

@@ -2,37 +2,23 @@ import { randomUUID } from 'node:crypto'
 import type { BigIntStats } from 'node:fs'
 import { lstat, open, readdir, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
+import { StorageError } from '../../errors.ts'
 import { errnoOf, isMissing } from '../errors.ts'
 import { syncFolder } from '../place.ts'
 import { type DiskRoot, ensureFolder } from '../root.ts'
-import { decodeHeader, decodeRecords, type JournalRecord, lastFiles } from './records.ts'
+import { syncFileSystem } from './file-system.ts'
+import { SEGMENT_NAME } from './journal.ts'
+import { decodeHeader, decodeRecords, type JournalRecord, type LastFile, lastFiles } from './records.ts'
 
-const BOOT_ID_FILE = '/proc/sys/kernel/random/boot_id'
-
-/** How the kernel that runs names its start; `null` where it does not say: there is no journal then. */
-export async function readBootId(): Promise<string | null> {
-  try {
-    return (await readFile(BOOT_ID_FILE, 'latin1')).trim()
-  } catch {
-    return null
-  }
-}
-
-interface Noted {
-  readonly record: JournalRecord
-  /** Of the kernel that ran by then. */
-  readonly bootId: string
-}
-
-async function readSegments(folder: string): Promise<Noted[]> {
-  const noted: Noted[] = []
-  for (const name of await readdir(folder)) {
-    const segment = await readFile(join(folder, name))
+async function readSegments(folder: string): Promise<JournalRecord[]> {
+  const records: JournalRecord[] = []
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    if (!entry.isFile() || !SEGMENT_NAME.test(entry.name)) continue
+    const segment = await readFile(join(folder, entry.name))
     const header = decodeHeader(segment)
-    if (!header) continue
-    for (const record of decodeRecords(segment, header)) noted.push({ record, bootId: header.bootId })
+    if (header) records.push(...decodeRecords(segment, header))
   }
-  return noted
+  return records
 }
 
 async function findStats(path: string): Promise<BigIntStats | null> {
@@ -44,12 +30,26 @@ async function findStats(path: string): Promise<BigIntStats | null> {
   }
 }
 
-/** What has the name may be older, torn, or the very file; what is newer was put there by others, and stays. */
-async function isToBeRestored(path: string, { ino, mtimeNs, bytes }: JournalRecord): Promise<boolean> {
+/** A file that is kept from us can neither be compared nor be in need of us. */
+async function hasBytes(path: string, bytes: Uint8Array): Promise<boolean> {
+  try {
+    return (await readFile(path)).equals(bytes)
+  } catch (error) {
+    if (errnoOf(error) === 'EACCES') return true
+    throw error
+  }
+}
+
+/**
+ * The path may have what was there before, the very file, whole or torn, or nothing. What else has it was put there by others
+ * meanwhile and stays, and so does the very file when others have changed it since.
+ */
+async function isToBeRestored(path: string, { ino, inodes, mtimeNs, bytes }: LastFile): Promise<boolean> {
   const stats = await findStats(path)
   if (stats === null) return true
-  if (!stats.isFile() || stats.mtimeNs > mtimeNs) return false
-  return stats.ino !== ino || !(await readFile(path)).equals(bytes)
+  if (!stats.isFile() || !inodes.has(stats.ino)) return false
+  if (stats.ino !== ino) return true
+  return stats.mtimeNs <= mtimeNs && !(await hasBytes(path, bytes))
 }
 
 async function restore(root: DiskRoot, path: string, { bytes, mtimeNs }: JournalRecord): Promise<void> {
@@ -68,40 +68,50 @@ async function restore(root: DiskRoot, path: string, { bytes, mtimeNs }: Journal
   for (const folder of [dirname(path), ...folders]) await syncFolder(root, folder)
 }
 
-/** Under the same kernel nothing is lost but what was not synced yet. */
-async function syncFile(root: DiskRoot, path: string, { ino }: JournalRecord): Promise<void> {
-  if ((await findStats(path))?.ino !== ino) return
-  {
-    await using file = await open(path, 'r')
-    await file.sync()
+/** Something else has the name, or is on the way to it: only what was never acknowledged can be meant to go there. */
+const isTaken = (error: unknown): boolean =>
+  (error instanceof StorageError && error.code === 'storage.denied') ||
+  ['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ELOOP'].includes(errnoOf(error) ?? '')
+
+async function restoreIfNeeded(root: DiskRoot, record: LastFile): Promise<boolean> {
+  const path = join(root.path, record.path)
+  try {
+    if (!path.startsWith(root.path + sep) || !(await isToBeRestored(path, record))) return false
+    await restore(root, path, record)
+    return true
+  } catch (error) {
+    if (isTaken(error)) return false
+    throw error
   }
-  await syncFolder(root, dirname(path))
+}
+
+/** What is there as it was noted may not be on the medium yet. */
+async function syncPlaces(root: DiskRoot, records: readonly LastFile[]): Promise<void> {
+  if (await syncFileSystem(root.path)) return
+  for (const { path } of records) {
+    const handle = await open(join(root.path, path), 'r').catch(() => null)
+    await handle?.sync()
+    await handle?.close()
+    await syncFolder(root, dirname(join(root.path, path)))
+  }
 }
 
 /**
- * Makes up for how the process before ended: files that it had acknowledged, and that a power cut took away before they were
- * synced at their places, are there again. Then the journal is gone. Only for who has the folder to itself.
+ * Makes up for how the process before ended: files that it had acknowledged, and that a power cut (or a disk that went away)
+ * took before they were synced at their places, are there again. Then the journal is gone. Only for who has the folder to itself.
  * @returns how many files were restored. @throws system errors; the journal stays then
  */
-export async function recoverJournal(root: DiskRoot, bootId: string | null): Promise<number> {
-  let noted: Noted[]
+export async function recoverJournal(root: DiskRoot): Promise<number> {
+  let records: LastFile[]
   try {
-    noted = await readSegments(root.journalFolder)
+    records = lastFiles(await readSegments(root.journalFolder))
   } catch (error) {
     if (errnoOf(error) === 'ENOENT') return 0
     throw error
   }
-  const boots = new Map(noted.map((one) => [one.record, one.bootId]))
   let restored = 0
-  for (const record of lastFiles(noted.map((one) => one.record))) {
-    const path = join(root.path, record.path)
-    if (!path.startsWith(root.path + sep)) continue
-    if (boots.get(record) === bootId) await syncFile(root, path, record)
-    else if (await isToBeRestored(path, record)) {
-      await restore(root, path, record)
-      restored += 1
-    }
-  }
+  for (const record of records) if (await restoreIfNeeded(root, record)) restored += 1
+  if (records.length > 0) await syncPlaces(root, records)
   await rm(root.journalFolder, { recursive: true, force: true })
   await syncFolder(root, root.temporary)
   return restored

@@ -8,8 +8,8 @@ const ZEROS = Buffer.alloc(GROWTH_BYTES)
 
 /** One of the files that a journal is written to, in turn. Every call waits for the medium. */
 export interface Segment {
-  /** Paths of the files that it holds, below the root of the storage. Those that were taken back are not among them. */
-  readonly paths: Set<string>
+  /** The files that it holds: paths below the root of the storage, and inodes. Those that were taken back are not among them. */
+  readonly files: Map<string, bigint>
   /** Another one whenever it was emptied. */
   readonly generation: bigint
   readonly isEmpty: boolean
@@ -25,11 +25,8 @@ export interface Segment {
 }
 
 /** @throws system errors */
-export function createSegment(
-  file: string,
-  { bootId, maxBytes }: { bootId: string; maxBytes: number },
-): Segment {
-  const paths = new Set<string>()
+export function createSegment(file: string, { maxBytes }: { maxBytes: number }): Segment {
+  const files = new Map<string, bigint>()
   const descriptor = openSync(file, 'w+', 0o600)
   const { ino } = fstatSync(descriptor)
   let generation = 0n
@@ -38,10 +35,10 @@ export function createSegment(
 
   function empty() {
     generation = randomBytes(8).readBigUInt64LE()
-    writeSync(descriptor, encodeHeader({ generation, bootId }), 0, HEADER_BYTES, 0)
+    writeSync(descriptor, encodeHeader({ generation }), 0, HEADER_BYTES, 0)
     fdatasyncSync(descriptor)
     usedBytes = HEADER_BYTES
-    paths.clear()
+    files.clear()
   }
 
   function growTo(bytes: number) {
@@ -57,7 +54,7 @@ export function createSegment(
     throw error
   }
   return {
-    paths,
+    files,
     get generation() {
       return generation
     },

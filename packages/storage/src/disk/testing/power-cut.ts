@@ -1,12 +1,6 @@
-import { cp, readdir, readFile, writeFile } from 'node:fs/promises'
+import { cp, readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import {
-  decodeHeader,
-  decodeRecords,
-  encodeHeader,
-  type JournalRecord,
-  lastFiles,
-} from '../journal/records.ts'
+import { decodeHeader, decodeRecords, type JournalRecord, lastFiles } from '../journal/records.ts'
 
 const JOURNAL = '.dropleaf-tmp/journal'
 
@@ -22,21 +16,15 @@ export async function notedIn(root: string): Promise<JournalRecord[]> {
   return lastFiles(records)
 }
 
-/** Lets the journal of a storage folder be of another start of the machine. */
-export async function restartMachine(root: string): Promise<void> {
-  for (const name of await readdir(join(root, JOURNAL))) {
-    const file = join(root, JOURNAL, name)
-    const segment = await readFile(file)
-    const header = decodeHeader(segment)
-    if (!header) continue
-    encodeHeader({ ...header, bootId: 'another' }).copy(segment)
-    await writeFile(file, segment)
-  }
-}
-
-/** A copy of a storage folder, as a machine finds it that starts again; what was not synced is for the caller to take away. */
-export async function afterPowerCut(root: string, copy: string): Promise<JournalRecord[]> {
-  await cp(root, copy, { recursive: true, preserveTimestamps: true })
-  await restartMachine(copy)
-  return notedIn(copy)
+/**
+ * Takes a storage folder away from the driver that has it, as a machine finds it that starts again; what was not synced is for the
+ * caller to damage. Files keep their inodes. The driver goes on with a journal that nobody sees any more.
+ */
+export async function afterPowerCut(root: string, taken: string): Promise<JournalRecord[]> {
+  await rename(root, taken)
+  const journal = join(taken, JOURNAL)
+  await cp(journal, `${journal}-copy`, { recursive: true })
+  await rm(journal, { recursive: true })
+  await rename(`${journal}-copy`, journal)
+  return notedIn(taken)
 }
