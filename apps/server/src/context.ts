@@ -99,6 +99,11 @@ export async function createContext(
       dataDir: config.dataDir,
       diskSyncs: config.diskSync,
       hasDisksAlone: lock !== null,
+      onRestored: (folder, files) =>
+        log.warn(
+          { folder, files },
+          'small files brought back that the server before had not synced at their places',
+        ),
       diskReserveBytes: config.diskReserveMb * MIB,
       secrets,
       clock,

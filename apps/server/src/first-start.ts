@@ -5,7 +5,7 @@ import { recoverFiles } from './features/files/files.jobs.ts'
 import { clearSpool } from './features/fs/spool.usecases.ts'
 import { warnOfRestored } from './features/restored/restored.usecases.ts'
 import { distrustListings } from './features/search/index-status.usecases.ts'
-import { ensureLocalDisk } from './features/storage-configs/local-disk.usecases.ts'
+import { ensureLocalDisk, openLocalDisks } from './features/storage-configs/local-disk.usecases.ts'
 import { ensureGuide } from './features/welcome/welcome.usecases.ts'
 
 const WAIT_MS = 100
@@ -23,6 +23,7 @@ export async function prepare(ctx: AppContext): Promise<string | null> {
       return generated
     })
     if (password !== undefined) {
+      await openLocalDisks(ctx)
       await recoverFiles(ctx)
       if (ctx.database.engine === 'sqlite') await clearSpool(ctx)
       await distrustListings(ctx)

@@ -42,6 +42,8 @@ export interface StorageDriversOptions {
   readonly diskSyncs: boolean
   /** Whether this process has the folders of local disks to itself. */
   readonly hasDisksAlone: boolean
+  /** Told how many files of a local disk were brought back after a power cut. */
+  readonly onRestored?: (folder: string, files: number) => void
   /** Of the file system of a local disk, which stay free. */
   readonly diskReserveBytes: number
   readonly secrets: Secrets
@@ -148,6 +150,7 @@ export function createStorageDrivers({
   dataDir,
   diskSyncs: syncs,
   hasDisksAlone: keepsJournal,
+  onRestored,
   diskReserveBytes: reserveBytes,
   secrets,
   clock,
@@ -164,7 +167,14 @@ export function createStorageDrivers({
     if (source.provider_type === LOCAL_DISK_PROVIDER) {
       const links = createSignedLinks({ configId: source.id, secrets, clock })
       const root = diskRoot(dataDir, source.bucket_name)
-      return createDiskDriver({ root, links, syncs, keepsJournal, reserveBytes })
+      return createDiskDriver({
+        root,
+        links,
+        syncs,
+        keepsJournal,
+        onRestored: (files) => onRestored?.(root, files),
+        reserveBytes,
+      })
     }
     const driver = await createS3Driver({
       provider: s3ProviderOf(source.provider_type),

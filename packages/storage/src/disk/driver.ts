@@ -27,6 +27,8 @@ export interface DiskDriverOptions {
    * for the one process that writes there; on file systems that are known to keep what they promise.
    */
   keepsJournal?: boolean
+  /** Told how many files a journal has brought back, where there were any. */
+  onRestored?: ((files: number) => void) | undefined
   /** What of the file system stays free, for whoever has to write there to make room. Default 0. */
   reserveBytes?: number | undefined
 }
@@ -46,10 +48,11 @@ export async function createDiskDriver({
   links,
   syncs = true,
   keepsJournal = false,
+  onRestored,
   reserveBytes,
 }: DiskDriverOptions): Promise<StorageDriver> {
   const root = await openRoot(path, { syncs, reserveBytes, keepsJournal })
-  await recoverFiles(root)
+  await recoverFiles(root, onRestored)
   const readFolder = createFolderReader(root)
   const statMarker: StorageDriver['stat'] = (key) => statObject(root, readFolder, key)
   return {
@@ -73,9 +76,12 @@ export async function createDiskDriver({
 }
 
 /** @throws {StorageError} when what a power cut took away cannot be brought back */
-async function recoverFiles(root: DiskRoot): Promise<void> {
+async function recoverFiles(root: DiskRoot, onRestored?: (files: number) => void): Promise<void> {
   try {
-    await recoverLeftover(root.journalFolder, () => recoverJournal(root))
+    await recoverLeftover(root.journalFolder, async () => {
+      const files = await recoverJournal(root)
+      if (files > 0) onRestored?.(files)
+    })
   } catch (error) {
     throw translate(error, 'write', root.path)
   }

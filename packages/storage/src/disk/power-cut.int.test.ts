@@ -81,9 +81,9 @@ describe.skipIf(volume !== null)('a power cut [disk]', () => {
     let said = ''
     writer.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
     await once(writer.stdout, 'data')
+    const gone = once(writer, 'close')
     await sleep(aliveMs)
     await disk.cutPower()
-    const gone = once(writer, 'close')
     writer.kill('SIGKILL')
     await gone
     // Nothing is done after the cut; what was done before it has been told.

@@ -240,8 +240,9 @@ async function flush(opened: OpenJournal): Promise<void> {
     return
   }
   // Another one may have been opened there meanwhile.
-  const isOurs = journals.get(place.folder) === opened
-  if (isOurs && journal.isEmpty) send([{ emptied: place.folder, lastId }])
+  if (journals.get(place.folder) !== opened) return
+  if (journal.isEmpty) send([{ emptied: place.folder, lastId }])
+  else opened.quiet?.refresh()
 }
 
 /** @returns whether it is closed: others may have filled it meanwhile. */

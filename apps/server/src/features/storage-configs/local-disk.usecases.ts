@@ -33,3 +33,15 @@ export async function ensureLocalDisk(ctx: AppContext, adminId: string): Promise
     await mountLocalDisk(ctx, trx, { configId: id, adminId })
   })
 }
+
+/** Opens the local disks: what a power cut has taken is there again before anybody looks. One that cannot be opened is told by its use. */
+export async function openLocalDisks(ctx: AppContext): Promise<void> {
+  for (const config of await storageConfigsRepository(ctx.db).list()) {
+    if (config.provider_type !== LOCAL_DISK_PROVIDER) continue
+    try {
+      await ctx.storage.driverFor(config)
+    } catch (error) {
+      ctx.log.warn({ err: error, storage: config.name }, 'a local disk cannot be opened')
+    }
+  }
+}

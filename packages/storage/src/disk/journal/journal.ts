@@ -1,4 +1,15 @@
-import { closeSync, constants, fstat, fsync, fsyncSync, mkdirSync, open, openSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  constants,
+  existsSync,
+  fstat,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  open,
+  openSync,
+  rmSync,
+} from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import { isMissing } from '../errors.ts'
@@ -141,8 +152,7 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     for (const segment of closing) segment.close()
   }
 
-  function remove(): void {
-    closeSegments()
+  function removeFiles(): void {
     for (let at = 0; at < SEGMENTS; at += 1) rmSync(fileOf(at), { force: true })
   }
 
@@ -154,12 +164,14 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     syncPlaces(allKeys())
     closeSegments()
     mkdirSync(folder, { recursive: true })
+    const isThere = existsSync(fileOf(0))
     try {
       for (let at = 0; at < SEGMENTS; at += 1)
         segments.push(createSegment(fileOf(at), { maxBytes: SEGMENT_MAX_BYTES }))
       for (const path of [folder, dirname(folder)]) syncNow(path, root)
     } catch (error) {
-      remove()
+      closeSegments()
+      if (!isThere) removeFiles()
       throw error
     }
   }
@@ -196,12 +208,19 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     for (const segment of segments) segment.empty()
   }
 
-  /** What cannot be added makes way for what was noted: nothing is left that would have to be taken back. */
+  /**
+   * What cannot be added makes way for what was noted: nothing is left that would have to be taken back. Where that fails too, the
+   * disk is gone.
+   */
   function append(records: readonly JournalRecord[]): void {
     try {
       current()?.append(records)
     } catch (error) {
-      flushNow()
+      try {
+        flushNow()
+      } catch {
+        closeSegments()
+      }
       throw error
     }
   }
@@ -257,6 +276,9 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     get isFilling() {
       return segments.length > 0 && segments[0]?.isEmpty === false
     },
-    close: remove,
+    close() {
+      closeSegments()
+      removeFiles()
+    },
   }
 }

@@ -1,6 +1,23 @@
 import { randomBytes } from 'node:crypto'
-import { closeSync, fdatasyncSync, fstatSync, openSync, statSync, writeSync, writevSync } from 'node:fs'
-import { encodeHeader, encodeRecord, HEADER_BYTES, type JournalRecord } from './records.ts'
+import {
+  closeSync,
+  constants,
+  fdatasyncSync,
+  fstatSync,
+  openSync,
+  readSync,
+  statSync,
+  writeSync,
+  writevSync,
+} from 'node:fs'
+import {
+  decodeHeader,
+  decodeRecords,
+  encodeHeader,
+  encodeRecord,
+  HEADER_BYTES,
+  type JournalRecord,
+} from './records.ts'
 
 /** It grows by so much at a time: to write over what is there already is all that a sync has to bring to the medium then. */
 const GROWTH_BYTES = 1024 * 1024
@@ -24,11 +41,23 @@ export interface Segment {
   close(): void
 }
 
-/** @throws system errors */
+/** More than the longest record. */
+const LOOK_BYTES = 128 * 1024
+
+/** What somebody has noted is not ours to drop: a disk that went away and came back has it for the next start. */
+function requireNoRecords(descriptor: number): void {
+  const start = Buffer.alloc(LOOK_BYTES)
+  const { length } = start.subarray(0, readSync(descriptor, start, 0, LOOK_BYTES, 0))
+  const header = decodeHeader(start.subarray(0, length))
+  if (header && decodeRecords(start.subarray(0, length), header).length > 0)
+    throw new Error('The journal has records that nobody has read.')
+}
+
+/** @throws system errors; {Error} when there is one with records */
 export function createSegment(file: string, { maxBytes }: { maxBytes: number }): Segment {
   const files = new Map<string, bigint>()
-  const descriptor = openSync(file, 'w+', 0o600)
-  const { ino } = fstatSync(descriptor)
+  const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
+  const { ino, dev } = fstatSync(descriptor)
   let generation = 0n
   let usedBytes = HEADER_BYTES
   let allocatedBytes = 0
@@ -47,6 +76,7 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
   }
 
   try {
+    requireNoRecords(descriptor)
     growTo(GROWTH_BYTES)
     empty()
   } catch (error) {
@@ -80,7 +110,10 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
       usedBytes += sizeBytes
     },
     empty,
-    isInPlace: () => statSync(file, { throwIfNoEntry: false })?.ino === ino,
+    isInPlace() {
+      const there = statSync(file, { throwIfNoEntry: false })
+      return there?.ino === ino && there.dev === dev
+    },
     close: () => closeSync(descriptor),
   }
 }
