@@ -227,7 +227,8 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
 
   function settle(path: string): void {
     const key = keyOf(path)
-    const keys = allKeys().filter((one) => isAtOrBelow(one, key))
+    const isFile = segments.some(({ files }) => files.has(key))
+    const keys = isFile ? [key] : allKeys().filter((one) => isAtOrBelow(one, key))
     if (keys.length === 0) return
     syncPlaces(keys)
     if (!hasRoom(extraBytesOf(key))) return flushNow()
@@ -239,7 +240,8 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
   async function syncAll(files: ReadonlyMap<string, bigint>): Promise<void> {
     if (files.size >= MANY_FILES && (await syncFileSystem(root))) return
     const paths = [...files].map(([key, ino]) => [pathAt(key), ino] as const)
-    if (!(await syncEach(paths))) await syncFileSystem(root)
+    if (!(await syncEach(paths)) && !(await syncFileSystem(root)))
+      throw new Error('Files that were noted are not where they were, and cannot be synced.')
     await syncEach([...foldersOf(files.keys())].map((path) => [path, null] as const))
   }
 

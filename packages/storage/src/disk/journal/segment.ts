@@ -36,7 +36,7 @@ export interface Segment {
   append(records: readonly JournalRecord[]): void
   /** Forgets all of them, on the medium too. */
   empty(): void
-  /** Whether the file is still where it was made. */
+  /** Whether the file is still where it was made, and can be relied on. */
   isInPlace(): boolean
   close(): void
 }
@@ -59,13 +59,17 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
   const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT, 0o600)
   const { ino, dev } = fstatSync(descriptor)
   let generation = 0n
+  let isSound = true
   let usedBytes = HEADER_BYTES
   let allocatedBytes = 0
 
   function empty() {
+    // What fails half-way could be either: nothing more is written to it.
+    isSound = false
     generation = randomBytes(8).readBigUInt64LE()
     writeSync(descriptor, encodeHeader({ generation }), 0, HEADER_BYTES, 0)
     fdatasyncSync(descriptor)
+    isSound = true
     usedBytes = HEADER_BYTES
     files.clear()
   }
@@ -92,7 +96,7 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
       return usedBytes === HEADER_BYTES
     },
     hasRoom(bytes) {
-      if (usedBytes + bytes > maxBytes) return false
+      if (!isSound || usedBytes + bytes > maxBytes) return false
       try {
         growTo(usedBytes + bytes)
         return true
@@ -112,7 +116,7 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
     empty,
     isInPlace() {
       const there = statSync(file, { throwIfNoEntry: false })
-      return there?.ino === ino && there.dev === dev
+      return isSound && there?.ino === ino && there.dev === dev
     },
     close: () => closeSync(descriptor),
   }
