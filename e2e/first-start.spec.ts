@@ -32,13 +32,16 @@ test('the first start prints an address and a password, and leads from the login
     await press('Continue')
 
     await expect(step('Set a password of your own')).toBeFocused()
-    await page.getByLabel('Current password').fill(password)
+    await page.getByLabel('Current password').fill('not-the-password')
     await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD)
     await page.getByLabel('New password, once more').fill('something else')
     await press('Set it and continue')
     await expect(page.getByText('The two passwords differ')).toBeVisible()
     await expectAccessible(page, 'guide: password')
     await page.getByLabel('New password, once more').fill(OWN_PASSWORD)
+    await press('Set it and continue')
+    await expect(page.getByLabel('Current password')).toBeFocused()
+    await page.getByLabel('Current password').fill(password)
     await press('Set it and continue')
 
     await expect(step('Where files are kept')).toBeFocused()
@@ -66,9 +69,10 @@ test('the first start prints an address and a password, and leads from the login
     await page.getByLabel('Text to share').fill('# Hello')
     await press('Create link')
     const made = page.getByRole('region', { name: 'Here is the link to your text' })
-    await expect(made.getByRole('link', { name: '/paste/' })).toBeVisible()
+    await expect(made.getByRole('link', { name: '/paste/' })).toBeFocused()
     await expectAccessible(page, 'guide: first share', { isOnPhoneToo: true })
     await press('Share another')
+    await expect(page.getByLabel('Text to share')).toBeFocused()
     await page.locator('input[type="file"]').setInputFiles({
       name: 'note.txt',
       mimeType: 'text/plain',
@@ -85,6 +89,7 @@ test('the first start prints an address and a password, and leads from the login
       'budget.csv',
       'Samples',
     ])
+    await expect(samples.getByRole('button', { name: 'Remove samples' })).toBeFocused()
     await expectAccessible(page, 'guide: done', { isOnPhoneToo: true })
     expect(await isWiderThanScreen(page)).toBe(false)
     await press('Remove samples')
