@@ -13,7 +13,7 @@ import linkStyles from './components/entry-link.module.css'
 import toolStyles from './components/entry-tools.module.css'
 import styles from './components/explorer.module.css'
 import canvasStyles from './components/item-canvas.module.css'
-import { PHONE, PHONE_ROW_PX, ROW_PX } from './components/list-layout.ts'
+import { PHONE, rowPxOf } from './components/list-layout.ts'
 import listStyles from './components/list-view.module.css'
 import early from './early-folder.module.css'
 import { type Entry, sortEntries, wishOf } from './models/entries.ts'
@@ -66,7 +66,7 @@ function drawRow(entry: Entry, { parent, isPhone, language }: Row): HTMLElement 
 
 /** As many rows as the screen has room for; the others leave the page as tall as it will be. */
 function drawRows(entries: readonly Entry[], row: Row): HTMLElement {
-  const rowPx = row.isPhone ? PHONE_ROW_PX : ROW_PX
+  const rowPx = rowPxOf(row.isPhone)
   const canvas = element('div', canvasStyles['canvas'] ?? '')
   canvas.style.height = `${entries.length * rowPx}px`
   const seen = entries.slice(0, Math.ceil(window.innerHeight / rowPx))
