@@ -32,6 +32,13 @@ test('the first start prints an address and a password, and leads from the login
     await press('Continue')
 
     await expect(step('Set a password of your own')).toBeFocused()
+    const inSteps = (name: string) =>
+      page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name, exact: true })
+    await expect(inSteps('Language (done)')).toBeVisible()
+    await press('Skip for now')
+    await expect(step('Where files are kept')).toBeFocused()
+    await expect(inSteps('Password')).toBeVisible()
+    await press('Back')
     await page.getByLabel('Current password').fill('not-the-password')
     await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD)
     await page.getByLabel('New password, once more').fill('something else')
@@ -45,6 +52,7 @@ test('the first start prints an address and a password, and leads from the login
     await press('Set it and continue')
 
     await expect(step('Where files are kept')).toBeFocused()
+    await expect(inSteps('Password (done)')).toBeVisible()
     await expect(page.getByText(`${server.dataDirectory}/storage/local`)).toBeVisible()
     await expectAccessible(page, 'guide: storage')
     await press('Connect a bucket')

@@ -69,7 +69,7 @@ function useFirstShare() {
 
 const MAX_UPLOAD_MS = 30 * 60_000
 
-export function ShareStep({ hasFocus, onNext, onBack }: StepProps) {
+export function ShareStep({ hasFocus, onNext, onSkip, onBack }: StepProps) {
   const { t } = useT()
   const first = useFirstShare()
   const { made } = first
@@ -89,7 +89,7 @@ export function ShareStep({ hasFocus, onNext, onBack }: StepProps) {
               <Button onClick={onNext}>{t('welcome.next')}</Button>
             </>
           ) : (
-            <Button variant="default" onClick={onNext}>
+            <Button variant="default" onClick={onSkip}>
               {t('welcome.skip')}
             </Button>
           )}
