@@ -72,6 +72,27 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.link('note.txt')).toBeVisible()
   })
 
+  test('a long name keeps its end where there is no room for all of it, is spoken as one, and is read whole in its preview', async ({
+    adminPage: page,
+    explorer,
+    place,
+  }) => {
+    const name = `${'picture-of-the-lake-'.repeat(10)}2_final.txt`
+    await place.put({ [name]: 'long' })
+    await explorer.open(place)
+    for (const view of ['list', 'grid'] as const) {
+      await explorer.show(view)
+      await expect(explorer.link(name)).toHaveText(name)
+      await expect(explorer.grid).toMatchAriaSnapshot(`- link "${name}"`)
+      const end = explorer.link(name).getByText('_final.txt', { exact: true })
+      await expect(end).toBeInViewport({ ratio: 1 })
+    }
+    await explorer.link(name).click()
+    const title = page.getByRole('dialog').getByRole('heading', { name, exact: true })
+    await expect(title).toBeVisible()
+    expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+  })
+
   test('letters of names that nobody sees are shown by their codes, wherever the name stands', async ({
     adminPage: page,
     admin,

@@ -32,7 +32,14 @@ test('the first start prints an address and a password, and leads from the login
     await press('Continue')
 
     await expect(step('Set a password of your own')).toBeFocused()
-    await page.getByLabel('Current password').fill(password)
+    const inSteps = (name: string) =>
+      page.getByRole('navigation', { name: 'Steps' }).getByRole('button', { name, exact: true })
+    await expect(inSteps('Language (done)')).toBeVisible()
+    await press('Skip for now')
+    await expect(step('Where files are kept')).toBeFocused()
+    await expect(inSteps('Password')).toBeVisible()
+    await press('Back')
+    await page.getByLabel('Current password').fill('not-the-password')
     await page.getByLabel('New password', { exact: true }).fill(OWN_PASSWORD)
     await page.getByLabel('New password, once more').fill('something else')
     await press('Set it and continue')
@@ -40,8 +47,12 @@ test('the first start prints an address and a password, and leads from the login
     await expectAccessible(page, 'guide: password')
     await page.getByLabel('New password, once more').fill(OWN_PASSWORD)
     await press('Set it and continue')
+    await expect(page.getByLabel('Current password')).toBeFocused()
+    await page.getByLabel('Current password').fill(password)
+    await press('Set it and continue')
 
     await expect(step('Where files are kept')).toBeFocused()
+    await expect(inSteps('Password (done)')).toBeVisible()
     await expect(page.getByText(`${server.dataDirectory}/storage/local`)).toBeVisible()
     await expectAccessible(page, 'guide: storage')
     await press('Connect a bucket')
@@ -66,9 +77,10 @@ test('the first start prints an address and a password, and leads from the login
     await page.getByLabel('Text to share').fill('# Hello')
     await press('Create link')
     const made = page.getByRole('region', { name: 'Here is the link to your text' })
-    await expect(made.getByRole('link', { name: '/paste/' })).toBeVisible()
+    await expect(made.getByRole('link', { name: '/paste/' })).toBeFocused()
     await expectAccessible(page, 'guide: first share', { isOnPhoneToo: true })
     await press('Share another')
+    await expect(page.getByLabel('Text to share')).toBeFocused()
     await page.locator('input[type="file"]').setInputFiles({
       name: 'note.txt',
       mimeType: 'text/plain',
@@ -85,13 +97,20 @@ test('the first start prints an address and a password, and leads from the login
       'budget.csv',
       'Samples',
     ])
+    await expect(samples.getByRole('button', { name: 'Remove samples' })).toBeFocused()
     await expectAccessible(page, 'guide: done', { isOnPhoneToo: true })
     expect(await isWiderThanScreen(page)).toBe(false)
     await press('Remove samples')
     await expect(samples.getByText('Want to look around first?')).toBeVisible()
+    await expect(samples.getByRole('button', { name: 'Add samples' })).toBeFocused()
+    await press('Add samples')
+    await expect(samples.getByRole('link')).toHaveCount(3)
     await page.getByRole('link', { name: 'Go to the dashboard' }).click()
     await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeAttached()
     await expect(page.getByText('The setup of this server is not finished yet.')).toBeHidden()
+    await press('Remove samples')
+    await expect(samples).toHaveCount(0)
+    await expect(page.getByRole('main').locator(':focus')).toHaveCount(1)
 
     await page.getByRole('button', { name: 'Log out' }).click()
     await expect(page.getByRole('heading', { name: 'Log in' })).toBeVisible()

@@ -8,7 +8,7 @@ import { pdfAssets } from './build/pdf-assets.ts'
 import { plainContract } from './build/plain-contract.ts'
 
 const PDF_ASSETS = `assets/pdf-${pdfPackage.version}`
-const server = 'http://127.0.0.1:8787'
+const server = `http://127.0.0.1:${process.env['PORT'] ?? '8787'}`
 
 /** Share links start from their own small page; the product's server does the same. */
 const servePastePage: Connect.NextHandleFunction = (request, _response, next) => {

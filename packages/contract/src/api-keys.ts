@@ -138,7 +138,7 @@ export const apiKeyRoutes = {
     access: 'admin',
     summary: 'Delete a key. What it created stays.',
     params: idParams,
-    reply: z.object({}),
+    reply: z.object({ data: z.object({ name: z.string() }) }),
     errors: [apiKeyErrors.not_found],
   }),
 }

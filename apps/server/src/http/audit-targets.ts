@@ -120,11 +120,11 @@ export function targetOf(
   )
 }
 
-/** What an answer calls the thing that was made. */
+/** What an answer calls the thing that was made, or that has gone. */
 export function createdBy(payload: unknown): string | null {
   if (!isFields(payload)) return null
   const made = isFields(payload['data']) ? payload['data'] : payload
-  for (const name of ['slug', 'id', 'taskId', 'task_id']) {
+  for (const name of ['slug', 'id', 'taskId', 'task_id', 'name']) {
     const value = made[name]
     if (typeof value === 'string' && value !== '') return value
   }

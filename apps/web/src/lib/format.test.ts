@@ -51,8 +51,8 @@ describe('distance from now', () => {
     expect(after(400 * 86_400_000)).toBe('in 1 year')
   })
   test('follows the language', () => {
-    expect(after(3 * 3_600_000, 'zh-CN')).toBe('3小时后')
-    expect(after(-60_000, 'zh-CN')).toBe('1分钟前')
+    expect(after(3 * 3_600_000, 'zh-CN')).toBe('3 小时后')
+    expect(after(-60_000, 'zh-CN')).toBe('1 分钟前')
     expect(after(-5000, 'zh-CN')).toBe('刚刚')
   })
 })
@@ -61,7 +61,7 @@ test('spans are words of the language', () => {
   expect(formatSpan(1, 'en-US')).toBe('1 second')
   expect(formatSpan(42, 'en-US')).toBe('42 seconds')
   expect(formatSpan(600, 'en-US')).toBe('10 minutes')
-  expect(formatSpan(86_400, 'zh-CN')).toBe('24小时')
+  expect(formatSpan(86_400, 'zh-CN')).toBe('24 小时')
 })
 
 test('dates are told to the minute with 24 hours', () => {

@@ -54,6 +54,12 @@ export const formatPercent = (share: number, locale: string, maximumFractionDigi
 export const formatDateTime = (instant: string | number, locale: string): string =>
   dateFormat(locale).format(new Date(instant))
 
+/** What `Intl` has written, parted as the language wants it. */
+const parted = (text: string, locale: string): string =>
+  languageOf(locale).hasBlankAtDigits
+    ? text.replaceAll(/(?<=\d)(?=\p{Script=Han})|(?<=\p{Script=Han})(?=\d)/gu, ' ')
+    : text
+
 const MINUTE_MS = 60_000
 const STEPS = [
   ['year', 365 * 24 * 60 * MINUTE_MS],
@@ -73,19 +79,26 @@ export function formatRelative(instant: string | number, locale: string, nowMs =
   if (!step && distanceMs <= 0) return languageOf(locale).justNow
   if (!step) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second')
   const [unit, unitMs] = step
-  return new Intl.RelativeTimeFormat(locale).format(Math.sign(distanceMs) * Math.floor(size / unitMs), unit)
+  const distance = Math.sign(distanceMs) * Math.floor(size / unitMs)
+  return parted(new Intl.RelativeTimeFormat(locale).format(distance, unit), locale)
 }
 
 /** Milliseconds from now; negative for what is over. */
 export const msUntil = (instant: string, nowMs = Date.now()): number => new Date(instant).getTime() - nowMs
 
+type TimeUnit = 'second' | 'minute' | 'hour' | 'day'
+
+/** A number of units: `3 days`. */
+export const formatUnits = (value: number, unit: TimeUnit, locale: string): string =>
+  parted(numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value), locale)
+
 /** A span such as `15 seconds` or `2 hours`, in words of the language. */
 export function formatSpan(seconds: number, locale: string): string {
-  const [value, unit] =
+  const [value, unit]: readonly [number, TimeUnit] =
     seconds < 120
       ? [seconds, 'second']
       : seconds < 7200
         ? [Math.ceil(seconds / 60), 'minute']
         : [Math.ceil(seconds / 3600), 'hour']
-  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+  return formatUnits(value, unit, locale)
 }

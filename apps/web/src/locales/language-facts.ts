@@ -13,6 +13,8 @@ export interface LanguageFacts {
    * numbers before the first page is there. 0 where other digits are used.
    */
   readonly plainBelow: number
+  /** Whether a blank parts words from digits, which `Intl` leaves out: `1 分钟前`. */
+  readonly hasBlankAtDigits: boolean
   /** In which of the languages that they have, emoji are named. */
   readonly emojiNames: 'english' | 'chinese'
 }

@@ -69,6 +69,20 @@ describe('values come from the tokens', () => {
     const wrong = declarations.filter((declaration) => isOurs(declaration) && !isRight(declaration.value))
     expect(wrong).toEqual([])
   })
+  test('widths of the screen that a layout is for, by the letters that somebody has set', () => {
+    const inPixels = files.flatMap((file) =>
+      [...readFileSync(file, 'utf8').matchAll(/@(?:media|container)[^{]*\dpx[^{]*/g)].map(
+        ([query]) => `${relative(SOURCES, file)}: ${query}`,
+      ),
+    )
+    expect(inPixels).toEqual([])
+  })
+  test('heights and widths of what may hold words', () => {
+    // What is smaller holds a sign. How far something stays from the edges of the screen is a space.
+    const isRight = (value: string) =>
+      [...value.replaceAll(/d?v[hw] - \d+px/g, '').matchAll(/(\d+)px/g)].every(([, px]) => Number(px) < 24)
+    expect(offending(/^(?:(?:min-|max-)?(?:height|width)|grid-template-columns)$/, isRight)).toEqual([])
+  })
   test('spaces', () => {
     const isRight = (value: string) =>
       value.includes('calc(') ||

@@ -2,3 +2,7 @@
 export function focusOnMount(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }
+
+/** Whether it has the focus, and the keyboard has brought it there: a mouse leaves the focus where it was pressed. */
+export const hasKeyboard = (element: HTMLElement | null): boolean =>
+  element?.matches(':focus-visible') ?? false

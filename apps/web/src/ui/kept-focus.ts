@@ -144,6 +144,13 @@ export function rememberFocus(): () => void {
   }
 }
 
+/** As `ref`: when it goes with the focus in it, what is then in its place has it. For what ends by a button of its own. */
+export function passFocusOn(element: HTMLElement): () => void {
+  return () => {
+    if (element.contains(document.activeElement)) queueMicrotask(rememberFocus())
+  }
+}
+
 /** {@link keepFocus} while the part is shown. */
 export function useKeptFocus(root: RefObject<HTMLElement | null>): void {
   useEffect(() => (root.current ? keepFocus(root.current) : undefined), [root])

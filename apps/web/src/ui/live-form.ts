@@ -52,10 +52,11 @@ export function useLiveForm<Values extends Record<string, unknown>>(options: Liv
       form.setValues(values)
       form.validate()
     },
-    /** What the server says of a field stays until it is changed. */
+    /** What the server says of a field stays until it is changed. The keyboard is there, to change it. */
     refuse: (name: Field, text: string) => {
       form.setFieldError(name, text)
       see(name)
+      form.getInputNode(name)?.focus()
     },
     errorOf: (name: Field) => (seen.has(name) ? form.errors[name] : undefined),
     text: (name: Field): TextField => ({

@@ -1,5 +1,4 @@
-import { IconAlertCircle } from '@tabler/icons-react'
-import { IconInfoCircle } from '@tabler/icons-react'
+import { IconAlertCircle, IconAlertTriangle, IconCircleCheck, IconInfoCircle } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import styles from './message.module.css'
 
@@ -29,6 +28,14 @@ export function PageMessage({ icon, title, text, level = 1, children }: PageMess
 
 export type BannerTone = 'error' | 'warning' | 'info' | 'success'
 
+/** Whoever does not see the colour sees the sign. */
+const SIGNS = {
+  error: IconAlertCircle,
+  warning: IconAlertTriangle,
+  info: IconInfoCircle,
+  success: IconCircleCheck,
+} as const satisfies Readonly<Record<BannerTone, unknown>>
+
 interface BannerProps {
   tone: BannerTone
   children: ReactNode
@@ -38,8 +45,7 @@ interface BannerProps {
 
 /** One line above what it is about. Errors are spoken at once. */
 export function Banner({ tone, children, actions }: BannerProps) {
-  const isProblem = tone === 'error' || tone === 'warning'
-  const Icon = isProblem ? IconAlertCircle : IconInfoCircle
+  const Icon = SIGNS[tone]
   return (
     <div className={styles.banner} data-tone={tone} role={tone === 'error' ? 'alert' : undefined}>
       <Icon size={20} aria-hidden />

@@ -1,4 +1,4 @@
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, type Ref, useId } from 'react'
 import styles from './panel.module.css'
 
 interface PanelProps {
@@ -7,14 +7,15 @@ interface PanelProps {
   note?: ReactNode
   /** Buttons at the end of that line. */
   actions?: ReactNode
+  ref?: Ref<HTMLElement>
   children: ReactNode
 }
 
 /** One subject among several on a page. */
-export function Panel({ title, note, actions, children }: PanelProps) {
+export function Panel({ title, note, actions, ref, children }: PanelProps) {
   const id = useId()
   return (
-    <section className={styles.panel} aria-labelledby={id}>
+    <section ref={ref} className={styles.panel} aria-labelledby={id}>
       <div className={styles.head}>
         <h2 className={styles.title} id={id}>
           {title}

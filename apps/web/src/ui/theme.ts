@@ -1,5 +1,6 @@
 import type { CSSVariablesResolver } from '@mantine/core'
 import { createTheme, localStorageColorSchemeManager } from '@mantine/core'
+import { LastingButton } from './lasting-button.tsx'
 
 const FONT = 'var(--dl-font)'
 
@@ -14,8 +15,9 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   focusRing: 'auto',
-  // A hint stands below its field, where it does not part the field from its name.
   components: {
+    Button: { defaultProps: { component: LastingButton } },
+    // A hint stands below its field, where it does not part the field from its name.
     InputWrapper: { defaultProps: { inputWrapperOrder: ['label', 'input', 'description', 'error'] } },
   },
   colors: {

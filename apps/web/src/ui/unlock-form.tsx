@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { errorText, tellQueued } from '../lib/i18n/error-text.ts'
 import { focusOnMount } from './focus.ts'
 import formStyles from './form.module.css'
@@ -24,10 +24,16 @@ export function UnlockForm({ title, text, words, unlock, isGone, onGone }: Unloc
   const [password, setPassword] = useState('')
   const [error, setError] = useState<string | null>(null)
   const [isBusy, setBusy] = useState(false)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => focusOnMount(field.current), [])
+  const refuse = (reason: string) => {
+    setError(reason)
+    field.current?.focus()
+  }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     if (password === '') {
-      setError(words.missing)
+      refuse(words.missing)
       return
     }
     setBusy(true)
@@ -36,7 +42,7 @@ export function UnlockForm({ title, text, words, unlock, isGone, onGone }: Unloc
       await unlock(password)
     } catch (failure) {
       if (isGone(failure)) onGone(failure)
-      else if (!tellQueued(failure)) setError(errorText(failure))
+      else if (!tellQueued(failure)) refuse(errorText(failure))
     } finally {
       setBusy(false)
     }
@@ -47,7 +53,7 @@ export function UnlockForm({ title, text, words, unlock, isGone, onGone }: Unloc
       <h1 className={formStyles.title}>{title}</h1>
       {text !== null && <p className={formStyles.text}>{text}</p>}
       <PasswordField
-        ref={focusOnMount}
+        ref={field}
         label={words.password}
         autoComplete="off"
         value={password}

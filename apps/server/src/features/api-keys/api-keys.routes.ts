@@ -66,8 +66,7 @@ export async function apiKeysPlugin(app: FastifyInstance, { ctx }: { ctx: AppCon
   )
   app.route(
     fromContract(apiKeyRoutes.remove, async ({ params }) => {
-      await deleteApiKey(ctx, params.id)
-      return {}
+      return { data: { name: await deleteApiKey(ctx, params.id) } }
     }),
   )
 }

@@ -98,8 +98,12 @@ export async function updateApiKey(ctx: AppContext, id: string, input: UpdateInp
 }
 
 /** @throws {AppError} `api_key.not_found` */
-export async function deleteApiKey(ctx: AppContext, id: string): Promise<void> {
-  if (!(await apiKeysRepository(ctx.db).delete(id))) throw new AppError(apiKeyErrors.not_found)
+/** Answers the name that it had. */
+export async function deleteApiKey(ctx: AppContext, id: string): Promise<string> {
+  const repository = apiKeysRepository(ctx.db)
+  const row = await repository.findById(id)
+  if (!row || !(await repository.delete(id))) throw new AppError(apiKeyErrors.not_found)
+  return row.name
 }
 
 /** The holder of a key; `null` when it has expired, `unknown` when there is no such key. Notes its use now and then. */

@@ -64,6 +64,17 @@ describeEachDatabase('audit log', ({ startApp }) => {
       expect(stored).not.toContain(secret)
   })
 
+  test('a key that was deleted is named', async () => {
+    await using t = await startApp()
+    const created = await t.admin.call('POST', '/api/admin/api-keys', {
+      body: { name: 'Camera', expires_at: 'never', text_permission: true },
+    })
+    const { id } = created.body.data
+    await t.admin.call('DELETE', `/api/admin/api-keys/${id}`)
+    const [deleted] = await entriesOf(t)
+    expect(deleted).toMatchObject({ action: 'api_key.delete', target: `${id} (Camera)` })
+  })
+
   test('log-ins that fail are in it, those of drives once a minute', async () => {
     await using t = await startApp()
     const enter = (username: string) =>

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu, SegmentedControl, TextInput } from '@mantine/core'
 import { IconFileOff, IconFolder, IconSettings, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
+import { DropZone } from '../../features/files/components/drop-zone.tsx'
 import { notify } from '../../lib/notices.ts'
 import { CheckField } from '../../ui/check-field.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -42,6 +43,7 @@ export function PartsPage(): ReactNode {
       <Shapes />
       <Buttons />
       <Fields />
+      <Dropping />
       <Messages />
       <Waiting />
       <Tables />
@@ -68,6 +70,10 @@ const COLOURS = [
   'warn',
   'warn-soft',
   'mark',
+  'paper',
+  'stage',
+  'on-stage',
+  'scrim',
 ]
 
 function Colours() {
@@ -206,6 +212,15 @@ function Fields() {
         <CheckField label="Public" hint="Anybody may read it." isChecked={isChecked} onChange={setChecked} />
         <SegmentedControl data={['Edit', 'Split', 'Preview']} />
       </div>
+    </Panel>
+  )
+}
+
+function Dropping() {
+  return (
+    <Panel title="Places to drop files">
+      <DropZone isOver={false} limit="100 MB" onFiles={nothing} />
+      <DropZone isOver limit="100 MB" onFiles={nothing} />
     </Panel>
   )
 }

@@ -37,8 +37,8 @@ const commandsOf = (session: Session, more: Partial<Circumstances> = {}) =>
 const OF_ALL = ['language:zh-CN', 'themeLight', 'themeDark', 'keys']
 
 describe('who sees what', () => {
-  test('a visitor: the home page, the login and the settings of this device', () => {
-    expect(commandsOf(VISITOR)).toEqual(['home', 'login', ...OF_ALL])
+  test('a visitor: the pages of the header, the login and the settings of this device', () => {
+    expect(commandsOf(VISITOR)).toEqual(['home', 'upload', 'explorer', 'login', ...OF_ALL])
   })
   test('a key: what it may use', () => {
     expect(commandsOf(keyWith('text'))).toEqual(['home', 'text-management', 'newText', ...OF_ALL, 'logout'])
@@ -115,6 +115,9 @@ describe('words of either language', () => {
     ['仪表', 'dashboard'],
     ['快捷键', 'keys'],
     ['中文', 'language:zh-CN'],
+    ['新建密钥', 'newKey'],
+    ['新建存储', 'newStorage'],
+    ['网络驱动器', 'webdav'],
     ['admin dash', 'dashboard'],
   ])('%j in an English one: %s', (query, id) => {
     expect(first(query, inEnglish)).toBe(id)

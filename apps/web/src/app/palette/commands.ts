@@ -28,8 +28,9 @@ import type { Act, Group, PaletteItem } from './items.ts'
 type Words = typeof chinese
 type CommandId = keyof Words['commands']
 
-/** What is found by the words of any language, whichever is shown. */
-const EVERY_LANGUAGE: readonly Words[] = [chinese, english]
+/** What is found by the words of any language, whichever is shown. One that is missing here does not compile. */
+const BY_LANGUAGE: Readonly<Record<Language, Words>> = { 'zh-CN': chinese, 'en-US': english }
+const EVERY_LANGUAGE = Object.values(BY_LANGUAGE)
 
 export interface Circumstances {
   readonly session: Session
@@ -56,21 +57,24 @@ interface Spec {
   readonly suffix?: string
 }
 
+/** The header leads them to every page, which says how to log in. */
+const isVisitor = ({ kind }: Session): boolean => kind === 'none'
+
 const placesOf = ({ session, hasWaiting, adminWord }: Circumstances): readonly (Spec | false)[] => [
   { id: 'home', group: 'go', Icon: IconHome, act: { kind: 'go', to: { to: '/' } } },
-  can(session, 'file') && {
+  (isVisitor(session) || can(session, 'file')) && {
     id: 'upload',
     group: 'go',
     Icon: IconCloudUpload,
     act: { kind: 'go', to: { to: '/upload' } },
   },
-  can(session, 'mount') && {
+  (isVisitor(session) || can(session, 'mount')) && {
     id: 'explorer',
     group: 'go',
     Icon: IconFolderOpen,
     act: { kind: 'go', to: { to: '/mount-explorer/$', params: { _splat: '' } } },
   },
-  session.kind === 'none' && {
+  isVisitor(session) && {
     id: 'login',
     group: 'go',
     Icon: IconLogin,

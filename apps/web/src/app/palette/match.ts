@@ -10,10 +10,21 @@ const fold = (text: string): string => text.normalize('NFKC').toLowerCase()
 
 const wordsOf = (text: string): readonly string[] => fold(text).split(/\s+/).filter(Boolean)
 
-/** How well a name holds a word: at its beginning, at that of one of its words, or somewhere. */
+/** Chinese has no blanks: what is typed without one may be several words of a name. */
+const isWithoutBlanks = (word: string) => /^\p{Script=Han}+$/u.test(word)
+
+function hasLettersInOrder(word: string, name: string): boolean {
+  let at = 0
+  return [...word].every((letter) => {
+    at = name.indexOf(letter, at) + 1
+    return at > 0
+  })
+}
+
+/** How well a name holds a word: at its beginning, at that of one of its words, somewhere, or with others in between. */
 function placeOf(word: string, name: string): number | null {
   const at = fold(name).indexOf(word)
-  if (at === -1) return null
+  if (at === -1) return isWithoutBlanks(word) && hasLettersInOrder(word, fold(name)) ? 2 : null
   if (at === 0) return 0
   return fold(name).includes(` ${word}`) ? 1 : 2
 }

@@ -3,17 +3,19 @@ import { hrefOf } from '../../lib/base-path.ts'
 import { addressParts, askEarlyData, type DrawEarly } from '../../lib/early-page.ts'
 import { element } from '../../lib/element.ts'
 import { detectLanguage } from '../../lib/i18n/languages.ts'
+import { partsOfLongName } from '../../lib/name-parts.ts'
 import { paths } from '../../lib/paths.ts'
 import { routeUrl } from '../../lib/route-url.ts'
 import { can, readSession } from '../../lib/stored-session.ts'
 import { showUnseen } from '../../lib/unseen-letters.ts'
+import nameStyles from '../../ui/shown-name.module.css'
 import crumbStyles from './components/crumbs.module.css'
 import { sizeText, timeText } from './components/entry-facts.ts'
 import linkStyles from './components/entry-link.module.css'
 import toolStyles from './components/entry-tools.module.css'
 import styles from './components/explorer.module.css'
 import canvasStyles from './components/item-canvas.module.css'
-import { PHONE, PHONE_ROW_PX, ROW_PX } from './components/list-layout.ts'
+import { PHONE, rowPxOf } from './components/list-layout.ts'
 import listStyles from './components/list-view.module.css'
 import early from './early-folder.module.css'
 import { type Entry, sortEntries, wishOf } from './models/entries.ts'
@@ -34,10 +36,20 @@ function addressedFolder(): { readonly path: string; readonly base: string } | n
 
 const place = (className: string | undefined) => element('span', className ?? '')
 
+function drawName(name: string): HTMLElement {
+  const parts = partsOfLongName(name)
+  if (!parts) return element('bdi', '', [showUnseen(name)])
+  return element('bdi', nameStyles['long'] ?? '', [
+    element('span', nameStyles['start'] ?? '', [parts[0]]),
+    element('span', nameStyles['end'] ?? '', [parts[1]]),
+  ])
+}
+
 function drawTitle(entry: Entry, { parent, facts }: { parent: string; facts: string | null }): HTMLElement {
-  const link = element('a', linkStyles['link'] ?? '', [element('bdi', '', [showUnseen(entry.name)])])
+  const link = element('a', linkStyles['link'] ?? '', [drawName(entry.name)])
   const href = entry.isFolder ? paths.explorer(entry.path) : paths.explorer(parent, entry.name)
   link.setAttribute('href', hrefOf(href))
+  if (partsOfLongName(entry.name)) link.setAttribute('aria-label', entry.name)
   const title = element('span', listStyles['title'] ?? '', [link])
   if (facts !== null) title.append(element('span', listStyles['facts'] ?? '', [facts]))
   return title
@@ -66,7 +78,7 @@ function drawRow(entry: Entry, { parent, isPhone, language }: Row): HTMLElement 
 
 /** As many rows as the screen has room for; the others leave the page as tall as it will be. */
 function drawRows(entries: readonly Entry[], row: Row): HTMLElement {
-  const rowPx = row.isPhone ? PHONE_ROW_PX : ROW_PX
+  const rowPx = rowPxOf(row.isPhone)
   const canvas = element('div', canvasStyles['canvas'] ?? '')
   canvas.style.height = `${entries.length * rowPx}px`
   const seen = entries.slice(0, Math.ceil(window.innerHeight / rowPx))

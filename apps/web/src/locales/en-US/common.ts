@@ -35,7 +35,7 @@ export const common: Locale['common'] = {
   },
   maxViews: {
     label: 'View limit',
-    hint: 'Over after that many; 0 means unlimited',
+    hint: 'Ends after that many views; 0 for no limit',
     invalid: 'Enter 0 or a whole number',
   },
   expiry: {

@@ -61,6 +61,7 @@ export const explorer: Locale['explorer'] = {
   empty: {
     title: 'This folder is empty',
     text: 'Drag files or whole folders here to upload them, or paste them.',
+    textTouch: 'Upload files of this device, or make a folder.',
     rootTitle: 'No mounts yet',
     rootAdmin: 'A mount shows a storage as a folder here. Add one on the administration page first.',
     rootKey: 'The administrator has not added a storage that you can open.',

@@ -15,6 +15,7 @@ export const files: Locale['files'] = {
       switch: 'Switch account',
     },
     drop: 'Drop files here, or click to choose',
+    choose: 'Choose files',
     dropOver: 'Release to add',
     dropHint: 'Several at once, up to {{size}} each. Files and screenshots can be pasted too.',
     refused: 'Not added',

@@ -6,6 +6,7 @@ export const english = {
   date: { month: 'short', day: 'numeric' },
   justNow: 'just now',
   plainBelow: 1000,
+  hasBlankAtDigits: false,
   emojiNames: 'english',
   words: {
     first: async () => (await import('./index.ts')).locale,

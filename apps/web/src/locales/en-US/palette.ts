@@ -43,7 +43,7 @@ export const palette: Locale['palette'] = {
     uploadHere: { name: 'Upload into this folder', also: 'new add files' },
     newKey: { name: 'New API key', also: 'create add token' },
     newMount: { name: 'New mount', also: 'create add' },
-    newStorage: { name: 'Add a storage', also: 'new create bucket s3' },
+    newStorage: { name: 'New storage', also: 'create add bucket s3' },
     language: { name: 'Switch the language to {{name}}', also: 'translate chinese english' },
     themeLight: { name: 'Light theme', also: 'appearance bright white day mode' },
     themeDark: { name: 'Dark theme', also: 'appearance black night mode' },
@@ -68,7 +68,7 @@ export const palette: Locale['palette'] = {
     or: 'or',
     single: 'Shortcuts of a single character',
     singleHint:
-      'Such as ?, /, J, K, L and F. Switch them off if you hit them by accident, or speak to your device; this page is then opened from Quick find.',
+      'Such as ?, /, J, K, L and F. Switch them off if you hit them by accident, or speak to your device; this list is then opened from Quick find.',
   },
   places: {
     anywhere: 'Everywhere',
@@ -82,7 +82,7 @@ export const palette: Locale['palette'] = {
   keys: {
     anywhere: {
       palette: 'Quick find (except in the explorer and the editor)',
-      map: 'This page (except while you type)',
+      map: 'Keyboard shortcuts (except while you type)',
       leave: 'Close a dialog or a menu',
     },
     palette: { choose: 'Previous and next result', ends: 'First and last result', run: 'Open the result' },

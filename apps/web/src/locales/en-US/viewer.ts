@@ -45,7 +45,7 @@ export const viewer: typeof chinese = {
     unknown: 'By its name this is a text, but what is in it is none.',
     asText: 'Show as text all the same',
   },
-  facts: { kind: 'Kind', size: 'Size', extension: 'Extension', type: 'Media type' },
+  facts: { kind: 'Kind', size: 'Size', extension: 'Extension' },
   pages: { label: 'Pages', before: 'Previous page', after: 'Next page', position: '{{number}} of {{count}}' },
   image: {
     facts: 'Picture details',

@@ -59,6 +59,7 @@ export const explorer = {
   empty: {
     title: '这个文件夹是空的',
     text: '把文件或整个文件夹拖到这里即可上传，也可以直接粘贴。',
+    textTouch: '可上传本机的文件，或新建文件夹。',
     rootTitle: '还没有挂载点',
     rootAdmin: '挂载点把一个存储显示为这里的文件夹。请先在管理页面添加一个。',
     rootKey: '管理员还没有添加您可以访问的存储。',

@@ -13,6 +13,7 @@ export const files = {
       switch: '更换账户',
     },
     drop: '拖放文件到这里，或点按选择',
+    choose: '选择文件',
     dropOver: '松开即可添加',
     dropHint: '可多选，单个文件不超过 {{size}}。文件和截图也可以直接粘贴。',
     refused: '没有添加',

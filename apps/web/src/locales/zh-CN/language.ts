@@ -7,6 +7,7 @@ export const chinese = {
   date: { month: '2-digit', day: '2-digit' },
   justNow: '刚刚',
   plainBelow: 1000,
+  hasBlankAtDigits: true,
   emojiNames: 'chinese',
   words: {
     /** What every page may need. */

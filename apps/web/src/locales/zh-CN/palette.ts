@@ -43,7 +43,7 @@ export const palette = {
     uploadHere: { name: '上传到此文件夹', also: '新建 添加 文件' },
     newKey: { name: '新建 API 密钥', also: '创建 添加 令牌' },
     newMount: { name: '新建挂载点', also: '创建 添加' },
-    newStorage: { name: '添加存储', also: '新建 创建 存储桶 S3' },
+    newStorage: { name: '新建存储', also: '添加 创建 存储桶 S3' },
     language: { name: '界面语言切换为 {{name}}', also: '翻译 中文 英文' },
     themeLight: { name: '浅色主题', also: '外观 亮色 白天 模式' },
     themeDark: { name: '深色主题', also: '外观 暗色 黑色 夜间 模式' },
@@ -68,7 +68,7 @@ export const palette = {
     or: '或',
     single: '启用单字符快捷键',
     singleHint:
-      '例如 ?、/、J、K、L 和 F。如果常被误触，或您用语音操作，可以关闭；之后可从“快速查找”打开本页。',
+      '例如 ?、/、J、K、L 和 F。如果常被误触，或您用语音操作，可以关闭；之后可从“快速查找”打开此列表。',
   },
   places: {
     anywhere: '任何页面',
@@ -82,7 +82,7 @@ export const palette = {
   keys: {
     anywhere: {
       palette: '打开快速查找（文件浏览和编辑器中除外）',
-      map: '显示本页（输入文字时除外）',
+      map: '显示快捷键（输入文字时除外）',
       leave: '关闭对话框或菜单',
     },
     palette: { choose: '上一项、下一项', ends: '第一项、最后一项', run: '打开所选项' },

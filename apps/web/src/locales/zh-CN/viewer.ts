@@ -42,7 +42,7 @@ export const viewer = {
     unknown: '文件名像是文本，内容却不是文本。',
     asText: '仍按文本显示',
   },
-  facts: { kind: '种类', size: '大小', extension: '扩展名', type: '媒体类型' },
+  facts: { kind: '种类', size: '大小', extension: '扩展名' },
   pages: { label: '翻页', before: '上一页', after: '下一页', position: '第 {{number}} / {{count}} 页' },
   image: {
     facts: '图片信息',

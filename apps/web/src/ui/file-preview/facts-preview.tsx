@@ -9,7 +9,7 @@ import { FactsList } from './facts-list.tsx'
 /** What is known of a file that is not shown. It is saved by the tools above. */
 export function FactsPreview({ source, kind, extension }: ProviderProps) {
   const { t, language } = useT()
-  const { name, sizeBytes, mimetype = '' } = source
+  const { name, sizeBytes } = source
   const isLarge = isTooLarge({
     kind,
     name: extension === null || extension === undefined ? name : `file.${extension}`,
@@ -20,7 +20,6 @@ export function FactsPreview({ source, kind, extension }: ProviderProps) {
     [t('viewer.facts.kind'), t(`preview.kinds.${kind}`)],
     [t('viewer.facts.size'), formatBytes(sizeBytes, language)],
     ...(hasNoExtension(name) ? [] : [[t('viewer.facts.extension'), `.${extensionOf(name)}`] as const]),
-    ...(mimetype === '' ? [] : [[t('viewer.facts.type'), mimetype] as const]),
   ]
   return (
     <div className={styles.none}>

@@ -12,7 +12,7 @@ function readMode(): EditorMode {
   return EDITOR_MODES.find((mode) => mode === stored) ?? 'split'
 }
 
-const narrow = () => window.matchMedia('(max-width: 899px)')
+const narrow = () => window.matchMedia('(max-width: 56.1875em)')
 
 const useIsNarrow = () =>
   useSyncExternalStore(

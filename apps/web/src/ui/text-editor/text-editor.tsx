@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { compositionEnd } from '../../lib/early-field.ts'
+import { keyMap } from '../../lib/keys/key-map.ts'
+import { isKey } from '../../lib/keys/keys.ts'
 import type { TextDocument } from '../../lib/text-document.ts'
 import type { EditorLook, MountedEditor } from './code-mirror.ts'
 import styles from './text-editor.module.css'
@@ -99,7 +101,7 @@ export function TextEditor(props: TextEditorProps) {
             document.publish(() => text)
           }}
           onKeyDown={(event) => {
-            if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) onSubmit()
+            if (isKey(event, keyMap.editor.submit)) onSubmit()
           }}
         />
       )}

@@ -9,7 +9,7 @@ import { notify } from '../../../lib/notices.ts'
 import { BackButton } from './back-button.tsx'
 import type { StepProps } from './welcome.page.tsx'
 
-export function PasswordStep({ facts, hasFocus, onNext, onBack }: StepProps) {
+export function PasswordStep({ facts, hasFocus, onNext, onSkip, onBack }: StepProps) {
   const { t } = useT()
   const formId = useId()
   const { username, password: source } = facts
@@ -33,7 +33,7 @@ export function PasswordStep({ facts, hasFocus, onNext, onBack }: StepProps) {
             <Button onClick={onNext}>{t('welcome.next')}</Button>
           ) : (
             <>
-              <Button variant="default" onClick={onNext}>
+              <Button variant="default" onClick={onSkip}>
                 {t('welcome.skip')}
               </Button>
               <Button type="submit" form={formId} loading={own.saving.isBusy} disabled={!own.hasInput}>

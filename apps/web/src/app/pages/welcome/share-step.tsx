@@ -10,6 +10,7 @@ import { GuideStepPage } from '../../../features/welcome/components/guide-step.t
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { NO_OPTIONS } from '../../../lib/share-options.ts'
+import { focusOnMount } from '../../../ui/focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { BackButton } from './back-button.tsx'
 import type { StepProps } from './welcome.page.tsx'
@@ -24,6 +25,7 @@ interface Made {
 function useFirstShare() {
   const { t } = useT()
   const publishing = usePublish()
+  const [isAnother, setAnother] = useState(false)
   const [text, setText] = useState('')
   const [file, setFile] = useState<{ made: Made | null; sending: string | null; failure: string | null }>({
     made: null,
@@ -46,6 +48,7 @@ function useFirstShare() {
   const { result, error, isWaiting } = publishing
   const ofText: Made | null = result && { name: null, address: shareAddress(result.slug) }
   return {
+    isAnother,
     text,
     setText,
     sendText,
@@ -56,6 +59,7 @@ function useFirstShare() {
     isWaiting,
     failure: file.failure ?? (error === null ? null : errorText(error)),
     again: () => {
+      setAnother(true)
       setText('')
       publishing.setResult(null)
       setFile({ made: null, sending: null, failure: null })
@@ -65,7 +69,7 @@ function useFirstShare() {
 
 const MAX_UPLOAD_MS = 30 * 60_000
 
-export function ShareStep({ hasFocus, onNext, onBack }: StepProps) {
+export function ShareStep({ hasFocus, onNext, onSkip, onBack }: StepProps) {
   const { t } = useT()
   const first = useFirstShare()
   const { made } = first
@@ -85,7 +89,7 @@ export function ShareStep({ hasFocus, onNext, onBack }: StepProps) {
               <Button onClick={onNext}>{t('welcome.next')}</Button>
             </>
           ) : (
-            <Button variant="default" onClick={onNext}>
+            <Button variant="default" onClick={onSkip}>
               {t('welcome.skip')}
             </Button>
           )}
@@ -118,6 +122,7 @@ function ShareForm({ first }: { first: ReturnType<typeof useFirstShare> }) {
   return (
     <form className={styles.part} onSubmit={submit}>
       <Textarea
+        ref={first.isAnother ? focusOnMount : undefined}
         label={t('welcome.share.field')}
         placeholder={t('welcome.share.placeholder')}
         autosize

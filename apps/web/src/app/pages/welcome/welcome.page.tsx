@@ -18,6 +18,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.ts'
+import { readStored, writeStored } from '../../../lib/storage.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { paths } from '../../../lib/paths.ts'
@@ -34,7 +35,10 @@ export interface StepProps {
   readonly facts: GuideFacts
   /** Whether another step was shown before it. */
   readonly hasFocus: boolean
+  /** It is done. */
   readonly onNext: () => void
+  /** It is put off. */
+  readonly onSkip: () => void
   /** Absent on the first step. */
   readonly onBack: (() => void) | null
 }
@@ -90,9 +94,27 @@ function useGuide(facts: GuideFacts) {
   return { step, hasMoved, goTo, leave }
 }
 
+const DONE_KEY = 'guide_done'
+
+/** What was done in this browser. Whether there is a password of one's own is known to the server. */
+function useDone({ password }: GuideFacts) {
+  const [noted, setNoted] = useState<readonly GuideStep[]>(() =>
+    (readStored(DONE_KEY) ?? '').split(' ').filter(isGuideStep),
+  )
+  const finish = (step: GuideStep) => {
+    const next = [...new Set([...noted, step])]
+    setNoted(next)
+    writeStored(DONE_KEY, next.join(' '))
+  }
+  const done = new Set(noted)
+  if (password === 'own') done.add('password')
+  return { done, finish }
+}
+
 function Guide({ facts }: { facts: GuideFacts }) {
   const { t } = useT()
   const { step, hasMoved, goTo, leave } = useGuide(facts)
+  const { done, finish } = useDone(facts)
   const Step = STEPS[step]
   const before = stepBefore(step)
   return (
@@ -106,12 +128,16 @@ function Guide({ facts }: { facts: GuideFacts }) {
         )}
         {step === 'language' && <p className={styles.intro}>{t('welcome.intro')}</p>}
       </header>
-      <GuideSteps step={step} onStep={goTo} />
+      <GuideSteps step={step} done={done} onStep={goTo} />
       <Step
         key={step}
         facts={facts}
         hasFocus={hasMoved}
-        onNext={() => goTo(stepAfter(step))}
+        onNext={() => {
+          finish(step)
+          goTo(stepAfter(step))
+        }}
+        onSkip={() => goTo(stepAfter(step))}
         onBack={before === null ? null : () => goTo(before)}
       />
     </>

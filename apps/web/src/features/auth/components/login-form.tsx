@@ -15,17 +15,29 @@ interface LoginFormProps {
   isEmbedded?: boolean
 }
 
+/** The keyboard goes to what is missing, or else to the secret, which is what is mistyped. */
+function focusFault(form: HTMLFormElement): void {
+  const fields = [...form.querySelectorAll('input')].filter(({ type }) => type !== 'radio')
+  const fault = fields.find(({ value }) => value.trim() === '') ?? fields.at(-1)
+  fault?.focus()
+}
+
 /** Both ways in. What was typed stays when the way is switched or the attempt fails. */
 export function LoginForm({ onDone, isEmbedded = false }: LoginFormProps) {
   const { t } = useT()
   const [mode, setMode] = useState<LoginMode>('admin')
   const login = useLogin(mode, onDone)
-  const submit = (event: FormEvent) => {
+  const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
-    void login.submit()
+    const form = event.currentTarget
+    if (!(await login.submit())) focusFault(form)
   }
   return (
-    <form className={isEmbedded ? formStyles.fields : formStyles.card} onSubmit={submit} noValidate>
+    <form
+      className={isEmbedded ? formStyles.fields : formStyles.card}
+      onSubmit={(event) => void submit(event)}
+      noValidate
+    >
       {!isEmbedded && <h1 className={formStyles.title}>{t('auth.title')}</h1>}
       <SegmentedControl
         fullWidth

@@ -22,18 +22,21 @@ export function useLogin(mode: LoginMode, onDone: (isFirstStart: boolean) => voi
     if (mode === 'key') return key.trim() === '' ? t('auth.needKey') : null
     return account.username.trim() === '' || account.password === '' ? t('auth.needBoth') : null
   }
-  const submit = async () => {
+  /** Answers whether that was a way in. */
+  const submit = async (): Promise<boolean> => {
     const missing = problem()
     setError(missing)
-    if (missing !== null || isBusy) return
+    if (missing !== null || isBusy) return isBusy
     setBusy(true)
     try {
       if (mode === 'key') {
         await loginKey(key.trim())
         onDone(false)
       } else onDone(await loginAdmin({ ...account, username: account.username.trim() }))
+      return true
     } catch (failure) {
       setError(errorText(failure))
+      return false
     } finally {
       setBusy(false)
     }

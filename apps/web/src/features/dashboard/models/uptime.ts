@@ -1,3 +1,5 @@
+import { formatUnits } from '../../../lib/format.ts'
+
 const STEPS = [
   ['day', 86_400],
   ['hour', 3600],
@@ -10,11 +12,12 @@ export function formatUptime(seconds: number, locale: string): string {
   const found = STEPS.findIndex(([, size]) => seconds >= size)
   const first = found === -1 ? STEPS.length - 1 : found
   const [unit, size] = STEPS[first] ?? STEPS[3]
-  const inWords = (value: number, of: (typeof STEPS)[number][0]) =>
-    new Intl.NumberFormat(locale, { style: 'unit', unit: of, unitDisplay: 'long' }).format(value)
   const whole = Math.floor(seconds / size)
   const next = STEPS[first + 1]
   const rest = next ? Math.floor((seconds - whole * size) / next[1]) : 0
-  const words = [inWords(whole, unit), ...(next && rest > 0 ? [inWords(rest, next[0])] : [])]
+  const words = [
+    formatUnits(whole, unit, locale),
+    ...(next && rest > 0 ? [formatUnits(rest, next[0], locale)] : []),
+  ]
   return words.join(' ')
 }

@@ -1,3 +1,4 @@
+import { useMediaQuery } from '@mantine/hooks'
 import { IconCloudUpload } from '@tabler/icons-react'
 import { useId } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -14,6 +15,8 @@ interface DropZoneProps {
 export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
   const { t } = useT()
   const hintId = useId()
+  const isTouch = useMediaQuery('(hover: none)', undefined, { getInitialValueInEffect: false }) ?? false
+  const title = t(isTouch ? 'files.upload.choose' : 'files.upload.drop')
   return (
     <label className={styles.zone} data-over={isOver || undefined}>
       <input
@@ -28,7 +31,7 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
         }}
       />
       <IconCloudUpload size={32} aria-hidden />
-      <span className={styles.zoneTitle}>{isOver ? t('files.upload.dropOver') : t('files.upload.drop')}</span>
+      <span className={styles.zoneTitle}>{isOver ? t('files.upload.dropOver') : title}</span>
       <span className={styles.zoneHint} id={hintId}>
         {t('files.upload.dropHint', { size: limit })}
       </span>

@@ -9,7 +9,8 @@ import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'
-import { useKeptFocus } from '../../../ui/kept-focus.ts'
+import { hasKeyboard } from '../../../ui/focus.ts'
+import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import type { PickedFiles } from '../upload/picked-files.ts'
@@ -100,6 +101,16 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const list = useRef<HTMLElement>(null)
   const main = useRef<HTMLDivElement>(null)
   useKeptFocus(main)
+  const side = useRef<HTMLFormElement>(null)
+  useKeptFocus(side)
+  const run = async () => {
+    // On a phone the button is far below the rows that now tell how it goes.
+    list.current?.scrollIntoView({ block: 'nearest' })
+    const isByKeys = hasKeyboard(side.current?.querySelector(':focus') ?? null)
+    await start()
+    const isStillHere = side.current?.matches(':focus-within') ?? false
+    if (isByKeys && isStillHere) list.current?.querySelector('a')?.focus({ preventScroll: true })
+  }
   const isBusy = items.some(({ status }) => status === 'uploading' || status === 'paused')
   const failedCount = items.filter(
     ({ status, error }) => status === 'error' && !hasCode(error, 'client.cancelled'),
@@ -149,13 +160,13 @@ export function UploadPanel({ children }: { children: ReactNode }) {
         )}
       </div>
       <form
+        ref={side}
         className={styles.side}
+        tabIndex={-1}
         aria-label={t('files.upload.options')}
         onSubmit={(event) => {
           event.preventDefault()
-          // On a phone the button is far below the rows that now tell how it goes.
-          list.current?.scrollIntoView({ block: 'nearest' })
-          void start()
+          void run()
         }}
       >
         <StoragesFailed />
@@ -165,7 +176,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
           fileCount={waiting.length}
           disabled={isBusy}
         />
-        <div className={styles.submit}>
+        <div className={styles.submit} {...focusItem('submit')}>
           {isBusy && (
             <Button variant="default" fullWidth onClick={uploads.cancelAll}>
               {t('files.upload.cancelAll')}

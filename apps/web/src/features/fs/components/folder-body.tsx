@@ -1,5 +1,6 @@
 import { fsListingRoutes } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
+import { useMediaQuery } from '@mantine/hooks'
 import {
   IconFolderOff,
   IconFolderOpen,
@@ -140,6 +141,7 @@ function RowSkeletons() {
 function EmptyFolder({ isRoot, isAdmin }: { isRoot: boolean; isAdmin: boolean }) {
   const { t } = useT()
   const { canWrite, upload, makeFolder } = useFolderScreen()
+  const isTouch = useMediaQuery('(hover: none)', undefined, { getInitialValueInEffect: false }) ?? false
   if (isRoot) {
     return (
       <PageMessage
@@ -161,7 +163,7 @@ function EmptyFolder({ isRoot, isAdmin }: { isRoot: boolean; isAdmin: boolean })
       level={2}
       icon={<IconFolderOpen size={28} aria-hidden />}
       title={t('explorer.empty.title')}
-      {...(canWrite && { text: t('explorer.empty.text') })}
+      {...(canWrite && { text: t(isTouch ? 'explorer.empty.textTouch' : 'explorer.empty.text') })}
     >
       {upload && <Button onClick={upload}>{t('explorer.upload')}</Button>}
       {canWrite && (

@@ -140,6 +140,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
           filterField={filterField}
           end={slots.toolbarEnd}
           isBusy={listing.isFetching || isRefreshing}
+          isMissing={isGone(listing.error)}
         />
         {isReader && (
           <p className={styles.reader}>

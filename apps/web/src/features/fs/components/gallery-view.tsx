@@ -2,6 +2,7 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { memo } from 'react'
+import { scaledPx } from '../../../lib/letter-scale.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { fsQueries } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
@@ -30,7 +31,7 @@ export function GalleryView() {
   const { gallery } = useSettings()
   const layoutFor = (widthPx: number): CanvasLayout => {
     const { gapPx } = gallery
-    const auto = columnsFor({ widthPx, wishPx: COLUMN_PX, gapPx, min: MIN_COLUMNS })
+    const auto = columnsFor({ widthPx, wishPx: scaledPx(COLUMN_PX), gapPx, min: MIN_COLUMNS })
     const columns = gallery.columns === 0 ? auto : gallery.columns
     const lanePx = laneWidthPx({ widthPx, columns, gapPx })
     return {

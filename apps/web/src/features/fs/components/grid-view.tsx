@@ -1,5 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part, nor in several lanes */
 import { memo } from 'react'
+import { scaledPx } from '../../../lib/letter-scale.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { columnsFor, laneWidthPx } from '../models/lanes.ts'
 import { sizeText } from './entry-facts.ts'
@@ -17,8 +18,8 @@ const CAPTION_PX = 60
 const EDGE_PX = 320
 
 function layoutFor(widthPx: number): CanvasLayout {
-  const columns = columnsFor({ widthPx, wishPx: TILE_PX, gapPx: GAP_PX, min: MIN_COLUMNS })
-  const heightPx = Math.round(laneWidthPx({ widthPx, columns, gapPx: GAP_PX }) * 0.75) + CAPTION_PX
+  const columns = columnsFor({ widthPx, wishPx: scaledPx(TILE_PX), gapPx: GAP_PX, min: MIN_COLUMNS })
+  const heightPx = Math.round(laneWidthPx({ widthPx, columns, gapPx: GAP_PX }) * 0.75) + scaledPx(CAPTION_PX)
   return { columns, gapPx: GAP_PX, sizeOf: () => heightPx, sizeKey: String(heightPx) }
 }
 

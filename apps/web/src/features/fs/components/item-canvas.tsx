@@ -2,6 +2,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { ReactNode } from 'react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { scaledPx } from '../../../lib/letter-scale.ts'
 import { stepInLane } from '../models/band.ts'
 import type { Entry } from '../models/entries.ts'
 import { useFolderScreen } from './explorer-context.ts'
@@ -65,7 +66,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
     initialRect: { width: window.innerWidth, height: window.innerHeight },
     initialOffset: () => window.scrollY,
     // What is stuck to the top covers what lies there.
-    scrollPaddingStart: 210,
+    scrollPaddingStart: scaledPx(210),
     scrollPaddingEnd: 16,
     useFlushSync: false,
   })

@@ -1,6 +1,7 @@
-/** Heights of a row of the list. */
-export const ROW_PX = 44
-export const PHONE_ROW_PX = 56
+import { scaledPx } from '../../../lib/letter-scale.ts'
+
+/** The height of a row of the list. */
+export const rowPxOf = (isPhone: boolean): number => scaledPx(isPhone ? 56 : 44)
 
 /** Where a row has two lines. */
-export const PHONE = '(width < 640px)'
+export const PHONE = '(width < 40em)'

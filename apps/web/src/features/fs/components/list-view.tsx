@@ -9,7 +9,7 @@ import { sizeText, timeText } from './entry-facts.ts'
 import { EntryIcon } from './entry-icon.tsx'
 import { EntryLink } from './entry-link.tsx'
 import { MarkBox, MenuButton } from './entry-tools.tsx'
-import { PHONE, PHONE_ROW_PX, ROW_PX } from './list-layout.ts'
+import { PHONE, rowPxOf } from './list-layout.ts'
 import { useFolderScreen } from './explorer-context.ts'
 import { ItemCanvas } from './item-canvas.tsx'
 import styles from './list-view.module.css'
@@ -21,7 +21,7 @@ export function ListView() {
   const { t } = useT()
   const { path } = useFolderScreen()
   const isPhone = useIsPhone()
-  const rowPx = isPhone ? PHONE_ROW_PX : ROW_PX
+  const rowPx = rowPxOf(isPhone)
   const layout = { columns: 1, gapPx: 0, sizeOf: () => rowPx, sizeKey: String(rowPx) }
   return (
     <ItemCanvas

@@ -18,6 +18,8 @@ import type { ReactNode, RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { isKey } from '../../../lib/keys/keys.ts'
 import type { Command } from '../models/commands.ts'
 import { SORTS } from '../models/entries.ts'
 import { unmarkAll } from '../models/selection.ts'
@@ -39,6 +41,8 @@ interface ToolbarProps {
   filterField: RefObject<HTMLInputElement | null>
   end: ReactNode
   isBusy: boolean
+  /** There is no such folder. */
+  isMissing: boolean
 }
 
 export function Toolbar(props: ToolbarProps) {
@@ -54,11 +58,13 @@ export function Toolbar(props: ToolbarProps) {
         <Crumbs />
         <div className={styles.end}>{props.end}</div>
       </div>
-      <div className={bar.bar} role="toolbar" aria-label={t('explorer.tools')}>
-        {isReplaced ? <SelectionBar /> : <FolderStart />}
-        <FilterField {...props} />
-        {!isReplaced && <FolderEnd isBusy={props.isBusy} />}
-      </div>
+      {!props.isMissing && (
+        <div className={bar.bar} role="toolbar" aria-label={t('explorer.tools')}>
+          {isReplaced ? <SelectionBar /> : <FolderStart />}
+          <FilterField {...props} />
+          {!isReplaced && <FolderEnd isBusy={props.isBusy} />}
+        </div>
+      )}
       {isSelecting && isPhone && (
         <div className={bar.dock}>
           <SelectionBar />
@@ -331,7 +337,7 @@ function SelectionBar() {
       role="toolbar"
       aria-label={t('explorer.selectionTools')}
       onKeyDown={(event) => {
-        if (event.key === 'Escape') unselect()
+        if (isKey(event, keyMap.explorer.unmark)) unselect()
       }}
     >
       <ActionIcon

@@ -61,6 +61,6 @@ export async function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): Pr
   const main = document.querySelector('#early main')
   main?.replaceChildren(article)
   main?.removeAttribute('aria-busy')
-  document.title = `${heading ?? paste.remark ?? drawing.locale.shell.titles.paste} - Dropleaf`
+  document.title = `${paste.remark ?? heading ?? drawing.locale.shell.titles.paste} - Dropleaf`
   await begins
 }

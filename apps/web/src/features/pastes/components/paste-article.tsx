@@ -30,7 +30,7 @@ export function PasteArticle({ paste, mark, renderTools }: PasteArticleProps) {
   const outline = (isMarkdown && facts?.outline) || NO_OUTLINE
   // After the text: all at once would hold the page up.
   const showsTools = useDeferredValue(true, false)
-  usePageTitle(facts?.title ?? paste.remark ?? t('shell.titles.paste'))
+  usePageTitle(paste.remark ?? facts?.title ?? t('shell.titles.paste'))
   const lines = pasteFacts(paste, { translate: t as TranslateFact, language, nowMs })
   return (
     <article className="dl-paste" data-outline={(reading.isOutlineOpen && outline.length > 0) || undefined}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconQrcode } from '@tabler/icons-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
@@ -15,13 +15,15 @@ const SHOWN_SECONDS = 15
 
 interface ResultPanelProps {
   share: PublishedShare
+  /** Whether the keyboard goes to the link: who has pressed a key goes on with it. */
+  takesFocus: () => boolean
   onHide: (isByHand: boolean) => void
   /** Absent once the text is back in the editor. */
   onRestore: (() => void) | null
 }
 
 /** The new link. Hides by itself, but not while it is looked into. */
-export function ResultPanel({ share, onHide, onRestore }: ResultPanelProps) {
+export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPanelProps) {
   const { t } = useT()
   const [isKept, setKept] = useState(false)
   const [hasQr, setQr] = useState(false)
@@ -34,6 +36,10 @@ export function ResultPanel({ share, onHide, onRestore }: ResultPanelProps) {
     // In braces: newer browsers answer a promise, which is no clean-up function.
     panel.current?.scrollIntoView({ block: hasQr ? 'end' : 'nearest' })
   }, [hasQr])
+  const takeFocus = useEffectEvent(() => {
+    if (takesFocus()) panel.current?.querySelector('a')?.focus({ preventScroll: true })
+  })
+  useEffect(() => takeFocus(), [])
   return (
     <section ref={panel} className={styles.panel} aria-label={t('home.result.title')} tabIndex={-1}>
       <div className={styles.head} {...focusItem('head')}>

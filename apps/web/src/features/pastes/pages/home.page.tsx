@@ -14,6 +14,7 @@ import { can } from '../../../lib/stored-session.ts'
 import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
 import { useWish } from '../../../lib/wishes.ts'
+import { hasKeyboard } from '../../../ui/focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { DraftStatus } from '../components/draft-status.tsx'
 import { EditorPane } from '../components/editor-pane.tsx'
@@ -168,12 +169,13 @@ function Problem({ home }: { home: Home }) {
 interface ResultProps {
   home: Home
   share: PublishedShare
+  takesFocus: () => boolean
   /** A button that was pressed is not there any more. */
   onLeft: () => void
 }
 
 /** The share that was made. The text comes back as long as no other one would go for it. */
-function Result({ home, share, onLeft }: ResultProps) {
+function Result({ home, share, takesFocus, onLeft }: ResultProps) {
   const { text, publishing } = home
   const isBlank = useIsBlank(text.document)
   const restore = () => {
@@ -184,6 +186,7 @@ function Result({ home, share, onLeft }: ResultProps) {
     <ResultPanel
       key={share.slug}
       share={share}
+      takesFocus={takesFocus}
       onHide={(isByHand) => {
         publishing.setResult(null)
         if (isByHand) onLeft()
@@ -226,7 +229,14 @@ function PublishRow({ home }: { home: Home }) {
         )}
       </div>
       <Suspense fallback={null}>
-        {result && <Result home={home} share={result} onLeft={() => submit.current?.focus()} />}
+        {result && (
+          <Result
+            home={home}
+            share={result}
+            takesFocus={() => hasKeyboard(submit.current)}
+            onLeft={() => submit.current?.focus()}
+          />
+        )}
         {isRecentOpen && recent.length > 0 && <RecentShares shares={recent} />}
       </Suspense>
     </>

@@ -9,6 +9,7 @@ import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { passFocusOn } from '../../../ui/kept-focus.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { makeSamples, removeSamples, sampleQueries } from '../api/samples.queries.ts'
@@ -60,6 +61,7 @@ export function SamplesPanel() {
   const hasSome = samples.data !== undefined && samples.data.length > 0
   return (
     <Panel
+      ref={passFocusOn}
       title={t('samples.title')}
       actions={
         samples.data &&

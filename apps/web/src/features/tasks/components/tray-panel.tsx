@@ -4,6 +4,8 @@ import { IconListCheck, IconX } from '@tabler/icons-react'
 import type { RefObject } from 'react'
 import { useEffect, useEffectEvent, useId, useRef } from 'react'
 import { errorText } from '../../../lib/i18n/error-text.ts'
+import { keyMap } from '../../../lib/keys/key-map.ts'
+import { isKey } from '../../../lib/keys/keys.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { forgetJobs, type LocalJob } from '../../../lib/transfers/local-jobs.ts'
 import { forgetTasks, hasEnded, refreshTasks, useTasksFailure } from '../../../lib/transfers/server-tasks.ts'
@@ -37,7 +39,7 @@ function useDismissal(
     panel.current?.focus({ preventScroll: true })
     const onKey = (event: KeyboardEvent) => {
       const isInDialog = document.querySelector('dialog:modal') !== null
-      if (event.key === 'Escape' && !isInDialog) close()
+      if (isKey(event, keyMap.anywhere.leave) && !isInDialog) close()
     }
     const onPointer = ({ target }: PointerEvent) => {
       const isOurs = [panel, opener].some(({ current }) => current?.contains(target as Node))

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconCheck, IconCopy, IconExternalLink } from '@tabler/icons-react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
+import { focusOnMount } from '../../../ui/focus.ts'
 import { QrCode } from '../../../ui/qr-code.tsx'
 import { isLoopback } from '../models/guide.ts'
 import styles from './guide.module.css'
@@ -20,7 +21,7 @@ export function FirstLink({ title, address }: FirstLinkProps) {
     <section className={styles.result} aria-label={title}>
       <div className={styles.resultWords}>
         <p className={styles.resultTitle}>{title}</p>
-        <a className={styles.address} href={address} target="_blank" rel="noopener">
+        <a ref={focusOnMount} className={styles.address} href={address} target="_blank" rel="noopener">
           {address}
         </a>
         <div className={styles.resultButtons}>

@@ -6,11 +6,13 @@ import styles from './guide.module.css'
 
 interface GuideStepsProps {
   step: GuideStep
+  /** What was done, and not put off. */
+  done: ReadonlySet<GuideStep>
   onStep: (step: GuideStep) => void
 }
 
 /** Where in the guide one is; each step can be gone to. */
-export function GuideSteps({ step, onStep }: GuideStepsProps) {
+export function GuideSteps({ step, done, onStep }: GuideStepsProps) {
   const { t } = useT()
   const at = step === 'done' ? WORK_STEPS.length : WORK_STEPS.indexOf(step)
   return (
@@ -22,7 +24,7 @@ export function GuideSteps({ step, onStep }: GuideStepsProps) {
       )}
       <ol className={styles.steps}>
         {WORK_STEPS.map((one, index) => (
-          <li key={one} className={styles.step} data-passed={index < at || undefined}>
+          <li key={one} className={styles.step} data-done={done.has(one) || undefined}>
             <button
               type="button"
               className={styles.stepButton}
@@ -30,10 +32,10 @@ export function GuideSteps({ step, onStep }: GuideStepsProps) {
               onClick={() => onStep(one)}
             >
               <span className={styles.mark} aria-hidden>
-                {index < at ? <IconCheck size={16} stroke={3} /> : index + 1}
+                {done.has(one) ? <IconCheck size={16} stroke={3} /> : index + 1}
               </span>
               <span className={styles.stepName}>{t(`welcome.steps.${one}`)}</span>
-              {index < at && <span className="dl-sr">({t('welcome.steps.passed')})</span>}
+              {done.has(one) && <span className="dl-sr">({t('welcome.steps.passed')})</span>}
             </button>
           </li>
         ))}

@@ -46,7 +46,7 @@ const PAGE_STYLES =
   '.picture-missing { display: inline-flex; align-items: center; justify-content: center; min-width: 8em; min-height: 2em; ' +
   'box-sizing: border-box; padding: 4px 8px; border: 1px dashed #999; color: #555; font: 12px sans-serif; overflow: hidden } ' +
   'img[alt]:not([alt=""]) { color: #555; font: 12px sans-serif } ' +
-  '@media (width < 640px) { .docx-wrapper { padding: 0 !important } ' +
+  '@media (width < 40em) { .docx-wrapper { padding: 0 !important } ' +
   '.docx-wrapper > section.docx { width: 100% !important; padding: 16px !important } }</style>'
 
 /** A document of Word as a page that needs nothing else. @throws where it is none */

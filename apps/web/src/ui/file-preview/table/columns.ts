@@ -20,7 +20,7 @@ export function columnCount(rows: readonly (readonly string[])[]): number {
   return most
 }
 
-/** Widths in pixels, by what the first rows hold. */
+/** Widths in pixels with letters of the usual size, by what the first rows hold. */
 export function columnWidths(rows: readonly (readonly string[])[], columns: number): readonly number[] {
   const widths = Array.from({ length: columns }, () => MIN_PX)
   for (const row of rows.slice(0, SAMPLE_ROWS)) {

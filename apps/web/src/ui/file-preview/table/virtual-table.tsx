@@ -1,12 +1,14 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a table cannot be drawn in part */
 import { useVirtualizer } from '@tanstack/react-virtual'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
+import { scaledPx } from '../../../lib/letter-scale.ts'
 import styles from '../file-preview.module.css'
 import { CELL_MAX_CHARACTERS, columnCount, columnName, columnWidths } from './columns.ts'
 
-const ROW_PX = 32
 const NEAR_ROWS = 50
-const NUMBER_PX = 56
+
+/** Measures by the letters that somebody has set. */
+const measured = () => ({ rowPx: scaledPx(32), numberPx: scaledPx(56) })
 
 interface VirtualTableProps {
   label: string
@@ -25,13 +27,14 @@ interface VirtualTableProps {
 export function VirtualTable(props: VirtualTableProps) {
   const { label, head, rows, count, firstRow, isFull, onNearEnd } = props
   const scroller = useRef<HTMLDivElement>(null)
+  const [{ rowPx, numberPx }] = useState(measured)
   const columns = useMemo(() => columnCount(rows.slice(0, count)), [rows, count])
   const widths = useMemo(() => columnWidths(rows, columns), [rows, columns])
   // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
   const rowCanvas = useVirtualizer({
     count: Math.max(0, count - firstRow),
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 12,
   })
   // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
@@ -39,7 +42,7 @@ export function VirtualTable(props: VirtualTableProps) {
     count: columns,
     horizontal: true,
     getScrollElement: () => scroller.current,
-    estimateSize: (index) => widths[index] ?? 0,
+    estimateSize: (index) => scaledPx(widths[index] ?? 0),
     overscan: 4,
   })
   const shownRows = rowCanvas.getVirtualItems()
@@ -49,7 +52,7 @@ export function VirtualTable(props: VirtualTableProps) {
   useEffect(() => {
     if (isNearEnd) onNearEnd?.()
   }, [isNearEnd, count, onNearEnd])
-  const width = columnCanvas.getTotalSize() + NUMBER_PX
+  const width = columnCanvas.getTotalSize() + numberPx
   const cells = (texts: readonly string[], role: 'cell' | 'columnheader') =>
     shownColumns.map(({ index, start, size }) => {
       const text = texts[index] ?? ''
@@ -61,7 +64,7 @@ export function VirtualTable(props: VirtualTableProps) {
           dir="auto"
           aria-colindex={index + 1}
           title={text.length > 20 ? text.slice(0, CELL_MAX_CHARACTERS) : undefined}
-          style={{ width: size, transform: `translateX(${start + NUMBER_PX}px)` }}
+          style={{ width: size, transform: `translateX(${start + numberPx}px)` }}
         >
           {text.slice(0, CELL_MAX_CHARACTERS)}
         </span>
@@ -77,10 +80,10 @@ export function VirtualTable(props: VirtualTableProps) {
         aria-label={label}
         aria-rowcount={count}
         aria-colcount={columns}
-        style={{ width, height: rowCanvas.getTotalSize() + ROW_PX, position: 'relative' }}
+        style={{ width, height: rowCanvas.getTotalSize() + rowPx, position: 'relative' }}
       >
-        <div role="row" className={styles.gridHead} style={{ width, height: ROW_PX }}>
-          <span className={styles.corner} style={{ width: NUMBER_PX }} />
+        <div role="row" className={styles.gridHead} style={{ width, height: rowPx }}>
+          <span className={styles.corner} style={{ width: numberPx }} />
           {cells(head ?? letters, 'columnheader')}
         </div>
         {shownRows.map(({ index, start }) => (
@@ -89,9 +92,9 @@ export function VirtualTable(props: VirtualTableProps) {
             role="row"
             aria-rowindex={index + firstRow + 1}
             className={styles.gridRow}
-            style={{ width, height: ROW_PX, transform: `translateY(${start}px)` }}
+            style={{ width, height: rowPx, transform: `translateY(${start}px)` }}
           >
-            <span role="rowheader" className={styles.rowNumber} style={{ width: NUMBER_PX }}>
+            <span role="rowheader" className={styles.rowNumber} style={{ width: numberPx }}>
               {index + firstRow + 1}
             </span>
             {cells(rows[index + firstRow] ?? [], 'cell')}

@@ -2,9 +2,10 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import { IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
 import { useId, useRef, useState } from 'react'
+import { scaledPx } from '../../../lib/letter-scale.ts'
 import styles from '../file-preview.module.css'
 
-const ROW_PX = 30
+const USUAL_ROW_PX = 30
 const INDENT_PX = 18
 
 /** A row that is shown: those below closed ones are not. */
@@ -30,11 +31,12 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
   const id = useId()
   const scroller = useRef<HTMLDivElement>(null)
   const [active, setActive] = useState(0)
+  const [rowPx] = useState(() => scaledPx(USUAL_ROW_PX))
   // oxlint-disable-next-line react/incompatible-library -- what it gives is used here alone
   const canvas = useVirtualizer({
     count: rows.length,
     getScrollElement: () => scroller.current,
-    estimateSize: () => ROW_PX,
+    estimateSize: () => rowPx,
     overscan: 12,
   })
   const go = (index: number) => {
@@ -92,7 +94,7 @@ export function VirtualTree<Row extends TreeRow>(props: VirtualTreeProps<Row>) {
               aria-expanded={row.isOpen ?? undefined}
               className={styles.treeRow}
               style={{
-                height: ROW_PX,
+                height: rowPx,
                 paddingInlineStart: 8 + row.depth * INDENT_PX,
                 transform: `translateY(${start}px)`,
               }}

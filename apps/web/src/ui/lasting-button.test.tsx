@@ -1,0 +1,64 @@
+// @vitest-environment jsdom
+import { act } from 'react'
+import { createRoot, type Root } from 'react-dom/client'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { LastingButton } from './lasting-button.tsx'
+
+let root: Root
+const press = vi.fn<() => void>()
+const submit = vi.fn<(event: { preventDefault: () => void }) => void>((event) => event.preventDefault())
+
+const show = (isBusy: boolean) =>
+  act(() => {
+    root.render(
+      <form onSubmit={submit}>
+        <LastingButton type="submit" disabled={isBusy} data-loading={isBusy} onClick={press}>
+          Save
+        </LastingButton>
+        <input />
+      </form>,
+    )
+  })
+const button = () => {
+  const found = document.querySelector('button')
+  if (!found) throw new Error('There is no button.')
+  return found
+}
+
+beforeEach(() => {
+  vi.stubGlobal('IS_REACT_ACT_ENVIRONMENT', true)
+  document.body.innerHTML = '<div></div>'
+  root = createRoot(document.body.firstElementChild ?? document.body)
+})
+afterEach(() => {
+  act(() => root.unmount())
+  vi.clearAllMocks()
+  vi.unstubAllGlobals()
+})
+
+test('a button that becomes busy keeps the focus, and is pressed once', () => {
+  show(false)
+  act(() => button().focus())
+  act(() => button().click())
+  show(true)
+  act(() => button().click())
+  expect(document.activeElement).toBe(button())
+  expect(button().disabled).toBe(false)
+  expect(button().getAttribute('aria-disabled')).toBe('true')
+  expect(button().getAttribute('aria-busy')).toBe('true')
+  expect(press).toHaveBeenCalledTimes(1)
+  expect(submit).toHaveBeenCalledTimes(1)
+  show(false)
+  act(() => button().click())
+  expect(document.activeElement).toBe(button())
+  expect(press).toHaveBeenCalledTimes(2)
+})
+
+test('a button that nobody is at is switched off as such', () => {
+  show(false)
+  act(() => button().focus())
+  show(true)
+  act(() => document.querySelector('input')?.focus())
+  expect(button().disabled).toBe(true)
+  expect(button().hasAttribute('aria-disabled')).toBe(false)
+})

@@ -1,0 +1,37 @@
+import { expect, test } from './support/explorer.ts'
+import { ADMIN_MODULES, isWiderThanScreen } from './support/pages.ts'
+
+const LONG = `${'a-name-that-goes-on-'.repeat(6)}end.txt`
+
+test.use({ viewport: { width: 1280, height: 800 } })
+
+test('with letters of twice the size in the browser no page moves sideways, and no bar lies over another', async ({
+  adminPage: page,
+  explorer,
+  place,
+  words,
+}) => {
+  test.setTimeout(90_000)
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  for (const path of ['/', '/upload', ...ADMIN_MODULES.map((module) => `/admin/${module}`)]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(page.getByRole('status', { name: words.common.loading })).toHaveCount(0)
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+    expect({ path, isWider: await isWiderThanScreen(page) }).toEqual({ path, isWider: false })
+  }
+  await place.put({ [LONG]: 'long', 'b.txt': 'short' })
+  await explorer.open(place)
+  await expect(explorer.names).toHaveCount(2)
+  expect(await isWiderThanScreen(page)).toBe(false)
+  const edges = async (role: 'toolbar' | 'columnheader' | 'gridcell', last = false) => {
+    const found = page.getByRole(role)
+    const box = await (last ? found.last() : found.first()).boundingBox()
+    if (!box) throw new Error(`There is no ${role} on the screen.`)
+    return { top: box.y, bottom: box.y + box.height, right: box.x + box.width }
+  }
+  expect((await edges('toolbar')).bottom).toBeLessThanOrEqual((await edges('columnheader')).top)
+  expect((await edges('columnheader')).bottom).toBeLessThanOrEqual((await edges('gridcell')).top)
+  expect((await edges('gridcell', true)).right).toBeLessThanOrEqual(1280)
+})
