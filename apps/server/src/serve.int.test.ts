@@ -30,6 +30,35 @@ async function failToStart(env: Record<string, string>, args: readonly string[] 
   return { code, said }
 }
 
+/** A start that serves, and is stopped. @returns what it said on standard output, and whether its password opens the server */
+async function startOnce(env: Record<string, string>) {
+  const child = spawn(process.execPath, [SERVER_MAIN], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  })
+  const ended = once(child, 'close')
+  let said = ''
+  // The last line is an empty one.
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      if (/Open .*\n\n$/s.test(said)) resolve()
+    })
+    void ended.then(() => resolve())
+  })
+  const password = /Password: +(\S+)/.exec(said)?.[1] ?? null
+  const login = await fetch(`${/Open (http:\S+)/.exec(said)?.[1]}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: password ?? 'no such password' }),
+  })
+  child.kill('SIGTERM')
+  await ended
+  return { isShown: password !== null, login: login.status }
+}
+
 describe('a start that fails ends, and says why', () => {
   const taken = createServer()
   let port = 0
@@ -56,6 +85,23 @@ describe('a start that fails ends, and says why', () => {
       const env = { PORT: String(port), DATABASE_URL: schema.url, DATABASE_POOL_SIZE: '5', WORKERS }
       expect(await failToStart(env)).toEqual(inUse())
       await schema.drop()
+    },
+  )
+
+  test.each(['', '1', '2'])(
+    'the password that such a start has generated is shown by the next one that serves (PostgreSQL, WORKERS=%j)',
+    async (WORKERS) => {
+      const postgresUrl = inject('postgresUrl')
+      if (WORKERS !== '' && postgresUrl === '') return
+      const schema = WORKERS === '' ? null : await createPostgresSchema(postgresUrl)
+      const env = {
+        DATA_DIR: join(folder, `unshown${WORKERS}`),
+        ...(schema && { DATABASE_URL: schema.url, DATABASE_POOL_SIZE: '5', WORKERS }),
+      }
+      expect(await failToStart({ ...env, PORT: String(port) })).toEqual(inUse())
+      expect(await startOnce(env)).toEqual({ isShown: true, login: 200 })
+      expect(await startOnce(env)).toEqual({ isShown: false, login: 401 })
+      await schema?.drop()
     },
   )
 

@@ -6,6 +6,7 @@ import { type Config, loadConfig } from './config/config.ts'
 import { DataDirInUseError } from './config/data-dir-lock.ts'
 import { ConfigError } from './config/define.ts'
 import { type AppContext, createContext } from './context.ts'
+import { type FirstLogin, forgetFirstLogin } from './features/auth/auth.usecases.ts'
 import { prepare } from './first-start.ts'
 import { openLog } from './lib/log.ts'
 import { returnStartupMemory } from './lib/memory.ts'
@@ -60,14 +61,12 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   }
 }
 
-async function openServer(
-  ctx: AppContext,
-): Promise<{ app: FastifyInstance; generatedPassword: string | null }> {
+async function openServer(ctx: AppContext): Promise<{ app: FastifyInstance; firstLogin: FirstLogin | null }> {
   try {
-    const generatedPassword = await prepare(ctx)
+    const firstLogin = await prepare(ctx)
     const app = await buildApp(ctx)
     await listen(app, ctx.config)
-    return { app, generatedPassword }
+    return { app, firstLogin }
   } catch (error) {
     // What is open would keep a process that serves nobody, and that nobody starts again.
     await ctx.close()
@@ -92,7 +91,7 @@ async function start(): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers)
   const log = openLog(config.logLevel)
   const ctx = await createContext(config, log)
-  const { app, generatedPassword } = await openServer(ctx)
+  const { app, firstLogin } = await openServer(ctx)
   ctx.jobs.start()
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
   setTimeout(returnStartupMemory, MEMORY_RETURN_DELAY_MS).unref()
@@ -111,20 +110,22 @@ async function start(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 
-  sayReady()
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : config.port
   if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(config.host, port).join('  or  ')}`])
-  // Only the first process of all finds no administrator.
-  if (generatedPassword !== null) {
+  // Whichever process it is: the first may have ended before it came to this.
+  if (firstLogin !== null) {
     say([
       '',
-      `  Administrator: ${config.adminUsername}`,
-      `  Password:      ${generatedPassword}`,
+      `  Administrator: ${firstLogin.username}`,
+      `  Password:      ${firstLogin.password}`,
       '  It is shown this once. Change it after logging in.',
     ])
+    await forgetFirstLogin(ctx)
   }
   if (speaksForAll()) say([''])
+  // Only now do other processes begin, to which there is nothing left to show.
+  sayReady()
 }
 
 try {
