@@ -3,13 +3,13 @@ import { networkInterfaces } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config/config.ts'
-import { DataDirInUseError } from './config/data-dir-lock.ts'
 import { ConfigError } from './config/define.ts'
 import { type AppContext, createContext } from './context.ts'
 import { type FirstLogin, forgetFirstLogin } from './features/auth/auth.usecases.ts'
 import { prepare } from './first-start.ts'
 import { openLog } from './lib/log.ts'
 import { returnStartupMemory } from './lib/memory.ts'
+import { sentenceOf, StartError } from './lib/start-error.ts'
 import { leaveSupervisor, sayReady, speaksForAll, superviseWorkers } from './workers/supervisor.ts'
 
 /** After the first requests, so that none of them waits for it. */
@@ -35,11 +35,6 @@ function addressesFor(host: string, port: number): string[] {
   return [`http://localhost:${port}`, ...others]
 }
 
-/** Nobody can listen there; the message is for the person at the console. */
-class ListenError extends Error {
-  override readonly name = 'ListenError'
-}
-
 function whyNotListening(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string | null {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Stop what listens there, or set PORT.`
@@ -50,14 +45,14 @@ function whyNotListening(error: unknown, { host, port }: Pick<Config, 'host' | '
   return null
 }
 
-/** @throws {ListenError} where nobody can listen; nothing of the app is left open then. */
+/** @throws {StartError} where nobody can listen; nothing of the app is left open then. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ port, host })
   } catch (cause) {
     await app.close()
     const why = whyNotListening(cause, { host, port })
-    throw why === null ? cause : new ListenError(why, { cause })
+    throw why === null ? cause : new StartError(why, { cause })
   }
 }
 
@@ -131,11 +126,9 @@ async function start(): Promise<void> {
 try {
   await start()
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof DataDirInUseError || error instanceof ListenError)
-    process.stderr.write(`${error.message}\n`)
-  else
-    process.stderr.write(
-      `Dropleaf cannot start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    )
+  const where = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const text =
+    error instanceof StartError ? error.message : `Dropleaf cannot start: ${sentenceOf(error) ?? where}`
+  process.stderr.write(`${text}\n`)
   process.exitCode = 1
 }
