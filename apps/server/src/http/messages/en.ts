@@ -69,6 +69,8 @@ const messages: Messages = {
   'file.link_invalid': 'This link is not valid any more. Open the share page again.',
   'storage.not_found': 'No such storage configuration (404).',
   'storage.none': 'There is no storage configuration that you may use.',
+  'storage.default_closed':
+    'The default storage is not open to API keys, and the local disk may be of one replica alone. The administrator can open the default storage to keys; or name another storage.',
   'storage.object_missing': 'The bytes are gone from the storage.',
   'storage.disk_full': 'The disk of the server is full.',
   'storage.denied':

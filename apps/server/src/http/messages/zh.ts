@@ -64,6 +64,8 @@ const messages: Messages = {
   'file.link_invalid': '链接已失效，请重新打开分享页面。',
   'storage.not_found': '存储配置不存在。',
   'storage.none': '没有可用的存储配置。',
+  'storage.default_closed':
+    '默认存储没有对 API 密钥开放，而本地磁盘可能只属于一个副本。请管理员把默认存储对密钥开放，或指定其他存储。',
   'storage.object_missing': '存储中找不到该文件的内容。',
   'storage.disk_full': '服务器磁盘空间不足。',
   'storage.denied': '存储拒绝了请求：凭证或权限不正确，请管理员测试该存储。',
