@@ -7,6 +7,7 @@ import { findAdminId, forgetFirstLogin } from '../features/auth/auth.usecases.ts
 import { CloudPasteError, openCloudPaste } from '../features/cloudpaste/cloudpaste-database.ts'
 import { type CloudPasteImport, importCloudPaste } from '../features/cloudpaste/import-cloudpaste.usecases.ts'
 import { prepare } from '../first-start.ts'
+import { callOf } from '../lib/call-of.ts'
 import { callerFolder, CommandError, runCommand, say, warn } from './command.ts'
 
 const NAMED_MAX = 20
@@ -85,7 +86,7 @@ async function importFrom(config: Config, path: string, isTrial: boolean): Promi
 await runCommand(async (config, args) => {
   const [name, ...rest] = args.filter((arg) => arg !== TRIAL)
   if (name === undefined || rest.length > 0 || name.startsWith('-'))
-    throw new CommandError(`Usage: npm run import-cloudpaste -- FILE [${TRIAL}]`)
+    throw new CommandError(`Usage: ${callOf('import-cloudpaste', `FILE [${TRIAL}]`)}`)
   try {
     await importFrom(config, resolve(callerFolder(), name), args.includes(TRIAL))
   } catch (error) {

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../lib/clock.ts'
+import { callOf } from '../lib/call-of.ts'
 import { createSecrets } from '../lib/secrets.ts'
 import { StartError } from '../lib/start-error.ts'
 import type { Config } from './config.ts'
@@ -96,12 +97,12 @@ export async function loadSecret(
   if (stored !== fingerprint) {
     if (stored !== undefined && (await isRotated(config.dataDir, stored)))
       throw new StartError(
-        'A change of the secret was broken off right before its end: the database has the new one already. Run npm run rotate-secret once more.',
+        `A change of the secret was broken off right before its end: the database has the new one already. Run ${callOf('rotate-secret')} once more.`,
       )
     throw new StartError(
       'This database was filled under another ENCRYPTION_SECRET. Set the one it was made with (or put back secret.key in DATA_DIR); ' +
         'with a different one the stored API keys and storage credentials cannot be read. ' +
-        'To change the secret, stop the server and use npm run rotate-secret.',
+        `To change the secret, stop the server and use ${callOf('rotate-secret')}.`,
     )
   }
   return secret
