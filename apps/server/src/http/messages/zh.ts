@@ -41,6 +41,10 @@ const messages: Messages = {
   'paste.content_empty': '内容不能为空。',
   'paste.content_too_large': '内容过大，最多 10 MB。',
   'paste.not_text': '这不是 UTF-8 文本；文件请用 curl -T 分享。',
+  'shell.form':
+    '这是一个表单（curl -F）。请用 curl -T 文件 HOST/ 分享文件，用 curl --data-binary @文件 HOST/ 分享文本。',
+  'shell.name_missing': '来自管道的内容没有名称。请指定名称：curl -T - HOST/名称。',
+  'shell.option_unknown': '没有选项 {name}，因此没有分享任何内容。可用的选项：{known}。',
   'file.not_found': '文件不存在。',
   'file.expired': '文件分享已过期。',
   'file.used_up': '文件分享已过期：已达到最大查看次数。',
