@@ -64,6 +64,8 @@ Running a server:
   'text.empty': 'There is no text to share.',
   'text.not_utf8': 'This is not text in UTF-8. Share it as a file.',
   'net.unreachable': '{host} cannot be reached: {detail}',
+  'net.forbidden_port':
+    '{host} cannot be reached: this port is kept for something else than the web. Is it the right one?',
   'net.storage':
     'The storage at {host} cannot be reached from here: {detail}. With --whole everything goes through the server.',
   'net.broken_upload': 'The upload of {file} broke off: {detail} The same command again goes on with it.',

@@ -66,6 +66,7 @@ export const zh: Texts = {
   'text.empty': '没有可分享的文本。',
   'text.not_utf8': '这不是 UTF-8 文本，请作为文件分享。',
   'net.unreachable': '无法连接 {host}：{detail}',
+  'net.forbidden_port': '无法连接 {host}：此端口不用于网页，请检查端口是否正确。',
   'net.storage': '从这里无法连接存储 {host}：{detail}。加上 --whole 则全部经由服务器上传。',
   'net.broken_upload': '{file} 的上传中断：{detail} 再执行一次相同的命令即可续传。',
   'net.broken_download': '下载中断，已完成 {done}，共 {total}。再执行一次相同的命令即可续传。',
