@@ -14,6 +14,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const REQUIRED_MAJOR = 24
 /** As `npm start` in a checkout has them. */
 const SERVER_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+/** As `npm start` in a checkout has it. */
+const PARENT_CHECK_MS = 500
 const SERVING = ['serve', 'start']
 const HELP = new Set(['--help', '-h'])
 const COMMANDS = ['backup', 'restore', 'rotate-secret', 'import-cloudpaste']
@@ -40,13 +42,25 @@ function findNode() {
   throw new Error(`Dropleaf runs on Node.js ${REQUIRED_MAJOR} or newer; this is ${process.version}.`)
 }
 
+/** Whoever ends `npx` ends npm, and it hands the signal to a shell between it and us, which hands it to nobody. */
+function stopWithoutParent(child) {
+  const parent = process.ppid
+  const timer = setInterval(() => {
+    if (process.ppid === parent) return
+    clearInterval(timer)
+    child.kill('SIGTERM')
+  }, PARENT_CHECK_MS)
+  timer.unref()
+}
+
 function run(file, flags, args) {
+  // eslint-disable-next-line no-restricted-properties -- handed on as it is
+  const { env } = process
   const child = spawn(findNode(), [...flags, inPackage('server', file), ...args], {
     stdio: 'inherit',
     env: {
       NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
-      // eslint-disable-next-line no-restricted-properties -- handed on as it is
-      ...process.env,
+      ...env,
       // Names of folders are those of where we were called, whatever npm says of where it was.
       INIT_CWD: process.cwd(),
     },
@@ -54,6 +68,7 @@ function run(file, flags, args) {
   // Ctrl+C reaches the server by itself in a terminal; a second copy would look like impatience.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'))
+  if (env.npm_command === 'exec') stopWithoutParent(child)
   child.once('error', fail)
   child.once('exit', (code, signal) => {
     process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '@dropleaf/storage/testing/free-port'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const run = promisify(execFile)
 const PASSWORD = 'correct horse battery'
@@ -230,6 +230,10 @@ describe.concurrent('what others run', () => {
       // Whoever asks how something is used does not start it.
       for (const command of ['serve', 'rotate-secret'])
         expect((await run(bin, [command, '--help'], { cwd: place })).stdout).toContain('Usage: dropleaf')
+      await expect(run(bin, ['restore'], { cwd: place })).rejects.toMatchObject({
+        code: 1,
+        stderr: 'Usage: dropleaf restore FOLDER [--force] [--same-server]\n',
+      })
       const port = await freePort()
       const env = {
         ...(process.env as Record<string, string>),
@@ -244,6 +248,11 @@ describe.concurrent('what others run', () => {
       expect(saved.stdout).toMatch(/files, \d+ bytes, in /)
       expect(await server.stop()).toBe(0)
       expect(await readdir(place)).toEqual(expect.arrayContaining(['data', 'saved']))
+      // Whoever ends npx ends the server, which holds the port and the data folder.
+      const viaNpx = await serve('npx', ['dropleaf'], { cwd: place, env, port })
+      await viaNpx.stop()
+      const answers = () => fetch(`${viaNpx.api}/health`)
+      await vi.waitFor(() => expect(answers()).rejects.toThrow(), { timeout: 10_000, interval: 200 })
     },
   )
 })

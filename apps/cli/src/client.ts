@@ -72,13 +72,18 @@ function reasonOf(error: unknown): string {
   return message === '' ? (code ?? '') : message
 }
 
-export const unreachable = (address: string, cause: unknown): CliError =>
-  new CliError({
+/** What the client of Node.js says of ports that browsers do not go to either, such as 1 and 25. */
+const FORBIDDEN_PORT = 'bad port'
+
+export function unreachable(address: string, cause: unknown): CliError {
+  const detail = reasonOf(cause)
+  return new CliError({
     exitCode: EXIT.network,
-    text: 'net.unreachable',
-    params: { host: new URL(address).host, detail: reasonOf(cause) },
+    text: detail === FORBIDDEN_PORT ? 'net.forbidden_port' : 'net.unreachable',
+    params: { host: new URL(address).host, detail },
     cause,
   })
+}
 
 /** @throws {CliError} when no answer comes */
 export async function request(address: string, init: RequestInit): Promise<Response> {

@@ -1,10 +1,12 @@
 import { open, rename, stat, truncate } from 'node:fs/promises'
+import { dirname } from 'node:path'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BYTES_HEADERS, request, refusalOf, unreachable } from './client.ts'
 import { CliError, EXIT } from './errors.ts'
 import { formatBytes, type ProgressState } from './progress.ts'
 import type { StateStore } from './state.ts'
+import type { TextKey } from './texts/index.ts'
 
 /** What is kept of a download until all of it has come. */
 export interface SavedDownload {
@@ -31,13 +33,25 @@ interface Fetching {
   readonly onProgress: (state: ProgressState) => void
 }
 
+const WORDS_FOR_DISKS: Readonly<Record<string, TextKey>> = {
+  EACCES: 'file.not_permitted',
+  EDQUOT: 'file.disk_full',
+  ENOENT: 'file.no_folder',
+  ENOSPC: 'file.disk_full',
+  ENOTDIR: 'file.no_folder',
+  EPERM: 'file.not_permitted',
+  EROFS: 'file.read_only',
+}
+
 /** @throws {CliError} when the disk does not do it */
 export async function onDisk<T>(path: string, done: Promise<T>): Promise<T> {
   try {
     return await done
   } catch (cause) {
-    const params = { file: path, detail: (cause as NodeJS.ErrnoException).code ?? '' }
-    throw new CliError({ exitCode: EXIT.failed, text: 'file.unwritable', params, cause })
+    const { code = '' } = cause as NodeJS.ErrnoException
+    const params = { file: path, folder: dirname(path), detail: code }
+    const text = WORDS_FOR_DISKS[code] ?? 'file.unwritable'
+    throw new CliError({ exitCode: EXIT.failed, text, params, cause })
   }
 }
 

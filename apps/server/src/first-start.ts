@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppContext } from './context.ts'
-import { ensureAdmin, findAdminId } from './features/auth/auth.usecases.ts'
+import { ensureAdmin, findAdminId, findFirstLogin, type FirstLogin } from './features/auth/auth.usecases.ts'
 import { recoverFiles } from './features/files/files.jobs.ts'
 import { clearSpool } from './features/fs/spool.usecases.ts'
 import { warnOfRestored } from './features/restored/restored.usecases.ts'
@@ -12,23 +12,23 @@ const WAIT_MS = 100
 
 /**
  * What must be there before the first request: the administrator, a storage, and a data folder without leftovers.
- * @returns the generated admin password on the very first start without a configured one, else `null`.
+ * @returns the generated admin password, by name, until a console has shown it (see `forgetFirstLogin`), else `null`.
  */
-export async function prepare(ctx: AppContext): Promise<string | null> {
+export async function prepare(ctx: AppContext): Promise<FirstLogin | null> {
   for (;;) {
-    const password = await ctx.database.exclusively('prepare', async () => {
+    const isDone = await ctx.database.exclusively('prepare', async () => {
       await ensureGuide(ctx)
-      const generated = await ensureAdmin(ctx)
+      await ensureAdmin(ctx)
       await ensureLocalDisk(ctx, await findAdminId(ctx))
-      return generated
+      return true
     })
-    if (password !== undefined) {
+    if (isDone) {
       await openLocalDisks(ctx)
       await recoverFiles(ctx)
       if (ctx.database.engine === 'sqlite') await clearSpool(ctx)
       await distrustListings(ctx)
       await warnOfRestored(ctx)
-      return password
+      return findFirstLogin(ctx)
     }
     // Another replica is at it; nobody listens before it is done.
     await sleep(WAIT_MS)

@@ -1,14 +1,17 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createPostgresSchema } from './testing/databases.ts'
 import { SERVER_MAIN, startCommand } from './testing/server-process.ts'
 
 const PATIENCE_MS = 25_000
+/** Whom nothing belongs to. */
+const NOBODY = 65_534
 
 let folder = ''
 beforeAll(async () => {
@@ -17,8 +20,9 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A start that is to fail. @returns its exit code, `null` when it had to be killed, and what it said on standard error. */
-async function failToStart(env: Record<string, string>, args: readonly string[] = []) {
+async function failToStart(env: Record<string, string>, args: readonly string[] = [], uid?: number) {
   const child = spawn(process.execPath, [SERVER_MAIN, ...args], {
+    ...(uid !== undefined && { uid }),
     env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'error', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
     timeout: PATIENCE_MS,
@@ -28,6 +32,35 @@ async function failToStart(env: Record<string, string>, args: readonly string[] 
   child.stderr.on('data', (chunk: Buffer) => void (said += chunk.toString()))
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, said }
+}
+
+/** A start that serves, and is stopped. @returns what it said on standard output, and whether its password opens the server */
+async function startOnce(env: Record<string, string>) {
+  const child = spawn(process.execPath, [SERVER_MAIN], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  })
+  const ended = once(child, 'close')
+  let said = ''
+  // The last line is an empty one.
+  await new Promise<void>((resolve) => {
+    child.stdout.on('data', (chunk: Buffer) => {
+      said += chunk.toString()
+      if (/Open .*\n\n$/s.test(said)) resolve()
+    })
+    void ended.then(() => resolve())
+  })
+  const password = /Password: +(\S+)/.exec(said)?.[1] ?? null
+  const login = await fetch(`${/Open (http:\S+)/.exec(said)?.[1]}/api/admin/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ username: 'admin', password: password ?? 'no such password' }),
+  })
+  child.kill('SIGTERM')
+  await ended
+  return { isShown: password !== null, login: login.status }
 }
 
 describe('a start that fails ends, and says why', () => {
@@ -59,6 +92,23 @@ describe('a start that fails ends, and says why', () => {
     },
   )
 
+  test.each(['', '1', '2'])(
+    'the password that such a start has generated is shown by the next one that serves (PostgreSQL, WORKERS=%j)',
+    async (WORKERS) => {
+      const postgresUrl = inject('postgresUrl')
+      if (WORKERS !== '' && postgresUrl === '') return
+      const schema = WORKERS === '' ? null : await createPostgresSchema(postgresUrl)
+      const env = {
+        DATA_DIR: join(folder, `unshown${WORKERS}`),
+        ...(schema && { DATABASE_URL: schema.url, DATABASE_POOL_SIZE: '5', WORKERS }),
+      }
+      expect(await failToStart({ ...env, PORT: String(port) })).toEqual(inUse())
+      expect(await startOnce(env)).toEqual({ isShown: true, login: 200 })
+      expect(await startOnce(env)).toEqual({ isShown: false, login: 401 })
+      await schema?.drop()
+    },
+  )
+
   test('an address that is not of this machine, and arguments', async () => {
     expect(await failToStart({ HOST: '192.0.2.77', PORT: '0' })).toEqual({
       code: 1,
@@ -71,8 +121,109 @@ describe('a start that fails ends, and says why', () => {
   })
 })
 
+describe('what it cannot use is said in one sentence, without secrets', () => {
+  const refusal = (said: string) => ({ code: 1, said: `${said}\n` })
+  const problem = (said: string) => refusal(`The configuration has 1 problem:\n  - ${said}`)
+
+  test.each([
+    ['postgres://u:sekret@127.0.0.1:1/db', '(127.0.0.1:1, database db): nobody answers there.'],
+    [
+      'postgres://u:sekret@nohost.invalid/db',
+      '(nohost.invalid, database db): there is no host of this name.',
+    ],
+    ['postgres://u:sekret@/db?host=/nowhere', '(/nowhere, database db): there is no such socket.'],
+  ])('a database that is not there: %s', async (DATABASE_URL, said) => {
+    expect(await failToStart({ DATABASE_URL })).toEqual(
+      refusal(`Cannot use the PostgreSQL of DATABASE_URL ${said}`),
+    )
+  })
+
+  test.skipIf(inject('postgresUrl') === '')('a database that lets nobody in', async () => {
+    const url = new URL(inject('postgresUrl'))
+    const place = `${url.host}, database `
+    url.pathname = '/nodatabase'
+    expect(await failToStart({ DATABASE_URL: url.href })).toEqual(
+      refusal(
+        `Cannot use the PostgreSQL of DATABASE_URL (${place}nodatabase): database "nodatabase" does not exist.`,
+      ),
+    )
+    url.username = 'nobody'
+    url.password = 'sekret'
+    const { code, said } = await failToStart({ DATABASE_URL: url.href })
+    expect([code, said]).toEqual([1, expect.stringMatching(/^Cannot use the PostgreSQL .*"nobody".*\.\n$/)])
+    expect(said).not.toContain('sekret')
+  })
+
+  test('an address of a database, and words, that are none', async () => {
+    expect(await failToStart({ DATABASE_URL: 'postgres://u:sek ret@:port/db' })).toEqual(
+      problem(
+        'DATABASE_URL: must be like postgres://user:password@host:port/database, with /, ?, # and % of a password percent-encoded (it is [redacted])',
+      ),
+    )
+    expect(await failToStart({ LOG_LEVEL: 'loud' })).toEqual(
+      problem('LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent (it is "loud")'),
+    )
+  })
+
+  const cannotWrite = (dataDir: string, why: string) =>
+    refusal(
+      `Cannot write to the data folder ${dataDir}: ${why}. Set DATA_DIR to a folder that this user may write to.`,
+    )
+
+  test('a data folder that is a file, below one, or where nothing can be made', async () => {
+    const file = join(folder, 'file')
+    await writeFile(file, '')
+    expect(await failToStart({ DATA_DIR: file })).toEqual(cannotWrite(file, 'it is no folder'))
+    expect(await failToStart({ DATA_DIR: join(file, 'a') })).toEqual(
+      cannotWrite(join(file, 'a'), 'it is no folder'),
+    )
+    if (process.platform === 'linux')
+      expect(await failToStart({ DATA_DIR: '/proc/foo' })).toEqual(
+        cannotWrite('/proc/foo', 'it cannot be made there'),
+      )
+  })
+
+  test.skipIf(process.getuid?.() !== 0)('a data folder of somebody else, or in one', async () => {
+    const theirs = join(folder, 'theirs')
+    await mkdir(theirs, { mode: 0o755 })
+    await chmod(folder, 0o755)
+    for (const DATA_DIR of [theirs, join(theirs, 'deep', 'down')])
+      expect(await failToStart({ DATA_DIR }, [], NOBODY)).toEqual(cannotWrite(DATA_DIR, 'permission denied'))
+  })
+
+  test('the database of another secret, without its secret, of a newer version, and a damaged one', async () => {
+    const env = { DATA_DIR: join(folder, 'kept'), ENCRYPTION_SECRET: 'the secret of the first year' }
+    await startOnce(env)
+    expect(await failToStart({ ...env, ENCRYPTION_SECRET: 'another secret sekret' })).toEqual({
+      code: 1,
+      said: expect.stringMatching(/^This database was filled under another ENCRYPTION_SECRET\. [^\n]*\n$/),
+    })
+    expect(await failToStart({ DATA_DIR: env.DATA_DIR })).toEqual(
+      refusal(
+        `This database was filled under a secret that is not here: ENCRYPTION_SECRET is not set, and there is no ${env.DATA_DIR}/secret.key. Set the one, or put back the other.`,
+      ),
+    )
+    expect(await readdir(env.DATA_DIR)).not.toContain('secret.key')
+    const file = join(env.DATA_DIR, 'dropleaf.sqlite')
+    const database = new DatabaseSync(file)
+    database.exec("INSERT INTO kysely_migration VALUES ('9999-future', '2030-01-01T00:00:00.000Z')")
+    database.close()
+    expect(await failToStart(env)).toEqual(
+      refusal(
+        'This database was brought up to date by a newer version of Dropleaf (9999-future). Start that one, or restore a backup from before.',
+      ),
+    )
+    await writeFile(file, 'this is no database, but a text that is as long as the head of one '.repeat(20))
+    expect(await failToStart(env)).toEqual(
+      refusal(
+        'Dropleaf cannot start: The database is damaged: file is not a database. Restore a backup of it.',
+      ),
+    )
+  })
+})
+
 test('asked how it is used, the change of the secret changes nothing', async () => {
   const env = { DATA_DIR: join(folder, 'rotated') }
   const { code, output } = await startCommand('rotate-secret', { args: ['--help'], env }).done
-  expect([code, output]).toEqual([1, 'Usage: npm run rotate-secret\n'])
+  expect([code, output]).toEqual([1, expect.stringMatching(/^Usage: (?:npm run|dropleaf) rotate-secret\n$/)])
 })

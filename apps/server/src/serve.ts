@@ -3,12 +3,13 @@ import { networkInterfaces } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config/config.ts'
-import { DataDirInUseError } from './config/data-dir-lock.ts'
 import { ConfigError } from './config/define.ts'
 import { type AppContext, createContext } from './context.ts'
+import { type FirstLogin, forgetFirstLogin } from './features/auth/auth.usecases.ts'
 import { prepare } from './first-start.ts'
 import { openLog } from './lib/log.ts'
 import { returnStartupMemory } from './lib/memory.ts'
+import { sentenceOf, StartError } from './lib/start-error.ts'
 import { leaveSupervisor, sayReady, speaksForAll, superviseWorkers } from './workers/supervisor.ts'
 
 /** After the first requests, so that none of them waits for it. */
@@ -34,11 +35,6 @@ function addressesFor(host: string, port: number): string[] {
   return [`http://localhost:${port}`, ...others]
 }
 
-/** Nobody can listen there; the message is for the person at the console. */
-class ListenError extends Error {
-  override readonly name = 'ListenError'
-}
-
 function whyNotListening(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string | null {
   const { code } = error as NodeJS.ErrnoException
   if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Stop what listens there, or set PORT.`
@@ -49,25 +45,23 @@ function whyNotListening(error: unknown, { host, port }: Pick<Config, 'host' | '
   return null
 }
 
-/** @throws {ListenError} where nobody can listen; nothing of the app is left open then. */
+/** @throws {StartError} where nobody can listen; nothing of the app is left open then. */
 async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
   try {
     await app.listen({ port, host })
   } catch (cause) {
     await app.close()
     const why = whyNotListening(cause, { host, port })
-    throw why === null ? cause : new ListenError(why, { cause })
+    throw why === null ? cause : new StartError(why, { cause })
   }
 }
 
-async function openServer(
-  ctx: AppContext,
-): Promise<{ app: FastifyInstance; generatedPassword: string | null }> {
+async function openServer(ctx: AppContext): Promise<{ app: FastifyInstance; firstLogin: FirstLogin | null }> {
   try {
-    const generatedPassword = await prepare(ctx)
+    const firstLogin = await prepare(ctx)
     const app = await buildApp(ctx)
     await listen(app, ctx.config)
-    return { app, generatedPassword }
+    return { app, firstLogin }
   } catch (error) {
     // What is open would keep a process that serves nobody, and that nobody starts again.
     await ctx.close()
@@ -92,7 +86,7 @@ async function start(): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers)
   const log = openLog(config.logLevel)
   const ctx = await createContext(config, log)
-  const { app, generatedPassword } = await openServer(ctx)
+  const { app, firstLogin } = await openServer(ctx)
   ctx.jobs.start()
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
   setTimeout(returnStartupMemory, MEMORY_RETURN_DELAY_MS).unref()
@@ -111,30 +105,30 @@ async function start(): Promise<void> {
   }
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
 
-  sayReady()
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : config.port
   if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(config.host, port).join('  or  ')}`])
-  // Only the first process of all finds no administrator.
-  if (generatedPassword !== null) {
+  // Whichever process it is: the first may have ended before it came to this.
+  if (firstLogin !== null) {
     say([
       '',
-      `  Administrator: ${config.adminUsername}`,
-      `  Password:      ${generatedPassword}`,
+      `  Administrator: ${firstLogin.username}`,
+      `  Password:      ${firstLogin.password}`,
       '  It is shown this once. Change it after logging in.',
     ])
+    await forgetFirstLogin(ctx)
   }
   if (speaksForAll()) say([''])
+  // Only now do other processes begin, to which there is nothing left to show.
+  sayReady()
 }
 
 try {
   await start()
 } catch (error) {
-  if (error instanceof ConfigError || error instanceof DataDirInUseError || error instanceof ListenError)
-    process.stderr.write(`${error.message}\n`)
-  else
-    process.stderr.write(
-      `Dropleaf cannot start: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-    )
+  const where = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const text =
+    error instanceof StartError ? error.message : `Dropleaf cannot start: ${sentenceOf(error) ?? where}`
+  process.stderr.write(`${text}\n`)
   process.exitCode = 1
 }

@@ -264,6 +264,7 @@ export const uploadErrors = [
   fileErrors.storage_full,
   storageErrors.not_found,
   storageErrors.none,
+  storageErrors.default_closed,
   authErrors.storage_forbidden,
   authErrors.path_forbidden,
 ] as const

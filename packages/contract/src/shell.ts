@@ -1,8 +1,41 @@
 import * as z from 'zod/mini'
+import { defineErrors } from './errors.ts'
 import { filename, shareWords, uploadErrors, uploadOptions } from './files.ts'
+import { EXPIRES_IN_MAX_HOURS } from './limits.ts'
 import { pasteContent, pasteErrors } from './pastes.ts'
 import { route } from './route.ts'
 import { optionalSlug } from './slugs.ts'
+import { optionally } from './wire.ts'
+
+export const shellErrors = defineErrors('shell', {
+  /** `curl -F` sends a form, which is neither the text nor the file. */
+  form: 415,
+  /** What curl reads from a pipe has no name that it could put into the address. */
+  name_missing: 400,
+  /** Somebody who relies on a limit is not to be answered as if it held. */
+  option_unknown: 400,
+})
+
+const HOURS_OF_UNITS = { h: 1, d: 24, w: 168 } as const
+const EXPIRY_WORDS = 'must be a number of hours, or a time like 12h, 7d or 4w; a hundred years at most'
+
+/** Hours, also of `7d`; what is no time stays as it is, for the schema to refuse. */
+function toHours(value: unknown): unknown {
+  if (typeof value !== 'string') return value
+  const text = value.trim()
+  if (text === '') return null
+  const [, count, unit = 'h'] = /^(-?\d+)([hdw])?$/.exec(text) ?? []
+  return count === undefined ? value : Number(count) * HOURS_OF_UNITS[unit as keyof typeof HOURS_OF_UNITS]
+}
+
+/** As of all shares, and in the words of the command line too. */
+const expiresIn = optionally<number | null, number | string>(
+  null,
+  toHours,
+  z.nullable(
+    z.int(EXPIRY_WORDS).check(z.minimum(-1, EXPIRY_WORDS), z.maximum(EXPIRES_IN_MAX_HOURS, EXPIRY_WORDS)),
+  ),
+)
 
 /** A text that comes as the body itself. */
 export const shellText = z.object({ content: pasteContent })
@@ -14,25 +47,36 @@ export const shellRoutes = {
     path: '/:filename',
     access: 'file',
     summary:
-      'Share a file by `curl -T FILE HOST/`; answers the link of its page. A key may also come in X-Custom-Auth-Key.',
+      'Share a file by `curl -T FILE HOST/`, or `… | curl -T - HOST/NAME`; answers the link of its page. `expires_in` may be a time like 7d. A key may also come in X-Custom-Auth-Key.',
     params: z.object({ filename }),
-    query: uploadOptions,
+    query: z.extend(uploadOptions, { expires_in: expiresIn }),
     bodyType: '*',
     replyType: 'text/plain; charset=utf-8',
     status: 201,
-    errors: uploadErrors,
+    errors: [...uploadErrors, shellErrors.name_missing, shellErrors.option_unknown],
   }),
   text: route({
     method: 'POST',
     path: '/',
     access: 'text',
     summary:
-      'Share a text by `… | curl --data-binary @- HOST/`, whatever type curl gives it; answers the link of its page. A key may also come in X-Custom-Auth-Key.',
+      'Share a text by `… | curl --data-binary @- HOST/`, whatever type curl gives it; answers the link of its page. `expires_in` may be a time like 7d. A key may also come in X-Custom-Auth-Key.',
     /** `?plain` keeps it from being shown as Markdown. */
-    query: z.object({ slug: optionalSlug, ...shareWords, plain: z.optional(z.string()) }),
+    query: z.object({
+      slug: optionalSlug,
+      ...shareWords,
+      expires_in: expiresIn,
+      plain: z.optional(z.string()),
+    }),
     bodyType: '*',
     replyType: 'text/plain; charset=utf-8',
     status: 201,
-    errors: [pasteErrors.slug_taken, pasteErrors.content_too_large, pasteErrors.not_text],
+    errors: [
+      pasteErrors.slug_taken,
+      pasteErrors.content_too_large,
+      pasteErrors.not_text,
+      shellErrors.form,
+      shellErrors.option_unknown,
+    ],
   }),
 }

@@ -26,6 +26,8 @@ export const storageErrors = defineErrors('storage', {
   not_found: 404,
   /** No storage config that the caller may use exists. */
   none: 400,
+  /** The default is a bucket that API keys may not use, and what they may use is the disk of one replica alone. */
+  default_closed: 403,
   /** The object is gone from the storage. */
   object_missing: 404,
   /** The disk behind the storage has no room left. */

@@ -247,6 +247,7 @@ export const urlRoutes = {
       authErrors.storage_forbidden,
       storageErrors.not_found,
       storageErrors.none,
+      storageErrors.default_closed,
       fsErrors.no_mount,
       fsErrors.read_only,
       fileErrors.slug_taken,

@@ -57,9 +57,15 @@ Running a server:
   'file.changed': '{file} was changed while it was sent. Run the same command again.',
   'file.exists': '{file} is there already. --force replaces it, -o names another.',
   'file.unwritable': '{file} cannot be written: {detail}',
+  'file.disk_full': '{file} cannot be written: the disk is full.',
+  'file.no_folder': '{file} cannot be written: there is no folder {folder}.',
+  'file.not_permitted': '{file} cannot be written: you may not write there.',
+  'file.read_only': '{file} cannot be written: its disk is read-only.',
   'text.empty': 'There is no text to share.',
   'text.not_utf8': 'This is not text in UTF-8. Share it as a file.',
   'net.unreachable': '{host} cannot be reached: {detail}',
+  'net.forbidden_port':
+    '{host} cannot be reached: this port is kept for something else than the web. Is it the right one?',
   'net.storage':
     'The storage at {host} cannot be reached from here: {detail}. With --whole everything goes through the server.',
   'net.broken_upload': 'The upload of {file} broke off: {detail} The same command again goes on with it.',

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { DATABASE_FILE } from '../config/data-dir-lock.ts'
 import { backupData, DataBackupError } from '../features/data-backup/backup-data.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
+import { callOf } from '../lib/call-of.ts'
 import { callerFolder, CommandError, openConfigured, runCommand, say, warn } from './command.ts'
 
 const LEFT_OUT_WORDS = {
@@ -32,7 +33,8 @@ await runCommand(async (config, args) => {
     name = `dropleaf-backup-${new Date(nowMs).toISOString().slice(0, 19).replaceAll(':', '')}`,
     ...rest
   ] = args
-  if (rest.length > 0 || name.startsWith('-')) throw new CommandError('Usage: npm run backup -- [FOLDER]')
+  if (rest.length > 0 || name.startsWith('-'))
+    throw new CommandError(`Usage: ${callOf('backup', '[FOLDER]')}`)
   const target = resolve(callerFolder(), name)
   if (config.databaseUrl === null)
     await access(join(config.dataDir, DATABASE_FILE)).catch((cause: unknown) => {

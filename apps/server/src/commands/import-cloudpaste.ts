@@ -3,10 +3,11 @@ import { BACKUP_KINDS, type BackupSkipReason } from '@dropleaf/contract'
 import { pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { createContext } from '../context.ts'
-import { findAdminId } from '../features/auth/auth.usecases.ts'
+import { findAdminId, forgetFirstLogin } from '../features/auth/auth.usecases.ts'
 import { CloudPasteError, openCloudPaste } from '../features/cloudpaste/cloudpaste-database.ts'
 import { type CloudPasteImport, importCloudPaste } from '../features/cloudpaste/import-cloudpaste.usecases.ts'
 import { prepare } from '../first-start.ts'
+import { callOf } from '../lib/call-of.ts'
 import { callerFolder, CommandError, runCommand, say, warn } from './command.ts'
 
 const NAMED_MAX = 20
@@ -65,12 +66,14 @@ async function importFrom(config: Config, path: string, isTrial: boolean): Promi
   using from = openCloudPaste(path)
   const ctx = await createContext(config, pino({ level: 'error' }))
   try {
-    const generated = await prepare(ctx)
+    const firstLogin = await prepare(ctx)
     const outcome = await importCloudPaste(ctx, from, { adminId: await findAdminId(ctx), isTrial })
     if (isTrial) say('This is what would come. Nothing has been kept.')
     sayOutcome(outcome)
-    if (generated !== null)
-      say(`Administrator: ${config.adminUsername}\nPassword: ${generated}\nIt is shown this once.`)
+    if (firstLogin !== null) {
+      say(`Administrator: ${firstLogin.username}\nPassword: ${firstLogin.password}\nIt is shown this once.`)
+      await forgetFirstLogin(ctx)
+    }
     if (isTrial || outcome.result.imported.storage_config === 0) return
     warn(
       'Nothing is deleted in the buckets by itself until an administrator confirms on the dashboard that this server takes the place of CloudPaste.',
@@ -83,7 +86,7 @@ async function importFrom(config: Config, path: string, isTrial: boolean): Promi
 await runCommand(async (config, args) => {
   const [name, ...rest] = args.filter((arg) => arg !== TRIAL)
   if (name === undefined || rest.length > 0 || name.startsWith('-'))
-    throw new CommandError(`Usage: npm run import-cloudpaste -- FILE [${TRIAL}]`)
+    throw new CommandError(`Usage: ${callOf('import-cloudpaste', `FILE [${TRIAL}]`)}`)
   try {
     await importFrom(config, resolve(callerFolder(), name), args.includes(TRIAL))
   } catch (error) {

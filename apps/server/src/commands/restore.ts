@@ -8,6 +8,7 @@ import {
 } from '../features/data-backup/restore-data.usecases.ts'
 import { type VerifiedBackup, verifyBackup } from '../features/data-backup/verify-backup.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
+import { callOf } from '../lib/call-of.ts'
 import {
   callerFolder,
   CommandError,
@@ -52,7 +53,7 @@ function sayOfBuckets({ forgotten }: Restored, { isSameServer }: RestoreOrder): 
 await runCommand(async (config, args) => {
   const [name, ...rest] = args.filter((arg) => !FLAGS.has(arg))
   if (name === undefined || rest.length > 0 || name.startsWith('-'))
-    throw new CommandError('Usage: npm run restore -- FOLDER [--force] [--same-server]')
+    throw new CommandError(`Usage: ${callOf('restore', 'FOLDER [--force] [--same-server]')}`)
   const source = resolve(callerFolder(), name)
   try {
     const { backup, secret } = await verifyBackup(source, config)

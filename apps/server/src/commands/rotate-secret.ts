@@ -6,6 +6,7 @@ import { secretFiles } from '../config/secret.ts'
 import { migrateToLatest } from '../db/migrate.ts'
 import { RotationError, rotateSecret } from '../features/secret-rotation/rotate.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
+import { callOf } from '../lib/call-of.ts'
 import { CommandError, openConfigured, runCommand, say, withoutServer } from './command.ts'
 
 async function readText(file: string): Promise<string | null> {
@@ -79,7 +80,7 @@ async function planOf(config: Config): Promise<Plan> {
 }
 
 await runCommand(async (config, args) => {
-  if (args.length > 0) throw new CommandError('Usage: npm run rotate-secret')
+  if (args.length > 0) throw new CommandError(`Usage: ${callOf('rotate-secret')}`)
   await withoutServer(config, async () => {
     const plan = await planOf(config)
     if (plan.from === plan.to) throw new CommandError('The new secret is the one that is used already.')

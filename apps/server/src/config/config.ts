@@ -10,7 +10,9 @@ const integer = (min: number, max: number) =>
     z.string().check(z.regex(/^\d+$/, 'must be a whole number')),
     z.pipe(
       z.transform(Number),
-      z.int().check(z.minimum(min, `must be at least ${min}`), z.maximum(max, `must be at most ${max}`)),
+      z
+        .int(`must be at most ${max}`)
+        .check(z.minimum(min, `must be at least ${min}`), z.maximum(max, `must be at most ${max}`)),
     ),
   )
 
@@ -96,6 +98,18 @@ const KNOWN_SECRETS = new Set([
   'your-encryption-secret',
 ])
 
+const oneOf = <const Values extends readonly string[]>(values: Values) =>
+  z.enum(values, `must be one of ${values.join(', ')}`)
+
+/** As the driver reads it, which knows addresses without a host: those of a socket of this machine. */
+const postgresUrl = z.string().check(
+  z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
+  z.refine(
+    (text) => URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/')),
+    'must be like postgres://user:password@host:port/database, with /, ?, # and % of a password percent-encoded',
+  ),
+)
+
 const flag = z.pipe(
   z.enum(['true', 'false'], 'must be true or false'),
   z.transform((text) => text === 'true'),
@@ -151,7 +165,7 @@ export const configItems = defineConfig({
     env: 'DATABASE_URL',
     default: null,
     isSecret: true,
-    schema: z.string().check(z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://')),
+    schema: postgresUrl,
     doc: 'PostgreSQL to use instead of SQLite, as postgres://user:password@host:port/database.',
   }),
   databasePoolSize: item({
@@ -163,7 +177,11 @@ export const configItems = defineConfig({
   adminUsername: item({
     env: 'ADMIN_USERNAME',
     default: 'admin',
-    schema: z.string().check(z.minLength(1), z.maxLength(ADMIN_USERNAME_MAX_LENGTH)),
+    schema: z
+      .string()
+      .check(
+        z.maxLength(ADMIN_USERNAME_MAX_LENGTH, `must have at most ${ADMIN_USERNAME_MAX_LENGTH} characters`),
+      ),
     doc: 'Name of the administrator made at the first start.',
   }),
   adminPassword: item<string | null>({
@@ -174,7 +192,7 @@ export const configItems = defineConfig({
       .string()
       .check(
         z.minLength(ADMIN_PASSWORD_MIN_LENGTH, `must have at least ${ADMIN_PASSWORD_MIN_LENGTH} characters`),
-        z.maxLength(PASSWORD_MAX_LENGTH),
+        z.maxLength(PASSWORD_MAX_LENGTH, `must have at most ${PASSWORD_MAX_LENGTH} characters`),
       ),
     doc: 'Password of the administrator made at the first start. Without it a random one is printed once.',
   }),
@@ -222,7 +240,7 @@ export const configItems = defineConfig({
   logLevel: item({
     env: 'LOG_LEVEL',
     default: 'info',
-    schema: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
+    schema: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']),
     doc: 'Least severe log lines to print: fatal, error, warn, info, debug, trace or silent.',
   }),
   otelEndpoint: item<string | null>({
@@ -247,7 +265,7 @@ export const configItems = defineConfig({
   otelSampler: item<TraceSampler>({
     env: 'OTEL_TRACES_SAMPLER',
     default: 'parentbased_always_on',
-    schema: z.enum(TRACE_SAMPLERS),
+    schema: oneOf(TRACE_SAMPLERS),
     doc: `Which traces are kept: ${TRACE_SAMPLERS.join(', ')}.`,
   }),
   otelSamplerArg: item({

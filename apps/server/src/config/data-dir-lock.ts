@@ -1,6 +1,7 @@
-import { chmodSync, mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { StartError } from '../lib/start-error.ts'
 
 /** The SQLite database, in the data folder. */
 export const DATABASE_FILE = 'dropleaf.sqlite'
@@ -10,9 +11,55 @@ const DIRECTORY_MODE = 0o700
 const INNER_FOLDERS = ['storage', 'spool']
 const SQLITE_BUSY = 5
 
-/** Another process holds the data folder; the message is for the person at the console. */
-export class DataDirInUseError extends Error {
-  override readonly name = 'DataDirInUseError'
+const REASONS: Readonly<Record<string, string>> = {
+  EACCES: 'permission denied',
+  EPERM: 'permission denied',
+  EROFS: 'the file system is read-only',
+  EEXIST: 'it is no folder',
+  ENOTDIR: 'it is no folder',
+  ENOSPC: 'the disk is full',
+  ENOENT: 'it cannot be made there',
+}
+
+/** A failure to use the data folder, as a sentence that says what to set. */
+function unusable(dataDir: string, cause: unknown): StartError {
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  return new StartError(
+    `Cannot write to the data folder ${dataDir}: ${REASONS[code] ?? message}. Set DATA_DIR to a folder that this user may write to.`,
+    { cause },
+  )
+}
+
+/**
+ * Makes a folder and those above it. Node's own way to do that never ends below `/proc`, where nothing can be made.
+ * @returns whether it was not there.
+ */
+function makeFolder(path: string): boolean {
+  const make = () => mkdirSync(path, { mode: DIRECTORY_MODE })
+  try {
+    make()
+    return true
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (code === 'ENOENT' && dirname(path) !== path) {
+      makeFolder(dirname(path))
+      make()
+      return true
+    }
+    // Of a folder that is there some systems say first that nobody may write beside it.
+    if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false
+    throw error
+  }
+}
+
+/** @throws {StartError} where this process cannot make or change files. */
+function makeDataDir(dataDir: string): void {
+  try {
+    if (makeFolder(dataDir)) chmodSync(dataDir, DIRECTORY_MODE)
+    accessSync(dataDir, constants.R_OK | constants.W_OK | constants.X_OK)
+  } catch (error) {
+    throw unusable(dataDir, error)
+  }
 }
 
 /** The data folder, held by this process until it ends, however it ends. */
@@ -23,28 +70,38 @@ export interface DataDirLock {
 /**
  * Makes the data folder if it is not there, and takes it for this process alone. The lock is one of the operating system
  * on a small SQLite file, so that a killed process leaves none behind.
- * @throws {DataDirInUseError} when another process holds it: two would take each other's uploads for leftovers.
+ * @throws {StartError} when another process holds it: two would take each other's uploads for leftovers; and when it cannot
+ *   be written to.
  */
 export function lockDataDir(dataDir: string): DataDirLock {
-  if (mkdirSync(dataDir, { recursive: true, mode: DIRECTORY_MODE }) !== undefined)
-    chmodSync(dataDir, DIRECTORY_MODE)
-  const database = new DatabaseSync(join(dataDir, 'lock.sqlite'))
+  makeDataDir(dataDir)
+  let database: DatabaseSync | undefined
   try {
+    database = new DatabaseSync(join(dataDir, 'lock.sqlite'))
     database.exec(
       'PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE; CREATE TABLE IF NOT EXISTS held (by_pid INTEGER); COMMIT',
     )
   } catch (error) {
-    database.close()
-    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw error
-    throw new DataDirInUseError(
+    database?.close()
+    if ((error as { errcode?: number }).errcode !== SQLITE_BUSY) throw unusable(dataDir, error)
+    throw new StartError(
       `Another Dropleaf is running on the data folder ${dataDir}. Stop it first, or set DATA_DIR.`,
       { cause: error },
     )
   }
-  return { release: () => database.close() }
+  const held = database
+  return { release: () => held.close() }
 }
 
-/** A data folder that somebody else has made may be open to other users of the machine; what is made in it is not. */
+/**
+ * A data folder that somebody else has made may be open to other users of the machine; what is made in it is not.
+ * @throws {StartError} when it cannot be written to.
+ */
 export function makePrivateFolders(dataDir: string): void {
-  for (const name of INNER_FOLDERS) mkdirSync(join(dataDir, name), { recursive: true, mode: DIRECTORY_MODE })
+  makeDataDir(dataDir)
+  try {
+    for (const name of INNER_FOLDERS) makeFolder(join(dataDir, name))
+  } catch (error) {
+    throw unusable(dataDir, error)
+  }
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod/mini'
+import { StartError } from '../lib/start-error.ts'
 
 /** One value read from the environment. */
 export interface ConfigItem<Value> {
@@ -26,7 +27,7 @@ export function item<Value>(it: ConfigItem<Value>): ConfigItem<Value> {
   return it
 }
 
-export class ConfigError extends Error {
+export class ConfigError extends StartError {
   override readonly name = 'ConfigError'
   readonly problems: readonly string[]
   constructor(problems: readonly string[]) {

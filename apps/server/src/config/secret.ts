@@ -3,7 +3,9 @@ import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import type { Clock } from '../lib/clock.ts'
+import { callOf } from '../lib/call-of.ts'
 import { createSecrets } from '../lib/secrets.ts'
+import { StartError } from '../lib/start-error.ts'
 import type { Config } from './config.ts'
 
 /** Under this name the settings hold by which secret the database was filled, as a fingerprint. */
@@ -19,15 +21,18 @@ export const secretFiles = (dataDir: string) => ({
   next: join(dataDir, 'secret.key.next'),
 })
 
-/** Reads the generated secret, making it at the first start. Two processes that start at once agree on one. */
-async function readGeneratedSecret(dataDir: string): Promise<string> {
-  const file = secretFiles(dataDir).current
-  const read = async () => (await readFile(file, 'utf8')).trim()
+async function findGeneratedSecret(dataDir: string): Promise<string | null> {
   try {
-    return await read()
+    return (await readFile(secretFiles(dataDir).current, 'utf8')).trim()
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error
+    return null
   }
+}
+
+/** Two processes that start at once agree on one. */
+async function makeGeneratedSecret(dataDir: string): Promise<string> {
+  const file = secretFiles(dataDir).current
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const draft = `${file}.${process.pid}`
   await writeFile(draft, randomBytes(32).toString('base64url'), { mode: 0o600, flush: true })
@@ -38,7 +43,7 @@ async function readGeneratedSecret(dataDir: string): Promise<string> {
   } finally {
     await rm(draft, { force: true })
   }
-  return read()
+  return (await readFile(file, 'utf8')).trim()
 }
 
 /** Whether the database was filled under the generated secret that a rotation has not put in its place any more. */
@@ -51,36 +56,53 @@ async function isRotated(dataDir: string, check: string): Promise<boolean> {
 }
 
 /**
+ * The generated secret, made where the database was filled under none yet: a new one would only look like the one that is missed.
+ * @throws {StartError} when there is none, and the database has been filled.
+ */
+async function readGeneratedSecret(dataDir: string, findCheck: () => Promise<string | undefined>) {
+  const secret = await findGeneratedSecret(dataDir)
+  if (secret !== null) return secret
+  if ((await findCheck()) === undefined) return makeGeneratedSecret(dataDir)
+  // Whoever has filled it meanwhile, from the same folder, has written the file before.
+  const late = await findGeneratedSecret(dataDir)
+  if (late !== null) return late
+  throw new StartError(
+    `This database was filled under a secret that is not here: ENCRYPTION_SECRET is not set, and there is no ${secretFiles(dataDir).current}. ` +
+      'Set the one, or put back the other.',
+  )
+}
+
+/**
  * The secret that everything stored is sealed with: `ENCRYPTION_SECRET`, else the generated one in the data folder.
- * @throws {Error} when the database was filled under another secret: going on would make every stored credential unreadable.
+ * @throws {StartError} when the database was filled under another secret: going on would make every stored credential unreadable.
  */
 export async function loadSecret(
   config: Config,
   db: Kysely<SettingsOnly & object>,
   clock: Clock,
 ): Promise<string> {
-  const secret = config.encryptionSecret ?? (await readGeneratedSecret(config.dataDir))
-  const fingerprint = createSecrets(secret).fingerprint(SECRET_CHECK_KEY)
   const settings = db as unknown as Kysely<SettingsOnly>
+  const findCheck = async () => {
+    const query = settings.selectFrom('settings').select('value').where('key', '=', SECRET_CHECK_KEY)
+    return (await query.executeTakeFirst())?.value
+  }
+  const secret = config.encryptionSecret ?? (await readGeneratedSecret(config.dataDir, findCheck))
+  const fingerprint = createSecrets(secret).fingerprint(SECRET_CHECK_KEY)
   await settings
     .insertInto('settings')
     .values({ key: SECRET_CHECK_KEY, value: fingerprint, updated_at_ms: clock.nowMs() })
     .onConflict((c) => c.column('key').doNothing())
     .execute()
-  const stored = await settings
-    .selectFrom('settings')
-    .select('value')
-    .where('key', '=', SECRET_CHECK_KEY)
-    .executeTakeFirst()
-  if (stored?.value !== fingerprint) {
-    if (stored && (await isRotated(config.dataDir, stored.value)))
-      throw new Error(
-        'A change of the secret was broken off right before its end: the database has the new one already. Run npm run rotate-secret once more.',
+  const stored = await findCheck()
+  if (stored !== fingerprint) {
+    if (stored !== undefined && (await isRotated(config.dataDir, stored)))
+      throw new StartError(
+        `A change of the secret was broken off right before its end: the database has the new one already. Run ${callOf('rotate-secret')} once more.`,
       )
-    throw new Error(
+    throw new StartError(
       'This database was filled under another ENCRYPTION_SECRET. Set the one it was made with (or put back secret.key in DATA_DIR); ' +
         'with a different one the stored API keys and storage credentials cannot be read. ' +
-        'To change the secret, stop the server and use npm run rotate-secret.',
+        `To change the secret, stop the server and use ${callOf('rotate-secret')}.`,
     )
   }
   return secret

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { sql } from 'kysely'
 import { type Migration, Migrator, NO_MIGRATIONS } from 'kysely/migration'
+import { StartError } from '../lib/start-error.ts'
 import type { OpenDatabase } from './database.ts'
 import { migration0001 } from './migrations/0001-init.ts'
 import { migration0002 } from './migrations/0002-storage.ts'
@@ -68,9 +69,23 @@ async function isLatest({ db, engine }: Migratable): Promise<boolean> {
   )
 }
 
+/** What Kysely says of a migration that the database has seen and this version does not know. */
+const UNKNOWN_MIGRATION = /^corrupted migrations: previously executed migration (\S+) is missing/
+
+function migrationError(cause: unknown): Error {
+  if (!(cause instanceof Error)) return new Error('Migration failed.', { cause })
+  const [, unknown] = UNKNOWN_MIGRATION.exec(cause.message) ?? []
+  if (unknown === undefined) return cause
+  return new StartError(
+    `This database was brought up to date by a newer version of Dropleaf (${unknown}). Start that one, or restore a backup from before.`,
+    { cause },
+  )
+}
+
 /**
  * Brings the schema up to the newest version; a lock of the engine keeps two processes from doing it at once.
  * @returns the names of the migrations that ran.
+ * @throws {StartError} when a newer version has changed it.
  * @throws {Error} the first failure; on both engines a failed migration leaves nothing half done.
  */
 export async function migrateToLatest<Schema>(
@@ -78,7 +93,7 @@ export async function migrateToLatest<Schema>(
 ): Promise<string[]> {
   if (await isLatest(database as Migratable)) return []
   const { error, results } = await (await migratorFor(database as Migratable)).migrateToLatest()
-  if (error) throw error instanceof Error ? error : new Error('Migration failed.', { cause: error })
+  if (error) throw migrationError(error)
   return (results ?? []).filter((r) => r.status === 'Success').map((r) => r.migrationName)
 }
 
@@ -88,7 +103,7 @@ export async function migrateToVersion<Schema>(
   name: string,
 ): Promise<void> {
   const { error } = await (await migratorFor(database as Migratable)).migrateTo(name)
-  if (error) throw error instanceof Error ? error : new Error('Migration failed.', { cause: error })
+  if (error) throw migrationError(error)
 }
 
 /** Takes the schema back to nothing. */
@@ -96,5 +111,5 @@ export async function migrateToNothing<Schema>(
   database: Pick<OpenDatabase<Schema>, 'db' | 'engine'>,
 ): Promise<void> {
   const { error } = await (await migratorFor(database as Migratable)).migrateTo(NO_MIGRATIONS)
-  if (error) throw error instanceof Error ? error : new Error('Migration failed.', { cause: error })
+  if (error) throw migrationError(error)
 }

@@ -1,11 +1,39 @@
 import { type Dialect, PostgresDialect } from 'kysely'
+import { StartError } from '../lib/start-error.ts'
 
 const INT8_OID = 20
 const CONNECT_TIMEOUT_MS = 10_000
 
+const REASONS: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'nobody answers there',
+  ECONNRESET: 'the connection breaks off',
+  EHOSTUNREACH: 'no way leads there',
+  ENETUNREACH: 'no way leads there',
+  ENOENT: 'there is no such socket',
+  ENOTFOUND: 'there is no host of this name',
+  EAI_AGAIN: 'the name of the host cannot be looked up right now',
+  ETIMEDOUT: 'nobody answers in time',
+}
+
+/** Where a connection string leads, without who comes and by which password. */
+function placeOf(url: string): string {
+  const { host, pathname, searchParams } = new URL(URL.canParse(url) ? url : url.replace('@/', '@localhost/'))
+  const database = pathname.slice(1)
+  return `${searchParams.get('host') ?? host}${database === '' ? '' : `, database ${database}`}`
+}
+
+function unusable(url: string, cause: unknown): StartError {
+  const { code = '', message } = cause as NodeJS.ErrnoException
+  return new StartError(
+    `Cannot use the PostgreSQL of DATABASE_URL (${placeOf(url)}): ${REASONS[code] ?? message}.`,
+    { cause },
+  )
+}
+
 /**
  * PostgreSQL by connection string. 64-bit integers come back as numbers: ours are instants and sizes, far below 2^53.
  * The driver is loaded only here, so that the SQLite server does not carry it.
+ * @throws {StartError} when no connection can be opened.
  */
 export async function createPostgresDialect(url: string, poolSize: number): Promise<Dialect> {
   const { default: pg } = await import('pg')
@@ -23,5 +51,12 @@ export async function createPostgresDialect(url: string, poolSize: number): Prom
   pool.on('connect', (client) => void client.query('set jit to off').catch(() => undefined))
   // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
   pool.on('error', () => undefined)
+  try {
+    const client = await pool.connect()
+    client.release()
+  } catch (error) {
+    await pool.end()
+    throw unusable(url, error)
+  }
   return new PostgresDialect({ pool })
 }

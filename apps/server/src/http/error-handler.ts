@@ -141,6 +141,18 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
   raw.once('close', () => clearTimeout(timer))
 }
 
+/** Everything else is for terminals and for browsers. */
+const isOfApi = (path: string): boolean => /^\/(?:api|dav)(?:\/|$)/.test(path)
+
+/** A failure as text, for routes that answer text and where somebody puts a file to no route; `null` where an envelope is read. */
+function plainTextOf({ method, url, routeOptions }: FastifyRequest, message: string): string | null {
+  const contract = routeOptions.config?.contract
+  const isPlain = contract ? contract.replyType?.startsWith('text/plain') : method === 'PUT' && !isOfApi(url)
+  if (isPlain !== true) return null
+  // Terminals show their prompt behind it.
+  return isOfApi(contract?.path ?? url) ? message : `${message}\n`
+}
+
 function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
   const failure = failureOf(error, request)
   if (failure.status >= 500) {
@@ -158,8 +170,8 @@ function answer(error: FastifyError, request: FastifyRequest, reply: FastifyRepl
     reply.removeHeader(name)
   if (failure.retryAfterSeconds !== undefined) reply.header('retry-after', failure.retryAfterSeconds)
   const envelope = envelopeOf(failure, request)
-  const isPlain = request.routeOptions.config?.contract?.replyType?.startsWith('text/plain') ?? false
-  if (isPlain) reply.type('text/plain; charset=utf-8').send(envelope.message)
+  const text = plainTextOf(request, envelope.message)
+  if (text !== null) reply.type('text/plain; charset=utf-8').send(text)
   else reply.type('application/json; charset=utf-8').send(envelope)
 }
 

@@ -203,7 +203,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
       port,
       'PUT /a.bin HTTP/1.1\r\nHost: evil.example/x?\r\nContent-Length: 1\r\nConnection: close\r\n\r\nx',
     )
-    expect(put).toMatch(/^HTTP\/1\.1 400 [^]*names a host that there cannot be\.$/)
+    expect(put).toMatch(/^HTTP\/1\.1 400 [^]*names a host that there cannot be\.\n$/)
     // A request of old, which has no host of its own, has that of the proxy in front.
     const old = (host: string) =>
       exchange(port, `GET /api/health HTTP/1.0\r\nX-Forwarded-Host: ${host}\r\n\r\n`)

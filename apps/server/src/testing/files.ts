@@ -69,7 +69,7 @@ export async function filesOnDisk(t: TestApp): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.endsWith('/'))
+    .filter((path) => !path.endsWith('.journal'))
     .sort()
 }
 

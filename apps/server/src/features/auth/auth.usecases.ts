@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ADMIN_SESSION_SECONDS, authErrors } from '@dropleaf/contract'
+import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -13,6 +14,7 @@ import {
   noteGuess,
   rememberPassword,
 } from '../../lib/passwords.ts'
+import { forget, keep, readKept } from '../settings/kept.usecases.ts'
 import type { AdminActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
 
@@ -39,31 +41,55 @@ export async function isAccountChanged(ctx: AppContext, { id }: AdminActor): Pro
   return admin !== undefined && admin.updated_at_ms !== admin.created_at_ms
 }
 
-/**
- * Makes the administrator at the first start.
- * @returns the generated password when none was configured, to be printed once; `null` when there is nothing to tell.
- */
-export async function ensureAdmin(ctx: AppContext): Promise<string | null> {
-  const repository = authRepository(ctx.db)
-  if (await repository.findAnyAdmin()) return null
+/** What the console shows of an administrator that was made with a generated password. */
+export interface FirstLogin {
+  readonly username: string
+  readonly password: string
+}
+
+/** Under this name the settings hold it until it has been shown, the password sealed. */
+export const FIRST_LOGIN_KEY = 'first_login'
+export const FIRST_PASSWORD_CONTEXT = 'first-password'
+
+const firstLogin = z.object({ username: z.string(), sealed: z.string() })
+
+/** Makes the administrator at the first start. A generated password is kept until {@link forgetFirstLogin}. */
+export async function ensureAdmin(ctx: AppContext): Promise<void> {
+  if (await authRepository(ctx.db).findAnyAdmin()) return
   const password = ctx.config.adminPassword ?? randomText(GENERATED_PASSWORD_LENGTH)
+  const username = ctx.config.adminUsername
   const nowMs = ctx.clock.nowMs()
   const row = {
     id: newId(),
-    username: ctx.config.adminUsername,
+    username,
     password_hash: await ctx.passwords.hash(password),
     created_at_ms: nowMs,
     updated_at_ms: nowMs,
   }
   try {
-    await repository.insertAdmin(row)
+    await ctx.database.transaction(async (trx) => {
+      await authRepository(trx).insertAdmin(row)
+      if (ctx.config.adminPassword !== null) return
+      // The start may still fail or be killed: the next one shows it then.
+      const value = { username, sealed: ctx.secrets.seal(password, FIRST_PASSWORD_CONTEXT) }
+      await keep(trx, FIRST_LOGIN_KEY, { value, nowMs })
+    })
   } catch (error) {
-    // Another process of the same database was first; its console has the password.
-    if (isUniqueViolation(error)) return null
-    throw error
+    // Another process of the same database was first.
+    if (!isUniqueViolation(error)) throw error
   }
-  return ctx.config.adminPassword === null ? password : null
 }
+
+/** The generated password that no console has shown yet; `null` when there is nothing to tell. */
+export async function findFirstLogin(ctx: AppContext): Promise<FirstLogin | null> {
+  const kept = firstLogin.safeParse(await readKept(ctx, FIRST_LOGIN_KEY))
+  if (!kept.success) return null
+  const { username, sealed } = kept.data
+  return { username, password: ctx.secrets.open(sealed, FIRST_PASSWORD_CONTEXT) }
+}
+
+/** To be called once it has been shown. */
+export const forgetFirstLogin = (ctx: AppContext): Promise<void> => forget(ctx.db, FIRST_LOGIN_KEY)
 
 const addressRule = (network: string) => ({
   key: `login:address:${network}`,

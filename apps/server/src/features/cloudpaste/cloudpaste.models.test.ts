@@ -147,6 +147,8 @@ describe('rows of CloudPaste', () => {
     const mount = { id: 'm', name: 'x', storage_config_id: 'c', mount_path: '/api/x', created_by: 'admin:a' }
     expect(unfitOf('mount', mountOf(mount, NOW_MS), '/api/x')).toMatchObject({ field: 'mount_path' })
     expect(unfitOf('mount', mountOf({ ...mount, mount_path: '/照片' }, NOW_MS), '/照片')).toBeNull()
+    const trail = mountOf({ ...mount, mount_path: '/trail/' }, NOW_MS)
+    expect([trail.mount_path, unfitOf('mount', trail, '/trail/')]).toEqual(['/trail', null])
     const config = {
       id: 'c',
       name: 'R2',

@@ -164,9 +164,14 @@ export function fileOf(row: OldRow, nowMs: number): BackupRow<'file'> {
 /** From this year on its "never" begins. */
 const NEVER_MS = Date.UTC(9999, 0, 1)
 
+/** Paths had slashes at their ends there. What is no path stays as it is, to be named. */
+function pathOf(value: unknown): string {
+  const path = text(value).replace(/\/+$/, '') || '/'
+  return parseVirtualPath(path) ?? path
+}
+
 export function keyOf(row: OldRow, nowMs: number): BackupRow<'api_key'> {
   const expires = instantOr(row['expires_at'], null)
-  const base = text(row['basic_path']).replace(/\/+$/, '') || '/'
   return {
     id: text(row['id']),
     name: text(row['name']).trim(),
@@ -174,7 +179,7 @@ export function keyOf(row: OldRow, nowMs: number): BackupRow<'api_key'> {
     file_permission: bit(row['file_permission']),
     mount_permission: bit(row['mount_permission']),
     mount_read_only: 0,
-    basic_path: parseVirtualPath(base) ?? base,
+    basic_path: pathOf(row['basic_path']),
     expires_at_ms: expires !== null && expires >= NEVER_MS ? null : expires,
     last_used_at_ms: instantOr(row['last_used'], null),
     ...stampsOf(row, nowMs),
@@ -208,7 +213,7 @@ export const mountOf = (row: OldRow, nowMs: number): BackupRow<'mount'> => ({
   name: text(row['name']).trim(),
   storage_type: text(row['storage_type']) || 'S3',
   storage_config_id: textOrNull(row['storage_config_id']),
-  mount_path: text(row['mount_path']),
+  mount_path: pathOf(row['mount_path']),
   remark: textOrNull(row['remark']),
   is_active: bit(row['is_active']),
   created_by: creatorOf(row['created_by']) ?? '',

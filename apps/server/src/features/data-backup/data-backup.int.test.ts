@@ -402,7 +402,10 @@ function cleansUp(): void {
     expect([damaged.code, damaged.output]).toEqual([1, expect.stringMatching(/^.* is damaged.*\n$/)])
     await writeFile(file, 'no database'.repeat(1000))
     const none = await startCommand('backup', { args: ['saved'], env }).done
-    expect([none.code, none.output]).toEqual([1, 'file is not a database\n'])
+    expect([none.code, none.output]).toEqual([
+      1,
+      'The database is damaged: file is not a database. Restore a backup of it.\n',
+    ])
     expect((await readdir(folder)).filter((name) => name.startsWith('saved'))).toEqual([])
     await rm(folder, { recursive: true })
   })

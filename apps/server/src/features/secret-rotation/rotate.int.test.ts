@@ -6,7 +6,14 @@ import { createSecrets } from '../../lib/secrets.ts'
 import { credentialContext } from '../../storage/drivers.ts'
 import { describeEachDatabase, describeOneDatabase, type TestApp } from '../../testing/app.ts'
 import { startCommand } from '../../testing/server-process.ts'
+import {
+  findFirstLogin,
+  FIRST_LOGIN_KEY,
+  FIRST_PASSWORD_CONTEXT,
+  forgetFirstLogin,
+} from '../auth/auth.usecases.ts'
 import { pastePasswordContext } from '../pastes/pastes.usecases.ts'
+import { keep } from '../settings/kept.usecases.ts'
 import { SEALED_COLUMNS } from './rotate.usecases.ts'
 
 const OLD = 'the secret of the first year'
@@ -179,6 +186,19 @@ describeEachDatabase('rotation of the secret', ({ startApp, engine }) => {
     const sealed = JSON.stringify(await later.ctx.db.selectFrom('api_keys').select('key_sealed').execute())
     const [row] = JSON.parse(sealed) as Array<{ key_sealed: string }>
     expect(() => createSecrets(OLD).open(row?.key_sealed ?? '', `api-key:${made.key.id}`)).toThrow()
+  })
+
+  test('the generated password that no console has shown is still there to be shown', async () => {
+    await using t = await startApp()
+    const value = { username: 'admin', sealed: t.ctx.secrets.seal('not shown yet', FIRST_PASSWORD_CONTEXT) }
+    await keep(t.ctx.db, FIRST_LOGIN_KEY, { value, nowMs: 0 })
+    await t.stop()
+    const run = await rotate(t).done
+    expect([run.code, run.output]).toEqual([0, expect.stringMatching(/Sealed anew: 1/)])
+    await using later = await t.restart()
+    expect(await findFirstLogin(later.ctx)).toEqual({ username: 'admin', password: 'not shown yet' })
+    await forgetFirstLogin(later.ctx)
+    expect(await findFirstLogin(later.ctx)).toBeNull()
   })
 
   test('a wrong former secret, or none, is refused in a sentence and changes nothing', async () => {

@@ -5,6 +5,7 @@ import { createSecrets, type Secrets } from '../../lib/secrets.ts'
 import type { Schema } from '../../schema.ts'
 import { credentialContext } from '../../storage/drivers.ts'
 import { apiKeySealContext } from '../api-keys/api-keys.usecases.ts'
+import { FIRST_LOGIN_KEY, FIRST_PASSWORD_CONTEXT } from '../auth/auth.usecases.ts'
 import { sealContext as filePasswordContext } from '../files/uploads.usecases.ts'
 import { pastePasswordContext } from '../pastes/pastes.usecases.ts'
 import { IMPORT_SEAL_CONTEXT } from '../url-import/imports.usecases.ts'
@@ -85,6 +86,18 @@ async function sealImports(work: Work): Promise<number> {
   return count
 }
 
+/** The password of an administrator that no console has shown yet. */
+async function sealFirstLogin(work: Work, nowMs: number): Promise<number> {
+  const value = await work.repository.kept(FIRST_LOGIN_KEY)
+  if (value === undefined) return 0
+  const fields = JSON.parse(value) as { sealed: string }
+  const plain = open(work, fields.sealed, FIRST_PASSWORD_CONTEXT)
+  if (plain === undefined) return 0
+  const sealed = work.to.seal(plain, FIRST_PASSWORD_CONTEXT)
+  await work.repository.setKept(FIRST_LOGIN_KEY, JSON.stringify({ ...fields, sealed }), nowMs)
+  return 1
+}
+
 const SHOWN_MAX = 10
 
 /**
@@ -103,7 +116,7 @@ export async function rotateSecret(
       throw new RotationError(
         'A server is running on this database. Stop all of them, then run this again; nothing has been changed.',
       )
-    const check = await repository.secretCheck()
+    const check = await repository.kept(SECRET_CHECK_KEY)
     if (check === next.fingerprint(SECRET_CHECK_KEY)) return { sealedAnew: null }
     if (check !== undefined && check !== former.fingerprint(SECRET_CHECK_KEY))
       throw new RotationError(
@@ -113,6 +126,7 @@ export async function rotateSecret(
     let sealedAnew = 0
     for (const column of SEALED_COLUMNS) sealedAnew += await sealColumn(work, column)
     sealedAnew += await sealImports(work)
+    sealedAnew += await sealFirstLogin(work, clock.nowMs())
     const { unreadable } = work
     if (unreadable.length > 0) {
       const names = unreadable.slice(0, SHOWN_MAX).join(', ')
@@ -122,7 +136,7 @@ export async function rotateSecret(
       )
     }
     await repository.forgetFingerprints()
-    await repository.setSecretCheck(next.fingerprint(SECRET_CHECK_KEY), clock.nowMs())
+    await repository.setKept(SECRET_CHECK_KEY, next.fingerprint(SECRET_CHECK_KEY), clock.nowMs())
     return { sealedAnew }
   })
 }

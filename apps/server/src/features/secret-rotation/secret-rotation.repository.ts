@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { SECRET_CHECK_KEY } from '../../config/secret.ts'
 import { ASK_WHETHER_NONE_RUNS } from '../../db/notices.ts'
 import type { Db } from '../../schema.ts'
 
@@ -53,20 +52,13 @@ export const secretRotationRepository = (db: Db) => ({
   setPayload: (id: string, payload: string) =>
     db.updateTable('tasks').set({ payload }).where('id', '=', id).execute(),
 
-  async secretCheck(): Promise<string | undefined> {
-    const row = await db
-      .selectFrom('settings')
-      .select('value')
-      .where('key', '=', SECRET_CHECK_KEY)
-      .executeTakeFirst()
+  /** What the settings hold under a name that is none of the administrator's. */
+  async kept(key: string): Promise<string | undefined> {
+    const row = await db.selectFrom('settings').select('value').where('key', '=', key).executeTakeFirst()
     return row?.value
   },
-  setSecretCheck: (value: string, nowMs: number) =>
-    db
-      .updateTable('settings')
-      .set({ value, updated_at_ms: nowMs })
-      .where('key', '=', SECRET_CHECK_KEY)
-      .execute(),
+  setKept: (key: string, value: string, nowMs: number) =>
+    db.updateTable('settings').set({ value, updated_at_ms: nowMs }).where('key', '=', key).execute(),
   /** Counts that are kept under fingerprints of the former secret are never found again. */
   forgetFingerprints: () =>
     db

@@ -24,4 +24,7 @@ export const settingsRepository = (db: Db) => ({
       .values(row)
       .onConflict((c) => c.column('key').doUpdateSet({ value: row.value, updated_at_ms: row.updated_at_ms }))
       .execute(),
+  remove: async (key: string): Promise<void> => {
+    await db.deleteFrom('settings').where('key', '=', key).execute()
+  },
 })

@@ -78,6 +78,78 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     expect(large.status).toBe(413)
   })
 
+  test('what nobody could have meant is refused with what to do, before anything is shared', async () => {
+    await using t = await startApp()
+    const refused = async (method: 'PUT' | 'POST', url: string, headers = {}) => {
+      const answer = await send(t, method, url, 'text', headers)
+      return [answer.status, answer.headers['content-type'], answer.text]
+    }
+    const plain = 'text/plain; charset=utf-8'
+    const form = { 'content-type': 'multipart/form-data; boundary=x' }
+    expect(await refused('POST', '/', form)).toEqual([
+      415,
+      plain,
+      'This is a form (curl -F). Share a file with curl -T FILE HOST/ and a text with curl --data-binary @FILE HOST/.\n',
+    ])
+    expect(await refused('POST', '/', { ...form, 'accept-language': 'zh' })).toEqual([
+      415,
+      plain,
+      expect.stringMatching(/^这是一个表单.*\n$/),
+    ])
+    expect(await refused('POST', '/?expires=1&views=2')).toEqual([
+      400,
+      plain,
+      'There is no option "expires", so nothing has been shared. These are there: slug, remark, password, expires_in, max_views, plain.\n',
+    ])
+    expect(await refused('PUT', '/a.txt?views=2')).toEqual([
+      400,
+      plain,
+      expect.stringMatching(/^There is no option "views".* max_views,.*\n$/),
+    ])
+    const time = expect.stringMatching(
+      /query\.expires_in: must be a number of hours, or a time like 12h,.*\n$/,
+    )
+    expect(await refused('POST', '/?expires_in=soon')).toEqual([400, plain, time])
+    expect(await refused('PUT', '/a.txt?expires_in=9999999w')).toEqual([400, plain, time])
+    // As curl calls what comes from a pipe, and a name with folders.
+    expect(await refused('PUT', '/')).toEqual([
+      400,
+      plain,
+      expect.stringMatching(/curl -T - HOST\/NAME\.\n$/),
+    ])
+    expect(await refused('PUT', '/dir/a.txt')).toEqual([404, plain, 'There is nothing at this address.\n'])
+    expect(await t.ctx.db.selectFrom('pastes').select('slug').execute()).toEqual([])
+  })
+
+  test('a share ends after hours, days or weeks', async () => {
+    await using t = await startApp()
+    for (const [said, hours] of [
+      ['36', 36],
+      ['12h', 12],
+      ['7d', 168],
+      ['2w', 336],
+    ] as const) {
+      const text = await send(t, 'POST', `/?slug=t${said}&expires_in=${said}`, 'text')
+      const file = await send(t, 'PUT', `/a.txt?slug=f${said}&expires_in=${said}`, 'bytes')
+      expect([text.status, file.status]).toEqual([201, 201])
+      const rows = [
+        await t.ctx.db
+          .selectFrom('pastes')
+          .select('expires_at_ms')
+          .where('slug', '=', `t${said}`)
+          .executeTakeFirst(),
+        await t.ctx.db
+          .selectFrom('files')
+          .select('expires_at_ms')
+          .where('slug', '=', `f${said}`)
+          .executeTakeFirst(),
+      ]
+      for (const row of rows) expect((row?.expires_at_ms ?? 0) - t.clock.nowMs()).toBe(hours * 3_600_000)
+    }
+    const never = await send(t, 'POST', '/?slug=never&expires_in=', 'text')
+    expect(never.status).toBe(201)
+  })
+
   test.skipIf(curl === null)('curl itself says it as it is written in the docs', async () => {
     await using t = await startApp()
     const address = await t.app.listen({ port: 0, host: '127.0.0.1' })
@@ -101,6 +173,11 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     const link = (await text(typed.stdout)).trim()
     const raw = await t.visitor.call('GET', `/api/raw/${link.split('/').at(-1)}`)
     expect(raw.text).toBe('1 & 2 = 3\n% and +\n')
+    const form = await run(curl ?? '', ['-sS', '-H', header, '-F', `file=@${file}`, `${address}/`])
+    expect(form.stdout).toMatch(/^This is a form \(curl -F\)\. .*\n$/)
+    const nameless = spawn(curl ?? '', ['-sS', '-H', header, '-T', '-', `${address}/`])
+    nameless.stdin.end('from a pipe')
+    expect(await text(nameless.stdout)).toMatch(/curl -T - HOST\/NAME\.\n$/)
     await rm(folder, { recursive: true })
   })
 })

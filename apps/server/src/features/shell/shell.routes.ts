@@ -1,8 +1,8 @@
-import { PASTE_CONTENT_MAX_BYTES, pasteErrors, shellRoutes, shellText } from '@dropleaf/contract'
-import type { FastifyInstance } from 'fastify'
+import { PASTE_CONTENT_MAX_BYTES, pasteErrors, shellErrors, shellRoutes, shellText } from '@dropleaf/contract'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
-import { announcedBytes } from '../../http/forms.ts'
+import { announcedBytes, queryOf } from '../../http/forms.ts'
 import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
 import { publicUrlOf } from '../../http/urls.ts'
@@ -24,7 +24,22 @@ function textOf(body: unknown): string {
   }
 }
 
+/** @throws {AppError} `shell.option_unknown` */
+function requireKnownOptions(request: FastifyRequest, { shape }: { readonly shape: object }): void {
+  const name = Object.keys(queryOf(request)).find((one) => !Object.hasOwn(shape, one))
+  if (name === undefined) return
+  const known = Object.keys(shape).join(', ')
+  throw new AppError(shellErrors.option_unknown, {
+    params: { name: JSON.stringify(name.slice(0, 80)), known },
+  })
+}
+
 async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  // Before the body, which may be long.
+  app.addHook('preParsing', async (request) => {
+    if (/^multipart\//i.test(request.headers['content-type'] ?? '')) throw new AppError(shellErrors.form)
+    requireKnownOptions(request, shellRoutes.text.query)
+  })
   app.removeAllContentTypeParsers()
   // Whatever curl calls it: without an option it says that a form comes.
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -55,6 +70,11 @@ async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
 }
 
 async function files(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
+  app.addHook('preParsing', async (request) => {
+    if ((request.params as { filename?: string }).filename === '')
+      throw new AppError(shellErrors.name_missing)
+    requireKnownOptions(request, shellRoutes.file.query)
+  })
   leaveBodiesRaw(app)
   app.route(
     fromContract(shellRoutes.file, async ({ params, query, request, reply }) => {

@@ -31,7 +31,7 @@ const defaults = async (t: TestApp) => {
     .map((one: { id: string }) => one.id)
 }
 
-describeEachDatabase('storage configs', ({ startApp }) => {
+describeEachDatabase('storage configs', ({ startApp, engine }) => {
   test('are created with defaults, and answered with real booleans', async () => {
     await using t = await startApp()
     const answer = await create(t.admin, { ...S3, name: ' Pictures ', is_public: true })
@@ -252,6 +252,27 @@ describeEachDatabase('storage configs', ({ startApp }) => {
     const body = { name: 'mine' }
     expect((await key.call('PUT', `/api/s3-configs/${id}`, { body })).status).toBe(403)
     expect((await key.call('DELETE', `/api/s3-configs/${id}`)).status).toBe(403)
+  })
+
+  test('a bucket that is the default and closed to keys does not send them to the disk of one replica', async () => {
+    await using t = await startApp()
+    const { id } = await made(t)
+    await t.admin.call('PUT', `/api/s3-configs/${id}/set-default`)
+    const key = await t.keyClient({ file_permission: true })
+    const send = (query: Record<string, string> = {}) =>
+      key.call('PUT', '/api/upload-direct/a.txt', { payload: 'bytes', query })
+    const closed = await send()
+    if (engine === 'sqlite') expect(closed.status).toBe(201)
+    else {
+      expect([closed.status, closed.body.error.code]).toEqual([403, 'storage.default_closed'])
+      const line = await key.call('PUT', '/a.txt', { payload: 'bytes' })
+      expect([line.status, line.text]).toEqual([403, expect.stringMatching(/not open to API keys/)])
+    }
+    // Whoever names it knows what they do, and a disk that is the default is meant.
+    const disk = await localDiskId(t)
+    expect((await send({ s3_config_id: disk })).status).toBe(201)
+    await t.admin.call('PUT', `/api/s3-configs/${disk}/set-default`)
+    expect((await send()).status).toBe(201)
   })
 
   describe('of the local disk', () => {

@@ -1,4 +1,4 @@
-import { authErrors, storageErrors } from '@dropleaf/contract'
+import { authErrors, LOCAL_DISK_PROVIDER, storageErrors } from '@dropleaf/contract'
 import type { StorageDriver } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -24,8 +24,22 @@ export async function getVisibleConfig(ctx: AppContext, actor: Actor, id: string
 }
 
 /**
- * The storage for an upload: the named one, or the default, or any that is open to the identity.
- * @throws {AppError} `storage.not_found`, `auth.storage_forbidden`, `storage.none`
+ * Where the default is closed to the identity, another one may take its place. Not the local disk, though, where a bucket is the
+ * default and replicas may share the database: it may be of one of them alone, and go with it.
+ */
+async function findSubstitute(ctx: AppContext, usable: readonly StorageConfigRow[]) {
+  if (ctx.database.engine === 'sqlite') return usable[0]
+  const isDisk = (row: StorageConfigRow) => row.provider_type === LOCAL_DISK_PROVIDER
+  const standard = (await allConfigs(ctx)).find((row) => row.is_default === 1)
+  if (!standard || isDisk(standard)) return usable[0]
+  const others = usable.filter((row) => !isDisk(row))
+  if (others.length === 0 && usable.length > 0) throw new AppError(storageErrors.default_closed)
+  return others[0]
+}
+
+/**
+ * The storage for an upload: the named one, or the default, or another that is open to the identity.
+ * @throws {AppError} `storage.not_found`, `auth.storage_forbidden`, `storage.none`, `storage.default_closed`
  */
 export async function requireUploadConfig(
   ctx: AppContext,
@@ -39,7 +53,7 @@ export async function requireUploadConfig(
     return row
   }
   const usable = await listStorageConfigs(ctx, actor)
-  const chosen = usable.find((row) => row.is_default === 1) ?? usable[0]
+  const chosen = usable.find((row) => row.is_default === 1) ?? (await findSubstitute(ctx, usable))
   if (!chosen) throw new AppError(storageErrors.none)
   return chosen
 }

@@ -44,6 +44,10 @@ const messages: Messages = {
   'paste.content_empty': 'The text must not be empty.',
   'paste.content_too_large': 'The text is larger than 10 MB.',
   'paste.not_text': 'This is no text in UTF-8. Share it as a file, with curl -T.',
+  'shell.form':
+    'This is a form (curl -F). Share a file with curl -T FILE HOST/ and a text with curl --data-binary @FILE HOST/.',
+  'shell.name_missing': 'What comes from a pipe has no name. Give it one: curl -T - HOST/NAME.',
+  'shell.option_unknown': 'There is no option {name}, so nothing has been shared. These are there: {known}.',
   'file.not_found': 'This file does not exist (404).',
   'file.expired': 'This file share has expired (410).',
   'file.used_up': 'This file share has reached its view limit (410).',
@@ -69,6 +73,8 @@ const messages: Messages = {
   'file.link_invalid': 'This link is not valid any more. Open the share page again.',
   'storage.not_found': 'No such storage configuration (404).',
   'storage.none': 'There is no storage configuration that you may use.',
+  'storage.default_closed':
+    'The default storage is not open to API keys, and the local disk may be of one replica alone. The administrator can open the default storage to keys; or name another storage.',
   'storage.object_missing': 'The bytes are gone from the storage.',
   'storage.disk_full': 'The disk of the server is full.',
   'storage.denied':

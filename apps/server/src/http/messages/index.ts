@@ -9,6 +9,7 @@ import type {
   reconciliationErrors,
   requestErrors,
   settingsErrors,
+  shellErrors,
   storageErrors,
   taskErrors,
   urlErrors,
@@ -33,6 +34,7 @@ export type ErrorCode =
   | CodesOf<typeof mountErrors>
   | CodesOf<typeof reconciliationErrors>
   | CodesOf<typeof settingsErrors>
+  | CodesOf<typeof shellErrors>
   | CodesOf<typeof taskErrors>
   | CodesOf<typeof urlErrors>
   | CodesOf<typeof webdavErrors>

@@ -41,6 +41,10 @@ const messages: Messages = {
   'paste.content_empty': '内容不能为空。',
   'paste.content_too_large': '内容过大，最多 10 MB。',
   'paste.not_text': '这不是 UTF-8 文本；文件请用 curl -T 分享。',
+  'shell.form':
+    '这是一个表单（curl -F）。请用 curl -T 文件 HOST/ 分享文件，用 curl --data-binary @文件 HOST/ 分享文本。',
+  'shell.name_missing': '来自管道的内容没有名称。请指定名称：curl -T - HOST/名称。',
+  'shell.option_unknown': '没有选项 {name}，因此没有分享任何内容。可用的选项：{known}。',
   'file.not_found': '文件不存在。',
   'file.expired': '文件分享已过期。',
   'file.used_up': '文件分享已过期：已达到最大查看次数。',
@@ -64,6 +68,8 @@ const messages: Messages = {
   'file.link_invalid': '链接已失效，请重新打开分享页面。',
   'storage.not_found': '存储配置不存在。',
   'storage.none': '没有可用的存储配置。',
+  'storage.default_closed':
+    '默认存储没有对 API 密钥开放，而本地磁盘可能只属于一个副本。请管理员把默认存储对密钥开放，或指定其他存储。',
   'storage.object_missing': '存储中找不到该文件的内容。',
   'storage.disk_full': '服务器磁盘空间不足。',
   'storage.denied': '存储拒绝了请求：凭证或权限不正确，请管理员测试该存储。',

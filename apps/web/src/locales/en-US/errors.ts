@@ -76,6 +76,7 @@ export const errors: Locale['errors'] = {
   storage: {
     not_found: 'This storage configuration does not exist',
     none: 'There is no storage that you may use yet',
+    default_closed: 'The default storage is not open to API keys yet, ask the administrator to open it',
     object_missing: 'The file is no longer in the storage',
     disk_full: 'The disk of the server is full',
     unavailable: 'The storage cannot be reached right now',
@@ -174,6 +175,11 @@ export const errors: Locale['errors'] = {
     line_invalid: 'A line of the backup is not valid. Nothing was imported',
     too_large: 'The backup is larger than 64 GB',
     conflict: 'There is data on this server. Confirm that it may be replaced',
+  },
+  shell: {
+    form: 'A form cannot be shared from a terminal',
+    name_missing: 'The file needs a name',
+    option_unknown: 'One of the options is not known',
   },
   settings: {
     nothing_to_change: 'There is no setting to change',

@@ -75,6 +75,7 @@ export const errors = {
   storage: {
     not_found: '存储配置不存在',
     none: '还没有可用的存储配置',
+    default_closed: '默认存储尚未对 API 密钥开放，请管理员开放它',
     object_missing: '文件已不在存储中',
     disk_full: '服务器磁盘空间不足',
     unavailable: '暂时连接不上存储',
@@ -171,6 +172,11 @@ export const errors = {
     line_invalid: '备份文件中有一行无效。未导入任何内容',
     too_large: '备份文件超过 64 GB',
     conflict: '本服务器上已有数据，请确认可以替换',
+  },
+  shell: {
+    form: '无法从终端分享表单',
+    name_missing: '文件需要名称',
+    option_unknown: '有一个选项无法识别',
   },
   settings: {
     nothing_to_change: '没有需要更改的设置',

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { onDisk } from './download.ts'
+
+test.each([
+  ['ENOSPC', 'file.disk_full'],
+  ['EACCES', 'file.not_permitted'],
+  ['ENOENT', 'file.no_folder'],
+  ['EIO', 'file.unwritable'],
+])('a disk that says %s is told of by %s', async (code, text) => {
+  const failed = Promise.reject(Object.assign(new Error('of the system'), { code }))
+  await expect(onDisk('/there/a.part', failed)).rejects.toMatchObject({
+    exitCode: 1,
+    text,
+    params: { file: '/there/a.part', folder: '/there', detail: code },
+  })
+})
