@@ -23,8 +23,11 @@ test('there are sources to look at', () => {
   expect([SERVER.length > 200, WEB.length > 300]).toEqual([true, true])
 })
 
-test('no shell and no other program is started; pictures are made by a process of our own', () => {
-  expect(matching(SERVER, /child_process/)).toEqual(['apps/server/src/images/thumbnailer.ts'])
+test('no shell and no other program is started but `sync`; pictures are made by a process of our own', () => {
+  expect(matching(SERVER, /child_process/)).toEqual([
+    'apps/server/src/images/thumbnailer.ts',
+    'packages/storage/src/disk/journal/file-system.ts',
+  ])
   expect(matching([...SERVER, ...WEB], /\beval\(|new Function\(/)).toEqual([])
   // Asks the engine to collect garbage.
   expect(matching(SERVER, /node:vm/)).toEqual(['apps/server/src/lib/memory.ts'])

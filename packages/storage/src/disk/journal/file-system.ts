@@ -11,6 +11,9 @@ const TRUSTED_TYPES = new Set([0xef53, 0x5846_5342, 0x9123_683e, 0xf2f5_2010])
 /** Others may have gigabytes to be written. */
 const SYNC_MAX_MS = 60_000
 
+/** Where every Linux has it; nothing that others could put in its place is looked for. */
+const SYNC = '/bin/sync'
+
 const run = promisify(execFile)
 const argsFor = (folder: string) => ['-f', folder]
 
@@ -26,7 +29,7 @@ export async function isOnTrustedFileSystem(folder: string): Promise<boolean> {
  */
 export async function syncFileSystem(folder: string): Promise<boolean> {
   try {
-    await run('sync', argsFor(folder), { timeout: SYNC_MAX_MS })
+    await run(SYNC, argsFor(folder), { timeout: SYNC_MAX_MS, env: {} })
     return true
   } catch {
     return false
@@ -35,5 +38,5 @@ export async function syncFileSystem(folder: string): Promise<boolean> {
 
 /** The same, for who waits anyway. @throws {Error} */
 export function syncFileSystemNow(folder: string): void {
-  execFileSync('sync', argsFor(folder), { timeout: SYNC_MAX_MS, stdio: 'ignore' })
+  execFileSync(SYNC, argsFor(folder), { timeout: SYNC_MAX_MS, stdio: 'ignore', env: {} })
 }
