@@ -23,7 +23,7 @@ test('there are sources to look at', () => {
   expect([SERVER.length > 200, WEB.length > 300]).toEqual([true, true])
 })
 
-test('no shell and no other program is started but `sync`; pictures are made by a process of our own', () => {
+test('no shell and no other program is started but sync; pictures are made by a process of our own', () => {
   expect(matching(SERVER, /child_process/)).toEqual([
     'apps/server/src/images/thumbnailer.ts',
     'packages/storage/src/disk/journal/file-system.ts',
