@@ -316,7 +316,7 @@ describe('import from CloudPaste [sqlite]', () => {
     expect(await run('text.db')).toMatch(/text\.db cannot be read as an SQLite database: /)
     expect(await run('missing.db')).toMatch(/missing\.db cannot be read as an SQLite database: /)
     expect(await run('other.db')).toMatch(/other\.db is no database of CloudPaste: it has no table admins, /)
-    expect(await run('--wrong')).toMatch(/^Usage: npm run import-cloudpaste/)
+    expect(await run('--wrong')).toMatch(/^Usage: (?:npm run|dropleaf) import-cloudpaste/)
     await rm(folder, { recursive: true })
   })
 })
