@@ -99,10 +99,10 @@ export async function createContext(
       dataDir: config.dataDir,
       diskSyncs: config.diskSync,
       hasDisksAlone: lock !== null,
-      onRestored: (folder, files) =>
+      onRecovered: (folder, { restored, left }) =>
         log.warn(
-          { folder, files },
-          'small files brought back that the server before had not synced at their places',
+          { folder, restored, left },
+          'small files that the server before had not synced at their places',
         ),
       diskReserveBytes: config.diskReserveMb * MIB,
       secrets,

@@ -42,8 +42,8 @@ export interface StorageDriversOptions {
   readonly diskSyncs: boolean
   /** Whether this process has the folders of local disks to itself. */
   readonly hasDisksAlone: boolean
-  /** Told how many files of a local disk were brought back after a power cut. */
-  readonly onRestored?: (folder: string, files: number) => void
+  /** Told how many files of a local disk were brought back after a power cut, and how many could not be. */
+  readonly onRecovered?: (folder: string, files: { restored: number; left: number }) => void
   /** Of the file system of a local disk, which stay free. */
   readonly diskReserveBytes: number
   readonly secrets: Secrets
@@ -150,7 +150,7 @@ export function createStorageDrivers({
   dataDir,
   diskSyncs: syncs,
   hasDisksAlone: keepsJournal,
-  onRestored,
+  onRecovered,
   diskReserveBytes: reserveBytes,
   secrets,
   clock,
@@ -172,7 +172,7 @@ export function createStorageDrivers({
         links,
         syncs,
         keepsJournal,
-        onRestored: (files) => onRestored?.(root, files),
+        onRecovered: (files) => onRecovered?.(root, files),
         reserveBytes,
       })
     }
@@ -193,10 +193,8 @@ export function createStorageDrivers({
 
   const end = async (one: OpenDriver): Promise<void> => {
     retired.delete(one)
-    await one.driver.then(
-      (driver) => driver.close(),
-      () => undefined,
-    )
+    // What a disk could not bring to the medium by then, the next start does.
+    await one.driver.then((driver) => driver.close()).catch(() => undefined)
   }
 
   /** A changed config must not break off what streams through the driver that it had. */

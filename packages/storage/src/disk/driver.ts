@@ -4,7 +4,7 @@ import { translate } from './errors.ts'
 import { createFolderReader } from './folder-reader.ts'
 import { listObjects } from './listing.ts'
 import { moveFolder, moveObject } from './moving.ts'
-import { recoverJournal } from './journal/recovery.ts'
+import { type Recovered, recoverJournal } from './journal/recovery.ts'
 import { createDiskMultipart } from './multipart.ts'
 import { copyObject, readObject, removeObjects, statDirectory, statObject, writeObject } from './objects.ts'
 import { type DiskRoot, openRoot, requireMounted } from './root.ts'
@@ -27,8 +27,8 @@ export interface DiskDriverOptions {
    * for the one process that writes there; on file systems that are known to keep what they promise.
    */
   keepsJournal?: boolean
-  /** Told how many files a journal has brought back, where there were any. */
-  onRestored?: ((files: number) => void) | undefined
+  /** Told what a journal has brought back, where there was anything. */
+  onRecovered?: ((recovered: Recovered) => void) | undefined
   /** What of the file system stays free, for whoever has to write there to make room. Default 0. */
   reserveBytes?: number | undefined
 }
@@ -48,11 +48,11 @@ export async function createDiskDriver({
   links,
   syncs = true,
   keepsJournal = false,
-  onRestored,
+  onRecovered,
   reserveBytes,
 }: DiskDriverOptions): Promise<StorageDriver> {
   const root = await openRoot(path, { syncs, reserveBytes, keepsJournal })
-  await recoverFiles(root, onRestored)
+  await recoverFiles(root, onRecovered)
   const readFolder = createFolderReader(root)
   const statMarker: StorageDriver['stat'] = (key) => statObject(root, readFolder, key)
   return {
@@ -76,11 +76,11 @@ export async function createDiskDriver({
 }
 
 /** @throws {StorageError} when what a power cut took away cannot be brought back */
-async function recoverFiles(root: DiskRoot, onRestored?: (files: number) => void): Promise<void> {
+async function recoverFiles(root: DiskRoot, onRecovered?: (recovered: Recovered) => void): Promise<void> {
   try {
     await recoverLeftover(root.journalFolder, async () => {
-      const files = await recoverJournal(root)
-      if (files > 0) onRestored?.(files)
+      const recovered = await recoverJournal(root)
+      if (recovered.restored + recovered.left > 0) onRecovered?.(recovered)
     })
   } catch (error) {
     throw translate(error, 'write', root.path)

@@ -93,6 +93,8 @@ const filled = new Map<string, number>()
 const used = new Set<string>()
 /** Journals that nothing is noted in for now, each until something is done. */
 const paused = new Map<string, Promise<void>>()
+/** Those of a thread that broke down, and that could not be brought to the medium: they are for the next start. */
+const broken = new Set<string>()
 let lastId = 0
 
 function take(thread: Thread, answer: Answer): void {
@@ -177,7 +179,8 @@ const keeper = (): Thread => keepers[0] ?? startThread(keepers)
  * @throws system errors, as `node:fs` does
  */
 export function storeSmallFile(order: SmallFile): Promise<StoredFile> {
-  const isNotable = order.journal !== null && !paused.has(order.journal.folder)
+  const isNotable =
+    order.journal !== null && !paused.has(order.journal.folder) && !broken.has(order.journal.folder)
   const file = isNotable ? order : { ...order, journal: null }
   const thread = file.journal ? keeper() : threadForNext()
   // What is sent takes the memory around it along, which others may have bytes in.
@@ -196,7 +199,9 @@ export function storeSmallFile(order: SmallFile): Promise<StoredFile> {
  * @throws system errors
  */
 export async function settleSmallFiles(journal: JournalPlace | null, path: string): Promise<void> {
-  if (!journal || !filled.has(journal.folder)) return
+  if (!journal) return
+  await paused.get(journal.folder)
+  if (!filled.has(journal.folder)) return
   await give(keeper(), { kind: 'settle', folder: journal.folder, path, newPath: null }, [])
 }
 
@@ -206,6 +211,7 @@ export async function settleSmallFiles(journal: JournalPlace | null, path: strin
  */
 export async function renameFolder(journal: JournalPlace | null, from: string, to: string): Promise<void> {
   if (!journal) return rename(from, to)
+  await paused.get(journal.folder)
   await give(keeper(), { kind: 'settle', folder: journal.folder, path: from, newPath: to }, [])
 }
 
@@ -244,9 +250,12 @@ export async function closeJournal(journal: JournalPlace | null): Promise<void> 
 async function abandonJournal(folder: string): Promise<void> {
   filled.delete(folder)
   await pauseFor(folder, async () => {
-    await syncFileSystem(dirname(folder))
-    // What cannot be removed is read by the next start.
-    await rm(folder, { recursive: true, force: true }).catch(() => undefined)
-    used.delete(folder)
+    try {
+      if (!(await syncFileSystem(dirname(folder)))) throw new Error('The file system cannot be synced.')
+      await rm(folder, { recursive: true, force: true })
+      used.delete(folder)
+    } catch {
+      broken.add(folder)
+    }
   })
 }

@@ -14,7 +14,7 @@ import {
 import { dirname, sep } from 'node:path'
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads'
 import { isMissing } from './errors.ts'
-import { type Journal, type JournalPlace, openJournal } from './journal/journal.ts'
+import { type Journal, type JournalPlace, type NotedFile, openJournal } from './journal/journal.ts'
 import type { Answer, Failure, Order, SmallFile, StoredFile, StoreOrder } from './small-files.ts'
 
 /** A thread that stores small files for `small-files.ts`. Every call waits for the medium here; nothing else does. */
@@ -147,17 +147,22 @@ function showNoted({ order, target, stats }: Written, journal: Journal): Answer 
   })
 }
 
+type Replaced = Pick<NotedFile, 'replacedIno' | 'replacedMtimeNs'>
+
+const NOTHING: Replaced = { replacedIno: 0n, replacedMtimeNs: 0n }
+
 /**
  * Looks whether a file will get its name: what is refused is not to be noted first, since a power cut could come before it is taken
  * back.
- * @returns the inode that has the name, 0 for none; `null` where it will not
+ * @returns what has the name; `null` where it will not
  */
-function findReplaced({ order: { file }, target }: Written): bigint | null {
+function findReplaced({ order: { file }, target }: Written): Replaced | null {
   try {
     if (!isPlain(dirname(target))) return null
     const stats = lstatSync(target, { bigint: true, throwIfNoEntry: false })
-    if (!stats) return 0n
-    return stats.isFile() && !file.isNew ? stats.ino : null
+    if (!stats) return NOTHING
+    const { ino, mtimeNs } = stats
+    return stats.isFile() && !file.isNew ? { replacedIno: ino, replacedMtimeNs: mtimeNs } : null
   } catch {
     return null
   }
@@ -188,21 +193,18 @@ function storeTogether(orders: readonly StoreOrder[], place: JournalPlace): Answ
   const opened = journalAt(place)
   const { journal } = opened
   const { written, answers } = writeAll(orders, journal)
-  const noted: Array<Written & { replacedIno: bigint }> = []
+  const noted: Array<Written & Replaced> = []
   for (const one of written) {
-    const replacedIno = findReplaced(one)
-    if (replacedIno === null) answers.push(showAlone(one, journal))
-    else noted.push({ ...one, replacedIno })
+    const replaced = findReplaced(one)
+    if (replaced === null) answers.push(showAlone(one, journal))
+    else noted.push({ ...one, ...replaced })
   }
   answers.push(...noteAndShow(noted, journal))
   flushSoon(opened)
   return answers
 }
 
-function noteAndShow(
-  written: ReadonlyArray<Written & { replacedIno: bigint }>,
-  journal: Journal,
-): readonly Answer[] {
+function noteAndShow(written: ReadonlyArray<Written & Replaced>, journal: Journal): readonly Answer[] {
   if (written.length === 0) return []
   const files = written.map(({ order, ...one }) => ({ ...one, bytes: order.file.bytes }))
   let isNoted: boolean
@@ -237,6 +239,7 @@ async function flush(opened: OpenJournal): Promise<void> {
   try {
     await journal.flush()
   } catch {
+    opened.quiet?.refresh()
     return
   }
   // Another one may have been opened there meanwhile.

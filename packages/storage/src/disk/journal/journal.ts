@@ -1,18 +1,6 @@
-import {
-  closeSync,
-  constants,
-  existsSync,
-  fstat,
-  fsync,
-  fsyncSync,
-  mkdirSync,
-  open,
-  openSync,
-  rmSync,
-} from 'node:fs'
+import { closeSync, constants, fstat, fstatSync, fsync, fsyncSync, mkdirSync, open, openSync } from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
-import { isMissing } from '../errors.ts'
 import type { FileVersion } from '../object-stat.ts'
 import { syncFileSystem, syncFileSystemNow } from './file-system.ts'
 import { extraBytesOf, isAtOrBelow, type JournalRecord } from './records.ts'
@@ -49,6 +37,7 @@ export interface NotedFile {
   readonly stats: FileVersion
   /** Of the file that has the name; 0 for none. */
   readonly replacedIno: bigint
+  readonly replacedMtimeNs: bigint
   readonly bytes: Uint8Array
 }
 
@@ -77,36 +66,38 @@ const openLater = promisify(open)
 const statLater = promisify(fstat)
 const syncLater = promisify(fsync)
 
-/** Brings a file, or the names in a folder, to the medium; also one that cannot be opened by us any more. */
-function syncNow(path: string, folder: string): void {
+/** Brings a file, or the names in a folder, to the medium. @returns as {@link syncInTurn} */
+function syncNow(path: string, ino: bigint | null): boolean {
   let descriptor: number
   try {
     descriptor = openSync(path, READ_FLAGS)
-  } catch (error) {
-    if (!isMissing(error)) syncFileSystemNow(folder)
-    return
+  } catch {
+    return false
   }
   try {
     fsyncSync(descriptor)
+    return ino === null || fstatSync(descriptor, { bigint: true }).ino === ino
   } finally {
     closeSync(descriptor)
   }
 }
 
 /** @returns whether it was the very file that had to be synced; others may have moved it, or keep it from us */
-async function syncInTurn(path: string, ino: bigint | null): Promise<boolean> {
+async function syncInTurn(path: string, inoOf: (() => bigint | undefined) | null): Promise<boolean> {
   const descriptor = await openLater(path, READ_FLAGS).catch(() => null)
   if (descriptor === null) return false
   try {
     await syncLater(descriptor)
-    return ino === null || (await statLater(descriptor, { bigint: true })).ino === ino
+    return inoOf === null || (await statLater(descriptor, { bigint: true })).ino === inoOf()
   } finally {
     closeSync(descriptor)
   }
 }
 
 /** @returns whether each was the very one */
-async function syncEach(paths: Iterable<readonly [string, bigint | null]>): Promise<boolean> {
+async function syncEach(
+  paths: Iterable<readonly [string, (() => bigint | undefined) | null]>,
+): Promise<boolean> {
   const left = paths[Symbol.iterator]()
   let isEach = true
   const one = async () => {
@@ -123,6 +114,8 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
   let lastSequence = 0
   let flushing: Promise<void> | null = null
   let closedUntilMs = 0
+  /** Whether a file that was noted has another name by now, which others have given it. */
+  let hasStrays = false
 
   const keyOf = (path: string) => relative(root, path).split(sep).join('/')
   const pathAt = (key: string) => join(root, key)
@@ -132,9 +125,15 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
   const current = () => segments.at(-1)
   const allKeys = () => segments.flatMap(({ files }) => [...files.keys()])
 
+  /** Of the version that was noted last. */
+  const inoOf = (key: string) => current()?.files.get(key) ?? segments[0]?.files.get(key)
+
+  /** What others have moved, or keep from us, is synced with everything else, where that can be. */
   function syncPlaces(keys: readonly string[]): void {
-    if (keys.length >= MANY_FILES && trySyncFileSystem()) return
-    for (const path of [...keys.map(pathAt), ...foldersOf(keys)]) syncNow(path, root)
+    if ((hasStrays || keys.length >= MANY_FILES) && trySyncFileSystem()) return
+    const isEach = keys.map((key) => syncNow(pathAt(key), inoOf(key) ?? null)).every(Boolean)
+    if (!isEach) trySyncFileSystem()
+    for (const folder of foldersOf(keys)) syncNow(folder, null)
   }
 
   function trySyncFileSystem(): boolean {
@@ -146,14 +145,16 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     }
   }
 
+  function removeSegments(): void {
+    const own = segments
+    segments = []
+    for (const segment of own) segment.remove()
+  }
+
   function closeSegments(): void {
     const closing = segments
     segments = []
     for (const segment of closing) segment.close()
-  }
-
-  function removeFiles(): void {
-    for (let at = 0; at < SEGMENTS; at += 1) rmSync(fileOf(at), { force: true })
   }
 
   const isReady = () => segments.length > 0 && segments.every((segment) => segment.isInPlace())
@@ -164,14 +165,12 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     syncPlaces(allKeys())
     closeSegments()
     mkdirSync(folder, { recursive: true })
-    const isThere = existsSync(fileOf(0))
     try {
       for (let at = 0; at < SEGMENTS; at += 1)
         segments.push(createSegment(fileOf(at), { maxBytes: SEGMENT_MAX_BYTES }))
-      for (const path of [folder, dirname(folder)]) syncNow(path, root)
+      for (const path of [folder, dirname(folder)]) syncNow(path, null)
     } catch (error) {
-      closeSegments()
-      if (!isThere) removeFiles()
+      removeSegments()
       throw error
     }
   }
@@ -198,7 +197,7 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
 
   function record(path: string, o: Pick<JournalRecord, 'kind'> & Partial<JournalRecord>): JournalRecord {
     lastSequence += 1
-    const nothing = { ino: 0n, replacedIno: 0n, mtimeNs: 0n, bytes: Buffer.alloc(0) }
+    const nothing = { ino: 0n, replacedIno: 0n, replacedMtimeNs: 0n, mtimeNs: 0n, bytes: Buffer.alloc(0) }
     return { ...nothing, ...o, path, sequence: lastSequence }
   }
 
@@ -227,8 +226,7 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
 
   function settle(path: string): void {
     const key = keyOf(path)
-    const isFile = segments.some(({ files }) => files.has(key))
-    const keys = isFile ? [key] : allKeys().filter((one) => isAtOrBelow(one, key))
+    const keys = [...new Set(allKeys().filter((one) => isAtOrBelow(one, key)))]
     if (keys.length === 0) return
     syncPlaces(keys)
     if (!hasRoom(extraBytesOf(key))) return flushNow()
@@ -238,8 +236,10 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
 
   /** What other programs have moved, or keep from us, is synced with everything else. */
   async function syncAll(files: ReadonlyMap<string, bigint>): Promise<void> {
-    if (files.size >= MANY_FILES && (await syncFileSystem(root))) return
-    const paths = [...files].map(([key, ino]) => [pathAt(key), ino] as const)
+    const isWhole = hasStrays || files.size >= MANY_FILES
+    hasStrays = false
+    if (isWhole && (await syncFileSystem(root))) return
+    const paths = [...files.keys()].map((key) => [pathAt(key), () => inoOf(key)] as const)
     if (!(await syncEach(paths)) && !(await syncFileSystem(root)))
       throw new Error('Files that were noted are not where they were, and cannot be synced.')
     await syncEach([...foldersOf(files.keys())].map((path) => [path, null] as const))
@@ -262,12 +262,17 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     note(files) {
       const bytes = files.reduce((total, file) => total + file.bytes.length + extraBytesOf(file.target), 0)
       if (!hasRoom(bytes)) return false
-      const records = files.map(({ target, stats: { ino, mtimeNs }, replacedIno, bytes: content }) =>
-        record(keyOf(target), { kind: 'file', ino, replacedIno, mtimeNs, bytes: content }),
-      )
+      const records = files.map(({ target, stats: { ino, mtimeNs }, bytes: content, ...replaced }) => {
+        const { replacedIno, replacedMtimeNs } = replaced
+        const o = { ino, mtimeNs, replacedIno, replacedMtimeNs, bytes: content }
+        return record(keyOf(target), { kind: 'file', ...o })
+      })
       append(records)
-      for (const segment of segments) for (const { path } of records) segment.files.delete(path)
-      for (const { path, ino } of records) current()?.files.set(path, ino)
+      for (const { path, ino, replacedIno } of records) {
+        const before = inoOf(path)
+        if (before !== undefined && before !== replacedIno) hasStrays = true
+        current()?.files.set(path, ino)
+      }
       return true
     },
     settle,
@@ -278,9 +283,6 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     get isFilling() {
       return segments.length > 0 && segments[0]?.isEmpty === false
     },
-    close() {
-      closeSegments()
-      removeFiles()
-    },
+    close: removeSegments,
   }
 }

@@ -17,6 +17,7 @@ const record = (sequence: number, path: string, o: Partial<JournalRecord> = {}):
   path,
   ino: 2n ** 63n,
   replacedIno: 7n,
+  replacedMtimeNs: 9n,
   mtimeNs: 1_796_000_000_123_456_789n,
   bytes: Buffer.from(`content of ${path}`),
   ...o,
@@ -82,7 +83,7 @@ describe('records of the journal', () => {
     ]
     const inodes = Object.fromEntries(lastFiles(records).map(({ path, ino }) => [path, ino]))
     const twice = lastFiles(records).find(({ path }) => path === 'twice')
-    expect([...(twice?.inodes ?? [])]).toEqual([1n, 7n, 5n])
+    expect([...(twice?.versions.keys() ?? [])]).toEqual([7n, 1n, 5n])
     expect(inodes).toEqual({ twice: 5n, 'folder-too': 2n ** 63n, 'folder/kept': 2n ** 63n })
   })
 })

@@ -5,7 +5,7 @@ import { crc32 } from 'node:zlib'
 /** A sector, which a medium writes as a whole or not at all. */
 export const HEADER_BYTES = 512
 const MAGIC = 0x4c46_4c44
-const RECORD_BYTES = 56
+const RECORD_BYTES = 64
 /** Source: `PATH_MAX` of Linux. */
 const PATH_MAX_BYTES = 4096
 
@@ -30,6 +30,7 @@ export interface JournalRecord {
   readonly ino: bigint
   /** Of the file that had the path before; 0 where there was none. */
   readonly replacedIno: bigint
+  readonly replacedMtimeNs: bigint
   readonly mtimeNs: bigint
   readonly bytes: Uint8Array
 }
@@ -58,7 +59,7 @@ export const extraBytesOf = (path: string): number => RECORD_BYTES + 3 * path.le
 
 /** @returns what is to be written one after the other; the bytes of the file are not copied. */
 export function encodeRecord(record: JournalRecord, generation: bigint): readonly Uint8Array[] {
-  const { kind, sequence, path, ino, replacedIno, mtimeNs, bytes } = record
+  const { kind, sequence, path, ino, replacedIno, replacedMtimeNs, mtimeNs, bytes } = record
   const pathBytes = Buffer.byteLength(path)
   const head = Buffer.alloc(RECORD_BYTES + pathBytes)
   head.writeUInt32LE(head.length + bytes.length, 4)
@@ -69,6 +70,7 @@ export function encodeRecord(record: JournalRecord, generation: bigint): readonl
   head.writeBigUInt64LE(ino, 32)
   head.writeBigInt64LE(mtimeNs, 40)
   head.writeBigUInt64LE(replacedIno, 48)
+  head.writeBigInt64LE(replacedMtimeNs, 56)
   head.write(path, RECORD_BYTES)
   head.writeUInt32LE(crc32(bytes, crc32(head.subarray(4))), 0)
   return bytes.length === 0 ? [head] : [head, bytes]
@@ -89,6 +91,7 @@ function decodeRecord(rest: Buffer, generation: bigint): { record: JournalRecord
     ino: rest.readBigUInt64LE(32),
     mtimeNs: rest.readBigInt64LE(40),
     replacedIno: rest.readBigUInt64LE(48),
+    replacedMtimeNs: rest.readBigInt64LE(56),
     bytes: rest.subarray(dataFrom, sizeBytes),
   }
   return { record, sizeBytes }
@@ -110,22 +113,28 @@ export const isAtOrBelow = (path: string, above: string): boolean =>
   path === above || path.startsWith(`${above}/`)
 
 export interface LastFile extends JournalRecord {
-  /** Of the files that the path has had, as far as the records tell. */
-  readonly inodes: ReadonlySet<bigint>
+  /** The files that the path has had, as far as the records tell: inodes and times. */
+  readonly versions: ReadonlyMap<bigint, bigint>
 }
 
 /** What counts in the end of each path: the last file that was noted, unless it was taken back. */
 export function lastFiles(records: readonly JournalRecord[]): LastFile[] {
   const files = new Map<string, JournalRecord>()
-  const inodes = new Map<string, Set<bigint>>()
+  const versions = new Map<string, Map<bigint, bigint>>()
   for (const record of records.toSorted((a, b) => a.sequence - b.sequence)) {
-    const { kind, path, ino, replacedIno } = record
+    const { kind, path, ino, mtimeNs, replacedIno, replacedMtimeNs } = record
     if (kind === 'void') {
       for (const one of files.keys()) if (isAtOrBelow(one, path)) files.delete(one)
       continue
     }
     files.set(path, record)
-    inodes.set(path, (inodes.get(path) ?? new Set()).add(ino).add(replacedIno))
+    const known = versions.get(path) ?? new Map<bigint, bigint>()
+    // Its time may have been set since it was noted itself.
+    if (replacedMtimeNs > (known.get(replacedIno) ?? -1n)) known.set(replacedIno, replacedMtimeNs)
+    versions.set(path, known.set(ino, mtimeNs))
   }
-  return [...files.values()].map((record) => ({ ...record, inodes: inodes.get(record.path) ?? new Set() }))
+  return [...files.values()].map((record) => ({
+    ...record,
+    versions: versions.get(record.path) ?? new Map(),
+  }))
 }

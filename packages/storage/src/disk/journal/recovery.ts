@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import type { BigIntStats } from 'node:fs'
+import { type BigIntStats, constants } from 'node:fs'
 import { lstat, open, readdir, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { dirname, join, sep } from 'node:path'
-import { StorageError } from '../../errors.ts'
 import { errnoOf, isMissing } from '../errors.ts'
 import { syncFolder } from '../place.ts'
 import { type DiskRoot, ensureFolder } from '../root.ts'
 import { syncFileSystem } from './file-system.ts'
 import { SEGMENT_NAME } from './journal.ts'
 import { decodeHeader, decodeRecords, type JournalRecord, type LastFile, lastFiles } from './records.ts'
+
+export interface Recovered {
+  readonly restored: number
+  /** Files that something is in the way of. */
+  readonly left: number
+}
+
+const READ_FLAGS = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 
 async function readSegments(folder: string): Promise<JournalRecord[]> {
   const records: JournalRecord[] = []
@@ -44,12 +51,15 @@ async function hasBytes(path: string, bytes: Uint8Array): Promise<boolean> {
  * The path may have what was there before, the very file, whole or torn, or nothing. What else has it was put there by others
  * meanwhile and stays, and so does the very file when others have changed it since.
  */
-async function isToBeRestored(path: string, { ino, inodes, mtimeNs, bytes }: LastFile): Promise<boolean> {
+async function isToBeRestored(path: string, { ino, versions, bytes }: LastFile): Promise<boolean> {
   const stats = await findStats(path)
   if (stats === null) return true
-  if (!stats.isFile() || !inodes.has(stats.ino)) return false
-  if (stats.ino !== ino) return true
-  return stats.mtimeNs <= mtimeNs && !(await hasBytes(path, bytes))
+  const knownMtimeNs = versions.get(stats.ino)
+  if (!stats.isFile() || knownMtimeNs === undefined) return false
+  // Its time may have reached the medium without its bytes.
+  if (stats.ino === ino && stats.size === 0n && bytes.length > 0) return true
+  if (stats.mtimeNs > knownMtimeNs) return false
+  return stats.ino !== ino || !(await hasBytes(path, bytes))
 }
 
 async function restore(root: DiskRoot, path: string, { bytes, mtimeNs }: JournalRecord): Promise<void> {
@@ -68,20 +78,18 @@ async function restore(root: DiskRoot, path: string, { bytes, mtimeNs }: Journal
   for (const folder of [dirname(path), ...folders]) await syncFolder(root, folder)
 }
 
-/** Something else has the name, or is on the way to it: only what was never acknowledged can be meant to go there. */
-const isTaken = (error: unknown): boolean =>
-  (error instanceof StorageError && error.code === 'storage.denied') ||
-  ['ENOTDIR', 'EISDIR', 'EEXIST', 'ENOTEMPTY', 'ELOOP'].includes(errnoOf(error) ?? '')
+/** The disk itself refuses: to be tried again. Otherwise something is in the way of one file, and must not keep the others. */
+const isOfDisk = (error: unknown): boolean => ['EIO', 'ENOSPC', 'EDQUOT'].includes(errnoOf(error) ?? '')
 
-async function restoreIfNeeded(root: DiskRoot, record: LastFile): Promise<boolean> {
+async function restoreIfNeeded(root: DiskRoot, record: LastFile): Promise<'fine' | 'restored' | 'left'> {
   const path = join(root.path, record.path)
   try {
-    if (!path.startsWith(root.path + sep) || !(await isToBeRestored(path, record))) return false
+    if (!path.startsWith(root.path + sep) || !(await isToBeRestored(path, record))) return 'fine'
     await restore(root, path, record)
-    return true
+    return 'restored'
   } catch (error) {
-    if (isTaken(error)) return false
-    throw error
+    if (isOfDisk(error)) throw error
+    return 'left'
   }
 }
 
@@ -89,7 +97,7 @@ async function restoreIfNeeded(root: DiskRoot, record: LastFile): Promise<boolea
 async function syncPlaces(root: DiskRoot, records: readonly LastFile[]): Promise<void> {
   if (await syncFileSystem(root.path)) return
   for (const { path } of records) {
-    const handle = await open(join(root.path, path), 'r').catch(() => null)
+    const handle = await open(join(root.path, path), READ_FLAGS).catch(() => null)
     await handle?.sync()
     await handle?.close()
     await syncFolder(root, dirname(join(root.path, path)))
@@ -98,21 +106,25 @@ async function syncPlaces(root: DiskRoot, records: readonly LastFile[]): Promise
 
 /**
  * Makes up for how the process before ended: files that it had acknowledged, and that a power cut (or a disk that went away)
- * took before they were synced at their places, are there again. Then the journal is gone. Only for who has the folder to itself.
- * @returns how many files were restored. @throws system errors; the journal stays then
+ * took before they were synced at their places, are there again. Then the journal is gone; one with files that something is in the
+ * way of is set aside, for the sweep to take some day. Only for who has the folder to itself.
+ * @throws system errors; the journal stays then
  */
-export async function recoverJournal(root: DiskRoot): Promise<number> {
+export async function recoverJournal(root: DiskRoot): Promise<Recovered> {
   let records: LastFile[]
   try {
     records = lastFiles(await readSegments(root.journalFolder))
   } catch (error) {
-    if (errnoOf(error) === 'ENOENT') return 0
+    if (errnoOf(error) === 'ENOENT') return { restored: 0, left: 0 }
     throw error
   }
-  let restored = 0
-  for (const record of records) if (await restoreIfNeeded(root, record)) restored += 1
+  const outcomes = { fine: 0, restored: 0, left: 0 }
+  for (const record of records) outcomes[await restoreIfNeeded(root, record)] += 1
   if (records.length > 0) await syncPlaces(root, records)
-  await rm(root.journalFolder, { recursive: true, force: true })
+  // Gone in one step: a part of it could say what the whole has taken back.
+  const aside = join(root.temporary, randomUUID())
+  await rename(root.journalFolder, aside)
   await syncFolder(root, root.temporary)
-  return restored
+  if (outcomes.left === 0) await rm(aside, { recursive: true, force: true })
+  return outcomes
 }

@@ -6,6 +6,7 @@ import {
   fstatSync,
   openSync,
   readSync,
+  rmSync,
   statSync,
   writeSync,
   writevSync,
@@ -39,6 +40,8 @@ export interface Segment {
   /** Whether the file is still where it was made, and can be relied on. */
   isInPlace(): boolean
   close(): void
+  /** Closes it, and removes its file. */
+  remove(): void
 }
 
 /** More than the longest record. */
@@ -75,16 +78,19 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
   }
 
   function growTo(bytes: number) {
-    for (; allocatedBytes < bytes; allocatedBytes += GROWTH_BYTES)
-      writeSync(descriptor, ZEROS, 0, GROWTH_BYTES, allocatedBytes)
+    while (allocatedBytes < bytes)
+      allocatedBytes += writeSync(descriptor, ZEROS, 0, GROWTH_BYTES, allocatedBytes)
   }
 
+  let isOurs = false
   try {
     requireNoRecords(descriptor)
+    isOurs = true
     growTo(GROWTH_BYTES)
     empty()
   } catch (error) {
     closeSync(descriptor)
+    if (isOurs) rmSync(file, { force: true })
     throw error
   }
   return {
@@ -119,5 +125,9 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
       return isSound && there?.ino === ino && there.dev === dev
     },
     close: () => closeSync(descriptor),
+    remove() {
+      closeSync(descriptor)
+      rmSync(file, { force: true })
+    },
   }
 }
