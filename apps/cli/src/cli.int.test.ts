@@ -436,7 +436,10 @@ test('a download that cannot be written says so at once', async () => {
   const name = await inPlace('a.bin', 'a')
   expect((await dropleaf(['file', name, '--link', 'unwritten'])).code).toBe(0)
   const told = await dropleaf(['get', 'unwritten', '-o', 'no-such-folder/a.bin'])
-  expect([told.code, told.err]).toEqual([1, expect.stringMatching(/a\.bin\.part cannot be written: there is no folder .*no-such-folder/)])
+  expect([told.code, told.err]).toEqual([
+    1,
+    expect.stringMatching(/a\.bin\.part cannot be written: there is no folder .*no-such-folder/),
+  ])
 })
 
 test('words of a server are shown without what steers a terminal', async () => {
