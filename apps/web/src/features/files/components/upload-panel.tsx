@@ -71,6 +71,12 @@ function useIntake() {
   return { take, refusals, limitText }
 }
 
+/**
+ * When what came of something is on the page, and the focus of what went with it is beside it: both take only what is done at the
+ * end of this turn, in an order that nobody promises.
+ */
+const drawn = () => new Promise((resolve) => setTimeout(resolve))
+
 /** Runs the batch, or one file of it again. */
 function useStart(form: UploadForm, fileCount: number) {
   const { t } = useT()
@@ -108,6 +114,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
     list.current?.scrollIntoView({ block: 'nearest' })
     const isByKeys = hasKeyboard(side.current?.querySelector(':focus') ?? null)
     await start()
+    await drawn()
     const isStillHere = side.current?.matches(':focus-within') ?? false
     if (isByKeys && isStillHere) list.current?.querySelector('a')?.focus({ preventScroll: true })
   }
