@@ -59,6 +59,7 @@ const SYNCS_AT_ONCE = 2
 const RETRY_MS = 10_000
 /** As many files, or more, are synced with the whole file system. */
 const MANY_FILES = 64
+const NOT_SYNCED = 'Files that were noted are not where they were, and cannot be synced.'
 /** Not through a symlink, and not waiting for the other end of a pipe that somebody put there. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
 
@@ -114,8 +115,9 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
   let lastSequence = 0
   let flushing: Promise<void> | null = null
   let closedUntilMs = 0
-  /** Whether a file that was noted has another name by now, which others have given it. */
-  let hasStrays = false
+  /** Files that were noted and have another name by now, which others have given them; and how many of those are on the medium. */
+  let strays = 0
+  let syncedStrays = 0
 
   const keyOf = (path: string) => relative(root, path).split(sep).join('/')
   const pathAt = (key: string) => join(root, key)
@@ -128,42 +130,45 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
   /** Of the version that was noted last. */
   const inoOf = (key: string) => current()?.files.get(key) ?? segments[0]?.files.get(key)
 
-  /** What others have moved, or keep from us, is synced with everything else, where that can be. */
+  const hasStrays = () => strays > syncedStrays
+
+  /** What others have moved, or keep from us, is synced with everything else. @throws {Error} when that fails */
   function syncPlaces(keys: readonly string[]): void {
-    if ((hasStrays || keys.length >= MANY_FILES) && trySyncFileSystem()) return
+    if ((hasStrays() || keys.length >= MANY_FILES) && trySyncFileSystem()) return
+    if (hasStrays()) throw new Error(NOT_SYNCED)
     const isEach = keys.map((key) => syncNow(pathAt(key), inoOf(key) ?? null)).every(Boolean)
-    if (!isEach) trySyncFileSystem()
+    if (!isEach && !trySyncFileSystem()) throw new Error(NOT_SYNCED)
     for (const folder of foldersOf(keys)) syncNow(folder, null)
   }
 
   function trySyncFileSystem(): boolean {
     try {
       syncFileSystemNow(root)
+      syncedStrays = strays
       return true
     } catch {
       return false
     }
   }
 
+  /** One that cannot be removed is still ours. */
   function removeSegments(): void {
-    const own = segments
-    segments = []
-    for (const segment of own) segment.remove()
+    for (let [first] = segments; first; [first] = segments) {
+      first.remove()
+      segments.shift()
+      first.close()
+    }
+    syncNow(folder, null)
   }
 
-  function closeSegments(): void {
-    const closing = segments
-    segments = []
-    for (const segment of closing) segment.close()
-  }
+  const isSound = () => segments.every((segment) => segment.isSound)
+  const isReady = () => segments.length > 0 && isSound() && segments.every((segment) => segment.isInPlace())
 
-  const isReady = () => segments.length > 0 && segments.every((segment) => segment.isInPlace())
-
-  /** Folder and files may have been taken away: what they were to keep is synced while it can be. */
+  /** Folder and files may have been taken away, or refuse: what they were to keep is synced, and they begin anew. */
   function makeReady(): void {
     if (isReady()) return
     syncPlaces(allKeys())
-    closeSegments()
+    removeSegments()
     mkdirSync(folder, { recursive: true })
     try {
       for (let at = 0; at < SEGMENTS; at += 1)
@@ -207,10 +212,7 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     for (const segment of segments) segment.empty()
   }
 
-  /**
-   * What cannot be added makes way for what was noted: nothing is left that would have to be taken back. Where that fails too, the
-   * disk is gone.
-   */
+  /** What cannot be added makes way for what was noted: nothing is left that would have to be taken back. */
   function append(records: readonly JournalRecord[]): void {
     try {
       current()?.append(records)
@@ -218,7 +220,7 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
       try {
         flushNow()
       } catch {
-        closeSegments()
+        // It is tried again before anything else is noted, or changed.
       }
       throw error
     }
@@ -227,21 +229,27 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
   function settle(path: string): void {
     const key = keyOf(path)
     const keys = [...new Set(allKeys().filter((one) => isAtOrBelow(one, key)))]
-    if (keys.length === 0) return
+    if (keys.length === 0 && isSound()) return
     syncPlaces(keys)
     if (!hasRoom(extraBytesOf(key))) return flushNow()
     append([record(key, { kind: 'void' })])
     for (const { files } of segments) for (const one of keys) files.delete(one)
   }
 
-  /** What other programs have moved, or keep from us, is synced with everything else. */
+  /** Strays that come to light meanwhile may have come too late. */
+  async function syncWhole(): Promise<boolean> {
+    const known = strays
+    if (!(await syncFileSystem(root))) return false
+    syncedStrays = Math.max(syncedStrays, known)
+    return true
+  }
+
+  /** What other programs have moved, or keep from us, is synced with everything else. @throws {Error} when that fails */
   async function syncAll(files: ReadonlyMap<string, bigint>): Promise<void> {
-    const isWhole = hasStrays || files.size >= MANY_FILES
-    hasStrays = false
-    if (isWhole && (await syncFileSystem(root))) return
+    if ((hasStrays() || files.size >= MANY_FILES) && (await syncWhole())) return
+    if (hasStrays()) throw new Error(NOT_SYNCED)
     const paths = [...files.keys()].map((key) => [pathAt(key), () => inoOf(key)] as const)
-    if (!(await syncEach(paths)) && !(await syncFileSystem(root)))
-      throw new Error('Files that were noted are not where they were, and cannot be synced.')
+    if (!(await syncEach(paths)) && !(await syncWhole())) throw new Error(NOT_SYNCED)
     await syncEach([...foldersOf(files.keys())].map((path) => [path, null] as const))
   }
 
@@ -270,7 +278,7 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
       append(records)
       for (const { path, ino, replacedIno } of records) {
         const before = inoOf(path)
-        if (before !== undefined && before !== replacedIno) hasStrays = true
+        if (before !== undefined && before !== replacedIno) strays += 1
         current()?.files.set(path, ino)
       }
       return true

@@ -31,17 +31,19 @@ export interface Segment {
   /** Another one whenever it was emptied. */
   readonly generation: bigint
   readonly isEmpty: boolean
+  /** Whether what is on the medium is what it says: not after something failed, until it is emptied. */
+  readonly isSound: boolean
   /** Whether that many bytes more still fit, here and on the disk. */
   hasRoom(bytes: number): boolean
   /** Puts records that have room on the medium. @throws system errors; what was written then is not to be relied on. */
   append(records: readonly JournalRecord[]): void
   /** Forgets all of them, on the medium too. */
   empty(): void
-  /** Whether the file is still where it was made, and can be relied on. */
+  /** Whether the file is still where it was made. */
   isInPlace(): boolean
-  close(): void
-  /** Closes it, and removes its file. */
+  /** Removes its file, if that is still in its place. */
   remove(): void
+  close(): void
 }
 
 /** More than the longest record. */
@@ -82,6 +84,11 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
       allocatedBytes += writeSync(descriptor, ZEROS, 0, GROWTH_BYTES, allocatedBytes)
   }
 
+  function isInPlace() {
+    const there = statSync(file, { throwIfNoEntry: false })
+    return there?.ino === ino && there.dev === dev
+  }
+
   let isOurs = false
   try {
     requireNoRecords(descriptor)
@@ -99,7 +106,10 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
       return generation
     },
     get isEmpty() {
-      return usedBytes === HEADER_BYTES
+      return isSound && usedBytes === HEADER_BYTES
+    },
+    get isSound() {
+      return isSound
     },
     hasRoom(bytes) {
       if (!isSound || usedBytes + bytes > maxBytes) return false
@@ -114,20 +124,19 @@ export function createSegment(file: string, { maxBytes }: { maxBytes: number }):
     append(records) {
       const pieces = records.flatMap((record) => encodeRecord(record, generation))
       const sizeBytes = pieces.reduce((total, piece) => total + piece.length, 0)
+      // What fails half-way may be on the medium, though nobody is told so.
+      isSound = false
       if (writevSync(descriptor, pieces, usedBytes) !== sizeBytes)
         throw new Error('The journal took a part of what it was given.')
       fdatasyncSync(descriptor)
+      isSound = true
       usedBytes += sizeBytes
     },
     empty,
-    isInPlace() {
-      const there = statSync(file, { throwIfNoEntry: false })
-      return isSound && there?.ino === ino && there.dev === dev
+    isInPlace,
+    remove() {
+      if (isInPlace()) rmSync(file, { force: true })
     },
     close: () => closeSync(descriptor),
-    remove() {
-      closeSync(descriptor)
-      rmSync(file, { force: true })
-    },
   }
 }
