@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import { syncFileSystem } from './journal/file-system.ts'
 import type { JournalPlace } from './journal/journal.ts'
+import { setJournalAside } from './journal/set-aside.ts'
 import type { FileVersion } from './object-stat.ts'
 
 /** Bodies up to this are gathered, and written by one order. */
@@ -252,7 +253,8 @@ async function abandonJournal(folder: string): Promise<void> {
   await pauseFor(folder, async () => {
     try {
       if (!(await syncFileSystem(dirname(folder)))) throw new Error('The file system cannot be synced.')
-      await rm(folder, { recursive: true, force: true })
+      const aside = await setJournalAside(folder)
+      if (aside !== null) await rm(aside, { recursive: true, force: true })
       used.delete(folder)
     } catch {
       broken.add(folder)

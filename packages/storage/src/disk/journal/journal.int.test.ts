@@ -17,9 +17,11 @@ import { describe, expect, test } from 'vitest'
 import type { StorageDriver } from '../../driver.ts'
 import { parseFolderKey, parseStorageKey } from '../../keys.ts'
 import { createDiskDriver } from '../driver.ts'
+import { openRoot } from '../root.ts'
 import { fakeLinks } from '../testing/fake-links.ts'
 import { afterPowerCut, notedIn } from '../testing/power-cut.ts'
 import { temporaryDisk } from '../testing/temporary-disk.ts'
+import { recoverJournal } from './recovery.ts'
 
 const key = parseStorageKey
 const small = (text: string) => Buffer.from(text)
@@ -176,6 +178,18 @@ describe('small files over a power cut [disk]', () => {
     await expect.poll(() => notedIn(disk.root), { timeout: 20_000, interval: 100 }).toEqual([])
     await disk.driver.remove([key('b')])
     expect(await contentsOf(disk.root)).toEqual({ moved: 'a' })
+  })
+
+  test('two processes that begin at once both find everything there', async () => {
+    await using disk = await temporaryDisk()
+    for (const name of ['a', 'b']) await disk.driver.write(key(name), small(name))
+    const taken = `${disk.root}-taken`
+    await afterPowerCut(disk.root, taken)
+    await rm(join(taken, 'a'))
+    const root = await openRoot(taken, { syncs: true })
+    await Promise.all([recoverJournal(root), recoverJournal(root)])
+    expect(await contentsOf(taken)).toEqual({ a: 'a', b: 'b' })
+    expect(await readdir(join(taken, '.dropleaf-tmp'))).toEqual(['uploads'])
   })
 
   test('more than it holds goes to the medium by itself, and it is empty when all is quiet', async () => {

@@ -7,6 +7,7 @@ import { syncFolder } from '../place.ts'
 import { type DiskRoot, ensureFolder } from '../root.ts'
 import { syncFileSystem } from './file-system.ts'
 import { SEGMENT_NAME } from './journal.ts'
+import { setJournalAside } from './set-aside.ts'
 import { decodeHeader, decodeRecords, type JournalRecord, type LastFile, lastFiles } from './records.ts'
 
 export interface Recovered {
@@ -97,9 +98,8 @@ async function restoreIfNeeded(root: DiskRoot, record: LastFile): Promise<'fine'
 async function syncPlaces(root: DiskRoot, records: readonly LastFile[]): Promise<void> {
   if (await syncFileSystem(root.path)) return
   for (const { path } of records) {
-    const handle = await open(join(root.path, path), READ_FLAGS).catch(() => null)
+    await using handle = await open(join(root.path, path), READ_FLAGS).catch(() => null)
     await handle?.sync()
-    await handle?.close()
     await syncFolder(root, dirname(join(root.path, path)))
   }
 }
@@ -121,10 +121,7 @@ export async function recoverJournal(root: DiskRoot): Promise<Recovered> {
   const outcomes = { fine: 0, restored: 0, left: 0 }
   for (const record of records) outcomes[await restoreIfNeeded(root, record)] += 1
   if (records.length > 0) await syncPlaces(root, records)
-  // Gone in one step: a part of it could say what the whole has taken back.
-  const aside = join(root.temporary, randomUUID())
-  await rename(root.journalFolder, aside)
-  await syncFolder(root, root.temporary)
-  if (outcomes.left === 0) await rm(aside, { recursive: true, force: true })
+  const aside = await setJournalAside(root.journalFolder)
+  if (aside !== null && outcomes.left === 0) await rm(aside, { recursive: true, force: true })
   return outcomes
 }
