@@ -1,5 +1,6 @@
 import { execFile, execFileSync } from 'node:child_process'
-import { statfs } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { access, statfs } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /**
@@ -17,9 +18,13 @@ const SYNC = '/bin/sync'
 const run = promisify(execFile)
 const argsFor = (folder: string) => ['-f', folder]
 
-/** Whether a journal can be relied on in a folder. */
+/** Whether a journal can be relied on in a folder: without the program, what others have moved could not be synced. */
 export async function isOnTrustedFileSystem(folder: string): Promise<boolean> {
-  return process.platform === 'linux' && TRUSTED_TYPES.has((await statfs(folder)).type)
+  if (process.platform !== 'linux' || !TRUSTED_TYPES.has((await statfs(folder)).type)) return false
+  return access(SYNC, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
 }
 
 /**

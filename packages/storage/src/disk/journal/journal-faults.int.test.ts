@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { notedIn } from '../testing/power-cut.ts'
+import { isOnTrustedFileSystem } from './file-system.ts'
 import { openJournal } from './journal.ts'
 
 /** The program `sync`, which may fail; and writes of the journal, which may, too. */
 const system = vi.hoisted(() => ({
   canSync: true,
   canWriteJournal: true,
+  hasSync: true,
   syncs: 0,
   whileSyncing: (): void => undefined,
 }))
@@ -35,6 +37,13 @@ vi.mock(import('node:fs'), async (importOriginal) => {
   return { ...fs, fdatasyncSync: refusing('fdatasyncSync'), writeSync: refusing('writeSync') }
 })
 
+vi.mock(import('node:fs/promises'), async (importOriginal) => {
+  const fs = await importOriginal()
+  const access: typeof fs.access = (path, mode) =>
+    path === '/bin/sync' && !system.hasSync ? Promise.reject(new Error('ENOENT')) : fs.access(path, mode)
+  return { ...fs, access }
+})
+
 let base = ''
 let root = ''
 
@@ -45,6 +54,7 @@ beforeEach(() => {
   Object.assign(system, {
     canSync: true,
     canWriteJournal: true,
+    hasSync: true,
     syncs: 0,
     whileSyncing: () => undefined,
   })
@@ -144,5 +154,10 @@ describe('a journal when the system refuses [disk]', () => {
     await journal.flush()
     journal.close()
     expect(readdirSync(join(root, '.dropleaf-tmp/journal'))).toEqual([])
+  })
+
+  test('there is none where the program that syncs everything is missing', async () => {
+    system.hasSync = false
+    expect(await isOnTrustedFileSystem(root)).toBe(false)
   })
 })
