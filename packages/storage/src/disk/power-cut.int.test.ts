@@ -12,6 +12,7 @@ import { fakeLinks } from './testing/fake-links.ts'
 
 const run = promisify(execFile)
 const WRITER = fileURLToPath(new URL('testing/small-writer.ts', import.meta.url))
+const OVER_OTHERS = fileURLToPath(new URL('testing/over-others.ts', import.meta.url))
 /**
  * Ends an ext4 file system as a power cut does: nothing more is written, its own journal neither.
  * Source: `EXT4_IOC_SHUTDOWN` and `EXT4_GOING_FLAGS_NOLOGFLUSH` of Linux, include/uapi/linux/ext4.h, read 2026-11-25.
@@ -103,5 +104,18 @@ describe.skipIf(volume !== null)('a power cut [disk]', () => {
       if (done === undefined) expect([before, begun]).toContainEqual(now)
       else expect(now).toEqual(done)
     }
+  })
+
+  test.each(['moved', 'replaced'])('takes no new file for one that others have %s before', async (how) => {
+    await using disk = await openVolume()
+    const writer = spawn(process.execPath, [OVER_OTHERS, disk.root, how])
+    await once(writer.stdout, 'data')
+    const gone = once(writer, 'close')
+    await disk.cutPower()
+    writer.kill('SIGKILL')
+    await gone
+    await disk.startAgain()
+    await createDiskDriver({ root: disk.root, links: fakeLinks, keepsJournal: true })
+    expect(await readFile(join(disk.root, 'name'), 'utf8')).toBe('acknowledged')
   })
 })

@@ -72,10 +72,9 @@ function writeNew(path: string, bytes: Uint8Array, { syncs }: { syncs: boolean }
   }
 }
 
-/** Gives a file its name. @returns whether it has it: a removal may have taken the folder. */
+/** Gives a file its name in a plain folder. @returns whether it has it: a removal may have taken the folder. */
 function show({ temporary, isNew }: SmallFile, target: string, { syncs }: { syncs: boolean }): boolean {
   const folder = dirname(target)
-  if (!isPlain(folder)) return false
   // Its names are put on the medium, whatever it is called by then.
   let descriptor: number | null = null
   try {
@@ -92,6 +91,8 @@ function show({ temporary, isNew }: SmallFile, target: string, { syncs }: { sync
     if (descriptor !== null) closeSync(descriptor)
   }
 }
+
+const showIfPlain: typeof show = (file, target, o) => isPlain(dirname(target)) && show(file, target, o)
 
 /** Answers with what `work` makes of it; what that leaves when it fails is removed, if it can be. */
 function answer({ id, file }: StoreOrder, work: () => StoredFile): Answer {
@@ -114,7 +115,7 @@ function storeAlone(order: StoreOrder, journal: Journal | null): Answer {
     const stats = writeNew(temporary, bytes, { syncs })
     if (target === null) return { stats, isShown: false }
     journal?.settle(target)
-    return { stats, isShown: show(order.file, target, { syncs }) }
+    return { stats, isShown: showIfPlain(order.file, target, { syncs }) }
   })
 }
 
@@ -129,16 +130,16 @@ function showAlone({ order, target, stats }: Written, journal: Journal): Answer 
   return answer(order, () => {
     syncNow(order.file.temporary)
     journal.settle(target)
-    return { stats, isShown: show(order.file, target, { syncs: true }) }
+    return { stats, isShown: showIfPlain(order.file, target, { syncs: true }) }
   })
 }
 
 /** A file that the journal keeps gets its name. Where it does not, it is not to come back by the journal. */
-function showNoted({ order, target, stats }: Written, journal: Journal): Answer {
+function showNoted({ order, target, stats, ...place }: Written & Place, journal: Journal): Answer {
   return answer(order, () => {
     let isShown = false
     try {
-      isShown = show(order.file, target, { syncs: false })
+      isShown = isStillThere(dirname(target), place) && show(order.file, target, { syncs: false })
     } finally {
       if (!isShown) journal.settle(target)
     }
@@ -147,24 +148,36 @@ function showNoted({ order, target, stats }: Written, journal: Journal): Answer 
   })
 }
 
-type Replaced = Pick<NotedFile, 'replacedIno' | 'replacedMtimeNs'>
-
-const NOTHING: Replaced = { replacedIno: 0n, replacedMtimeNs: 0n }
+/** Where a file gets its name: the folder, and what has the name by then. */
+type Place = Pick<NotedFile, 'folderIno' | 'replacedIno' | 'replacedMtimeNs'> & { readonly folderDev: bigint }
 
 /**
  * Looks whether a file will get its name: what is refused is not to be noted first, since a power cut could come before it is taken
  * back.
- * @returns what has the name; `null` where it will not
+ * @returns `null` where it will not
  */
-function findReplaced({ order: { file }, target }: Written): Replaced | null {
+function findPlace({ order: { file }, target }: Written): Place | null {
   try {
-    if (!isPlain(dirname(target))) return null
+    const folder = dirname(target)
+    const { ino: folderIno, dev: folderDev } = lstatSync(folder, { bigint: true })
+    // Looked at after that: then it was this folder.
+    if (!isPlain(folder)) return null
     const stats = lstatSync(target, { bigint: true, throwIfNoEntry: false })
-    if (!stats) return NOTHING
-    const { ino, mtimeNs } = stats
-    return stats.isFile() && !file.isNew ? { replacedIno: ino, replacedMtimeNs: mtimeNs } : null
+    if (!stats) return { folderIno, folderDev, replacedIno: 0n, replacedMtimeNs: 0n }
+    const { ino: replacedIno, mtimeNs: replacedMtimeNs } = stats
+    return stats.isFile() && !file.isNew ? { folderIno, folderDev, replacedIno, replacedMtimeNs } : null
   } catch {
     return null
+  }
+}
+
+/** A folder that has been moved since, and is reached through a link now, could as well be moved a moment later. */
+function isStillThere(folder: string, { folderIno, folderDev }: Place): boolean {
+  try {
+    const { ino, dev } = lstatSync(folder, { bigint: true })
+    return ino === folderIno && dev === folderDev
+  } catch {
+    return false
   }
 }
 
@@ -193,18 +206,18 @@ function storeTogether(orders: readonly StoreOrder[], place: JournalPlace): Answ
   const opened = journalAt(place)
   const { journal } = opened
   const { written, answers } = writeAll(orders, journal)
-  const noted: Array<Written & Replaced> = []
+  const noted: Array<Written & Place> = []
   for (const one of written) {
-    const replaced = findReplaced(one)
-    if (replaced === null) answers.push(showAlone(one, journal))
-    else noted.push({ ...one, ...replaced })
+    const found = findPlace(one)
+    if (found === null) answers.push(showAlone(one, journal))
+    else noted.push({ ...one, ...found })
   }
   answers.push(...noteAndShow(noted, journal))
   flushSoon(opened)
   return answers
 }
 
-function noteAndShow(written: ReadonlyArray<Written & Replaced>, journal: Journal): readonly Answer[] {
+function noteAndShow(written: ReadonlyArray<Written & Place>, journal: Journal): readonly Answer[] {
   if (written.length === 0) return []
   const files = written.map(({ order, ...one }) => ({ ...one, bytes: order.file.bytes }))
   let isNoted: boolean

@@ -74,7 +74,7 @@ function store(journal: ReturnType<typeof open>, name: string, text: string): bo
   const replaced = { replacedIno: before?.ino ?? 0n, replacedMtimeNs: before?.mtimeNs ?? 0n }
   try {
     const isNoted = journal.note([
-      { target, stats: { ino, mtimeNs, size }, ...replaced, bytes: Buffer.from(text) },
+      { target, stats: { ino, mtimeNs, size }, ...replaced, folderIno: 0n, bytes: Buffer.from(text) },
     ])
     renameSync(temporary, target)
     return isNoted

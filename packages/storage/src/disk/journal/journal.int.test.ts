@@ -143,8 +143,10 @@ describe('small files over a power cut [disk]', () => {
 
   test('what others put there stays, and what cannot be restored keeps nobody out', async () => {
     await using disk = await temporaryDisk()
-    const names = ['edited', 'replaced', 'kept', 'folder', 'in/the/way']
+    const names = ['edited', 'replaced', 'kept', 'folder', 'in/the/way', 'album/picture']
     await mkdir(join(disk.root, 'in/the'), { recursive: true })
+    await mkdir(join(disk.root, 'other'))
+    await writeFile(join(disk.root, 'other/picture'), 'older, by hand')
     for (const name of names) await disk.driver.write(key(name), small(name))
     const taken = `${disk.root}-taken`
     await afterPowerCut(disk.root, taken)
@@ -153,6 +155,9 @@ describe('small files over a power cut [disk]', () => {
     await utimes(join(taken, 'edited'), later, later)
     await writeFile(join(taken, 'new'), 'by hand')
     await rename(join(taken, 'new'), join(taken, 'replaced'))
+    // Nothing tells when the file came there, but that it is another folder.
+    await rm(join(taken, 'album'), { recursive: true })
+    await rename(join(taken, 'other'), join(taken, 'album'))
     await rm(join(taken, 'folder'))
     await mkdir(join(taken, 'folder'))
     await rm(join(taken, 'in'), { recursive: true })
@@ -160,6 +165,7 @@ describe('small files over a power cut [disk]', () => {
     await mkdir(join(taken, '.dropleaf-tmp/journal/lost+found'))
     await openAt(taken)
     expect(await contentsOf(taken)).toEqual({
+      'album/picture': 'older, by hand',
       edited: 'by hand',
       in: 'by hand',
       kept: 'kept',

@@ -38,6 +38,8 @@ export interface NotedFile {
   /** Of the file that has the name; 0 for none. */
   readonly replacedIno: bigint
   readonly replacedMtimeNs: bigint
+  /** Of the folder that it gets its name in. */
+  readonly folderIno: bigint
   readonly bytes: Uint8Array
 }
 
@@ -202,7 +204,14 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
 
   function record(path: string, o: Pick<JournalRecord, 'kind'> & Partial<JournalRecord>): JournalRecord {
     lastSequence += 1
-    const nothing = { ino: 0n, replacedIno: 0n, replacedMtimeNs: 0n, mtimeNs: 0n, bytes: Buffer.alloc(0) }
+    const nothing = {
+      ino: 0n,
+      replacedIno: 0n,
+      replacedMtimeNs: 0n,
+      folderIno: 0n,
+      mtimeNs: 0n,
+      bytes: Buffer.alloc(0),
+    }
     return { ...nothing, ...o, path, sequence: lastSequence }
   }
 
@@ -270,9 +279,9 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
     note(files) {
       const bytes = files.reduce((total, file) => total + file.bytes.length + extraBytesOf(file.target), 0)
       if (!hasRoom(bytes)) return false
-      const records = files.map(({ target, stats: { ino, mtimeNs }, bytes: content, ...replaced }) => {
-        const { replacedIno, replacedMtimeNs } = replaced
-        const o = { ino, mtimeNs, replacedIno, replacedMtimeNs, bytes: content }
+      const records = files.map(({ target, stats: { ino, mtimeNs }, bytes: content, ...around }) => {
+        const { replacedIno, replacedMtimeNs, folderIno } = around
+        const o = { ino, mtimeNs, replacedIno, replacedMtimeNs, folderIno, bytes: content }
         return record(keyOf(target), { kind: 'file', ...o })
       })
       append(records)

@@ -18,6 +18,7 @@ const record = (sequence: number, path: string, o: Partial<JournalRecord> = {}):
   ino: 2n ** 63n,
   replacedIno: 7n,
   replacedMtimeNs: 9n,
+  folderIno: 11n,
   mtimeNs: 1_796_000_000_123_456_789n,
   bytes: Buffer.from(`content of ${path}`),
   ...o,

@@ -4,8 +4,8 @@ import { crc32 } from 'node:zlib'
 
 /** A sector, which a medium writes as a whole or not at all. */
 export const HEADER_BYTES = 512
-const MAGIC = 0x4c46_4c44
-const RECORD_BYTES = 64
+const MAGIC = 0x4c46_4c45
+const RECORD_BYTES = 72
 /** Source: `PATH_MAX` of Linux. */
 const PATH_MAX_BYTES = 4096
 
@@ -31,6 +31,8 @@ export interface JournalRecord {
   /** Of the file that had the path before; 0 where there was none. */
   readonly replacedIno: bigint
   readonly replacedMtimeNs: bigint
+  /** Of the folder that it is in. */
+  readonly folderIno: bigint
   readonly mtimeNs: bigint
   readonly bytes: Uint8Array
 }
@@ -59,7 +61,7 @@ export const extraBytesOf = (path: string): number => RECORD_BYTES + 3 * path.le
 
 /** @returns what is to be written one after the other; the bytes of the file are not copied. */
 export function encodeRecord(record: JournalRecord, generation: bigint): readonly Uint8Array[] {
-  const { kind, sequence, path, ino, replacedIno, replacedMtimeNs, mtimeNs, bytes } = record
+  const { kind, sequence, path, ino, replacedIno, replacedMtimeNs, folderIno, mtimeNs, bytes } = record
   const pathBytes = Buffer.byteLength(path)
   const head = Buffer.alloc(RECORD_BYTES + pathBytes)
   head.writeUInt32LE(head.length + bytes.length, 4)
@@ -71,6 +73,7 @@ export function encodeRecord(record: JournalRecord, generation: bigint): readonl
   head.writeBigInt64LE(mtimeNs, 40)
   head.writeBigUInt64LE(replacedIno, 48)
   head.writeBigInt64LE(replacedMtimeNs, 56)
+  head.writeBigUInt64LE(folderIno, 64)
   head.write(path, RECORD_BYTES)
   head.writeUInt32LE(crc32(bytes, crc32(head.subarray(4))), 0)
   return bytes.length === 0 ? [head] : [head, bytes]
@@ -92,6 +95,7 @@ function decodeRecord(rest: Buffer, generation: bigint): { record: JournalRecord
     mtimeNs: rest.readBigInt64LE(40),
     replacedIno: rest.readBigUInt64LE(48),
     replacedMtimeNs: rest.readBigInt64LE(56),
+    folderIno: rest.readBigUInt64LE(64),
     bytes: rest.subarray(dataFrom, sizeBytes),
   }
   return { record, sizeBytes }

@@ -49,14 +49,24 @@ async function hasBytes(path: string, bytes: Uint8Array): Promise<boolean> {
 }
 
 /**
+ * Whether a file was in its place before another one was written for it: others have moved or removed it, and the power cut undid that.
+ * Whatever is done to a file moves this time, which nobody can set; but not for files in a folder that gets another name.
+ */
+async function wasBefore(path: string, { ctimeNs }: BigIntStats, record: LastFile): Promise<boolean> {
+  return ctimeNs < record.mtimeNs && (await findStats(dirname(path)))?.ino === record.folderIno
+}
+
+/**
  * The path may have what was there before, the very file, whole or torn, or nothing. What else has it was put there by others
  * meanwhile and stays, and so does the very file when others have changed it since.
  */
-async function isToBeRestored(path: string, { ino, versions, bytes }: LastFile): Promise<boolean> {
+async function isToBeRestored(path: string, record: LastFile): Promise<boolean> {
+  const { ino, versions, bytes } = record
   const stats = await findStats(path)
   if (stats === null) return true
+  if (!stats.isFile()) return false
   const knownMtimeNs = versions.get(stats.ino)
-  if (!stats.isFile() || knownMtimeNs === undefined) return false
+  if (knownMtimeNs === undefined) return wasBefore(path, stats, record)
   // Its time may have reached the medium without its bytes.
   if (stats.ino === ino && stats.size === 0n && bytes.length > 0) return true
   if (stats.mtimeNs > knownMtimeNs) return false
