@@ -88,19 +88,35 @@ interface Thread {
 const threads: Thread[] = []
 /** The one that has the journals, all of them. */
 const keepers: Thread[] = []
-/** Journals that are not known to be empty, each with the last order that may have filled it. */
-const filled = new Map<string, number>()
-/** Journals that have files open here. */
-const used = new Set<string>()
-/** Journals that nothing is noted in for now, each until something is done. */
-const paused = new Map<string, Promise<void>>()
-/** Those of a thread that broke down, and that could not be brought to the medium: they are for the next start. */
-const broken = new Set<string>()
+
+interface JournalState {
+  /** Whether it has files open here. */
+  isUsed: boolean
+  /** The last order that may have filled it; `null` while it is known to be empty. */
+  filledBy: number | null
+  /** Until it ends, nothing is noted. */
+  pause: Promise<void> | null
+  /** Its thread broke down, and what it has could not be brought to the medium yet: nothing is noted, and nothing of it changed. */
+  isBroken: boolean
+}
+
+/** By their folders. */
+const journals = new Map<string, JournalState>()
+
+function stateOf(folder: string): JournalState {
+  const known = journals.get(folder)
+  if (known) return known
+  const state: JournalState = { isUsed: false, filledBy: null, pause: null, isBroken: false }
+  journals.set(folder, state)
+  return state
+}
+
 let lastId = 0
 
 function take(thread: Thread, answer: Answer): void {
   if ('emptied' in answer) {
-    if ((filled.get(answer.emptied) ?? Infinity) <= answer.lastId) filled.delete(answer.emptied)
+    const state = stateOf(answer.emptied)
+    if (state.filledBy !== null && state.filledBy <= answer.lastId) state.filledBy = null
     return
   }
   const order = thread.waiting.get(answer.id)
@@ -120,7 +136,7 @@ function startThread(group: Thread[]): Thread {
   const fail = (error: Error) => {
     const isKeeper = keepers.includes(thread)
     drop(thread, group)
-    if (isKeeper) for (const folder of used) void abandonJournal(folder)
+    if (isKeeper) for (const [folder, { isUsed }] of journals) if (isUsed) void abandonJournal(folder)
     for (const order of waiting.values()) order.reject(error)
     waiting.clear()
   }
@@ -135,6 +151,8 @@ function drop(thread: Thread, group: Thread[]): void {
   if (at !== -1) group.splice(at, 1)
 }
 
+const isAnyFilled = () => [...journals.values()].some(({ filledBy }) => filledBy !== null)
+
 /** Keeps nobody from ending the process, and ends itself after a while. */
 function rest(thread: Thread, group: Thread[]): void {
   const idleMs = thread === group[0] ? IDLE_MS : SPARE_IDLE_MS
@@ -142,7 +160,7 @@ function rest(thread: Thread, group: Thread[]): void {
   clearTimeout(thread.idle)
   thread.idle = setTimeout(() => {
     // What could not be brought to the medium yet is tried again.
-    if (group === keepers && filled.size > 0) return rest(thread, group)
+    if (group === keepers && isAnyFilled()) return rest(thread, group)
     drop(thread, group)
     void thread.worker.terminate()
   }, idleMs).unref()
@@ -180,18 +198,27 @@ const keeper = (): Thread => keepers[0] ?? startThread(keepers)
  * @throws system errors, as `node:fs` does
  */
 export function storeSmallFile(order: SmallFile): Promise<StoredFile> {
-  const isNotable =
-    order.journal !== null && !paused.has(order.journal.folder) && !broken.has(order.journal.folder)
-  const file = isNotable ? order : { ...order, journal: null }
-  const thread = file.journal ? keeper() : threadForNext()
+  const state = order.journal && stateOf(order.journal.folder)
+  const isNoted = state !== null && !state.pause && !state.isBroken
+  const thread = isNoted ? keeper() : threadForNext()
   // What is sent takes the memory around it along, which others may have bytes in.
-  const bytes = new Uint8Array(file.bytes)
-  const stored = give<StoredFile>(thread, { kind: 'store', file: { ...file, bytes } }, [bytes.buffer])
-  if (file.journal) {
-    used.add(file.journal.folder)
-    filled.set(file.journal.folder, lastId)
+  const bytes = new Uint8Array(order.bytes)
+  const file = { ...order, bytes, journal: isNoted ? order.journal : null }
+  const stored = give<StoredFile>(thread, { kind: 'store', file }, [bytes.buffer])
+  if (isNoted) {
+    state.isUsed = true
+    state.filledBy = lastId
   }
   return stored
+}
+
+/** @throws {Error} while a journal has what could come back after a change, and cannot be told of it */
+async function stateWhenReady(folder: string): Promise<JournalState> {
+  const state = stateOf(folder)
+  await state.pause
+  if (state.isBroken) await (state.pause ?? abandonJournal(folder))
+  if (state.isBroken) throw new Error('What was noted of small files cannot be brought to the medium.')
+  return state
 }
 
 /**
@@ -201,8 +228,8 @@ export function storeSmallFile(order: SmallFile): Promise<StoredFile> {
  */
 export async function settleSmallFiles(journal: JournalPlace | null, path: string): Promise<void> {
   if (!journal) return
-  await paused.get(journal.folder)
-  if (!filled.has(journal.folder)) return
+  const { filledBy } = await stateWhenReady(journal.folder)
+  if (filledBy === null) return
   await give(keeper(), { kind: 'settle', folder: journal.folder, path, newPath: null }, [])
 }
 
@@ -212,17 +239,17 @@ export async function settleSmallFiles(journal: JournalPlace | null, path: strin
  */
 export async function renameFolder(journal: JournalPlace | null, from: string, to: string): Promise<void> {
   if (!journal) return rename(from, to)
-  await paused.get(journal.folder)
+  await stateWhenReady(journal.folder)
   await give(keeper(), { kind: 'settle', folder: journal.folder, path: from, newPath: to }, [])
 }
 
-async function pauseFor(folder: string, work: () => Promise<unknown>): Promise<void> {
-  const done = Promise.resolve(work()).then(() => undefined)
-  paused.set(folder, done)
+async function pauseFor(state: JournalState, work: () => Promise<unknown>): Promise<void> {
+  const done = work().then(() => undefined)
+  state.pause = done
   try {
     await done
   } finally {
-    paused.delete(folder)
+    if (state.pause === done) state.pause = null
   }
 }
 
@@ -231,33 +258,38 @@ async function pauseFor(folder: string, work: () => Promise<unknown>): Promise<v
  * @throws what `recover` does
  */
 export async function recoverLeftover(folder: string, recover: () => Promise<unknown>): Promise<void> {
-  if (used.has(folder)) return
-  await (paused.get(folder) ?? pauseFor(folder, recover))
+  const state = stateOf(folder)
+  if (!state.isUsed) await (state.pause ?? pauseFor(state, recover))
 }
 
 /** Brings what a journal has to the medium, and removes it, unless others go on to fill it. */
 export async function closeJournal(journal: JournalPlace | null): Promise<void> {
-  if (!journal || !used.has(journal.folder)) return
+  if (!journal) return
   const { folder } = journal
+  const state = stateOf(folder)
+  if (!state.isUsed || state.isBroken) return
   const closing = give<boolean>(keeper(), { kind: 'close', folder }, [])
   const id = lastId
   const isClosed = await closing
-  if (!isClosed || (filled.get(folder) ?? 0) > id) return
-  filled.delete(folder)
-  used.delete(folder)
+  if (!isClosed || (state.filledBy ?? 0) > id) return
+  state.isUsed = false
+  state.filledBy = null
 }
 
 /** What a thread noted that broke down is brought to the medium with everything else; until then files go there by themselves. */
 async function abandonJournal(folder: string): Promise<void> {
-  filled.delete(folder)
-  await pauseFor(folder, async () => {
+  const state = stateOf(folder)
+  state.filledBy = null
+  await pauseFor(state, async () => {
     try {
       if (!(await syncFileSystem(dirname(folder)))) throw new Error('The file system cannot be synced.')
       const aside = await setJournalAside(folder)
+      state.isUsed = false
+      state.isBroken = false
       if (aside !== null) await rm(aside, { recursive: true, force: true })
-      used.delete(folder)
     } catch {
-      broken.add(folder)
+      // What is aside already is left to the sweep.
+      state.isBroken = state.isUsed
     }
   })
 }

@@ -1,7 +1,11 @@
 import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { parseStorageKey } from '../../keys.ts'
+import { createDiskDriver } from '../driver.ts'
+import { fakeLinks } from '../testing/fake-links.ts'
 import { notedIn } from '../testing/power-cut.ts'
 import { isOnTrustedFileSystem } from './file-system.ts'
 import { openJournal } from './journal.ts'
@@ -11,9 +15,21 @@ const system = vi.hoisted(() => ({
   canSync: true,
   canWriteJournal: true,
   hasSync: true,
+  threads: [] as Worker[],
   syncs: 0,
   whileSyncing: (): void => undefined,
 }))
+
+vi.mock(import('node:worker_threads'), async (importOriginal) => {
+  const threads = await importOriginal()
+  class Worker extends threads.Worker {
+    constructor(...args: ConstructorParameters<typeof threads.Worker>) {
+      super(...args)
+      system.threads.push(this)
+    }
+  }
+  return { ...threads, Worker }
+})
 
 vi.mock('node:child_process', () => ({
   execFile: (_file: string, _args: unknown, _o: unknown, done: (error: Error | null) => void) => {
@@ -159,5 +175,25 @@ describe('a journal when the system refuses [disk]', () => {
   test('there is none where the program that syncs everything is missing', async () => {
     system.hasSync = false
     expect(await isOnTrustedFileSystem(root)).toBe(false)
+  })
+
+  test('nothing is changed that a journal could bring back whose thread broke down', async () => {
+    const driver = await createDiskDriver({ root, links: fakeLinks, keepsJournal: true })
+    const [a, b] = [parseStorageKey('a'), parseStorageKey('b')]
+    await driver.write(a, Buffer.from('a'))
+    if ((await paths()).length === 0) return
+    system.canSync = false
+    await Promise.all(system.threads.map((thread) => thread.terminate()))
+    await driver.write(b, Buffer.from('b'))
+    const { failed } = await driver.remove([a])
+    expect(failed.map(({ key }) => key)).toEqual([a])
+    expect(await driver.stat(a)).not.toBeNull()
+    expect(await paths()).toEqual(['a'])
+    system.canSync = true
+    expect((await driver.remove([a])).failed).toEqual([])
+    expect(await paths()).toEqual([])
+    await driver.write(b, Buffer.from('b again'))
+    expect(await paths()).toEqual(['b'])
+    await driver.close()
   })
 })
