@@ -106,19 +106,22 @@ test('a file is chosen, shared, and downloaded by its password', async ({ adminP
   expect(await readFile(await (await downloading).path(), 'utf8')).toBe('carried by keys')
 })
 
-test('who comes to the upload page at once is led to the new link as well', async ({
+test('who comes to the upload page at once is led to the new link as well, each time', async ({
   adminPage: page,
   words,
 }) => {
   const { upload } = words.files
   const keyboard = new Keyboard(page)
   await page.goto('/upload')
-  const choosing = page.waitForEvent('filechooser')
-  await keyboard.to(page.getByLabel(upload.drop))
-  await page.keyboard.press('Enter')
-  await (await choosing).setFiles({ name: 'at-once.txt', mimeType: 'text/plain', buffer: Buffer.from('x') })
-  await keyboard.enter(page.getByRole('button', { name: upload.start, exact: true }))
-  await expect(page.getByRole('region', { name: upload.list }).getByRole('link')).toBeFocused()
+  const rows = page.getByRole('region', { name: upload.list }).getByRole('listitem')
+  for (const name of ['first.txt', 'second.txt']) {
+    const choosing = page.waitForEvent('filechooser')
+    await keyboard.to(page.getByLabel(upload.drop), name === 'first.txt' ? 'Tab' : 'Shift+Tab')
+    await page.keyboard.press('Enter')
+    await (await choosing).setFiles({ name, mimeType: 'text/plain', buffer: Buffer.from(name) })
+    await keyboard.enter(page.getByRole('button', { name: upload.start, exact: true }))
+    await expect(rows.filter({ hasText: name }).getByRole('link')).toBeFocused()
+  }
 })
 
 test('files are opened, named, moved, copied, previewed, downloaded, deleted and found', async ({

@@ -113,10 +113,12 @@ export function UploadPanel({ children }: { children: ReactNode }) {
     // On a phone the button is far below the rows that now tell how it goes.
     list.current?.scrollIntoView({ block: 'nearest' })
     const isByKeys = hasKeyboard(side.current?.querySelector(':focus') ?? null)
+    const links = waiting.map(({ id }) => `[data-focus-item="${id}"] a`).join()
     await start()
     await drawn()
     const isStillHere = side.current?.matches(':focus-within') ?? false
-    if (isByKeys && isStillHere) list.current?.querySelector('a')?.focus({ preventScroll: true })
+    if (isByKeys && isStillHere)
+      list.current?.querySelector<HTMLElement>(links)?.focus({ preventScroll: true })
   }
   const isBusy = items.some(({ status }) => status === 'uploading' || status === 'paused')
   const failedCount = items.filter(
