@@ -78,7 +78,6 @@ const COLUMNS = [
 ] as const satisfies ReadonlyArray<keyof FilesTable>
 
 const COMMITTED_COLUMNS = [
-  'slug',
   'size_bytes',
   'etag',
   'sha256',
@@ -92,11 +91,15 @@ const COMMITTED_COLUMNS = [
   'upload_expires_at_ms',
   'use_proxy',
   'updated_at_ms',
-  'takes_slug',
 ] as const satisfies ReadonlyArray<keyof FilesTable>
+
+const TAKING_COLUMNS = [...COMMITTED_COLUMNS, 'slug', 'takes_slug'] as const
 
 /** What a pending upload becomes. */
 export type CommitChange = Pick<FileRow, (typeof COMMITTED_COLUMNS)[number]>
+
+/** The same for one that takes the suffix of another. */
+export type TakingChange = Pick<FileRow, (typeof TAKING_COLUMNS)[number]>
 
 /** A value of the run for each of these columns. */
 const argsOf = <Column extends keyof FileRow, Args>(
@@ -112,32 +115,37 @@ const insert = together((db, blank: Blank<FileRow>) =>
     .compile(),
 )
 
-interface Committing {
+interface Committing<Change> {
   readonly id: string
-  readonly change: CommitChange
+  readonly change: Change
   readonly etag: string | null
   readonly nowMs: number
 }
 
-const commit = together((db, blank: Blank<Committing>) =>
-  db
-    .updateTable('files')
-    .set(argsOf(COMMITTED_COLUMNS, blank, ({ change }) => change) as CommitChange)
-    .where(
-      'id',
-      '=',
-      blank.arg(({ id }) => id),
-    )
-    .where('committed_at_ms', 'is', null)
-    .where(
-      'etag',
-      blank.engine === 'sqlite' ? 'is' : 'is not distinct from',
-      blank.arg(({ etag }) => etag),
-    )
-    .where(isNotReceiving(blank.arg(({ nowMs }) => nowMs)))
-    .returningAll()
-    .compile(),
-)
+const commitOf = <Column extends keyof FileRow>(columns: readonly Column[]) =>
+  together((db, blank: Blank<Committing<Pick<FileRow, Column>>>) =>
+    db
+      .updateTable('files')
+      .set(argsOf(columns, blank, ({ change }) => change) as Updateable<FilesTable>)
+      .where(
+        'id',
+        '=',
+        blank.arg(({ id }) => id),
+      )
+      .where('committed_at_ms', 'is', null)
+      .where(
+        'etag',
+        blank.engine === 'sqlite' ? 'is' : 'is not distinct from',
+        blank.arg(({ etag }) => etag),
+      )
+      .where(isNotReceiving(blank.arg(({ nowMs }) => nowMs)))
+      .returning('id')
+      .compile(),
+  )
+
+/** A suffix that is named writes its index anew, changed or not. */
+const commit = commitOf(COMMITTED_COLUMNS)
+const commitTaking = commitOf(TAKING_COLUMNS)
 
 /** Shares whose bytes may go: expired, or used up so long ago that the last viewer's links are over too. */
 const isOver =
@@ -232,14 +240,19 @@ export const filesRepository = (db: Db) => ({
       .where('receiving_until_ms', 'is not', null)
       .execute(),
 
-  /** Commits a pending upload, unless its bytes changed since `etag` was read or are changing now. */
+  /**
+   * Commits a pending upload, unless its bytes changed since `etag` was read or are changing now.
+   * @returns whether it did
+   */
   async commit(
     id: string,
-    change: CommitChange,
+    change: CommitChange | TakingChange,
     o: { etag: string | null; nowMs: number },
-  ): Promise<FileRow | undefined> {
-    const [row] = await commit(db, { id, change, ...o })
-    return row
+  ): Promise<boolean> {
+    const done = await ('slug' in change
+      ? commitTaking(db, { id, change, ...o })
+      : commit(db, { id, change, ...o }))
+    return done.length > 0
   },
 
   /** Takes one view in one statement; `undefined` when the share is over. */

@@ -326,7 +326,6 @@ export async function finishUpload(
 ): Promise<FileRow> {
   const nowMs = ctx.clock.nowMs()
   const change = {
-    slug: row.takes_slug ?? row.slug,
     size_bytes: bytes.sizeBytes,
     etag: bytes.etag,
     sha256: bytes.sha256,
@@ -340,25 +339,25 @@ export async function finishUpload(
     upload_expires_at_ms: null,
     use_proxy: row.use_proxy,
     updated_at_ms: nowMs,
-    takes_slug: null,
   }
   try {
     const object = storedObject(row, bytes, nowMs)
     const isNoted = await noteLimited(ctx, row, object)
     const where = { etag: row.etag, nowMs }
-    const committed =
-      row.takes_slug === null
+    const taking = row.takes_slug === null ? null : { slug: row.takes_slug, takes_slug: null }
+    const isCommitted =
+      taking === null
         ? await filesRepository(ctx.db).commit(row.id, change, where)
         : await ctx.database.transaction(async (trx) => {
             await dropReplaced(trx, row, nowMs)
-            const done = await filesRepository(trx).commit(row.id, change, where)
             // What was replaced stays.
-            if (!done) throw new NotCommittedError()
-            return done
+            if (!(await filesRepository(trx).commit(row.id, { ...change, ...taking }, where)))
+              throw new NotCommittedError()
+            return true
           })
-    if (!committed) return await findOtherCommit(ctx, row.id)
+    if (!isCommitted) return await findOtherCommit(ctx, row.id)
     if (!isNoted) await noteShared(ctx, row, object)
-    return committed
+    return { ...row, ...change, ...taking }
   } catch (error) {
     if (error instanceof NotCommittedError) return await findOtherCommit(ctx, row.id)
     throw isUniqueViolation(error) ? new AppError(fileErrors.slug_taken, { cause: error }) : error
