@@ -60,10 +60,11 @@ const byWord = (a: StorageName, b: StorageName) => (wordOf(a) < wordOf(b) ? -1 :
 /**
  * Names for one piece of work. Whoever waits for names holds none that others wait for in turn, so nobody waits for ever:
  * what belongs together is taken together.
- * @param owner the work: another run of it takes over what a dead one held.
+ * @param work another run of it takes over what a dead one held; without it nobody does.
  */
-export function openHolds(ctx: AppContext, owner: string): KeyHolds {
+export function openHolds(ctx: AppContext, work?: string): KeyHolds {
   const holder = newId()
+  const owner = work ?? holder
   const store = storeOf(ctx)
   const held = new Set<string>()
   let beat: NodeJS.Timeout | undefined

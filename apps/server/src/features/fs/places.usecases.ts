@@ -5,7 +5,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
-import { touchMount, visibleMounts } from '../mounts/mounts.usecases.ts'
+import { touchMountSoon, visibleMounts } from '../mounts/mounts.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { type GrantedPath, type Intent, requireAccess } from './access.models.ts'
@@ -57,7 +57,7 @@ async function openPlace<Purpose extends Intent>(
   { grant, hasMountsBelow }: { grant: GrantedPath<Purpose>; hasMountsBelow: boolean },
 ): Promise<Place<Purpose>> {
   const config = await getConfig(ctx, mount.storage_config_id ?? '')
-  ctx.jobs.background('mounts.touch', () => touchMount(ctx, mount))
+  touchMountSoon(ctx, mount)
   return {
     grant,
     path: grant.path,

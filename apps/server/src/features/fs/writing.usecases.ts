@@ -5,7 +5,6 @@ import type { Body, ObjectStat, StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { gatherBody, isShort } from '../../lib/gather-body.ts'
-import { newId } from '../../lib/ids.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
 import type { Actor } from '../auth/actor.models.ts'
@@ -129,7 +128,7 @@ export async function writeFile(
   // The first bytes come before the room is granted: they wait for it.
   const grow = (totalBytes: number) =>
     room ? room.grow(totalBytes) : granted.promise.then((late) => late.grow(totalBytes))
-  await using holds = openHolds(ctx, newId())
+  await using holds = openHolds(ctx)
   const takeName = () => takeForWrite(holds, { configId: config.id, key })
   // Not before the last byte: until then nothing shows, and bodies may take their time.
   const atEnd = async () => {

@@ -73,10 +73,15 @@ export async function visibleMounts(ctx: AppContext, actor: Actor): Promise<read
 export const activeMounts = (ctx: AppContext): Promise<readonly MountRow[]> =>
   mountsRepository(ctx.db).listActive()
 
-/** Writes down that a mount is used. Cheap to call with every request. */
+const touchDueMs = (ctx: AppContext) => ctx.clock.nowMs() - LAST_USED_EVERY_MS
+
+/** Writes down that a mount is used. */
 export async function touchMount(ctx: AppContext, mount: MountRow): Promise<void> {
-  const nowMs = ctx.clock.nowMs()
-  const sinceMs = nowMs - LAST_USED_EVERY_MS
-  if (mount.last_used_at_ms !== null && mount.last_used_at_ms >= sinceMs) return
-  await mountsRepository(ctx.db).touch(mount.id, { nowMs, sinceMs })
+  await mountsRepository(ctx.db).touch(mount.id, { nowMs: ctx.clock.nowMs(), sinceMs: touchDueMs(ctx) })
+}
+
+/** The same in the background, once in a while. Cheap to call with every request. */
+export function touchMountSoon(ctx: AppContext, mount: MountRow): void {
+  if (mount.last_used_at_ms !== null && mount.last_used_at_ms >= touchDueMs(ctx)) return
+  ctx.jobs.background('mounts.touch', () => touchMount(ctx, mount))
 }

@@ -45,9 +45,19 @@ const codesOf = ({ object_id, folded }: NewName, indexId: number) => {
     .join(',')}}`
 }
 
+const hexOf = (unit: number): string => unit.toString(16).padStart(4, '0')
+/** Most names are of these. */
+const ASCII_HEX = Array.from({ length: 128 }, (_, unit) => hexOf(unit))
+
 /** A gram of one index as a word of SQLite's full-text table. */
-export const gramWord = (gram: string, indexId: number): string =>
-  `${indexId}x${Array.from({ length: gram.length }, (_, at) => gram.charCodeAt(at).toString(16).padStart(4, '0')).join('')}`
+export function gramWord(gram: string, indexId: number): string {
+  let word = `${indexId}x`
+  for (let at = 0; at < gram.length; at += 1) {
+    const unit = gram.charCodeAt(at)
+    word += ASCII_HEX[unit] ?? hexOf(unit)
+  }
+  return word
+}
 
 const wordsOf = (folded: string, indexId: number) =>
   gramsOf(folded)

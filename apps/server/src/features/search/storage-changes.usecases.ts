@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { forgetFolders } from '../../lib/caches.ts'
 import { changeIndex, type StoredObject } from './index-changes.usecases.ts'
-import { folderOf } from './object-index.models.ts'
+import { folderOf, foldersAround } from './object-index.models.ts'
 
 export type { StoredObject }
 
@@ -17,6 +17,8 @@ export interface StorageChange {
 /** What waits to go into the index of one storage, each key with the last that happened to it. */
 interface Batch {
   readonly changes: Map<string, StoredObject | null>
+  /** All that they lie in, and those that are changed themselves: each ends in a slash, but the root. */
+  readonly folders: Set<string>
   /** Takes no more time to gather others. */
   readonly hurry: () => void
   readonly done: Promise<void>
@@ -86,19 +88,27 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
       if (queue.writing === batch) queue.writing = null
     }
   }
-  const batch: Batch = { changes, hurry, done: writeAfter() }
+  const batch: Batch = { changes, folders: new Set(), hurry, done: writeAfter() }
   return batch
+}
+
+function addTo({ changes, folders }: Batch, key: string, change: StoredObject | null): void {
+  changes.set(key, change)
+  if (key.endsWith('/')) folders.add(key)
+  const folder = folderOf(key)
+  if (folders.has(folder)) return
+  for (const around of foldersAround(key)) folders.add(around)
 }
 
 /** Puts changes into the index: one transaction for all that came while the one before was at work. */
 function enqueue(ctx: AppContext, change: StorageChange, { isUrgent }: { isUrgent: boolean }): Promise<void> {
   const queue = queueOf(ctx, change.configId)
   queue.gathering ??= openBatch(ctx, change.configId, queue)
-  const { changes, hurry, done } = queue.gathering
-  for (const key of change.removed ?? []) changes.set(key, null)
-  for (const object of change.written ?? []) changes.set(object.key, object)
-  if (isUrgent || changes.size >= BATCH) hurry()
-  return done
+  const batch = queue.gathering
+  for (const key of change.removed ?? []) addTo(batch, key, null)
+  for (const object of change.written ?? []) addTo(batch, object.key, object)
+  if (isUrgent || batch.changes.size >= BATCH) batch.hurry()
+  return batch.done
 }
 
 /** Folders whose listing a change of these keys can alter, not counting those around them; `null`: too many to name. */
@@ -162,10 +172,8 @@ export function pendingChange(
     const change = batch?.changes.get(key)
     if (change !== undefined) return change
   }
-  const below = `${key}/`
-  for (const batch of [gathering, writing])
-    for (const changed of batch?.changes.keys() ?? []) if (changed.startsWith(below)) return 'below'
-  return undefined
+  const folder = `${key}/`
+  return [gathering, writing].some((batch) => batch?.folders.has(folder)) ? 'below' : undefined
 }
 
 /** Forgets what was remembered of a storage, or of some of its folders and those around them, in every replica. */

@@ -17,6 +17,8 @@ export interface Settings {
   readonly webdavUploadMode: WebdavUploadMode
 }
 
+type StoredRows = Awaited<ReturnType<ReturnType<typeof settingsRepository>['find']>>
+
 interface SettingRow {
   readonly key: string
   readonly value: string
@@ -33,9 +35,10 @@ const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   webdav_upload_mode: 'How WebDAV uploads reach the storage: direct or multipart',
 }
 
-/** Every setting as a row of text; one that nobody changed has its default and the instant 0. */
-export async function listSettings(ctx: AppContext): Promise<SettingRow[]> {
-  const stored = new Map((await settingsRepository(ctx.db).find(SETTING_KEYS)).map((row) => [row.key, row]))
+const findStored = (ctx: AppContext): Promise<StoredRows> => settingsRepository(ctx.db).find(SETTING_KEYS)
+
+function withDefaults(rows: StoredRows): SettingRow[] {
+  const stored = new Map(rows.map((row) => [row.key, row]))
   return SETTING_KEYS.map((key) => ({
     key,
     value: stored.get(key)?.value ?? DEFAULTS[key],
@@ -44,13 +47,27 @@ export async function listSettings(ctx: AppContext): Promise<SettingRow[]> {
   }))
 }
 
-export async function readSettings(ctx: AppContext): Promise<Settings> {
-  const values = new Map((await listSettings(ctx)).map((row) => [row.key, row.value]))
+/** Every setting as a row of text; one that nobody changed has its default and the instant 0. */
+export const listSettings = async (ctx: AppContext): Promise<SettingRow[]> =>
+  withDefaults(await findStored(ctx))
+
+/** Rows that are remembered are the same ones again, and every request asks for their meaning several times. */
+const meanings = new WeakMap<StoredRows, Settings>()
+
+function meaningOf(rows: StoredRows): Settings {
+  const values = new Map(withDefaults(rows).map((row) => [row.key, row.value]))
   const mode = values.get('webdav_upload_mode')
   return {
     maxUploadMb: Number(values.get('max_upload_size')),
     webdavUploadMode: WEBDAV_UPLOAD_MODES.find((known) => known === mode) ?? 'direct',
   }
+}
+
+export async function readSettings(ctx: AppContext): Promise<Settings> {
+  const rows = await findStored(ctx)
+  const settings = meanings.get(rows) ?? meaningOf(rows)
+  meanings.set(rows, settings)
+  return settings
 }
 
 /** Bytes of the largest file that may be uploaded by any door. */

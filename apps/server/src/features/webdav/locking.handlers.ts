@@ -3,7 +3,6 @@ import type { FastifyReply } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { languageOf, messageFor } from '../../http/messages/index.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { newId } from '../../lib/ids.ts'
 import { areHeld, openHolds, settleBelow, stayHeld, takeForWrite } from '../fs/key-holds.usecases.ts'
 import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
 import { nameAt } from '../fs/transfer-run.usecases.ts'
@@ -84,7 +83,7 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
   }
   const wish = parseLockInfo(text)
   await requireFoldersFree(ctx, name)
-  await using holds = openHolds(ctx, newId())
+  await using holds = openHolds(ctx)
   // Nothing takes away, replaces or moves what lies here from now on, before it sees the lock.
   await takeForWrite(holds, nameAt(place))
   const resource = await findResource(ctx, actor, path)

@@ -190,7 +190,7 @@ export async function mkcol(call: DavCall): Promise<FastifyReply> {
   if (found?.kind === 'file') reply.header('allow', `${ALLOW_THERE}, PUT`)
   if (found) throw new AppError(webdavErrors.method_impossible)
   const place = await getPlace(ctx, actor, path, 'write')
-  await using holds = openHolds(ctx, newId())
+  await using holds = openHolds(ctx)
   await takeForWrite(holds, nameAt(place))
   const change = { place, isTree: false, isMembership: true }
   await requireMay(call, { resource: null, change })
@@ -265,7 +265,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const changes = parsePropertyUpdate(await readXml(call))
   const place = await getPlace(ctx, actor, path, 'write')
   const name = davNameOf(place)
-  await using holds = openHolds(ctx, newId())
+  await using holds = openHolds(ctx)
   await takeForWrite(holds, nameAt(place))
   // By then: what went meanwhile leaves nothing to whoever comes to its name.
   const resource = await getEntry(ctx, actor, path)
