@@ -38,9 +38,9 @@ async function makeMount(admin: Api, fields: { name: string; path: string; order
 
 const removeMount = (admin: Api, id: string) => admin.call(mountRoutes.remove, { params: { id } })
 
-for (const { language, words, auth, width } of inTurn('mounts', [
-  { language: 'en-US', words: englishAdmin, auth: englishAuth, width: 1280 },
-  { language: 'zh-CN', words: chineseAdmin, auth: chineseAuth, width: 360 },
+for (const { language, words, auth, disk, width } of inTurn('mounts', [
+  { language: 'en-US', words: englishAdmin, auth: englishAuth, disk: 'Local disk', width: 1280 },
+  { language: 'zh-CN', words: chineseAdmin, auth: chineseAuth, disk: '本地磁盘', width: 360 },
 ])) {
   const { mounts } = words
   const open = async (page: Page) => {
@@ -109,7 +109,7 @@ for (const { language, words, auth, width } of inTurn('mounts', [
       await expect(page.getByRole('listitem')).toHaveCount(1)
       await act(mounts.deleteOf)
       await expect(dialog(page)).toContainText(path)
-      await expect(dialog(page)).toContainText('Local disk')
+      await expect(dialog(page)).toContainText(disk)
       if (width < 1000) await expectAccessible(page, 'deletion of a mount')
       await dialog(page).getByRole('button', { name: mounts.delete }).click()
       await expect(page.getByText(words.table.noMatch)).toBeVisible()

@@ -102,7 +102,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.getByRole('button', { name: fill(words.shares.actions.preview, { name }) }).click()
       await expect(dialog(page)).toContainText('SHA-256')
       await expect(dialog(page)).toContainText(words.fileShares.details.proxy)
-      await expect(dialog(page)).toContainText('Local disk')
+      await expect(dialog(page)).toContainText(common.common.localDisk)
       const [preview] = await Promise.all([
         page.waitForEvent('popup'),
         dialog(page).getByRole('link', { name: words.fileShares.details.preview }).click(),

@@ -13,14 +13,14 @@ const field = (page: Page, label: string) => dialog(page).getByLabel(label, { ex
 const card = (page: Page, name: string) =>
   page.getByRole('listitem').filter({ has: page.getByRole('heading', { name, exact: true }) })
 
-for (const { language, words, width } of inTurn('storage', [
-  { language: 'en-US', words: english.storages, width: 1280 },
-  { language: 'zh-CN', words: chinese.storages, width: 360 },
+for (const { language, words, disk, width } of inTurn('storage', [
+  { language: 'en-US', words: english.storages, disk: 'Local disk', width: 1280 },
+  { language: 'zh-CN', words: chinese.storages, disk: '本地磁盘', width: 360 },
 ])) {
   const { testing, problems } = words
   const open = async (page: Page) => {
     await page.goto('/admin/storage-config')
-    await expect(card(page, 'Local disk')).toBeVisible()
+    await expect(card(page, disk)).toBeVisible()
   }
   const press = (page: Page, name: string, button: string) =>
     card(page, name)
@@ -33,6 +33,32 @@ for (const { language, words, width } of inTurn('storage', [
 
   test.describe(`storage in ${language}, ${width} px wide`, () => {
     test.use({ viewport: { width, height: 800 }, locale: language })
+
+    test('the first storage has a name in the language of the reader until it is renamed', async ({
+      adminPage: page,
+      admin,
+    }) => {
+      const onServer = async () => {
+        const { data } = await admin.call(storageConfigRoutes.list)
+        return data.find(({ bucket_name: folder }) => folder === 'local')
+      }
+      const rename = async (from: string, to: string) => {
+        await press(page, from, words.editOf)
+        await expect(field(page, words.name)).toHaveValue(from)
+        await field(page, words.name).fill(to)
+        await dialog(page).locator('button[type=submit]').click()
+        await expect(dialog(page)).toHaveCount(0)
+        await expect(card(page, to)).toBeVisible()
+      }
+      await open(page)
+      await rename(disk, disk)
+      expect((await onServer())?.name).toBe('Local disk')
+      await rename(disk, `Disk ${width}`)
+      expect((await onServer())?.name).toBe(`Disk ${width}`)
+      const params = { id: (await onServer())?.id ?? '' }
+      await admin.call(storageConfigRoutes.update, { params, body: { name: 'Local disk' } })
+      await open(page)
+    })
 
     test('a bucket is added, tested, mended with one click, made the default, and deleted once unused', async ({
       adminPage: page,
@@ -87,8 +113,8 @@ for (const { language, words, width } of inTurn('storage', [
 
       await press(page, name, words.setDefaultOf)
       await expect(card(page, name).getByText(words.default, { exact: true })).toBeVisible()
-      await press(page, 'Local disk', words.setDefaultOf)
-      await expect(card(page, 'Local disk').getByText(words.default, { exact: true })).toBeVisible()
+      await press(page, disk, words.setDefaultOf)
+      await expect(card(page, disk).getByText(words.default, { exact: true })).toBeVisible()
 
       // Blank keys stay as they are.
       await press(page, name, words.editOf)

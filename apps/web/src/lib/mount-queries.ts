@@ -1,6 +1,7 @@
 import { mountRoutes, type ReplyOf } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api-client.ts'
+import { withShownName } from './given-name.ts'
 
 export type VisibleMount = ReplyOf<typeof mountRoutes.userList>['data'][number]
 
@@ -11,6 +12,7 @@ export const visibleMounts = () =>
     meta: { isPrivate: true },
     queryFn: async ({ signal }): Promise<VisibleMount[]> =>
       (await api(mountRoutes.userList, { signal })).data,
+    select: (mounts) => mounts.map(withShownName),
   })
 
 /** Where a holder of a key opens a mount: one above their folder leads down to it. */

@@ -5,7 +5,7 @@ import { useT } from './i18n/use-translation.ts'
 export function useProviderName(): (providerType: string) => string {
   const { t } = useT()
   return (providerType) => {
-    if (providerType === LOCAL_DISK_PROVIDER) return t('storages.providers.disk')
+    if (providerType === LOCAL_DISK_PROVIDER) return t('common.localDisk')
     return providerType === 'Other' ? t('storages.providers.other') : providerType
   }
 }

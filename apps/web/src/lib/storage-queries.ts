@@ -1,6 +1,7 @@
 import { storageConfigRoutes } from '@dropleaf/contract'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from './api-client.ts'
+import { withShownName } from './given-name.ts'
 
 export const storageQueries = {
   /** The storages that the session may use, by name. */
@@ -8,6 +9,7 @@ export const storageQueries = {
     queryOptions({
       queryKey: ['storage-configs'],
       queryFn: async ({ signal }) => (await api(storageConfigRoutes.list, { signal })).data,
+      select: (storages) => storages.map(withShownName),
       meta: { isPrivate: true },
     }),
 }

@@ -18,6 +18,7 @@ export const common: Locale['common'] = {
   logIn: 'Log in',
   logOut: 'Log out',
   loading: 'Loading…',
+  localDisk: 'Local disk',
   qrCode: 'QR code',
   qrCodeOf: 'QR code of {{url}}',
   separator: ', ',

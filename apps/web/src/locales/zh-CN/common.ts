@@ -16,6 +16,7 @@ export const common = {
   logIn: '登录',
   logOut: '退出登录',
   loading: '正在加载…',
+  localDisk: '本地磁盘',
   qrCode: '二维码',
   qrCodeOf: '{{url}} 的二维码',
   separator: '，',

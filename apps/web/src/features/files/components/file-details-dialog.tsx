@@ -4,6 +4,7 @@ import { IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
+import { shownName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -60,7 +61,7 @@ export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClo
         <dd>{t(file.use_proxy === 1 ? 'fileShares.details.proxy' : 'fileShares.details.direct')}</dd>
         <dt>{t('fileShares.details.storage')}</dt>
         <dd>
-          {file.s3_config_name ?? '–'}
+          {file.s3_config_name === null ? '–' : shownName(file.s3_config_name)}
           {file.s3_provider_type && ` (${file.s3_provider_type})`}
           {file.is_linked && ` · ${t('fileShares.linked')}`}
         </dd>

@@ -2,6 +2,7 @@ import type { FileListItem } from '@dropleaf/contract'
 import { paths } from '../../../lib/paths.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { formatBytes } from '../../../lib/format.ts'
+import { shownName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import type { Column } from '../../../ui/data-table/data-table.tsx'
@@ -65,7 +66,7 @@ export function useFileColumns(): readonly Column<FileListItem>[] {
       header: t('shares.columns.storage'),
       isMinor: true,
       cell: ({ s3_config_name: name }) =>
-        name === null ? <span className={styles.faint}>–</span> : <NameCell name={name} />,
+        name === null ? <span className={styles.faint}>–</span> : <NameCell name={shownName(name)} />,
     },
     ...creators,
   ]

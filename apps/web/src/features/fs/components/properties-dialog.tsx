@@ -3,6 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes, formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
+import { shownName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
@@ -65,7 +66,7 @@ function Facts({ entry, facts }: { entry: Entry; facts: FsProperties }) {
         {facts.mount && (
           <>
             <dt>{t('explorer.kind.mount')}</dt>
-            <dd>{facts.mount.name}</dd>
+            <dd>{shownName(facts.mount.name)}</dd>
           </>
         )}
         <dt>{t('explorer.sort.size')}</dt>

@@ -139,7 +139,7 @@ function useOrdering(mounts: readonly Mount[]) {
     const mount = mounts[from]
     if (changes.length === 0 || !mount) return
     void queryClient.cancelQueries({ queryKey })
-    queryClient.setQueryData<Mount[]>(queryKey, withOrder(mounts, changes))
+    queryClient.setQueryData(queryKey, (before) => before && withOrder(before, changes))
     saving.mutate(changes)
     setTold(
       t('mounts.movedTo', {

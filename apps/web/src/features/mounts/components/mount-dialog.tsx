@@ -1,8 +1,10 @@
 import { type Mount, SORT_ORDER_LIMIT, type StorageConfig } from '@dropleaf/contract'
 import { Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { withoutSameName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
+import { useProviderName } from '../../../lib/provider-name.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useLiveForm } from '../../../ui/live-form.ts'
@@ -65,12 +67,15 @@ export function MountDialog({ onClose, ...props }: MountDialogProps) {
   const { edited, storages } = props
   const { t } = useT()
   const queryClient = useQueryClient()
+  const nameOfProvider = useProviderName()
   const form = useMountForm(props)
   const saving = useSaving<MountInput, unknown>({
     form,
     fieldOfCode: FIELD_OF_CODE,
     save: (input) =>
-      edited ? updateMount(edited.id, fieldsOfMount(input)) : createMount(fieldsOfMount(input)),
+      edited
+        ? updateMount(edited.id, withoutSameName(fieldsOfMount(input), edited.name))
+        : createMount(fieldsOfMount(input)),
     onSaved: async () => {
       await afterMountChange(queryClient)
       onClose()
@@ -93,10 +98,10 @@ export function MountDialog({ onClose, ...props }: MountDialogProps) {
           ...(storages.some(({ id }) => id === form.values.configId)
             ? []
             : [{ value: form.values.configId, label: t('mounts.chooseStorage') }]),
-          ...storages.map(({ id, name, provider_type: provider }) => ({
-            value: id,
-            label: name === provider ? name : `${name} (${provider})`,
-          })),
+          ...storages.map(({ id, name, provider_type: type }) => {
+            const provider = nameOfProvider(type)
+            return { value: id, label: name === provider ? name : `${name} (${provider})` }
+          }),
         ]}
         onChange={(id) => form.set('configId', id)}
       />

@@ -16,7 +16,7 @@ const NAMES_SHOWN = 5
 export const createStorage = (fields: StorageFields) => api(storageConfigRoutes.create, { body: fields })
 
 /** Blank keys keep those that are stored. */
-export const updateStorage = (id: string, fields: StorageFields) =>
+export const updateStorage = (id: string, fields: Partial<StorageFields>) =>
   api(storageConfigRoutes.update, { params: { id }, body: fields })
 
 export const deleteStorage = (id: string) => api(storageConfigRoutes.remove, { params: { id } })

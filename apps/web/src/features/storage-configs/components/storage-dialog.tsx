@@ -1,6 +1,7 @@
 import type { StorageConfig } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { withoutSameName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
@@ -74,7 +75,7 @@ export function StorageDialog({ edited, onSaved, onClose }: StorageDialogProps) 
     save: async (input) => {
       const fields = fieldsOfStorage(input)
       if (!edited) return (await createStorage(fields)).data.id
-      await updateStorage(edited.id, fields)
+      await updateStorage(edited.id, withoutSameName(fields, edited.name))
       return null
     },
     onSaved: async (id) => {
@@ -100,7 +101,7 @@ function useProviders(current: string) {
   const { t } = useT()
   const names: readonly string[] = PROVIDERS
   const label = (provider: string) => {
-    if (isDisk(provider)) return t('storages.providers.disk')
+    if (isDisk(provider)) return t('common.localDisk')
     return provider === 'Other' ? t('storages.providers.other') : provider
   }
   return [...new Set([...names, current])].map((value) => ({ value, label: label(value) }))

@@ -6,7 +6,7 @@ export const storages: Locale['storages'] = {
   editTitle: 'Edit storage',
   name: 'Name',
   provider: 'Provider',
-  providers: { disk: 'Local disk', other: 'Other (S3-compatible)' },
+  providers: { other: 'Other (S3-compatible)' },
   endpoint: 'Endpoint',
   endpointHint: 'The S3 address that the provider names: with http:// or https://, without the bucket',
   bucket: 'Bucket',

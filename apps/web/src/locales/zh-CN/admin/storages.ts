@@ -4,7 +4,7 @@ export const storages = {
   editTitle: '编辑存储',
   name: '名称',
   provider: '服务商',
-  providers: { disk: '本地磁盘', other: '其他（兼容 S3）' },
+  providers: { other: '其他（兼容 S3）' },
   endpoint: '端点地址',
   endpointHint: '服务商给出的 S3 地址：以 http:// 或 https:// 开头，不带存储桶名',
   bucket: '存储桶',
