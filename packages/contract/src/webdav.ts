@@ -11,6 +11,10 @@ export const webdavErrors = defineErrors('webdav', {
   /** `PROPFIND` of a whole tree. */
   depth_infinite: 403,
   header_invalid: 400,
+  /** A `Depth` that the method does not take, or not of a folder. */
+  depth_invalid: 400,
+  /** A `PUT` of a part (`Content-Range`), which would replace the whole file. */
+  part_refused: 400,
   xml_invalid: 400,
   /** A body where the method has none. */
   body_unexpected: 415,

@@ -5,11 +5,26 @@ const invalid = (header: string) => new AppError(webdavErrors.header_invalid, { 
 
 export type Depth = 0 | 1 | 'infinity'
 
-/** @param usual what a missing header means. @throws {AppError} `webdav.header_invalid` */
-export function parseDepth(text: string | undefined, usual: Depth): Depth {
+/** What a method says of its depth when it refuses one. */
+interface DepthWish {
+  readonly method: string
+  /** What it takes, as the header spells it. */
+  readonly allowed: readonly Depth[]
+}
+
+/** Longer ones are no slip of the pen; nobody needs to see all of them again. */
+const SHOWN_DEPTH = 20
+
+export const depthRefused = (given: string | number, { method, allowed }: DepthWish): AppError =>
+  new AppError(webdavErrors.depth_invalid, {
+    params: { method, given: String(given).slice(0, SHOWN_DEPTH), allowed: allowed.join(', ') },
+  })
+
+/** A missing header means the whole tree. @throws {AppError} `webdav.depth_invalid` for what no method takes */
+export function parseDepth(text: string | undefined, wish: DepthWish): Depth {
   switch (text?.trim().toLowerCase()) {
     case undefined:
-      return usual
+      return 'infinity'
     case '0':
       return 0
     case '1':
@@ -17,7 +32,7 @@ export function parseDepth(text: string | undefined, usual: Depth): Depth {
     case 'infinity':
       return 'infinity'
     default:
-      throw invalid('Depth')
+      throw depthRefused(text?.trim() ?? '', wish)
   }
 }
 

@@ -8,7 +8,7 @@ import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
 import { nameAt } from '../fs/transfer-run.usecases.ts'
 import { parseLockInfo } from './bodies.models.ts'
 import { requireConditions } from './conditions.usecases.ts'
-import { LOCK_SCHEME, parseDepth, parseLockToken, parseTimeout } from './headers.models.ts'
+import { depthRefused, LOCK_SCHEME, parseDepth, parseLockToken, parseTimeout } from './headers.models.ts'
 import { driveRootOf, hrefOf } from './hrefs.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import {
@@ -66,8 +66,9 @@ function answerLocks({ ctx, reply }: DavCall, locks: readonly DavLockRow[], lock
 /** Takes a lock, or lets one last longer. Where nothing is yet an empty file comes into being, which keeps the name. */
 export async function lock(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
-  const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
-  if (depth === 1) throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
+  const depthWish = { method: 'LOCK', allowed: [0, 'infinity'] } as const
+  const depth = parseDepth(headerOf(request, 'depth'), depthWish)
+  if (depth === 1) throw depthRefused(depth, depthWish)
   const text = await readXml(call)
   const timeoutSeconds = parseTimeout(headerOf(request, 'timeout'))
   const place = await getPlace(ctx, actor, path, 'write')

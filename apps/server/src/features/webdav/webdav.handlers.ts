@@ -16,7 +16,7 @@ import { requireStillWrites } from '../fs/request-access.models.ts'
 import { nameAt } from '../fs/transfer-run.usecases.ts'
 import { parsePropertyUpdate, parsePropertyWish, type PropertyChange } from './bodies.models.ts'
 import { requireConditions, requireIf } from './conditions.usecases.ts'
-import { parseDepth, parseOverwrite } from './headers.models.ts'
+import { depthRefused, parseDepth, parseOverwrite } from './headers.models.ts'
 import { driveRootOf, hrefOf, pathOfUrl } from './hrefs.models.ts'
 import { isProtected, WIN32_TIME } from './live-properties.models.ts'
 import { type Change, requireUnlocked } from './locks.usecases.ts'
@@ -91,7 +91,7 @@ async function requireIfAt({ ctx, actor, request }: DavCall, resource: Resource)
 /** Lists and describes. */
 export async function propfind(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
-  const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
+  const depth = parseDepth(headerOf(request, 'depth'), { method: 'PROPFIND', allowed: [0, 1] })
   const wish = parsePropertyWish(await readXml(call, 'question'))
   if ('if' in request.headers) await requireIfAt(call, await getEntry(ctx, actor, path))
   const pieces = await findProperties(ctx, actor, { path, depth, wish })
@@ -131,8 +131,7 @@ export async function get(call: DavCall): Promise<FastifyReply> {
 /** Stores a file: as a whole, or not at all. */
 export async function put(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
-  if (headerOf(request, 'content-range') !== undefined)
-    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Content-Range' } })
+  if (headerOf(request, 'content-range') !== undefined) throw new AppError(webdavErrors.part_refused)
   const place = await placeForFile(ctx, actor, path)
   const isConditional = hasConditions(request)
   const resource = await findReplaced(ctx, actor, { place, isConditional })
@@ -166,11 +165,11 @@ export async function put(call: DavCall): Promise<FastifyReply> {
 
 export async function remove(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, request, reply, path } = call
-  const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
+  const wish = { method: 'DELETE', allowed: ['infinity'] } as const
+  const depth = parseDepth(headerOf(request, 'depth'), wish)
   const found = await getEntry(ctx, actor, path)
   if (found.kind === 'virtual') throw new AppError(fsErrors.not_operable)
-  if (depth !== 'infinity' && isFolder(found))
-    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
+  if (depth !== 'infinity' && isFolder(found)) throw depthRefused(depth, wish)
   const place = await getPlace(ctx, actor, path, 'write')
   if (place.rest === '') throw new AppError(fsErrors.not_operable)
   const holdsOwner = newId()
@@ -203,7 +202,10 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   const destination = headerOf(request, 'destination')
   if (destination === undefined)
     throw new AppError(webdavErrors.header_invalid, { params: { header: 'Destination' } })
-  const depth = parseDepth(headerOf(request, 'depth'), 'infinity')
+  const wish = isMove
+    ? ({ method: 'MOVE', allowed: ['infinity'] } as const)
+    : ({ method: 'COPY', allowed: [0, 'infinity'] } as const)
+  const depth = parseDepth(headerOf(request, 'depth'), wish)
   const mayReplace = parseOverwrite(headerOf(request, 'overwrite'))
   const targetPath = pathOfUrl(destination, {
     header: 'Destination',
@@ -211,8 +213,7 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
   })
   const resource = await getEntry(ctx, actor, path)
   if (resource.kind === 'virtual') throw new AppError(fsErrors.not_operable)
-  if (isFolder(resource) && (depth === 1 || (isMove && depth === 0)))
-    throw new AppError(webdavErrors.header_invalid, { params: { header: 'Depth' } })
+  if (isFolder(resource) && (depth === 1 || (isMove && depth === 0))) throw depthRefused(depth, wish)
   const place = await getPlace(ctx, actor, path, isMove ? 'write' : 'read')
   if (isMove && place.rest === '') throw new AppError(fsErrors.not_operable)
   const isConditional = hasConditions(request)

@@ -281,9 +281,9 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect((await drive.call('GET', path, { headers: { 'if-none-match': `W/${etag}` } })).status).toBe(304)
     expect((await drive.call('PUT', path, { body: 'x', headers: { if: '(["no"])' } })).status).toBe(412)
     expect((await drive.call('PUT', path, { body: 'x', headers: { if: 'no' } })).status).toBe(400)
-    expect(
-      (await drive.call('PUT', path, { body: 'part', headers: { 'content-range': 'bytes 0-3/9' } })).status,
-    ).toBe(400)
+    const part = { body: 'part', headers: { 'content-range': 'bytes 0-3/9', 'accept-language': 'en' } }
+    const refused = await drive.call('PUT', path, part)
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('whole file without')])
     const right = await drive.call('PUT', path, { body: 'two', headers: { if: `([${etag}])` } })
     expect(right.status).toBe(204)
     expect((await t.admin.call('GET', '/api/fs/download', { query: { path } })).text).toBe('two')
@@ -331,6 +331,32 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect((await send('MOVE', 'bare', '/dav/local/bare/')).status).toBe(201)
     expect((await drive.call('GET', '/local/bare/in.txt')).text).toBe('in')
     expect((await drive.call('PROPFIND', `${mountPath}/bare`, { headers: { depth: '0' } })).status).toBe(404)
+  })
+
+  test('a depth that a method does not take is refused with those that it takes', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const path = `${mountPath}/deep`
+    await drive.call('MKCOL', path)
+    const refusalOf = async (method: string, depth: string, language: string) => {
+      const destination = `/dav${mountPath}/elsewhere`
+      const headers = { depth, destination, 'accept-language': language }
+      const { status, text } = await drive.call(method, path, { headers })
+      return [status, text.replaceAll('&quot;', '"')]
+    }
+    for (const [method, depth, allowed] of [
+      ['PROPFIND', '2', '0, 1'],
+      ['COPY', '1', '0, infinity'],
+      ['MOVE', '0', 'infinity'],
+      ['DELETE', '1', 'infinity'],
+      ['LOCK', '1', '0, infinity'],
+    ] as const) {
+      const english = `${method} does not take "Depth: ${depth}" here. It takes: ${allowed}.`
+      expect(await refusalOf(method, depth, 'en')).toEqual([400, expect.stringContaining(english)])
+      const chinese = `${method} 不接受“Depth: ${depth}”，可用的值：${allowed}。`
+      expect(await refusalOf(method, depth, 'zh')).toEqual([400, expect.stringContaining(chinese)])
+    }
+    expect((await drive.call('PROPFIND', path, { headers: { depth: '0' } })).status).toBe(207)
   })
 
   test('what a refused copy would replace stays', async () => {

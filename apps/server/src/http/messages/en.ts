@@ -165,6 +165,9 @@ const messages: Messages = {
   'webdav.lock_unknown': 'There is no such lock here.',
   'webdav.depth_infinite': 'A whole tree is not listed at once. Ask with Depth 0 or 1.',
   'webdav.header_invalid': 'The header {header} is missing or has another form than RFC 4918 demands.',
+  'webdav.depth_invalid': '{method} does not take "Depth: {given}" here. It takes: {allowed}.',
+  'webdav.part_refused':
+    'PUT stores whole files: a part with Content-Range would replace all of the file. Send the whole file without that header.',
   'webdav.xml_invalid': 'The body is not the XML that this method takes: {detail}.',
   'webdav.body_unexpected': 'This method takes no body.',
   'webdav.coding_unsupported':

@@ -150,6 +150,9 @@ const messages: Messages = {
   'webdav.lock_unknown': '此处没有这个锁。',
   'webdav.depth_infinite': '不能一次列出文件夹的所有层级，请使用 Depth 0 或 1。',
   'webdav.header_invalid': '缺少请求头 {header}，或其格式不符合 RFC 4918。',
+  'webdav.depth_invalid': '此处的 {method} 不接受“Depth: {given}”，可用的值：{allowed}。',
+  'webdav.part_refused':
+    'PUT 只能写入整个文件：带 Content-Range 的片段会替换整个文件。请去掉该请求头，发送完整的文件。',
   'webdav.xml_invalid': '请求体不是该方法所需的 XML：{detail}。',
   'webdav.body_unexpected': '该方法不接受请求体。',
   'webdav.coding_unsupported':

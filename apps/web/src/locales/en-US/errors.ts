@@ -145,6 +145,8 @@ export const errors: Locale['errors'] = {
     lock_unknown: 'There is no such lock',
     depth_infinite: 'A whole tree is not listed at once',
     header_invalid: 'The request was not understood',
+    depth_invalid: 'The request was not understood',
+    part_refused: 'The request was not understood',
     xml_invalid: 'The request was not understood',
     body_unexpected: 'The request was not understood',
     coding_unsupported: 'The request was not understood',

@@ -142,6 +142,8 @@ export const errors = {
     lock_unknown: '没有这个锁',
     depth_infinite: '不能一次列出文件夹的所有层级',
     header_invalid: '无法理解该请求',
+    depth_invalid: '无法理解该请求',
+    part_refused: '无法理解该请求',
     xml_invalid: '无法理解该请求',
     body_unexpected: '无法理解该请求',
     coding_unsupported: '无法理解该请求',
