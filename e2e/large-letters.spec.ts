@@ -3,6 +3,8 @@ import { ADMIN_MODULES, isWiderThanScreen } from './support/pages.ts'
 
 const LONG = `${'a-name-that-goes-on-'.repeat(6)}end.txt`
 
+const LARGE = { standard: 32, fixed: 26 }
+
 test.use({ viewport: { width: 1280, height: 800 } })
 
 test('with letters of twice the size in the browser no page moves sideways, and no bar lies over another', async ({
@@ -13,7 +15,7 @@ test('with letters of twice the size in the browser no page moves sideways, and 
 }) => {
   test.setTimeout(90_000)
   const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Page.setFontSizes', { fontSizes: { standard: 32, fixed: 26 } })
+  await devtools.send('Page.setFontSizes', { fontSizes: LARGE })
   for (const path of ['/', '/upload', ...ADMIN_MODULES.map((module) => `/admin/${module}`)]) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
@@ -34,4 +36,32 @@ test('with letters of twice the size in the browser no page moves sideways, and 
   expect((await edges('toolbar')).bottom).toBeLessThanOrEqual((await edges('columnheader')).top)
   expect((await edges('columnheader')).bottom).toBeLessThanOrEqual((await edges('gridcell')).top)
   expect((await edges('gridcell', true)).right).toBeLessThanOrEqual(1280)
+})
+
+test('a phone with letters of twice the size moves no page sideways either', async ({
+  adminPage: page,
+  explorer,
+  place,
+  words,
+}) => {
+  test.setTimeout(90_000)
+  await page.setViewportSize({ width: 360, height: 740 })
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: LARGE })
+  const modules = ADMIN_MODULES.map((module) => `/admin/${module}`)
+  for (const path of ['/', '/upload', '/mount-explorer', '/file/not-there', ...modules]) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(page.getByRole('status', { name: words.common.loading })).toHaveCount(0)
+    expect({ path, isWider: await isWiderThanScreen(page) }).toEqual({ path, isWider: false })
+  }
+  await place.put({ [LONG]: 'long', 'b.txt': 'short' })
+  await explorer.open(place)
+  await expect(explorer.names).toHaveCount(2)
+  expect(await isWiderThanScreen(page)).toBe(false)
+  const header = page.getByRole('banner')
+  for (const button of await header.getByRole('button').all()) {
+    const box = await button.boundingBox()
+    if (box) expect(box.x + box.width).toBeLessThanOrEqual(360)
+  }
 })
