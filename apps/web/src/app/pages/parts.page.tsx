@@ -25,19 +25,25 @@ import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { ToolButton } from '../../ui/tool-button.tsx'
 import { Tree } from '../../ui/tree/tree.tsx'
 import { UnlockForm } from '../../ui/unlock-form.tsx'
+import { findFramedScheme, Schemes, useFramedScheme } from './parts-schemes.tsx'
+import { States } from './parts-states.tsx'
 import styles from './parts.module.css'
 
-/** Every part in every state, in the scheme of the page. In development only; see `docs/design.md`. */
+/** Every part in every state, in both schemes. In development only; see `docs/design.md`. */
 export function PartsPage(): ReactNode {
+  const scheme = findFramedScheme()
+  return scheme ? <Parts scheme={scheme} /> : <Schemes />
+}
+
+function Parts({ scheme }: { scheme: 'light' | 'dark' }) {
+  useFramedScheme(scheme)
   return (
     <div className={styles.page}>
-      <ModuleHeader
-        title="Parts"
-        text="What every screen is made of, in every state. Change the scheme above."
-      >
+      <ModuleHeader title="Parts" text={`What every screen is made of, in every state: ${scheme}.`}>
         <Button variant="default">Second</Button>
         <Button>First</Button>
       </ModuleHeader>
+      <States />
       <Colours />
       <Letters />
       <Shapes />

@@ -1,0 +1,64 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import styles from './parts.module.css'
+
+const SCHEMES = ['light', 'dark'] as const
+type Scheme = (typeof SCHEMES)[number]
+
+const FRAME = 'parts-'
+/** By then what takes the focus has it. */
+const SETTLED_MS = 500
+const ATTRIBUTE = 'data-mantine-color-scheme'
+
+/** The scheme that this window was opened to show, `null` for a window of its own. */
+export const findFramedScheme = (): Scheme | null =>
+  SCHEMES.find((scheme) => window.name === `${FRAME}${scheme}`) ?? null
+
+/** Keeps a frame in its scheme, whatever was chosen for the app. */
+export function useFramedScheme(scheme: Scheme): void {
+  useEffect(() => {
+    const root = document.documentElement
+    const keep = () => {
+      if (root.getAttribute(ATTRIBUTE) !== scheme) root.setAttribute(ATTRIBUTE, scheme)
+    }
+    keep()
+    const watcher = new MutationObserver(keep)
+    watcher.observe(root, { attributeFilter: [ATTRIBUTE] })
+    // A form that takes the focus is far below.
+    const top = setTimeout(() => window.scrollTo({ top: 0, behavior: 'instant' }), SETTLED_MS)
+    return () => {
+      watcher.disconnect()
+      clearTimeout(top)
+    }
+  }, [scheme])
+}
+
+/** The page in both schemes side by side, scrolled together. A scheme is of a whole document, so each has its own. */
+export function Schemes(): ReactNode {
+  const frames = useRef<(HTMLIFrameElement | null)[]>([])
+  const follow = (from: Window) => {
+    for (const frame of frames.current) {
+      const other = frame?.contentWindow
+      if (other && other !== from && Math.abs(other.scrollY - from.scrollY) > 1)
+        other.scrollTo({ top: from.scrollY, behavior: 'instant' })
+    }
+  }
+  return (
+    <div className={styles.schemes}>
+      {SCHEMES.map((scheme, index) => (
+        // oxlint-disable-next-line react/iframe-missing-sandbox -- it is this very page, with nothing to be kept from
+        <iframe
+          key={scheme}
+          ref={(frame) => {
+            frames.current[index] = frame
+          }}
+          name={`${FRAME}${scheme}`}
+          title={scheme}
+          src="/parts"
+          onLoad={({ currentTarget: { contentWindow: inner } }) =>
+            inner?.addEventListener('scroll', () => follow(inner), { passive: true })
+          }
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,138 @@
+import { Button, TextInput } from '@mantine/core'
+import { IconFolder, IconSettings, IconTrash } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { DropZone } from '../../features/files/components/drop-zone.tsx'
+import { CheckField } from '../../ui/check-field.tsx'
+import { LinkCards } from '../../ui/link-cards.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { RadioField } from '../../ui/radio-field.tsx'
+import { SelectField } from '../../ui/select-field.tsx'
+import { ToolButton } from '../../ui/tool-button.tsx'
+import styles from './parts.module.css'
+
+/** Each of what a pointer or a key does, and the attribute that shows it without one. */
+const PSEUDO = [
+  [/:hover\b/g, '[data-shown-state~="hover"]'],
+  [/:focus(?:-visible)?(?![-\w])/g, '[data-shown-state~="focus"]'],
+  [/:active\b/g, '[data-shown-state~="pressed"]'],
+] as const
+
+const STATES = ['rest', 'hover', 'focus', 'pressed', 'off'] as const
+type State = (typeof STATES)[number]
+
+/** What is pressed is under the pointer, too. */
+const SHOWN: Readonly<Record<State, string>> = {
+  rest: '',
+  hover: 'hover',
+  focus: 'focus',
+  pressed: 'hover pressed',
+  off: '',
+}
+
+const doubled = new WeakSet<CSSRule>()
+
+/** Puts after each rule for a state the same rule for the attribute, so that it wins and loses where that one does. */
+function doubleRules(list: CSSStyleSheet | CSSGroupingRule): void {
+  for (let at = list.cssRules.length - 1; at >= 0; at -= 1) {
+    const rule = list.cssRules[at]
+    if (!rule || doubled.has(rule)) continue
+    if (rule instanceof CSSStyleRule) {
+      const selector = PSEUDO.reduce((text, [state, shown]) => text.replace(state, shown), rule.selectorText)
+      if (selector === rule.selectorText) continue
+      list.insertRule(`${selector} { ${rule.style.cssText} }`, at + 1)
+      doubled.add(rule)
+    } else if (rule instanceof CSSGroupingRule) doubleRules(rule)
+  }
+}
+
+const PRESSABLE = 'button, a, select, input, textarea'
+
+/** A part as it looks in a state, without anybody touching it. */
+function Shown({ state, children }: { state: State; children: ReactNode }) {
+  const box = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    const part = box.current?.querySelector(PRESSABLE)
+    if (SHOWN[state] !== '') part?.setAttribute('data-shown-state', SHOWN[state])
+  }, [state])
+  if (children === null) return null
+  return (
+    <div ref={box} className={styles.state}>
+      <small>{state}</small>
+      {children}
+    </div>
+  )
+}
+
+const nothing = () => undefined
+const DAYS = [{ value: 'day', label: 'A day' }] as const
+
+/** Parts that can be pressed or filled in. `null`: it has no such state. */
+const PARTS: Readonly<Record<string, (isOff: boolean) => ReactNode>> = {
+  First: (isOff) => <Button disabled={isOff}>Create</Button>,
+  Second: (isOff) => (
+    <Button variant="default" disabled={isOff}>
+      Cancel
+    </Button>
+  ),
+  Third: (isOff) => (
+    <Button variant="subtle" color="gray" disabled={isOff}>
+      More
+    </Button>
+  ),
+  Deletes: (isOff) => (
+    <Button color="red.9" disabled={isOff}>
+      Delete
+    </Button>
+  ),
+  Tool: (isOff) => (
+    <ToolButton label="Settings" isOff={isOff} icon={<IconSettings size={20} />} onClick={nothing} />
+  ),
+  'Tool that deletes': (isOff) => (
+    <ToolButton label="Delete" isDangerous isOff={isOff} icon={<IconTrash size={20} />} onClick={nothing} />
+  ),
+  Field: (isOff) => <TextInput aria-label="Name" defaultValue="report.pdf" disabled={isOff} />,
+  'Wrong field': (isOff) =>
+    isOff ? null : <TextInput aria-label="Name" defaultValue="a/b" error="A name has no slash." />,
+  Choice: (isOff) => (
+    <SelectField label="Lasts" value="day" options={DAYS} disabled={isOff} onChange={nothing} />
+  ),
+  'One of some': (isOff) =>
+    isOff ? null : <RadioField label="Lasts" value="day" options={DAYS} onChange={nothing} />,
+  Tick: (isOff) =>
+    isOff ? null : <CheckField label="Public" hint="Anybody may read it." isChecked onChange={nothing} />,
+  Link: (isOff) =>
+    isOff ? null : (
+      <LinkCards
+        cards={[
+          { key: 'home', Icon: IconFolder, link: { to: '/' }, title: 'A text', text: 'What is there.' },
+        ]}
+      />
+    ),
+  'Place to drop files': (isOff) =>
+    isOff ? null : <DropZone isOver={false} limit="100 MB" onFiles={nothing} />,
+}
+
+/** What a pointer, a key and a reason not to do for each part. */
+export function States(): ReactNode {
+  useEffect(() => {
+    for (const sheet of document.styleSheets) doubleRules(sheet)
+  }, [])
+  return (
+    <Panel title="States">
+      <ul className={styles.states}>
+        {Object.entries(PARTS).map(([name, part]) => (
+          <li key={name}>
+            <h3>{name}</h3>
+            <div className={styles.shown}>
+              {STATES.map((state) => (
+                <Shown key={state} state={state}>
+                  {part(state === 'off')}
+                </Shown>
+              ))}
+            </div>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
