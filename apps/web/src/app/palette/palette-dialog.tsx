@@ -1,7 +1,7 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
-import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react'
+import { type KeyboardEvent, useDeferredValue, useEffect, useEffectEvent, useId, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { isKey } from '../../lib/keys/keys.ts'
 import { keyMap } from '../../lib/keys/key-map.ts'
@@ -26,15 +26,18 @@ import { useAct } from './use-act.ts'
 const DEBOUNCE_MS = 200
 const PAGE = 8
 
-/** What there is for what is typed. */
-function useLines(text: string) {
+/**
+ * What there is for what is typed.
+ * @param shown the text that the list is of: it may be behind the field, which shows a letter before there is a list for it
+ */
+function useLines(text: string, shown: string) {
   const { t, language } = useT()
   const session = useSession()
   const { colorScheme: theme } = useMantineColorScheme()
   const [recent] = useState(readRecent)
   const [typed] = useDebouncedValue(text, DEBOUNCE_MS)
   const found = useFound({ typed, session, language, limited: t('palette.limited') })
-  const isPending = found.isPending || typed.trim() !== text.trim()
+  const isPending = found.isPending || typed.trim() !== shown.trim()
   const commands = commandsFor({
     session,
     language,
@@ -44,8 +47,19 @@ function useLines(text: string) {
     words: i18n.getResource(language, 'translation', 'palette') as typeof palette,
     adminWord: t('shell.admin'),
   })
-  const groups = arrange(text, { commands, found: isPending ? [] : found.items, recent })
-  return { groups, isPending, error: found.error, retry: found.retry, session }
+  const groups = arrange(shown, { commands, found: isPending ? [] : found.items, recent })
+  const isBehind = shown !== text
+  /** The best of what is there at once for what is in the field. */
+  const findFirst = () => arrange(text, { commands, found: [], recent })[0]?.items[0]
+  return {
+    groups,
+    isPending: isPending || isBehind,
+    isBehind,
+    findFirst,
+    error: found.error,
+    retry: found.retry,
+    session,
+  }
 }
 
 /** The line that the keys are at, by its name: what comes and goes around it does not move it. */
@@ -69,7 +83,8 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
   const { t } = useT()
   const listId = useId()
   const [text, setText] = useState('')
-  const lines = useLines(text)
+  const shown = useDeferredValue(text)
+  const lines = useLines(text, shown)
   const { items, active, setActive, moveTo, step, leap } = useActive(lines.groups)
   const act = useAct(onShowKeys)
   const choose = (item: PaletteItem) => {
@@ -98,7 +113,10 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
       PageUp: () => leap(-PAGE),
       Home: () => moveTo(0),
       End: () => moveTo(items.length - 1),
-      Enter: () => (active ? choose(active) : setAwaited(lines.isPending ? text : null)),
+      Enter: () => {
+        const chosen = lines.isBehind ? lines.findFirst() : active
+        return chosen ? choose(chosen) : setAwaited(lines.isPending ? text : null)
+      },
     }
     const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey
     const chosen = isKey(event, keyMap.anywhere.palette) ? onClose : isPlain && acts[event.key]
@@ -138,13 +156,13 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
         <PaletteList
           listId={listId}
           groups={lines.groups}
-          query={text}
+          query={shown}
           activeId={active?.id ?? null}
           onActive={setActive}
           onChoose={choose}
         />
         <PaletteStatus
-          text={text}
+          text={shown}
           count={items.length}
           isPending={lines.isPending}
           error={lines.error}

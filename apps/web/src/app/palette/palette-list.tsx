@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { memo, type SyntheticEvent, useEffect, useRef } from 'react'
 import { splitMatches } from '../../features/search/highlight.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import type { ShownGroup } from './arrange.ts'
@@ -17,12 +17,31 @@ interface PaletteListProps {
 }
 
 /** The list below the field: arrow keys and Enter reach it from there. */
-export function PaletteList(props: PaletteListProps) {
-  const { listId, groups } = props
+export function PaletteList({ listId, groups, query, activeId, onActive, onChoose }: PaletteListProps) {
   const { t } = useT()
+  /** Heard by the list, so that a line has nothing that changes with every letter. */
+  const itemAt = ({ target }: SyntheticEvent) => {
+    const line = (target as Element).closest('[role=option]')
+    return groups.flatMap(({ items }) => items).find(({ id }) => optionId(listId, id) === line?.id)
+  }
   return (
-    // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list of choices that shows more than text
-    <div id={listId} className={styles.list} role="listbox" aria-label={t('palette.results')}>
+    // The keys are heard by the field, where the focus stays.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- as above
+    <div
+      id={listId}
+      className={styles.list}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a list of choices that shows more than text
+      role="listbox"
+      aria-label={t('palette.results')}
+      onPointerMove={(event) => {
+        const item = itemAt(event)
+        if (item && item.id !== activeId) onActive(item.id)
+      }}
+      onClick={(event) => {
+        const item = itemAt(event)
+        if (item) onChoose(item)
+      }}
+    >
       {groups.map(({ group, items }) => (
         // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a part of a list box
         <div key={group} role="group" aria-labelledby={`${listId}-${group}`}>
@@ -30,7 +49,16 @@ export function PaletteList(props: PaletteListProps) {
             {t(`palette.groups.${group}`)}
           </div>
           {items.map((item) => (
-            <Line key={item.id} {...props} item={item} />
+            <Line
+              key={item.id}
+              lineId={optionId(listId, item.id)}
+              Icon={item.Icon}
+              title={titleOf(item)}
+              detail={item.detail}
+              isFound={item.act.kind === 'open'}
+              query={query}
+              isActive={item.id === activeId}
+            />
           ))}
         </div>
       ))}
@@ -38,43 +66,41 @@ export function PaletteList(props: PaletteListProps) {
   )
 }
 
-function Line({
-  listId,
-  query,
-  activeId,
-  onActive,
-  onChoose,
-  item,
-}: PaletteListProps & { item: PaletteItem }) {
+interface LineProps {
+  lineId: string
+  Icon: PaletteItem['Icon']
+  title: string
+  detail: string
+  isFound: boolean
+  query: string
+  isActive: boolean
+}
+
+/** Drawn anew only when something of it changes: a step of the keys is two lines, not all of them. */
+const Line = memo(function Line({ lineId, Icon, title, detail, isFound, query, isActive }: LineProps) {
   const line = useRef<HTMLDivElement>(null)
-  const isActive = item.id === activeId
   useEffect(() => {
     if (isActive) line.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
-  const { Icon } = item
   return (
-    // The keys are heard by the field, where the focus stays.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus -- as above
     <div
       ref={line}
-      id={optionId(listId, item.id)}
-      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- as above
+      id={lineId}
+      // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a choice that shows more than text
       role="option"
       aria-selected={isActive}
       className={styles.line}
       data-active={isActive || undefined}
-      onPointerMove={() => onActive(item.id)}
-      onClick={() => onChoose(item)}
     >
       <Icon size={20} aria-hidden />
-      <span className={styles.texts} data-found={item.act.kind === 'open' || undefined}>
+      <span className={styles.texts} data-found={isFound || undefined}>
         <bdi className={styles.title}>
-          {splitMatches(titleOf(item), query).map(({ text, from, isMatch }) =>
+          {splitMatches(title, query).map(({ text, from, isMatch }) =>
             isMatch ? <mark key={from}>{text}</mark> : <span key={from}>{text}</span>,
           )}
         </bdi>
-        {item.detail !== '' && <bdi className={styles.detail}>{item.detail}</bdi>}
+        {detail !== '' && <bdi className={styles.detail}>{detail}</bdi>}
       </span>
     </div>
   )
-}
+})
