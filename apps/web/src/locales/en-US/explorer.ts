@@ -73,6 +73,7 @@ export const explorer: Locale['explorer'] = {
   failed: {
     title: 'This folder could not be opened',
     goneTitle: 'There is no folder here',
+    goneText: 'It may have been moved, renamed or deleted.',
     goTop: 'Go to the top',
   },
   nameFault: {

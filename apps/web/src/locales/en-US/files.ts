@@ -109,6 +109,7 @@ export const files: Locale['files'] = {
     newTab: 'opens in a new tab',
   },
   view: {
+    timeAndSpan: '{{time}} ({{span}})',
     locked: {
       title: 'This file is protected by a password',
       password: 'Password',

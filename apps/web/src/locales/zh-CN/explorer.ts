@@ -71,6 +71,7 @@ export const explorer = {
   failed: {
     title: '没能打开这个文件夹',
     goneTitle: '这里没有文件夹',
+    goneText: '它可能已被移动、重命名或删除。',
     goTop: '回到最上级',
   },
   nameFault: {

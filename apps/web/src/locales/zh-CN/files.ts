@@ -107,6 +107,7 @@ export const files = {
     newTab: '在新标签页打开',
   },
   view: {
+    timeAndSpan: '{{time}}（{{span}}）',
     locked: {
       title: '这个文件有密码保护',
       password: '密码',

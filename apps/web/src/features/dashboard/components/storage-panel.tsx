@@ -132,7 +132,8 @@ function StorageLine({ storage, part }: StorageLineProps) {
       )}
       <p className={styles.storageFacts}>
         <span>
-          {provider} · {t('dashboard.storage.files', { count: formatNumber(storage.fileCount, language) })}
+          {provider !== storage.name && `${provider} · `}
+          {t('dashboard.storage.files', { count: formatNumber(storage.fileCount, language) })}
         </span>
         {tone !== null && (
           <span className={styles.percent} data-tone={tone}>

@@ -8,7 +8,10 @@ import styles from './file-view.module.css'
 export function FileFacts({ file }: { file: PublicFile }) {
   const { t, language } = useT()
   const when = (instant: string) =>
-    `${formatDateTime(instant, language)} (${formatRelative(instant, language)})`
+    t('files.view.timeAndSpan', {
+      time: formatDateTime(instant, language),
+      span: formatRelative(instant, language),
+    })
   return (
     <section aria-label={t('files.view.facts')}>
       <dl className={styles.facts}>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { IconCircleCheck, IconLink, IconQrcode, IconReload, IconX } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Fragment, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
@@ -39,7 +39,7 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
           <ShownName name={name} />
         </div>
         <div className={styles.rowState}>
-          {formatBytes(file.size, language)} · <StateText item={item} />
+          <span>{formatBytes(file.size, language)} ·</span> <StateText item={item} />
         </div>
         {status === 'uploading' && <ProgressBar item={item} />}
         {status === 'error' && !isCancelled(item) && (
@@ -99,7 +99,13 @@ function StateText({ item }: { item: UploadItem }) {
           ? null
           : t('files.upload.remaining', { span: formatSpan(item.remainingSeconds, language) }),
       ]
-      return parts.filter((part) => part !== null).join(' · ')
+      const said = parts.filter((part) => part !== null)
+      // A line ends between two of them, not within one.
+      return said.map((part, index) => (
+        <Fragment key={part}>
+          <span>{index === said.length - 1 ? part : `${part} ·`}</span>{' '}
+        </Fragment>
+      ))
     }
     default:
       return item.status satisfies never

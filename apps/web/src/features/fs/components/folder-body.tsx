@@ -185,10 +185,15 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
       level={2}
       icon={<Icon size={28} aria-hidden />}
       title={t(isMissing ? 'explorer.failed.goneTitle' : 'explorer.failed.title')}
-      text={errorText(error)}
+      text={isMissing ? t('explorer.failed.goneText') : errorText(error)}
     >
-      <Button onClick={onRetry}>{t('common.retry')}</Button>
-      <Button variant="default" renderRoot={(props) => <Link to={paths.explorer(base)} {...props} />}>
+      <Button variant={isMissing ? 'default' : 'filled'} onClick={onRetry}>
+        {t('common.retry')}
+      </Button>
+      <Button
+        variant={isMissing ? 'filled' : 'default'}
+        renderRoot={(props) => <Link to={paths.explorer(base)} {...props} />}
+      >
         {t('explorer.failed.goTop')}
       </Button>
     </PageMessage>
