@@ -16,9 +16,9 @@ export const welcome = {
   next: '继续',
   skip: '暂时跳过',
   later: '以后再说',
-  laterNotice: '已放下。需要时可从仪表盘或系统设置继续',
+  laterNotice: '已留到以后，可从仪表盘或系统设置继续',
   failed: '进度没能保存：{{reason}}',
-  resume: { text: '新服务器的设置还没有走完。', action: '继续设置' },
+  resume: { text: '新服务器的设置尚未完成。', action: '继续设置' },
   reopen: { title: '入门引导', text: '再看一遍语言、密码、存储和第一次分享。', action: '打开引导' },
   language: {
     title: '选择界面语言',
