@@ -48,7 +48,7 @@ inOppositeWorlds(({ storage }) => {
     await expect(week.getByRole('radio', { name: dashboard.activity.views.table })).toBeChecked()
     await expect(today).toBeVisible()
 
-    await expect(panel(page, dashboard.storage.title)).toContainText('Local disk')
+    await expect(panel(page, dashboard.storage.title)).toContainText(words.common.localDisk)
     await expect(panel(page, dashboard.index.title)).toContainText('/local')
     await expect(panel(page, dashboard.system.title)).toContainText('SQLite')
 
@@ -217,7 +217,7 @@ inOppositeWorlds(({ storage }) => {
     await expect(panel(page, dashboard.system.title)).toContainText('SQLite')
     await page.unroute(refuse)
     await press(retries.first())
-    await expect(panel(page, dashboard.storage.title)).toContainText('Local disk')
+    await expect(panel(page, dashboard.storage.title)).toContainText(words.common.localDisk)
     await press(panel(page, dashboard.cache.title).getByRole('button', { name: words.common.retry }))
     await press(panel(page, dashboard.index.title).getByRole('button', { name: words.common.retry }))
     await expect(retries).toHaveCount(0)

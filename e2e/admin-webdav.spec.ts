@@ -8,7 +8,7 @@ inOppositeWorlds(() => {
     page,
     server,
     adminToken,
-    words: { webdav },
+    words: { common, webdav },
     press,
   }) => {
     const lan = fromLan(server.origin)
@@ -33,7 +33,7 @@ inOppositeWorlds(() => {
     expect([answer.status, await answer.text()]).toEqual([207, expect.stringContaining('/dav/local/')])
 
     await userName.fill('ann lee')
-    await page.getByLabel(webdav.systems.folder).selectOption({ label: 'Local disk' })
+    await page.getByLabel(webdav.systems.folder).selectOption({ label: common.localDisk })
     await press(page.getByText(webdav.systems.curl, { exact: true }))
     await expect(page.getByText(`curl -u 'ann lee' -T report.pdf ${lan}/dav/local/`)).toBeVisible()
     expect(await isWiderThanScreen(page)).toBe(false)

@@ -1,5 +1,6 @@
 import type { ReconciliationKind, ReconciliationReport } from '@dropleaf/contract'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
+import { shownName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
@@ -23,14 +24,14 @@ function namedOf({ kind, report }: Pick<RepairDialogProps, 'kind' | 'report'>, l
     return report.shares.map(({ id, filename, slug, storage, key }) => ({
       id,
       name: `${filename} (${slug})`,
-      place: `${storage}: ${key}`,
+      place: `${shownName(storage)}: ${key}`,
     }))
   }
   if (kind === 'objects') {
     return report.objects.map(({ storage, key, sizeBytes }) => ({
       id: `${storage} ${key}`,
       name: key,
-      place: `${storage} · ${formatBytes(sizeBytes, language)}`,
+      place: `${shownName(storage)} · ${formatBytes(sizeBytes, language)}`,
     }))
   }
   return []
