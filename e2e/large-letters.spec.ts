@@ -1,9 +1,25 @@
+import type { Page } from '@playwright/test'
 import { expect, test } from './support/explorer.ts'
 import { ADMIN_MODULES, isWiderThanScreen } from './support/pages.ts'
+import type { Words } from './support/worlds.ts'
 
 const LONG = `${'a-name-that-goes-on-'.repeat(6)}end.txt`
 
 const LARGE = { standard: 32, fixed: 26 }
+const MODULES = ADMIN_MODULES.map((module) => `/admin/${module}`)
+
+/** Opens pages with letters of twice the size from now on. @throws when one of them is wider than the screen */
+async function requireNarrow(page: Page, words: Words, paths: readonly string[]): Promise<void> {
+  const devtools = await page.context().newCDPSession(page)
+  await devtools.send('Page.setFontSizes', { fontSizes: LARGE })
+  for (const path of paths) {
+    await page.goto(path)
+    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
+    await expect(page.getByRole('status', { name: words.common.loading })).toHaveCount(0)
+    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
+    expect({ path, isWider: await isWiderThanScreen(page) }).toEqual({ path, isWider: false })
+  }
+}
 
 test.use({ viewport: { width: 1280, height: 800 } })
 
@@ -14,15 +30,7 @@ test('with letters of twice the size in the browser no page moves sideways, and 
   words,
 }) => {
   test.setTimeout(90_000)
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Page.setFontSizes', { fontSizes: LARGE })
-  for (const path of ['/', '/upload', ...ADMIN_MODULES.map((module) => `/admin/${module}`)]) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-    await expect(page.getByRole('status', { name: words.common.loading })).toHaveCount(0)
-    expect(await page.evaluate(() => getComputedStyle(document.documentElement).fontSize)).toBe('32px')
-    expect({ path, isWider: await isWiderThanScreen(page) }).toEqual({ path, isWider: false })
-  }
+  await requireNarrow(page, words, ['/', '/upload', ...MODULES])
   await place.put({ [LONG]: 'long', 'b.txt': 'short' })
   await explorer.open(place)
   await expect(explorer.names).toHaveCount(2)
@@ -46,15 +54,7 @@ test('a phone with letters of twice the size moves no page sideways either', asy
 }) => {
   test.setTimeout(90_000)
   await page.setViewportSize({ width: 360, height: 740 })
-  const devtools = await page.context().newCDPSession(page)
-  await devtools.send('Page.setFontSizes', { fontSizes: LARGE })
-  const modules = ADMIN_MODULES.map((module) => `/admin/${module}`)
-  for (const path of ['/', '/upload', '/mount-explorer', '/file/not-there', ...modules]) {
-    await page.goto(path)
-    await expect(page.getByRole('heading', { level: 1 })).toBeAttached()
-    await expect(page.getByRole('status', { name: words.common.loading })).toHaveCount(0)
-    expect({ path, isWider: await isWiderThanScreen(page) }).toEqual({ path, isWider: false })
-  }
+  await requireNarrow(page, words, ['/', '/upload', '/mount-explorer', '/file/not-there', ...MODULES])
   await place.put({ [LONG]: 'long', 'b.txt': 'short' })
   await explorer.open(place)
   await expect(explorer.names).toHaveCount(2)

@@ -6,6 +6,7 @@ import { formatBytes, formatDateTime } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { shownName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useStorageLabel } from '../../../lib/storage-label.ts'
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
@@ -18,6 +19,7 @@ import styles from './manage-files.module.css'
 /** Everything that is known of a share, for its owner. Takes no view. */
 export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClose: () => void }) {
   const { t, language } = useT()
+  const labelOf = useStorageLabel()
   const detail = useQuery(fileQueries.detail(file.id))
   const link = shareUrl(file.slug)
   const code = (text: string | null) => (text === null ? '–' : <code>{text}</code>)
@@ -61,8 +63,12 @@ export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClo
         <dd>{t(file.use_proxy === 1 ? 'fileShares.details.proxy' : 'fileShares.details.direct')}</dd>
         <dt>{t('fileShares.details.storage')}</dt>
         <dd>
-          {file.s3_config_name === null ? '–' : shownName(file.s3_config_name)}
-          {file.s3_provider_type && ` (${file.s3_provider_type})`}
+          {file.s3_config_name === null
+            ? '–'
+            : labelOf({
+                name: shownName(file.s3_config_name),
+                provider_type: file.s3_provider_type ?? file.s3_config_name,
+              })}
           {file.is_linked && ` · ${t('fileShares.linked')}`}
         </dd>
         <dt>{t('fileShares.details.path')}</dt>

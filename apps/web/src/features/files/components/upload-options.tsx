@@ -2,12 +2,12 @@ import type { StorageConfig } from '@dropleaf/contract'
 import { FOLDER_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useStorageLabel } from '../../../lib/storage-label.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
 import { slugOf } from '../upload/upload-item.ts'
 import styles from './upload.module.css'
 import type { UploadForm } from './use-upload-form.ts'
-import { storageLabel } from './use-upload-form.ts'
 
 interface UploadOptionsProps {
   form: UploadForm
@@ -19,6 +19,7 @@ interface UploadOptionsProps {
 
 export function UploadOptionsFields({ form, storages, fileCount, disabled }: UploadOptionsProps) {
   const { t } = useT()
+  const labelOf = useStorageLabel()
   const { options, setOptions, place, setPlace } = form
   const slug = options.slug.trim()
   const numbered =
@@ -34,7 +35,7 @@ export function UploadOptionsFields({ form, storages, fileCount, disabled }: Upl
         options={
           storages.length === 0
             ? [{ value: '', label: t('files.upload.noStorage') }]
-            : storages.map((storage) => ({ value: storage.id, label: storageLabel(storage) }))
+            : storages.map((storage) => ({ value: storage.id, label: labelOf(storage) }))
         }
         onChange={(configId) => setPlace({ ...place, configId })}
       />

@@ -1,4 +1,4 @@
-import { LOCAL_DISK_PROVIDER, SLUG_MAX_LENGTH, type StorageConfig } from '@dropleaf/contract'
+import { SLUG_MAX_LENGTH, type StorageConfig } from '@dropleaf/contract'
 import { useState } from 'react'
 import type { ShareOptions } from '../../../lib/share-options.ts'
 import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
@@ -13,9 +13,6 @@ interface Place {
 
 const defaultStorage = (storages: readonly StorageConfig[]) =>
   storages.find(({ is_default: isDefault }) => isDefault === 1) ?? storages[0]
-
-export const storageLabel = ({ name, provider_type: provider }: StorageConfig) =>
-  name === provider || provider === LOCAL_DISK_PROVIDER ? name : `${name} (${provider})`
 
 /** Where the files go and how they are shared, for the whole batch. */
 export function useUploadForm(storages: readonly StorageConfig[]) {

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { withoutSameName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
-import { useProviderName } from '../../../lib/provider-name.ts'
+import { useStorageLabel } from '../../../lib/storage-label.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
 import { useLiveForm } from '../../../ui/live-form.ts'
@@ -67,7 +67,7 @@ export function MountDialog({ onClose, ...props }: MountDialogProps) {
   const { edited, storages } = props
   const { t } = useT()
   const queryClient = useQueryClient()
-  const nameOfProvider = useProviderName()
+  const labelOf = useStorageLabel()
   const form = useMountForm(props)
   const saving = useSaving<MountInput, unknown>({
     form,
@@ -98,10 +98,7 @@ export function MountDialog({ onClose, ...props }: MountDialogProps) {
           ...(storages.some(({ id }) => id === form.values.configId)
             ? []
             : [{ value: form.values.configId, label: t('mounts.chooseStorage') }]),
-          ...storages.map(({ id, name, provider_type: type }) => {
-            const provider = nameOfProvider(type)
-            return { value: id, label: name === provider ? name : `${name} (${provider})` }
-          }),
+          ...storages.map((storage) => ({ value: storage.id, label: labelOf(storage) })),
         ]}
         onChange={(id) => form.set('configId', id)}
       />
