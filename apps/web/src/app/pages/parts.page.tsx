@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, SegmentedControl, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Menu, TextInput } from '@mantine/core'
 import { IconFileOff, IconFolder, IconSettings, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { DropZone } from '../../features/files/components/drop-zone.tsx'
@@ -19,6 +19,7 @@ import { PasswordStrength } from '../../ui/password-strength.tsx'
 import progressStyles from '../../ui/progress.module.css'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { RadioField } from '../../ui/radio-field.tsx'
+import { SegmentedControl } from '../../ui/segmented-control.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { ShownName } from '../../ui/shown-name.tsx'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
@@ -216,7 +217,7 @@ function Fields() {
         <SelectField label="Wrong" value={days} options={DAYS} error="Choose another." onChange={setDays} />
         <RadioField label="Lasts" value={days} options={DAYS} onChange={setDays} />
         <CheckField label="Public" hint="Anybody may read it." isChecked={isChecked} onChange={setChecked} />
-        <SegmentedControl data={['Edit', 'Split', 'Preview']} />
+        <SegmentedControl label="Lasts" value={days} options={DAYS} onChange={setDays} />
       </div>
     </Panel>
   )

@@ -3,6 +3,7 @@ import { EditorView, keymap, placeholder } from '@codemirror/view'
 import { keyMap } from '../../lib/keys/key-map.ts'
 import type { TextDocument } from '../../lib/text-document.ts'
 import { editorTheme } from './editor-theme.ts'
+import { NOTHING } from './slots.ts'
 
 export interface EditorWords {
   readonly label: string
@@ -107,7 +108,7 @@ export function mountEditor({ parent, document, look, onSubmit }: MountOptions):
         keymap.of([submitKey]),
         editingSlot.of([]),
         wrapSlot.of(EditorView.lineWrapping),
-        codeSlot.of([]),
+        codeSlot.of(NOTHING),
         editorTheme,
         lookSlot.of(describe(look)),
         highlightingSlot.of([]),

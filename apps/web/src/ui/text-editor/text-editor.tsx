@@ -52,21 +52,25 @@ export function TextEditor(props: TextEditorProps) {
     const mount = async () => {
       const { mountEditor } = await import('./code-mirror.ts')
       await typingPause(() => lastTyped.current)
-      if (field.current) await compositionEnd(field.current)
       if (isGone || !host.current) return
       const onEditorSubmit = () => latest.current.onSubmit()
-      editor.current = mountEditor({
+      const mounted = mountEditor({
         parent: host.current,
         document,
         look: latest.current,
         onSubmit: onEditorSubmit,
       })
+      editor.current = mounted
+      // It is shown in a turn of its own: both together are longer than a key should wait.
+      if (field.current) await compositionEnd(field.current)
+      if (editor.current !== mounted) return
+      mounted.follow()
       const replaced = field.current
       const hadFocus = replaced !== null && replaced === window.document.activeElement
       // At once, so that no key falls between the field that goes and the editor that comes.
       flushSync(() => setMounted(true))
-      if (hadFocus) editor.current.focus({ start: replaced.selectionStart, end: replaced.selectionEnd })
-      onEditor?.(editor.current)
+      if (hadFocus) mounted.focus({ start: replaced.selectionStart, end: replaced.selectionEnd })
+      onEditor?.(mounted)
     }
     mount().catch(reportError)
     return () => {

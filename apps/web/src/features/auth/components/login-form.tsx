@@ -1,9 +1,10 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import type { FormEvent } from 'react'
 import { useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { AdminFields } from './admin-fields.tsx'
 import { Banner } from '../../../ui/message.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import formStyles from '../../../ui/form.module.css'
 import { KeyField } from './key-field.tsx'
 import type { LoginMode } from './use-login.ts'
@@ -40,10 +41,10 @@ export function LoginForm({ onDone, isEmbedded = false }: LoginFormProps) {
     >
       {!isEmbedded && <h1 className={formStyles.title}>{t('auth.title')}</h1>}
       <SegmentedControl
-        fullWidth
-        aria-label={t('auth.mode')}
+        isWide
+        label={t('auth.mode')}
         value={mode}
-        data={[
+        options={[
           { value: 'admin', label: t('auth.adminMode') },
           { value: 'key', label: t('auth.keyMode') },
         ]}

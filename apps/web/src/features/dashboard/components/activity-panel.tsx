@@ -1,9 +1,9 @@
-import { SegmentedControl } from '@mantine/core'
 import { IconChartBar, IconChartLine, IconTable, type IconProps } from '@tabler/icons-react'
 import { type ComponentType, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Panel } from '../../../ui/panel.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import type { DashboardStats } from '../api/dashboard.queries.ts'
 import {
@@ -51,10 +51,10 @@ export function ActivityPanel({ stats }: { stats: DashboardStats | undefined }) 
       title={t('dashboard.activity.title')}
       actions={
         <SegmentedControl
-          size="xs"
-          aria-label={t('dashboard.activity.view')}
+          isSmall
+          label={t('dashboard.activity.view')}
           value={view}
-          data={choices}
+          options={choices}
           onChange={choose}
         />
       }

@@ -1,4 +1,3 @@
-import { SegmentedControl } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -7,6 +6,7 @@ import type { Session } from '../../../lib/stored-session.ts'
 import { useSession } from '../../../lib/session.ts'
 import { can } from '../../../lib/stored-session.ts'
 import { LockedBanner } from '../../../ui/locked-banner.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { RecentFiles } from '../components/recent-files.tsx'
 import styles from '../components/upload.module.css'
@@ -32,16 +32,17 @@ function Tabs() {
   const [tab, setTab] = useState<'files' | 'url'>('files')
   return (
     <>
-      <SegmentedControl
-        className={styles.tabs ?? ''}
-        aria-label={t('files.upload.tabs.label')}
-        value={tab}
-        data={[
-          { value: 'files', label: t('files.upload.tabs.files') },
-          { value: 'url', label: t('files.upload.tabs.url') },
-        ]}
-        onChange={(value) => setTab(value === 'url' ? 'url' : 'files')}
-      />
+      <div className={styles.tabs}>
+        <SegmentedControl<'files' | 'url'>
+          label={t('files.upload.tabs.label')}
+          value={tab}
+          options={[
+            { value: 'files', label: t('files.upload.tabs.files') },
+            { value: 'url', label: t('files.upload.tabs.url') },
+          ]}
+          onChange={setTab}
+        />
+      </div>
       {tab === 'files' ? (
         <UploadPanel>
           <RecentFiles />

@@ -1,7 +1,7 @@
 import type { PasteContentType } from '@dropleaf/contract'
-import { SegmentedControl } from '@mantine/core'
 import { useMemo } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { EditorFrame, type EditorFrameProps } from '../../../ui/text-editor/editor-frame.tsx'
 
 interface EditorPaneProps extends Omit<EditorFrameProps, 'isMarkdown' | 'words' | 'lead' | 'onMarkdown'> {
@@ -25,10 +25,10 @@ export function EditorPane({ contentType, onContentType, ...rest }: EditorPanePr
         onMarkdown={(isMarkdown) => onContentType(isMarkdown ? 'text/markdown' : 'text/plain')}
         lead={
           <SegmentedControl
-            size="xs"
-            aria-label={t('home.format')}
+            isSmall
+            label={t('home.format')}
             value={contentType}
-            data={[
+            options={[
               { value: 'text/markdown', label: t('home.markdown') },
               { value: 'text/plain', label: t('home.plain') },
             ]}

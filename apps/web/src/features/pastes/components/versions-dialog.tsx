@@ -1,5 +1,5 @@
 import { type ListedRevision, PASTE_REVISIONS_MAX, PASTE_REVISIONS_MAX_BYTES } from '@dropleaf/contract'
-import { Button, SegmentedControl } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
@@ -11,6 +11,7 @@ import { useCopy } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { PlainText } from '../../../ui/prose.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { forgetVersions, restoreVersion, versionQueries } from '../api/paste-versions.queries.ts'
 import { VersionDiff } from './version-diff.tsx'
@@ -119,10 +120,10 @@ function Version({ id, content, version, newer, onRestored }: VersionProps) {
     <section className={styles.shown} aria-label={formatDateTime(version.created_at, language)}>
       <div className={styles.bar}>
         <SegmentedControl
-          size="xs"
-          aria-label={t('textView.versions.view')}
+          isSmall
+          label={t('textView.versions.view')}
           value={view}
-          data={[
+          options={[
             { value: 'changes', label: t('textView.versions.changes') },
             { value: 'whole', label: t('textView.versions.whole') },
           ]}

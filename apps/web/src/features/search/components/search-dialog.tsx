@@ -1,5 +1,5 @@
 import { SEARCH_MIN_CHARACTERS, type SearchResult, type SearchScope } from '@dropleaf/contract'
-import { Button, CloseButton, SegmentedControl, TextInput } from '@mantine/core'
+import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query'
@@ -10,6 +10,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { Banner } from '../../../ui/message.tsx'
+import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isSearchable, searchQueries } from '../api/search.queries.ts'
 import { clearHistory, historyQuery, rememberSearch } from '../search-history.ts'
@@ -103,18 +104,19 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
         onKeyDown={onKeyDown}
       />
       {mountId !== null && (
-        <SegmentedControl<SearchScope>
-          className={styles.scopes}
-          fullWidth
-          aria-label={t('search.scope')}
-          value={scope}
-          data={[
-            { value: 'directory', label: t('search.scopes.directory') },
-            { value: 'mount', label: t('search.scopes.mount') },
-            { value: 'global', label: t('search.scopes.global') },
-          ]}
-          onChange={setScope}
-        />
+        <div className={styles.scopes}>
+          <SegmentedControl<SearchScope>
+            isWide
+            label={t('search.scope')}
+            value={scope}
+            options={[
+              { value: 'directory', label: t('search.scopes.directory') },
+              { value: 'mount', label: t('search.scopes.mount') },
+              { value: 'global', label: t('search.scopes.global') },
+            ]}
+            onChange={setScope}
+          />
+        </div>
       )}
       <div className={styles.body}>
         <Status

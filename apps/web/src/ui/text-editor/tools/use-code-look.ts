@@ -2,6 +2,7 @@ import { EditorView, lineNumbers } from '@codemirror/view'
 import { useEffect, useState } from 'react'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 import type { MountedEditor } from '../code-mirror.ts'
+import { fill, NOTHING } from '../slots.ts'
 
 /** A choice of this device. */
 function useStoredFlag(key: string, initial: boolean) {
@@ -31,7 +32,7 @@ export function useCodeLook({ editor, isMarkdown, filename }: CodeLook) {
   useEffect(() => {
     const { view, codeSlot } = editor
     if (isMarkdown) {
-      view.dispatch({ effects: codeSlot.reconfigure([]) })
+      fill(view, codeSlot, NOTHING)
       return undefined
     }
     let isCurrent = true
@@ -53,7 +54,7 @@ export function useCodeLook({ editor, isMarkdown, filename }: CodeLook) {
 
   useEffect(() => {
     const { view, wrapSlot } = editor
-    view.dispatch({ effects: wrapSlot.reconfigure(isMarkdown || isWrapped ? EditorView.lineWrapping : []) })
+    fill(view, wrapSlot, isMarkdown || isWrapped ? EditorView.lineWrapping : NOTHING)
   }, [editor, isMarkdown, isWrapped])
 
   return { names, language, choose: setChosen, hasNumbers, toggleNumbers, isWrapped, toggleWrap }

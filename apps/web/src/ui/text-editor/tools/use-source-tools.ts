@@ -40,7 +40,12 @@ export function useSourceTools({ editor, isMarkdown, incoming, onLink }: SourceT
         onHtml: (...texts) => latest.current.incoming.onHtml(...texts),
       },
     })
-    view.dispatch({ effects: toolSlot.reconfigure([source.extension, tools]) })
+    // After what else there is to be drawn now: it takes as long again.
+    const turn = setTimeout(
+      () => view.dispatch({ effects: toolSlot.reconfigure([source.extension, tools]) }),
+      0,
+    )
+    return () => clearTimeout(turn)
   }, [editor, source, isMarkdown, language, t])
   useEffect(() => source.destroy, [source])
   return { target: source.target, panel }
