@@ -81,6 +81,7 @@ export async function makePseudoApp(): Promise<PseudoApp> {
 const SAME_EVERYWHERE: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/\bdropleaf-browser-test\.bin \(.*\)/, 'the file of a test of a storage'],
   [/(?<![\w-])[\w-]{10}-(?=zz|$)/, 'what the server puts before the names of shared files in a storage'],
+  [/^-notes\.txt$/, 'the end of such a name, which is shown in two parts'],
   [/\bhttps?:\/\/[^\s⟧]*|\b127\.0\.0\.1(?::\d+)?/, 'addresses'],
   [/(?<![\w⟧])\/[\w./{}-]+/, 'paths'],
   [/\b[0-9a-f]{32,}\b|\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/, 'checksums and ids'],
