@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { ensureBuilt } from './lib/build.mjs'
+import path from 'node:path'
+import { ensureBuilt, ensureBundled } from './lib/build.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
@@ -20,7 +21,8 @@ async function start() {
   const buildCode = await ensureBuilt({ isQuiet: true })
   if (buildCode !== 0) throw new Error(`Building the web app failed with code ${buildCode}.`)
 
-  const args = [...NODE_FLAGS, 'apps/server/src/main.ts', ...process.argv.slice(2)]
+  const main = path.join(await ensureBundled(node), 'main.js')
+  const args = [...NODE_FLAGS, main, ...process.argv.slice(2)]
   const server = spawn(node, args, { cwd: root, stdio: 'inherit' })
   forwardSignals(server)
   server.once('error', fail)

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { S3 } from '@aws-sdk/client-s3'
 import { endServer, startServer } from '../../apps/server/src/testing/server-process.ts'
 import type { S3Gateway } from '../../packages/storage/src/testing/gateway.setup.ts'
+import { bundleServer } from './bundled.ts'
 import { send, type Target } from './measure.ts'
 
 const PASSWORD = 'only for the benchmark'
@@ -42,6 +43,7 @@ async function openServer(env: Record<string, string>) {
     const pid = SERVER_PID === undefined ? null : Number(SERVER_PID)
     return { url, pid, username: ADMIN_USERNAME, password: ADMIN_PASSWORD, close: async () => undefined }
   }
+  await bundleServer()
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
   const server = await startServer({
     DATA_DIR: folder,

@@ -7,7 +7,7 @@ import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { systemRoutes, welcomeRoutes } from '@dropleaf/contract'
-import { SERVER_MAIN } from '../../apps/server/src/testing/server-process.ts'
+import { serverMain } from '../../apps/server/src/testing/server-process.ts'
 
 const root = path.resolve(fileURLToPath(import.meta.url), '../../..')
 const START_TIMEOUT_MS = 30_000
@@ -33,7 +33,7 @@ export interface ServerOptions {
 /** Starts the built product on a free port with a data directory of its own; `stop` removes both. */
 export async function startServer({
   adminPassword,
-  main = SERVER_MAIN,
+  main = serverMain(),
   env = {},
 }: ServerOptions = {}): Promise<RunningServer> {
   const dataDirectory = await mkdtemp(path.join(tmpdir(), 'dropleaf-e2e-'))

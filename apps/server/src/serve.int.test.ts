@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createPostgresSchema } from './testing/databases.ts'
-import { SERVER_MAIN, startCommand } from './testing/server-process.ts'
+import { serverMain, startCommand } from './testing/server-process.ts'
 
 const PATIENCE_MS = 25_000
 /** Whom nothing belongs to. */
@@ -21,7 +21,7 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A start that is to fail. @returns its exit code, `null` when it had to be killed, and what it said on standard error. */
 async function failToStart(env: Record<string, string>, args: readonly string[] = [], uid?: number) {
-  const child = spawn(process.execPath, [SERVER_MAIN, ...args], {
+  const child = spawn(process.execPath, [serverMain(), ...args], {
     ...(uid !== undefined && { uid }),
     env: { ...process.env, HOST: '127.0.0.1', LOG_LEVEL: 'error', DATA_DIR: join(folder, 'data'), ...env },
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -36,7 +36,7 @@ async function failToStart(env: Record<string, string>, args: readonly string[] 
 
 /** A start that serves, and is stopped. @returns what it said on standard output, and whether its password opens the server */
 async function startOnce(env: Record<string, string>) {
-  const child = spawn(process.execPath, [SERVER_MAIN], {
+  const child = spawn(process.execPath, [serverMain()], {
     env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: PATIENCE_MS,

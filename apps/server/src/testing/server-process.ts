@@ -4,18 +4,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where `npm test` has put the server as its package has it; absent: processes are started from the sources. */
-const BUNDLE = process.env.SERVER_BUNDLE
-
 /**
- * A file that runs by itself.
+ * A file that runs by itself, of the server as its package has it, which `npm test` has put to `SERVER_BUNDLE`; where that is not
+ * named, of the sources.
  * @param name its name in the bundle.
  * @param source the same among the sources.
  */
-export const executable = (name: string, source: URL): string =>
-  BUNDLE === undefined ? fileURLToPath(source) : join(BUNDLE, `${name}.js`)
+export function executable(name: string, source: URL): string {
+  const { SERVER_BUNDLE: bundle } = process.env
+  return bundle === undefined ? fileURLToPath(source) : join(bundle, `${name}.js`)
+}
 
-export const SERVER_MAIN = executable('main', new URL('../main.ts', import.meta.url))
+export const serverMain = (): string => executable('main', new URL('../main.ts', import.meta.url))
 
 /** A server in a process of its own, that may be killed. */
 export interface ServerProcess {
@@ -26,7 +26,7 @@ export interface ServerProcess {
 
 /** Starts one on a free port, which says what goes wrong only, and waits until it listens. */
 export async function startServer(env: Record<string, string>): Promise<ServerProcess> {
-  const child = spawn(process.execPath, [SERVER_MAIN], {
+  const child = spawn(process.execPath, [serverMain()], {
     env: { ...process.env, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error', ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })

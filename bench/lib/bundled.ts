@@ -1,0 +1,13 @@
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+
+const inRoot = (path: string) => fileURLToPath(new URL(`../../${path}`, import.meta.url))
+
+/** Has the servers that follow run as `npm start` runs them. */
+export async function bundleServer(): Promise<void> {
+  if (process.env.SERVER_BUNDLE !== undefined) return
+  const folder = inRoot('.cache/bench')
+  await promisify(execFile)(process.execPath, [inRoot('scripts/bundle-server.mjs'), folder])
+  process.env.SERVER_BUNDLE = `${folder}/server`
+}
