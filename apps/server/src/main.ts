@@ -11,6 +11,8 @@ setFlagsFromString('--invocation-count-for-maglev=100')
 setFlagsFromString('--invocation-count-for-turbofan=300')
 // A server that has had nothing to do for seconds would throw away what it has compiled, and begin anew with the next request.
 setFlagsFromString('--no-memory-reducer-favors-memory')
+// Nor is it to forget the code of what nobody has asked for while a large file came: six collections are enough for that.
+setFlagsFromString('--no-flush-bytecode')
 
 // What follows is compiled once and kept, types stripped: the next start is faster and carries no compiler.
 enableCompileCache()
