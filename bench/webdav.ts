@@ -17,14 +17,14 @@ import { addBucket, directS3, type Gateway, openProduct, type Product } from './
  * `rclone`) and, for small files, a Node.js server that does nothing but pass them on. Programs that are missing are left
  * out. `mod_dav` leaves it to the system when files reach the medium, so the drive runs both ways, as it comes and with `DISK_SYNC=false`.
  * Each of `ROUNDS` (3) has, for all sides in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at
- * `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) there and back by `curl`. Medians of the rounds, after `WARM` (5000)
+ * `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) there and back by `curl`. Medians of the rounds, after `WARM` (10000)
  * small files for each side: a server that has just begun has compiled nothing yet, which the first thousand of them show.
  */
 
 const ENTRIES = Number(process.env.ENTRIES ?? 1000)
 const FILES = Number(process.env.FILES ?? 1000)
 const SIZE = Number(process.env.SIZE ?? 1024 ** 3)
-const WARM = Number(process.env.WARM ?? 5000)
+const WARM = Number(process.env.WARM ?? 10_000)
 const AT_ONCE = Number(process.env.AT_ONCE ?? 4)
 const ROUNDS = Number(process.env.ROUNDS ?? 3)
 const ON_S3 = process.env.STORAGE === 's3'
