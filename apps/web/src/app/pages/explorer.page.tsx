@@ -1,6 +1,6 @@
 import type { SearchResult } from '@dropleaf/contract'
 import { ActionIcon } from '@mantine/core'
-import { IconBasket, IconSearch } from '@tabler/icons-react'
+import { IconBasket, IconFileSearch } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate, useParams } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
@@ -161,7 +161,7 @@ function Tools({ onSearch, onBasket }: { onSearch: () => void; onBasket: () => v
         title={`${t('search.open')} (${readableKey(keyMap.explorer.search[0])})`}
         onClick={onSearch}
       >
-        <IconSearch size={20} aria-hidden />
+        <IconFileSearch size={20} aria-hidden />
       </ActionIcon>
       <ActionIcon
         className={styles.counted}
