@@ -4,7 +4,7 @@ import { PulledBody } from '../pulled-body.ts'
 
 /** What is read into memory of its own. */
 const CHUNK_BYTES = 256 * 1024
-/** What is read again and again into the same memory. */
+/** What is read again and again into the same two pieces of memory: one is read into while the other one is sent. */
 const PIECE_BYTES = 512 * 1024
 
 export interface FileSpan {
@@ -17,7 +17,9 @@ export class FileBody extends PulledBody {
   readonly #handle: FileHandle
   readonly #lastByte: number
   #nextByte: number
-  #memory: Buffer | null = null
+  #free: Buffer | null = null
+  #taken: Buffer | null = null
+  #ahead: Promise<Buffer> | null = null
 
   constructor(
     handle: FileHandle,
@@ -32,12 +34,28 @@ export class FileBody extends PulledBody {
 
   /** Nothing comes at the end, or where the file became shorter. */
   protected override async pull(isKept: boolean): Promise<Buffer> {
-    const leftBytes = this.#lastByte + 1 - this.#nextByte
-    if (leftBytes === 0) return Buffer.alloc(0)
-    const memory = isKept
-      ? Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, leftBytes))
-      : (this.#memory ??= Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, leftBytes)))
-    const length = Math.min(memory.length, leftBytes)
+    if (isKept) return this.#read(Buffer.allocUnsafeSlow(Math.min(CHUNK_BYTES, this.#leftBytes)))
+    const bytes = await (this.#ahead ?? this.#readPiece())
+    this.#ahead = bytes.length === 0 || this.#leftBytes === 0 ? null : this.#readPiece()
+    // Who asks for it hears of what goes wrong.
+    this.#ahead?.catch(() => undefined)
+    return bytes
+  }
+
+  get #leftBytes(): number {
+    return this.#lastByte + 1 - this.#nextByte
+  }
+
+  #readPiece(): Promise<Buffer> {
+    const memory = this.#free ?? Buffer.allocUnsafeSlow(Math.min(PIECE_BYTES, this.#leftBytes))
+    this.#free = this.#taken
+    this.#taken = memory
+    return this.#read(memory)
+  }
+
+  async #read(memory: Buffer): Promise<Buffer> {
+    const length = Math.min(memory.length, this.#leftBytes)
+    if (length === 0) return memory.subarray(0, 0)
     const { bytesRead } = await this.#handle.read(memory, 0, length, this.#nextByte)
     this.#nextByte += bytesRead
     return memory.subarray(0, bytesRead)
