@@ -163,8 +163,6 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
 
   const takenRoom = () => [...turns.values()].filter(({ isAttended }) => !isAttended).length
 
-  const tell = (id: string, owner: string) => void notices.publish({ topic: 'task', payload: { id, owner } })
-
   const unsubscribe = notices.subscribe('task.cancel', (payload) => {
     turns.get((payload as { id: string }).id)?.abort.abort(CANCELLED)
   })
@@ -224,7 +222,6 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
         const held = await store.update(row.id, me, columnsOf(task, failures))
         if (!held) abort.abort(LOST)
         else if (held.cancel_requested === 1) abort.abort(CANCELLED)
-        tell(row.id, row.owner)
       } catch (error) {
         log.warn({ err: error, task: row.id }, 'the progress of a task could not be written down')
       }
@@ -242,7 +239,6 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
       lease_until_ms: null,
     }
     const held = await store.update(row.id, me, change)
-    tell(row.id, row.owner)
     return isOver && held ? { ...row, ...change } : null
   }
 
@@ -334,7 +330,6 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
 
   async function insert(row: TaskRow): Promise<TaskRow> {
     await store.insert(row)
-    tell(row.id, row.owner)
     return row
   }
 
