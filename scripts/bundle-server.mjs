@@ -1,4 +1,4 @@
-import { cp, mkdir, rm, symlink } from 'node:fs/promises'
+import { cp, mkdir, rename, rm, symlink } from 'node:fs/promises'
 import path from 'node:path'
 import { bundleServer } from './lib/bundle.mjs'
 import { inRoot } from './lib/paths.mjs'
@@ -10,11 +10,15 @@ import { inRoot } from './lib/paths.mjs'
  */
 const [folder] = process.argv.slice(2)
 if (folder === undefined) throw new Error('Name the folder.')
-await rm(folder, { recursive: true, force: true })
-await mkdir(folder, { recursive: true })
-await bundleServer(path.join(folder, 'server'))
-await cp(inRoot('package.json'), path.join(folder, 'package.json'))
+// One that runs from there finds its files all the time but for a moment.
+const made = `${folder}.new`
+await rm(made, { recursive: true, force: true })
+await mkdir(made, { recursive: true })
+await bundleServer(path.join(made, 'server'))
+await cp(inRoot('package.json'), path.join(made, 'package.json'))
 const pages = inRoot('apps/web/dist')
 // One that is seen from its folder outlives a move of the checkout. Windows has none of that kind for everybody.
 const seen = process.platform === 'win32' ? pages : path.relative(folder, pages)
-await symlink(seen, path.join(folder, 'web'), 'junction')
+await symlink(seen, path.join(made, 'web'), 'junction')
+await rm(folder, { recursive: true, force: true })
+await rename(made, folder)

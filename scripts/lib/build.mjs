@@ -28,6 +28,8 @@ const serverTarget = {
  * @throws {Error} when that fails, after what went wrong was printed.
  */
 export async function ensureBundled(node) {
+  const made = path.join(SERVER, 'server')
+  if ((await checkFreshness(serverTarget)).isFresh) return made
   await withLock('bundle', async () => {
     const { isFresh, save } = await checkFreshness(serverTarget)
     if (isFresh) return
@@ -36,7 +38,7 @@ export async function ensureBundled(node) {
     if (code !== 0) throw new Error(`Bundling the server failed with code ${code}.`)
     await save()
   })
-  return path.join(SERVER, 'server')
+  return made
 }
 
 const webTarget = {
