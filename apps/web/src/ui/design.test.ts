@@ -115,9 +115,9 @@ const schemes = { light: colours(light), dark: { ...colours(light), ...colours(d
 const GROUNDS = ['bg', 'surface', 'sunken']
 /** Who stands on what, and by how much it must stand out: 4.5 for words, 3 for lines and signs (WCAG 1.4.3 and 1.4.11). */
 const PAIRS: ReadonlyArray<readonly [string, readonly string[], number]> = [
-  ['text', [...GROUNDS, 'accent-soft', 'danger-soft', 'warn-soft', 'mark'], 7],
+  ['text', [...GROUNDS, 'chosen', 'accent-soft', 'danger-soft', 'warn-soft', 'mark'], 7],
   ['muted', [...GROUNDS, 'accent-soft', 'danger-soft', 'warn-soft'], 4.5],
-  ['accent', [...GROUNDS, 'accent-soft'], 4.5],
+  ['accent', [...GROUNDS, 'chosen', 'accent-soft'], 4.5],
   ['danger', [...GROUNDS, 'danger-soft'], 4.5],
   ['warn', [...GROUNDS, 'warn-soft'], 4.5],
   ['line-strong', GROUNDS, 3],
