@@ -8,9 +8,9 @@ import {
   IconDots,
   IconFilter,
   IconFolderPlus,
-  IconLayoutDashboard,
   IconLayoutGrid,
   IconList,
+  IconPhoto,
   IconRefresh,
   IconX,
 } from '@tabler/icons-react'
@@ -182,7 +182,7 @@ function FilterField({
   )
 }
 
-const VIEW_ICONS = { list: IconList, grid: IconLayoutGrid, gallery: IconLayoutDashboard } as const
+const VIEW_ICONS = { list: IconList, grid: IconLayoutGrid, gallery: IconPhoto } as const
 
 function ViewButtons() {
   const { t } = useT()
