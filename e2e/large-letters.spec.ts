@@ -1,3 +1,4 @@
+import { pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { expect, test } from './support/explorer.ts'
 import { ADMIN_MODULES, isWiderThanScreen } from './support/pages.ts'
@@ -48,12 +49,15 @@ test('with letters of twice the size in the browser no page moves sideways, and 
 
 test('a phone with letters of twice the size moves no page sideways either', async ({
   adminPage: page,
+  admin,
   explorer,
   place,
   words,
 }) => {
   test.setTimeout(90_000)
   await page.setViewportSize({ width: 360, height: 740 })
+  const slug = `a-suffix-that-goes-on-and-on-and-on-${Date.now()}`
+  await admin.call(pasteRoutes.create, { body: { content: 'long', slug } })
   await requireNarrow(page, words, ['/', '/upload', '/mount-explorer', '/file/not-there', ...MODULES])
   await place.put({ [LONG]: 'long', 'b.txt': 'short' })
   await explorer.open(place)
