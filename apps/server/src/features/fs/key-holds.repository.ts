@@ -1,4 +1,4 @@
-import { type Insertable, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type Insertable, type SqlBool, sql } from 'kysely'
 import type { OpenDatabase } from '../../db/database.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { KeyHoldsTable } from './key-holds.table.ts'
@@ -26,10 +26,27 @@ class TakenError extends Error {
   override readonly name = 'TakenError'
 }
 
+type Where = (eb: ExpressionBuilder<Schema, 'key_holds'>) => Expression<SqlBool>
+
+/**
+ * Rows that an update or delete is about, locked one after the other in the order in which they are taken. A statement that
+ * locks them in another one (that of the table's pages, say) and a taker would wait for each other.
+ */
+const inOrder = (db: Db, where: Where) => {
+  const rows = db
+    .selectFrom('key_holds')
+    .select(['storage_config_id', 'storage_key'])
+    .where(where)
+    .orderBy(sql`storage_config_id collate "C"`)
+    .orderBy(sql`storage_key collate "C"`)
+    .forUpdate()
+  return sql<SqlBool>`(storage_config_id, storage_key) in ${rows}`
+}
+
 const keyHoldsRepository = (db: Db) => ({
   /**
    * Takes names that are free, over, or of the same owner.
-   * @param rows each name once. In one order everywhere, or two that take the same ones wait for each other.
+   * @param rows each name once, sorted as `inOrder` does it.
    * @returns how many were taken.
    */
   async take(
@@ -83,24 +100,26 @@ const keyHoldsRepository = (db: Db) => ({
     await db
       .updateTable('key_holds')
       .set({ expires_at_ms: expiresAtMs })
-      .where('holder', '=', holder)
+      .where(inOrder(db, (eb) => eb('holder', '=', holder)))
       .execute()
   },
   async release(holder: string, configId: string, keys: readonly string[]): Promise<void> {
     for (let from = 0; from < keys.length; from += BATCH) {
-      await db
-        .deleteFrom('key_holds')
-        .where('storage_config_id', '=', configId)
-        .where('storage_key', 'in', keys.slice(from, from + BATCH))
-        .where('holder', '=', holder)
-        .execute()
+      const some = keys.slice(from, from + BATCH)
+      const own: Where = (eb) =>
+        eb.and([eb.and({ storage_config_id: configId, holder }), eb('storage_key', 'in', some)])
+      // Nearly every write gives back one, which has no order.
+      const where = some.length === 1 ? own : inOrder(db, own)
+      await db.deleteFrom('key_holds').where(where).execute()
     }
   },
   async releaseAll(holder: string): Promise<void> {
-    await db.deleteFrom('key_holds').where('holder', '=', holder).execute()
+    const own: Where = (eb) => eb('holder', '=', holder)
+    await db.deleteFrom('key_holds').where(inOrder(db, own)).execute()
   },
   async deleteExpired(nowMs: number): Promise<void> {
-    await db.deleteFrom('key_holds').where('expires_at_ms', '<=', nowMs).execute()
+    const over: Where = (eb) => eb('expires_at_ms', '<=', nowMs)
+    await db.deleteFrom('key_holds').where(inOrder(db, over)).execute()
   },
 })
 

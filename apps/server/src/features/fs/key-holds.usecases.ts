@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestErrors } from '@dropleaf/contract'
+import { compareKeys } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
@@ -55,7 +56,9 @@ function storeOf({ database }: AppContext): KeyHoldsStore {
 
 const wordOf = ({ configId, key }: StorageName) => `${configId}:${key}`
 
-const byWord = (a: StorageName, b: StorageName) => (wordOf(a) < wordOf(b) ? -1 : 1)
+/** One order for whoever takes or gives back several, the one that the database sorts by: no two wait for each other. */
+const inOrder = (a: StorageName, b: StorageName) =>
+  compareKeys(a.configId, b.configId) || compareKeys(a.key, b.key)
 
 /**
  * Names for one piece of work. Whoever waits for names holds none that others wait for in turn, so nobody waits for ever:
@@ -66,7 +69,7 @@ export function openHolds(ctx: AppContext, work?: string): KeyHolds {
   const holder = newId()
   const owner = work ?? holder
   const store = storeOf(ctx)
-  const held = new Set<string>()
+  const held = new Map<string, StorageName>()
   let beat: NodeJS.Timeout | undefined
   let isOver = false
 
@@ -84,21 +87,20 @@ export function openHolds(ctx: AppContext, work?: string): KeyHolds {
     )
     if (wanted.size === 0) return true
     const nowMs = ctx.clock.nowMs()
-    const rows = [...wanted.keys()].sort().flatMap((word) => {
-      const name = wanted.get(word)
-      if (!name) return []
-      const { configId, key } = name
-      return [
-        { storage_config_id: configId, storage_key: key, holder, owner, expires_at_ms: nowMs + LEASE_MS },
-      ]
-    })
+    const rows = [...wanted.values()].sort(inOrder).map(({ configId, key }) => ({
+      storage_config_id: configId,
+      storage_key: key,
+      holder,
+      owner,
+      expires_at_ms: nowMs + LEASE_MS,
+    }))
     if (!(await store.takeAll(rows, { owner, nowMs }))) return false
     // Whoever waited for them may have given up meanwhile.
     if (isOver) {
       await store.releaseAll(holder)
       throw new Error('Names were taken for work that is over.')
     }
-    for (const word of wanted.keys()) held.add(word)
+    for (const [word, name] of wanted) held.set(word, name)
     keepAlive()
     return true
   }
@@ -114,7 +116,7 @@ export function openHolds(ctx: AppContext, work?: string): KeyHolds {
    */
   async function takeMost(names: readonly StorageName[], waitMs: number): Promise<void> {
     const patience = AbortSignal.timeout(waitMs)
-    await takeInOrder(names.toSorted(byWord), patience)
+    await takeInOrder(names.toSorted(inOrder), patience)
   }
 
   async function takeInOrder(names: readonly StorageName[], patience: AbortSignal): Promise<void> {
@@ -140,7 +142,9 @@ export function openHolds(ctx: AppContext, work?: string): KeyHolds {
   async function releaseAll(): Promise<void> {
     clearInterval(beat)
     beat = undefined
-    if (held.size > 0) await store.releaseAll(holder)
+    const [only] = held.values()
+    if (held.size === 1 && only) await store.release(holder, only.configId, [only.key])
+    else if (held.size > 1) await store.releaseAll(holder)
     held.clear()
   }
 

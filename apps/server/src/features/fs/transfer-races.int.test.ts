@@ -439,4 +439,21 @@ describeEachDatabase('names that are held', ({ startApp }) => {
       }),
     )
   })
+
+  test('names that were taken in another order than others take them are given back without a deadlock', async () => {
+    await using t = await startApp()
+    const names = Array.from({ length: 1200 }, (_, n) => name(`k${n}`))
+    const halves = [names.slice(600), names.slice(0, 600)]
+    await Promise.all(
+      each.map(async (n) => {
+        for (let round = 0; round < (n === 0 ? 40 : 10); round += 1) {
+          await using holds = openHolds(t.ctx, `work ${n}`)
+          if (n > 0) await holds.takeInTurn(names)
+          else for (const half of halves) await holds.takeInTurn(half)
+        }
+      }),
+    )
+    await using next = openHolds(t.ctx, 'next')
+    expect(await next.take(names)).toBe(true)
+  })
 })
