@@ -87,7 +87,8 @@ test('editing begins in the text, and what was typed into a file that has gone i
   await rm(path.join(server.dataDirectory, 'storage', folder, 'note.txt'))
   await page.goto(`/mount-explorer${folder}?preview=note.txt`)
   await page.getByRole('button', { name: 'Edit' }).click()
-  await expect(page.getByText('PRECIOUS')).toBeVisible()
+  await expect(page.locator('.cm-content')).toBeFocused()
+  await expect(page.locator('.cm-content')).toHaveText('start PRECIOUS')
   await page.keyboard.press('Control+s')
   await page.getByRole('dialog').getByRole('button', { name: 'Save the file again' }).click()
   await expect
