@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { createPostgresSchema } from './testing/databases.ts'
 import { serverMain, startCommand } from './testing/server-process.ts'
@@ -152,6 +153,20 @@ describe('what it cannot use is said in one sentence, without secrets', () => {
     const { code, said } = await failToStart({ DATABASE_URL: url.href })
     expect([code, said]).toEqual([1, expect.stringMatching(/^Cannot use the PostgreSQL .*"nobody".*\.\n$/)])
     expect(said).not.toContain('sekret')
+  })
+
+  test.skipIf(inject('postgresUrl') === '')('a database that cannot hold every character', async () => {
+    const url = new URL(inject('postgresUrl'))
+    const sql = new Client(url.href)
+    await sql.connect()
+    await sql.query(`create database ascii encoding 'SQL_ASCII' locale 'C' template template0`)
+    url.pathname = '/ascii'
+    const said =
+      `Cannot use the PostgreSQL of DATABASE_URL (${url.host}, database ascii): the database has the encoding SQL_ASCII and ` +
+      `must have UTF8. Make one with: create database NAME encoding 'UTF8' template template0.`
+    expect(await failToStart({ DATABASE_URL: url.href })).toEqual(refusal(said))
+    await sql.query('drop database ascii')
+    await sql.end()
   })
 
   test('an address of a database, and words, that are none', async () => {

@@ -166,7 +166,7 @@ export const configItems = defineConfig({
     default: null,
     isSecret: true,
     schema: postgresUrl,
-    doc: 'PostgreSQL to use instead of SQLite, as postgres://user:password@host:port/database.',
+    doc: 'PostgreSQL to use instead of SQLite, as postgres://user:password@host:port/database. The encoding of the database must be UTF8.',
   }),
   databasePoolSize: item({
     env: 'DATABASE_POOL_SIZE',

@@ -1,4 +1,5 @@
 import { type Dialect, PostgresDialect } from 'kysely'
+import type { PoolClient } from 'pg'
 import { StartError } from '../lib/start-error.ts'
 
 const INT8_OID = 20
@@ -30,10 +31,21 @@ function unusable(url: string, cause: unknown): StartError {
   )
 }
 
+/** In another encoding a text that is cut is cut within a character, and cannot be sent. */
+async function requireUnicode(client: PoolClient, url: string): Promise<void> {
+  const { rows } = await client.query<{ server_encoding: string }>('show server_encoding')
+  const encoding = rows[0]?.server_encoding
+  if (encoding === 'UTF8') return
+  throw new StartError(
+    `Cannot use the PostgreSQL of DATABASE_URL (${placeOf(url)}): the database has the encoding ${encoding} and must have UTF8. ` +
+      "Make one with: create database NAME encoding 'UTF8' template template0.",
+  )
+}
+
 /**
  * PostgreSQL by connection string. 64-bit integers come back as numbers: ours are instants and sizes, far below 2^53.
  * The driver is loaded only here, so that the SQLite server does not carry it.
- * @throws {StartError} when no connection can be opened.
+ * @throws {StartError} when no connection can be opened, or the database cannot hold every character.
  */
 export async function createPostgresDialect(url: string, poolSize: number): Promise<Dialect> {
   const { default: pg } = await import('pg')
@@ -53,10 +65,14 @@ export async function createPostgresDialect(url: string, poolSize: number): Prom
   pool.on('error', () => undefined)
   try {
     const client = await pool.connect()
-    client.release()
+    try {
+      await requireUnicode(client, url)
+    } finally {
+      client.release()
+    }
   } catch (error) {
     await pool.end()
-    throw unusable(url, error)
+    throw error instanceof StartError ? error : unusable(url, error)
   }
   return new PostgresDialect({ pool })
 }

@@ -40,6 +40,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
     // Hashing one for each connection takes as long as a test's queries.
     authMethod: 'password',
     persistent: false,
+    // Whatever language the machine has, or none.
+    initdbFlags: ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     createPostgresUser: process.getuid?.() === 0,
     postgresFlags: [
       'max_connections=200',
