@@ -25,7 +25,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             {props.cancelLabel}
           </Button>
           <Button
-            {...(props.isDangerous && { color: 'red.9' })}
+            {...(props.isDangerous && { color: 'red' })}
             loading={props.isBusy ?? false}
             onClick={props.onConfirm}
           >

@@ -45,6 +45,19 @@ export const theme = createTheme({
       '#1c5829',
       '#123f1c',
     ],
+    // Shade 7 is `--dl-danger` on light ground and carries white text at 6.5:1, shade 4 is the one on dark ground.
+    red: [
+      '#fcefee',
+      '#f9dcda',
+      '#f3b8b3',
+      '#ffb4ad',
+      '#ff9a91',
+      '#e0564b',
+      '#c93a2f',
+      '#b3261e',
+      '#8f1e18',
+      '#6e1712',
+    ],
   },
 })
 

@@ -80,7 +80,7 @@ const PARTS: Readonly<Record<string, (isOff: boolean) => ReactNode>> = {
     </Button>
   ),
   Deletes: (isOff) => (
-    <Button color="red.9" disabled={isOff}>
+    <Button color="red" disabled={isOff}>
       Delete
     </Button>
   ),

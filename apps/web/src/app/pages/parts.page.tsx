@@ -157,7 +157,7 @@ function Buttons() {
         <Button variant="subtle" color="gray">
           Third
         </Button>
-        <Button color="red.9">Delete</Button>
+        <Button color="red">Delete</Button>
         <Button disabled>Nothing to do</Button>
         <Button loading>At work</Button>
         <Button size="compact-sm" variant="default">

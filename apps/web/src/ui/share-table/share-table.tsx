@@ -89,7 +89,7 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
             <SelectionBar selection={selection} matchingCount={total}>
               <Button
                 size="compact-md"
-                color="red.9"
+                color="red"
                 leftSection={<IconTrash size={16} aria-hidden />}
                 onClick={() => setDoomed(chosen)}
               >

@@ -115,7 +115,7 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
       <SelectionBar selection={selection} matchingCount={matching.length}>
         <Button
           size="compact-md"
-          color="red.9"
+          color="red"
           leftSection={<IconTrash size={16} aria-hidden />}
           onClick={() => askToDelete(chosen)}
         >

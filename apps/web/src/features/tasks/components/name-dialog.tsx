@@ -39,7 +39,7 @@ function Question({ question }: { question: NameQuestion }) {
           <Button variant="default" onClick={() => answer(null)}>
             {t('common.cancel')}
           </Button>
-          <Button {...(choice === 'overwrite' && { color: 'red.9' })} onClick={() => answer(choice)}>
+          <Button {...(choice === 'overwrite' && { color: 'red' })} onClick={() => answer(choice)}>
             {t('tasks.names.confirm')}
           </Button>
         </>
