@@ -149,7 +149,8 @@ describe.concurrent('what others run', () => {
     { timeout: 180_000 },
     async () => {
       const tree = join(folder, 'tree')
-      await run(process.execPath, ['scripts/image-tree.mjs', tree])
+      // As from a checkout whose owner alone may read it.
+      await run('sh', ['-c', 'umask 077; exec "$0" scripts/image-tree.mjs "$1"', process.execPath, tree])
       expect(await sizeOf(tree)).toBeLessThan(130 * 1024 ** 2)
       const root = join(folder, 'root')
       await mkdir(root)
@@ -161,6 +162,7 @@ describe.concurrent('what others run', () => {
       // As the Dockerfile and a container have it: the system from elsewhere, the tree in /app, nothing to write to but /data and /tmp.
       const script = `
     set -e
+    chmod 755 "$ROOT" "$ROOT"/*
     mount --bind "$ROOT" "$ROOT"
     for name in usr lib lib64; do [ ! -e /$name ] || mount --rbind "$(readlink -f /$name)" "$ROOT/$name"; done
     mount --bind "$TREE" "$ROOT/app"

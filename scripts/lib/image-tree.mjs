@@ -1,4 +1,4 @@
-import { access, cp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, cp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { locate } from './licences.mjs'
 import { buildPackage } from './package.mjs'
@@ -33,6 +33,17 @@ async function placesOf(names) {
   return [...places].sort()
 }
 
+/** Whoever runs the image reads it, whatever mask the checkout was made under. */
+async function letEveryoneRead(folder) {
+  await chmod(folder, 0o755)
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (entry.isSymbolicLink()) continue
+    const place = path.join(entry.parentPath, entry.name)
+    const isOpened = entry.isDirectory() || ((await stat(place)).mode & 0o100) !== 0
+    await chmod(place, isOpened ? 0o755 : 0o644)
+  }
+}
+
 /**
  * Assembles what an image holds beside Node.js itself: the built product and the packages that it needs, for the system that
  * this runs on. Needs an installed checkout, and no network.
@@ -51,4 +62,5 @@ export async function assembleImageTree(folder) {
       // What is nested comes by its own place, if it is needed.
       filter: (source) => !LEFT_OUT.test(source) && !source.endsWith(`${place}/node_modules`),
     })
+  await letEveryoneRead(folder)
 }
