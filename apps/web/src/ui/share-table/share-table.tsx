@@ -62,6 +62,7 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
   const { rows, total } = page.data ?? { rows: [], total: 0 }
   const chosen = useChosen(selection, rows)
   useLastPage(table, page)
+  const doomedCount = doomed === 'matching' ? total : (doomed?.length ?? 0)
   return (
     <>
       <ModuleList
@@ -121,11 +122,7 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
       {isCleaning && props.renderCleaning(() => setCleaning(false))}
       {doomed && (
         <DeleteSharesDialog
-          title={
-            doomed !== 'matching' && doomed.length === 1
-              ? words.deleteOne
-              : words.deleteMany(formatNumber(doomed === 'matching' ? total : doomed.length, language))
-          }
+          title={doomedCount === 1 ? words.deleteOne : words.deleteMany(formatNumber(doomedCount, language))}
           text={words.deleteText}
           confirmLabel={t('shares.actions.delete')}
           names={doomed === 'matching' ? [] : doomed.map(props.fullName)}

@@ -40,7 +40,7 @@ export function DeleteKeysDialog({ keys, onDeleted, onClose }: DeleteKeysDialogP
   })
   return (
     <ConfirmDialog
-      title={t('keys.deleteTitle', { count: keys.length })}
+      title={keys.length === 1 ? t('keys.deleteOne') : t('keys.deleteTitle', { count: keys.length })}
       cancelLabel={t('common.cancel')}
       confirmLabel={t('keys.delete')}
       isDangerous

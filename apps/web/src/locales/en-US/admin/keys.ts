@@ -50,7 +50,8 @@ export const keys: Locale['keys'] = {
     saved: 'Profile saved. It holds the key: keep it as safe',
   },
   delete: 'Delete',
-  deleteTitle: 'API keys to delete: {{count}}',
+  deleteTitle: 'Delete {{count}} API keys?',
+  deleteOne: 'Delete this API key?',
   deleteText:
     'Devices and programs that use it lose their access at once. What was shared with it stays. This cannot be undone.',
   saved: 'Key saved',

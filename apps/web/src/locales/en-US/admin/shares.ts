@@ -47,7 +47,7 @@ export const texts: Locale['texts'] = {
   clean: 'Clean up',
   cleanTitle: 'Clean up every expired and used-up text?',
   cleanText: 'Their content is deleted for good. Visitors are still told that the share has ended.',
-  deleteTitle: 'Texts to delete: {{count}}',
+  deleteTitle: 'Delete {{count}} texts?',
   deleteOne: 'Delete this text?',
   deleteText: 'The link stops working at once, and the content cannot be recovered.',
   empty: {
@@ -70,7 +70,7 @@ export const fileShares: Locale['fileShares'] = {
   cleanTitle: 'Clean up every expired and used-up file?',
   cleanText:
     'These shares and their files are deleted, which cannot be undone. Files of mounts that were only shared stay.',
-  deleteTitle: 'File shares to delete: {{count}}',
+  deleteTitle: 'Delete {{count}} file shares?',
   deleteOne: 'Delete this file share?',
   deleteText:
     'The link stops working at once, and the file is deleted from its storage for good. Files of mounts that were only shared stay.',

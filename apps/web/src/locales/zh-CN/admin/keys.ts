@@ -49,6 +49,7 @@ export const keys = {
   },
   delete: '删除',
   deleteTitle: '删除 {{count}} 个密钥？',
+  deleteOne: '删除这个密钥？',
   deleteText: '用这些密钥的设备和程序会立即失去访问；它们分享的内容会保留。此操作无法撤销。',
   saved: '密钥已保存',
   createdNotice: '密钥已创建',
