@@ -75,7 +75,7 @@ describeEachDatabase('sharing from a terminal', ({ startApp }) => {
     const taken = await send(t, 'POST', '/?slug=mine', 'one')
     expect([taken.status, (await send(t, 'POST', '/?slug=mine', 'two')).status]).toEqual([201, 409])
     const large = await send(t, 'POST', '/', 'x'.repeat(10 * 1024 * 1024 + 1))
-    expect(large.status).toBe(413)
+    expect([large.status, large.text]).toEqual([413, expect.stringContaining('curl -T FILE')])
   })
 
   test('what nobody could have meant is refused with what to do, before anything is shared', async () => {

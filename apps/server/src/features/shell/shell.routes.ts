@@ -1,5 +1,5 @@
 import { PASTE_CONTENT_MAX_BYTES, pasteErrors, shellErrors, shellRoutes, shellText } from '@dropleaf/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { announcedBytes, queryOf } from '../../http/forms.ts'
@@ -39,6 +39,9 @@ async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
   app.addHook('preParsing', async (request) => {
     if (/^multipart\//i.test(request.headers['content-type'] ?? '')) throw new AppError(shellErrors.form)
     requireKnownOptions(request, shellRoutes.text.query)
+  })
+  app.setErrorHandler((error: FastifyError) => {
+    throw error.code === 'FST_ERR_CTP_BODY_TOO_LARGE' ? new AppError(shellErrors.text_too_large) : error
   })
   app.removeAllContentTypeParsers()
   // Whatever curl calls it: without an option it says that a form comes.

@@ -42,11 +42,12 @@ const messages: Messages = {
   'paste.changed': 'This text was saved again after you opened it.',
   'paste.revision_not_found': 'This version is not there any more.',
   'paste.content_empty': 'The text must not be empty.',
-  'paste.content_too_large': 'The text is larger than 10 MB.',
+  'paste.content_too_large': 'The text is larger than 10 MB: share it as a file.',
   'paste.not_text': 'This is no text in UTF-8. Share it as a file, with curl -T.',
   'shell.form':
     'This is a form (curl -F). Share a file with curl -T FILE HOST/ and a text with curl --data-binary @FILE HOST/.',
   'shell.name_missing': 'What comes from a pipe has no name. Give it one: curl -T - HOST/NAME.',
+  'shell.text_too_large': 'The text is larger than 10 MB. Share it as a file: curl -T FILE HOST/.',
   'shell.option_unknown': 'There is no option {name}, so nothing has been shared. These are there: {known}.',
   'file.not_found': 'This file does not exist (404).',
   'file.expired': 'This file share has expired (410).',

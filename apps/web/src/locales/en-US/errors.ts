@@ -44,7 +44,7 @@ export const errors: Locale['errors'] = {
     password_wrong: 'The password is wrong',
     no_password: 'This share needs no password',
     content_empty: 'There is no text to share',
-    content_too_large: 'The text is larger than 10 MB, please shorten it',
+    content_too_large: 'The text is larger than 10 MB: shorten it, or share it as a file',
     not_text: 'This is not UTF-8 text, please share it as a file',
     changed: 'This text was saved again after you opened it',
     revision_not_found: 'This version is not there any more',
@@ -182,6 +182,7 @@ export const errors: Locale['errors'] = {
     form: 'A form cannot be shared from a terminal',
     name_missing: 'The file needs a name',
     option_unknown: 'One of the options is not known',
+    text_too_large: 'The text is larger than 10 MB, share it as a file instead',
   },
   settings: {
     nothing_to_change: 'There is no setting to change',

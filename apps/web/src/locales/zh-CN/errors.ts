@@ -43,7 +43,7 @@ export const errors = {
     password_wrong: '密码不正确',
     no_password: '这个分享不需要密码',
     content_empty: '内容不能为空',
-    content_too_large: '内容超过 10 MB，请缩短后重试',
+    content_too_large: '内容超过 10 MB，请缩短，或作为文件分享',
     not_text: '这不是 UTF-8 文本，请作为文件分享',
     changed: '这段文本在您打开之后又被保存过',
     revision_not_found: '这个历史版本已经不存在',
@@ -179,6 +179,7 @@ export const errors = {
     form: '无法从终端分享表单',
     name_missing: '文件需要名称',
     option_unknown: '有一个选项无法识别',
+    text_too_large: '文本超过 10 MB，请作为文件分享',
   },
   settings: {
     nothing_to_change: '没有需要更改的设置',
