@@ -143,8 +143,9 @@ export function createAuditLog({
         code: null,
       })
     }
-    while (queue.length > 0) {
-      const rows = queue.slice(0, BATCH_ROWS)
+    // What is noted meanwhile waits for the next time, or each entry of a busy hour would have a statement of its own.
+    for (let due = queue.length; due > 0;) {
+      const rows = queue.slice(0, Math.min(due, BATCH_ROWS))
       try {
         await insert(db, rows)
       } catch (error) {
@@ -153,6 +154,7 @@ export function createAuditLog({
         return
       }
       queue = queue.slice(rows.length)
+      due -= rows.length
     }
   }
 

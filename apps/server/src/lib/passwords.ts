@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { ExpiringCache } from './expiring-cache.ts'
 import { createFairLanes } from './fair-lanes.ts'
 
@@ -75,8 +75,8 @@ export function createPasswords(cost: typeof COST = COST): Passwords {
 
 const REMEMBERED_MS = 5 * 60_000
 const REMEMBERED_MAX = 100
-/** Of this process only, so that what is remembered is of no use outside it. */
-const memoKey = randomBytes(32)
+/** Of this process only, so that what is remembered is of no use outside it. As a key: bytes are made one for each hash. */
+const memoKey = createSecretKey(randomBytes(32))
 const remembered = new ExpiringCache<true>({ name: 'passwords', capacity: REMEMBERED_MAX })
 
 interface Shown {

@@ -1,6 +1,8 @@
 import Fastify from 'fastify'
+import type { KyselyPlugin } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { actionOf, CHANGING_ROUTES } from '../../http/audit-actions.ts'
+import { type AuditNote, createAuditLog } from '../../http/audit-log.ts'
 import { installAudit } from '../../http/audit.ts'
 import { installRequestEnd } from '../../http/request-end.ts'
 import { ADMIN_PASSWORD, describeEachDatabase, describeOneDatabase, type TestApp } from '../../testing/app.ts'
@@ -14,6 +16,17 @@ const log = async (t: TestApp, query: Record<string, string> = {}) =>
     next_cursor: string | null
     kept_days: number
   }
+
+const entryOf = (target: string): AuditNote => ({
+  action: 'text.create',
+  actor_kind: 'visitor',
+  actor_id: null,
+  actor_name: null,
+  target,
+  address: '',
+  status: 201,
+  code: null,
+})
 
 const entriesOf = async (t: TestApp, query: Record<string, string> = {}) => (await log(t, query)).entries
 
@@ -278,6 +291,30 @@ describeEachDatabase('audit log', ({ startApp }) => {
     await t.ctx.audit.flush()
     await schema.alterTable('audit_log_away').renameTo('audit_log').execute()
     expect((await entriesOf(t, { action: 'text.create' })).length).toBe(1)
+  })
+})
+
+describeOneDatabase('sqlite', 'writing the audit log', ({ startApp }) => {
+  test('what is noted while others are written goes together with the next', async () => {
+    await using t = await startApp()
+    await t.ctx.audit.flush()
+    let written = 0
+    const plugin: KyselyPlugin = {
+      transformQuery: ({ node }) => node,
+      async transformResult({ result }) {
+        written += 1
+        if (written === 1) for (const name of ['second', 'third']) log.note(entryOf(name))
+        return result
+      },
+    }
+    const log = createAuditLog({ db: t.ctx.db.withPlugin(plugin), clock: t.clock, log: t.app.log })
+    log.note(entryOf('first'))
+    await log.flush()
+    expect(written).toBe(1)
+    await log.close()
+    expect(written).toBe(2)
+    const names = (await entriesOf(t, { action: 'text.create' })).map(({ target }) => target)
+    expect(names.toSorted()).toEqual(['first', 'second', 'third'])
   })
 })
 
