@@ -43,6 +43,8 @@ export default defineConfig({
     launchOptions: {
       executablePath: process.env['CHROMIUM_PATH'] ?? '/usr/bin/chromium-headless-shell',
       args: CHROMIUM_ARGS,
+      // It takes the names of files for what the language of the machine says that they are.
+      env: { ...process.env, LC_ALL: 'C.UTF-8' },
     },
   },
 })

@@ -218,6 +218,21 @@ inOppositeWorlds((world) => {
     await expect(dialog.getByLabel(words.uploads.method)).toHaveValue('multipart')
   })
 
+  test('a window for choosing files that is closed leaves the dialog open', async ({
+    adminPage: page,
+    words,
+    place,
+  }) => {
+    await page.goto(place.address)
+    const dialog = await openUploadDialog(page, words)
+    const field = dialog.getByLabel(words.uploads.pickFolder, { exact: true }).last()
+    // As the browser does it; the window itself is not the page's.
+    await field.dispatchEvent('cancel', { bubbles: true })
+    await expect(dialog).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  })
+
   test('chosen files are not dropped by an Esc', async ({ adminPage: page, words, place }) => {
     await page.goto(place.address)
     const empty = await openUploadDialog(page, words)

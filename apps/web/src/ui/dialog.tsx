@@ -54,6 +54,8 @@ export function Dialog(props: DialogProps) {
         onClose()
       }}
       onCancel={(event) => {
+        // Where somebody closes the window for choosing files, its field says so to all that is around it.
+        if (event.target !== event.currentTarget) return
         event.preventDefault()
         onClose()
       }}

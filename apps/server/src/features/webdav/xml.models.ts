@@ -45,7 +45,7 @@ export function parseXml(text: string): XmlElement {
   const open: Open[] = []
   let root: XmlElement | undefined
   parser.on('error', (error) => {
-    throw invalid(error.message, error)
+    throw invalid(error.message.replace(/\.$/, ''), error)
   })
   parser.on('doctype', () => {
     throw invalid('a document type is not allowed')
