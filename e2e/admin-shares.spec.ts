@@ -138,6 +138,8 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.getByRole('checkbox').nth(1).check()
       await page.getByRole('button', { name: words.table.next }).click()
       await expect(page).toHaveURL(/page=2/)
+      // The rows before stay until those of the page are there.
+      await expect(row(page, `bulk-${id}-18`)).toBeVisible()
       await page.getByRole('checkbox').nth(2).check()
       await expect(page.getByText(fill(words.table.selected, { count: '2' }))).toBeVisible()
       await page.getByRole('button', { name: words.shares.actions.delete, exact: true }).click()

@@ -230,7 +230,8 @@ test('an upload whose file is gone waits for somebody, apart from what runs', as
       )
       request.addEventListener('success', () => resolve(request.result))
     })
-    const table = database.transaction('uploads', 'readwrite').objectStore('uploads')
+    const transaction = database.transaction('uploads', 'readwrite')
+    const table = transaction.objectStore('uploads')
     for (const name of ['film.mp4', 'second.mp4'])
       table.put({
         id: `comfort-${name}`,
@@ -243,6 +244,8 @@ test('an upload whose file is gone waits for somebody, apart from what runs', as
         sentBytes: 20_000_000,
         savedAtMs: Date.now(),
       })
+    await new Promise((resolve) => transaction.addEventListener('complete', resolve))
+    database.close()
   })
   await page.reload()
   await page.getByRole('button', { name: 'Tasks: 2 need attention' }).click()
