@@ -62,12 +62,8 @@ export default async function setup(project: TestProject): Promise<(() => Promis
       project.provide('postgresUrl', '')
       return undefined
     }
-    const isUnreadable = (error as NodeJS.ErrnoException).code === 'EACCES'
-    const reason = isUnreadable
-      ? ': the user "postgres", whom it runs as, may not read this checkout (chmod a+rX)'
-      : ''
     throw new Error(
-      `PostgreSQL for the tests could not be started${reason}. Set TEST_DATABASE_URL to one that may be filled, or ALLOW_SKIP=postgres.`,
+      'PostgreSQL for the tests could not be started. Set TEST_DATABASE_URL to one that may be filled, or ALLOW_SKIP=postgres.',
       { cause: error },
     )
   }
