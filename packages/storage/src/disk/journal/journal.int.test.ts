@@ -228,6 +228,26 @@ describe('small files over a power cut [disk]', () => {
     expect(Object.keys(await contentsOf(disk.root))).toEqual(['a', 'b', 'c', 'd', 'e'])
   })
 
+  test('it begins anew when a file of it was taken away, or replaced, long after it was made', async () => {
+    await using disk = await temporaryDisk()
+    const folder = join(disk.root, '.dropleaf-tmp/journal')
+    const yesterday = Date.now() / 1000 - 86_400
+    const write = async (name: string) => {
+      await disk.driver.write(key(name), small(name))
+      expect((await notedIn(disk.root)).map(({ path }) => path)).toContain(name)
+    }
+    await write('a')
+    await utimes(folder, yesterday, yesterday)
+    for (const name of ['b', 'c']) await write(name)
+    for (const file of await readdir(folder)) await rm(join(folder, file))
+    await write('d')
+    await utimes(folder, yesterday, yesterday)
+    for (const name of ['e', 'f']) await write(name)
+    for (const file of await readdir(folder)) await rename(join(folder, file), join(disk.root, file))
+    await writeFile(join(folder, '0.journal'), '')
+    await write('g')
+  })
+
   test('two drivers of a folder in one process have one journal', async () => {
     await using disk = await temporaryDisk()
     await disk.driver.write(key('a'), small('a'))

@@ -1,4 +1,16 @@
-import { closeSync, constants, fstat, fstatSync, fsync, fsyncSync, mkdirSync, open, openSync } from 'node:fs'
+import {
+  type BigIntStats,
+  closeSync,
+  constants,
+  fstat,
+  fstatSync,
+  fsync,
+  fsyncSync,
+  mkdirSync,
+  open,
+  openSync,
+  statSync,
+} from 'node:fs'
 import { dirname, join, relative, sep } from 'node:path'
 import { promisify } from 'node:util'
 import type { FileVersion } from '../object-stat.ts'
@@ -61,6 +73,8 @@ const SYNCS_AT_ONCE = 2
 const RETRY_MS = 10_000
 /** As many files, or more, are synced with the whole file system. */
 const MANY_FILES = 64
+/** More than the steps in which file systems tell times: whatever happens in a folder that was left alone for so long gives it another. */
+const SETTLED_MS = 1000
 const NOT_SYNCED = 'Files that were noted are not where they were, and cannot be synced.'
 /** Not through a symlink, and not waiting for the other end of a pipe that somebody put there. */
 const READ_FLAGS = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
@@ -117,6 +131,8 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
   let lastSequence = 0
   let flushing: Promise<void> | null = null
   let closedUntilMs = 0
+  /** The folder when all files were found in it last, once it had been left alone. */
+  let seen: BigIntStats | null = null
   /** Files that were noted and have another name by now, which others have given them; and how many of those are on the medium. */
   let strays = 0
   let syncedStrays = 0
@@ -164,7 +180,22 @@ export function openJournal({ root, folder }: JournalPlace): Journal {
   }
 
   const isSound = () => segments.every((segment) => segment.isSound)
-  const isReady = () => segments.length > 0 && isSound() && segments.every((segment) => segment.isInPlace())
+
+  /**
+   * Whether no file of it was taken away, or another one put there: the folder says so by its time. The files are not asked, since
+   * Linux has their times kept exactly from then on, and each sync would bring the inode to the medium, too.
+   */
+  function isInPlace(): boolean {
+    const stats = statSync(folder, { bigint: true, throwIfNoEntry: false })
+    if (!stats) return false
+    if (seen && seen.ino === stats.ino && seen.dev === stats.dev && seen.mtimeNs === stats.mtimeNs)
+      return true
+    const isEach = segments.every((segment) => segment.isInPlace())
+    seen = isEach && Number(stats.mtimeMs) < Date.now() - SETTLED_MS ? stats : null
+    return isEach
+  }
+
+  const isReady = () => segments.length > 0 && isSound() && isInPlace()
 
   /** Folder and files may have been taken away, or refuse: what they were to keep is synced, and they begin anew. */
   function makeReady(): void {
