@@ -113,38 +113,54 @@ const escapeAttribute = (text: string): string =>
     .replace(IMPOSSIBLE, '\ufffd')
     .replace(/[&<>"\r\n\t]/g, (sign) => ESCAPES[sign] ?? sign)
 
-type Scope = ReadonlyMap<string, string>
+/** The namespace of each prefix that is declared at a place of a document. */
+type Scope = Map<string, string | undefined>
 
-const NO_SCOPE: Scope = new Map([
-  ['', ''],
-  ['xml', XML_NAMESPACE],
-])
+const newScope = (): Scope =>
+  new Map([
+    ['', ''],
+    ['xml', XML_NAMESPACE],
+  ])
 
 const qualified = (prefix: string, name: string) => (prefix === '' ? name : `${prefix}:${name}`)
 
-/** Writes an element with its prefixes, so that it means the same wherever it is put. */
-export function writeElement(element: XmlElement, scope: Scope = NO_SCOPE): string {
-  const inner = new Map(scope)
-  let declarations = ''
+/** Declares what an element needs. @returns what `scope` said of those prefixes before */
+function declare(element: XmlElement, scope: Scope): Scope {
+  const before: Scope = new Map()
   // An attribute without a prefix is in no namespace, whatever that of its element.
   const named = [element, ...element.attributes.filter(({ prefix }) => prefix !== '')]
   for (const { prefix, namespace } of named) {
-    const isOfNone = prefix === '' && namespace === '' && inner.get('') === ''
-    if (isOfNone || inner.get(prefix) === namespace) continue
-    inner.set(prefix, namespace)
-    declarations += ` ${prefix === '' ? 'xmlns' : `xmlns:${prefix}`}="${escapeAttribute(namespace)}"`
+    if (scope.get(prefix) === namespace) continue
+    before.set(prefix, scope.get(prefix))
+    scope.set(prefix, namespace)
   }
+  return before
+}
+
+// One scope for all: a copy for each element would take as long as there are elements times prefixes.
+function writeIn(scope: Scope, element: XmlElement): string {
+  const before = declare(element, scope)
+  const declarations = [...before.keys()]
+    .map((prefix) => {
+      const name = prefix === '' ? 'xmlns' : `xmlns:${prefix}`
+      return ` ${name}="${escapeAttribute(scope.get(prefix) ?? '')}"`
+    })
+    .join('')
   const attributes = element.attributes
     .map(({ prefix, name, value }) => ` ${qualified(prefix, name)}="${escapeAttribute(value)}"`)
     .join('')
   const tag = qualified(element.prefix, element.name)
   const content = element.children
-    .map((child) => (typeof child === 'string' ? escapeText(child) : writeElement(child, inner)))
+    .map((child) => (typeof child === 'string' ? escapeText(child) : writeIn(scope, child)))
     .join('')
+  for (const [prefix, namespace] of before) scope.set(prefix, namespace)
   return content === ''
     ? `<${tag}${declarations}${attributes}/>`
     : `<${tag}${declarations}${attributes}>${content}</${tag}>`
 }
+
+/** Writes an element with its prefixes, so that it means the same wherever it is put. */
+export const writeElement = (element: XmlElement): string => writeIn(newScope(), element)
 
 /** An empty element that only names something. */
 export function writeName({ namespace, name }: XmlName): string {
