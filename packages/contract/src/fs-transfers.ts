@@ -114,6 +114,7 @@ export const fsTransferRoutes = {
       fsErrors.into_itself,
       fsErrors.partly_done,
       fsErrors.names_unusable,
+      fsErrors.paths_too_long,
       taskErrors.cancelled,
       ...storageFailures,
     ],

@@ -39,6 +39,8 @@ export const fsErrors = defineErrors('fs', {
   holds_mount: 409,
   /** The storage holds keys there that no path can name. */
   names_unusable: 409,
+  /** What is in the folder would have keys there that are longer than a storage takes. */
+  paths_too_long: 400,
   /** More objects than a client can copy by itself: let the server do it. */
   too_many: 400,
   /** No upload of that name of the caller, or none any more. */

@@ -26,6 +26,8 @@ export const webdavErrors = defineErrors('webdav', {
   length_mismatch: 400,
   /** More properties than one resource may have. */
   properties_full: 507,
+  /** More locks than may hold for one thing. */
+  locks_full: 507,
   /** Something is at the address already, or its kind knows no such method. */
   method_impossible: 405,
   /** Source and target are the same. */

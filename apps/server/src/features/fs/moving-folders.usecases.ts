@@ -23,24 +23,26 @@ import { walk } from './walk.usecases.ts'
 
 const keyOf = (key: string) => (key.endsWith('/') ? parseFolderKey(key) : parseStorageKey(key))
 
-/** @returns whether all that is in the folder can have its new name, and is safe there. */
-async function prepareKeys({ ctx, task }: TransferRun, { source, target }: TransferStep): Promise<boolean> {
+/** Makes all that is in the folder safe under its new name. @throws {AppError} `fs.paths_too_long` */
+async function prepareKeys({ ctx, task }: TransferRun, { source, target }: TransferStep): Promise<void> {
   const prefix = prefixOf(source)
-  for await (const { objects } of walk(source.driver, { prefix, signal: task.signal })) {
+  for await (const { objects } of walk(source.driver, { prefix, signal: task.signal }))
+    await claimKeys(ctx, { configId: target.config.id, keys: objects.map(({ key }) => newKeyOf(key)) })
+
+  function newKeyOf(key: string) {
     try {
-      const keys = objects.map(({ key }) => keyOf(prefixOf(target) + key.slice(prefix.length)))
-      await claimKeys(ctx, { configId: target.config.id, keys })
+      return keyOf(prefixOf(target) + key.slice(prefix.length))
     } catch (error) {
-      if (error instanceof StorageError) return false
-      throw error
+      // Each part of it is a name already.
+      throw error instanceof StorageError ? new AppError(fsErrors.paths_too_long, { cause: error }) : error
     }
   }
-  return true
 }
 
 /**
  * Gives a folder its new name at one stroke, where its storage does that, and lets everything follow that knows of its files.
- * @returns whether that was done; else nothing was. @throws {AppError} `fs.not_found`, `fs.exists`, `fs.parent_missing`
+ * @returns whether that was done; else nothing was. @throws {AppError} `fs.not_found`, `fs.exists`, `fs.parent_missing`,
+ *   `fs.paths_too_long`
  */
 export async function renameFolder(run: TransferRun, step: TransferStep): Promise<boolean> {
   const { source, target } = step
@@ -48,7 +50,7 @@ export async function renameFolder(run: TransferRun, step: TransferStep): Promis
   const isNew = step.conflict === 'fail' && !step.isResumed
   const isInStorage = source.config.id === target.config.id && source.rest !== ''
   if (!run.isMove || !isNew || !isInStorage || !driver.moveFolder) return false
-  if (!(await prepareKeys(run, step))) return false
+  await prepareKeys(run, step)
   run.task.signal.throwIfAborted()
   const [from, to] = [keyAt(source, { isFolder: true }), keyAt(target, { isFolder: true })]
   const intoFolder = run.intoFolder ? parentOf(target.rest) : undefined

@@ -89,7 +89,7 @@ export const removalHandler =
         await holds.takeInTurn([name], task.signal)
         try {
           if (locks) {
-            const change = { place, isTree: true, isMembership: !locks.isReplacing }
+            const change = { place, isTree: true, isMembership: true }
             await requireUnlocked(ctx, actor, { change, tokens: new Set(locks.tokens) })
           }
           const around = { place, prefixes: [parentOf(place.rest)] }

@@ -20,8 +20,6 @@ export interface TransferItem {
 /** What a request of the network drive shows of locks. */
 export interface ShownLocks {
   readonly tokens: readonly string[]
-  /** Whether a target takes the place of what was there, so that the folder around it keeps its members. Asked anew at the work. */
-  readonly isReplacing: boolean
 }
 
 export interface TransferRequest {

@@ -6,6 +6,7 @@ import { sharesCatchUp } from '../files/shared-objects.usecases.ts'
 import { keepFolders } from './folder-markers.usecases.ts'
 import { openHolds } from './key-holds.usecases.ts'
 import { moveLate, renameFolder, settleRenamed } from './moving-folders.usecases.ts'
+import { requireNamesFit } from './names-fit.usecases.ts'
 import { parentOf } from './names.models.ts'
 import { getPlace, type Place } from './places.usecases.ts'
 import { requireNoMountIn } from './mounts-inside.usecases.ts'
@@ -145,12 +146,7 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
       return { source: item.source, target, state: 'skipped', code: null }
     }
     hasReplaced = step.replaces !== undefined || step.conflict === 'overwrite'
-    if (work.locks)
-      await requireUnlockedStill(
-        run,
-        step,
-        step.isResumed ? work.locks : { ...work.locks, isReplacing: hasReplaced },
-      )
+    if (work.locks) await requireUnlockedStill(run, step, work.locks)
     target = step.target.path
     if (step.replaces && !(await makePlace(run, { ...step, replaces: step.replaces }, item)))
       return { source: item.source, target, state: stateOf(before, task.progress), code: null }
@@ -183,7 +179,7 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
   }
 }
 
-/** Nothing goes for what cannot come. @returns whether the target is free. @throws {AppError} `fs.not_found`, `fs.changed` */
+/** Nothing goes for what cannot come. @returns whether the target is free. @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long` */
 async function makePlace(
   run: TransferRun,
   { source, target, replaces }: TransferStep & Required<Pick<TransferStep, 'replaces'>>,
@@ -191,8 +187,10 @@ async function makePlace(
 ): Promise<boolean> {
   const { signal } = run.task
   if (!source.isFolder) await findMeant(source, item, signal)
-  else if (!(await folderExists(source.driver, prefixOf(source), signal)))
-    throw new AppError(fsErrors.not_found)
+  else {
+    if (!(await folderExists(source.driver, prefixOf(source), signal))) throw new AppError(fsErrors.not_found)
+    await requireNamesFit({ source, target }, signal)
+  }
   return clearTarget(run, { target, replaces })
 }
 
@@ -207,7 +205,7 @@ async function findMeant(source: Place, { ifMatch }: Pick<TransferItem, 'ifMatch
 async function requireUnlockedStill(
   { ctx, actor, isMove }: TransferRun,
   { source, target }: TransferStep,
-  { tokens, isReplacing }: ShownLocks,
+  { tokens }: ShownLocks,
 ): Promise<void> {
   const shown = new Set(tokens)
   const isTree = source.isFolder
@@ -216,7 +214,7 @@ async function requireUnlockedStill(
       change: { place: source, isTree, isMembership: true },
       tokens: shown,
     })
-  const change = { place: target, isTree: true, isMembership: !isReplacing }
+  const change = { place: target, isTree: true, isMembership: true }
   await requireUnlocked(ctx, actor, { change, tokens: shown })
 }
 
@@ -250,7 +248,7 @@ async function transferFile(
 /**
  * @returns how the folder at the target came to be: by its marker, which is one of the objects, or by what is in it; `null`
  *   when it was there.
- * @throws {AppError} `fs.not_found`
+ * @throws {AppError} `fs.not_found`, `fs.paths_too_long`
  */
 async function transferFolder(
   run: TransferRun,
@@ -263,6 +261,8 @@ async function transferFolder(
   const isAcross = source.config.id !== target.config.id
   const toKeyOf = (key: string) => toPrefix + key.slice(prefix.length)
   if (await renameFolder(run, step)) return null
+  const isGoingOn = step.isResumed || work.resumed.cursor !== null
+  if (!isGoingOn && !step.replaces) await requireNamesFit(step, run.task.signal)
   const { progress } = run.task
   const before = progress.failedItems + progress.skippedItems
   let found = 0
@@ -283,7 +283,6 @@ async function transferFolder(
     // What a move takes away is not listed again: it goes on from the start.
     await work.save({ target: target.path, cursor: run.isMove ? null : page.nextCursor })
   }
-  const isGoingOn = step.isResumed || work.resumed.cursor !== null
   if (found === 0 && !isGoingOn && source.rest !== '') throw new AppError(fsErrors.not_found)
   // Renamed at one stroke by the run before this one, which did not come to note it.
   const isRenamed = run.isMove && found === 0 && step.isResumed && !isAcross

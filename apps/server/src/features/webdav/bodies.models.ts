@@ -83,7 +83,7 @@ export interface LockWish {
 }
 
 /** Characters: a name, an address or two. It is shown with everything that the lock holds for. */
-const OWNER_MAX_LENGTH = 4096
+const OWNER_MAX_LENGTH = 1024
 
 /** @throws {AppError} `webdav.xml_invalid` */
 export function parseLockInfo(text: string): LockWish {

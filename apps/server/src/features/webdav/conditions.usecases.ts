@@ -10,7 +10,7 @@ import type { DavLockRow } from './locks.repository.ts'
 import { covers, locksOn } from './locks.usecases.ts'
 import type { StorageName } from '../fs/names.models.ts'
 import { davNameOf } from './names.models.ts'
-import { readTold } from './properties.usecases.ts'
+import { toldTimeOf } from './properties.usecases.ts'
 import { findReadable, nameOfResource, type Resource } from './resources.usecases.ts'
 
 /** What a condition is held against. */
@@ -128,6 +128,6 @@ async function isModifiedSince(ctx: AppContext, resource: Resource | null, text:
   if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false
   const name = davNameOf(resource.place)
   const { etag, modifiedAtMs } = resource.stat
-  const shownMs = (await readTold(ctx, name)).timeOf(name.key, etag) ?? modifiedAtMs
+  const shownMs = (await toldTimeOf(ctx, name, etag)) ?? modifiedAtMs
   return Math.floor(shownMs / 1000) * 1000 > sinceMs
 }

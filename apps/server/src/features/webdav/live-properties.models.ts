@@ -90,6 +90,12 @@ const SETTABLE: ReadonlySet<string> = new Set(['displayname'])
 export const isProtected = (property: XmlName): boolean =>
   liveProperty(property) !== undefined && !SETTABLE.has(property.name)
 
+/** Which properties of clients answer a wish. */
+export function questionOf(wish: PropertyWish): 'all' | 'names' | readonly XmlName[] {
+  if (wish.kind !== 'some') return wish.kind
+  return wish.names.filter((name) => !isProtected(name))
+}
+
 export const wantsQuota = (wish: PropertyWish): boolean =>
   wish.kind !== 'names' &&
   (wish.kind === 'some' ? wish.names : wish.more).some(

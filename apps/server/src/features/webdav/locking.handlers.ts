@@ -4,6 +4,7 @@ import type { AppContext } from '../../context.ts'
 import { languageOf, messageFor } from '../../http/messages/index.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { areHeld, openHolds, settleBelow, stayHeld, takeForWrite } from '../fs/key-holds.usecases.ts'
+import { requireNoMountIn } from '../fs/mounts-inside.usecases.ts'
 import { findPlace, getPlace, type Place } from '../fs/places.usecases.ts'
 import { nameAt } from '../fs/transfer-run.usecases.ts'
 import { parseLockInfo } from './bodies.models.ts'
@@ -97,6 +98,8 @@ export async function lock(call: DavCall): Promise<FastifyReply> {
     await requireUnlocked(ctx, actor, { change, tokens })
   }
   const isDeep = depth === 'infinity'
+  // What is in there is in another storage, and would not be kept.
+  if (isDeep && resource && isFolder(resource)) await requireNoMountIn(ctx, place)
   const taken = await takeLock(ctx, actor, { ...wish, name, isDeep, timeoutSeconds })
   // From now on the lock keeps others away, and what keeps the name takes it as a write does.
   await holds.releaseAll()

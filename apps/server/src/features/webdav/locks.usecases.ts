@@ -12,7 +12,7 @@ import type { Place } from '../fs/places.usecases.ts'
 import { pathOfKey, prefixOf } from '../fs/transfer-run.usecases.ts'
 import { folderExists } from '../fs/walk.usecases.ts'
 import type { StorageName } from '../fs/names.models.ts'
-import { davNameOf, isBelowKey, parentKeyOf } from './names.models.ts'
+import { davNameOf, isBelowKey, namesAround, parentKeyOf } from './names.models.ts'
 
 /** Whether a lock holds for a name. */
 export const covers = (lock: DavLockRow, { configId, key }: StorageName): boolean =>
@@ -27,6 +27,21 @@ export const locksOn = async (ctx: AppContext, name: StorageName): Promise<DavLo
 export const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 
+/** That hold for one thing: each is shown with all that it holds for. More than one are shared, which hardly any client takes. */
+const LOCKS_MAX = 32
+
+const tally = (locks: readonly DavLockRow[]): Map<string, number> =>
+  new Map([...Map.groupBy(locks, (lock) => lock.storage_key)].map(([key, own]) => [key, own.length]))
+
+/** How many locks hold for the one of their names that most hold for. */
+function mostOnOne(locks: readonly DavLockRow[]): number {
+  const own = tally(locks)
+  const deep = tally(locks.filter((lock) => lock.is_deep === 1))
+  const on = (key: string) =>
+    namesAround(key).reduce((sum, around) => sum + (deep.get(around) ?? 0), own.get(key) ?? 0)
+  return [...own.keys()].reduce((most, key) => Math.max(most, on(key)), 0)
+}
+
 export interface LockRequest extends LockWish {
   readonly name: StorageName
   readonly isDeep: boolean
@@ -35,7 +50,7 @@ export interface LockRequest extends LockWish {
 
 /**
  * Takes a lock, unless one that is there forbids it: an exclusive one any other, a shared one an exclusive one.
- * @returns the lock, or those that are in the way.
+ * @returns the lock, or those that are in the way. @throws {AppError} `webdav.locks_full`
  */
 export async function takeLock(
   ctx: AppContext,
@@ -50,6 +65,7 @@ export async function takeLock(
     if (isDeep) others.push(...(await repository.findBelow(name, nowMs)))
     const conflicts = others.filter((other) => isExclusive || other.is_exclusive === 1)
     if (conflicts.length > 0) return { conflicts }
+    if (mostOnOne(others) >= LOCKS_MAX) throw new AppError(webdavErrors.locks_full)
     const lock: DavLockRow = {
       token: randomUUID(),
       storage_config_id: name.configId,

@@ -1,4 +1,6 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
+import { type Blank, mostlyNone, prepared } from '../../db/prepared.ts'
+import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import type { StorageName } from '../fs/names.models.ts'
 import { parentKeyOf, rangeBelow } from './names.models.ts'
@@ -12,41 +14,84 @@ const TABLES = ['dav_properties', 'dav_times'] as const
 /** Locks end with what they are on. */
 const ALL_TABLES = [...TABLES, 'dav_locks'] as const
 
+/** Names of one storage. */
+export interface StorageNames {
+  readonly configId: string
+  readonly keys: readonly string[]
+}
+
+/** Which properties are asked for: every one, what every one is called, or those of some names. */
+export type PropertyQuestion = 'all' | 'names' | readonly XmlName[]
+
+type Asked = StorageNames & { readonly names: readonly XmlName[] }
+
+/** A statement over the rows of a table that are about some names. */
+const aboutKeys = (db: Db, { engine, arg }: Blank<Asked>, table: (typeof TABLES)[number]) => {
+  const given = arg<ReadonlyArray<{ given: string }>>(({ keys }) => keys.map((key) => ({ given: key })))
+  const keys = sql<string>`(select given from ${rowsOf(engine, given, { given: 'text' })} as keys)`
+  return db
+    .selectFrom(table)
+    .where(
+      'storage_config_id',
+      '=',
+      arg(({ configId }) => configId),
+    )
+    .where('storage_key', 'in', keys)
+}
+
+const anyProperty = (db: Db) => db.selectFrom('dav_properties').select('name').limit(1).compile()
+
+/** An element may be long: it is read where it is to be shown. */
+const PROPERTY_COLUMNS = ['storage_config_id', 'storage_key', 'parent_key', 'namespace', 'name'] as const
+
+const findAllProperties = mostlyNone(
+  anyProperty,
+  prepared((db, blank: Blank<Asked>) =>
+    aboutKeys(db, blank, 'dav_properties').selectAll().$castTo<DavPropertyRow>().compile(),
+  ),
+)
+
+const findPropertyNames = mostlyNone(
+  anyProperty,
+  prepared((db, blank: Blank<Asked>) =>
+    aboutKeys(db, blank, 'dav_properties')
+      .select([...PROPERTY_COLUMNS, sql.lit('').as('xml')])
+      .$castTo<DavPropertyRow>()
+      .compile(),
+  ),
+)
+
+const findSomeProperties = mostlyNone(
+  anyProperty,
+  prepared((db, blank: Blank<Asked>) => {
+    const given = blank.arg<ReadonlyArray<{ given: string }>>(({ names }) =>
+      names.map(({ name }) => ({ given: name })),
+    )
+    const names = sql<string>`(select given from ${rowsOf(blank.engine, given, { given: 'text' })} as names)`
+    return aboutKeys(db, blank, 'dav_properties')
+      .where(sql.ref<string>('name'), 'in', names)
+      .selectAll()
+      .$castTo<DavPropertyRow>()
+      .compile()
+  }),
+)
+
+const findTimes = mostlyNone(
+  (db) => db.selectFrom('dav_times').select('etag').limit(1).compile(),
+  prepared((db, blank: Blank<Asked>) =>
+    aboutKeys(db, blank, 'dav_times').selectAll().$castTo<DavTimeRow>().compile(),
+  ),
+)
+
 /** What clients told of names: their properties, and their times. */
 export const propertiesRepository = (db: Db) => {
-  const inFolder = (table: (typeof TABLES)[number], { configId, key }: StorageName) =>
-    db
-      .selectFrom(table)
-      .selectAll()
-      .where('storage_config_id', '=', configId)
-      .where((eb) => eb.or([eb('parent_key', '=', key), eb('storage_key', '=', key)]))
-
   return {
-    /** Of a folder, and of what lies right in it. */
-    propertiesAround: (name: StorageName): Promise<DavPropertyRow[]> =>
-      inFolder('dav_properties', name).execute(),
-    timesAround: (name: StorageName): Promise<DavTimeRow[]> => inFolder('dav_times', name).execute(),
-    propertiesOf: ({ configId, key }: StorageName): Promise<DavPropertyRow[]> =>
-      db
-        .selectFrom('dav_properties')
-        .selectAll()
-        .where('storage_config_id', '=', configId)
-        .where('storage_key', '=', key)
-        .execute(),
-    timeOf: ({ configId, key }: StorageName): Promise<DavTimeRow | undefined> =>
-      db
-        .selectFrom('dav_times')
-        .selectAll()
-        .where('storage_config_id', '=', configId)
-        .where('storage_key', '=', key)
-        .executeTakeFirst(),
-    timesOf: (configId: string, keys: readonly string[]): Promise<DavTimeRow[]> =>
-      db
-        .selectFrom('dav_times')
-        .selectAll()
-        .where('storage_config_id', '=', configId)
-        .where('storage_key', 'in', keys)
-        .execute(),
+    async propertiesOf(names: StorageNames, question: PropertyQuestion): Promise<readonly DavPropertyRow[]> {
+      if (question === 'all') return findAllProperties(db, { ...names, names: [] })
+      if (question === 'names') return findPropertyNames(db, { ...names, names: [] })
+      return question.length === 0 ? [] : findSomeProperties(db, { ...names, names: question })
+    },
+    timesOf: (names: StorageNames): Promise<readonly DavTimeRow[]> => findTimes(db, { ...names, names: [] }),
     /** Characters that the properties of a name have. PostgreSQL sums in bigints, which may come as text. */
     async sumProperties({ configId, key }: StorageName): Promise<number> {
       const row = await db

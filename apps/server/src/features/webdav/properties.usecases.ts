@@ -3,7 +3,12 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { StorageName } from '../fs/names.models.ts'
 import { parentKeyOf } from './names.models.ts'
-import { type DavPropertyRow, propertiesRepository } from './properties.repository.ts'
+import {
+  type DavPropertyRow,
+  propertiesRepository,
+  type PropertyQuestion,
+  type StorageNames,
+} from './properties.repository.ts'
 import type { PropertyChange } from './bodies.models.ts'
 
 /** What clients told of names, to be asked by key. */
@@ -30,25 +35,29 @@ function toldOf(
   }
 }
 
-/** Of one name. */
-export async function readTold(ctx: AppContext, name: StorageName): Promise<Told> {
-  const repository = propertiesRepository(ctx.db)
-  const [properties, time] = await Promise.all([repository.propertiesOf(name), repository.timeOf(name)])
-  return toldOf(properties, time ? [time] : [])
-}
-
-/** Of a folder and everything right in it. */
-export async function readToldAround(ctx: AppContext, folder: StorageName): Promise<Told> {
+/** @param question which of their properties; the times come with them. */
+export async function readTold(
+  ctx: AppContext,
+  names: StorageNames,
+  question: PropertyQuestion,
+): Promise<Told> {
   const repository = propertiesRepository(ctx.db)
   const [properties, times] = await Promise.all([
-    repository.propertiesAround(folder),
-    repository.timesAround(folder),
+    repository.propertiesOf(names, question),
+    repository.timesOf(names),
   ])
   return toldOf(properties, times)
 }
 
-/** Characters of all properties of one resource: they are shown with every listing around it. */
-const PROPERTIES_MAX_LENGTH = 1024 * 1024
+/** The time to show of a version of a file; `undefined`: its own. */
+export const toldTimeOf = async (
+  ctx: AppContext,
+  { configId, key }: StorageName,
+  etag: string,
+): Promise<number | undefined> => (await readTold(ctx, { configId, keys: [key] }, [])).timeOf(key, etag)
+
+/** Characters of all properties of one resource: they are shown with every listing around it, a hundred resources at a time. */
+const PROPERTIES_MAX_LENGTH = 64 * 1024
 
 /** Carries out all steps, or none. @throws {AppError} `webdav.properties_full` */
 export async function changeProperties(
@@ -141,10 +150,7 @@ export async function carryTimes(
 ): Promise<void> {
   if (files.length === 0) return
   const repository = propertiesRepository(ctx.db)
-  const rows = await repository.timesOf(
-    configId,
-    files.map(({ from }) => from),
-  )
+  const rows = await repository.timesOf({ configId, keys: files.map(({ from }) => from) })
   const times = new Map(rows.map((row) => [row.storage_key, row]))
   for (const { from, fromEtag, to, etag } of files) {
     const time = times.get(from)
@@ -160,7 +166,8 @@ export async function carryOwn(
 ): Promise<void> {
   await ctx.database.transaction(async (trx) => {
     const repository = propertiesRepository(trx)
-    for (const { namespace, name, xml } of await repository.propertiesOf(from))
+    const own = { configId: from.configId, keys: [from.key] }
+    for (const { namespace, name, xml } of await repository.propertiesOf(own, 'all'))
       await repository.setProperty({
         storage_config_id: to.configId,
         storage_key: to.key,

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { webdavErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -12,16 +13,24 @@ import { usageOf } from '../storage-usage/storage-usage.usecases.ts'
 import type { PropertyWish } from './bodies.models.ts'
 import type { Depth } from './headers.models.ts'
 import { hrefIn } from './hrefs.models.ts'
-import { type Described, responseWriter, wantsQuota, WIN32_TIME } from './live-properties.models.ts'
+import {
+  type Described,
+  questionOf,
+  responseWriter,
+  wantsQuota,
+  WIN32_TIME,
+} from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
 import { covers, hrefOfLock, locksBelow, locksOn, maySeeTaker } from './locks.usecases.ts'
 import type { DavPropertyRow } from './properties.repository.ts'
 import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
-import { davNameOf } from './names.models.ts'
-import { readTold, readToldAround, type Told } from './properties.usecases.ts'
+import { davNameOf, namesAround } from './names.models.ts'
+import { readTold, type Told } from './properties.usecases.ts'
 import { hrefOfResource, type Resource } from './resources.usecases.ts'
 
-/** Resources that become one piece of the answer; between pieces others have their turn. */
+/** Characters of a piece of the answer, or a little more; between pieces others have their turn. */
+const PIECE_LENGTH = 64 * 1024
+/** Resources that are described at once: what clients told of them is in memory until they are written. */
 const TOGETHER = 100
 
 const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
@@ -42,12 +51,13 @@ interface LockView {
 }
 
 /** Writes the locks that hold for names of a storage, as the caller sees them. */
-const lockWriter =
-  (ctx: AppContext, { actor, place, locks }: LockView) =>
-  (name: StorageName, isFolder: boolean): string => {
+function lockWriter(ctx: AppContext, { actor, place, locks }: LockView) {
+  const byKey = Map.groupBy(locks, (lock) => lock.storage_key)
+  return (name: StorageName, isFolder: boolean): string => {
     if (locks.length === 0) return ''
     const nowMs = ctx.clock.nowMs()
-    return locks
+    return [...namesAround(name.key), name.key]
+      .flatMap((key) => byKey.get(key) ?? [])
       .filter((lock) => covers(lock, name))
       .map((lock) => {
         const href = hrefOfLock(ctx, { place, name, isFolder }, lock)
@@ -55,6 +65,7 @@ const lockWriter =
       })
       .join('')
   }
+}
 
 /** Room in a storage, where its administrator set a limit. */
 async function quotaOf(ctx: AppContext, { config }: Place): Promise<Described['quota']> {
@@ -78,12 +89,19 @@ function toldOf(told: Told | undefined, key: string, etag: string) {
 interface Finding {
   readonly href: string
   readonly resource: Exclude<Resource, { kind: 'virtual' }>
-  readonly told: Told
+  /** What clients told of names of the storage that answers the wish. */
+  readonly readTold: (keys: readonly string[]) => Promise<Told>
   readonly locksOf: (name: StorageName, isFolder: boolean) => string
   readonly quota: Described['quota']
 }
 
-function describeResource({ href, resource, told, locksOf, quota }: Finding): Described {
+async function describeResource({
+  href,
+  resource,
+  readTold: read,
+  locksOf,
+  quota,
+}: Finding): Promise<Described> {
   const { place } = resource
   const name = davNameOf(place)
   const isFolder = resource.kind === 'folder'
@@ -95,7 +113,7 @@ function describeResource({ href, resource, told, locksOf, quota }: Finding): De
   }
   const { sizeBytes, etag } = isFolder ? { sizeBytes: 0, etag: '' } : resource.stat
   const own = isFolder ? resource.modifiedAtMs : resource.stat.modifiedAtMs
-  const { modifiedAtMs, dead } = toldOf(told, name.key, etag)
+  const { modifiedAtMs, dead } = toldOf(await read([name.key]), name.key, etag)
   return { ...common, isFolder, sizeBytes, etag, dead, modifiedAtMs: modifiedAtMs ?? own }
 }
 
@@ -118,9 +136,11 @@ async function listMembers(
   const listing = await folder.list()
   const top = finding?.resource.place.rest ?? ''
   const configId = folder.configId
-  const described = ({ name, isFolder, sizeBytes, modifiedAtMs, etag }: ListEntry): Described => {
-    const key = top === '' ? name : `${top}/${name}`
-    const told = toldOf(finding?.told, key, isFolder ? '' : etag)
+  const keyOf = (name: string) => (top === '' ? name : `${top}/${name}`)
+  const described = (all: Told | undefined, entry: ListEntry): Described => {
+    const { name, isFolder, sizeBytes, modifiedAtMs, etag } = entry
+    const key = keyOf(name)
+    const told = toldOf(all, key, isFolder ? '' : etag)
     return {
       href: hrefIn(folderHref, name, isFolder),
       name,
@@ -136,8 +156,11 @@ async function listMembers(
   return (async function* () {
     yield passages(listing.nested)
     for await (const piece of listing.entries)
-      for (let from = 0; from < piece.length; from += TOGETHER)
-        yield piece.slice(from, from + TOGETHER).map(described)
+      for (let from = 0; from < piece.length; from += TOGETHER) {
+        const some = piece.slice(from, from + TOGETHER)
+        const told = await finding?.readTold(some.map(({ name }) => keyOf(name)))
+        yield some.map((entry) => described(told, entry))
+      }
   })()
 }
 
@@ -147,12 +170,13 @@ async function find(
   { resource, isAround, wish }: { resource: Finding['resource']; isAround: boolean; wish: PropertyWish },
 ): Promise<Finding> {
   const name = davNameOf(resource.place)
+  const question = questionOf(wish)
   const locks = await locksOn(ctx, name)
   if (isAround) locks.push(...(await locksBelow(ctx, name)))
   return {
     href: hrefOfResource(ctx, resource),
     resource,
-    told: isAround ? await readToldAround(ctx, name) : await readTold(ctx, name),
+    readTold: (keys) => readTold(ctx, { configId: name.configId, keys }, question),
     locksOf: lockWriter(ctx, { actor, place: resource.place, locks }),
     quota: resource.kind === 'folder' && wantsQuota(wish) ? await quotaOf(ctx, resource.place) : null,
   }
@@ -176,12 +200,19 @@ export async function findProperties(
   const folderHref = hrefOfResource(ctx, resource)
   const members = isAround ? await listMembers(ctx, actor, { path, folderHref, finding }) : null
   const own = finding
-    ? describeResource(finding)
+    ? await describeResource(finding)
     : passage(folderHref, resource.kind === 'virtual' ? resource.path : resource.place.path)
   const write = responseWriter(wish)
   return (async function* () {
-    yield MULTISTATUS_START + write(own)
-    if (members) for await (const piece of members) if (piece.length > 0) yield piece.map(write).join('')
-    yield MULTISTATUS_END
+    let piece = MULTISTATUS_START + write(own)
+    for await (const some of members ?? [])
+      for (const one of some) {
+        piece += write(one)
+        if (piece.length < PIECE_LENGTH) continue
+        yield piece
+        piece = ''
+        await nextTurn()
+      }
+    yield piece + MULTISTATUS_END
   })()
 }

@@ -148,7 +148,7 @@ export async function transfer(
   actor: Actor,
   { work, target, tokens }: { work: Transfer; target: Target; tokens: ReadonlySet<string> },
 ): Promise<Outcome> {
-  const locks = { tokens: [...tokens], isReplacing: target.resource !== null }
+  const locks = { tokens: [...tokens] }
   if (work.isDeep || !isFolder(work.source.resource)) return runTransfer(ctx, actor, { work, target, locks })
   return copyBareFolder(ctx, actor, { work, target, locks })
 }

@@ -30,7 +30,7 @@ import {
   DAV_CLASSES,
 } from './multistatus.models.ts'
 import { davNameOf } from './names.models.ts'
-import { changeProperties, readTold, tellTime } from './properties.usecases.ts'
+import { changeProperties, tellTime, toldTimeOf } from './properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
 import { findReplaced, placeForFile, putFile } from './putting.usecases.ts'
 import {
@@ -118,8 +118,7 @@ export async function get(call: DavCall): Promise<FastifyReply> {
     return reply.type('text/plain; charset=utf-8').send('')
   }
   const { place, key, stat } = await getFile(ctx, actor, path)
-  const told = await readTold(ctx, davNameOf(place))
-  const modifiedAtMs = told.timeOf(place.rest, stat.etag) ?? stat.modifiedAtMs
+  const modifiedAtMs = (await toldTimeOf(ctx, davNameOf(place), stat.etag)) ?? stat.modifiedAtMs
   return sendFileBytes(request, reply, {
     name: nameOf(key),
     stat: { ...stat, modifiedAtMs },
@@ -177,7 +176,7 @@ export async function remove(call: DavCall): Promise<FastifyReply> {
   const resource = await getHeldEntry(call, { holds, place, found })
   const change = { place, isTree: isFolder(resource), isMembership: true }
   const tokens = await requireMay(call, { resource, change })
-  const locks = { tokens: [...tokens], isReplacing: false }
+  const locks = { tokens: [...tokens] }
   const failures = await removeResource(ctx, actor, { place, resource, locks, holdsOwner })
   return failures.length > 0 ? answerFailures(call, failures) : reply.code(204).send()
 }
@@ -227,7 +226,8 @@ async function copyOrMove(call: DavCall, { isMove }: { isMove: boolean }): Promi
     const change = { place, isTree, isMembership: true }
     await requireUnlocked(ctx, actor, { change, tokens })
   }
-  const change = { place: target.place, isTree: true, isMembership: target.resource === null }
+  // What is replaced goes, and what comes is another member. Source: RFC 4918, section 7.4, read 2026-11-25.
+  const change = { place: target.place, isTree: true, isMembership: true }
   await requireUnlocked(ctx, actor, { change, tokens })
   // Nothing is sent while the work goes on, however long it takes.
   request.raw.socket.setTimeout(0)

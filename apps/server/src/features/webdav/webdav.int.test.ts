@@ -382,6 +382,27 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     expect(await t.storage.text('kept/a.txt')).toBe('precious')
   })
 
+  test('a tree whose paths would be too long stays, and so does what it would replace', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const long = Array.from({ length: 5 }, () => 'a'.repeat(170)).join('/')
+    const far = ['b'.repeat(200), 'x'].join('/')
+    await t.storage.put(`from/${long}/f`, 'deep')
+    await t.storage.put('from/short', 'short')
+    await t.storage.put(`${far}/old`, 'precious')
+    const before = await t.storage.keys()
+    for (const target of [far, `${far}-new`])
+      for (const method of ['COPY', 'MOVE']) {
+        const headers = { destination: `/dav${mountPath}/${target}`, 'accept-language': 'en' }
+        const refused = await drive.call(method, `${mountPath}/from/`, { headers })
+        expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('1,024 bytes')])
+        expect(await t.storage.keys()).toEqual(before)
+      }
+    const headers = { destination: `/dav${mountPath}/to` }
+    expect((await drive.call('MOVE', `${mountPath}/from/`, { headers })).status).toBe(201)
+    expect(await t.storage.text(`to/${long}/f`)).toBe('deep')
+  })
+
   test('what a copy replaces makes room for it', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)

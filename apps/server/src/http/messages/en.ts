@@ -113,6 +113,8 @@ const messages: Messages = {
   'fs.part_number_invalid': 'The parts of this upload are numbered from 1 to {last}.',
   'fs.ticket_invalid': 'This download address is used up or has expired. Start the download again.',
   'fs.holds_mount': 'The folder holds the mount {mount}. Open it and choose what is meant.',
+  'fs.paths_too_long':
+    'Paths in this folder would become longer than 1,024 bytes there, so nothing was done. Choose a shorter target.',
   'fs.names_unusable':
     'There are objects whose names no path can say, such as doubled slashes. They stay where they are: rename or remove them with a tool of the storage.',
   'fs.written_meanwhile':
@@ -175,6 +177,7 @@ const messages: Messages = {
     'The body is encoded as {coding}, which is not decoded here. Send it without Content-Encoding.',
   'webdav.transfer_unsupported':
     'The body comes with the transfer coding {coding}, which is not decoded here. Send it as it is, or in chunks.',
+  'webdav.locks_full': 'There are too many locks on this file or folder. Wait until some of them end.',
   'webdav.properties_full': 'There are too many properties on this file or folder.',
   'webdav.length_mismatch':
     'The header X-Expected-Entity-Length announces {expected} bytes, but {received} came. Nothing was stored.',

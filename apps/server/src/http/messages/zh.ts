@@ -105,6 +105,7 @@ const messages: Messages = {
   'fs.part_number_invalid': '此上传任务的分片编号为 1 到 {last}。',
   'fs.ticket_invalid': '下载地址已使用或已过期，请重新下载。',
   'fs.holds_mount': '文件夹中有挂载点 {mount}，请打开后选择具体内容。',
+  'fs.paths_too_long': '该文件夹内的路径在目标位置会超过 1024 字节，因此未作任何更改。请选择更短的目标路径。',
   'fs.names_unusable':
     '有些对象的名称无法用路径表示（例如连续的斜杠），它们会留在原处，请用存储自带的工具重命名或删除。',
   'fs.written_meanwhile': '有人正在向该文件夹写入。最后写入的内容仍在，其余已被永久删除。',
@@ -160,6 +161,7 @@ const messages: Messages = {
     '请求体使用了 {coding} 编码，服务器不会解码。请去掉 Content-Encoding 后直接发送原始内容。',
   'webdav.transfer_unsupported':
     '请求体使用了 {coding} 传输编码，服务器不会解码。请直接发送，或仅使用分块传输。',
+  'webdav.locks_full': '该文件或文件夹上的锁过多，请等待其中一些结束。',
   'webdav.properties_full': '该文件或文件夹的属性过多。',
   'webdav.length_mismatch':
     '请求头 X-Expected-Entity-Length 声明了 {expected} 字节，实际收到 {received} 字节，未保存任何内容。',

@@ -119,6 +119,7 @@ export const errors: Locale['errors'] = {
     part_size_wrong: 'A part has the wrong size, upload it again',
     part_number_invalid: 'There is no such part in this upload',
     ticket_invalid: 'This download address is used up or has expired, start the download again',
+    paths_too_long: 'Paths in this folder would become too long there. Choose a shorter target',
     holds_mount: 'The folder holds a mount. Open it and choose what is meant',
     names_unusable:
       'Some names cannot be written as a path. They stay where they are: rename or remove them with a tool of the storage',
@@ -151,6 +152,7 @@ export const errors: Locale['errors'] = {
     body_unexpected: 'The request was not understood',
     coding_unsupported: 'The request was not understood',
     transfer_unsupported: 'The request was not understood',
+    locks_full: 'Too many locks',
     properties_full: 'Too many properties',
     length_mismatch: 'The upload is incomplete',
     method_impossible: 'This cannot be done there',
