@@ -3,7 +3,7 @@ import { requestErrors, storageErrors } from '@dropleaf/contract'
 import type { ReadResult } from '@dropleaf/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
-import { planBytes, type RequestedRange } from '../lib/byte-range.ts'
+import { type BytesPlan, planBytes, type RequestedRange } from '../lib/byte-range.ts'
 import { duringTransfer } from '../lib/memory.ts'
 import { forbidScripts } from './security-headers.ts'
 
@@ -41,14 +41,28 @@ function commonHeaders(reply: FastifyReply, bytes: BytesToSend): void {
 /** How often bytes may be replaced by others between looking at them and opening them. */
 const TRIES = 5
 
-/** Opens what is to be sent. `other` tells what lies there now, when that is not what was looked at. */
-async function openAsSeen(bytes: BytesToSend, range: RequestedRange | undefined) {
+const RETRY_SECONDS = 1
+
+const rangeOf = (plan: BytesPlan): RequestedRange | undefined =>
+  plan.kind === 'part' ? plan.range : undefined
+
+const isSameRange = (a: RequestedRange | undefined, b: RequestedRange | undefined): boolean =>
+  a?.firstByte === b?.firstByte && a?.lastByte === b?.lastByte
+
+/**
+ * Opens what is to be sent.
+ * @returns what lies there now, which others may have put there since it was looked at; its `body` when it answers the request as it is.
+ */
+async function openPlanned(request: FastifyRequest, bytes: BytesToSend, range: RequestedRange | undefined) {
   const { body, stat } = await bytes.open(range)
-  const isSame = stat.sizeBytes === bytes.sizeBytes && stat.etag === bytes.etag
-  if (isSame) return { body }
-  body.destroy()
+  if (stat.sizeBytes === bytes.sizeBytes && stat.etag === bytes.etag) return { bytes, body }
   const { sizeBytes, etag, modifiedAtMs } = stat
-  return { other: { ...bytes, sizeBytes, etag, modifiedAtMs } }
+  const now = { ...bytes, sizeBytes, etag, modifiedAtMs }
+  const plan = planBytes(request, now)
+  const isSent = plan.kind === 'whole' || plan.kind === 'part'
+  if (isSent && isSameRange(rangeOf(plan), range)) return { bytes: now, body }
+  body.destroy()
+  return { bytes: now, body: null }
 }
 
 /**
@@ -78,15 +92,16 @@ export async function sendBytes(
       reply.header('content-range', `bytes */${bytes.sizeBytes}`)
       throw new AppError(storageErrors.range_invalid)
     }
-    const range = plan.kind === 'part' ? plan.range : undefined
-    const { body, other } = await openAsSeen(bytes, range)
+    const range = rangeOf(plan)
+    const opened = await openPlanned(request, bytes, range)
+    bytes = opened.bytes
+    const { body } = opened
     if (body) {
       commonHeaders(reply, bytes)
       return sendBody(reply, bytes, { body, range })
     }
-    bytes = other
   }
-  throw new AppError(requestErrors.unavailable)
+  throw new AppError(requestErrors.unavailable, { retryAfterSeconds: RETRY_SECONDS })
 }
 
 function sendBody(

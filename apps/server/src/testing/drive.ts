@@ -61,3 +61,7 @@ export async function lockAt(
   })
   return { ...answer, token: answer.headers.get('lock-token') ?? '' }
 }
+
+/** The addresses in an answer. */
+export const hrefsIn = (text: string): Array<string | undefined> =>
+  [...text.matchAll(/<D:href>([^<]*)<\/D:href>/g)].map(([, href]) => href)

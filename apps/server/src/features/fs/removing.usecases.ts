@@ -74,7 +74,7 @@ export const removalHandler =
     const failed = new Map<string, Refusal>()
     task.progress.totalItems = paths.length
     const files = new Map<string, { place: Place; keys: Map<StorageKey, string> }>()
-    const run = { ctx, task, holds, failed }
+    const run = { ctx, task, holds, failed, isReplaced: false }
     for (const path of paths) {
       task.signal.throwIfAborted()
       try {
@@ -134,6 +134,8 @@ interface RemovalRun {
   readonly holds: KeyHolds
   /** The asked paths that are not gone, and why. */
   readonly failed: Map<string, Refusal>
+  /** Whether something comes in the place of what goes. */
+  readonly isReplaced: boolean
 }
 
 interface Collected {
@@ -161,7 +163,7 @@ export async function clearTarget(
   o: Pick<RemovalRun, 'ctx' | 'task' | 'holds'>,
   { target, replaces }: { target: Place; replaces: 'file' | 'folder' },
 ): Promise<boolean> {
-  const run: RemovalRun = { ...o, failed: new Map() }
+  const run: RemovalRun = { ...o, failed: new Map(), isReplaced: true }
   const { doneItems, totalItems } = o.task.progress
   const { path } = target
   if (replaces === 'file')
@@ -200,7 +202,7 @@ const NAMES_WAIT_MS = 20_000
  * @param prefixes of folders around them that stay. @returns what could not be removed, and why.
  */
 async function removeKeys(
-  { ctx, holds }: Pick<RemovalRun, 'ctx' | 'holds'>,
+  { ctx, holds, isReplaced }: Pick<RemovalRun, 'ctx' | 'holds' | 'isReplaced'>,
   place: Place,
   { keys, prefixes = [] }: { keys: readonly StorageKey[]; prefixes?: readonly string[] },
 ): Promise<Map<StorageKey, unknown>> {
@@ -216,7 +218,7 @@ async function removeKeys(
       for (const { key, error } of result.failed) faults.set(key, error)
       const removed = keys.filter((key) => !faults.has(key))
       await sharesRemoved(ctx, { configId: config.id, keys: removed })
-      await forgetToldOf(ctx, config.id, removed)
+      await forgetToldOf(ctx, { configId: config.id, keys: removed }, { isReplaced })
       await noteChange(ctx, { configId: config.id, removed })
     }),
   )
@@ -238,7 +240,7 @@ async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<vo
   for (let look = 1; ; look += 1) {
     await removeWhatIsIn(run, removal)
     if (failed.has(path)) return
-    await forgetTold(ctx, nameAt(place))
+    await forgetTold(ctx, nameAt(place), run)
     await settleWriters(ctx, place)
     const left = await findLeft(place)
     if (left === null) break

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
-import { basic, type Drive, driveAt, listen, lockAt } from '../../testing/drive.ts'
+import { basic, type Drive, driveAt, hrefsIn, listen, lockAt } from '../../testing/drive.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { openHolds } from '../fs/key-holds.usecases.ts'
@@ -303,6 +303,100 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(inside.status).toBe(201)
     expect((await lockAt(drive, `${m}/around/`, { depth: 'infinity' })).status).toBe(409)
     expect((await lockAt(drive, `${m}/around/`, { depth: '0' })).status).toBe(200)
+  })
+
+  test('of shared locks that hold for one thing one is enough, wherever it was taken', async () => {
+    await using t = await startApp()
+    const [drive, other] = [await openDrive(t), await openDrive(t)]
+    await drive.call('MKCOL', `${m}/both`)
+    await drive.call('PUT', `${m}/both/a.txt`, { body: 'a' })
+    const outer = await lockAt(drive, `${m}/both/`, { scope: 'shared', depth: 'infinity' })
+    const inner = await lockAt(other, `${m}/both/a.txt`, { scope: 'shared' })
+    const put = async (by: Drive, headers: Record<string, string> = {}) =>
+      (await by.call('PUT', `${m}/both/a.txt`, { body: 'b', headers })).status
+    expect(await put(drive)).toBe(423)
+    expect(await put(drive, { if: `(${outer.token})` })).toBe(204)
+    expect(await put(other, { if: `(${inner.token})` })).toBe(204)
+    // Another one in the folder is held by the lock of the folder alone.
+    const made = await other.call('PUT', `${m}/both/b.txt`, {
+      body: 'b',
+      headers: { if: `(<urn:x>) (Not <urn:x>)` },
+    })
+    expect(made.status).toBe(423)
+    const gone = await other.call('DELETE', `${m}/both/a.txt`, { headers: { if: `(${inner.token})` } })
+    expect([gone.status, hrefsIn(gone.text)]).toEqual([423, [`/dav${m}/both/`]])
+    expect((await drive.call('DELETE', `${m}/both/`, { headers: { if: `(${outer.token})` } })).status).toBe(
+      204,
+    )
+  })
+
+  test('a lock stays on the name of what is replaced', async () => {
+    await using t = await startApp()
+    const [drive, other] = [await openDrive(t), await openDrive(t)]
+    for (const folder of ['from', 'to']) {
+      await drive.call('MKCOL', `${m}/${folder}`)
+      await drive.call('PUT', `${m}/${folder}/a.txt`, { body: folder })
+    }
+    const { token } = await lockAt(drive, `${m}/to/`, { depth: 'infinity' })
+    const shown = { if: `</dav${m}/to/> (${token})` }
+    const headers = { destination: `/dav${m}/to/`, ...shown }
+    for (const method of ['COPY', 'MOVE']) {
+      expect((await drive.call(method, `${m}/from/`, { headers })).status).toBe(204)
+      expect((await other.call('PUT', `${m}/to/a.txt`, { body: 'x' })).status).toBe(423)
+      expect((await drive.call('PUT', `${m}/to/a.txt`, { body: 'mine', headers: shown })).status).toBe(204)
+    }
+    expect((await drive.call('DELETE', `${m}/to/`, { headers: shown })).status).toBe(204)
+    expect(await t.ctx.db.selectFrom('dav_locks').selectAll().execute()).toEqual([])
+  })
+
+  test('a folder with a mount in it, and a mount, are shown around as they are', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('MKCOL', `${m}/team`)
+    const inside = await t.admin.call('POST', '/api/admin/mounts', {
+      body: {
+        name: 'inside',
+        storage_type: 'S3',
+        storage_config_id: t.storage.configId,
+        mount_path: `${m}/team/inside`,
+      },
+    })
+    expect(inside.status).toBe(201)
+    await lockAt(drive, `${m}/team/`, { depth: '0' })
+    await drive.call('PROPPATCH', `${m}/team/`, {
+      headers: { if: '(<urn:x>) (Not <urn:x>)' },
+      body: '<D:propertyupdate xmlns:D="DAV:" xmlns:x="urn:x"><D:set><D:prop><x:one>1</x:one></D:prop></D:set></D:propertyupdate>',
+    })
+    const of = async (path: string, depth: string) => {
+      const { text } = await drive.call('PROPFIND', path, { headers: { depth } })
+      const responses = text.match(/<D:response>.*?<\/D:response>/gs) ?? []
+      return responses.find((one) => one.includes(`<D:href>/dav${m}/team/</D:href>`))
+    }
+    const own = await of(`${m}/team`, '0')
+    expect(own).toContain('<D:activelock>')
+    expect(own).toContain('getlastmodified')
+    expect(await of(m, '1')).toBe(own)
+  })
+
+  test('the time that Windows gives a file is what a change leaves in the end', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    await drive.call('PUT', `${m}/a.txt`, { body: 'a' })
+    const first = (await drive.call('HEAD', `${m}/a.txt`)).headers.get('last-modified')
+    const date = (year: number) => `Mon, 06 Jan ${year} 00:00:00 GMT`
+    const time = (inner: string) =>
+      `<D:prop><z:Win32LastModifiedTime xmlns:z="urn:schemas-microsoft-com:">${inner}</z:Win32LastModifiedTime></D:prop>`
+    const after = async (...steps: readonly string[]) => {
+      const body = `<D:propertyupdate xmlns:D="DAV:">${steps.join('')}</D:propertyupdate>`
+      expect((await drive.call('PROPPATCH', `${m}/a.txt`, { body })).text).toContain('200 OK')
+      return (await drive.call('HEAD', `${m}/a.txt`)).headers.get('last-modified')
+    }
+    const set = (year: number) => `<D:set>${time(date(year))}</D:set>`
+    const remove = `<D:remove>${time('')}</D:remove>`
+    expect(new Date((await after(set(2014), set(2020))) ?? '').getUTCFullYear()).toBe(2020)
+    expect(await after(remove)).toBe(first)
+    expect(await after(set(2014), remove)).toBe(first)
+    expect(new Date((await after(remove, set(2020))) ?? '').getUTCFullYear()).toBe(2020)
   })
 
   test('what is copied or moved over a member changes the locked folder around it', async () => {

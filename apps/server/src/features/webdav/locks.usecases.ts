@@ -19,6 +19,17 @@ export const covers = (lock: DavLockRow, { configId, key }: StorageName): boolea
   lock.storage_config_id === configId &&
   (lock.storage_key === key || (lock.is_deep === 1 && isBelowKey(key, lock.storage_key)))
 
+const keyOfLock = (lock: DavLockRow): string => lock.storage_key
+
+/** Tells of each name which of many locks hold for it, without looking at all of them. */
+export function locksByName(locks: readonly DavLockRow[]): (name: StorageName) => DavLockRow[] {
+  const byKey = Map.groupBy(locks, keyOfLock)
+  return (name) =>
+    [...namesAround(name.key), name.key]
+      .flatMap((key) => byKey.get(key) ?? [])
+      .filter((lock) => covers(lock, name))
+}
+
 /** The locks that hold for a name. */
 export const locksOn = async (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   (await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())).filter((lock) => covers(lock, name))
@@ -31,7 +42,7 @@ export const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockR
 const LOCKS_MAX = 32
 
 const tally = (locks: readonly DavLockRow[]): Map<string, number> =>
-  new Map([...Map.groupBy(locks, (lock) => lock.storage_key)].map(([key, own]) => [key, own.length]))
+  new Map([...Map.groupBy(locks, keyOfLock)].map(([key, own]) => [key, own.length]))
 
 /** How many locks hold for the one of their names that most hold for. */
 function mostOnOne(locks: readonly DavLockRow[]): number {
@@ -175,16 +186,21 @@ export async function requireUnlocked(
 ): Promise<void> {
   const { place, isTree, isMembership } = change
   const name = davNameOf(place)
-  const parent = parentKeyOf(name.key)
+  const { configId } = name
   const around = await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())
-  const isInWay = (lock: DavLockRow) => covers(lock, name) || (isMembership && lock.storage_key === parent)
-  const found = [...around.filter(isInWay), ...(isTree ? await locksBelow(ctx, name) : [])]
-  const places = Map.groupBy(found, (lock) => lock.storage_key)
-  // Of several shared locks on one place, one token is enough.
-  const inWay = [...places].filter(([, locks]) => !locks.some((lock) => isShown(lock, actor, tokens)))
-  if (inWay.length === 0) return
+  const below = isTree ? await locksBelow(ctx, name) : []
+  if (around.length + below.length === 0) return
+  const holding = locksByName([...around, ...below])
+  const parent = isMembership ? parentKeyOf(name.key) : null
+  const changed = new Set([...(parent === null ? [] : [parent]), name.key, ...below.map(keyOfLock)])
+  // Of several shared locks that hold for one thing, one token is enough.
+  const inWay = [...changed]
+    .map((key) => holding({ configId, key }))
+    .filter((locks) => !locks.some((lock) => isShown(lock, actor, tokens)))
+  const keys = new Set(inWay.flatMap((locks) => locks.map(keyOfLock)))
+  if (keys.size === 0) return
   const details: Array<{ path: string; message: string }> = []
-  for (const [key] of inWay) {
+  for (const key of keys) {
     const isFolder = isBelowKey(name.key, key) || (await folderExists(place.driver, prefixOf({ rest: key })))
     const slash = isFolder && key !== '' ? '/' : ''
     details.push({ path: pathOfKey(place, key) + slash, message: webdavErrors.locked.code })

@@ -10,7 +10,7 @@ import type { XmlName } from './xml.models.ts'
 export type DavPropertyRow = Selectable<DavPropertiesTable>
 export type DavTimeRow = Selectable<DavTimesTable>
 
-const TABLES = ['dav_properties', 'dav_times'] as const
+export const TABLES = ['dav_properties', 'dav_times'] as const
 /** Locks end with what they are on. */
 const ALL_TABLES = [...TABLES, 'dav_locks'] as const
 
@@ -132,14 +132,33 @@ export const propertiesRepository = (db: Db) => {
             .doUpdateSet({ etag: row.etag, modified_at_ms: row.modified_at_ms }),
         )
         .execute(),
-    async deleteKeys(configId: string, keys: readonly string[]): Promise<void> {
-      for (const table of ALL_TABLES)
+    async deleteKeys(
+      { configId, keys }: StorageNames,
+      tables: ReadonlyArray<(typeof ALL_TABLES)[number]> = ALL_TABLES,
+    ): Promise<void> {
+      for (const table of tables)
         await db
           .deleteFrom(table)
           .where('storage_config_id', '=', configId)
           .where('storage_key', 'in', keys)
           .execute()
     },
+    /** Of everything below a name. */
+    deleteLocksBelow({ configId, key }: StorageName): Promise<unknown> {
+      const { from, to } = rangeBelow(key)
+      const below = db
+        .deleteFrom('dav_locks')
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', '>=', from)
+        .where('storage_key', '!=', key)
+      return (to === null ? below : below.where('storage_key', '<', to)).execute()
+    },
+    forgetTime: ({ configId, key }: StorageName) =>
+      db
+        .deleteFrom('dav_times')
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', '=', key)
+        .execute(),
     /** Of a name and of everything below it. */
     async deleteTree(
       { configId, key }: StorageName,

@@ -8,6 +8,7 @@ import {
   propertiesRepository,
   type PropertyQuestion,
   type StorageNames,
+  TABLES,
 } from './properties.repository.ts'
 import type { PropertyChange } from './bodies.models.ts'
 
@@ -102,20 +103,36 @@ export async function tellTime(
   })
 }
 
+/** Something comes in the place of what goes: locks on the name stay. Source: RFC 4918, section 7.7, read 2026-11-25. */
+interface Replaced {
+  readonly isReplaced: boolean
+}
+
 /** What was told of a name and of what lay below it is forgotten with it. */
-export const forgetTold = (ctx: AppContext, name: StorageName): Promise<void> =>
-  propertiesRepository(ctx.db).deleteTree(name)
+export async function forgetTold(
+  ctx: AppContext,
+  name: StorageName,
+  { isReplaced }: Replaced,
+): Promise<void> {
+  const repository = propertiesRepository(ctx.db)
+  if (!isReplaced) return repository.deleteTree(name)
+  await repository.deleteTree(name, TABLES)
+  await repository.deleteLocksBelow(name)
+}
 
 /** The same for files that were removed together. @param keys of files, and of folder markers */
 export async function forgetToldOf(
   ctx: AppContext,
-  configId: string,
-  keys: readonly string[],
+  { configId, keys }: StorageNames,
+  { isReplaced }: Replaced,
 ): Promise<void> {
   if (keys.length === 0) return
-  const names = keys.map((key) => key.replace(/\/$/, ''))
-  await propertiesRepository(ctx.db).deleteKeys(configId, names)
+  const names = { configId, keys: keys.map((key) => key.replace(/\/$/, '')) }
+  await propertiesRepository(ctx.db).deleteKeys(names, isReplaced ? TABLES : undefined)
 }
+
+export const forgetTime = (ctx: AppContext, name: StorageName): Promise<unknown> =>
+  propertiesRepository(ctx.db).forgetTime(name)
 
 export interface Carriage {
   readonly from: StorageName

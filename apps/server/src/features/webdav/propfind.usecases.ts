@@ -21,12 +21,12 @@ import {
   WIN32_TIME,
 } from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
-import { covers, hrefOfLock, locksBelow, locksOn, maySeeTaker } from './locks.usecases.ts'
+import { hrefOfLock, locksBelow, locksByName, locksOn, maySeeTaker } from './locks.usecases.ts'
 import type { DavPropertyRow } from './properties.repository.ts'
 import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
-import { davNameOf, namesAround } from './names.models.ts'
+import { davNameOf } from './names.models.ts'
 import { readTold, type Told } from './properties.usecases.ts'
-import { hrefOfResource, type Resource } from './resources.usecases.ts'
+import { findReadable, hrefOfResource, type Resource } from './resources.usecases.ts'
 
 /** Characters of a piece of the answer, or a little more; between pieces others have their turn. */
 const PIECE_LENGTH = 64 * 1024
@@ -52,13 +52,11 @@ interface LockView {
 
 /** Writes the locks that hold for names of a storage, as the caller sees them. */
 function lockWriter(ctx: AppContext, { actor, place, locks }: LockView) {
-  const byKey = Map.groupBy(locks, (lock) => lock.storage_key)
+  const holding = locksByName(locks)
   return (name: StorageName, isFolder: boolean): string => {
     if (locks.length === 0) return ''
     const nowMs = ctx.clock.nowMs()
-    return [...namesAround(name.key), name.key]
-      .flatMap((key) => byKey.get(key) ?? [])
-      .filter((lock) => covers(lock, name))
+    return holding(name)
       .map((lock) => {
         const href = hrefOfLock(ctx, { place, name, isFolder }, lock)
         return activeLock(lock, href, { nowMs, isAnonymous: !maySeeTaker(actor, place, lock) })
@@ -123,15 +121,29 @@ type Members = AsyncGenerator<Described[]>
 async function listMembers(
   ctx: AppContext,
   actor: Actor,
-  { path, folderHref, finding }: { path: string; folderHref: string; finding: Finding | null },
+  {
+    path,
+    wish,
+    folderHref,
+    finding,
+  }: { path: string; wish: PropertyWish; folderHref: string; finding: Finding | null },
 ): Promise<Members> {
   const request = { path, limit: null, cursor: null, sort: null, order: 'asc', refresh: false } as const
   const folder = await openFolder(ctx, actor, request)
-  const passages = (items: ReadonlyArray<{ readonly name: string }>) =>
-    items.map(({ name }) => passage(hrefIn(folderHref, name, true), name))
+  const describeNested = async ({ name }: { readonly name: string }): Promise<Described> => {
+    const href = hrefIn(folderHref, name, true)
+    const at = `${path.replace(/\/$/, '')}/${name}`
+    // A storage that does not answer keeps nobody from what is around it.
+    const resource = await findReadable(ctx, actor, at).catch(() => null)
+    if (resource === null || resource.kind === 'virtual') return passage(href, name)
+    const own = await find(ctx, actor, { resource, isAround: false, wish })
+    return { ...(await describeResource(own)), href, name }
+  }
+  const describeAllNested = (items: ReadonlyArray<{ readonly name: string }>) =>
+    Promise.all(items.map(describeNested))
   if (folder.kind === 'virtual')
     return (async function* () {
-      yield passages(folder.items)
+      yield await describeAllNested(folder.items)
     })()
   const listing = await folder.list()
   const top = finding?.resource.place.rest ?? ''
@@ -154,7 +166,7 @@ async function listMembers(
     }
   }
   return (async function* () {
-    yield passages(listing.nested)
+    yield await describeAllNested(listing.nested)
     for await (const piece of listing.entries)
       for (let from = 0; from < piece.length; from += TOGETHER) {
         const some = piece.slice(from, from + TOGETHER)
@@ -198,7 +210,7 @@ export async function findProperties(
   const isOpen = resource.kind !== 'virtual' && mayRead(actor, resource.place.path)
   const finding = isOpen ? await find(ctx, actor, { resource, isAround, wish }) : null
   const folderHref = hrefOfResource(ctx, resource)
-  const members = isAround ? await listMembers(ctx, actor, { path, folderHref, finding }) : null
+  const members = isAround ? await listMembers(ctx, actor, { path, wish, folderHref, finding }) : null
   const own = finding
     ? await describeResource(finding)
     : passage(folderHref, resource.kind === 'virtual' ? resource.path : resource.place.path)

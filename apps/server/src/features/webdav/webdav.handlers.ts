@@ -8,6 +8,7 @@ import { sendFileBytes } from '../../http/send-file.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
 import { type KeyHolds, openHolds, takeForWrite } from '../fs/key-holds.usecases.ts'
+import type { ObjectStat } from '@dropleaf/storage'
 import { nameOf, type StorageName } from '../fs/names.models.ts'
 import { makeFolder } from '../fs/folders.usecases.ts'
 import { getPlace, type Place } from '../fs/places.usecases.ts'
@@ -30,7 +31,7 @@ import {
   DAV_CLASSES,
 } from './multistatus.models.ts'
 import { davNameOf } from './names.models.ts'
-import { changeProperties, tellTime, toldTimeOf } from './properties.usecases.ts'
+import { changeProperties, forgetTime, tellTime, toldTimeOf } from './properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
 import { findReplaced, placeForFile, putFile } from './putting.usecases.ts'
 import {
@@ -260,6 +261,22 @@ async function areKept(
   }
 }
 
+/** The time that Windows gave a file, or took from it, is what is shown. */
+async function noteTime(
+  ctx: AppContext,
+  { name, stat }: { name: StorageName; stat: ObjectStat },
+  changes: readonly PropertyChange[],
+): Promise<void> {
+  const change = changes.findLast(
+    (one) => one.namespace === WIN32_TIME.namespace && one.name === WIN32_TIME.name,
+  )
+  if (!change) return
+  if (change.xml === null) return void (await forgetTime(ctx, name))
+  const modifiedAtMs = Date.parse(textOf(change.element))
+  if (modifiedAtMs > 0 && modifiedAtMs < LATEST_MS)
+    await tellTime(ctx, name, { etag: stat.etag, modifiedAtMs })
+}
+
 /** Sets and removes properties: all that are named, or none. */
 export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const { ctx, actor, reply, path } = call
@@ -275,13 +292,7 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   const refused = changes.filter(isProtected)
   const others = changes.filter((change) => !isProtected(change))
   const isKept = refused.length === 0 && (await areKept(ctx, name, changes))
-  const time = changes.find(
-    (change) => change.namespace === WIN32_TIME.namespace && change.name === WIN32_TIME.name,
-  )
-  const modifiedAtMs = time?.xml ? Date.parse(textOf(time.element)) : Number.NaN
-  const isTime = modifiedAtMs > 0 && modifiedAtMs < LATEST_MS
-  if (isKept && isTime && resource.kind === 'file')
-    await tellTime(ctx, name, { etag: resource.stat.etag, modifiedAtMs })
+  if (isKept && resource.kind === 'file') await noteTime(ctx, { name, stat: resource.stat }, changes)
   const outcome = isKept
     ? propstat(200, writeNames(changes))
     : refused.length > 0

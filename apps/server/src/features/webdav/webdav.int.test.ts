@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseFolderKey } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD } from '../../testing/app.ts'
-import { basic, type Drive, driveAt, listen, lockAt } from '../../testing/drive.ts'
+import { basic, type Drive, driveAt, hrefsIn, listen, lockAt } from '../../testing/drive.ts'
 import { setCapacity } from '../../testing/files.ts'
 import { hostilePaths, putFile } from '../../testing/fs.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
@@ -17,8 +17,6 @@ async function openDrive(t: StorageTestApp, permissions: Record<string, unknown>
   const { key } = await t.keyClient({ mount_permission: true, ...permissions })
   return driveAt(await listen(t), basic('anyone', key))
 }
-
-const hrefsIn = (text: string) => [...text.matchAll(/<D:href>([^<]*)<\/D:href>/g)].map(([, href]) => href)
 
 describeEachStorage('the network drive', ({ startApp, mountPath }) => {
   test('is opened by an administrator and by keys in each of their forms, by nobody else', async () => {
