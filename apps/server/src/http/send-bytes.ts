@@ -3,17 +3,15 @@ import { requestErrors, storageErrors } from '@dropleaf/contract'
 import type { ReadResult } from '@dropleaf/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
-import { type BytesPlan, planBytes, type RequestedRange } from '../lib/byte-range.ts'
+import { type BodyVersion, type BytesPlan, planBytes, type RequestedRange } from '../lib/byte-range.ts'
 import { duringTransfer } from '../lib/memory.ts'
 import { forbidScripts } from './security-headers.ts'
 
 /** Chromium's PDF viewer refuses sandboxed documents; a PDF has no scripts that could reach our origin. */
 const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
 
-export interface BytesToSend {
+export interface BytesToSend extends BodyVersion {
   readonly sizeBytes: number
-  readonly etag: string
-  readonly modifiedAtMs: number
   readonly contentType: string
   readonly contentDisposition: string
   readonly cacheControl: string

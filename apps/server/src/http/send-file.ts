@@ -10,7 +10,7 @@ const isShown = (type: string, shownAs: string) =>
 
 export interface FileToSend {
   readonly name: string
-  readonly stat: ObjectStat
+  readonly stat: ObjectStat & Pick<BytesToSend, 'isTimeTold'>
   /** Whether a browser is to save it, also where it could show it. */
   readonly isSaved: boolean
   readonly open: BytesToSend['open']

@@ -43,14 +43,22 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
 export const matchesStrongly = (header: string, etag: string): boolean =>
   header.trim() === '*' || header.split(',').some((one) => one.trim() === `"${etag}"`)
 
+/** A version of a body, as conditions are held against it. */
+export interface BodyVersion {
+  readonly etag: string
+  readonly modifiedAtMs: number
+  /** Whether a client has told the time: other bytes may have the same, so that it says nothing of a version. */
+  readonly isTimeTold?: boolean | undefined
+}
+
 /** Whether a `Range` may be served under this `If-Range` header: its tag or date must be that of the body. */
 export function allowsRange(
   header: string | undefined,
-  { etag, modifiedAtMs }: { etag: string; modifiedAtMs: number },
+  { etag, modifiedAtMs, isTimeTold = false }: BodyVersion,
 ): boolean {
   if (header === undefined) return true
   if (header.startsWith('"')) return header === `"${etag}"`
-  return Math.floor(modifiedAtMs / 1000) * 1000 === Date.parse(header)
+  return !isTimeTold && Math.floor(modifiedAtMs / 1000) * 1000 === Date.parse(header)
 }
 
 /** What a request for bytes says of itself. */
@@ -81,7 +89,7 @@ const isModifiedSince = (header: string, modifiedAtMs: number): boolean =>
 
 function judgeConditions(
   headers: BytesRequest['headers'],
-  { etag, modifiedAtMs }: { readonly etag: string; readonly modifiedAtMs: number },
+  { etag, modifiedAtMs, isTimeTold = false }: BodyVersion,
 ): 'condition_failed' | 'not_modified' | null {
   const ifMatch = headers['if-match']
   const unmodifiedSince = headers['if-unmodified-since']
@@ -93,7 +101,7 @@ function judgeConditions(
   const ifNoneMatch = headers['if-none-match']
   const modifiedSince = headers['if-modified-since']
   if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag) ? 'not_modified' : null
-  const isDate = modifiedSince !== undefined && !Number.isNaN(Date.parse(modifiedSince))
+  const isDate = !isTimeTold && modifiedSince !== undefined && !Number.isNaN(Date.parse(modifiedSince))
   return isDate && !isModifiedSince(modifiedSince, modifiedAtMs) ? 'not_modified' : null
 }
 
@@ -103,7 +111,7 @@ function judgeConditions(
  */
 export function planBytes(
   { method, headers }: BytesRequest,
-  body: { readonly sizeBytes: number; readonly etag: string; readonly modifiedAtMs: number },
+  body: BodyVersion & { readonly sizeBytes: number },
 ): BytesPlan {
   const condition = judgeConditions(headers, body)
   if (condition !== null) return { kind: condition }

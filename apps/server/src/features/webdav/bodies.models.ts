@@ -21,6 +21,8 @@ export type PropertyWish =
 
 /** Clients ask for twenty or so; each is answered for every resource. */
 const NAMES_MAX = 200
+/** Characters of them with their namespaces. */
+const NAMES_MAX_LENGTH = 8 * 1024
 
 /** Each name once. @throws {AppError} `webdav.xml_invalid` for too many */
 function namesIn(element: XmlElement | undefined): XmlName[] {
@@ -29,6 +31,8 @@ function namesIn(element: XmlElement | undefined): XmlName[] {
     elementsIn(element).map(({ namespace, name }) => [`${namespace} ${name}`, { namespace, name }]),
   )
   if (names.size > NAMES_MAX) throw invalid(`it names more than ${NAMES_MAX} properties`)
+  if ([...names.keys()].join('').length > NAMES_MAX_LENGTH)
+    throw invalid('the names of the properties that it asks for are too long')
   return [...names.values()]
 }
 
@@ -52,10 +56,20 @@ export interface PropertyChange extends XmlName {
   readonly element: XmlElement
 }
 
+/** Characters of all properties of one resource: they are shown with every listing around it, a hundred resources at a time. */
+export const PROPERTIES_MAX_LENGTH = 64 * 1024
+
+/** @throws {AppError} `webdav.properties_full` */
+function writeProperty(element: XmlElement): string {
+  const xml = writeElement(element, PROPERTIES_MAX_LENGTH)
+  if (xml === null) throw new AppError(webdavErrors.properties_full)
+  return xml
+}
+
 /** Clients change a handful; each is a statement of one transaction, which others wait for. */
 const CHANGES_MAX = 500
 
-/** The steps in their order. @throws {AppError} `webdav.xml_invalid`, also for too many */
+/** The steps in their order. @throws {AppError} `webdav.xml_invalid`, also for too many; `webdav.properties_full` */
 export function parsePropertyUpdate(text: string): PropertyChange[] {
   const root = parseXml(text)
   if (!isDav(root, 'propertyupdate')) throw invalid('the outermost element must be DAV:propertyupdate')
@@ -67,7 +81,7 @@ export function parsePropertyUpdate(text: string): PropertyChange[] {
     if (!prop) throw invalid('DAV:set and DAV:remove must hold DAV:prop')
     for (const element of elementsIn(prop)) {
       const { namespace, name } = element
-      const xml = isSet ? writeElement(withLanguageOf(element, [root, step, prop])) : null
+      const xml = isSet ? writeProperty(withLanguageOf(element, [root, step, prop])) : null
       changes.push({ namespace, name, xml, element })
     }
   }
@@ -96,8 +110,7 @@ export function parseLockInfo(text: string): LockWish {
   if (isExclusive === isShared) throw invalid('DAV:lockscope must hold exclusive or shared')
   if (!type || !findIn(type, 'write')) throw invalid('DAV:locktype must hold write')
   const owner = findIn(root, 'owner')
-  const ownerXml = owner ? writeElement(owner) : ''
-  if (ownerXml.length > OWNER_MAX_LENGTH)
-    throw invalid(`DAV:owner is longer than ${OWNER_MAX_LENGTH} characters`)
+  const ownerXml = owner ? writeElement(owner, OWNER_MAX_LENGTH) : ''
+  if (ownerXml === null) throw invalid(`DAV:owner is longer than ${OWNER_MAX_LENGTH} characters`)
   return { isExclusive, ownerXml }
 }

@@ -92,17 +92,18 @@ export const propertiesRepository = (db: Db) => {
       return question.length === 0 ? [] : findSomeProperties(db, { ...names, names: question })
     },
     timesOf: (names: StorageNames): Promise<readonly DavTimeRow[]> => findTimes(db, { ...names, names: [] }),
-    /** Characters that the properties of a name have. PostgreSQL sums in bigints, which may come as text. */
-    async sumProperties({ configId, key }: StorageName): Promise<number> {
+    /** How many properties a name has, and of how many characters. PostgreSQL sums in bigints, which may come as text. */
+    async sumProperties({ configId, key }: StorageName): Promise<{ count: number; length: number }> {
       const row = await db
         .selectFrom('dav_properties')
-        .select(
+        .select([
+          sql<number | string>`count(*)`.as('count'),
           sql<number | string>`coalesce(sum(length(namespace) + length(name) + length(xml)), 0)`.as('sum'),
-        )
+        ])
         .where('storage_config_id', '=', configId)
         .where('storage_key', '=', key)
         .executeTakeFirst()
-      return Number(row?.sum ?? 0)
+      return { count: Number(row?.count ?? 0), length: Number(row?.sum ?? 0) }
     },
     setProperty: (row: Insertable<DavPropertiesTable>) =>
       db

@@ -10,7 +10,7 @@ import {
   type StorageNames,
   TABLES,
 } from './properties.repository.ts'
-import type { PropertyChange } from './bodies.models.ts'
+import { PROPERTIES_MAX_LENGTH, type PropertyChange } from './bodies.models.ts'
 
 /** What clients told of names, to be asked by key. */
 export interface Told {
@@ -57,8 +57,8 @@ export const toldTimeOf = async (
   etag: string,
 ): Promise<number | undefined> => (await readTold(ctx, { configId, keys: [key] }, [])).timeOf(key, etag)
 
-/** Characters of all properties of one resource: they are shown with every listing around it, a hundred resources at a time. */
-const PROPERTIES_MAX_LENGTH = 64 * 1024
+/** Properties of one resource, as their characters. */
+const PROPERTIES_MAX = 500
 
 /** Carries out all steps, or none. @throws {AppError} `webdav.properties_full` */
 export async function changeProperties(
@@ -83,7 +83,9 @@ export async function changeProperties(
       })
     }
     const isMore = changes.some(({ xml }) => xml !== null)
-    if (isMore && (await repository.sumProperties(name)) > PROPERTIES_MAX_LENGTH)
+    if (!isMore) return
+    const { count, length } = await repository.sumProperties(name)
+    if (count > PROPERTIES_MAX || length > PROPERTIES_MAX_LENGTH)
       throw new AppError(webdavErrors.properties_full)
   })
 }

@@ -119,10 +119,11 @@ export async function get(call: DavCall): Promise<FastifyReply> {
     return reply.type('text/plain; charset=utf-8').send('')
   }
   const { place, key, stat } = await getFile(ctx, actor, path)
-  const modifiedAtMs = (await toldTimeOf(ctx, davNameOf(place), stat.etag)) ?? stat.modifiedAtMs
+  const toldAtMs = await toldTimeOf(ctx, davNameOf(place), stat.etag)
+  const isTimeTold = toldAtMs !== undefined
   return sendFileBytes(request, reply, {
     name: nameOf(key),
-    stat: { ...stat, modifiedAtMs },
+    stat: { ...stat, modifiedAtMs: toldAtMs ?? stat.modifiedAtMs, isTimeTold },
     isSaved: false,
     open: (range) => place.driver.read(key, { range, sizeBytes: stat.sizeBytes }),
   })

@@ -556,8 +556,11 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     ]
     for (const value of values) parseXml((await patch(update(value))).text)
     const marks = (count: number) => Array.from({ length: count }, (_, at) => `<m${at} xmlns="m"/>`).join('')
-    expect((await patch(update(marks(500)))).status).toBe(207)
+    expect((await patch(update(marks(490)))).text).toContain('200 OK')
+    expect((await patch(update(marks(500)))).text).toContain('507 Insufficient Storage')
     expect((await patch(update(marks(501)))).status).toBe(400)
+    const repeated = `<a xmlns:n="${'u'.repeat(1000)}">${'<n:b/>'.repeat(1000)}</a>`
+    expect((await patch(update(repeated))).status).toBe(507)
     const mark = Buffer.from([0xff, 0xfe])
     const wide = Buffer.concat([mark, Buffer.from(update('<wide xmlns="w">宽</wide>'), 'utf16le')])
     expect((await patch(wide)).status).toBe(207)
@@ -572,6 +575,10 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     const many = Array.from({ length: 250 }, (_, at) => `<a${at}/>`).join('')
     const ask = { headers: { depth: '1' }, body: `<propfind xmlns="DAV:"><prop>${many}</prop></propfind>` }
     expect((await drive.call('PROPFIND', mountPath, ask)).status).toBe(400)
+    const long = `<n:a xmlns:n="${'u'.repeat(900)}"/>`
+    const wide10 = Array.from({ length: 10 }, (_, at) => long.replace('n:a', `n:a${at}`)).join('')
+    const askLong = { ...ask, body: `<propfind xmlns="DAV:"><prop>${wide10}</prop></propfind>` }
+    expect((await drive.call('PROPFIND', mountPath, askLong)).status).toBe(400)
   })
 
   test('locks keep others out, below a folder too, until they end', async () => {

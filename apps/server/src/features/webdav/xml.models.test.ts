@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
+import type { AppError } from '../../lib/app-error.ts'
 import { parseXml, writeElement } from './xml.models.ts'
 
-const again = (text: string) => writeElement(parseXml(text))
+const again = (text: string) => writeElement(parseXml(text), Infinity)
 
 test('prefixes hold where they are declared, and nowhere else', () => {
   for (const text of [
@@ -18,6 +19,27 @@ test('a document with many prefixes and many elements is written as fast as it i
   const prefixes = Array.from({ length: 8000 }, (_, at) => `xmlns:n${at}="u${at}" n${at}:a=""`).join(' ')
   for (const child of ['<b/>', '<p:b xmlns:p="v"/>']) {
     const text = `<a xmlns="u" ${prefixes}>${child.repeat(30_000)}</a>`
-    expect(again(text).length).toBe(text.length)
+    expect(again(text)?.length).toBe(text.length)
+  }
+})
+
+test('what would become too long is written no further', () => {
+  const element = parseXml(`<a xmlns:n="${'u'.repeat(1000)}">${'<n:b/>'.repeat(20_000)}</a>`)
+  expect(writeElement(element, 1000)).toBeNull()
+  const short = '<a at="1"><b/>c</a>'
+  expect(writeElement(parseXml(short), short.length)).toBe(short)
+  expect(writeElement(parseXml(short), short.length - 1)).toBeNull()
+})
+
+test('long names and namespaces are refused, and quoted in part', () => {
+  const long = (length: number) => 'n'.repeat(length)
+  expect(again(`<${long(255)} xmlns="${long(1024)}"/>`)).toHaveLength(255 + 1024 + 12)
+  for (const text of [`<${long(256)}/>`, `<a xmlns="${long(1025)}"/>`, `<a ${long(256)}=""/>`])
+    expect(() => parseXml(text)).toThrow(expect.objectContaining({ message: 'webdav.xml_invalid' }))
+  try {
+    parseXml(`<${long(100_000)}>`)
+    expect.unreachable()
+  } catch (error) {
+    expect(JSON.stringify((error as AppError).params).length).toBeLessThan(300)
   }
 })

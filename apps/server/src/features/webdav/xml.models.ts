@@ -25,8 +25,19 @@ export interface XmlElement extends XmlName {
 /** Elements inside each other; clients send five or six. */
 const MAX_DEPTH = 64
 
+/** Characters of a namespace and of a name: an answer repeats them with each element. */
+const NAMESPACE_MAX_LENGTH = 1024
+const NAME_MAX_LENGTH = 255
+/** Characters of what is said to be wrong; parsers quote what they read. */
+const DETAIL_MAX_LENGTH = 200
+
 const invalid = (detail: string, cause?: unknown) =>
-  new AppError(webdavErrors.xml_invalid, { params: { detail }, cause })
+  new AppError(webdavErrors.xml_invalid, { params: { detail: detail.slice(0, DETAIL_MAX_LENGTH) }, cause })
+
+function requireShort({ namespace, name }: XmlName): void {
+  if (namespace.length > NAMESPACE_MAX_LENGTH || name.length > NAME_MAX_LENGTH)
+    throw invalid('it has a name or a namespace that is too long')
+}
 
 function attributesOf(tag: SaxesTagNS): XmlAttribute[] {
   return Object.values(tag.attributes)
@@ -59,6 +70,7 @@ export function parseXml(text: string): XmlElement {
       attributes: attributesOf(tag),
       children: [],
     }
+    for (const named of [element, ...element.attributes]) requireShort(named)
     open.at(-1)?.children.push(element)
     root ??= element
     open.push(element)
@@ -137,8 +149,22 @@ function declare(element: XmlElement, scope: Scope): Scope {
   return before
 }
 
+/** A text that grows up to a length. */
+interface Sink {
+  readonly scope: Scope
+  readonly maxLength: number
+  text: string
+}
+
+/** @returns whether there was room */
+function add(sink: Sink, text: string): boolean {
+  sink.text += text
+  return sink.text.length <= sink.maxLength
+}
+
 // One scope for all: a copy for each element would take as long as there are elements times prefixes.
-function writeIn(scope: Scope, element: XmlElement): string {
+function writeIn(sink: Sink, element: XmlElement): boolean {
+  const { scope } = sink
   const before = declare(element, scope)
   const declarations = [...before.keys()]
     .map((prefix) => {
@@ -150,17 +176,26 @@ function writeIn(scope: Scope, element: XmlElement): string {
     .map(({ prefix, name, value }) => ` ${qualified(prefix, name)}="${escapeAttribute(value)}"`)
     .join('')
   const tag = qualified(element.prefix, element.name)
-  const content = element.children
-    .map((child) => (typeof child === 'string' ? escapeText(child) : writeIn(scope, child)))
-    .join('')
+  const isEmpty = element.children.every((child) => child === '')
+  const start = `<${tag}${declarations}${attributes}${isEmpty ? '/>' : '>'}`
+  const isWhole =
+    add(sink, start) &&
+    element.children.every((child) =>
+      typeof child === 'string' ? add(sink, escapeText(child)) : writeIn(sink, child),
+    ) &&
+    (isEmpty || add(sink, `</${tag}>`))
   for (const [prefix, namespace] of before) scope.set(prefix, namespace)
-  return content === ''
-    ? `<${tag}${declarations}${attributes}/>`
-    : `<${tag}${declarations}${attributes}>${content}</${tag}>`
+  return isWhole
 }
 
-/** Writes an element with its prefixes, so that it means the same wherever it is put. */
-export const writeElement = (element: XmlElement): string => writeIn(newScope(), element)
+/**
+ * Writes an element with its prefixes, so that it means the same wherever it is put. Namespaces may come to be repeated.
+ * @param maxLength in characters. @returns `null` for one that would be longer
+ */
+export function writeElement(element: XmlElement, maxLength: number): string | null {
+  const sink: Sink = { scope: newScope(), maxLength, text: '' }
+  return writeIn(sink, element) ? sink.text : null
+}
 
 /** An empty element that only names something. */
 export function writeName({ namespace, name }: XmlName): string {
