@@ -15,6 +15,13 @@ const folder = path.resolve(process.env.INIT_CWD ?? process.cwd(), target)
 await ensureInstalled()
 const built = inRoot('.cache', 'package')
 await buildPackage(built)
-await mkdir(folder, { recursive: true })
+try {
+  await mkdir(folder, { recursive: true })
+} catch (error) {
+  console.error(
+    `Cannot write to ${folder}: ${error.code === 'EEXIST' || error.code === 'ENOTDIR' ? 'it is no folder' : error.message}.`,
+  )
+  process.exit(1)
+}
 const [{ filename }] = JSON.parse(await npmOutput(['pack', '--json', '--pack-destination', folder, built]))
 console.log(path.join(folder, filename))

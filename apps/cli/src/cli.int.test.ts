@@ -492,6 +492,9 @@ test('what is wrong is said in the language of the terminal, and told by the exi
     code: 2,
     err: expect.stringContaining('--plain'),
   })
+  const nowhere = ['--server', `http://127.0.0.1:${await freePort()}`]
+  expect((await dropleaf([...nowhere, 'list'])).err).toContain('ECONNREFUSED')
+  expect(await dropleaf(['list', 'extra'])).toMatchObject({ code: 2, err: expect.stringContaining('extra') })
   const broken = await dropleaf(['get', `${address}/file/%E0%A4%A`])
   expect([broken.code, broken.err]).toEqual([2, expect.stringContaining('Name the share by its link')])
   expect((await dropleaf(['text', '--expires', 'soon'], { input: 'x' })).code).toBe(2)

@@ -6,7 +6,7 @@ import { login, logout } from './commands/login.ts'
 import { shareText } from './commands/text.ts'
 import type { Environment } from './environment.ts'
 import { CliError, EXIT, usageError } from './errors.ts'
-import { type CommandName, isCommand, parseOptions } from './options.ts'
+import { type CommandName, isCommand, parseOptions, splitCommand } from './options.ts'
 import type { Run } from './run.ts'
 import { oneLine } from './terminal.ts'
 import { languageOf, type TextKey, type TextParams, translate } from './texts/index.ts'
@@ -21,6 +21,9 @@ const COMMANDS: Readonly<Record<CommandName, (run: Run) => Promise<void>>> = {
   delete: deleteShares,
 }
 
+/** The others have options alone. */
+const TAKES_NAMES: ReadonlySet<CommandName> = new Set(['text', 'file', 'get', 'delete', 'login'])
+
 const HELP: ReadonlySet<string> = new Set(['help', '--help', '-h'])
 
 /** Carries out one command. @returns its exit code, as docs/command-line.md lists them. */
@@ -30,14 +33,17 @@ export async function runCli(args: readonly string[], environment: Environment):
   const note = (key: TextKey, params: TextParams = {}) =>
     void stderr.write(`${oneLine(translate(language, key, params))}\n`)
   const print = (text: string) => void stdout.write(`${text}\n`)
-  const [command = 'help', ...rest] = args
+  const { command, rest } = splitCommand(args) ?? { command: args[0] ?? 'help', rest: [] }
   try {
     if (HELP.has(command) || rest.includes('--help')) {
       print(translate(language, 'usage'))
       return 0
     }
     if (!isCommand(command)) throw usageError('usage.command', { name: command })
-    await COMMANDS[command]({ environment, language, print, note, ...parseOptions(command, rest) })
+    const parsed = parseOptions(command, rest)
+    const [word] = TAKES_NAMES.has(command) ? [] : parsed.names
+    if (word !== undefined) throw usageError('usage.words', { command, word })
+    await COMMANDS[command]({ environment, language, print, note, ...parsed })
     return 0
   } catch (error) {
     if (!(error instanceof CliError)) {

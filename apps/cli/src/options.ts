@@ -32,6 +32,21 @@ const OPTIONS = {
 export type CommandName = keyof typeof OPTIONS
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(OPTIONS, name)
 
+/** The command among the words, and all others, of which some may come before it. @returns `null` where there is none */
+export function splitCommand(args: readonly string[]): { command: string; rest: readonly string[] } | null {
+  const { tokens } = parseArgs({
+    args: [...args],
+    options: { ...OPTIONS.list, ...OPTIONS.file, ...OPTIONS.get },
+    allowPositionals: true,
+    strict: false,
+    tokens: true,
+  })
+  const first = tokens.find(({ kind }) => kind === 'positional')
+  if (!first) return null
+  const { index } = first
+  return { command: args[index] ?? '', rest: args.filter((_arg, at) => at !== index) }
+}
+
 export interface Options {
   readonly server?: string
   readonly key?: string

@@ -55,6 +55,7 @@ import { answerBrokenConnection } from './http/broken-connection.ts'
 import { applyForwardedAddresses } from './http/client-address.ts'
 import { installCompression } from './http/compression.ts'
 import { installCors } from './http/cors.ts'
+import { installDraining } from './http/draining.ts'
 import { answerUnroutable, installErrorHandler } from './http/error-handler.ts'
 import { installIdempotency, sweepIdempotencyJob } from './http/idempotency.ts'
 import { installRequestEnd } from './http/request-end.ts'
@@ -120,6 +121,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installBodyParsers(app)
   installErrorHandler(app)
   installRequestEnd(app, { stopMs: ctx.config.shutdownSeconds * 1000 })
+  installDraining(app)
   installTracing(app, ctx)
   installRequestLog(app, ctx.log)
   installIdleRule(app)

@@ -19,7 +19,12 @@ import { createFetcher, type Fetcher, type Resolve } from './outbound/fetcher.ts
 import type { Db, Schema } from './schema.ts'
 import { createThumbnailCache, type ThumbnailCache } from './images/thumbnail-cache.ts'
 import { createThumbnailer, type Thumbnailer } from './images/thumbnailer.ts'
-import { DATABASE_FILE, lockDataDir, makePrivateFolders } from './config/data-dir-lock.ts'
+import {
+  DATABASE_FILE,
+  lockDataDir,
+  makePrivateFolders,
+  requireNoHalfRestore,
+} from './config/data-dir-lock.ts'
 import { loadSecret } from './config/secret.ts'
 import { followForgetting } from './storage/cache-notices.ts'
 import type { Tracing } from './tracing/tracing.ts'
@@ -82,6 +87,7 @@ export async function createContext(
   const clock = overrides.clock ?? systemClock
   // With PostgreSQL several processes may share the folder; then none of them takes what it finds for leftovers.
   const lock = config.databaseUrl === null ? lockDataDir(config.dataDir) : null
+  requireNoHalfRestore(config.dataDir)
   makePrivateFolders(config.dataDir)
   const tracing = await findTracing(config)
   const database = await openDatabase<Schema>({

@@ -139,6 +139,13 @@ describe('what it cannot use is said in one sentence, without secrets', () => {
     )
   })
 
+  test('the same with WORKERS, whose supervisor ends with them', async () => {
+    const DATABASE_URL = 'postgres://u:sekret@127.0.0.1:1/db'
+    expect(await failToStart({ DATABASE_URL, WORKERS: '2' })).toEqual(
+      refusal('Cannot use the PostgreSQL of DATABASE_URL (127.0.0.1:1, database db): nobody answers there.'),
+    )
+  })
+
   test.skipIf(inject('postgresUrl') === '')('a database that lets nobody in', async () => {
     const url = new URL(inject('postgresUrl'))
     const place = `${url.host}, database `
@@ -175,8 +182,40 @@ describe('what it cannot use is said in one sentence, without secrets', () => {
         'DATABASE_URL: must be like postgres://user:password@host:port/database, with /, ?, # and % of a password percent-encoded (it is [redacted])',
       ),
     )
+    for (const DATABASE_URL of ['postgres://u:se@k/r:et@h/db', 'postgres://u:1#sekret@h/db']) {
+      const { code, said } = await failToStart({ DATABASE_URL })
+      expect([code, said]).toEqual([1, expect.stringContaining('of a password percent-encoded')])
+      expect(said).not.toMatch(/r:et|sekret/)
+    }
     expect(await failToStart({ LOG_LEVEL: 'loud' })).toEqual(
       problem('LOG_LEVEL: must be one of fatal, error, warn, info, debug, trace, silent (it is "loud")'),
+    )
+  })
+
+  test('a path that is one of its own, an address beside it, and a name of blanks', async () => {
+    expect(await failToStart({ BASE_PATH: '/api' })).toEqual(
+      problem('BASE_PATH: must not begin with a path of the server itself, such as /api (it is "/api")'),
+    )
+    expect(await failToStart({ BASE_PATH: 'a/../b' })).toEqual(
+      problem('BASE_PATH: must not hold the names "." and ".." (it is "a/../b")'),
+    )
+    expect(await failToStart({ BASE_PATH: 'drop', PUBLIC_URL: 'https://example.org/other' })).toEqual(
+      problem('PUBLIC_URL: must end in the path of BASE_PATH, like https://example.org/drop.'),
+    )
+    expect(await failToStart({ ADMIN_USERNAME: '  ' })).toEqual(
+      problem('ADMIN_USERNAME: must not begin or end with a blank (it is "  ")'),
+    )
+  })
+
+  test('a folder into which a restore did not bring everything', async () => {
+    const env = { DATA_DIR: join(folder, 'half-restored') }
+    await mkdir(join(env.DATA_DIR, 'restoring'), { recursive: true })
+    await startOnce(env)
+    await writeFile(join(env.DATA_DIR, 'restoring', 'secret.key'), '')
+    expect(await failToStart(env)).toEqual(
+      refusal(
+        `A restore into ${env.DATA_DIR} was ended early: run it again with --force, or remove ${env.DATA_DIR}/restoring to go on with what is there.`,
+      ),
     )
   })
 

@@ -65,7 +65,6 @@ async function openServer(ctx: AppContext): Promise<{ app: FastifyInstance; firs
   } catch (error) {
     // What is open would keep a process that serves nobody, and that nobody starts again.
     await ctx.close()
-    leaveSupervisor()
     throw error
   }
 }
@@ -98,6 +97,7 @@ async function start(): Promise<void> {
     isStopping = true
     log.info({ signal }, 'stopping: requests in flight may finish')
     const force = setTimeout(() => app.server.closeAllConnections(), config.shutdownSeconds * 1000)
+    await app.drain()
     await app.close()
     clearTimeout(force)
     await ctx.close()
@@ -131,4 +131,5 @@ try {
     error instanceof StartError ? error.message : `Dropleaf cannot start: ${sentenceOf(error) ?? where}`
   process.stderr.write(`${text}\n`)
   process.exitCode = 1
+  leaveSupervisor()
 }

@@ -14,6 +14,8 @@ export const shellErrors = defineErrors('shell', {
   name_missing: 400,
   /** Somebody who relies on a limit is not to be answered as if it held. */
   option_unknown: 400,
+  /** Nothing came through the pipe. */
+  text_empty: 400,
   /** A file of that size may be shared, which `request.too_large` does not say. */
   text_too_large: 413,
 })
@@ -79,6 +81,7 @@ export const shellRoutes = {
       pasteErrors.not_text,
       shellErrors.form,
       shellErrors.option_unknown,
+      shellErrors.text_empty,
       shellErrors.text_too_large,
     ],
   }),

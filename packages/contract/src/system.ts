@@ -42,7 +42,7 @@ export const systemRoutes = {
     method: 'GET',
     path: '/api/ready',
     access: 'public',
-    summary: 'The process can serve: its database answers.',
+    summary: 'The process can serve: its database answers, and it is not about to stop.',
     reply: z.object({ status: z.literal('ready'), timestamp: instant }),
     errors: [],
   }),

@@ -36,6 +36,7 @@ Running a server:
   'usage.command': 'There is no command {name}. See: dropleaf help',
   'usage.option': 'There is no option {name} here. See: dropleaf help',
   'usage.options': 'The options cannot be read: {detail}',
+  'usage.words': '{command} takes no {word}.',
   'usage.files': 'Name the files to share.',
   'usage.one_file': '--link and --name are for one file.',
   'usage.stdin_name': 'What comes from standard input needs a --name.',

@@ -38,6 +38,7 @@ export const zh: Texts = {
   'usage.command': '没有命令 {name}。请看：dropleaf help',
   'usage.option': '这里没有选项 {name}。请看：dropleaf help',
   'usage.options': '无法识别选项：{detail}',
+  'usage.words': '{command} 不接受 {word}。',
   'usage.files': '请指明要分享的文件。',
   'usage.one_file': '--link 和 --name 只能用于一个文件。',
   'usage.stdin_name': '来自标准输入的内容需要用 --name 指定名称。',

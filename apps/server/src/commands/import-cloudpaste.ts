@@ -70,7 +70,8 @@ async function importFrom(config: Config, path: string, isTrial: boolean): Promi
     const outcome = await importCloudPaste(ctx, from, { adminId: await findAdminId(ctx), isTrial })
     if (isTrial) say('This is what would come. Nothing has been kept.')
     sayOutcome(outcome)
-    if (firstLogin !== null) {
+    // Of a trial nothing is kept but an empty server, whose password its first start shows.
+    if (firstLogin !== null && !isTrial) {
       say(`Administrator: ${firstLogin.username}\nPassword: ${firstLogin.password}\nIt is shown this once.`)
       await forgetFirstLogin(ctx)
     }

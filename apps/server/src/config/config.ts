@@ -1,6 +1,11 @@
 import { isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
-import { ADMIN_PASSWORD_MIN_LENGTH, ADMIN_USERNAME_MAX_LENGTH, PASSWORD_MAX_LENGTH } from '@dropleaf/contract'
+import {
+  ADMIN_PASSWORD_MIN_LENGTH,
+  ADMIN_USERNAME_MAX_LENGTH,
+  findSlugProblem,
+  PASSWORD_MAX_LENGTH,
+} from '@dropleaf/contract'
 import * as z from 'zod/mini'
 import { parseAllowList } from '../outbound/addresses.ts'
 import { ConfigError, type ConfigOf, defineConfig, item, readConfig } from './define.ts'
@@ -26,14 +31,20 @@ const httpUrl = z
   )
 
 const basePath = z.pipe(
-  z
-    .string()
-    .check(
-      z.regex(
-        /^\/?(?:[\w.~-]+(?:\/[\w.~-]+)*)?\/?$/,
-        'must be a path of letters, digits, "-", "_", "." and "~", like /drop',
-      ),
+  z.string().check(
+    z.regex(
+      /^\/?(?:[\w.~-]+(?:\/[\w.~-]+)*)?\/?$/,
+      'must be a path of letters, digits, "-", "_", "." and "~", like /drop',
     ),
+    z.refine(
+      (text) => !text.split('/').some((name) => /^\.\.?$/.test(name)),
+      'must not hold the names "." and ".."',
+    ),
+    z.refine(
+      (text) => findSlugProblem(text.replace(/^\//, '').split('/')[0] ?? '') !== 'reserved',
+      'must not begin with a path of the server itself, such as /api',
+    ),
+  ),
   z.transform((text) =>
     text.replace(/^\/?(.*?)\/?$/, (_match, names: string) => (names === '' ? '' : `/${names}`)),
   ),
@@ -101,13 +112,15 @@ const KNOWN_SECRETS = new Set([
 const oneOf = <const Values extends readonly string[]>(values: Values) =>
   z.enum(values, `must be one of ${values.join(', ')}`)
 
+const POSTGRES_FORM =
+  'must be like postgres://user:password@host:port/database, with /, ?, # and % of a password percent-encoded'
+
 /** As the driver reads it, which knows addresses without a host: those of a socket of this machine. */
 const postgresUrl = z.string().check(
   z.regex(/^postgres(ql)?:\/\//, 'must start with postgres://'),
-  z.refine(
-    (text) => URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/')),
-    'must be like postgres://user:password@host:port/database, with /, ?, # and % of a password percent-encoded',
-  ),
+  z.refine((text) => URL.canParse(text) || URL.canParse(text.replace('@/', '@localhost/')), POSTGRES_FORM),
+  // What comes after such a sign would be taken for the database, and be shown.
+  z.refine((text) => !/[#@]/.test(text.replace(/^[^/]*\/\/[^/?#]*/, '')), POSTGRES_FORM),
 )
 
 const flag = z.pipe(
@@ -177,11 +190,10 @@ export const configItems = defineConfig({
   adminUsername: item({
     env: 'ADMIN_USERNAME',
     default: 'admin',
-    schema: z
-      .string()
-      .check(
-        z.maxLength(ADMIN_USERNAME_MAX_LENGTH, `must have at most ${ADMIN_USERNAME_MAX_LENGTH} characters`),
-      ),
+    schema: z.string().check(
+      z.maxLength(ADMIN_USERNAME_MAX_LENGTH, `must have at most ${ADMIN_USERNAME_MAX_LENGTH} characters`),
+      z.refine((text) => text.trim() === text, 'must not begin or end with a blank'),
+    ),
     doc: 'Name of the administrator made at the first start.',
   }),
   adminPassword: item<string | null>({
@@ -351,6 +363,11 @@ export function loadConfig(env: Readonly<Record<string, string | undefined>>): C
   if (config.workers > 1 && config.databaseUrl === null)
     throw new ConfigError([
       'WORKERS: more than one needs PostgreSQL; set DATABASE_URL, or leave WORKERS out.',
+    ])
+  const publicPath = config.publicUrl === null ? null : new URL(config.publicUrl).pathname.replace(/\/$/, '')
+  if (publicPath !== null && config.basePath !== '' && !publicPath.endsWith(config.basePath))
+    throw new ConfigError([
+      `PUBLIC_URL: must end in the path of BASE_PATH, like https://example.org${config.basePath}.`,
     ])
   return { ...config, dataDir: resolve(config.dataDir) }
 }

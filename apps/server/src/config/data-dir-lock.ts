@@ -1,4 +1,4 @@
-import { accessSync, chmodSync, constants, mkdirSync, statSync } from 'node:fs'
+import { accessSync, chmodSync, constants, existsSync, mkdirSync, readdirSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { StartError } from '../lib/start-error.ts'
@@ -50,6 +50,18 @@ function makeFolder(path: string): boolean {
     if (statSync(path, { throwIfNoEntry: false })?.isDirectory() === true) return false
     throw error
   }
+}
+
+/** In the data folder: what a restore copies, until all of it is there. */
+export const STAGING_FOLDER = 'restoring'
+
+/** What is there is older than what was to take its place, or lacks a part of it. @throws {StartError} */
+export function requireNoHalfRestore(dataDir: string): void {
+  const staging = join(dataDir, STAGING_FOLDER)
+  if (!existsSync(staging) || readdirSync(staging).length === 0) return
+  throw new StartError(
+    `A restore into ${dataDir} was ended early: run it again with --force, or remove ${staging} to go on with what is there.`,
+  )
 }
 
 /** @throws {StartError} where this process cannot make or change files. */

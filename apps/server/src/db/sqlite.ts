@@ -2,10 +2,13 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
 import {
+  type DatabaseConnection,
   type Dialect,
+  type Driver,
   SqliteAdapter,
   SqliteDialect,
   type SqliteDialectConfig,
+  SqliteDriver,
   type SqliteStatement,
 } from 'kysely'
 import { TableWatch } from './table-watch.ts'
@@ -39,12 +42,34 @@ export class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
+class NodeSqliteDriver extends SqliteDriver {
+  readonly #database: DatabaseSync
+
+  constructor(config: SqliteDialectConfig, database: DatabaseSync) {
+    super(config)
+    this.#database = database
+  }
+
+  /** Some failures, a full disk among them, have ended the transaction already; to say so would hide what they were. */
+  override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (this.#database.isTransaction) await super.rollbackTransaction(connection)
+  }
+}
+
 class NodeSqliteDialect extends SqliteDialect {
+  readonly #config: SqliteDialectConfig
+  readonly #database: DatabaseSync
   readonly #adapter: NodeSqliteAdapter
 
-  constructor(config: SqliteDialectConfig, adapter: NodeSqliteAdapter) {
+  constructor(config: SqliteDialectConfig, database: DatabaseSync, adapter: NodeSqliteAdapter) {
     super(config)
+    this.#config = config
+    this.#database = database
     this.#adapter = adapter
+  }
+
+  override createDriver(): Driver {
+    return new NodeSqliteDriver(this.#config, this.#database)
   }
 
   override createAdapter(): SqliteAdapter {
@@ -123,5 +148,5 @@ export function createSqliteDialect(file: string): Dialect {
     database.close()
   }
   const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare))
-  return new NodeSqliteDialect({ database: { prepare, close } }, adapter)
+  return new NodeSqliteDialect({ database: { prepare, close } }, database, adapter)
 }

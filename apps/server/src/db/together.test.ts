@@ -124,3 +124,13 @@ test('a database that is closed answers with an error', async () => {
   expect((await added).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   database = await openDatabase<Schema>({ url: null, sqliteFile: join(folder, 'db'), poolSize: 1 })
 })
+
+test('a transaction that a full disk has ended says so', async () => {
+  await sql`pragma max_page_count = 10`.execute(database.db)
+  const filled = database.transaction(async (trx) => {
+    for (let at = 0; at < 100; at += 1)
+      await sql`insert into rooms (name) values (${String(at).repeat(1000)})`.execute(trx)
+  })
+  await expect(filled).rejects.toThrow('database or disk is full')
+  expect((await addRoom(database.db, 'small')).length).toBe(1)
+})

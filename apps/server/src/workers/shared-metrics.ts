@@ -21,10 +21,15 @@ type Message =
 const isMessage = (message: unknown): message is Message =>
   typeof message === 'object' && message !== null && 'metrics' in message
 
-async function sum(all: readonly Counted[]): Promise<string> {
+async function addUp(all: readonly Counted[]): Promise<Registry> {
   const { AggregatorRegistry } = await import('prom-client')
-  return AggregatorRegistry.aggregate([...all]).metrics()
+  return AggregatorRegistry.aggregate([...all])
 }
+
+/** What only ever grows: who reads it would take a smaller number for a new beginning, and count all of it again. */
+const GROWING: ReadonlySet<string> = new Set(['counter', 'histogram'])
+
+const growing = (counted: Counted): Counted => counted.filter(({ type }) => GROWING.has(String(type)))
 
 /** In the supervisor. @param serving the workers that can be asked. */
 export function answerMetrics(serving: ReadonlySet<Worker>): void {
@@ -32,6 +37,9 @@ export function answerMetrics(serving: ReadonlySet<Worker>): void {
     string,
     { readonly all: Counted[]; readonly finish: () => void; readonly wanted: number }
   >()
+  /** What each was last known to have counted, and what those had that ended. */
+  const last = new Map<Worker, Counted>()
+  let ended: Promise<Counted> = Promise.resolve([])
 
   async function collect(id: string): Promise<string> {
     const asked = [...serving].filter((worker) => worker.isConnected())
@@ -46,8 +54,15 @@ export function answerMetrics(serving: ReadonlySet<Worker>): void {
       for (const worker of asked) worker.send({ metrics: 'collect', id } satisfies Message)
     })
     open.delete(id)
-    return sum(all)
+    return (await addUp([...all, await ended])).metrics()
   }
+
+  cluster.on('exit', (worker) => {
+    const counted = last.get(worker)
+    last.delete(worker)
+    if (!counted) return
+    ended = ended.then(async (before) => (await addUp([before, growing(counted)])).getMetricsAsJSON())
+  })
 
   cluster.on('message', (worker: Worker, message: unknown) => {
     if (!isMessage(message)) return
@@ -57,6 +72,7 @@ export function answerMetrics(serving: ReadonlySet<Worker>): void {
         if (worker.isConnected()) worker.send({ metrics: 'sum', id: message.id, text } satisfies Message)
       })()
     } else if (message.metrics === 'collected') {
+      last.set(worker, message.counted)
       const one = open.get(message.id)
       one?.all.push(message.counted)
       if (one?.all.length === one?.wanted) one?.finish()

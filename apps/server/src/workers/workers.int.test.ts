@@ -89,6 +89,8 @@ test.skipIf(postgresUrl === '')(
         { timeout: 20_000, interval: 100 },
       )
       await sleep(100)
+      // What the one that ended had counted is not forgotten.
+      expect(await counted()).toEqual([40, '1'])
       expect(await read(20)).toEqual(all(20))
       // Killed again and again while others connect: each is answered, or learns at once that it is not.
       const over = new AbortController()

@@ -10,5 +10,3 @@ export const USED_NAMES: readonly string[] = [
   `${DATABASE_FILE}-wal`,
   DATABASE_FILE,
 ]
-/** In the data folder, until all of the backup is in it. */
-export const STAGING_FOLDER = 'restoring'

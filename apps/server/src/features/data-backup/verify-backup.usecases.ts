@@ -2,11 +2,12 @@ import { readFile, realpath } from 'node:fs/promises'
 import { basename, dirname, join, relative, resolve, sep } from 'node:path'
 import * as z from 'zod/mini'
 import type { Config } from '../../config/config.ts'
+import { STAGING_FOLDER } from '../../config/data-dir-lock.ts'
 import { SECRET_CHECK_KEY } from '../../config/secret.ts'
 import { migrations } from '../../db/migrate.ts'
 import { createSecrets } from '../../lib/secrets.ts'
 import { DataBackupError } from './backup-data.usecases.ts'
-import { STAGING_FOLDER, USED_NAMES } from './data-folder.models.ts'
+import { USED_NAMES } from './data-folder.models.ts'
 import {
   type Manifest,
   manifest,

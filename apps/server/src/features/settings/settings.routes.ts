@@ -34,6 +34,7 @@ function statusRoutes(app: FastifyInstance, ctx: AppContext): void {
     fromContract(
       systemRoutes.readiness,
       async () => {
+        if (app.isDraining()) throw new AppError(requestErrors.unavailable)
         try {
           await sql`select 1`.execute(ctx.db)
         } catch (error) {

@@ -50,7 +50,9 @@ async function texts(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promis
     fromContract(
       shellRoutes.text,
       async ({ query, request, reply }) => {
-        const read = z.safeParse(shellText, { content: textOf(request.body) })
+        const content = textOf(request.body)
+        if (content.trim() === '') throw new AppError(shellErrors.text_empty)
+        const read = z.safeParse(shellText, { content })
         if (!read.success) throw new InvalidRequestError('body', read.error.issues)
         const { slug, remark, password, expires_in, max_views, plain } = query
         const isPlain = plain !== undefined && !/^(?:0|false|no)$/i.test(plain)

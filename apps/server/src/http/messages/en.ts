@@ -47,6 +47,8 @@ const messages: Messages = {
   'shell.form':
     'This is a form (curl -F). Share a file with curl -T FILE HOST/ and a text with curl --data-binary @FILE HOST/.',
   'shell.name_missing': 'What comes from a pipe has no name. Give it one: curl -T - HOST/NAME.',
+  'shell.text_empty':
+    'The text is empty: nothing came with the request. Send it like: echo hello | curl --data-binary @- HOST/.',
   'shell.text_too_large': 'The text is larger than 10 MB. Share it as a file: curl -T FILE HOST/.',
   'shell.option_unknown': 'There is no option {name}, so nothing has been shared. These are there: {known}.',
   'file.not_found': 'This file does not exist (404).',
@@ -79,7 +81,7 @@ const messages: Messages = {
   'storage.object_missing': 'The bytes are gone from the storage.',
   'storage.disk_full': 'The disk of the server is full.',
   'storage.denied':
-    'The storage refused it: its credentials or their permissions are wrong. An administrator can test the storage.',
+    'The storage refused it: its credentials, or what they (or the server in its folder) may do, are wrong. An administrator can test the storage.',
   'storage.bucket_missing':
     'The bucket of the storage does not exist. An administrator can test the storage.',
   'storage.unavailable': 'The storage does not answer. Try again soon.',

@@ -44,6 +44,7 @@ const messages: Messages = {
   'shell.form':
     '这是一个表单（curl -F）。请用 curl -T 文件 HOST/ 分享文件，用 curl --data-binary @文件 HOST/ 分享文本。',
   'shell.name_missing': '来自管道的内容没有名称。请指定名称：curl -T - HOST/名称。',
+  'shell.text_empty': '文本为空，请求中没有内容。示例：echo 你好 | curl --data-binary @- HOST/。',
   'shell.text_too_large': '文本超过 10 MB。请作为文件分享：curl -T 文件 HOST/。',
   'shell.option_unknown': '没有选项 {name}，因此没有分享任何内容。可用的选项：{known}。',
   'file.not_found': '文件不存在。',
@@ -73,7 +74,8 @@ const messages: Messages = {
     '默认存储没有对 API 密钥开放，而本地磁盘可能只属于一个副本。请管理员把默认存储对密钥开放，或指定其他存储。',
   'storage.object_missing': '存储中找不到该文件的内容。',
   'storage.disk_full': '服务器磁盘空间不足。',
-  'storage.denied': '存储拒绝了请求：凭证或权限不正确，请管理员测试该存储。',
+  'storage.denied':
+    '存储拒绝了请求：凭证不正确，或没有权限（本地磁盘则是服务器对其文件夹没有权限），请管理员测试该存储。',
   'storage.bucket_missing': '存储桶不存在，请管理员测试该存储。',
   'storage.unavailable': '存储没有响应，请稍后再试。',
   'storage.link_invalid': '签名链接无效。',

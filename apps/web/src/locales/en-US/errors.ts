@@ -184,6 +184,7 @@ export const errors: Locale['errors'] = {
     form: 'A form cannot be shared from a terminal',
     name_missing: 'The file needs a name',
     option_unknown: 'One of the options is not known',
+    text_empty: 'The text is empty',
     text_too_large: 'The text is larger than 10 MB, share it as a file instead',
   },
   settings: {

@@ -181,6 +181,7 @@ export const errors = {
     form: '无法从终端分享表单',
     name_missing: '文件需要名称',
     option_unknown: '有一个选项无法识别',
+    text_empty: '文本为空',
     text_too_large: '文本超过 10 MB，请作为文件分享',
   },
   settings: {
