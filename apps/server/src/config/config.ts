@@ -241,7 +241,7 @@ export const configItems = defineConfig({
     env: 'TRUST_PROXY',
     default: false,
     schema: trustProxy,
-    doc: 'Which reverse proxies may tell the client address and the scheme: true, a number of hops, or a list of addresses and networks.',
+    doc: 'Which reverse proxies may tell the client address and the scheme: true, a number of hops, or a list of addresses and networks. The scheme is believed of a proxy on the same machine in any case.',
   }),
   sourceUrl: item<string | null>({
     env: 'SOURCE_URL',

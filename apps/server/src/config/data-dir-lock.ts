@@ -34,7 +34,7 @@ function unusable(dataDir: string, cause: unknown): StartError {
  * Makes a folder and those above it. Node's own way to do that never ends below `/proc`, where nothing can be made.
  * @returns whether it was not there.
  */
-function makeFolder(path: string): boolean {
+export function makeFolder(path: string): boolean {
   const make = () => mkdirSync(path, { mode: DIRECTORY_MODE })
   try {
     make()

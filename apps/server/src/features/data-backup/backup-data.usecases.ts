@@ -5,7 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Config } from '../../config/config.ts'
-import { DATABASE_FILE } from '../../config/data-dir-lock.ts'
+import { DATABASE_FILE, makeFolder } from '../../config/data-dir-lock.ts'
 import type { OpenDatabase } from '../../db/database.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { PRODUCT_VERSION } from '../../lib/version.ts'
@@ -191,7 +191,7 @@ export async function backupData(database: OpenDatabase<Schema>, order: BackupOr
   requireOutsideStorage(config.dataDir, target)
   await requireFreeTarget(target)
   const folder = `${target}.partial`
-  await mkdir(folder, { recursive: true, mode: 0o700 })
+  makeFolder(folder)
   try {
     const saved = await saveInto(folder, database, order)
     await rename(folder, target)

@@ -1,6 +1,7 @@
 import { fileErrors, type ParsedOf, type fileRoutes, type FileSort, storageErrors } from '@dropleaf/contract'
 import { type ByteRange, parseStorageKey, type ReadResult } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
+import { databaseTrouble } from '../../db/database.ts'
 import { withFreeSlug } from '../../db/free-slug.ts'
 import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -42,7 +43,13 @@ function requireAlive(ctx: AppContext, row: FileRow): void {
 }
 
 async function takeView(ctx: AppContext, row: FileRow): Promise<FileRow> {
-  const viewed = await filesRepository(ctx.db).takeView(row.id, ctx.clock.nowMs())
+  const viewed = await filesRepository(ctx.db)
+    .takeView(row.id, ctx.clock.nowMs())
+    .catch((error: unknown) => {
+      // A disk without any room counts no view, and keeps nobody from a file without a limit.
+      if (databaseTrouble(error) === 'full' && row.max_views === null) return row
+      throw error
+    })
   if (viewed) return viewed
   // Others took the last view meanwhile, or its time ran out.
   requireAlive(ctx, await getShare(ctx, row.id))

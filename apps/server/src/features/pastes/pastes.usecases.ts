@@ -8,6 +8,7 @@ import {
   TOMBSTONE_SECONDS,
 } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
+import { databaseTrouble } from '../../db/database.ts'
 import { withFreeSlug } from '../../db/free-slug.ts'
 import type { ShareQuery } from '../../db/share-queries.ts'
 import { shareGuessRules } from '../../http/throttles.ts'
@@ -121,6 +122,14 @@ async function getAlive(ctx: AppContext, slug: string): Promise<PasteRow> {
   return row
 }
 
+/** A disk without any room counts no view, and keeps nobody from a text without a limit. @throws what was the matter otherwise */
+async function lookUncounted(ctx: AppContext, slug: string, error: unknown): Promise<PasteRow> {
+  if (databaseTrouble(error) !== 'full') throw error
+  const row = await getAlive(ctx, slug)
+  if (row.max_views !== null || row.password_hash !== null) throw error
+  return row
+}
+
 /**
  * Reads a share for anyone who holds its link. An open one costs a view, a protected one answers locked and costs none.
  * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`
@@ -128,7 +137,9 @@ async function getAlive(ctx: AppContext, slug: string): Promise<PasteRow> {
 export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAnswer> {
   const repository = pastesRepository(ctx.db)
   for (let tries = 1; ; tries += 1) {
-    const viewed = await repository.takeView(slug, { nowMs: ctx.clock.nowMs(), isUnlocked: false })
+    const viewed = await repository
+      .takeView(slug, { nowMs: ctx.clock.nowMs(), isUnlocked: false })
+      .catch((error: unknown) => lookUncounted(ctx, slug, error))
     if (viewed) return { kind: 'open', row: viewed }
     const row = await getAlive(ctx, slug)
     if (row.password_hash !== null) return { kind: 'locked', row }
