@@ -56,7 +56,7 @@ export interface PropertyChange extends XmlName {
   readonly element: XmlElement
 }
 
-/** Characters of all properties of one resource: they are shown with every listing around it, a hundred resources at a time. */
+/** Characters of all properties of one resource: they are shown with every listing around it. */
 export const PROPERTIES_MAX_LENGTH = 64 * 1024
 
 /** @throws {AppError} `webdav.properties_full` */

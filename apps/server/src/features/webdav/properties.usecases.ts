@@ -14,6 +14,7 @@ import { PROPERTIES_MAX_LENGTH, type PropertyChange } from './bodies.models.ts'
 
 /** What clients told of names, to be asked by key. */
 export interface Told {
+  readonly propertyCount: number
   propertiesOf(key: string): readonly DavPropertyRow[]
   /** The time to show of a version; `undefined`: its own. */
   timeOf(key: string, etag: string): number | undefined
@@ -28,6 +29,7 @@ function toldOf(
   const byKey = Map.groupBy(properties, (row) => row.storage_key)
   const timeByKey = new Map(times.map((row) => [row.storage_key, row]))
   return {
+    propertyCount: properties.length,
     propertiesOf: (key) => byKey.get(key) ?? NONE,
     timeOf(key, etag) {
       const time = timeByKey.get(key)

@@ -30,8 +30,11 @@ import { findReadable, hrefOfResource, type Resource } from './resources.usecase
 
 /** Characters of a piece of the answer, or a little more; between pieces others have their turn. */
 const PIECE_LENGTH = 64 * 1024
-/** Resources that are described at once: what clients told of them is in memory until they are written. */
-const TOGETHER = 100
+/** Resources that are described at once, at first and at most. */
+const TOGETHER = 25
+const TOGETHER_MAX = 100
+/** Properties of theirs that are in memory, about. */
+const PROPERTIES_TOGETHER = 1000
 
 const PLAIN = { sizeBytes: 0, etag: '', dead: [], locks: '', quota: null } as const
 
@@ -167,11 +170,15 @@ async function listMembers(
   }
   return (async function* () {
     yield await describeAllNested(listing.nested)
+    let together = TOGETHER
     for await (const piece of listing.entries)
-      for (let from = 0; from < piece.length; from += TOGETHER) {
-        const some = piece.slice(from, from + TOGETHER)
+      for (let from = 0; from < piece.length;) {
+        const some = piece.slice(from, from + together)
         const told = await finding?.readTold(some.map(({ name }) => keyOf(name)))
         yield some.map((entry) => described(told, entry))
+        from += some.length
+        const isMuch = told !== undefined && told.propertyCount > PROPERTIES_TOGETHER
+        together = isMuch ? Math.ceil(together / 4) : Math.min(together * 2, TOGETHER_MAX)
       }
   })()
 }
