@@ -8,6 +8,7 @@ import { detectLanguage, loadGroup, loadLocale } from './lib/i18n/languages.ts'
 import { nextTurn } from './lib/next-turn.ts'
 import { painted } from './lib/painted.ts'
 import { storedKeys } from './lib/storage.ts'
+import { withoutStacks } from './lib/without-stacks.ts'
 import './ui/base.css'
 
 /**
@@ -64,7 +65,7 @@ async function readHabits(): Promise<void> {
 async function start() {
   if (beginsEmpty()) await drawField().catch(reportError)
   else await drawEarlyPage(pathname()).catch(reportError)
-  const app = import('./main.tsx')
+  const app = withoutStacks(() => import('./main.tsx'))
   await nextTurn()
   fetchPage()
   // Where one begins to type nothing has a date.

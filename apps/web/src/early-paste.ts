@@ -11,6 +11,7 @@ import { basePath } from './lib/base-path.ts'
 import { nextTurn } from './lib/next-turn.ts'
 import { painted } from './lib/painted.ts'
 import { readAnswer } from './lib/offline/read-answer.ts'
+import { withoutStacks } from './lib/without-stacks.ts'
 import './lib/reader-scroll.ts'
 import './ui/base.css'
 
@@ -57,7 +58,7 @@ async function start() {
   } catch (error) {
     reportError(error)
   }
-  const app = import('./main.tsx')
+  const app = withoutStacks(() => import('./main.tsx'))
   // The page answers before its own part is asked for, which the app would ask for later.
   await nextTurn()
   await Promise.all([app, import('./features/pastes/pages/paste.page.tsx')])
