@@ -36,6 +36,8 @@ interface RemovalRequest {
   readonly locks?: ShownLocks | undefined
   /** For whom a name is held that the removal takes over. */
   readonly holdsOwner?: string | undefined
+  /** Whether something comes in the place of what goes. */
+  readonly isReplaced?: boolean | undefined
 }
 
 /** What a removal did: how many of the asked paths are gone, and why the others are not. */
@@ -56,7 +58,7 @@ export async function removePaths(
   ctx: AppContext,
   actor: Actor,
   paths: readonly string[],
-  { isToEnd, ...o }: Patience & Pick<RemovalRequest, 'locks' | 'holdsOwner'> = {},
+  { isToEnd, ...o }: Patience & Omit<RemovalRequest, 'paths'> = {},
 ): Promise<TaskRow> {
   for (const path of paths) requireAccess(actor, path, 'write')
   const payload = { paths, ...o } satisfies RemovalRequest
@@ -67,14 +69,14 @@ export async function removePaths(
 export const removalHandler =
   (ctx: AppContext): TaskHandler =>
   async (task) => {
-    const { paths, locks, holdsOwner } = task.payload as RemovalRequest
+    const { paths, locks, holdsOwner, isReplaced = false } = task.payload as RemovalRequest
     const written = paths.map((path) => ({ path, intent: 'write' as const }))
     const actor = await requireTaskActor(ctx, task, written)
     await using holds = openHolds(ctx, holdsOwner ?? task.id)
     const failed = new Map<string, Refusal>()
     task.progress.totalItems = paths.length
     const files = new Map<string, { place: Place; keys: Map<StorageKey, string> }>()
-    const run = { ctx, task, holds, failed, isReplaced: false }
+    const run = { ctx, task, holds, failed, isReplaced }
     for (const path of paths) {
       task.signal.throwIfAborted()
       try {

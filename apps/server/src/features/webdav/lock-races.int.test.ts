@@ -340,10 +340,15 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     const { token } = await lockAt(drive, `${m}/to/`, { depth: 'infinity' })
     const shown = { if: `</dav${m}/to/> (${token})` }
     const headers = { destination: `/dav${m}/to/`, ...shown }
-    for (const method of ['COPY', 'MOVE']) {
-      expect((await drive.call(method, `${m}/from/`, { headers })).status).toBe(204)
+    for (const [method, depth] of [
+      ['COPY', '0'],
+      ['COPY', 'infinity'],
+      ['MOVE', 'infinity'],
+    ] as const) {
+      expect((await drive.call(method, `${m}/from/`, { headers: { ...headers, depth } })).status).toBe(204)
       expect((await other.call('PUT', `${m}/to/a.txt`, { body: 'x' })).status).toBe(423)
-      expect((await drive.call('PUT', `${m}/to/a.txt`, { body: 'mine', headers: shown })).status).toBe(204)
+      const put = await drive.call('PUT', `${m}/to/a.txt`, { body: 'mine', headers: shown })
+      expect(put.status).toBe(depth === '0' ? 201 : 204)
     }
     expect((await drive.call('DELETE', `${m}/to/`, { headers: shown })).status).toBe(204)
     expect(await t.ctx.db.selectFrom('dav_locks').selectAll().execute()).toEqual([])
@@ -396,6 +401,8 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(new Date((await after(set(2014), set(2020))) ?? '').getUTCFullYear()).toBe(2020)
     expect(await after(remove)).toBe(first)
     expect(await after(set(2014), remove)).toBe(first)
+    await drive.call('PUT', `${m}/a.txt`, { body: 'a', headers: { 'x-oc-mtime': '1000000000' } })
+    expect(new Date((await after(remove)) ?? '').getUTCFullYear()).toBe(2001)
     expect(new Date((await after(remove, set(2020))) ?? '').getUTCFullYear()).toBe(2020)
   })
 

@@ -42,6 +42,8 @@ interface Removal {
   readonly locks: ShownLocks
   /** For whom its name is held, where it is. */
   readonly holdsOwner?: string
+  /** Whether something comes in its place. */
+  readonly isReplaced?: boolean
 }
 
 /**
@@ -167,7 +169,7 @@ async function copyBareFolder(
   let hasReplaced = false
   for (let left = TRIES, { resource } = target; ; left -= 1) {
     if (resource) {
-      const failures = await removeResource(ctx, actor, { place, resource, locks })
+      const failures = await removeResource(ctx, actor, { place, resource, locks, isReplaced: true })
       if (failures.length > 0) return { failures, hasReplaced }
       hasReplaced = true
     }

@@ -31,7 +31,7 @@ import {
   DAV_CLASSES,
 } from './multistatus.models.ts'
 import { davNameOf } from './names.models.ts'
-import { changeProperties, forgetTime, tellTime, toldTimeOf } from './properties.usecases.ts'
+import { changeProperties, forgetTime, readTold, tellTime, toldTimeOf } from './properties.usecases.ts'
 import { findProperties } from './propfind.usecases.ts'
 import { findReplaced, placeForFile, putFile } from './putting.usecases.ts'
 import {
@@ -262,17 +262,27 @@ async function areKept(
   }
 }
 
+/** What a change leaves of the time that Windows gives a file; `null` where it does not name it. */
+const timeIn = (changes: readonly PropertyChange[]): PropertyChange | null =>
+  changes.findLast((one) => one.namespace === WIN32_TIME.namespace && one.name === WIN32_TIME.name) ?? null
+
+const hasTime = async (ctx: AppContext, { configId, key }: StorageName): Promise<boolean> =>
+  (await readTold(ctx, { configId, keys: [key] }, [WIN32_TIME])).propertyCount > 0
+
+interface TimeChange {
+  readonly name: StorageName
+  readonly stat: ObjectStat
+  readonly change: PropertyChange
+  /** Whether Windows had given it one: what others have told stays. */
+  readonly had: boolean
+}
+
 /** The time that Windows gave a file, or took from it, is what is shown. */
-async function noteTime(
-  ctx: AppContext,
-  { name, stat }: { name: StorageName; stat: ObjectStat },
-  changes: readonly PropertyChange[],
-): Promise<void> {
-  const change = changes.findLast(
-    (one) => one.namespace === WIN32_TIME.namespace && one.name === WIN32_TIME.name,
-  )
-  if (!change) return
-  if (change.xml === null) return void (await forgetTime(ctx, name))
+async function noteTime(ctx: AppContext, { name, stat, change, had }: TimeChange): Promise<void> {
+  if (change.xml === null) {
+    if (had) await forgetTime(ctx, name)
+    return
+  }
   const modifiedAtMs = Date.parse(textOf(change.element))
   if (modifiedAtMs > 0 && modifiedAtMs < LATEST_MS)
     await tellTime(ctx, name, { etag: stat.etag, modifiedAtMs })
@@ -292,8 +302,11 @@ export async function proppatch(call: DavCall): Promise<FastifyReply> {
   await requireMay(call, { resource, change: { place, isTree: false, isMembership: false } })
   const refused = changes.filter(isProtected)
   const others = changes.filter((change) => !isProtected(change))
+  const change = timeIn(changes)
+  const had = change !== null && (await hasTime(ctx, name))
   const isKept = refused.length === 0 && (await areKept(ctx, name, changes))
-  if (isKept && resource.kind === 'file') await noteTime(ctx, { name, stat: resource.stat }, changes)
+  if (isKept && change && resource.kind === 'file')
+    await noteTime(ctx, { name, stat: resource.stat, change, had })
   const outcome = isKept
     ? propstat(200, writeNames(changes))
     : refused.length > 0
