@@ -59,35 +59,44 @@ export interface PropertyChange extends XmlName {
 /** Characters of all properties of one resource: they are shown with every listing around it. */
 export const PROPERTIES_MAX_LENGTH = 64 * 1024
 
-/** @throws {AppError} `webdav.properties_full` */
-function writeProperty(element: XmlElement): string {
-  const xml = writeElement(element, PROPERTIES_MAX_LENGTH)
-  if (xml === null) throw new AppError(webdavErrors.properties_full)
-  return xml
-}
-
 /** Clients change a handful; each is a statement of one transaction, which others wait for. */
 const CHANGES_MAX = 500
 
-/** The steps in their order. @throws {AppError} `webdav.xml_invalid`, also for too many; `webdav.properties_full` */
-export function parsePropertyUpdate(text: string): PropertyChange[] {
-  const root = parseXml(text)
+/** A property that a step names. */
+interface Step {
+  readonly isSet: boolean
+  readonly element: XmlElement
+  /** What it stands in, the outermost first. */
+  readonly around: readonly XmlElement[]
+}
+
+function stepsIn(root: XmlElement): Step[] {
   if (!isDav(root, 'propertyupdate')) throw invalid('the outermost element must be DAV:propertyupdate')
-  const changes: PropertyChange[] = []
+  const steps: Step[] = []
   for (const step of elementsIn(root)) {
     const isSet = isDav(step, 'set')
     if (!isSet && !isDav(step, 'remove')) continue
     const prop = findIn(step, 'prop')
     if (!prop) throw invalid('DAV:set and DAV:remove must hold DAV:prop')
-    for (const element of elementsIn(prop)) {
-      const { namespace, name } = element
-      const xml = isSet ? writeProperty(withLanguageOf(element, [root, step, prop])) : null
-      changes.push({ namespace, name, xml, element })
-    }
+    for (const element of elementsIn(prop)) steps.push({ isSet, element, around: [root, step, prop] })
   }
-  if (changes.length === 0) throw invalid('it changes nothing')
-  if (changes.length > CHANGES_MAX) throw invalid(`it changes more than ${CHANGES_MAX} properties`)
-  return changes
+  if (steps.length === 0) throw invalid('it changes nothing')
+  if (steps.length > CHANGES_MAX) throw invalid(`it changes more than ${CHANGES_MAX} properties`)
+  return steps
+}
+
+/** The steps in their order. @throws {AppError} `webdav.xml_invalid`, also for too many; `webdav.properties_full` */
+export function parsePropertyUpdate(text: string): PropertyChange[] {
+  // What is written may be far longer than what was read: namespaces are repeated.
+  let leftLength = PROPERTIES_MAX_LENGTH
+  return stepsIn(parseXml(text)).map(({ isSet, element, around }) => {
+    const { namespace, name } = element
+    if (!isSet) return { namespace, name, xml: null, element }
+    const xml = writeElement(withLanguageOf(element, around), leftLength)
+    if (xml === null) throw new AppError(webdavErrors.properties_full)
+    leftLength -= xml.length
+    return { namespace, name, xml, element }
+  })
 }
 
 export interface LockWish {

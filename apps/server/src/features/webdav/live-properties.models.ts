@@ -96,11 +96,17 @@ export function questionOf(wish: PropertyWish): 'all' | 'names' | readonly XmlNa
   return wish.names.filter((name) => !isProtected(name))
 }
 
+/** Whether an answer shows locks. */
+export const wantsLocks = (wish: PropertyWish): boolean =>
+  wish.kind === 'all' || (wish.kind === 'some' && wish.names.some((name) => isSame(name, LOCK_DISCOVERY)))
+
 export const wantsQuota = (wish: PropertyWish): boolean =>
   wish.kind !== 'names' &&
   (wish.kind === 'some' ? wish.names : wish.more).some(
     ({ namespace, name }) => namespace === DAV_NAMESPACE && ASKED.has(name),
   )
+
+const LOCK_DISCOVERY: XmlName = { namespace: DAV_NAMESPACE, name: 'lockdiscovery' }
 
 const isSame = (a: XmlName, b: XmlName) => a.name === b.name && a.namespace === b.namespace
 

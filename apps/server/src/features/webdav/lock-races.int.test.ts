@@ -495,6 +495,29 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     expect(count(await ask('<prop><getetag/></prop>'), 'one')).toBe(0)
   })
 
+  test('a folder that others are merged into keeps to the bound, name by name', async () => {
+    await using t = await startApp()
+    const drive = await openDrive(t)
+    const patch = (path: string, name: string) =>
+      drive.call('PROPPATCH', `${m}/${path}`, {
+        body: `<D:propertyupdate xmlns:D="DAV:" xmlns:x="urn:x"><D:set><D:prop><x:${name}>1</x:${name}></D:prop></D:set></D:propertyupdate>`,
+      })
+    for (const path of ['from', 'from/sub', 'to']) await drive.call('MKCOL', `${m}/${path}`)
+    for (const path of ['from/a.txt', 'from/sub/b.txt', 'to/a.txt'])
+      await drive.call('PUT', `${m}/${path}`, { body: path })
+    for (const path of ['from/a.txt', 'from/sub/b.txt', 'from/sub']) await patch(path, 'new')
+    await patch('to/a.txt', 'old')
+    const body = {
+      items: [{ sourcePath: `${m}/from/`, targetPath: `${m}/to/` }],
+      conflict: 'overwrite',
+    }
+    expect((await t.admin.call('POST', '/api/fs/batch-copy', { body })).status).toBe(200)
+    const rows = await t.ctx.db.selectFrom('dav_properties').select(['storage_key', 'name']).execute()
+    const told = rows.map(({ storage_key, name }) => `${storage_key} ${name}`).sort()
+    const kept = ['from/a.txt new', 'from/sub new', 'from/sub/b.txt new']
+    expect(told).toEqual([...kept, 'to/a.txt old', 'to/sub new', 'to/sub/b.txt new'])
+  })
+
   test('properties of one resource have a bound together', async () => {
     await using t = await startApp()
     const drive = await openDrive(t)

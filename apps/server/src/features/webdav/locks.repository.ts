@@ -44,11 +44,21 @@ export const locksRepository = (db: Db) => {
     /** Locks on a name, and on the folders around it, be they deep or not. */
     findAround: async (name: StorageName, nowMs: number): Promise<DavLockRow[]> =>
       (await findAround(db, name)).filter((lock) => lock.expires_at_ms > nowMs),
-    /** Locks on anything below a folder, at any depth. */
-    findBelow({ configId, key }: StorageName, nowMs: number): Promise<DavLockRow[]> {
+    /** Locks on anything below a folder, at any depth, or on what lies right in it. */
+    findBelow(
+      { configId, key }: StorageName,
+      nowMs: number,
+      { isDirect = false }: { isDirect?: boolean } = {},
+    ): Promise<DavLockRow[]> {
       const { from, to } = rangeBelow(key)
-      const query = alive(configId, nowMs).where('storage_key', '>=', from).where('storage_key', '!=', key)
-      return (to === null ? query : query.where('storage_key', '<', to)).execute()
+      // Characters are counted by code points in both engines.
+      const rest = sql<string>`substr(storage_key, ${sql.lit([...from].length + 1)})`
+      return alive(configId, nowMs)
+        .where('storage_key', '>=', from)
+        .where('storage_key', '!=', key)
+        .$if(to !== null, (query) => query.where('storage_key', '<', to))
+        .$if(isDirect, (query) => query.where(sql<boolean>`${rest} = replace(${rest}, '/', '')`))
+        .execute()
     },
     find: (token: string, nowMs: number): Promise<DavLockRow | undefined> =>
       db

@@ -34,8 +34,12 @@ export function locksByName(locks: readonly DavLockRow[]): (name: StorageName) =
 export const locksOn = async (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   (await locksRepository(ctx.db).findAround(name, ctx.clock.nowMs())).filter((lock) => covers(lock, name))
 
+/** The locks of what lies right in a folder. */
+export const locksIn = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
+  locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs(), { isDirect: true })
+
 /** The locks that something below a folder has, whatever holds for the folder itself. */
-export const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
+const locksBelow = (ctx: AppContext, name: StorageName): Promise<DavLockRow[]> =>
   locksRepository(ctx.db).findBelow(name, ctx.clock.nowMs())
 
 /** That hold for one thing: each is shown with all that it holds for. More than one are shared, which hardly any client takes. */

@@ -178,7 +178,7 @@ export const propertiesRepository = (db: Db) => {
           )
           .execute()
     },
-    /** Gives another name, and what lies below it, what one has; what is known there already stays. */
+    /** Gives another name, and what lies below it, what one has; a name that has properties already keeps those alone. */
     async copyTree(from: StorageName, to: StorageName): Promise<void> {
       const range = rangeBelow(from.key)
       const parent = parentKeyOf(to.key) ?? ''
@@ -186,15 +186,19 @@ export const propertiesRepository = (db: Db) => {
       const cut = [...from.key].length + 1
       // What follows the old key is put behind the new one; the name itself has another parent than the rest.
       const glue = from.key === '' ? `${to.key}/` : to.key
-      const renamed = (column: 'storage_key' | 'parent_key') =>
-        sql<string>`case when ${sql.ref(column)} = ${from.key} then ${to.key} else ${glue} || substr(${sql.ref(column)}, ${sql.lit(cut)}) end`
+      const renamed = (column: 'storage_key' | 'parent_key') => {
+        const given = sql.ref(`given.${column}`)
+        return sql<string>`case when ${given} = ${from.key} then ${to.key} else ${glue} || substr(${given}, ${sql.lit(cut)}) end`
+      }
       const parentOf = sql<string>`case when storage_key = ${from.key} then ${parent} else ${renamed('parent_key')} end`
       const below = sql<boolean>`(storage_key = ${from.key} or (storage_key >= ${range.from} and storage_key < ${range.to ?? '\u{10ffff}'}))`
+      // Both together could be more than one name may have.
+      const isBare = sql<boolean>`not exists (select 1 from dav_properties as there
+        where there.storage_config_id = ${to.configId} and there.storage_key = ${renamed('storage_key')})`
       await sql`insert into dav_properties (storage_config_id, storage_key, parent_key, namespace, name, xml)
         select ${to.configId}, ${renamed('storage_key')}, ${parentOf}, namespace, name, xml
-        from dav_properties where storage_config_id = ${from.configId} and ${below} on conflict do nothing`.execute(
-        db,
-      )
+        from dav_properties as given where storage_config_id = ${from.configId} and ${below} and ${isBare}
+        on conflict do nothing`.execute(db)
     },
   }
 }

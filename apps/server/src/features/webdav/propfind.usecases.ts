@@ -17,11 +17,12 @@ import {
   type Described,
   questionOf,
   responseWriter,
+  wantsLocks,
   wantsQuota,
   WIN32_TIME,
 } from './live-properties.models.ts'
 import type { DavLockRow } from './locks.repository.ts'
-import { hrefOfLock, locksBelow, locksByName, locksOn, maySeeTaker } from './locks.usecases.ts'
+import { hrefOfLock, locksByName, locksIn, locksOn, maySeeTaker } from './locks.usecases.ts'
 import type { DavPropertyRow } from './properties.repository.ts'
 import { activeLock, MULTISTATUS_END, MULTISTATUS_START } from './multistatus.models.ts'
 import { davNameOf } from './names.models.ts'
@@ -190,8 +191,8 @@ async function find(
 ): Promise<Finding> {
   const name = davNameOf(resource.place)
   const question = questionOf(wish)
-  const locks = await locksOn(ctx, name)
-  if (isAround) locks.push(...(await locksBelow(ctx, name)))
+  const locks = wantsLocks(wish) ? await locksOn(ctx, name) : []
+  if (isAround && wantsLocks(wish)) locks.push(...(await locksIn(ctx, name)))
   return {
     href: hrefOfResource(ctx, resource),
     resource,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AppError } from '../../lib/app-error.ts'
+import { parsePropertyUpdate } from './bodies.models.ts'
 import { parseXml, writeElement } from './xml.models.ts'
 
 const again = (text: string) => writeElement(parseXml(text), Infinity)
@@ -42,4 +43,12 @@ test('long names and namespaces are refused, and quoted in part', () => {
   } catch (error) {
     expect(JSON.stringify((error as AppError).params).length).toBeLessThan(300)
   }
+})
+
+test('properties that become long only when they are written are told of at once', () => {
+  const update = (names: string) =>
+    `<D:propertyupdate xmlns:D="DAV:" xmlns:n="${'u'.repeat(1000)}"><D:set><D:prop>${names}</D:prop></D:set></D:propertyupdate>`
+  expect(parsePropertyUpdate(update('<n:b/>'.repeat(50)))).toHaveLength(50)
+  expect(() => parsePropertyUpdate(update('<n:b/>'.repeat(100)))).toThrow('webdav.properties_full')
+  expect(() => parsePropertyUpdate(update('<n:b/>'.repeat(170_000)))).toThrow('webdav.xml_invalid')
 })
