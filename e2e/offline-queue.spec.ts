@@ -106,6 +106,25 @@ test('what is shared keeps its password, its length, and waits for a server that
   })
 })
 
+test('a share that is being read when the queue is sent takes one view', async ({ traveller, admin }) => {
+  const { page } = traveller
+  const slug = 'q27-counted'
+  await admin.call(pasteRoutes.create, { body: { content: 'q27 read once', slug, maxViews: 3 } })
+  await traveller.leave()
+  await traveller.share('q27 waits')
+  await traveller.waits(1)
+  await page.route('**/api/paste', (route) => route.abort('connectionrefused'))
+  await traveller.back()
+  await page.goto(`/paste/${slug}`)
+  await expect(page.getByText('q27 read once')).toBeVisible()
+  await page.unrouteAll({ behavior: 'wait' })
+  await page.evaluate(() => window.dispatchEvent(new Event('online')))
+  await traveller.sent('q27 waits', 1)
+  await expect(page.getByText('q27 read once')).toBeVisible()
+  const { data } = await admin.call(pasteRoutes.adminRead, { params: { id: slug } })
+  expect(data.views).toBe(1)
+})
+
 test('a suffix that was taken meanwhile asks for another, and the text waits', async ({
   traveller,
   admin,

@@ -16,8 +16,8 @@ export const MANAGED_FILES = ['managed-files'] as const
 
 export const fileQueries = {
   /**
-   * What a visitor sees. Each call takes a view, so it is made once per opening: never repeated by itself, and not aborted and
-   * made again when the screen is mounted twice.
+   * What a visitor sees. Each call takes a view, so it is made once per opening: never repeated by itself or when
+   * everything is asked for anew, and not aborted and made again when the screen is mounted twice.
    */
   public: (slug: string) =>
     queryOptions({
@@ -25,7 +25,7 @@ export const fileQueries = {
       queryFn: async (): Promise<PublicFile> => (await api(fileRoutes.publicRead, { params: { slug } })).data,
       retry: false,
       retryOnMount: false,
-      staleTime: Infinity,
+      staleTime: 'static',
       refetchOnMount: false,
       refetchOnReconnect: false,
     }),

@@ -31,7 +31,7 @@ async function withWaiting(paste: ReadablePaste): Promise<ReadablePaste> {
 }
 
 export const pasteQueries = {
-  /** Every fetch uses up a view, so it happens once: no retry, no refetch. */
+  /** Every fetch uses up a view, so it happens once: no retry, no refetch, whatever else is asked for anew. */
   bySlug: (slug: string) =>
     queryOptions<PasteReply>({
       queryKey: pasteKey(slug),
@@ -43,7 +43,7 @@ export const pasteQueries = {
         return isReadable(reply) ? withWaiting(reply) : reply
       },
       initialData: () => (isQueueMarked() ? undefined : takeReadable(slug)),
-      staleTime: Infinity,
+      staleTime: 'static',
       retry: false,
       refetchOnReconnect: false,
       refetchOnMount: false,
