@@ -93,6 +93,35 @@ inOppositeWorlds(({ device }) => {
     expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
   })
 
+  test('a long name that runs from the right keeps its beginning where there is no room for all of it', async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+  }) => {
+    const beginning = '\u05E2\u05D1\u05E8\u05D9\u05EA'
+    const name = `${beginning} ${'\u957F\u540D\u5B57'.repeat(24)}`
+    await place.put({ [`${name}/`]: '' })
+    await explorer.open(place)
+    const seen = () =>
+      explorer.link(name).evaluate((link, length) => {
+        const walker = document.createTreeWalker(link, NodeFilter.SHOW_TEXT)
+        const range = document.createRange()
+        const text = walker.nextNode() as Text
+        range.setStart(text, 0)
+        range.setEnd(text, length)
+        const [letters, box] = [range.getBoundingClientRect(), link.getBoundingClientRect()]
+        return letters.left >= box.left && letters.right <= box.right + 1
+      }, beginning.length)
+    for (const view of ['list', 'grid'] as const) {
+      await explorer.show(view)
+      expect(await seen()).toBe(true)
+    }
+    await explorer.link(name).click()
+    const way = page.getByRole('navigation', { name: words.explorer.path })
+    await expect(way.getByRole('link', { name })).toHaveAttribute('dir', 'rtl')
+  })
+
   test('letters of names that nobody sees are shown by their codes, wherever the name stands', async ({
     adminPage: page,
     admin,

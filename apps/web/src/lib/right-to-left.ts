@@ -7,6 +7,9 @@ export const hasRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(text
 /** Whether the first letter of a text runs from the right. */
 export const isRightToLeft = (text: string): boolean => RIGHT_TO_LEFT.test(LETTER.exec(text)?.[0] ?? '')
 
+/** Of what cuts a text off where there is no room: it is the end of the text that goes. */
+export const directionOf = (text: string): 'rtl' | 'ltr' => (isRightToLeft(text) ? 'rtl' : 'ltr')
+
 const RUNS = new RegExp(
   `${RIGHT_TO_LEFT.source}(?:[^\\p{L}]*${RIGHT_TO_LEFT.source})*|(?:(?!${RIGHT_TO_LEFT.source})[^])+`,
   'gu',

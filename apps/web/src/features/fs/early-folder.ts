@@ -5,6 +5,7 @@ import { element } from '../../lib/element.ts'
 import { detectLanguage } from '../../lib/i18n/languages.ts'
 import { partsOfLongName } from '../../lib/name-parts.ts'
 import { paths } from '../../lib/paths.ts'
+import { directionOf } from '../../lib/right-to-left.ts'
 import { routeUrl } from '../../lib/route-url.ts'
 import { can, readSession } from '../../lib/stored-session.ts'
 import { showUnseen } from '../../lib/unseen-letters.ts'
@@ -49,6 +50,7 @@ function drawTitle(entry: Entry, { parent, facts }: { parent: string; facts: str
   const link = element('a', linkStyles['link'] ?? '', [drawName(entry.name)])
   const href = entry.isFolder ? paths.explorer(entry.path) : paths.explorer(parent, entry.name)
   link.setAttribute('href', hrefOf(href))
+  link.dir = directionOf(entry.name)
   if (partsOfLongName(entry.name)) link.setAttribute('aria-label', entry.name)
   const title = element('span', listStyles['title'] ?? '', [link])
   if (facts !== null) title.append(element('span', listStyles['facts'] ?? '', [facts]))
@@ -99,6 +101,7 @@ function drawWay(crumbs: readonly Crumb[]): HTMLElement[] {
   if (!open) return []
   const name = element('span', crumbStyles['crumb'] ?? '', [showUnseen(open.name)])
   name.setAttribute('aria-current', 'page')
+  name.dir = directionOf(open.name)
   const home = element('li', '', [place(early['home'])])
   const level = element('li', crumbStyles['level'] ?? '', [place(early['separator']), name])
   return crumbs.length > 1 ? [home, element('li', '', [place(early['hidden'])]), level] : [home, level]

@@ -3,6 +3,7 @@ import { IconChevronRight, IconDots, IconHome } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { Fragment } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { directionOf } from '../../../lib/right-to-left.ts'
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { ShownName } from '../../../ui/shown-name.tsx'
 import { crumbsOf, nameOfPath, splatOf } from '../models/fs-paths.ts'
@@ -73,6 +74,7 @@ export function Crumbs() {
                 params={{ _splat: splatOf(crumb.path) }}
                 activeOptions={{ exact: true }}
                 title={showUnseen(crumb.name)}
+                dir={directionOf(crumb.name)}
                 data-drop-path={crumb.path}
                 {...(index === shown.length - 1 && { 'aria-current': 'page' as const })}
               >

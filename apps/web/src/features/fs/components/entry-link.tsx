@@ -3,6 +3,7 @@ import type { Entry } from '../models/entries.ts'
 import styles from './entry-link.module.css'
 import { hrefOf } from '../../../lib/base-path.ts'
 import { partsOfLongName } from '../../../lib/name-parts.ts'
+import { directionOf } from '../../../lib/right-to-left.ts'
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import nameStyles from '../../../ui/shown-name.module.css'
 import { ShownName } from '../../../ui/shown-name.tsx'
@@ -19,6 +20,7 @@ export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
       data-role="open"
       // Its parts are boxes of their own, between which a blank would be spoken.
       aria-label={parts ? entry.name : undefined}
+      dir={directionOf(entry.name)}
       title={showUnseen(entry.name)}
       draggable={!entry.isVirtual}
     >
