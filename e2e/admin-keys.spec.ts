@@ -108,7 +108,7 @@ for (const { language, words, cancel, viewport } of inTurn('keys', [
         .getByRole('button', { name: words.deleteOf.replace('{{name}}', name) })
         .click()
       await expect(dialog(page)).toContainText(name)
-      await expect(dialog(page)).toContainText(words.deleteText)
+      await expect(dialog(page)).toContainText(words.deleteText_one)
       await dialog(page).getByRole('button', { name: words.delete }).click()
       await expect(row(page, name)).toHaveCount(0)
       const left = (await admin.call(apiKeyRoutes.list)).data.map((key) => key.name)

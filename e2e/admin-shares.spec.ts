@@ -81,7 +81,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.getByRole('button', more(slug)).click()
       await page.getByRole('menuitem', { name: words.shares.actions.delete }).click()
       await expect(dialog(page)).toContainText(slug)
-      await expect(dialog(page)).toContainText(words.texts.deleteText)
+      await expect(dialog(page)).toContainText(words.texts.deleteText_one)
       await dialog(page).getByRole('button', { name: words.shares.actions.delete }).click()
       await expect(page.getByText(fill(words.shares.deletion.done, { count: '1' }))).toBeVisible()
       await expect(page.getByText(words.table.noMatch)).toBeVisible()
@@ -122,7 +122,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
 
       await page.getByRole('button', more(name)).click()
       await page.getByRole('menuitem', { name: words.shares.actions.delete }).click()
-      await expect(dialog(page)).toContainText(words.fileShares.deleteText)
+      await expect(dialog(page)).toContainText(words.fileShares.deleteText_one)
       await dialog(page).getByRole('button', { name: words.shares.actions.delete }).click()
       await expect(page.getByText(words.table.noMatch)).toBeVisible()
       expect(await find()).toEqual([])

@@ -1,5 +1,5 @@
 import { apiKeyRoutes, pasteRoutes, storageConfigRoutes } from '@dropleaf/contract'
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { adminWords as english } from '../apps/web/src/locales/en-US/admin/index.ts'
 import { adminWords as chinese } from '../apps/web/src/locales/zh-CN/admin/index.ts'
 import { isWiderThanScreen } from './support/pages.ts'
@@ -55,6 +55,43 @@ for (const { language, words, width } of inTurn('tables', [
       await dialog(page).getByRole('button', { name: words.keys.delete }).click()
       await expect(row(page, `Gone ${id}`)).toHaveCount(0)
       await expect(page.getByText(say(words.table.selected, { count: 1 }))).toHaveCount(0)
+    })
+
+    test('a deletion that fails leaves the choice for another attempt; after one the next row has the keyboard', async ({
+      adminPage: page,
+      admin,
+    }) => {
+      const slugs = ['a', 'b', 'c', 'd'].map((end) => `kept-${id}-${end}`)
+      for (const slug of slugs) await admin.call(pasteRoutes.create, { body: { content: slug, slug } })
+      await page.goto(`/admin/text-management?q=kept-${id}&sortBy=slug&order=asc`)
+      const remove = words.shares.actions.delete
+      const press = async (button: Locator) => {
+        await button.focus()
+        await page.keyboard.press('Enter')
+      }
+      await row(page, slugs[0] ?? '')
+        .getByRole('checkbox')
+        .check()
+      await row(page, slugs[1] ?? '')
+        .getByRole('checkbox')
+        .check()
+      await page.route('**/batch-delete', (route) => route.fulfill({ status: 500, json: {} }))
+      await press(page.getByRole('button', { name: remove, exact: true }))
+      await press(dialog(page).getByRole('button', { name: remove }))
+      await expect(dialog(page).getByRole('alert')).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByText(say(words.table.selected, { count: 2 }))).toBeVisible()
+      await page.unroute('**/batch-delete')
+      await press(page.getByRole('button', { name: remove, exact: true }))
+      await press(dialog(page).getByRole('button', { name: remove }))
+      await expect(row(page, slugs[0] ?? '')).toHaveCount(0)
+      await expect(page.getByRole('checkbox', { name: words.table.selectPage })).toBeFocused()
+
+      await press(page.getByRole('button', { name: say(words.shares.actions.of, { name: slugs[2] ?? '' }) }))
+      await press(page.getByRole('menuitem', { name: remove }))
+      await press(dialog(page).getByRole('button', { name: remove }))
+      await expect(row(page, slugs[2] ?? '')).toHaveCount(0)
+      await expect(row(page, slugs[3] ?? '').locator(':focus')).toHaveCount(1)
     })
 
     test('rows are sorted whatever they look like, and long names do not widen the page', async ({

@@ -106,6 +106,19 @@ test('a choice of a menu gives the focus back to the button of the menu', () => 
   expect(document.activeElement).toBe(button('outside'))
 })
 
+test('so it does when the menu has gone before the dialog of the choice comes', () => {
+  const menu = document.createElement('div')
+  menu.setAttribute('role', 'menu')
+  menu.setAttribute('aria-labelledby', 'outside')
+  menu.innerHTML = '<button id="choice">delete</button>'
+  document.body.append(menu)
+  button('choice')?.focus()
+  menu.remove()
+  const giveBack = rememberFocus()
+  giveBack()
+  expect(document.activeElement).toBe(button('outside'))
+})
+
 test('of two dialogs that close at once the outer one says where the focus goes', () => {
   button('b-pause')?.focus()
   const giveBackOuter = rememberFocus()

@@ -94,9 +94,12 @@ const focusFirstOf = (elements: readonly Element[]): boolean => {
   for (const element of elements) {
     const inside =
       element instanceof HTMLElement ? [element, ...element.querySelectorAll<HTMLElement>(CONTROLS)] : []
-    const control = inside.find((one) => one.matches(CONTROLS) && isReachable(one))
-    control?.focus({ preventScroll: true })
-    if (control && document.activeElement === control) return true
+    // What a style hides does not take it.
+    const hasTaken = (control: HTMLElement) => {
+      control.focus({ preventScroll: true })
+      return document.activeElement === control
+    }
+    if (inside.some((one) => one.matches(CONTROLS) && isReachable(one) && hasTaken(one))) return true
   }
   return false
 }
@@ -107,12 +110,25 @@ function lastingOf(element: Element): Element {
   return (button && document.getElementById(button)) || element
 }
 
+/** What had the focus last, and what stands for it: a menu is gone with the choice before the dialog of it is there. */
+let last: { readonly element: Element; readonly lasting: Element } | null = null
+document.addEventListener('focusin', ({ target }) => {
+  if (target instanceof Element) last = { element: target, lasting: lastingOf(target) }
+})
+
+function openerNow(): Element {
+  const active = document.activeElement ?? document.body
+  if (active !== document.body || last === null) return lastingOf(active)
+  const hasGone = !last.element.isConnected && last.lasting.isConnected
+  return hasGone ? last.lasting : active
+}
+
 /**
  * Remembers what has the focus, and where it is.
  * @returns what gives the focus back to it; or, when it has gone, to what is now in its place or nearest to that.
  */
 export function rememberFocus(): () => void {
-  const opener = lastingOf(document.activeElement ?? document.body)
+  const opener = openerNow()
   const levels: { parent: Element; index: number }[] = []
   for (let element = opener; element.parentElement; element = element.parentElement) {
     const parent = element.parentElement
@@ -145,9 +161,9 @@ export function rememberFocus(): () => void {
 }
 
 /** As `ref`: when it goes with the focus in it, what is then in its place has it. For what ends by a button of its own. */
-export function passFocusOn(element: HTMLElement): () => void {
+export function passFocusOn(element: HTMLElement | null): () => void {
   return () => {
-    if (element.contains(document.activeElement)) queueMicrotask(rememberFocus())
+    if (element?.contains(document.activeElement)) queueMicrotask(rememberFocus())
   }
 }
 

@@ -18,7 +18,9 @@ export function NamesList({ names, count = names.length }: NamesListProps) {
       {shown.map((name, index) => (
         // oxlint-disable-next-line react/no-array-index-key -- names may be alike, and do not move
         <li key={index}>
-          <bdi>{name}</bdi>
+          <bdi className={styles.name} title={name}>
+            {name}
+          </bdi>
         </li>
       ))}
       {count > shown.length && <li>{t('common.andMore', { count: count - shown.length })}</li>}

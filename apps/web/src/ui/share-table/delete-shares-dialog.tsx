@@ -30,18 +30,24 @@ interface DeleteSharesDialogProps {
   names: readonly string[]
   confirmLabel: string
   run: () => Promise<Deletion>
-  /** Something may have gone: the table is to be asked for anew, and what was chosen is to be left. */
-  onDeleted: () => void
+  /** Something may have gone: the table is to be asked for anew. */
+  onChanged: () => void
+  /** It is done, or goes on by itself: what was chosen is to be left. */
+  onDeleted?: () => void
   onClose: () => void
 }
 
 /** Names what goes, then follows it to its end: what the server does goes on when this is closed. */
 export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
-  const { title, text, names, confirmLabel, run, onDeleted, onClose } = props
+  const { title, text, names, confirmLabel, run, onChanged, onDeleted, onClose } = props
   const { t, language } = useT()
   const leave = () => {
-    onDeleted()
+    onChanged()
     onClose()
+  }
+  const end = () => {
+    onDeleted?.()
+    leave()
   }
   const tell = (deleted: number, failed: number, reason?: string) => {
     if (deleted > 0 || failed === 0) {
@@ -51,7 +57,7 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       const count = formatNumber(failed, language)
       notify('error', t('shares.deletion.failed', { count, reason: reason ?? '' }))
     }
-    leave()
+    end()
   }
   const deletion = useMutation({
     mutationFn: run,
@@ -60,11 +66,11 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       else void refreshTasks()
     },
     onError: (error) => {
-      if (tellQueued(error)) leave()
+      if (tellQueued(error)) end()
     },
   })
   if (deletion.data?.kind === 'task') {
-    return <Following title={title} taskId={deletion.data.taskId} onEnded={tell} onClose={leave} />
+    return <Following title={title} taskId={deletion.data.taskId} onEnded={tell} onClose={end} />
   }
   return (
     <ConfirmDialog
@@ -73,7 +79,7 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
       confirmLabel={confirmLabel}
       isDangerous
       isBusy={deletion.isPending}
-      // What failed may have been done in part.
+      // What failed may have been done in part; what was chosen stays for another attempt.
       onCancel={deletion.isError ? leave : onClose}
       onConfirm={() => deletion.mutate()}
     >

@@ -25,7 +25,7 @@ export interface ShareTableWords {
   readonly clean: string
   readonly deleteOne: string
   readonly deleteMany: (count: string) => string
-  readonly deleteText: string
+  readonly deleteText: (count: number) => string
 }
 
 interface ShareTableProps<Share extends Row> {
@@ -123,10 +123,11 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
       {doomed && (
         <DeleteSharesDialog
           title={doomedCount === 1 ? words.deleteOne : words.deleteMany(formatNumber(doomedCount, language))}
-          text={words.deleteText}
+          text={words.deleteText(doomedCount)}
           confirmLabel={t('shares.actions.delete')}
           names={doomed === 'matching' ? [] : doomed.map(props.fullName)}
           run={() => (doomed === 'matching' ? props.deleteMatching() : props.deleteRows(doomed))}
+          onChanged={onChanged}
           onDeleted={() => {
             if (doomed === 'matching') selection.clear()
             else
@@ -134,7 +135,6 @@ export function ShareTable<Share extends Row>(props: ShareTableProps<Share>) {
                 doomed.map(({ id }) => id),
                 false,
               )
-            onChanged()
           }}
           onClose={() => setDoomed(null)}
         />

@@ -49,7 +49,7 @@ export function DeleteKeysDialog({ keys, onDeleted, onClose }: DeleteKeysDialogP
       onConfirm={() => deleting.mutate()}
     >
       <NamesList names={keys.map(({ name }) => name)} />
-      <p className={formStyles.text}>{t('keys.deleteText')}</p>
+      <p className={formStyles.text}>{t('keys.deleteText', { count: keys.length })}</p>
     </ConfirmDialog>
   )
 }

@@ -40,7 +40,7 @@ export function ManageFilesPage() {
         clean: t('fileShares.clean'),
         deleteOne: t('fileShares.deleteOne'),
         deleteMany: (count) => t('fileShares.deleteTitle', { count }),
-        deleteText: t('fileShares.deleteText'),
+        deleteText: (count) => t('fileShares.deleteText', { count }),
       }}
       table={table}
       page={page}
@@ -75,7 +75,7 @@ export function ManageFilesPage() {
           confirmLabel={t('fileShares.clean')}
           names={[]}
           run={clearExpiredFiles}
-          onDeleted={refresh}
+          onChanged={refresh}
           onClose={close}
         />
       )}

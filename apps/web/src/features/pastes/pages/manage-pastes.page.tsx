@@ -58,7 +58,7 @@ function PasteTable({ onEdit, onChanged }: { onEdit: (slug: string) => void; onC
         clean: t('texts.clean'),
         deleteOne: t('texts.deleteOne'),
         deleteMany: (count) => t('texts.deleteTitle', { count }),
-        deleteText: t('texts.deleteText'),
+        deleteText: (count) => t('texts.deleteText', { count }),
       }}
       table={table}
       page={page}
@@ -90,7 +90,7 @@ function PasteTable({ onEdit, onChanged }: { onEdit: (slug: string) => void; onC
           confirmLabel={t('texts.clean')}
           names={[]}
           run={clearExpiredPastes}
-          onDeleted={onChanged}
+          onChanged={onChanged}
           onClose={close}
         />
       )}

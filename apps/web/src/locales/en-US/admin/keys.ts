@@ -52,8 +52,10 @@ export const keys: Locale['keys'] = {
   delete: 'Delete',
   deleteTitle: 'Delete {{count}} API keys?',
   deleteOne: 'Delete this API key?',
-  deleteText:
+  deleteText_one:
     'Devices and programs that use it lose their access at once. What was shared with it stays. This cannot be undone.',
+  deleteText_other:
+    'Devices and programs that use them lose their access at once. What was shared with them stays. This cannot be undone.',
   saved: 'Key saved',
   createdNotice: 'Key created',
   createdAndCopied: 'Key created and copied to the clipboard',

@@ -49,7 +49,8 @@ export const texts: Locale['texts'] = {
   cleanText: 'Their content is deleted for good. Visitors are still told that the share has ended.',
   deleteTitle: 'Delete {{count}} texts?',
   deleteOne: 'Delete this text?',
-  deleteText: 'The link stops working at once, and the content cannot be recovered.',
+  deleteText_one: 'The link stops working at once, and the content cannot be recovered.',
+  deleteText_other: 'The links stop working at once, and the contents cannot be recovered.',
   empty: {
     title: 'No texts shared yet',
     text: 'Write something on the home page and make a link of it: it will be listed here.',
@@ -72,8 +73,10 @@ export const fileShares: Locale['fileShares'] = {
     'These shares and their files are deleted, which cannot be undone. Files of mounts that were only shared stay.',
   deleteTitle: 'Delete {{count}} file shares?',
   deleteOne: 'Delete this file share?',
-  deleteText:
+  deleteText_one:
     'The link stops working at once, and the file is deleted from its storage for good. Files of mounts that were only shared stay.',
+  deleteText_other:
+    'The links stop working at once, and the files are deleted from their storages for good. Files of mounts that were only shared stay.',
   linked: 'A file of a mount',
   empty: {
     title: 'No files shared yet',

@@ -47,7 +47,8 @@ export const texts = {
   cleanText: '它们的内容会被删除，无法撤销。访问者仍会看到“已失效”的说明。',
   deleteTitle: '删除 {{count}} 条文本？',
   deleteOne: '删除这条文本？',
-  deleteText: '链接会立即失效，内容无法恢复。',
+  deleteText_one: '链接会立即失效，内容无法恢复。',
+  deleteText_other: '这些链接会立即失效，内容无法恢复。',
   empty: {
     title: '还没有文本分享',
     text: '在首页写点什么，生成链接后就会出现在这里。',
@@ -69,7 +70,8 @@ export const fileShares = {
   cleanText: '这些分享和它们的文件会被删除，无法撤销。挂载点里的原文件会保留。',
   deleteTitle: '删除 {{count}} 个文件分享？',
   deleteOne: '删除这个文件分享？',
-  deleteText: '链接会立即失效，文件也会从存储中删除，无法恢复。分享自挂载点的文件本身会保留。',
+  deleteText_one: '链接会立即失效，文件也会从存储中删除，无法恢复。分享自挂载点的文件本身会保留。',
+  deleteText_other: '这些链接会立即失效，文件也会从存储中删除，无法恢复。分享自挂载点的文件本身会保留。',
   linked: '挂载点里的文件',
   empty: { title: '还没有文件分享', text: '上传一个文件，生成链接后就会出现在这里。', action: '上传文件' },
   details: {
