@@ -54,17 +54,20 @@ test('a text is written, shared with options, opened by its password, changed an
   await reader.write(field, PASSWORD)
   await reader.press('Enter')
   await expect(opened.getByRole('heading', { name: 'By keys alone' })).toBeVisible()
+  await expect(opened.getByRole('article')).toBeFocused()
   await reader.enter(opened.getByRole('button', { name: paste.copyText }))
   await expect.poll(() => copied(opened)).toBe('# By keys alone')
 
   await reader.enter(opened.getByRole('button', { name: paste.edit, exact: true }))
   await expect(opened.locator('.cm-content')).toBeVisible()
+  await expect(opened.getByRole('heading', { name: paste.editing.title })).toBeFocused()
   await reader.to(opened.getByRole('textbox', { name: home.editor }))
   await reader.press('ControlOrMeta+End')
   await opened.keyboard.insertText(', twice')
   await reader.press('Escape')
   await reader.enter(opened.getByRole('button', { name: common.save, exact: true }))
   await expect(opened.getByRole('heading', { name: 'By keys alone, twice' })).toBeVisible()
+  await expect(opened.getByRole('article')).toBeFocused()
 
   await reader.enter(opened.getByRole('link', { name: words.shell.admin, exact: true }))
   await reader.enter(opened.getByRole('link', { name: manage.modules['text-management'], exact: true }))
@@ -74,6 +77,45 @@ test('a text is written, shared with options, opened by its password, changed an
   await reader.pick(opened.getByRole('menuitem', { name: shares.actions.delete }))
   await reader.enter(opened.getByRole('dialog').getByRole('button', { name: shares.actions.delete }))
   await expect(opened.getByText(words.table.noMatch)).toBeVisible()
+})
+
+test('a suffix that is taken has the keyboard; who leaves the editor of a text is where it was opened', async ({
+  adminPage: page,
+  admin,
+  words,
+}) => {
+  const { common, home, paste, shares } = words
+  for (const slug of ['keys-taken', 'keys-other'])
+    await admin.call(pasteRoutes.create, { body: { content: slug, slug } })
+  const keyboard = new Keyboard(page)
+  const suffix = page.getByLabel(common.slug.label)
+  await page.goto('/')
+  await expect(page.locator('.cm-content')).toBeVisible()
+  await keyboard.write(page.getByRole('textbox', { name: home.editor }), 'Another one')
+  await keyboard.press('Escape')
+  await keyboard.write(suffix, 'keys-taken')
+  await keyboard.enter(page.getByRole('button', { name: home.submit }))
+  await expect(page.getByText(words.errors.paste.slug_taken)).toBeVisible()
+  await expect(suffix).toBeFocused()
+
+  await page.goto('/admin/text-management?q=keys-')
+  const edit = page.getByRole('button', { name: say(shares.actions.edit, { name: 'keys-other' }) })
+  await keyboard.enter(edit)
+  await expect(page.getByRole('heading', { name: paste.editing.title })).toBeFocused()
+  await expect(page.locator('.cm-content')).toBeVisible()
+  await keyboard.to(page.getByRole('textbox', { name: home.editor }))
+  await keyboard.press('Escape')
+  await keyboard.to(suffix)
+  await keyboard.press('ControlOrMeta+a')
+  await keyboard.write(suffix, 'keys-taken')
+  await keyboard.enter(page.getByRole('button', { name: common.save, exact: true }))
+  await expect(page.getByText(words.errors.paste.slug_taken)).toHaveCount(1)
+  await expect(suffix).toBeFocused()
+  await keyboard.press('ControlOrMeta+a')
+  await keyboard.write(suffix, 'keys-renamed')
+  await keyboard.enter(page.getByRole('button', { name: common.save, exact: true }))
+  const renamed = page.getByRole('button', { name: say(shares.actions.edit, { name: 'keys-renamed' }) })
+  await expect(renamed).toBeFocused()
 })
 
 test('a file is chosen, shared, and downloaded by its password', async ({ adminPage: page, words }) => {
@@ -101,6 +143,7 @@ test('a file is chosen, shared, and downloaded by its password', async ({ adminP
   const reader = new Keyboard(opened)
   await reader.write(opened.getByLabel(files.view.locked.password, { exact: true }), PASSWORD)
   await reader.press('Enter')
+  await expect(opened.getByRole('heading', { level: 1 })).toBeFocused()
   const downloading = opened.waitForEvent('download')
   await reader.enter(opened.getByRole('link', { name: files.view.download }).first())
   expect(await readFile(await (await downloading).path(), 'utf8')).toBe('carried by keys')
@@ -295,6 +338,7 @@ inOppositeWorlds(({ device }) => {
     await keyboard.press('ControlOrMeta+a')
     await keyboard.write(password, ADMIN_PASSWORD)
     await keyboard.press('Enter')
+    await expect(page.getByRole('main')).toBeFocused()
     for (const module of ADMIN_MODULES) {
       const name = words.manage.modules[module]
       if (isPhone) await keyboard.enter(page.getByRole('button', { name: words.manage.openMenu }))

@@ -3,6 +3,11 @@ export function focusOnMount(element: HTMLElement | null): void {
   element?.focus({ preventScroll: true })
 }
 
+/** As `ref` of what takes the place of the button that it was opened by: the keyboard goes on there, and sees it. */
+export function goOnHere(element: HTMLElement | null): void {
+  element?.focus()
+}
+
 /** Whether it has the focus, and the keyboard has brought it there: a mouse leaves the focus where it was pressed. */
 export const hasKeyboard = (element: HTMLElement | null): boolean =>
   element?.matches(':focus-visible') ?? false

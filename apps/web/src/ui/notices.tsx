@@ -3,6 +3,7 @@ import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from '
 import { useT } from '../lib/i18n/use-translation.ts'
 import type { Notice, NoticeAction } from '../lib/notices.ts'
 import { dismissNotice, holdNotices, useNotices } from '../lib/notices.ts'
+import { passFocusOn } from './kept-focus.ts'
 import styles from './notices.module.css'
 import { useHeld } from './use-held.ts'
 
@@ -79,7 +80,7 @@ function ShownNotice({ notice: { id, tone, text, action } }: { notice: Notice })
   const textId = useId()
   const isError = tone === 'error'
   return (
-    <span className={styles.notice} data-tone={tone} role={isError ? 'alert' : undefined}>
+    <span ref={passFocusOn} className={styles.notice} data-tone={tone} role={isError ? 'alert' : undefined}>
       {isError && <IconAlertCircle size={20} aria-hidden />}
       <span id={textId}>{text}</span>
       {action && <ActionButton id={id} action={action} />}

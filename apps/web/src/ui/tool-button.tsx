@@ -1,5 +1,5 @@
 import { ActionIcon, Loader } from '@mantine/core'
-import type { ReactNode } from 'react'
+import type { ReactNode, Ref } from 'react'
 
 interface ToolButtonProps {
   label: string
@@ -12,16 +12,18 @@ interface ToolButtonProps {
   /** Nothing to do now; it keeps the focus. */
   isOff?: boolean
   sizePx?: number
+  ref?: Ref<HTMLButtonElement> | undefined
   onClick: () => void
 }
 
 /** An icon that acts; its label is spoken and shown on hover. */
-export function ToolButton(props: ToolButtonProps) {
+export function ToolButton({ ref, ...props }: ToolButtonProps) {
   const { label, icon, isDangerous = false, isBusy = false, isExpanded, isOff = false, onClick } = props
   const { sizePx = 34 } = props
   const isIdle = isOff || isBusy
   return (
     <ActionIcon
+      ref={ref}
       variant="subtle"
       color={isDangerous ? 'red' : 'gray'}
       size={sizePx}

@@ -62,11 +62,17 @@ function Login() {
   const router = useRouter()
   const { from } = useSearch({ strict: false })
   usePageTitle(t('auth.title'))
+  useEffect(() => passFocusToPage, [])
   const go = (isFirstStart: boolean) => {
     const target = isFirstStart ? hrefOf(paths.welcome) : safeReturnPath(from)
     if (target) router.history.replace(target)
   }
   return <LoginForm onDone={go} />
+}
+
+/** The form has gone with the login: the keyboard goes on at the page that has come. */
+function passFocusToPage() {
+  if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
 }
 
 const identityOf = (session: LoggedIn) => (session.kind === 'admin' ? 'admin' : session.info.id)

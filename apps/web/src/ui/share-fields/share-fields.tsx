@@ -1,5 +1,6 @@
 import { REMARK_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
+import { useEffect, useRef } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import type { ExpiryHours, ShareOptions } from '../../lib/share-options.ts'
 import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../../lib/share-options.ts'
@@ -35,7 +36,7 @@ export function RemarkField({
 
 interface SlugFieldProps extends TextFieldProps {
   hint?: string | undefined
-  /** What the server said about it. */
+  /** What the server said about it. The keyboard is there, to change it. */
   error?: string | null
 }
 
@@ -43,8 +44,13 @@ interface SlugFieldProps extends TextFieldProps {
 export function SlugField({ value, onChange, disabled = false, hint, error = null }: SlugFieldProps) {
   const { t } = useT()
   const problem = slugProblem(value)
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    if (error !== null) field.current?.focus()
+  }, [error])
   return (
     <TextInput
+      ref={field}
       label={t('common.slug.label')}
       description={problem || error ? null : (hint ?? t('common.slug.hint'))}
       autoCapitalize="none"

@@ -14,6 +14,7 @@ import { FileFacts } from './file-facts.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { FilePreview } from '../../../ui/file-preview/file-preview.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
+import { goOnHere } from '../../../ui/focus.ts'
 import { OfflineCopy } from '../../../ui/offline-copy.tsx'
 import { FileTools } from './file-tools.tsx'
 import styles from './file-view.module.css'
@@ -25,12 +26,14 @@ const EditFileDialog = lazy(async () => {
 
 interface FileViewProps {
   file: PublicFile
+  /** It has taken the place of the form that asked for its password. */
+  wasLocked: boolean
   onChanged: (file: PublicFile) => void
   onDeleted: () => void
   onReload: () => void
 }
 
-export function FileView({ file, onChanged, onDeleted, onReload }: FileViewProps) {
+export function FileView({ file, wasLocked, onChanged, onDeleted, onReload }: FileViewProps) {
   const { t, language } = useT()
   const session = useSession()
   const [dialog, setDialog] = useState<'edit' | 'delete' | null>(null)
@@ -45,7 +48,7 @@ export function FileView({ file, onChanged, onDeleted, onReload }: FileViewProps
           <FileIcon kind={kind} size={28} />
         </div>
         <div className={styles.title}>
-          <h1 className={styles.name}>
+          <h1 ref={wasLocked ? goOnHere : undefined} tabIndex={-1} className={styles.name}>
             <ShownName name={file.filename} />
           </h1>
           <p className={styles.kind}>

@@ -41,11 +41,16 @@ function FileBySlug({ slug }: { slug: string }) {
   const navigate = useNavigate()
   const [goneError, setGoneError] = useState<unknown>(null)
   const [isDeleted, setDeleted] = useState(false)
+  const [wasLocked, setWasLocked] = useState(false)
   const file = useQuery({ ...fileQueries.public(slug), enabled: !isDeleted })
   useForgottenFailure(slug)
   const show = (next: PublicFile) => {
     queryClient.setQueryData(fileQueries.public(next.slug).queryKey, next)
     if (next.slug !== slug) void navigate({ to: '/file/$slug', params: { slug: next.slug }, replace: true })
+  }
+  const open = (opened: PublicFile) => {
+    setWasLocked(true)
+    show(opened)
   }
   if (isDeleted) return <FileDeleted slug={slug} />
   const error = goneError ?? file.error
@@ -58,11 +63,12 @@ function FileBySlug({ slug }: { slug: string }) {
     )
   }
   if (file.data.requires_password && !file.data.downloadUrl) {
-    return <FileLocked file={file.data} slug={slug} onOpen={show} onGone={setGoneError} />
+    return <FileLocked file={file.data} slug={slug} onOpen={open} onGone={setGoneError} />
   }
   return (
     <FileView
       file={file.data}
+      wasLocked={wasLocked}
       onChanged={show}
       onDeleted={() => setDeleted(true)}
       onReload={() => void file.refetch()}

@@ -6,6 +6,7 @@ import { noticeFailure } from '../../../lib/session-notices.ts'
 import type { Failure } from '../api/fs.api.ts'
 import { dropEntries, invalidateListing } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
+import { focusGrid } from './focus-grid.ts'
 import { removeSoon, undoRemoval, UNDO_MS } from './removals.ts'
 
 /** Removes entries of a folder from the screen at once and from the storage a moment later. */
@@ -36,9 +37,14 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
       entries.length === 1 && first
         ? t('explorer.remove.doneOne', { name: first.name })
         : t('explorer.remove.doneMany', { count: entries.length })
+    const undo = () => {
+      undoRemoval(id)
+      // The button goes with the notice.
+      focusGrid()
+    }
     const notice = notify('success', text, {
       shownMs: UNDO_MS,
-      action: { label: t('common.undo'), run: () => void undoRemoval(id) },
+      action: { label: t('common.undo'), run: undo },
     })
   }
 }

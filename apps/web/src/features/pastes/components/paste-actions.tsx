@@ -14,6 +14,7 @@ import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
+import { goOnHere } from '../../../ui/focus.ts'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { ShareMenu } from '../../../ui/share-table/share-menu.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
@@ -25,6 +26,8 @@ import { hrefOf } from '../../../lib/base-path.ts'
 
 interface PasteActionsProps {
   paste: ListedPaste
+  /** Its editor has just been left. */
+  wasEdited: boolean
   onEdit: () => void
   onDelete: () => void
 }
@@ -33,7 +36,7 @@ const isOver = ({ expiresAt, views, maxViews }: ListedPaste) =>
   (expiresAt !== null && msUntil(expiresAt) <= 0) || (maxViews !== null && views >= maxViews)
 
 /** What can be done with one text. What is over is looked at and deleted only. */
-export function PasteActions({ paste, onEdit, onDelete }: PasteActionsProps) {
+export function PasteActions({ paste, wasEdited, onEdit, onDelete }: PasteActionsProps) {
   const { t } = useT()
   const { copy } = useCopy()
   const [dialog, setDialog] = useState<'preview' | 'qr' | null>(null)
@@ -57,6 +60,7 @@ export function PasteActions({ paste, onEdit, onDelete }: PasteActionsProps) {
       />
       {!isOver(paste) && (
         <ToolButton
+          ref={wasEdited ? goOnHere : undefined}
           label={t('shares.actions.edit', { name: slug })}
           icon={<IconPencil size={20} aria-hidden />}
           onClick={onEdit}

@@ -4,6 +4,7 @@ import { useDeferredValue, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { OutlineEntry } from '../../../lib/markdown/render.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
+import { focusOnMount } from '../../../ui/focus.ts'
 import { useTextFacts } from '../../../ui/use-text-facts.ts'
 import './paste-article.css'
 import type { TranslateFact } from './paste-facts.ts'
@@ -15,13 +16,15 @@ const NO_OUTLINE: readonly OutlineEntry[] = []
 
 interface PasteArticleProps {
   paste: ReadablePaste
+  /** It has taken the place of a form, which had the keyboard. */
+  hasFocus: boolean
   /** What has to be said of the text itself. */
   mark: ReactNode
   renderTools: (reading: Reading, hasOutline: boolean) => ReactNode
 }
 
 /** The text is the page. `early-paste.ts` draws the same markup before the app is there. */
-export function PasteArticle({ paste, mark, renderTools }: PasteArticleProps) {
+export function PasteArticle({ paste, hasFocus, mark, renderTools }: PasteArticleProps) {
   const { t, language } = useT()
   const reading = useReading(paste)
   const isMarkdown = reading.format === 'markdown'
@@ -30,12 +33,21 @@ export function PasteArticle({ paste, mark, renderTools }: PasteArticleProps) {
   const outline = (isMarkdown && facts?.outline) || NO_OUTLINE
   // After the text: all at once would hold the page up.
   const showsTools = useDeferredValue(true, false)
-  usePageTitle(paste.remark ?? facts?.title ?? t('shell.titles.paste'))
+  const title = paste.remark ?? facts?.title ?? t('shell.titles.paste')
+  usePageTitle(title)
+  const hasOwnHeading = isMarkdown && (facts === null || facts.title !== null)
   const lines = pasteFacts(paste, { translate: t as TranslateFact, language, nowMs })
   return (
-    <article className="dl-paste" data-outline={(reading.isOutlineOpen && outline.length > 0) || undefined}>
+    <article
+      ref={hasFocus ? focusOnMount : undefined}
+      tabIndex={-1}
+      className="dl-paste"
+      data-outline={(reading.isOutlineOpen && outline.length > 0) || undefined}
+      aria-label={title}
+    >
       <header className="dl-paste-head">
         {paste.remark && <h1 className="dl-paste-title">{paste.remark}</h1>}
+        {!paste.remark && !hasOwnHeading && <h1 className="dl-sr">{title}</h1>}
         {mark}
         <ul className="dl-paste-facts">
           {lines.map((fact) => (

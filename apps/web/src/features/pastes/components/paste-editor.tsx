@@ -7,6 +7,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { goOnHere } from '../../../ui/focus.ts'
 import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useLeaving } from '../../../ui/use-leaving.ts'
@@ -91,8 +92,10 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
   }
   return (
     <div className={styles.form}>
-      <h1 className={styles.title}>{t('paste.editing.title')}</h1>
-      {edit.error !== null && !isChanged && (
+      <h1 ref={goOnHere} tabIndex={-1} className={styles.title}>
+        {t('paste.editing.title')}
+      </h1>
+      {edit.error !== null && !isChanged && !isSlugTaken && (
         <Banner tone="error">
           {errorText(edit.error)} · {t('paste.editing.notSaved')}
         </Banner>

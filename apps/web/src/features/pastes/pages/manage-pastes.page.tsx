@@ -29,22 +29,34 @@ const fullName = ({ slug, remark, beginning }: ListedPaste) =>
 export function ManagePastesPage() {
   const queryClient = useQueryClient()
   const [edited, setEdited] = useState<string | null>(null)
+  const [left, setLeft] = useState<string | null>(null)
+  const leave = (slug: string) => {
+    setEdited(null)
+    setLeft(slug)
+  }
   const refresh = () => afterTextShareChange(queryClient)
   useEndedTask('delete_texts', refresh)
-  if (edited === null) return <PasteTable onEdit={setEdited} onChanged={refresh} />
+  if (edited === null) return <PasteTable left={left} onEdit={setEdited} onChanged={refresh} />
   return (
     <PasteEditor
       slug={edited}
-      onCancel={() => setEdited(null)}
-      onSaved={() => {
+      onCancel={() => leave(edited)}
+      onSaved={({ slug }) => {
         refresh()
-        setEdited(null)
+        leave(slug)
       }}
     />
   )
 }
 
-function PasteTable({ onEdit, onChanged }: { onEdit: (slug: string) => void; onChanged: () => void }) {
+interface PasteTableProps {
+  /** The text whose editor was left last. */
+  left: string | null
+  onEdit: (slug: string) => void
+  onChanged: () => void
+}
+
+function PasteTable({ left, onEdit, onChanged }: PasteTableProps) {
   const { t } = useT()
   const table = useShareTable(PASTE_SORTS)
   const { filters, sorting, pageSize, offset } = table
@@ -66,7 +78,12 @@ function PasteTable({ onEdit, onChanged }: { onEdit: (slug: string) => void; onC
       spokenName={({ slug }) => slug}
       fullName={fullName}
       renderActions={(paste, onDelete) => (
-        <PasteActions paste={paste} onEdit={() => onEdit(paste.slug)} onDelete={onDelete} />
+        <PasteActions
+          paste={paste}
+          wasEdited={paste.slug === left}
+          onEdit={() => onEdit(paste.slug)}
+          onDelete={onDelete}
+        />
       )}
       deleteRows={(pastes) => deletePastes(pastes.map(({ id }) => id))}
       deleteMatching={() => deleteMatchingPastes(filters)}

@@ -76,7 +76,12 @@ function OpenPaste({ paste, password, onReload }: OpenPasteProps) {
   const queryClient = useQueryClient()
   const navigate = route.useNavigate()
   const [isEditing, setEditing] = useState(false)
+  const [wasEdited, setWasEdited] = useState(false)
   const mayEdit = can(session, 'text') && isOwner(session, paste.created_by)
+  const edit = () => {
+    setEditing(true)
+    setWasEdited(true)
+  }
   const showSaved = async (saved: ReadablePaste) => {
     setEditing(false)
     queryClient.setQueryData(pasteKey(saved.slug), saved)
@@ -108,6 +113,7 @@ function OpenPaste({ paste, password, onReload }: OpenPasteProps) {
     <PasteArticle
       key={paste.updatedAt}
       paste={paste}
+      hasFocus={password !== null || wasEdited}
       mark={
         <OfflineCopy
           url={routeUrl(pasteRoutes.read.path, { params: { slug: paste.slug } })}
@@ -120,7 +126,7 @@ function OpenPaste({ paste, password, onReload }: OpenPasteProps) {
           password={password}
           reading={reading}
           hasOutline={hasOutline}
-          owner={mayEdit ? { onEdit: () => setEditing(true), onRestored: () => void showNew() } : null}
+          owner={mayEdit ? { onEdit: edit, onRestored: () => void showNew() } : null}
         />
       )}
     />

@@ -9,6 +9,7 @@ import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { goOnHere } from '../../../ui/focus.ts'
 import { passFocusOn } from '../../../ui/kept-focus.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
@@ -66,7 +67,10 @@ export function SamplesPanel() {
       actions={
         samples.data &&
         (hasSome ? (
+          // Another button than that which makes them: who pressed that twice would take them away.
           <Button
+            key="remove"
+            ref={passFocusOn}
             size="compact-sm"
             variant="default"
             loading={removing.isPending}
@@ -76,6 +80,7 @@ export function SamplesPanel() {
           </Button>
         ) : (
           <Button
+            key="make"
             size="compact-sm"
             variant="default"
             loading={making.isPending}
@@ -90,22 +95,27 @@ export function SamplesPanel() {
       {samples.isPending && <SkeletonLines label={t('common.loading')} widths={['80%', '60%']} />}
       {samples.data && <p className={styles.text}>{hasSome ? t('samples.text') : t('samples.offer')}</p>}
       {samples.data && !hasSome && <p className={styles.text}>{t('samples.offerHint')}</p>}
-      {hasSome && <SampleList samples={samples.data} />}
+      {hasSome && <SampleList samples={samples.data} areNew={making.isSuccess} />}
     </Panel>
   )
 }
 
-function SampleList({ samples }: { samples: readonly Sample[] }) {
+function SampleList({ samples, areNew }: { samples: readonly Sample[]; areNew: boolean }) {
   const { t } = useT()
   return (
     <ul className={styles.list}>
-      {samples.map(({ kind, name, at }) => {
+      {samples.map(({ kind, name, at }, index) => {
         const Icon = ICONS[kind]
         return (
           <li key={kind} className={styles.sample}>
             <Icon size={18} aria-hidden />
             <span className={styles.kind}>{t(`samples.kinds.${kind}`)}</span>
-            <a href={hrefOf(PATHS[kind](at))} target="_blank" rel="noopener">
+            <a
+              ref={areNew && index === 0 ? goOnHere : undefined}
+              href={hrefOf(PATHS[kind](at))}
+              target="_blank"
+              rel="noopener"
+            >
               <bdi>{name}</bdi>
             </a>
           </li>
