@@ -107,3 +107,27 @@ test('a script in a shared text is not run', async ({ browser, adminPage: page }
   await expect(reader).not.toHaveTitle(/owned/)
   await reader.context().close()
 })
+
+test('a text that is too large says so before it is sent, and goes on as a file', async ({
+  adminPage: page,
+}) => {
+  const line = `${'一行文字'.repeat(20)}\n`
+  await page.goto('/')
+  await expect(page.locator('.cm-content')).toBeVisible()
+  let sent = 0
+  await page.route('**/api/paste', (route) => {
+    sent += 1
+    return route.fallback()
+  })
+  await page.locator('.cm-content').evaluate((field, text) => {
+    const data = new DataTransfer()
+    data.setData('text/plain', text)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  }, line.repeat(46_000))
+  await expect(page.getByRole('alert')).toContainText('The text is larger than 10 MB')
+  await page.getByRole('button', { name: 'Create share' }).click()
+  await page.getByRole('button', { name: 'Share as a file' }).click()
+  await expect(page).toHaveURL(/\/upload/)
+  await expect(page.getByRole('region', { name: 'Files to upload' })).toContainText('text.md')
+  expect(sent).toBe(0)
+})

@@ -25,9 +25,10 @@ export const home: Locale['home'] = {
     password: 'password needed',
     open: 'no password',
   },
+  shareAsFile: 'Share as a file',
   locked: {
     visitor: 'Log in to publish. You can start writing now: the text is kept.',
-    key: 'This API key has no text permission. Contact the administrator or use another account.',
+    key: 'This API key has no text permission. Ask the administrator, or use another account.',
     switch: 'Switch account',
   },
   result: {

@@ -23,9 +23,10 @@ export const home = {
     password: '需要密码',
     open: '无需密码',
   },
+  shareAsFile: '作为文件分享',
   locked: {
     visitor: '登录后才能发布。您可以先写，文本会保留。',
-    key: '当前的 API 密钥没有文本权限，请联系管理员或换一个账户登录。',
+    key: '这个 API 密钥没有文本权限，请联系管理员或更换账户。',
     switch: '更换账户',
   },
   result: {

@@ -12,6 +12,7 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.ts'
 import { can } from '../../../lib/stored-session.ts'
 import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
+import { isTooLargeToShare } from '../../../lib/text-size.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
 import { useWish } from '../../../lib/wishes.ts'
 import { hasKeyboard } from '../../../ui/focus.ts'
@@ -21,6 +22,7 @@ import { EditorPane } from '../components/editor-pane.tsx'
 import { focusEditor } from '../components/focus-editor.ts'
 import { PublishLock } from '../components/publish-lock.tsx'
 import { ShareForm, ShareSummary } from '../components/share-form.tsx'
+import { TooLarge } from '../components/too-large.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/use-publish.ts'
 import { useRecentShares } from '../recent-shares.ts'
@@ -86,6 +88,8 @@ function useHome() {
     setEmptyRefused(isBlank)
     if (isBlank || !mayPublish || !areOptionsValid) return
     const { document, contentType } = text
+    // It is said already, with the way on.
+    if (isTooLargeToShare(document.read())) return
     const hasWorked = await publishing.publish({ text: document.read(), contentType, options })
     if (!hasWorked) return
     document.replace('')
@@ -140,6 +144,7 @@ export function HomePage(): ReactNode {
           if (next.slug !== options.slug) publishing.setError(null)
         }}
       />
+      <TooLarge document={text.document} contentType={text.contentType} remark={options.remark} />
       <Problem home={home} />
       <div className={styles.waiting} aria-live="polite">
         {publishing.isWaiting && <Banner tone="info">{t('errors.client.queued')}</Banner>}
