@@ -19,7 +19,7 @@ export function LockedBanner({ from, switchLabel, children }: LockedBannerProps)
   const isVisitor = useSession().kind === 'none'
   return (
     <Banner
-      tone="info"
+      tone={isVisitor ? 'info' : 'warning'}
       actions={
         <Button
           size="compact-md"

@@ -11,7 +11,7 @@ export const files: Locale['files'] = {
     tabs: { label: 'Where from', files: 'Files', url: 'Web address' },
     locked: {
       visitor: 'Log in to upload files.',
-      key: 'This API key has no file permission. Contact the administrator or use another account.',
+      key: 'This API key has no file permission. Ask the administrator, or use another account.',
       switch: 'Switch account',
     },
     drop: 'Drop files here, or click to choose',

@@ -51,7 +51,7 @@ export const explorer = {
   },
   locked: {
     visitor: '登录后即可浏览文件。',
-    key: '这个 API 密钥没有挂载权限，请联系管理员或换一个账户。',
+    key: '这个 API 密钥没有挂载权限，请联系管理员或更换账户。',
     switch: '更换账户',
     outside: '这个 API 密钥只能访问 {{path}}',
     openBase: '打开这个文件夹',

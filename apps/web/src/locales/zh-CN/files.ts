@@ -9,7 +9,7 @@ export const files = {
     tabs: { label: '上传来源', files: '本机文件', url: '网络地址' },
     locked: {
       visitor: '登录后即可上传文件。',
-      key: '这个 API 密钥没有文件权限，请联系管理员或换一个账户。',
+      key: '这个 API 密钥没有文件权限，请联系管理员或更换账户。',
       switch: '更换账户',
     },
     drop: '拖放文件到这里，或点按选择',
@@ -109,7 +109,7 @@ export const files = {
   view: {
     timeAndSpan: '{{time}}（{{span}}）',
     locked: {
-      title: '这个文件有密码保护',
+      title: '这个文件受密码保护',
       password: '密码',
       open: '打开',
     },

@@ -11,8 +11,8 @@ export function NoMounts({ session }: { session: Session }) {
   const { t } = useT()
   const { href } = useLocation()
   return (
-    <div className={styles.page}>
-      <h1>{t('explorer.title')}</h1>
+    <div className={styles.refusal}>
+      <h1 className={styles.heading}>{t('explorer.title')}</h1>
       <LockedBanner from={href} switchLabel={t('explorer.locked.switch')}>
         {session.kind === 'none' ? t('explorer.locked.visitor') : t('explorer.locked.key')}
       </LockedBanner>
@@ -24,8 +24,8 @@ export function NoMounts({ session }: { session: Session }) {
 export function OutsideBase({ base, onOpen }: { base: string; onOpen: () => void }) {
   const { t } = useT()
   return (
-    <div className={styles.page}>
-      <h1>{t('explorer.title')}</h1>
+    <div className={styles.refusal}>
+      <h1 className={styles.heading}>{t('explorer.title')}</h1>
       <Banner
         tone="warning"
         actions={
