@@ -34,6 +34,16 @@ test('a key for texts alone shares texts, sees what it may do, and is told that 
   await expect(page.locator('input[type=file]')).toHaveCount(0)
 })
 
+test('a key without any permission is told so wherever it goes, and can be left', async ({ admin, page }) => {
+  const { data } = await admin.call(apiKeyRoutes.create, { body: { ...NO_RIGHTS, name: 'Nothing' } })
+  await page.goto('/')
+  await page.evaluate((key) => localStorage.setItem('api_key', key), data.key)
+  await page.goto('/upload')
+  await expect(page.getByText('This API key has no permission at all')).toBeVisible()
+  await page.getByRole('link', { name: 'Switch account' }).click()
+  await expect(page.getByLabel('Username')).toBeVisible()
+})
+
 test('a visitor is offered to log in where a permission is missing, and comes back after it', async ({
   page,
 }) => {

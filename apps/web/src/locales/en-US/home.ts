@@ -18,8 +18,8 @@ export const home: Locale['home'] = {
   shortcut: '{{key}} creates the share',
   empty: 'Enter some text first',
   summary: {
-    expires: 'link expires after {{span}}',
-    never: 'link never expires',
+    expires: 'Link expires after {{span}}',
+    never: 'Link never expires',
     views: 'view limit {{count}}',
     unlimited: 'unlimited views',
     password: 'password needed',
@@ -29,6 +29,7 @@ export const home: Locale['home'] = {
   locked: {
     visitor: 'Log in to publish. You can start writing now: the text is kept.',
     key: 'This API key has no text permission. Ask the administrator, or use another account.',
+    nothing: 'This API key has no permission at all. Ask the administrator, or use another account.',
     switch: 'Switch account',
   },
   result: {

@@ -27,6 +27,7 @@ export const home = {
   locked: {
     visitor: '登录后才能发布。您可以先写，文本会保留。',
     key: '这个 API 密钥没有文本权限，请联系管理员或更换账户。',
+    nothing: '这个 API 密钥没有任何权限，请联系管理员或更换账户。',
     switch: '更换账户',
   },
   result: {
