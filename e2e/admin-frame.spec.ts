@@ -26,12 +26,12 @@ test('a session that ends shows the login in place, and what was typed is there 
 }) => {
   await page.goto('/admin/key-management')
   await logInAsAdmin(page, { password: ADMIN_PASSWORD })
-  await page.getByRole('button', { name: 'New key' }).first().click()
+  await page.getByRole('button', { name: 'Create key' }).first().click()
   await page.getByRole('dialog').getByLabel('Name').fill('Typed before the end')
   await logOutElsewhere(page)
   // The page may have noticed by itself and be hidden by now.
   const form = page.getByRole('dialog', { includeHidden: true })
-  await form.getByRole('button', { name: 'New key', includeHidden: true }).dispatchEvent('click')
+  await form.getByRole('button', { name: 'Create key', includeHidden: true }).dispatchEvent('click')
   const login = page.getByRole('dialog', { name: 'Please log in again' })
   await expect(login).toBeVisible()
   await expect(page.getByLabel('Name', { exact: true })).toBeHidden()
@@ -43,7 +43,7 @@ test('a session that ends shows the login in place, and what was typed is there 
   await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toHaveValue(
     'Typed before the end',
   )
-  await page.getByRole('dialog').getByRole('button', { name: 'New key' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/^Key created/)).toBeVisible()
 })
 

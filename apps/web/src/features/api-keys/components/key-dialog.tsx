@@ -1,5 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { useId } from 'react'
 import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
 import { copyText } from '../../../lib/clipboard.ts'
 import { formatDateTime } from '../../../lib/format.ts'
@@ -14,6 +15,7 @@ import {
   CUSTOM_DAYS_MAX,
   EXPIRY_CHOICES,
   findKeyProblems,
+  hasRights,
   inputOf,
   isGuessable,
   type KeyInput,
@@ -40,6 +42,8 @@ function useKeyForm(edited: ApiKey | null) {
         name: found.name && t(`keys.problems.name.${found.name}`),
         customKey: found.customKey && t(`keys.problems.key.${found.customKey}`),
         customDays: found.customDays && t('keys.problems.days', { max: CUSTOM_DAYS_MAX }),
+        // One that is there already may be left without any for a while.
+        text: edited === null && !hasRights(input) && t('keys.noneChosen'),
         basicPath: found.basicPath && t(`keys.problems.path.${found.basicPath}`),
       }
     },
@@ -142,25 +146,33 @@ function ExpiryFields({ form, edited }: { form: KeyForm; edited: ApiKey | null }
 
 function PermissionFields({ form }: { form: KeyForm }) {
   const { t } = useT()
+  const error = form.errorOf('text')
+  const hintId = useId()
   const box = (field: 'text' | 'file' | 'mount' | 'isReadOnly', label: string, isInner = false) => (
     <label className={isInner ? styles.innerBox : styles.box}>
       <input
         type="checkbox"
+        data-path={field}
         checked={form.values[field]}
-        onChange={(event) => form.set(field, event.currentTarget.checked)}
+        aria-invalid={(Boolean(error) && !isInner) || undefined}
+        aria-describedby={error ? hintId : undefined}
+        onChange={(event) => form.setAll({ [field]: event.currentTarget.checked })}
       />
       {label}
     </label>
   )
-  const { text, file, mount } = form.values
   return (
     <fieldset className={styles.permissions}>
       <legend>{t('keys.permissions')}</legend>
       {box('text', t('keys.text'))}
       {box('file', t('keys.file'))}
       {box('mount', t('keys.mount'))}
-      {mount && box('isReadOnly', t('keys.readOnly'), true)}
-      {!text && !file && !mount && <output className={styles.hint}>{t('keys.noneChosen')}</output>}
+      {form.values.mount && box('isReadOnly', t('keys.readOnly'), true)}
+      {!hasRights(form.values) && (
+        <output id={hintId} className={error ? styles.wrong : styles.hint}>
+          {t('keys.noneChosen')}
+        </output>
+      )}
     </fieldset>
   )
 }

@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { findKeyProblems, inputOf, isGuessable, type KeyInput, NEW_KEY, rightsOf } from './key-form.ts'
+import {
+  findKeyProblems,
+  hasRights,
+  inputOf,
+  isGuessable,
+  type KeyInput,
+  NEW_KEY,
+  rightsOf,
+} from './key-form.ts'
 
 const NOW = Date.UTC(2026, 0, 1)
 const input = (change: Partial<KeyInput>): KeyInput => ({ ...NEW_KEY, name: 'Phone', ...change })
@@ -48,6 +56,12 @@ test('a key without mounts has no path and no read-only mark', () => {
     basic_path: '/m/photos',
     mount_read_only: true,
   })
+})
+
+test('a new key can do something, and a key without any right nothing', () => {
+  expect(hasRights(NEW_KEY)).toBe(true)
+  expect(hasRights(input({ text: false, file: false, isReadOnly: true }))).toBe(false)
+  expect(hasRights(input({ text: false, file: false, mount: true }))).toBe(true)
 })
 
 test('editing keeps what is not touched', () => {

@@ -17,13 +17,14 @@ export interface KeyInput extends Record<string, unknown> {
   basicPath: string
 }
 
+/** What most keys are for: a device that shares texts and files. */
 export const NEW_KEY: KeyInput = {
   name: '',
   customKey: '',
-  expiry: 'day1',
+  expiry: 'day30',
   customDays: '90',
-  text: false,
-  file: false,
+  text: true,
+  file: true,
   mount: false,
   isReadOnly: false,
   basicPath: '/',
@@ -39,6 +40,9 @@ export const inputOf = (key: ApiKey): KeyInput => ({
   isReadOnly: key.mount_read_only === 1,
   basicPath: key.basic_path,
 })
+
+/** Whether a key could do anything. */
+export const hasRights = ({ text, file, mount }: KeyInput): boolean => text || file || mount
 
 const DAY_MS = 24 * 3_600_000
 const DAYS: Record<Exclude<ExpiryChoice, 'never' | 'custom'>, number> = { day1: 1, day7: 7, day30: 30 }

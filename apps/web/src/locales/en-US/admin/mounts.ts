@@ -2,7 +2,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 
 export const mounts: Locale['mounts'] = {
   search: 'Name, path or storage',
-  create: 'New mount',
+  create: 'Create mount',
   createTitle: 'New mount',
   editTitle: 'Edit mount',
   name: 'Name',

@@ -12,7 +12,7 @@ export const keys = {
   readOnly: '只读',
   mountReadOnly: '挂载存储（只读）',
   noPermission: '没有权限',
-  noneChosen: '还没有选择权限，这个密钥什么也做不了。',
+  noneChosen: '请至少选择一项，否则这个密钥什么也做不了。',
   basePath: '根路径',
   basePathHint: '使用者只能看到这个文件夹和其中的内容；/ 表示全部',
   choosePath: '选择…',
