@@ -50,6 +50,8 @@ test('a text is written, shared with options, opened by its password, changed an
   await reader.enter(opened.getByRole('button', { name: paste.locked.open, exact: true }))
   await expect(opened.getByText(words.errors.paste.password_wrong)).toBeVisible()
   await expect(field).toBeFocused()
+  // Its box shows the focus, also where it is wrong.
+  await expect(field.locator('xpath=..')).toHaveCSS('outline', /solid 2px|2px solid/)
   await reader.press('ControlOrMeta+a')
   await reader.write(field, PASSWORD)
   await reader.press('Enter')
@@ -385,7 +387,7 @@ inOppositeWorlds(({ device }) => {
     await page.keyboard.press('Enter')
     await expect(question).toHaveCount(0)
     await expect(name).toHaveValue(`Not to be lost ${device}`)
-    await keyboard.to(dialog.getByLabel(keys.text))
+    await keyboard.to(dialog.getByLabel(keys.file))
     await keyboard.press('Space')
     await keyboard.enter(dialog.getByRole('button', { name: keys.create }))
     await expect(dialog).toHaveCount(0)

@@ -5,6 +5,7 @@ import { DropZone } from '../../features/files/components/drop-zone.tsx'
 import { CheckField } from '../../ui/check-field.tsx'
 import { LinkCards } from '../../ui/link-cards.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { PasswordField } from '../../ui/password-field.tsx'
 import { RadioField } from '../../ui/radio-field.tsx'
 import { SelectField } from '../../ui/select-field.tsx'
 import { ToolButton } from '../../ui/tool-button.tsx'
@@ -13,7 +14,7 @@ import styles from './parts.module.css'
 /** Each of what a pointer or a key does, and the attribute that shows it without one. */
 const PSEUDO = [
   [/:hover\b/g, '[data-shown-state~="hover"]'],
-  [/:focus(?:-visible)?(?![-\w])/g, '[data-shown-state~="focus"]'],
+  [/:focus(?:-visible|-within)?(?![-\w])/g, '[data-shown-state~="focus"]'],
   [/:active\b/g, '[data-shown-state~="pressed"]'],
 ] as const
 
@@ -52,7 +53,10 @@ function Shown({ state, children }: { state: State; children: ReactNode }) {
   const box = useRef<HTMLDivElement>(null)
   useEffect(() => {
     const part = box.current?.querySelector(PRESSABLE)
-    if (SHOWN[state] !== '') part?.setAttribute('data-shown-state', SHOWN[state])
+    if (SHOWN[state] === '') return
+    part?.setAttribute('data-shown-state', SHOWN[state])
+    // Of a field that is not seen its label shows the state.
+    part?.closest('label')?.setAttribute('data-shown-state', SHOWN[state])
   }, [state])
   if (children === null) return null
   return (
@@ -93,6 +97,9 @@ const PARTS: Readonly<Record<string, (isOff: boolean) => ReactNode>> = {
   Field: (isOff) => <TextInput aria-label="Name" defaultValue="report.pdf" disabled={isOff} />,
   'Wrong field': (isOff) =>
     isOff ? null : <TextInput aria-label="Name" defaultValue="a/b" error="A name has no slash." />,
+  Password: (isOff) => <PasswordField label="Password" defaultValue="secret" disabled={isOff} />,
+  'Wrong password': (isOff) =>
+    isOff ? null : <PasswordField label="Password" defaultValue="secret" error="It is another one." />,
   Choice: (isOff) => (
     <SelectField label="Lasts" value="day" options={DAYS} disabled={isOff} onChange={nothing} />
   ),

@@ -205,7 +205,7 @@ function Fields() {
         <TextInput label="Filled" defaultValue="report.pdf" />
         <TextInput label="Wrong" defaultValue="a/b" error="A name has no slash. Take it out." />
         <TextInput label="Not now" disabled defaultValue="Nobody changes this" />
-        <div>
+        <div className={styles.pair}>
           <PasswordField
             label="Password"
             value={password}
@@ -217,7 +217,9 @@ function Fields() {
         <SelectField label="Wrong" value={days} options={DAYS} error="Choose another." onChange={setDays} />
         <RadioField label="Lasts" value={days} options={DAYS} onChange={setDays} />
         <CheckField label="Public" hint="Anybody may read it." isChecked={isChecked} onChange={setChecked} />
-        <SegmentedControl label="Lasts" value={days} options={DAYS} onChange={setDays} />
+        <div>
+          <SegmentedControl label="Lasts" value={days} options={DAYS} onChange={setDays} />
+        </div>
       </div>
     </Panel>
   )
