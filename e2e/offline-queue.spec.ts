@@ -115,8 +115,13 @@ test('a share that is being read when the queue is sent takes one view', async (
   await traveller.waits(1)
   await page.route('**/api/paste', (route) => route.abort('connectionrefused'))
   await traveller.back()
+  const attempt = page.waitForEvent('requestfailed', (request) => request.method() === 'POST')
   await page.goto(`/paste/${slug}`)
   await expect(page.getByText('q27 read once')).toBeVisible()
+  await attempt
+  // It is tried again by itself, so nothing has failed yet.
+  await traveller.waits(1)
+  await expect(page.getByText(words.toasts.failed)).toHaveCount(0)
   await page.unrouteAll({ behavior: 'wait' })
   await page.evaluate(() => window.dispatchEvent(new Event('online')))
   await traveller.sent('q27 waits', 1)

@@ -10,9 +10,12 @@ export function errorText(error: unknown): string {
   const word: unknown = i18n.getResource(i18n.language, 'translation', `errors.${error.code}`)
   if (typeof word === 'string' && error.code !== 'client.unknown') return word
   // An answer that is not of our server, such as that of a storage or a proxy: its words are for programs.
-  if (/^HTTP\b/.test(error.message)) return i18n.t('errors.client.foreign', { status: error.status })
+  if (/^HTTP\b/.test(error.message)) return foreignText(error.status)
   return error.message || i18n.t('errors.client.unknown')
 }
+
+const foreignText = (status: number) =>
+  i18n.t(status >= 500 ? 'errors.client.foreign_trouble' : 'errors.client.foreign', { status })
 
 /** Says of a change that waits for the line that it does. @returns whether it is one */
 export function tellQueued(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { isHeldUp, type QueueEntry } from '@dropleaf/sync-queue'
+import { isHeldUp, isStuck, type QueueEntry } from '@dropleaf/sync-queue'
 import { storedAuthorization } from '../credentials.ts'
 import { currentOwner, NOBODY } from '../session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../session.ts'
@@ -16,6 +16,7 @@ const LOOK_AGAIN_MS = 30_000
 /** What one run of the sync did to entries of the person who is here. */
 export interface SyncReport {
   readonly done: readonly QueueEntry[]
+  /** How many wait for a person now; what is tried again by itself has not failed yet. */
   readonly failed: number
 }
 
@@ -27,6 +28,8 @@ type Told = (report: SyncReport) => void
  */
 const credentialOf = (owner: string): string | null =>
   owner === currentOwner() ? storedAuthorization() : null
+
+const needsPerson = (entry: QueueEntry) => isStuck(entry) && !isHeldUp(entry)
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let running: Promise<SyncReport> | null = null
@@ -44,6 +47,7 @@ async function run(isFresh: boolean): Promise<SyncReport> {
   const done: QueueEntry[] = []
   const here = currentOwner()
   if (isFresh && here !== NOBODY) await wakeOwner(database, here)
+  const before = new Set((await listQueue(database)).filter(needsPerson).map(({ id }) => id))
   const result = await syncQueue({
     database,
     credentialOf,
@@ -57,7 +61,8 @@ async function run(isFresh: boolean): Promise<SyncReport> {
   const delayMs = isSoon ? result.nextAtMs - Date.now() : isAnyHeldUp ? LOOK_AGAIN_MS : null
   if (delayMs !== null && navigator.onLine) timer = setTimeout(() => void sync(!isSoon), Math.max(0, delayMs))
   const owner = currentOwner()
-  const report = { done: done.filter((entry) => entry.owner === owner), failed: result.failed }
+  const failed = left.filter((entry) => entry.owner === owner && needsPerson(entry) && !before.has(entry.id))
+  const report = { done: done.filter((entry) => entry.owner === owner), failed: failed.length }
   if (report.done.length > 0 || report.failed > 0) for (const tell of listeners) tell(report)
   return report
 }

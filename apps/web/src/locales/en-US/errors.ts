@@ -205,6 +205,7 @@ export const errors: Locale['errors'] = {
     unknown_provider: 'There is no such way to show a file',
     not_text:
       'This file is not text, or some of its bytes are not characters. Saving it as a text would damage it, so it is not edited here',
+    foreign_trouble: 'The server had a problem (HTTP {{status}}), please try again later',
     foreign: 'The answer was not understood (HTTP {{status}})',
     unknown: 'Something went wrong, please try again',
   },

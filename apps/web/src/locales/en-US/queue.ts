@@ -65,7 +65,7 @@ export const queue: typeof chinese = {
   toasts: {
     synced_one: '{{count}} change was sent',
     synced_other: '{{count}} changes were sent',
-    failed: 'The changes could not be sent, try again later',
+    failed: 'A change could not be sent: “Waiting changes” says why',
     slow: 'It takes longer than usual and goes on by itself',
     opened: 'The password is right. Open the file again',
     stays_one: '{{count}} change stays on this device until you log in again',

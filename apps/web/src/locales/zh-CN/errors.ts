@@ -201,6 +201,7 @@ export const errors = {
     invalid_target: '没有指明要预览的文件',
     unknown_provider: '没有这种预览方式',
     not_text: '这个文件不是文本，或者含有无法识别的字节。为免保存后损坏，不能按文本编辑',
+    foreign_trouble: '服务器出了问题（HTTP {{status}}），请稍后再试',
     foreign: '收到的响应无法识别（HTTP {{status}}）',
     unknown: '出了点问题，请重试',
   },

@@ -62,7 +62,7 @@ export const queue = {
   toasts: {
     synced_one: '已同步 {{count}} 项更改',
     synced_other: '已同步 {{count}} 项更改',
-    failed: '更改没能同步，请稍后重试',
+    failed: '有更改没能同步，原因见“待同步的更改”',
     slow: '同步用时较长，会在后台继续',
     opened: '密码正确，请重新打开该文件',
     stays_one: '{{count}} 项更改会留在本设备上，直到您再次登录',
