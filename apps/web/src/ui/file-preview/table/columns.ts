@@ -1,7 +1,8 @@
 const SAMPLE_ROWS = 200
 const MIN_PX = 64
 const MAX_PX = 320
-const CHARACTER_PX = 8
+/** Names of columns are bold. */
+const CHARACTER_PX = 9
 const PADDING_PX = 24
 /** Of one cell. What is longer is cut, and read as a whole elsewhere. */
 export const CELL_MAX_CHARACTERS = 500
