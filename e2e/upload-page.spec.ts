@@ -260,6 +260,9 @@ inOppositeWorlds((world) => {
       await page.getByRole('button', { name: words.files.url.analyse, exact: true }).click()
     }
     const byProxy = () => page.getByRole('radio', { name: words.files.url.ways.proxy, exact: true }).check()
+    await analyse('no address')
+    await expect(page.getByText(words.errors.url.invalid)).toBeVisible()
+    await expect(page.getByLabel(words.files.url.address)).toBeFocused()
     await analyse('ftp://example.com/x')
     await expect(page.getByText(words.errors.url.invalid)).toBeVisible()
     await expect(page.getByLabel(words.files.url.name)).toBeHidden()

@@ -151,12 +151,17 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string | null>(null)
+  const field = useRef<HTMLInputElement>(null)
+  const refuse = (reason: string) => {
+    setProblem(reason)
+    field.current?.focus()
+  }
   const analyse = async (event: FormEvent) => {
     event.preventDefault()
     const url = parseUrl(text)
     onFound(null)
     if (url === null) {
-      setProblem(t('errors.url.invalid'))
+      refuse(t('errors.url.invalid'))
       return
     }
     setProblem(null)
@@ -164,13 +169,14 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
     try {
       onFound((await api(urlRoutes.info, { body: { url } })).data)
     } catch (error) {
-      setProblem(errorText(error))
+      refuse(errorText(error))
     }
     setBusy(false)
   }
   return (
-    <form className={styles.address} onSubmit={(event) => void analyse(event)}>
+    <form className={styles.address} noValidate onSubmit={(event) => void analyse(event)}>
       <TextInput
+        ref={field}
         className={styles.addressInput ?? ''}
         type="url"
         inputMode="url"
