@@ -21,6 +21,14 @@ interface TextEditorProps extends EditorLook {
 const PAUSE_MS = 400
 const PAUSE_AT_LATEST_MS = 5000
 
+/**
+ * A plain field lays all of its text out before the page answers, a long line for minutes. Of a longer text it shows the
+ * beginning, which the editor is waited for to change.
+ */
+const FIELD_CHARACTERS = 20_000
+const isForEditorOnly = (text: string) => text.length > FIELD_CHARACTERS
+const beginningOf = (text: string) => text.slice(0, FIELD_CHARACTERS)
+
 /** Resolves when nothing was typed for a moment. @param lastTypedMs of the clock of `performance` */
 async function typingPause(lastTypedMs: () => number): Promise<void> {
   const latest = performance.now() + PAUSE_AT_LATEST_MS
@@ -84,7 +92,9 @@ export function TextEditor(props: TextEditorProps) {
   useEffect(
     () =>
       document.subscribe((isOutside) => {
-        if (isOutside && field.current) field.current.value = document.read()
+        if (!isOutside || !field.current) return
+        field.current.value = beginningOf(document.read())
+        field.current.readOnly = isForEditorOnly(document.read())
       }),
     [document],
   )
@@ -98,7 +108,8 @@ export function TextEditor(props: TextEditorProps) {
           className="dl-editor-field"
           aria-label={words.label}
           placeholder={words.placeholder}
-          defaultValue={document.read()}
+          defaultValue={beginningOf(document.read())}
+          readOnly={isForEditorOnly(document.read())}
           onChange={(event) => {
             const text = event.currentTarget.value
             lastTyped.current = performance.now()
