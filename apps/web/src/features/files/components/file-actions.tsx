@@ -1,6 +1,6 @@
 import type { FileListItem } from '@dropleaf/contract'
 import {
-  IconDownload,
+  IconFileSymlink,
   IconExternalLink,
   IconInfoCircle,
   IconLink,
@@ -41,7 +41,7 @@ export function FileActions({ file, onChanged, onDelete }: FileActionsProps) {
   }
   const direct = {
     label: t('shares.actions.copyDirect'),
-    Icon: IconDownload,
+    Icon: IconFileSymlink,
     action: () => void copyAnd(directUrl(slug)),
   }
   return (

@@ -1,5 +1,5 @@
 import type { FileListItem } from '@dropleaf/contract'
-import { IconDownload, IconLink, IconLock, IconQrcode, IconTrash } from '@tabler/icons-react'
+import { IconFileSymlink, IconLink, IconLock, IconQrcode, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
@@ -117,7 +117,7 @@ function RecentTools({ file }: { file: FileListItem }) {
       {!file.has_password && (
         <ToolButton
           label={t('files.recent.copyDirectOf', { name })}
-          icon={<IconDownload size={20} aria-hidden />}
+          icon={<IconFileSymlink size={20} aria-hidden />}
           onClick={() => void copy(directUrl(file.slug), t('files.recent.directCopied'))}
         />
       )}
