@@ -46,7 +46,7 @@ inOppositeWorlds(({ device }) => {
     await expect(explorer.row('c.png').locator('img')).toBeVisible()
     await explorer.show('gallery')
     await expect(explorer.names).toHaveText(['inner', 'a.png', 'b.png', 'c.png'])
-    await expect(page.getByText(say(words.explorer.gallery.omitted, { count: 1 }))).toBeVisible()
+    await expect(page.getByText(say(words.explorer.gallery.omitted_one, { count: 1 }))).toBeVisible()
 
     await press(explorer.button(words.explorer.display))
     await press(explorer.item(words.explorer.gallery.settings))

@@ -60,7 +60,7 @@ test('the first start prints an address and a password, and leads from the login
     await dialog.getByLabel('Name').fill('Second disk')
     await dialog.getByLabel('Provider').selectOption('Local disk')
     await dialog.getByLabel('Folder name').fill('second')
-    await dialog.getByRole('button', { name: 'New storage' }).click()
+    await dialog.getByRole('button', { name: 'Create storage' }).click()
     const doctor = page.getByRole('dialog', { name: 'Test of “Second disk”' })
     await expect(doctor.getByText('The browser can upload and download')).toBeVisible()
     await doctor.getByRole('button', { name: 'Close' }).click()

@@ -74,7 +74,7 @@ export const explorer: Locale['explorer'] = {
     title: 'This folder could not be opened',
     goneTitle: 'There is no folder here',
     goneText: 'It may have been moved, renamed or deleted.',
-    goTop: 'Go to the top',
+    goTop: 'Go to the root folder',
   },
   nameFault: {
     empty: 'Enter a name',
@@ -149,7 +149,8 @@ export const explorer: Locale['explorer'] = {
     auto: 'Automatic',
     gap: 'Gap: {{gap}} pixels',
     reset: 'Reset',
-    omitted: 'Files that are no pictures or videos: {{count}}',
+    omitted_one: '{{count}} other file is not shown here',
+    omitted_other: '{{count}} other files are not shown here',
     noneTitle: 'No pictures or videos here',
     noneText: 'Other files in this folder: {{count}}.',
     showList: 'Show as a list',

@@ -107,7 +107,7 @@ export const tasks: Locale['tasks'] = {
     skip: 'Skip those',
     skipHint: 'What is there stays, the rest is uploaded',
     overwrite: 'Overwrite what is there',
-    overwriteHint: 'The present content will be lost',
+    overwriteHint: 'What the file holds now is lost',
     confirm: 'Upload',
   },
   because: '{{what}}: {{reason}}',

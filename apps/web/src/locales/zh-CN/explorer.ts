@@ -72,7 +72,7 @@ export const explorer = {
     title: '没能打开这个文件夹',
     goneTitle: '这里没有文件夹',
     goneText: '它可能已被移动、重命名或删除。',
-    goTop: '回到最上级',
+    goTop: '返回根目录',
   },
   nameFault: {
     empty: '请输入名称',
@@ -147,7 +147,8 @@ export const explorer = {
     auto: '自动',
     gap: '间距：{{gap}} 像素',
     reset: '恢复默认',
-    omitted: '另有 {{count}} 个文件不是图片或视频',
+    omitted_one: '另有 {{count}} 个文件不是图片或视频',
+    omitted_other: '另有 {{count}} 个文件不是图片或视频',
     noneTitle: '这里没有图片或视频',
     noneText: '这个文件夹中有 {{count}} 个其他文件。',
     showList: '用列表查看',

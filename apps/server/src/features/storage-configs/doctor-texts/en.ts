@@ -33,14 +33,14 @@ export const en: DoctorTexts = {
       message: 'There is no bucket named {bucket} at this endpoint.',
       steps: [
         'Open {buckets} and compare the name, capital letters included.',
-        'Check that the endpoint is that of the account and region of the bucket: {endpoint}.',
+        'Check that the endpoint is that of the account and region of the bucket, of the form {endpoint}.',
       ],
     },
     region_wrong: {
       message: 'The bucket lies in another region: the storage expects {region}.',
       steps: [
         'Enter {region} as the region.',
-        'Compare with {regions}; the endpoint must name the same one: {endpoint}.',
+        'Compare with {regions}; the endpoint must name the same one, of the form {endpoint}.',
       ],
     },
     clock_skew: {
@@ -69,7 +69,7 @@ export const en: DoctorTexts = {
     timeout: {
       message: 'The storage at {host} does not answer in time.',
       steps: [
-        'Check the host and the port of the endpoint: {endpoint}.',
+        'Check the host and the port of the endpoint, of the form {endpoint}.',
         'Check that a firewall lets this server out to it.',
         'Look at the status page of the provider and try again.',
       ],
@@ -77,7 +77,7 @@ export const en: DoctorTexts = {
     unreachable: {
       message: 'No connection to {host} can be made ({reason}).',
       steps: [
-        'Check the host and the port of the endpoint: {endpoint}.',
+        'Check the host and the port of the endpoint, of the form {endpoint}.',
         'Check that the storage runs, and that a firewall lets this server reach it.',
       ],
     },
@@ -88,7 +88,7 @@ export const en: DoctorTexts = {
     not_s3: {
       message: 'What answers at {host} is no S3 storage.',
       steps: [
-        'Enter the address of the S3 interface, not that of a web page or console: {endpoint}.',
+        'Enter the address of the S3 interface, not that of a web page or console, of the form {endpoint}.',
         'Check the port: consoles often listen on another one than the S3 interface.',
       ],
     },
@@ -168,7 +168,7 @@ export const en: DoctorTexts = {
     unknown: {
       message: 'The storage refuses with an answer that is not known here ({reason} {status}).',
       steps: [
-        'Compare the endpoint, the region and the bucket with what the provider shows: {endpoint}.',
+        'Compare the endpoint, the region and the bucket with what the provider shows, of the form {endpoint}.',
         'Look up the word in the documentation of the provider.',
       ],
     },

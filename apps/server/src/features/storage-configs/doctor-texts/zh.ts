@@ -31,11 +31,14 @@ export const zh: DoctorTexts = {
     },
     bucket_missing: {
       message: '此端点上没有名为 {bucket} 的存储桶。',
-      steps: ['打开：{buckets}，核对名称，注意大小写。', '确认端点属于该存储桶的账户和区域：{endpoint}。'],
+      steps: [
+        '打开：{buckets}，核对名称，注意大小写。',
+        '确认端点属于该存储桶的账户和区域（形如 {endpoint}）。',
+      ],
     },
     region_wrong: {
       message: '存储桶位于另一个区域：存储要求使用 {region}。',
-      steps: ['将区域填写为 {region}。', '核对：{regions}；端点必须指向同一区域：{endpoint}。'],
+      steps: ['将区域填写为 {region}。', '核对：{regions}；端点必须指向同一区域（形如 {endpoint}）。'],
     },
     clock_skew: {
       message: '本服务器的时钟比存储{direction} {minutes} 分钟。',
@@ -63,14 +66,14 @@ export const zh: DoctorTexts = {
     timeout: {
       message: '位于 {host} 的存储没有及时响应。',
       steps: [
-        '检查端点的主机和端口：{endpoint}。',
+        '检查端点的主机和端口（形如 {endpoint}）。',
         '确认防火墙允许本服务器访问它。',
         '查看服务商的状态页面，稍后再试。',
       ],
     },
     unreachable: {
       message: '无法连接到 {host}（{reason}）。',
-      steps: ['检查端点的主机和端口：{endpoint}。', '确认存储正在运行，且防火墙允许本服务器访问它。'],
+      steps: ['检查端点的主机和端口（形如 {endpoint}）。', '确认存储正在运行，且防火墙允许本服务器访问它。'],
     },
     style_wrong: {
       message: '存储要求把存储桶名称放在{style}。',
@@ -79,7 +82,7 @@ export const zh: DoctorTexts = {
     not_s3: {
       message: '{host} 上响应的不是 S3 存储。',
       steps: [
-        '请填写 S3 接口的地址，而不是网页或控制台的地址：{endpoint}。',
+        '请填写 S3 接口的地址，而不是网页或控制台的地址（形如 {endpoint}）。',
         '检查端口：控制台的端口通常与 S3 接口不同。',
       ],
     },
@@ -151,7 +154,7 @@ export const zh: DoctorTexts = {
     unknown: {
       message: '存储返回了未知的拒绝（{reason} {status}）。',
       steps: [
-        '核对端点、区域和存储桶与服务商显示的是否一致：{endpoint}。',
+        '核对端点、区域和存储桶与服务商显示的是否一致（形如 {endpoint}）。',
         '在服务商的文档中查找该错误代码。',
       ],
     },

@@ -126,8 +126,9 @@ function Facts({ config, verdict }: Pick<StorageCardProps, 'config' | 'verdict'>
         {config.total_storage_bytes === null
           ? t('storages.unlimited')
           : formatBytes(config.total_storage_bytes, language)}
-        {` · ${t('storages.signedFor', { span: formatSpan(config.signature_expires_in, language) })}`}
       </dd>
+      <dt>{t('storages.signedFor')}</dt>
+      <dd>{formatSpan(config.signature_expires_in, language)}</dd>
       <dt>{t('storages.lastTest')}</dt>
       <dd>
         {verdict && (

@@ -10,7 +10,7 @@ export const environment: Locale['environment'] = {
   address: 'Address',
   addressHint: 'For example https://drop.example.com',
   invalid: 'Enter an address that begins with http:// or https://',
-  unreachable: 'Nothing answers at this address, or it is no Dropleaf server',
+  unreachable: 'Nothing answers at this address, or it is not a Dropleaf server',
   apply: 'Switch',
   text: 'You are logged out, and this browser keeps to that server.',
   otherServer: 'This browser uses {{origin}}',

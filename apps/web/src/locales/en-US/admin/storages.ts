@@ -1,7 +1,7 @@
 import type { Locale } from '../../zh-CN/index.ts'
 
 export const storages: Locale['storages'] = {
-  create: 'New storage',
+  create: 'Create storage',
   createTitle: 'New storage',
   editTitle: 'Edit storage',
   name: 'Name',
@@ -20,7 +20,7 @@ export const storages: Locale['storages'] = {
   keysHint: 'Kept encrypted, never shown again',
   pathStyle: 'Path style',
   pathStyleHint:
-    'Asks host/bucket instead of bucket.host. Servers of your own mostly need it; the test says which one it is',
+    'Asks host/bucket instead of bucket.host. Most self-hosted servers need it; the test says which one it is',
   capacity: 'Capacity',
   capacityHint: 'Up to two decimals; blank: 10 GB for R2 and B2, 5 GB for others',
   diskCapacityHint: 'Up to two decimals; blank: no limit',
@@ -65,7 +65,7 @@ export const storages: Locale['storages'] = {
   root: 'Root',
   pathStyles: { path: 'Path style', virtual: 'Host style' },
   unlimited: 'No capacity limit',
-  signedFor: 'Signed for {{span}}',
+  signedFor: 'Signed links work for',
   lastTest: 'Last test',
   neverUsed: 'Never tested',
   test: 'Test connection',

@@ -87,7 +87,7 @@ export const webdav: Locale['webdav'] = {
     secretsText: 'Put the user name and the password into ~/.davfs2/secrets (its mode must be 600):',
     secrets: 'the line for secrets',
     joinText:
-      'As installed, only root may mount. To mount it yourself, answer yes to the question whether others may, join the group davfs2, and log in anew:',
+      'As installed, only root may mount. To mount it yourself, answer yes to the question whether others may, join the group davfs2, and log in again:',
     join: 'the commands that let you mount it',
     mountAgain: 'the command that mounts it again',
   },

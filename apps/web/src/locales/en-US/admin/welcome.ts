@@ -36,9 +36,9 @@ export const welcome: Locale['welcome'] = {
     title: 'Set a password of your own',
     text: {
       console:
-        'The present password was made up by the server and shown once on the console. Choose one that you remember and nobody else guesses.',
+        'The current password was made up by the server and shown once on the console. Choose one that you remember and nobody else guesses.',
       environment:
-        'The present password comes from the variable ADMIN_PASSWORD. That counts at the first start only: once you change it here, the new one does.',
+        'The current password comes from the variable ADMIN_PASSWORD. That counts at the first start only: once you change it here, the new one does.',
       own: 'The account was changed since the first start. There is nothing to do in this step.',
     },
     username: 'Username',
@@ -67,7 +67,7 @@ export const welcome: Locale['welcome'] = {
     bucket: 'S3 bucket',
     connect: 'Connect a bucket',
     connectHint:
-      'Cloudflare R2, Backblaze B2, AWS S3, Aliyun OSS, or whatever speaks S3. Its connection is tested right away, and you are told what to change.',
+      'Cloudflare R2, Backblaze B2, AWS S3, Aliyun OSS, or any other that speaks S3. Its connection is tested right away, and you are told what to change.',
     defaultHint: 'New file shares go to the default storage.',
     unmounted: '“{{name}}” is not mounted yet, so the file explorer does not show it.',
     mount: 'Mount it',
