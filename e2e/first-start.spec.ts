@@ -78,6 +78,7 @@ test('the first start prints an address and a password, and leads from the login
     await press('Create link')
     const made = page.getByRole('region', { name: 'Here is the link to your text' })
     await expect(made.getByRole('link', { name: '/paste/' })).toBeFocused()
+    await expect(inSteps('First share (done)')).toBeVisible()
     await expectAccessible(page, 'guide: first share', { isOnPhoneToo: true })
     await press('Share another')
     await expect(page.getByLabel('Text to share')).toBeFocused()

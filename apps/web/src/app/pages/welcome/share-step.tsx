@@ -1,6 +1,6 @@
 import { Button, Textarea } from '@mantine/core'
 import { IconFile } from '@tabler/icons-react'
-import { type FormEvent, useRef, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { shareFile } from '../../../features/files/upload/share-file.ts'
 import { usePublish } from '../../../features/pastes/components/use-publish.ts'
 import { shareAddress } from '../../../features/pastes/share-address.ts'
@@ -69,10 +69,15 @@ function useFirstShare() {
 
 const MAX_UPLOAD_MS = 30 * 60_000
 
-export function ShareStep({ hasFocus, onNext, onSkip, onBack }: StepProps) {
+export function ShareStep({ hasFocus, onDone, onNext, onSkip, onBack }: StepProps) {
   const { t } = useT()
   const first = useFirstShare()
   const { made } = first
+  const isMade = made !== null
+  const note = useEffectEvent(onDone)
+  useEffect(() => {
+    if (isMade) note()
+  }, [isMade])
   return (
     <GuideStepPage
       title={t('welcome.share.title')}

@@ -35,6 +35,8 @@ export interface StepProps {
   readonly facts: GuideFacts
   /** Whether another step was shown before it. */
   readonly hasFocus: boolean
+  /** It is done, and stays shown. */
+  readonly onDone: () => void
   /** It is done. */
   readonly onNext: () => void
   /** It is put off. */
@@ -133,6 +135,7 @@ function Guide({ facts }: { facts: GuideFacts }) {
         key={step}
         facts={facts}
         hasFocus={hasMoved}
+        onDone={() => finish(step)}
         onNext={() => {
           finish(step)
           goTo(stepAfter(step))
