@@ -51,7 +51,7 @@ inOppositeWorlds(() => {
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
-  test('a file is shared where it lies, and a visitor opens the share', async ({
+  test('a file is shared where it lies, a visitor opens the share, and who would delete it is told of the link', async ({
     adminPage: page,
     browser,
     explorer,
@@ -75,6 +75,8 @@ inOppositeWorlds(() => {
     await other.goto(new URL(href, page.url()).href)
     await expect(other.getByText('the plan')).toBeVisible()
     await visitor.close()
+    await explorer.choose('plan.txt', words.explorer.command.delete)
+    await expect(explorer.dialog).toContainText(say(words.explorer.remove.links_one, { count: 1 }))
   })
 
   test('one file is downloaded as it is; a folder and a selection as archives of the same contents', async ({

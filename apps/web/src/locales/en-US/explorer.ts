@@ -97,7 +97,10 @@ export const explorer: Locale['explorer'] = {
   remove: {
     titleOne: 'Delete “{{name}}”?',
     titleMany: 'Delete {{count}} items?',
-    folderText: 'Folders go with everything in them.',
+    folderText: 'Folders go with everything in them. Links to shared files in them stop working.',
+    links_one: '{{count}} share link stops working.',
+    links_other: '{{count}} share links stop working.',
+    someLinks: 'Links to the files that are shared stop working.',
     doneOne: '“{{name}}” deleted',
     doneMany: 'Deleted: {{count}}',
     running: 'There is a lot to delete; the server goes on with it',

@@ -95,7 +95,10 @@ export const explorer = {
   remove: {
     titleOne: '删除“{{name}}”？',
     titleMany: '删除这 {{count}} 项？',
-    folderText: '文件夹会连同其中的全部内容一起删除。',
+    folderText: '文件夹会连同其中的全部内容一起删除，其中文件的分享链接也会失效。',
+    links_one: '{{count}} 个分享链接会失效。',
+    links_other: '{{count}} 个分享链接会失效。',
+    someLinks: '其中已分享的文件，分享链接会失效。',
     doneOne: '已删除“{{name}}”',
     doneMany: '已删除 {{count}} 项',
     running: '内容较多，服务器正在继续删除',

@@ -1,7 +1,9 @@
+import { useQueries } from '@tanstack/react-query'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
+import { fsQueries } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
 import styles from './dialogs.module.css'
 import { EntryIcon } from './entry-icon.tsx'
@@ -14,11 +16,25 @@ interface DeleteDialogProps {
   onConfirm: () => void
 }
 
-/** Names what goes. */
+/** What is said of the links that end with files: how many there are, where few enough files go to ask about each. */
+function useEndingLinks(entries: readonly Entry[]): string | null {
+  const { t } = useT()
+  const files = entries.filter(({ isFolder }) => !isFolder)
+  const isAsked = files.length <= NAMED
+  const answers = useQueries({
+    queries: isAsked ? files.map(({ path }) => fsQueries.properties(path)) : [],
+  })
+  if (!isAsked) return t('explorer.remove.someLinks')
+  const count = answers.filter(({ data }) => data?.data.share).length
+  return count === 0 ? null : t('explorer.remove.links', { count })
+}
+
+/** Names what goes, and says which links go with it. */
 export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps) {
   const { t } = useT()
   const [first] = entries
   const hasFolder = entries.some(({ isFolder }) => isFolder)
+  const endingLinks = useEndingLinks(entries)
   const moreCount = entries.length - NAMED
   return (
     <ConfirmDialog
@@ -37,6 +53,7 @@ export function DeleteDialog({ entries, onClose, onConfirm }: DeleteDialogProps)
       }}
     >
       {hasFolder && <p className={styles.text}>{t('explorer.remove.folderText')}</p>}
+      {endingLinks !== null && <p className={styles.text}>{endingLinks}</p>}
       <ul className={styles.names}>
         {entries.slice(0, NAMED).map((entry) => (
           <li key={entry.path}>
