@@ -13,6 +13,29 @@ const SECTIONS = Array.from(
 const GUIDE = ['# The guide', ...SECTIONS].join('\n\n')
 const LINES = Array.from({ length: 600 }, (_, n) => (n % 7 === 6 ? '' : `line ${n + 1}`)).join('\n')
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+
+  test('a wide diagram is moved aside and can be read; one that is not much too wide fits', async ({
+    page,
+    admin,
+  }) => {
+    const steps = Array.from({ length: 8 }, (_, n) => `S${n}[Step ${n} of many] --> S${n + 1}[Next]`)
+    const diagrams = [`flowchart LR\n${steps.join('\n')}`, 'pie\n"a": 3\n"b": 5']
+    const content = diagrams.map((source) => `\`\`\`mermaid\n${source}\n\`\`\``).join('\n\n')
+    await admin.call(pasteRoutes.create, { body: { content, slug: 'wide-diagram' } })
+    await page.goto('/paste/wide-diagram')
+    const pictures = page.locator('.dl-diagram img')
+    await expect(pictures).toHaveCount(2)
+    const scales = await pictures.evaluateAll((images) =>
+      images.map((image) => image.getBoundingClientRect().width / Number(image.getAttribute('width'))),
+    )
+    expect(scales[0]).toBeCloseTo(0.65)
+    expect((await pictures.nth(1).boundingBox())?.width).toBeLessThan(330)
+    expect(await isWiderThanScreen(page)).toBe(false)
+  })
+})
+
 inOppositeWorlds(({ device }) => {
   const isPhone = device === 'phone'
 

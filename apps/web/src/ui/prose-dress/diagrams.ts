@@ -15,6 +15,7 @@ function put(image: HTMLImageElement, { url, width, height }: Diagram): void {
   image.dataset['dark'] = String(isDarkNow())
   image.width = width
   image.height = height
+  image.style.setProperty('--dl-natural-width', `${width}px`)
 }
 
 /** A picture in the place of its source, which a button brings back. */
@@ -36,7 +37,10 @@ function place(block: HTMLPreElement, source: string, diagram: Diagram, dressing
     toggle.setAttribute('aria-pressed', String(isSource))
   })
   block.replaceWith(figure)
-  figure.append(image, block, toggle)
+  const picture = document.createElement('div')
+  picture.className = 'dl-diagram-picture'
+  picture.append(image)
+  figure.append(picture, block, toggle)
   dressing.onPicture(image)
   followTheme(image, source, signal)
 }
