@@ -269,6 +269,7 @@ inOppositeWorlds((world) => {
     await analyse('http://10.1.2.3/x.bin')
     await expect(page.getByText(words.errors.url.refused)).toBeVisible()
     await analyse(addressOf('/missing/x.bin'))
+    await expect(page.getByText(words.files.url.silent)).toBeVisible()
     await byProxy()
     await start(page, words)
     await expect(page.getByText(words.errors.url.bad_source)).toBeVisible()

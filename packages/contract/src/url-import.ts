@@ -78,6 +78,8 @@ const sourceInfo = z.object({
   lastModified: z.nullable(instant),
   method: z.enum(['ENHANCED', 'HEAD', 'GET']),
   corsSupported: z.boolean(),
+  /** Whether a file was found there. What does not answer the server may still answer a browser. */
+  answered: z.boolean(),
   detectionMethod: z.array(z.string()),
   detectionConfidence: z.number(),
   fileTypeLibraryUsed: z.boolean(),

@@ -20,6 +20,7 @@ export interface SourceInfo {
   readonly lastModifiedMs: number | null
   readonly method: 'ENHANCED' | 'HEAD' | 'GET'
   readonly allowsCors: boolean
+  readonly isAnswered: boolean
   /** How name and type were found, in order. */
   readonly detection: readonly string[]
   /** 0 to 1 */
@@ -114,6 +115,7 @@ export async function inspectSource(ctx: AppContext, address: string): Promise<S
     lastModifiedMs: instantOf(best?.headers['last-modified']),
     method: head && start ? 'ENHANCED' : (best?.how ?? 'GET'),
     allowsCors: ['*', ORIGIN].includes(best?.headers['access-control-allow-origin'] ?? ''),
+    isAnswered: best !== null,
     detection,
     confidence: confidenceOf({ isAnswered: best !== null, hasType: type !== null }),
     usedMagic: magic !== null,

@@ -137,6 +137,7 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
       lastModified: '2030-01-01T00:00:00.000Z',
       method: 'HEAD',
       corsSupported: false,
+      answered: true,
     })
     expect((await info(t.admin, `${origin.url}/named`)).body.data).toMatchObject({
       filename: '照片.png',
@@ -144,13 +145,14 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
       size: PNG.length,
       method: 'ENHANCED',
       corsSupported: true,
+      answered: true,
       fileTypeLibraryUsed: true,
     })
     expect((await info(t.admin, `${origin.url}/nameless`)).body.data.filename).toBe('nameless.png')
     expect((await info(t.admin, `${origin.url}/to-report`)).body.data.filename).toBe('report.txt')
     for (const url of [`${origin.url}/missing`, 'http://unknown.test/a.pdf']) {
       const answer = await info(t.admin, url)
-      expect([answer.status, answer.body.data.size]).toEqual([200, null])
+      expect([answer.status, answer.body.data.size, answer.body.data.answered]).toEqual([200, null, false])
     }
   })
 

@@ -56,6 +56,7 @@ function infoRoutes(app: FastifyInstance, ctx: AppContext): void {
           lastModified: toInstantOrNull(info.lastModifiedMs),
           method: info.method,
           corsSupported: info.allowsCors,
+          answered: info.isAnswered,
           detectionMethod: [...info.detection],
           detectionConfidence: info.confidence,
           fileTypeLibraryUsed: info.usedMagic,

@@ -72,6 +72,7 @@ export const files: Locale['files'] = {
     analyse: 'Analyse',
     name: 'File name',
     unknownSize: 'size unknown',
+    silent: 'No file was found at this address. Check it, or try to fetch it anyway.',
     modified: 'changed {{date}}',
     way: 'Who fetches it',
     ways: {

@@ -10,6 +10,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { hasEnded, useServerTasks } from '../../../lib/transfers/server-tasks.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { Banner } from '../../../ui/message.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
@@ -86,6 +87,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
         />
         {source && (
           <>
+            {!source.answered && <Banner tone="warning">{t('files.url.silent')}</Banner>}
             <SourceFacts source={source} />
             <TextInput
               label={t('files.url.name')}
