@@ -136,7 +136,7 @@ inOppositeWorlds(({ device, language }) => {
     await explorer.answer(words.explorer.newFolder.submit)
     await expect(explorer.target(made)).toHaveAttribute('aria-selected', 'true')
     await explorer.answer(words.explorer.copy.submit)
-    await expect(page.getByText(say(words.explorer.copy.done, { name: made, count: 2 }))).toBeVisible()
+    await expect(page.getByText(say(words.explorer.copy.done_other, { name: made, count: 2 }))).toBeVisible()
     expect(await place.readText(`${made}/b.txt`)).toBe('B')
     await place.put({ 'a.txt': 'newer' })
     await press(explorer.tool(words.explorer.unselect))
@@ -188,7 +188,9 @@ inOppositeWorlds(({ device, language }) => {
     await explorer.choose('a.txt', words.explorer.command.move)
     await press(explorer.target('target'))
     await press(submit)
-    await expect(page.getByText(say(words.explorer.move.done, { name: 'target', count: 1 }))).toBeVisible()
+    await expect(
+      page.getByText(say(words.explorer.move.done_one, { name: 'target', count: 1 })),
+    ).toBeVisible()
     expect(await place.readText('target/a(1).txt')).toBe('new')
     expect(await place.has('a.txt')).toBe(false)
   })
@@ -203,11 +205,15 @@ inOppositeWorlds(({ device, language }) => {
       await place.put({ 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C', 'target/': '' })
       await explorer.open(place)
       await explorer.link('a.txt').dragTo(explorer.link('target'))
-      await expect(page.getByText(say(words.explorer.move.done, { name: 'target', count: 1 }))).toBeVisible()
+      await expect(
+        page.getByText(say(words.explorer.move.done_one, { name: 'target', count: 1 })),
+      ).toBeVisible()
       await expect(explorer.names).toHaveText(['target', 'b.txt', 'c.txt'])
       await explorer.mark('b.txt', 'c.txt')
       await explorer.link('b.txt').dragTo(explorer.link('target'))
-      await expect(page.getByText(say(words.explorer.move.done, { name: 'target', count: 2 }))).toBeVisible()
+      await expect(
+        page.getByText(say(words.explorer.move.done_other, { name: 'target', count: 2 })),
+      ).toBeVisible()
       await expect(explorer.names).toHaveText(['target'])
       await explorer.link('target').click()
       await expect(explorer.names).toHaveText(['a.txt', 'b.txt', 'c.txt'])
@@ -216,7 +222,7 @@ inOppositeWorlds(({ device, language }) => {
         .getByRole('link', { name: place.name })
       await explorer.link('c.txt').dragTo(level)
       await expect(
-        page.getByText(say(words.explorer.move.done, { name: place.name, count: 1 })),
+        page.getByText(say(words.explorer.move.done_one, { name: place.name, count: 1 })),
       ).toBeVisible()
       expect(await place.readText('c.txt')).toBe('C')
       expect(await place.readText('target/a.txt')).toBe('A')

@@ -58,7 +58,7 @@ for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
     )
     await openAndEscape(
       page,
-      explorer.button(say(words.basket.open, { count: 0 })),
+      explorer.button(say(words.basket.open_other, { count: 0 })),
       page.getByRole('dialog', { name: words.basket.title }),
     )
     await openAndEscape(page, explorer.tool(words.explorer.upload), explorer.dialog)
@@ -138,7 +138,7 @@ for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
     }
     await pickFromRow(page, explorer, command.basket)
     await expect(explorer.grid).toBeFocused()
-    const basket = explorer.button(say(words.basket.open, { count: 1 }))
+    const basket = explorer.button(say(words.basket.open_one, { count: 1 }))
     await tabTo(page, basket, 'Shift+Tab')
     await page.keyboard.press('Enter')
     const takeOut = page.getByRole('button', { name: say(words.basket.remove, { name: 'b.png' }) })
@@ -146,7 +146,7 @@ for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
     await page.keyboard.press('Enter')
     await expect(page.getByText(words.basket.empty)).toBeVisible()
     await page.keyboard.press('Escape')
-    await expect(explorer.button(say(words.basket.open, { count: 0 }))).toBeFocused()
+    await expect(explorer.button(say(words.basket.open_other, { count: 0 }))).toBeFocused()
 
     await tabTo(page, explorer.grid)
     await page.keyboard.press('End')

@@ -185,7 +185,7 @@ inOppositeWorlds((world) => {
     await search.getByRole('button', { name: say(words.search.toBasket, { name: `${unique}.txt` }) }).click()
     await page.keyboard.press('Escape')
     await page.reload()
-    await page.getByRole('button', { name: say(words.basket.open, { count: 3 }) }).click()
+    await page.getByRole('button', { name: say(words.basket.open_other, { count: 3 }) }).click()
     const dialog = page.getByRole('dialog', { name: words.basket.title, exact: true })
     await expect(dialog.getByRole('region', { name: place.path, exact: true })).toBeVisible()
     await expect(dialog.getByLabel(words.basket.packer)).toHaveValue('server')
@@ -233,7 +233,7 @@ inOppositeWorlds((world) => {
     }, items)
     await admin.call(fsTransferRoutes.batchRemove, { body: { paths: [`${place.path}/gone.txt`] } })
     await page.reload()
-    await page.getByRole('button', { name: say(words.basket.open, { count: 3 }) }).click()
+    await page.getByRole('button', { name: say(words.basket.open_other, { count: 3 }) }).click()
     const dialog = page.getByRole('dialog', { name: words.basket.title, exact: true })
     const packer = isDesktop ? 'server' : 'browser'
     await dialog.getByLabel(words.basket.packer).selectOption(packer)
@@ -241,7 +241,7 @@ inOppositeWorlds((world) => {
     await dialog.getByRole('button', { name: words.basket.pack, exact: true }).click()
     await expect(dialog.getByText(patternOf(words.basket.stages.choosing))).toBeVisible()
     await page.evaluate(() => (window as unknown as { letPick: () => void }).letPick())
-    await expect(dialog.getByText(say(words.basket.missing, { count: 1 }))).toBeVisible()
+    await expect(dialog.getByText(say(words.basket.missing_one, { count: 1 }))).toBeVisible()
     await expect(dialog.getByText(`${place.path}/gone.txt: `)).toBeVisible()
     await expect(
       dialog.getByRole('button', { name: say(words.basket.remove, { name: 'gone.txt' }) }),
@@ -285,22 +285,22 @@ inOppositeWorlds((world) => {
     await page.goto(place.address)
     await page.getByRole('button', { name: words.explorer.refresh, exact: true }).click()
     const dialog = page.getByRole('dialog', { name: words.basket.title, exact: true })
-    const look = async (name: string, count: number) => {
+    const look = async (name: string, basketLabel: string) => {
       const row = page.getByRole('row').filter({ hasText: name })
       await expect(row).toContainText(name === 'large.bin' ? '101 MB' : '420 MB')
       if (isDesktop) await row.click({ button: 'right' })
       else await row.getByRole('button', { name: patternOf(words.explorer.actionsOf) }).click()
       await page.getByRole('menuitem', { name: words.explorer.command.basket }).click()
-      await page.getByRole('button', { name: say(words.basket.open, { count }) }).click()
+      await page.getByRole('button', { name: basketLabel }).click()
       // The server needs no warning.
       const { large, huge, memory } = words.basket.risk
       for (const risk of [large, huge, memory]) await expect(dialog.getByText(patternOf(risk))).toBeHidden()
       await dialog.getByLabel(words.basket.packer).selectOption('browser')
     }
-    await look('large.bin', 1)
+    await look('large.bin', say(words.basket.open_one, { count: 1 }))
     await expect(dialog.getByText(say(words.basket.risk.large, { size: '101 MB' }))).toBeVisible()
     await page.keyboard.press('Escape')
-    await look('huge.bin', 2)
+    await look('huge.bin', say(words.basket.open_other, { count: 2 }))
     const risk = isDesktop ? words.basket.risk.huge : words.basket.risk.memory
     await expect(dialog.getByText(say(risk, { size: '521 MB' }))).toBeVisible()
     expect(await isWiderThanScreen(page)).toBe(false)

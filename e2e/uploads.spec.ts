@@ -162,7 +162,9 @@ inOppositeWorlds((world) => {
     expect(seen.files).toBeLessThan(fileCount)
     await expect(panel.getByText(patternOf(words.tasks.bytesDone)).first()).toBeVisible()
     await expect.poll(async () => Number((await share()) ?? 1)).toBeGreaterThan(seen.share)
-    await expect(page.getByText(say(words.tasks.summary.done, { count: fileCount })).first()).toBeVisible({
+    await expect(
+      page.getByText(say(words.tasks.summary.done_other, { count: fileCount })).first(),
+    ).toBeVisible({
       timeout: 90_000,
     })
     expect(await mostInFlight(page)).toBeLessThanOrEqual(AT_ONCE)
@@ -574,7 +576,7 @@ inOppositeWorlds((world) => {
       .button.click({ timeout: 2000 })
       .catch(() => undefined)
     await expect(trayOf(page, words).button).toBeHidden()
-    await expect(page.getByText(patternOf(words.tasks.notice.waiting))).toBeVisible()
+    await expect(page.getByText(patternOf(words.tasks.notice.waiting_other))).toBeVisible()
     line.left = Number.POSITIVE_INFINITY
     await logInAgain()
     await expect(page.getByText(doneNotice(words, 6)).first()).toBeVisible({ timeout: 30_000 })

@@ -179,4 +179,7 @@ export async function treeOf(admin: Api, path: string, below = ''): Promise<stri
 }
 
 /** The notice at the end of a batch. */
-export const doneNotice = (words: Locale, count: number): string => say(words.tasks.notice.allDone, { count })
+export const doneNotice = (words: Locale, count: number): string => {
+  const { allDone_one: one, allDone_other: other } = words.tasks.notice
+  return say(count === 1 ? one : other, { count })
+}

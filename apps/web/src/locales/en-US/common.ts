@@ -26,7 +26,7 @@ export const common: Locale['common'] = {
   remark: { label: 'Remark', hint: 'Shown as the title' },
   password: {
     label: 'Password',
-    hint: 'Blank: none needed',
+    hint: 'Leave blank for no password',
     copy: 'Copy password',
     change: 'Password',
     keep: 'Keep as it is',
@@ -53,8 +53,8 @@ export const common: Locale['common'] = {
   },
   slug: {
     label: 'Link suffix',
-    hint: 'Blank: chosen for you',
-    newHint: 'Blank: a new random suffix',
+    hint: 'Leave blank for a random one',
+    newHint: 'Leave blank for a new random one',
     characters: 'Only letters, digits, hyphen and underscore',
     length: 'At most 50 characters',
     reserved: 'This word is reserved, choose another',

@@ -92,7 +92,7 @@ export const editor: Locale['editor'] = {
     none: 'Nothing found',
     count: 'Matches: {{number}}',
     countMore: 'More than {{number}} matches',
-    wrong: 'This is no regular expression',
+    wrong: 'This is not a valid regular expression',
     current: 'current match',
     onLine: 'on line',
     replacedOne: 'replaced a match on line {{line}}',

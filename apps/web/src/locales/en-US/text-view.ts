@@ -28,7 +28,7 @@ export const textView: Locale['textView'] = {
     whole: 'Whole text',
     view: 'View',
     comparedWith: 'Compared with the version saved {{time}}',
-    comparedWithPresent: 'Compared with the present version',
+    comparedWithPresent: 'Compared with the current version',
     counts: 'Lines removed: {{gone}}, added: {{added}}',
     same: 'The text is the same; only its form (Markdown or plain text) has changed.',
     tooDifferent:
@@ -44,9 +44,9 @@ export const textView: Locale['textView'] = {
     forget: 'Delete all earlier versions',
     forgetTitle: 'Delete all earlier versions?',
     forgetText_one:
-      '{{count}} earlier version will be deleted for good; this cannot be undone. The present text stays.',
+      '{{count}} earlier version will be deleted for good; this cannot be undone. The current text stays.',
     forgetText_other:
-      '{{count}} earlier versions will be deleted for good; this cannot be undone. The present text stays.',
+      '{{count}} earlier versions will be deleted for good; this cannot be undone. The current text stays.',
     forgotten: 'Earlier versions deleted',
     kept: 'The last {{count}} versions are kept, together at most {{size}}.',
   },

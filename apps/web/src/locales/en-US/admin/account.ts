@@ -6,8 +6,8 @@ export const account: Locale['account'] = {
   newUsername: 'New username',
   newPassword: 'New password',
   repeatPassword: 'New password, once more',
-  keepHint: 'Blank: stays as it is',
-  passwordHint: 'At least {{count}} characters; blank: stays as it is',
+  keepHint: 'Leave blank to keep it',
+  passwordHint: 'At least {{count}} characters; leave blank to keep it',
   problems: {
     needCurrent: 'Enter your current password',
     tooShort: 'At least {{count}} characters',

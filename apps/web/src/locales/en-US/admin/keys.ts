@@ -5,7 +5,7 @@ export const keys: Locale['keys'] = {
   nameHint: 'Who uses it, and what for',
   key: 'Key',
   customKey: 'Key of your own',
-  customKeyHint: 'Leave it blank to have one made. Letters, digits, hyphen and underscore only',
+  customKeyHint: 'Leave blank to have one generated. Letters, digits, hyphen and underscore only',
   customKeyShort: 'Short keys can be guessed: use at least 12 random characters',
   permissions: 'May use',
   text: 'Text shares',

@@ -2,9 +2,9 @@ import type { Locale } from '../../zh-CN/index.ts'
 
 export const shares: Locale['shares'] = {
   state: { label: 'Any state', active: 'Active', over: 'No longer valid' },
-  protection: { label: 'Password or not', yes: 'With password', no: 'No password' },
-  creator: 'By anyone',
-  storage: 'In any storage',
+  protection: { label: 'With or without password', yes: 'With password', no: 'No password' },
+  creator: 'Any creator',
+  storage: 'Any storage',
   deletedKey: 'Deleted key',
   expired: 'Expired',
   viewsOf: '{{used}} of {{max}}',

@@ -67,7 +67,7 @@ export const welcome: Locale['welcome'] = {
     bucket: 'S3 bucket',
     connect: 'Connect a bucket',
     connectHint:
-      'Cloudflare R2, Backblaze B2, AWS S3, Aliyun OSS, or any other that speaks S3. Its connection is tested right away, and you are told what to change.',
+      'Cloudflare R2, Backblaze B2, AWS S3, Aliyun OSS, or any S3-compatible storage. Its connection is tested right away, and you are told what to change.',
     defaultHint: 'New file shares go to the default storage.',
     unmounted: '“{{name}}” is not mounted yet, so the file explorer does not show it.',
     mount: 'Mount it',
