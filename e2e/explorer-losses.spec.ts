@@ -47,7 +47,7 @@ test('what is uploaded while a removal can still be taken back stays', async ({ 
   const file = { name: 'one.txt', mimeType: 'text/plain', buffer: Buffer.from('new') }
   await dialog.getByLabel('Choose files').last().setInputFiles(file)
   await dialog.getByRole('button', { name: 'Start upload' }).click()
-  await expect(page.getByText('Files uploaded: 1')).toBeVisible()
+  await expect(page.getByText('1 file uploaded')).toBeVisible()
   await page.waitForTimeout(6500)
   expect(await textAt(admin, '/local/losses-undo/one.txt')).toBe('new')
 })

@@ -224,7 +224,7 @@ test('three files that another app shares land on the upload page, and are uploa
   await expect(page).toHaveURL('/upload')
   expect(await keptKeys(page, 'incomingShares')).toEqual([])
   await page.getByRole('button', { name: 'Start upload' }).click()
-  await expect(page.getByText('Uploaded: 3')).toBeVisible()
+  await expect(page.getByText('3 files uploaded')).toBeVisible()
 })
 
 withoutWorker.describe('without a service worker', () => {
