@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import type { TestApp } from './app.ts'
+import type { StorageTestApp } from './storages.ts'
 
 export interface DriveAnswer {
   readonly status: number
@@ -65,3 +66,15 @@ export async function lockAt(
 /** The addresses in an answer. */
 export const hrefsIn = (text: string): Array<string | undefined> =>
   [...text.matchAll(/<D:href>([^<]*)<\/D:href>/g)].map(([, href]) => href)
+
+/** Mounts the storage of a test at another path, too. */
+export async function mountAlso({ admin, storage }: StorageTestApp, mountPath: string): Promise<void> {
+  const body = {
+    name: mountPath,
+    storage_type: 'S3',
+    storage_config_id: storage.configId,
+    mount_path: mountPath,
+  }
+  const { status } = await admin.call('POST', '/api/admin/mounts', { body })
+  if (status !== 201) throw new Error(`${mountPath} was not mounted: ${status}`)
+}

@@ -93,13 +93,19 @@ test('what has gone gives its focus to what is in its place: the next row, the o
   expect(document.activeElement).toBe(button('close'))
 })
 
-test('a choice of a menu gives the focus back to the button of the menu', () => {
+/** The menu of a button, with the focus on its choice. */
+function openMenu(): HTMLElement {
   const menu = document.createElement('div')
   menu.setAttribute('role', 'menu')
   menu.setAttribute('aria-labelledby', 'outside')
   menu.innerHTML = '<button id="choice">delete</button>'
   document.body.append(menu)
   button('choice')?.focus()
+  return menu
+}
+
+test('a choice of a menu gives the focus back to the button of the menu', () => {
+  const menu = openMenu()
   const giveBack = rememberFocus()
   menu.remove()
   giveBack()
@@ -107,12 +113,7 @@ test('a choice of a menu gives the focus back to the button of the menu', () => 
 })
 
 test('so it does when the menu has gone before the dialog of the choice comes', () => {
-  const menu = document.createElement('div')
-  menu.setAttribute('role', 'menu')
-  menu.setAttribute('aria-labelledby', 'outside')
-  menu.innerHTML = '<button id="choice">delete</button>'
-  document.body.append(menu)
-  button('choice')?.focus()
+  const menu = openMenu()
   menu.remove()
   const giveBack = rememberFocus()
   giveBack()

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
-import { basic, type Drive, driveAt, hrefsIn, listen, lockAt } from '../../testing/drive.ts'
+import { basic, type Drive, driveAt, hrefsIn, listen, lockAt, mountAlso } from '../../testing/drive.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { openHolds } from '../fs/key-holds.usecases.ts'
@@ -292,15 +292,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     await using t = await startApp()
     const drive = await openDrive(t)
     await drive.call('MKCOL', `${m}/around`)
-    const inside = await t.admin.call('POST', '/api/admin/mounts', {
-      body: {
-        name: 'inside',
-        storage_type: 'S3',
-        storage_config_id: t.storage.configId,
-        mount_path: `${m}/around/inside`,
-      },
-    })
-    expect(inside.status).toBe(201)
+    await mountAlso(t, `${m}/around/inside`)
     expect((await lockAt(drive, `${m}/around/`, { depth: 'infinity' })).status).toBe(409)
     expect((await lockAt(drive, `${m}/around/`, { depth: '0' })).status).toBe(200)
   })
@@ -358,15 +350,7 @@ describeEachStorage('locks that come while something is on its way', ({ startApp
     await using t = await startApp()
     const drive = await openDrive(t)
     await drive.call('MKCOL', `${m}/team`)
-    const inside = await t.admin.call('POST', '/api/admin/mounts', {
-      body: {
-        name: 'inside',
-        storage_type: 'S3',
-        storage_config_id: t.storage.configId,
-        mount_path: `${m}/team/inside`,
-      },
-    })
-    expect(inside.status).toBe(201)
+    await mountAlso(t, `${m}/team/inside`)
     await lockAt(drive, `${m}/team/`, { depth: '0' })
     await drive.call('PROPPATCH', `${m}/team/`, {
       headers: { if: '(<urn:x>) (Not <urn:x>)' },

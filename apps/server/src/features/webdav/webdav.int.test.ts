@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { parseFolderKey } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { ADMIN_PASSWORD } from '../../testing/app.ts'
-import { basic, type Drive, driveAt, hrefsIn, listen, lockAt } from '../../testing/drive.ts'
+import { basic, type Drive, driveAt, hrefsIn, listen, lockAt, mountAlso } from '../../testing/drive.ts'
 import { setCapacity } from '../../testing/files.ts'
 import { hostilePaths, putFile } from '../../testing/fs.ts'
 import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
@@ -364,15 +364,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     await drive.call('PUT', `${mountPath}/kept/a.txt`, { body: 'precious' })
     const to = { headers: { destination: `/dav${mountPath}/kept` } }
     expect((await drive.call('COPY', `${mountPath}/`, to)).status).toBe(403)
-    const again = await t.admin.call('POST', '/api/admin/mounts', {
-      body: {
-        name: 'again',
-        storage_type: 'S3',
-        storage_config_id: t.storage.configId,
-        mount_path: '/again',
-      },
-    })
-    expect(again.status).toBe(201)
+    await mountAlso(t, '/again')
     expect((await drive.call('COPY', '/again/', to)).status).toBe(403)
     await putFile(t.admin, `${mountPath}/big/b.bin`, Buffer.alloc(4096))
     await setCapacity(t, 4200)
@@ -848,15 +840,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
     }
     for (const [name, work] of Object.entries(works)) {
       const path = `${mountPath}/${name}/deep`
-      const inside = await t.admin.call('POST', '/api/admin/mounts', {
-        body: {
-          name,
-          storage_type: 'S3',
-          storage_config_id: t.storage.configId,
-          mount_path: `${path}/nest`,
-        },
-      })
-      expect(inside.status).toBe(201)
+      await mountAlso(t, `${path}/nest`)
       const body = '<propfind xmlns="DAV:"><prop><resourcetype/></prop></propfind>'
       const look = (at: string) => drive.call('PROPFIND', at, { headers: { depth: '1' }, body })
       expect(hrefsIn((await look(path)).text)).toEqual([`/dav${path}/`, `/dav${path}/nest/`])
