@@ -1,4 +1,5 @@
 import type { AuditAction, AuditEntry } from '@dropleaf/contract'
+import { repositoryOf } from '../../db/repository.ts'
 import { firstIdAt } from '../../http/audit-log.ts'
 import type { Db } from '../../schema.ts'
 
@@ -12,7 +13,7 @@ export interface AuditFilter {
 
 const FIRST_REFUSED_STATUS = 400
 
-export const auditRepository = (db: Db) => ({
+export const auditRepository = repositoryOf((db: Db) => ({
   /** Newest first. @param before the id of an entry: only older ones */
   find({ filter, before, limit }: { filter: AuditFilter; before: string | null; limit: number }) {
     const { actor, action, outcome, fromMs, toMs } = filter
@@ -33,4 +34,4 @@ export const auditRepository = (db: Db) => ({
     const { numDeletedRows } = await db.deleteFrom('audit_log').where('id', 'in', due).executeTakeFirst()
     return Number(numDeletedRows)
   },
-})
+}))

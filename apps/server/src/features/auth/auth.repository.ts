@@ -1,5 +1,6 @@
 import { ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
 import { type Blank, remembered } from '../../db/prepared.ts'
+import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { AdminSessionsTable } from './auth.table.ts'
 
@@ -35,7 +36,7 @@ const findByUsername = remembered((db, { arg }: Blank<string>) =>
     .compile(),
 )
 
-export const authRepository = (db: Db) => ({
+export const authRepository = repositoryOf((db: Db) => ({
   findAnyAdmin: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').executeTakeFirst(),
   async findAdminByUsername(username: string) {
     // Nobody is called so, and what strangers make up takes no more memory than names do.
@@ -101,4 +102,4 @@ export const authRepository = (db: Db) => ({
     db.deleteFrom('admin_sessions').where('admin_id', '=', adminId).execute(),
   deleteExpiredSessions: (nowMs: number) =>
     db.deleteFrom('admin_sessions').where('expires_at_ms', '<=', nowMs).execute(),
-})
+}))

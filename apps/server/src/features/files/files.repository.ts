@@ -1,6 +1,7 @@
 import type { FileSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
 import { type Blank, together } from '../../db/prepared.ts'
+import { repositoryOf } from '../../db/repository.ts'
 import {
   dayOf,
   hasExpired,
@@ -159,7 +160,7 @@ const isOver =
       ]),
     ])
 
-export const filesRepository = (db: Db) => ({
+export const filesRepository = repositoryOf((db: Db) => ({
   /** By slug or id, pending ones too; an id wins. */
   findBySlugOrId: (text: string) =>
     db
@@ -480,4 +481,4 @@ export const filesRepository = (db: Db) => ({
   },
   deleteExpiredGrants: (nowMs: number) =>
     db.deleteFrom('view_grants').where('expires_at_ms', '<=', nowMs).execute(),
-})
+}))

@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import { remembered } from '../../db/prepared.ts'
+import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { MountsTable } from './mounts.table.ts'
 
@@ -27,7 +28,7 @@ const listOpenToKeys = remembered((db) =>
     .compile(),
 )
 
-export const mountsRepository = (db: Db) => ({
+export const mountsRepository = repositoryOf((db: Db) => ({
   list: () =>
     db.selectFrom('mounts').selectAll().orderBy('sort_order').orderBy('name').orderBy('id').execute(),
   count: async () =>
@@ -60,4 +61,4 @@ export const mountsRepository = (db: Db) => ({
       .where('id', '=', id)
       .where((e) => e.or([e('last_used_at_ms', 'is', null), e('last_used_at_ms', '<', sinceMs)]))
       .execute(),
-})
+}))

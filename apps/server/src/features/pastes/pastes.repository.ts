@@ -1,6 +1,7 @@
 import type { PasteSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
 import { type Blank, together } from '../../db/prepared.ts'
+import { repositoryOf } from '../../db/repository.ts'
 import { dayOf, isAlive, isOver, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
@@ -104,7 +105,7 @@ export interface PasteFilter {
   readonly createdBy?: string | undefined
 }
 
-export const pastesRepository = (db: Db) => ({
+export const pastesRepository = repositoryOf((db: Db) => ({
   findBySlug: (slug: string) =>
     db.selectFrom('pastes').selectAll().where('slug', '=', slug).executeTakeFirst(),
 
@@ -290,4 +291,4 @@ export const pastesRepository = (db: Db) => ({
     const result = await db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
     return Number(result.numDeletedRows)
   },
-})
+}))

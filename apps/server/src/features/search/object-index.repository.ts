@@ -1,6 +1,7 @@
 import { sql, type Updateable } from 'kysely'
 import type { Engine } from '../../db/database.ts'
 import { type Blank, prepared, remembered } from '../../db/prepared.ts'
+import { repositoryOf } from '../../db/repository.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { endOfFolder } from './object-index.models.ts'
@@ -206,7 +207,7 @@ const insertObjects = prepared((db, { engine, arg }: Blank<Inserted>) => {
 })
 
 /** Rows of the index, and what they add up to; always in one transaction that holds the index's row. */
-export const objectIndexRepository = (db: Db, engine: Engine) => {
+export const objectIndexRepository = repositoryOf((db: Db, engine: Engine) => {
   const many = async <Row>(statement: ReturnType<typeof sql<Row>>) => (await statement.execute(db)).rows
 
   /** What lies in a range of keys, as conditions on the column `key`. */
@@ -489,4 +490,4 @@ export const objectIndexRepository = (db: Db, engine: Engine) => {
         )} as given)`.execute(db)
     },
   }
-}
+})

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { type Blank, remembered } from '../../db/prepared.ts'
+import { repositoryOf } from '../../db/repository.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 
@@ -16,7 +17,7 @@ const find = remembered((db, { engine, arg }: Blank<readonly string[]>) => {
     .compile()
 })
 
-export const settingsRepository = (db: Db) => ({
+export const settingsRepository = repositoryOf((db: Db) => ({
   find: (keys: readonly string[]) => find(db, keys),
   upsert: (row: { key: string; value: string; updated_at_ms: number }) =>
     db
@@ -27,4 +28,4 @@ export const settingsRepository = (db: Db) => ({
   remove: async (key: string): Promise<void> => {
     await db.deleteFrom('settings').where('key', '=', key).execute()
   },
-})
+}))

@@ -1,5 +1,6 @@
 import type { Insertable, Updateable } from 'kysely'
 import { type Blank, remembered } from '../../db/prepared.ts'
+import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { StorageConfigsTable } from './storage-configs.table.ts'
 
@@ -19,7 +20,7 @@ const list = remembered((db, _blank: Blank<null>) =>
   db.selectFrom('storage_configs').selectAll().orderBy('name').orderBy('id').compile(),
 )
 
-export const storageConfigsRepository = (db: Db) => ({
+export const storageConfigsRepository = repositoryOf((db: Db) => ({
   list: () => list(db, null),
   findById: async (id: string) => (await findById(db, id)).at(0),
   findMany: (ids: readonly string[]) =>
@@ -73,4 +74,4 @@ export const storageConfigsRepository = (db: Db) => ({
       .where('storage_config_id', '=', id)
       .where('purged_at_ms', 'is not', null)
       .execute(),
-})
+}))
