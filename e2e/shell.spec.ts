@@ -65,6 +65,32 @@ test.describe('on a phone', () => {
       expect(await isWiderThanScreen(page)).toBe(false)
     }
   })
+
+  test('the menu takes the focus, gives it back, and closes behind it', async ({ adminPage: page }) => {
+    await page.goto('/upload')
+    const button = page.getByRole('button', { name: 'Menu', exact: true })
+    const link = (name: string) => page.getByRole('link', { name, exact: true })
+    await button.press('Enter')
+    await expect(link('Upload')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(link('Files')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expect(button).toHaveAttribute('aria-expanded', 'false')
+    await expect(link('Files')).toBeHidden()
+    await button.press('Enter')
+    await page.keyboard.press('Escape')
+    await expect(button).toBeFocused()
+    await expect(link('Files')).toBeHidden()
+    await button.press('Enter')
+    await link('Admin').press('Enter')
+    await expect(page.getByRole('heading', { name: 'Dashboard', exact: true })).toBeVisible()
+    await expect(button).toBeFocused()
+    await button.click()
+    await expect(link('Files')).toBeVisible()
+    await button.click()
+    await expect(link('Files')).toBeHidden()
+  })
 })
 
 test('what is typed while the editor is still loading stays, and the caret with it', async ({ page }) => {

@@ -2,7 +2,16 @@ import { ActionIcon } from '@mantine/core'
 import { IconBrandGit, IconMenu2, IconX } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link, useRouterState } from '@tanstack/react-router'
-import { type ComponentType, lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  type FocusEvent,
+  lazy,
+  Suspense,
+  useEffect,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { systemQueries } from '../../lib/api-queries.ts'
 import { loadWords } from '../../lib/i18n/i18n.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
@@ -15,15 +24,22 @@ import { pageRests } from './page-rest.ts'
 import { PaletteButton } from './palette-button.tsx'
 import { ThemeButton } from './theme-button.tsx'
 
-/** Open until something else is tapped, Esc is pressed or the page changes. */
+/**
+ * Open until something else is tapped or has the focus, Esc is pressed or the page changes. It lies over the page, so that it takes
+ * the focus, and gives it back.
+ */
 function useMenu() {
   const address = useRouterState({ select: (state) => state.location.href })
   const [openAt, setOpenAt] = useState<string | null>(null)
   const header = useRef<HTMLElement>(null)
   const button = useRef<HTMLButtonElement>(null)
+  const links = useRef<HTMLElement>(null)
   const isOpen = openAt === address
   useEffect(() => {
     if (!isOpen) return undefined
+    const first =
+      links.current?.querySelector<HTMLElement>('a[aria-current]') ?? links.current?.querySelector('a')
+    first?.focus()
     const onPointer = (event: PointerEvent) => {
       if (!header.current?.contains(event.target as Node)) setOpenAt(null)
     }
@@ -39,28 +55,38 @@ function useMenu() {
       document.removeEventListener('keydown', onKey)
     }
   }, [isOpen])
-  const setOpen = (open: boolean) => setOpenAt(open ? address : null)
-  return { isOpen, setOpen, header, button }
+  const toggle = () => setOpenAt(isOpen ? null : address)
+  const onChosen = () => {
+    if (!isOpen) return
+    setOpenAt(null)
+    button.current?.focus()
+  }
+  const onBlur = ({ relatedTarget: next }: FocusEvent) => {
+    const isHere = next === null || next === button.current || links.current?.contains(next)
+    if (!isHere) setOpenAt(null)
+  }
+  return { isOpen, toggle, onChosen, onBlur, header, button, links }
 }
 
 export function Header({ onPalette }: { onPalette: () => void }) {
   const { t } = useT()
-  const { isOpen, setOpen, header, button } = useMenu()
+  const { isOpen, toggle, onChosen, onBlur, header, button, links } = useMenu()
   return (
-    <header className="dl-header" ref={header}>
+    <header className="dl-header" ref={header} onBlur={onBlur}>
       <div className="dl-header-in">
         <Link className="dl-brand" to="/">
           <Leaf />
           Dropleaf
         </Link>
         <nav
+          ref={links}
           className="dl-nav"
           id="main-navigation"
           aria-label={t('shell.navigation')}
           data-open={isOpen || undefined}
         >
           {sections.map(({ to, label }) => (
-            <Link key={to} to={to} activeOptions={{ exact: to === '/' }} onClick={() => setOpen(false)}>
+            <Link key={to} to={to} activeOptions={{ exact: to === '/' }} onClick={onChosen}>
               {t(label)}
             </Link>
           ))}
@@ -81,7 +107,7 @@ export function Header({ onPalette }: { onPalette: () => void }) {
               aria-label={t('shell.menu')}
               aria-expanded={isOpen}
               aria-controls="main-navigation"
-              onClick={() => setOpen(!isOpen)}
+              onClick={toggle}
             >
               {isOpen ? <IconX size={20} aria-hidden /> : <IconMenu2 size={20} aria-hidden />}
             </ActionIcon>
