@@ -3,6 +3,7 @@ import { defineErrors } from './errors.ts'
 import { API_KEY_MAX_LENGTH, API_KEY_NAME_MAX_LENGTH, FOLDER_MAX_LENGTH } from './limits.ts'
 import { route } from './route.ts'
 import { bit, idParams, instant, optionalBoolean, parseInstant, trimmedText, wireBoolean } from './wire.ts'
+import { rules } from './rules.ts'
 
 export const apiKeyErrors = defineErrors('api_key', {
   not_found: 404,
@@ -29,7 +30,7 @@ const keyExpiry: z.ZodMiniType<KeyExpiry, string | null | undefined> = z._defaul
     if (atMs !== undefined) return { kind: 'at', atMs }
     context.issues.push({
       code: 'custom',
-      message: 'invalid expiration: use an ISO 8601 date or "never"',
+      message: rules.keyExpiry,
       input: value,
     })
     return keepDefault
@@ -39,14 +40,7 @@ const keyExpiry: z.ZodMiniType<KeyExpiry, string | null | undefined> = z._defaul
 
 const keyName = trimmedText(API_KEY_NAME_MAX_LENGTH)
 const customKey = z.optional(
-  z.nullable(
-    z
-      .string()
-      .check(
-        z.maxLength(API_KEY_MAX_LENGTH),
-        z.regex(/^[A-Za-z0-9_-]*$/, 'a custom key may hold only letters, digits, "-" and "_"'),
-      ),
-  ),
+  z.nullable(z.string().check(z.maxLength(API_KEY_MAX_LENGTH), z.regex(/^[A-Za-z0-9_-]*$/, rules.customKey))),
 )
 const basicPath = z.string().check(z.maxLength(FOLDER_MAX_LENGTH))
 

@@ -36,6 +36,7 @@ import {
   whenPresent,
   wireBoolean,
 } from './wire.ts'
+import { rules } from './rules.ts'
 
 export const fileErrors = defineErrors('file', {
   not_found: 404,
@@ -73,11 +74,8 @@ export const fileErrors = defineErrors('file', {
 
 export const filename = z.string().check(
   z.minLength(1),
-  z.refine(
-    (text) => new TextEncoder().encode(text).length <= FILENAME_MAX_BYTES,
-    `filename may have at most ${FILENAME_MAX_BYTES} bytes`,
-  ),
-  z.refine((text) => !text.includes('\u0000'), 'must not contain NUL characters'),
+  z.refine((text) => new TextEncoder().encode(text).length <= FILENAME_MAX_BYTES, rules.filenameTooLong),
+  z.refine((text) => !text.includes('\u0000'), rules.noNul),
 )
 const bytes = optionalInt({ min: 0, max: Number.MAX_SAFE_INTEGER })
 const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })

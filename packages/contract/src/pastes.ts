@@ -15,6 +15,7 @@ import {
   requiredText,
   slugParams,
 } from './wire.ts'
+import { rules } from './rules.ts'
 
 export const pasteErrors = defineErrors('paste', {
   not_found: 404,
@@ -45,14 +46,11 @@ const fitsContent = (text: string) =>
   // A UTF-16 unit is at most 3 bytes of UTF-8, so short texts need no encoding.
   text.length * 3 <= PASTE_CONTENT_MAX_BYTES || encoder.encode(text).length <= PASTE_CONTENT_MAX_BYTES
 
-/** What the rule for the length of a text says; servers know by it which rule was broken. */
-export const CONTENT_TOO_LARGE = 'content is larger than 10 MB'
-
 /** Text of a share: not blank, at most 10 MiB of UTF-8, no NUL. */
 export const pasteContent = z.string().check(
-  z.refine((text) => text.trim() !== '', 'content must not be empty'),
-  z.refine(fitsContent, CONTENT_TOO_LARGE),
-  z.refine((text) => !text.includes('\u0000'), 'must not contain NUL characters'),
+  z.refine((text) => text.trim() !== '', rules.contentEmpty),
+  z.refine(fitsContent, rules.contentTooLarge),
+  z.refine((text) => !text.includes('\u0000'), rules.noNul),
 )
 const maxViews = optionalInt({ min: 0, max: MAX_VIEWS_LIMIT })
 

@@ -4,6 +4,7 @@ import { fsErrors } from './fs.ts'
 import { route } from './route.ts'
 import { storageErrors } from './storage-configs.ts'
 import { defaultInt, instant, optionally, optionalText, pathId } from './wire.ts'
+import { rules } from './rules.ts'
 
 export const SEARCH_SCOPES = ['global', 'mount', 'directory'] as const
 export type SearchScope = (typeof SEARCH_SCOPES)[number]
@@ -21,9 +22,9 @@ const charactersOf = (text: string) => [...text].length
 
 const query = z.string().check(
   z.trim(),
-  z.refine((text) => !text.includes('\0') && text.isWellFormed(), 'must be text'),
-  z.refine((text) => charactersOf(text) >= SEARCH_MIN_CHARACTERS, 'must have 2 characters or more'),
-  z.refine((text) => charactersOf(text) <= SEARCH_MAX_CHARACTERS, 'must have 200 characters or fewer'),
+  z.refine((text) => !text.includes('\0') && text.isWellFormed(), rules.queryText),
+  z.refine((text) => charactersOf(text) >= SEARCH_MIN_CHARACTERS, rules.queryTooShort),
+  z.refine((text) => charactersOf(text) <= SEARCH_MAX_CHARACTERS, rules.queryTooLong),
 )
 
 const searchResult = z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { SLUG_MAX_LENGTH } from './limits.ts'
 import { optionally } from './wire.ts'
+import { rules } from './rules.ts'
 
 /** First segments of our own addresses; a share may not be called like one of them. */
 const RESERVED_SLUGS: ReadonlySet<string> = new Set([
@@ -57,9 +58,9 @@ export function findSlugProblem(text: string): SlugProblem | null {
 }
 
 const PROBLEM_TEXT: Record<SlugProblem, string> = {
-  characters: 'slug may hold only letters, digits, "-" and "_"',
-  length: `slug may have at most ${SLUG_MAX_LENGTH} characters`,
-  reserved: 'slug is a reserved word',
+  characters: rules.slugCharacters,
+  length: rules.slugTooLong,
+  reserved: rules.slugReserved,
 }
 
 const blankToNull = (value: unknown) => {

@@ -3,6 +3,7 @@ import { defineErrors } from './errors.ts'
 import { PAGE_SIZE_MAX } from './limits.ts'
 import { route } from './route.ts'
 import { defaultInt, idParams, instant, optionalText } from './wire.ts'
+import { rules } from './rules.ts'
 
 export const TASK_STATES = [
   'pending',
@@ -89,7 +90,7 @@ export const taskRoutes = {
     summary: 'Tasks that the server runs for the caller, newest first; the administrator sees all.',
     query: z.object({
       /** States, separated by commas. */
-      state: optionalText(200).check(z.refine(areStates, 'must be states, separated by commas')),
+      state: optionalText(200).check(z.refine(areStates, rules.taskStates)),
       limit: defaultInt({ min: 1, max: PAGE_SIZE_MAX }, TASKS_PAGE_SIZE),
     }),
     reply: z.object({ data: z.object({ tasks: z.array(task) }) }),

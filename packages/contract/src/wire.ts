@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { rules } from './rules.ts'
 
 /**
  * Pieces of schemas that carry the wire's leniency: numbers may come as text, absent values as `null` or empty text.
@@ -7,7 +8,7 @@ import * as z from 'zod/mini'
 
 const NUL = '\u0000'
 /** Neither database stores NUL in text. */
-const withoutNul = z.refine<string>((text) => !text.includes(NUL), 'must not contain NUL characters')
+const withoutNul = z.refine<string>((text) => !text.includes(NUL), rules.noNul)
 
 const emptyToNull = (value: unknown) => (value === undefined || value === '' ? null : value)
 
@@ -53,10 +54,7 @@ export const requiredText = (maxLength: number) =>
   z.string().check(z.minLength(1), z.maxLength(maxLength), withoutNul)
 
 /** One line as it looks: a name must not fake a second line, nor turn the letters around it. */
-const ofOneLine = z.regex(
-  /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u,
-  'must be one line, without control characters',
-)
+const ofOneLine = z.regex(/^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u, rules.oneLine)
 
 /** Trimmed text of one line and `1..max` units. */
 export const trimmedText = (maxLength: number) =>
@@ -162,9 +160,7 @@ export const optionalInstant = optionally<number | null, string>(
   emptyToNull,
   z.nullable(
     z.pipe(
-      z
-        .string()
-        .check(z.refine((text) => parseInstant(text) !== undefined, 'must be an ISO 8601 date and time')),
+      z.string().check(z.refine((text) => parseInstant(text) !== undefined, rules.instant)),
       z.transform((text: string) => parseInstant(text) ?? 0),
     ),
   ),

@@ -1,9 +1,9 @@
 import {
-  CONTENT_TOO_LARGE,
   type ErrorDetail,
   type ErrorEnvelope,
   type ErrorSpec,
   requestErrors,
+  rules,
   storageErrors,
 } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
@@ -11,7 +11,7 @@ import type * as z from 'zod/mini'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseTrouble } from '../db/database.ts'
 import { AppError, type ErrorParams } from '../lib/app-error.ts'
-import { catalogueOf, type Language, languageOf, messageFor } from './messages/index.ts'
+import { catalogueOf, type Language, languageOf, messageFor, refusalFor, ruleFor } from './messages/index.ts'
 import { InvalidRequestError } from './route-adapter.ts'
 import { specOfStorageError } from './storage-errors.ts'
 
@@ -31,9 +31,9 @@ const AWAY_RETRY_SECONDS = 5
 /** What the small build of the schema library says of everything. */
 const WITHOUT_WORDS = 'Invalid input'
 
-/** What is wrong with a field. Our own rules bring their words along; for those of the schema library it has them. */
+/** What is wrong with a field. Our own rules bring their words along; for those of the schema library the catalogue has them. */
 function wordsFor(issue: z.core.$ZodIssue, language: Language): string {
-  if (issue.message !== WITHOUT_WORDS) return issue.message
+  if (issue.message !== WITHOUT_WORDS) return ruleFor(issue.message, language)
   const words = catalogueOf(language).ofSchemas(issue as z.core.$ZodRawIssue)
   return (typeof words === 'string' ? words : words?.message) ?? issue.message
 }
@@ -47,14 +47,8 @@ function detailsOf(error: InvalidRequestError, language: Language): ErrorDetail[
 }
 
 function isOversizedText(error: InvalidRequestError): boolean {
-  return error.issues.some((issue) => issue.message === CONTENT_TOO_LARGE)
+  return error.issues.some((issue) => issue.message === rules.contentTooLarge)
 }
-
-/** Addresses that the router cannot read. Its own words would repeat the whole address. */
-const ADDRESS_REFUSALS: ReadonlyMap<string, string> = new Map([
-  ['FST_ERR_BAD_URL', 'the address is not properly percent-encoded'],
-  ['FST_ERR_MAX_PARAM_LENGTH', 'the address is too long'],
-])
 
 /** In this order: our own errors, broken schemas, the storage's errors, the transport's 4xx, and the rest. */
 function classify(error: FastifyError, language: Language): Failure {
@@ -92,12 +86,9 @@ function classify(error: FastifyError, language: Language): Failure {
   if (trouble === 'away')
     return { spec: requestErrors.unavailable, status: 503, params: {}, retryAfterSeconds: AWAY_RETRY_SECONDS }
   const status = error.statusCode
-  const refusal = ADDRESS_REFUSALS.get(error.code)
-  if (refusal !== undefined && status !== undefined)
-    return { spec: requestErrors.refused, status, params: { detail: refusal } }
   if (status === 413) return { spec: requestErrors.too_large, status, params: {} }
   if (status !== undefined && status >= 400 && status < 500)
-    return { spec: requestErrors.refused, status, params: { detail: error.message } }
+    return { spec: requestErrors.refused, status, params: { detail: refusalFor(error, language) } }
   return { spec: requestErrors.internal, status: 500, params: {} }
 }
 

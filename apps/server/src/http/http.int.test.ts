@@ -102,9 +102,27 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     const named = (text: string) => ({ path: 'body.name', message: expect.stringContaining(text) })
     const ttl = (text: string) => ({ path: 'body.cache_ttl', message: expect.stringContaining(text) })
     expect(await detailsIn('en')).toEqual(expect.arrayContaining([named('<=50'), ttl('<=86400')]))
-    expect(await detailsIn('zh-CN')).toEqual(expect.arrayContaining([named('<=50 字符'), ttl('数值过大')]))
+    expect(await detailsIn('zh-CN')).toEqual(
+      expect.arrayContaining([named('不能超过 50 个字符'), ttl('不能大于 86400')]),
+    )
     const missing = await t.admin.call('POST', '/api/fs/mkdir', { body: {} })
     expect(missing.body.message).toContain('body.path: Invalid input: expected string, received undefined')
+  })
+
+  test('a caller in Chinese is told in Chinese what is wrong with a body', async () => {
+    await using t = await startApp()
+    const messageOf = async (body: object | string) => {
+      const headers = { 'accept-language': 'zh-CN', 'content-type': 'application/json' }
+      const payload = typeof body === 'string' ? body : JSON.stringify(body)
+      return (await t.admin.call('POST', '/api/paste', { headers, payload })).body.message
+    }
+    expect(await messageOf('{')).toBe('无法读取请求：请求体不是有效的 JSON')
+    expect(await messageOf({ content: 'a', slug: 'a b' })).toBe(
+      '请求内容不正确：body.slug: 链接后缀只能使用字母、数字、“-”和“_”',
+    )
+    expect(await messageOf({})).toBe('请求内容不正确：body.content: 缺少此项')
+    expect(await messageOf({ content: 1 })).toBe('请求内容不正确：body.content: 应为文本')
+    expect(await messageOf({ content: 'a', content_type: 'html' })).toMatch(/应为以下之一：text\/markdown、/)
   })
 
   test('a POST may mean another method, and nothing else may', async () => {

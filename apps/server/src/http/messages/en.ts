@@ -1,3 +1,4 @@
+import { rules } from '@dropleaf/contract'
 import * as z from 'zod/mini'
 import type { Catalogue, Messages } from './index.ts'
 
@@ -188,8 +189,23 @@ const messages: Messages = {
   'webdav.target_elsewhere': 'The target is not on this network drive.',
 }
 
+const inOwnWords = Object.fromEntries(
+  Object.values(rules).map((words) => [words, words]),
+) as Catalogue['rules']
+
+const refusals: Catalogue['refusals'] = {
+  FST_ERR_BAD_URL: 'the address is not properly percent-encoded',
+  FST_ERR_MAX_PARAM_LENGTH: 'the address is too long',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'the body is empty, where JSON is announced',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'the body is not valid JSON',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as Content-Length says',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'a body of this Content-Type is not read here',
+}
+
 export const en: Catalogue = {
   messages,
+  rules: inOwnWords,
+  refusals,
   ofSchemas: z.locales.en().localeError,
   deletedTexts: (count) => `Deleted ${count} text ${count === 1 ? 'share' : 'shares'}`,
 }

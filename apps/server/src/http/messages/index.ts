@@ -8,6 +8,7 @@ import type {
   pasteErrors,
   reconciliationErrors,
   requestErrors,
+  RuleWords,
   settingsErrors,
   shellErrors,
   storageErrors,
@@ -40,9 +41,21 @@ export type ErrorCode =
   | CodesOf<typeof webdavErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 
+/** What the HTTP layer refuses before any of our routes sees it, by its own codes. */
+export type RefusalCode =
+  | 'FST_ERR_BAD_URL'
+  | 'FST_ERR_MAX_PARAM_LENGTH'
+  | 'FST_ERR_CTP_EMPTY_JSON_BODY'
+  | 'FST_ERR_CTP_INVALID_JSON_BODY'
+  | 'FST_ERR_CTP_INVALID_CONTENT_LENGTH'
+  | 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+
 /** What the server says in one language. */
 export interface Catalogue {
   readonly messages: Messages
+  /** By the words that the contract has. */
+  readonly rules: Readonly<Record<RuleWords, string>>
+  readonly refusals: Readonly<Record<RefusalCode, string>>
   /** What the schema library says of a value that does not fit. */
   readonly ofSchemas: z.core.$ZodErrorMap
   /** How many texts were deleted; older clients show the sentence as it is. */
@@ -69,3 +82,13 @@ export function messageFor(code: string, language: Language, params: ErrorParams
   const template = (catalogues[language].messages as Readonly<Record<string, string>>)[code] ?? code
   return template.replace(/\{(\w+)\}/g, (whole, name: string) => String(params[name] ?? whole))
 }
+
+/** What one of our own rules says of a value; words of no rule stay as they are. */
+export const ruleFor = (words: string, language: Language): string =>
+  (catalogues[language].rules as Readonly<Record<string, string>>)[words] ?? words
+
+/** Why the HTTP layer did not read a request, in its own words where we have none. */
+export const refusalFor = (
+  { code, message }: { code: string; message: string },
+  language: Language,
+): string => (catalogues[language].refusals as Readonly<Record<string, string>>)[code] ?? message

@@ -1,0 +1,22 @@
+import { FILENAME_MAX_BYTES, SLUG_MAX_LENGTH } from './limits.ts'
+
+/** What our own rules say of a value that breaks them, in words that a server knows in each of its languages. */
+export const rules = {
+  noNul: 'must not contain NUL characters',
+  oneLine: 'must be one line, without control characters',
+  instant: 'must be an ISO 8601 date and time',
+  keyExpiry: 'must be an ISO 8601 date and time or "never"',
+  customKey: 'a custom key may hold only letters, digits, "-" and "_"',
+  contentEmpty: 'content must not be empty',
+  contentTooLarge: 'content is larger than 10 MB',
+  filenameTooLong: `filename may have at most ${FILENAME_MAX_BYTES} bytes`,
+  slugCharacters: 'slug may hold only letters, digits, "-" and "_"',
+  slugTooLong: `slug may have at most ${SLUG_MAX_LENGTH} characters`,
+  slugReserved: 'slug is a reserved word',
+  queryText: 'must be text',
+  queryTooShort: 'must have 2 characters or more',
+  queryTooLong: 'must have 200 characters or fewer',
+  taskStates: 'must be states, separated by commas',
+} as const
+
+export type RuleWords = (typeof rules)[keyof typeof rules]
