@@ -122,6 +122,17 @@ inOppositeWorlds((world) => {
     await expect(page).toHaveURL(new RegExp(`/paste/${key}-text`))
   })
 
+  test('takes no more than can be searched for', async ({ adminPage: page, words }) => {
+    await page.goto('/')
+    const { palette, field } = await open(page, words)
+    await page.keyboard.insertText('long '.repeat(100))
+    await expect(field).toHaveValue('long '.repeat(40))
+    await expect(
+      palette.getByText(say(words.palette.nothing, { text: 'long '.repeat(40).trim() })),
+    ).toBeVisible()
+    await expect(palette.getByRole('alert')).toBeHidden()
+  })
+
   test('says when there is nothing, when the search fails, and when there is no line', async ({
     adminPage: page,
     words,

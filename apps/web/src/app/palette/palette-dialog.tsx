@@ -1,3 +1,4 @@
+import { SEARCH_MAX_CHARACTERS } from '@dropleaf/contract'
 import { useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
@@ -142,6 +143,7 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
           autoCorrect="off"
           spellCheck={false}
           enterKeyHint="go"
+          maxLength={SEARCH_MAX_CHARACTERS}
           placeholder={t('palette.placeholder')}
           value={text}
           onChange={(event) => {

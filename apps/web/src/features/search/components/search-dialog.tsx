@@ -1,4 +1,9 @@
-import { SEARCH_MIN_CHARACTERS, type SearchResult, type SearchScope } from '@dropleaf/contract'
+import {
+  SEARCH_MAX_CHARACTERS,
+  SEARCH_MIN_CHARACTERS,
+  type SearchResult,
+  type SearchScope,
+} from '@dropleaf/contract'
 import { Button, CloseButton, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
@@ -91,6 +96,7 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
+        maxLength={SEARCH_MAX_CHARACTERS}
         size="md"
         placeholder={t('search.field')}
         leftSection={<IconSearch size={18} aria-hidden />}
