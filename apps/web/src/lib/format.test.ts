@@ -40,7 +40,7 @@ test('shares of a whole are rounded to what is asked for', () => {
 
 describe('distance from now', () => {
   const nowMs = Date.UTC(2030, 0, 1)
-  const after = (ms: number, locale = 'en-US') => formatRelative(nowMs + ms, locale, nowMs)
+  const after = (ms: number, locale = 'en-US') => formatRelative(nowMs + ms, locale, { nowMs })
   test('is told in the largest whole unit', () => {
     expect(after(3_600_000 - 5000)).toBe('in 1 hour')
     expect(after(7 * 86_400_000)).toBe('in 1 week')

@@ -71,7 +71,11 @@ const STEPS = [
 ] as const
 
 /** Distance from now in its largest whole unit: `in 3 hours`, `2 days ago`; under a minute `just now`, or `now` for what is to come. */
-export function formatRelative(instant: string | number, locale: string, nowMs = Date.now()): string {
+export function formatRelative(
+  instant: string | number,
+  locale: string,
+  { nowMs = Date.now(), style = 'long' }: { nowMs?: number; style?: 'long' | 'short' } = {},
+): string {
   const distanceMs = new Date(instant).getTime() - nowMs
   // Half a minute of slack, so that a share made for one hour does not read "in 59 minutes".
   const size = distanceMs > 0 ? distanceMs + MINUTE_MS / 2 : -distanceMs
@@ -80,7 +84,7 @@ export function formatRelative(instant: string | number, locale: string, nowMs =
   if (!step) return new Intl.RelativeTimeFormat(locale, { numeric: 'auto' }).format(0, 'second')
   const [unit, unitMs] = step
   const distance = Math.sign(distanceMs) * Math.floor(size / unitMs)
-  return parted(new Intl.RelativeTimeFormat(locale).format(distance, unit), locale)
+  return parted(new Intl.RelativeTimeFormat(locale, { style }).format(distance, unit), locale)
 }
 
 /** Milliseconds from now; negative for what is over. */

@@ -37,7 +37,7 @@ export function pasteFacts(paste: FactFields, { translate, language, nowMs }: Fa
     const leftMs = new Date(paste.expiresAt).getTime() - nowMs
     const values = {
       date: formatDateTime(paste.expiresAt, language),
-      relative: formatRelative(paste.expiresAt, language, nowMs),
+      relative: formatRelative(paste.expiresAt, language, { nowMs }),
     }
     const word = leftMs > 0 ? 'paste.expires' : 'paste.expiredAt'
     facts.push({ key: 'expires', text: translate(word, values), isUrgent: leftMs < HOUR_MS })

@@ -173,7 +173,10 @@ function Status({ text, isPending, found, onPick }: StatusProps) {
     if (answer === null) return null
     if (answer.total === 0) return t('search.nothing')
     const number = formatNumber(answer.total, language)
-    return t('search.found', { number, count: answer.total, mounts: formatNumber(answer.mounts, language) })
+    return [
+      t('search.found', { number, count: answer.total }),
+      t('search.searched', { number: formatNumber(answer.mounts, language), count: answer.mounts }),
+    ].join(t('common.separator'))
   }
   return (
     <>

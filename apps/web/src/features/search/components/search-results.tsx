@@ -82,7 +82,7 @@ function Row({
             {folder}
           </span>
           <span>{formatBytes(result.size, language)}</span>
-          <span>{formatRelative(result.modified, language)}</span>
+          <span>{formatRelative(result.modified, language, { style: 'short' })}</span>
         </span>
       </span>
     </div>
