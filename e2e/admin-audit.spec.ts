@@ -3,6 +3,7 @@ import { apiKeyRoutes, authRoutes, pasteRoutes } from '@dropleaf/contract'
 import { adminWords as words } from '../apps/web/src/locales/zh-CN/admin/index.ts'
 import { isWiderThanScreen } from './support/pages.ts'
 import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
+import { say } from './support/worlds.ts'
 
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:143.0) Gecko/20100101 Firefox/143.0'
 const DEVICE = words.sessions.browserOn.replace('{{system}}', 'Windows').replace('{{browser}}', 'Firefox')
@@ -48,6 +49,28 @@ test('a session of another device is ended, and the audit log says so on the scr
     expect.stringMatching(/time,action/),
     expect.stringMatching(/,session\.end,done,admin,/),
   ])
+})
+
+test('earlier entries come by the keyboard, which is not lost when there are no more', async ({
+  adminPage: page,
+  admin,
+}) => {
+  const remark = `many ${Date.now()}`
+  for (let at = 0; at < 102; at += 1)
+    await admin.call(pasteRoutes.create, { body: { content: `${at}`, remark } })
+  await page.goto('/admin/audit')
+  const more = page.getByRole('button', { name: words.audit.more })
+  const rows = page.getByRole('main').getByRole('row')
+  await more.focus()
+  for (let known = 0; await more.isVisible();) {
+    await expect(more).toBeFocused()
+    known = await rows.count()
+    await page.keyboard.press('Enter')
+    await expect.poll(() => rows.count()).toBeGreaterThan(known)
+  }
+  const said = page.getByText(say(words.audit.allShown_other, { number: await rows.count() }))
+  await expect(said).toBeVisible()
+  await expect(page.locator(':focus')).toContainText(await said.innerText())
 })
 
 test('what a key has done is found by its name when it is gone', async ({ adminPage: page, admin }) => {

@@ -94,9 +94,13 @@ for (const { language, words, auth, disk, width } of inTurn('mounts', [
       const before = await indexOf()
       await act(mounts.indexNowOf)
       await expect.poll(async () => (await indexOf())?.startedAt).not.toBe(before?.startedAt)
+      // It is said on the line and to a screen reader, and the keyboard is where it was.
       await expect(
         row(page, name).getByText(new RegExp(mounts.index.done_other.replaceAll(/\{\{\w+\}\}/g, '.+'))),
-      ).toBeVisible()
+      ).toHaveCount(2)
+      await expect(
+        row(page, name).getByRole('button', { name: say(mounts.indexNowOf, { name }) }),
+      ).toBeFocused()
 
       await act(mounts.editOf)
       await expect(field(page, mounts.path)).toHaveValue(path)

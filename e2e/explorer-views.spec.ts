@@ -70,6 +70,7 @@ inOppositeWorlds(({ device }) => {
     await explorer.answer(words.common.close)
     await press(explorer.button(words.explorer.gallery.showList))
     await expect(explorer.link('note.txt')).toBeVisible()
+    await expect(explorer.grid).toBeFocused()
   })
 
   test('a long name keeps its end where there is no room for all of it, is spoken as one, and is read whole in its preview', async ({

@@ -2,9 +2,10 @@ import { AUDIT_ACTIONS, AUDIT_OUTCOMES } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconDownload, IconHistory, IconRefresh } from '@tabler/icons-react'
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
+import { useRef } from 'react'
 import { ApiError } from '../../../lib/api-error.ts'
 import { apiKeyQueries } from '../../../lib/api-key-queries.ts'
-import { formatDateTime } from '../../../lib/format.ts'
+import { formatDateTime, formatNumber } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -13,6 +14,7 @@ import { type TableSearch, useTableSearch } from '../../../lib/table-search.ts'
 import { type Column, DataTable } from '../../../ui/data-table/data-table.tsx'
 import { NoMatch } from '../../../ui/data-table/no-match.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { PageMessage } from '../../../ui/message.tsx'
 import { ModuleHeader } from '../../../ui/module-header.tsx'
 import { FilterSelect } from '../../../ui/share-table/share-filters.tsx'
@@ -74,14 +76,39 @@ export function AuditPage() {
           isBusy={log.isFetching && !log.isFetchingNextPage}
         />
       )}
-      {log.hasNextPage && (
-        <div className={styles.more}>
-          <Button variant="default" loading={log.isFetchingNextPage} onClick={() => void log.fetchNextPage()}>
-            {t('audit.more')}
-          </Button>
-        </div>
-      )}
+      <Earlier
+        shownCount={(log.data?.pages.length ?? 0) > 1 ? entries.length : null}
+        hasMore={log.hasNextPage}
+        isBusy={log.isFetchingNextPage}
+        onMore={() => void log.fetchNextPage()}
+      />
     </>
+  )
+}
+
+interface EarlierProps {
+  /** `null` until some were asked for. */
+  shownCount: number | null
+  hasMore: boolean
+  isBusy: boolean
+  onMore: () => void
+}
+
+function Earlier({ shownCount, hasMore, isBusy, onMore }: EarlierProps) {
+  const { t, language } = useT()
+  const place = useRef<HTMLDivElement>(null)
+  // The button goes with the last page.
+  useKeptFocus(place)
+  const counted = shownCount !== null && { count: shownCount, number: formatNumber(shownCount, language) }
+  return (
+    <div ref={place} className={styles.more} tabIndex={-1}>
+      <output>{counted && t(hasMore ? 'audit.shown' : 'audit.allShown', counted)}</output>
+      {hasMore && (
+        <Button variant="default" loading={isBusy} onClick={onMore}>
+          {t('audit.more')}
+        </Button>
+      )}
+    </div>
   )
 }
 

@@ -25,6 +25,7 @@ import type { Listing } from '../models/listing.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 import styles from './explorer.module.css'
 import { useFolderScreen } from './explorer-context.ts'
+import { focusGrid } from './focus-grid.ts'
 import { GalleryView } from './gallery-view.tsx'
 import { GridView } from './grid-view.tsx'
 import { ListView } from './list-view.tsx'
@@ -103,8 +104,13 @@ function Entries() {
 /** Files that a gallery has no picture of. */
 function Omitted({ count, isAll }: { count: number; isAll: boolean }) {
   const { t } = useT()
+  const showList = () => {
+    changeSettings({ view: 'list' })
+    // The button goes with the gallery.
+    setTimeout(focusGrid)
+  }
   const button = (
-    <Button variant="default" onClick={() => changeSettings({ view: 'list' })}>
+    <Button variant="default" onClick={showList}>
       {t('explorer.gallery.showList')}
     </Button>
   )

@@ -1,6 +1,6 @@
 import type { IndexStatus } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { ApiError } from '../../../lib/api-error.ts'
 import { formatBytes, formatPercent, formatRelative } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
@@ -18,13 +18,15 @@ interface IndexLineProps {
 /** How far the index of the storage is, which search and sizes come from. */
 export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) {
   const { t, language } = useT()
+  const [wasIndexing, setWasIndexing] = useState(isIndexing)
+  if (isIndexing && !wasIndexing) setWasIndexing(true)
   if (!index) return null
   return (
     <div className={styles.index} data-failed={(index.state === 'failed' && !isIndexing) || undefined}>
       <span>
         <IndexText index={index} isIndexing={isIndexing} />
       </span>
-      {isIndexing ? (
+      {isIndexing && (
         <progress
           className={progressStyles.bar}
           aria-label={t('mounts.index.progress', { name })}
@@ -32,16 +34,21 @@ export function IndexLine({ name, index, isIndexing, onIndex }: IndexLineProps) 
             ? { value: index.progress.share, 'aria-valuetext': formatPercent(index.progress.share, language) }
             : {})}
         />
-      ) : (
-        <Button
-          size="compact-sm"
-          variant="subtle"
-          aria-label={t('mounts.indexNowOf', { name })}
-          onClick={onIndex}
-        >
-          {t('mounts.indexNow')}
-        </Button>
       )}
+      {/* It stays while it has nothing to do: the keyboard is on it. */}
+      <Button
+        size="compact-sm"
+        variant="subtle"
+        aria-label={t('mounts.indexNowOf', { name })}
+        disabled={isIndexing}
+        onClick={onIndex}
+      >
+        {t('mounts.indexNow')}
+      </Button>
+      <output className="dl-sr">
+        {isIndexing && wasIndexing && t('mounts.index.begun', { name })}
+        {!isIndexing && wasIndexing && <IndexText index={index} isIndexing={false} />}
+      </output>
     </div>
   )
 }

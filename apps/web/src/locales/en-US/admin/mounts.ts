@@ -57,6 +57,7 @@ export const mounts: Locale['mounts'] = {
   indexNowOf: 'Index now: “{{name}}”',
   index: {
     waiting: 'Not indexed yet',
+    begun: 'Indexing of “{{name}}” has begun',
     running_one: 'Indexing: {{count}} file',
     running_other: 'Indexing: {{count}} files',
     done_one: '{{count}} file indexed, {{size}}, {{time}}',

@@ -54,6 +54,7 @@ export const mounts = {
   indexNowOf: '立即索引“{{name}}”',
   index: {
     waiting: '尚未索引',
+    begun: '已开始索引“{{name}}”',
     running_one: '正在索引：{{count}} 个文件',
     running_other: '正在索引：{{count}} 个文件',
     done_one: '已索引 {{count}} 个文件，{{size}}，{{time}}',
