@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { editor, isWiderThanScreen, logInAsAdmin, writeText } from './support/pages.ts'
 import { ADMIN_PASSWORD, expect, test } from './support/test.ts'
 
@@ -141,4 +142,21 @@ test('two tabs keep a text each, and a new one takes up what a closed one has le
   await third.goto('/')
   await expect(editor(third)).toContainText('Shopping list')
   await expect(editor(page)).toContainText('Letter to Anna')
+})
+
+test('where the system chooses the colours, what is chosen is seen', async ({ adminPage: page }) => {
+  await page.emulateMedia({ forcedColors: 'active' })
+  await page.goto('/mount-explorer/local')
+  const groundOf = (chosen: Locator) =>
+    chosen.evaluate((element) => getComputedStyle(element).backgroundColor)
+  const [list, grid] = ['List', 'Grid'].map((name) => page.getByRole('button', { name, exact: true }))
+  const [files, upload] = ['Files', 'Upload'].map((name) =>
+    page.getByRole('banner').getByRole('link', { name }),
+  )
+  await expect(list!).toHaveAttribute('aria-pressed', 'true')
+  expect(await groundOf(list!)).not.toBe(await groundOf(grid!))
+  expect(await groundOf(files!)).not.toBe(await groundOf(upload!))
+  await page.goto('/upload')
+  const words = page.getByRole('radiogroup').locator('input + span')
+  expect(await groundOf(words.first())).not.toBe(await groundOf(words.last()))
 })
