@@ -337,7 +337,7 @@ function PreviewBar({ name, entry, isEditing, position, onClose, onEdit }: Previ
         icon={<IconArrowLeft size={20} aria-hidden />}
         onClick={onClose}
       />
-      {entry && <EntryIcon entry={entry} />}
+      {entry ? <EntryIcon entry={entry} /> : <span className={styles.noIcon} />}
       <div className={styles.title}>
         <h2>
           <ShownName name={name} />

@@ -30,7 +30,12 @@ interface ImageFactsProps {
 export function ImageFacts({ source, size }: ImageFactsProps) {
   const { t, language } = useT()
   const shot = usePreviewData({ source, key: ['shot'], load: (signal) => readShot(source, signal) })
-  if (!shot) return <SkeletonLines label={t('preview.loading')} widths={['60%', '40%']} />
+  if (!shot)
+    return (
+      <div className={styles.shot} data-asked>
+        <SkeletonLines label={t('preview.loading')} widths={['60%', '40%']} />
+      </div>
+    )
   const { position, ...told } = shot
   const number = (value: number) => formatNumber(value, language)
   const facts: (readonly [string, string])[] = [

@@ -1,4 +1,4 @@
-import { memo, useEffect, useState } from 'react'
+import { type CSSProperties, memo, useEffect, useState } from 'react'
 import { highlight, HIGHLIGHTED_MAX_CHARACTERS } from '../../../lib/highlight.ts'
 import styles from '../file-preview.module.css'
 import { splitHtmlLines } from './line-html.ts'
@@ -15,7 +15,12 @@ export const TextPieceLines = memo(function TextPieceLines({ piece, language }: 
   const html = useColours(piece, language)
   const { lines, firstLine } = piece
   return (
-    <div className={styles.piece} style={{ counterReset: `line ${(firstLine ?? 1) - 1}` }}>
+    <div
+      className={styles.piece}
+      style={
+        { '--dl-line-count': lines.length, counterReset: `line ${(firstLine ?? 1) - 1}` } as CSSProperties
+      }
+    >
       {lines.map((line, index) => (
         // Lines of a piece never change their places.
         // oxlint-disable-next-line react/no-array-index-key -- as above
