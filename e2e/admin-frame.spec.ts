@@ -1,18 +1,9 @@
-import { apiKeyRoutes, authRoutes } from '@dropleaf/contract'
-import type { Locator, Page } from '@playwright/test'
-import { ADMIN_MODULES, isWiderThanScreen, logInAsAdmin } from './support/pages.ts'
+import { apiKeyRoutes } from '@dropleaf/contract'
+import type { Locator } from '@playwright/test'
+import { ADMIN_MODULES, isWiderThanScreen, logInAsAdmin, logOutElsewhere } from './support/pages.ts'
 import { startServer } from './support/server.ts'
 import { ADMIN_PASSWORD } from './support/test.ts'
 import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
-
-/** Another device ends the session of this one. */
-async function logOutElsewhere(page: Page) {
-  const status = await page.evaluate(async (path) => {
-    const headers = { authorization: `Bearer ${localStorage.getItem('admin_token')}` }
-    return (await fetch(path, { method: 'POST', headers })).status
-  }, authRoutes.logout.path)
-  expect(status).toBe(200)
-}
 
 test('an unknown module leads to one that there is, and the address says so', async ({ adminPage: page }) => {
   await page.goto('/admin/no-such-module')
@@ -143,7 +134,7 @@ inOppositeWorlds(({ device }) => {
     page,
     words,
   }) => {
-    const { modules, loginAgain } = words.manage
+    const { modules } = words.manage
     await page.goto('/admin')
     const logIn = async (place: Locator) => {
       const password = place.getByLabel(words.auth.password, { exact: true })
@@ -164,7 +155,7 @@ inOppositeWorlds(({ device }) => {
       await logOutElsewhere(page)
       // The page may have noticed by itself and be hidden by now.
       await asking.first().dispatchEvent('click')
-      const dialog = page.getByRole('dialog', { name: loginAgain.title })
+      const dialog = page.getByRole('dialog', { name: words.auth.again.title })
       await expect(dialog).toBeVisible()
       await logIn(dialog)
       await expect(dialog).toBeHidden()

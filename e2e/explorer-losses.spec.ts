@@ -65,6 +65,7 @@ test('a session that ends in the middle of editing takes no text with it', async
   await type(page, ' and what was typed')
   await admin.withToken(token).call(authRoutes.logout)
   await page.keyboard.press('Control+s')
+  await page.getByRole('dialog', { name: 'Please log in again' }).getByText('Discard and leave').click()
   await expect(page.getByText(/Unsaved changes to “a.txt” are kept/)).toBeVisible()
   const again = await logIn(baseURL ?? '', ADMIN_PASSWORD)
   await page.evaluate((value) => localStorage.setItem('admin_token', value), again)
@@ -76,6 +77,31 @@ test('a session that ends in the middle of editing takes no text with it', async
   await page.getByRole('button', { name: 'Close', exact: true }).click()
   await openEditor(page, '/local/losses-session', 'a.txt')
   await expect(page.getByText('were restored')).toBeHidden()
+})
+
+test('a session that ends in the middle of editing is begun again over the editor', async ({
+  page,
+  admin,
+  baseURL,
+}) => {
+  await makeFile(admin, '/local/losses-again/a.txt', 'first')
+  const token = await logIn(baseURL ?? '', ADMIN_PASSWORD)
+  await page.goto(`${baseURL}/api/health`)
+  await page.evaluate((value) => localStorage.setItem('admin_token', value), token)
+  await openEditor(page, '/local/losses-again', 'a.txt')
+  await type(page, ' and what was typed')
+  await admin.withToken(token).call(authRoutes.logout)
+  await page.keyboard.press('Control+s')
+  const login = page.getByRole('dialog', { name: 'Please log in again' })
+  await login.getByLabel('Username').fill('admin')
+  await login.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD)
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await expect(login).toBeHidden()
+  await type(page, ' and more')
+  await page.keyboard.press('Control+s')
+  await expect(page.getByText('Saved', { exact: true })).toBeVisible()
+  await expect(page.getByText(/session has/)).toHaveCount(0)
+  expect(await textAt(admin, '/local/losses-again/a.txt')).toBe('first and what was typed and more')
 })
 
 test('a file that is deleted while it is edited can be saved again', async ({ adminPage: page, admin }) => {

@@ -552,10 +552,10 @@ inOppositeWorlds((world) => {
   }) => {
     const token = await logIn(server.origin, ADMIN_PASSWORD)
     const logInAgain = async () => {
-      await page.getByRole('link', { name: words.common.logIn }).first().click()
-      await page.getByLabel(words.auth.username).fill('admin')
-      await page.getByLabel(words.auth.password, { exact: true }).fill(ADMIN_PASSWORD)
-      await page.getByRole('main').getByRole('button', { name: words.auth.submit, exact: true }).click()
+      const login = page.getByRole('dialog', { name: words.auth.again.title })
+      await login.getByLabel(words.auth.username).fill('admin')
+      await login.getByLabel(words.auth.password, { exact: true }).fill(ADMIN_PASSWORD)
+      await login.getByRole('button', { name: words.auth.submit, exact: true }).click()
     }
     await page.goto('/api/health')
     await page.evaluate((value) => localStorage.setItem('admin_token', value), token)
@@ -575,7 +575,7 @@ inOppositeWorlds((world) => {
     await trayOf(page, words)
       .button.click({ timeout: 2000 })
       .catch(() => undefined)
-    await expect(trayOf(page, words).button).toBeHidden()
+    await page.getByRole('dialog', { name: words.auth.again.title }).waitFor()
     await expect(page.getByText(patternOf(words.tasks.notice.waiting_other))).toBeVisible()
     line.left = Number.POSITIVE_INFINITY
     await logInAgain()

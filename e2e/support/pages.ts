@@ -1,3 +1,4 @@
+import { authRoutes } from '@dropleaf/contract'
 import { expect, type Locator, type Page } from '@playwright/test'
 
 /** Logs in through the login screen. */
@@ -17,6 +18,15 @@ export async function logInWithKey(page: Page, key: string) {
   await page.getByRole('textbox', { name: 'API key' }).fill(key)
   await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
   await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+}
+
+/** Another device ends the session of this one. */
+export async function logOutElsewhere(page: Page) {
+  const status = await page.evaluate(async (path) => {
+    const headers = { authorization: `Bearer ${localStorage.getItem('admin_token')}` }
+    return (await fetch(path, { method: 'POST', headers })).status
+  }, authRoutes.logout.path)
+  expect(status).toBe(200)
 }
 
 export const editor = (page: Page): Locator => page.getByRole('textbox', { name: 'Text to share' })

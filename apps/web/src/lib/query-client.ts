@@ -1,5 +1,5 @@
-import { QueryClient } from '@tanstack/react-query'
-import { onSessionEnd, subscribeSession } from './session.ts'
+import { type Query, QueryClient } from '@tanstack/react-query'
+import { getLoginAgain, onSessionGone, subscribeSession } from './session.ts'
 import { ApiError } from './api-error.ts'
 
 const MAX_RETRIES = 2
@@ -25,10 +25,12 @@ export function createQueryClient(): QueryClient {
       mutations: { networkMode: 'always' },
     },
   })
+  const isPrivate = (query: Query) => query.meta?.['isPrivate'] === true
   // What one identity was shown must not be there for the next one.
-  onSessionEnd(() => client.removeQueries({ predicate: (query) => query.meta?.['isPrivate'] === true }))
-  subscribeSession(
-    () => void client.invalidateQueries({ predicate: (query) => query.meta?.['isPrivate'] === true }),
-  )
+  onSessionGone(() => client.removeQueries({ predicate: isPrivate }))
+  subscribeSession(() => {
+    // Nobody would be answered.
+    if (getLoginAgain() === null) void client.invalidateQueries({ predicate: isPrivate })
+  })
   return client
 }

@@ -17,6 +17,10 @@ export function noticeLeft(text: string): void {
   else notify('info', text)
 }
 
+/** Whether it is about the login, and not about what was to be done. */
+export const isSessionError = (error: unknown): boolean =>
+  hasCode(error, 'client.session_expired', 'client.key_invalid', 'client.unauthorized')
+
 /** Says that something failed, unless the session ended with it: that is told by itself. */
 export function noticeFailure(error: unknown, text = errorText(error)): void {
   const isEnd = hasCode(error, 'client.session_expired', 'client.key_invalid')

@@ -1,15 +1,21 @@
 // @vitest-environment jsdom
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Session } from './stored-session.ts'
 import {
+  askForLogin,
+  beginWork,
   endSession,
+  getLoginAgain,
   getSession,
+  goOnAsVisitor,
   isOwner,
   isSessionStale,
   onSessionEnd,
+  onSessionGone,
   renewSession,
   startSession,
   subscribeSession,
+  takeSessionEnd,
 } from './session.ts'
 import { can } from './stored-session.ts'
 
@@ -102,4 +108,70 @@ test('the administrator may do everything, a key what it was given', () => {
     false,
     false,
   ])
+})
+
+describe('where somebody is at work', () => {
+  const work = (isUnderWay: boolean, stays: boolean) => beginWork({ isUnderWay: () => isUnderWay, stays })
+  const gone = vi.fn<() => void>()
+  onSessionGone(gone)
+  beforeEach(() => {
+    startSession(key)
+    gone.mockClear()
+  })
+  afterEach(() => {
+    goOnAsVisitor()
+  })
+
+  test('a session that ends by itself is asked for again, and is none for the server', () => {
+    const stop = work(true, true)
+    endSession('key-invalid')
+    expect(getLoginAgain()).toEqual({ session: key, reason: 'key-invalid', isLosing: false })
+    expect(getSession().kind).toBe('none')
+    expect(takeSessionEnd()).toBeNull()
+    expect(gone).not.toHaveBeenCalled()
+    startSession({ ...key, key: 'another of the same' })
+    expect(getLoginAgain()).toBeNull()
+    expect(gone).not.toHaveBeenCalled()
+    stop()
+  })
+
+  test('somebody else who logs in instead is shown nothing of it', () => {
+    const stop = work(true, false)
+    endSession('key-invalid')
+    expect(getLoginAgain()?.isLosing).toBe(true)
+    startSession({ kind: 'admin', token: 't' })
+    expect(gone).toHaveBeenCalledOnce()
+    stop()
+  })
+
+  test('it is over when nobody wants the login', () => {
+    const stop = work(true, true)
+    endSession('key-invalid')
+    goOnAsVisitor()
+    expect(getLoginAgain()).toBeNull()
+    expect(gone).toHaveBeenCalledOnce()
+    askForLogin()
+    expect(getLoginAgain()).toEqual({ session: null, reason: null, isLosing: false })
+    stop()
+  })
+
+  test('the end in another tab is one too; who logs out here has left', () => {
+    const stop = work(true, true)
+    localStorage.clear()
+    window.dispatchEvent(new StorageEvent('storage', { key: null }))
+    expect(getLoginAgain()).toMatchObject({ session: key, reason: null })
+    startSession(key)
+    endSession('logout')
+    expect(getLoginAgain()).toBeNull()
+    expect(gone).toHaveBeenCalledOnce()
+    stop()
+  })
+
+  test('without work there is nothing to ask for', () => {
+    const stop = work(false, true)
+    endSession('key-invalid')
+    expect(getLoginAgain()).toBeNull()
+    expect(takeSessionEnd()).toBe('key-invalid')
+    stop()
+  })
 })

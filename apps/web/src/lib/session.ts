@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { CREDENTIAL_KEYS } from './credentials.ts'
 import { writeStored } from './storage.ts'
-import { type KeySession, NONE, readSession, type Session } from './stored-session.ts'
+import { type KeySession, type LoggedIn, NONE, readSession, type Session } from './stored-session.ts'
 
 /** Why a session ended: the person asked, or gave the account other data, or the server no longer knows the credential. */
 export type SessionEnd = 'logout' | 'account-changed' | 'admin-expired' | 'key-invalid'
@@ -24,14 +24,48 @@ function isSameKey(a: KeySession, b: KeySession): boolean {
   return factsOf(a).every((fact, index) => fact === others[index])
 }
 
+/** What somebody is at that needs the session. */
+export interface Work {
+  /** Asked when the session ends. */
+  readonly isUnderWay: () => boolean
+  /** Whether it is still there for those who do not log in again. */
+  readonly stays: boolean
+}
+
+/** The login is asked for over the page. */
+export interface LoginAgain {
+  /** The session that has ended; screens stay as they were in it until there is another one. `null` when it was given up. */
+  readonly session: LoggedIn | null
+  readonly reason: SessionEnd | null
+  /** Whether something is lost by not logging in. */
+  readonly isLosing: boolean
+}
+
 let current: Session = readSession()
 let checkedAtMs = 0
 let untoldEnd: SessionEnd | null = null
+let again: LoginAgain | null = null
+const works = new Set<Work>()
 const listeners = new Set<() => void>()
 const endListeners = new Set<(reason: SessionEnd) => void>()
+const goneListeners = new Set<() => void>()
+
+const getShownSession = (): Session => again?.session ?? current
+
+const tellGone = () => {
+  for (const listener of goneListeners) listener()
+}
+
+const isSamePerson = (one: Session, other: Session) =>
+  one.kind === 'apikey' && other.kind === 'apikey' ? one.info.id === other.info.id : one.kind === other.kind
 
 function publish(next: Session) {
+  const before = getShownSession()
   current = next
+  if (next.kind !== 'none') {
+    again = null
+    if (before.kind !== 'none' && !isSamePerson(before, next)) tellGone()
+  }
   for (const listener of listeners) listener()
 }
 
@@ -44,17 +78,27 @@ function store(next: Session) {
   publish(next)
 }
 
+/** What is to be asked for when a session ends: nothing, where nobody was at work, or who was has left. */
+function loginAfter(session: LoggedIn, reason: SessionEnd | null): LoginAgain | null {
+  if (reason === 'logout') return null
+  const left = [...works].filter(({ isUnderWay }) => isUnderWay())
+  return left.length === 0 ? null : { session, reason, isLosing: left.some(({ stays }) => !stays) }
+}
+
 /** Takes over what another tab stored. `null` is a cleared storage. */
 function followOtherTabs(event: StorageEvent) {
   const isOurs = event.key === null || Object.values<string>(CREDENTIAL_KEYS).includes(event.key)
-  if (isOurs) publish(readSession())
+  if (!isOurs) return
+  const next = readSession()
+  if (next.kind === 'none' && current.kind !== 'none') again = loginAfter(current, null)
+  publish(next)
 }
 if (typeof window !== 'undefined') window.addEventListener('storage', followOtherTabs)
 
 export const getSession = (): Session => current
 
 /** Starts a session with a credential that the server has just accepted. */
-export function startSession(next: Exclude<Session, { kind: 'none' }>): void {
+export function startSession(next: LoggedIn): void {
   checkedAtMs = Date.now()
   store(next)
 }
@@ -65,13 +109,40 @@ export function renewSession(next: KeySession): void {
   else startSession(next)
 }
 
-/** Forgets the credential and tells why. Does nothing when nobody is logged in. */
+/**
+ * Forgets the credential and tells why. Does nothing when nobody is logged in. Where somebody was at work, the screens stay
+ * as they are, and the login is asked for.
+ */
 export function endSession(reason: SessionEnd): void {
   if (current.kind === 'none') return
   checkedAtMs = 0
+  again = loginAfter(current, reason)
   store(NONE)
-  untoldEnd = reason
+  // The login that is asked for says why.
+  untoldEnd = again === null ? reason : null
   for (const listener of endListeners) listener(reason)
+  if (again === null) tellGone()
+}
+
+/** Asks for the login over the page, for those who are not logged in. */
+export function askForLogin(): void {
+  if (current.kind !== 'none' || again !== null) return
+  again = { session: null, reason: null, isLosing: false }
+  publish(NONE)
+}
+
+/** The login that was asked for is not wanted: screens are those of a visitor. */
+export function goOnAsVisitor(): void {
+  const before = getShownSession()
+  again = null
+  if (before !== current) tellGone()
+  publish(current)
+}
+
+/** While it lasts, the end of a session takes nothing away. @returns what ends it. */
+export function beginWork(work: Work): () => void {
+  works.add(work)
+  return () => works.delete(work)
 }
 
 /** Why the latest session ended, once: it may have ended before there was a screen to say so. */
@@ -99,7 +170,19 @@ export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void
   return () => endListeners.delete(listener)
 }
 
-export const useSession = (): Session => useSyncExternalStore(subscribeSession, getSession, getSession)
+/** Tells when what was shown to somebody is nobody's to see: nobody waits for them to log in again, or another person has. */
+export function onSessionGone(listener: () => void): () => void {
+  goneListeners.add(listener)
+  return () => goneListeners.delete(listener)
+}
+
+export const getLoginAgain = (): LoginAgain | null => again
+export const useLoginAgain = (): LoginAgain | null =>
+  useSyncExternalStore(subscribeSession, getLoginAgain, getLoginAgain)
+
+/** Whose screens are shown: who is logged in, or was and is asked to do so again. */
+export const useSession = (): Session =>
+  useSyncExternalStore(subscribeSession, getShownSession, getShownSession)
 
 /** Whether the session made the thing whose `created_by` this is, or may act as if it had. */
 export function isOwner(session: Session, createdBy: string | null): boolean {

@@ -26,6 +26,8 @@ export type Session =
   | { readonly kind: 'admin'; readonly token: string }
   | KeySession
 
+export type LoggedIn = Exclude<Session, { kind: 'none' }>
+
 export type Permission = 'text' | 'file' | 'mount'
 
 export const NONE: Session = { kind: 'none' }

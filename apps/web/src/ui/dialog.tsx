@@ -7,6 +7,8 @@ import { rememberFocus } from './kept-focus.ts'
 
 interface DialogProps {
   title: string
+  /** Id of what is spoken after the title when it opens by itself. */
+  describedBy?: string
   onClose: () => void
   children: ReactNode
   /** For lists and forms of several columns. */
@@ -21,7 +23,8 @@ interface DialogProps {
 
 /** A modal on the browser's own `dialog`: it traps the focus, closes on Esc and gives the focus back. */
 export function Dialog(props: DialogProps) {
-  const { title, onClose, children, actions, isWide = false, isFull = false, isBare = false } = props
+  const { title, describedBy, onClose, children, actions } = props
+  const { isWide = false, isFull = false, isBare = false } = props
   const { t } = useT()
   const element = useRef<HTMLDialogElement>(null)
   const closing = useRef<HTMLButtonElement>(null)
@@ -46,6 +49,7 @@ export function Dialog(props: DialogProps) {
       data-bare={isBare || undefined}
       closedby={isBare ? 'any' : undefined}
       aria-labelledby={titleId}
+      aria-describedby={describedBy}
       onKeyDown={(event) => {
         // Left to the browser, one Esc may close several dialogs, or one that asks first.
         if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return

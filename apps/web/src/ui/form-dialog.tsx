@@ -1,10 +1,10 @@
 import { Button } from '@mantine/core'
 import { type ReactNode, useId, useState } from 'react'
-import { errorText } from '../lib/i18n/error-text.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
+import { useWork } from '../lib/use-work.ts'
 import { Dialog } from './dialog.tsx'
 import formStyles from './form.module.css'
-import { Banner } from './message.tsx'
+import { Failure } from './failure.tsx'
 import { UnsavedDialog } from './unsaved-dialog.tsx'
 
 interface FormDialogProps {
@@ -28,6 +28,7 @@ export function FormDialog(props: FormDialogProps) {
   const formId = useId()
   const [isChanged, setChanged] = useState(false)
   const [isAsking, setAsking] = useState(false)
+  useWork()
   const leave = () => (isChanged ? setAsking(true) : props.onClose())
   return (
     <Dialog
@@ -56,7 +57,7 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         {props.children}
-        {props.failure !== null && <Banner tone="error">{errorText(props.failure)}</Banner>}
+        {props.failure !== null && <Failure error={props.failure} />}
       </form>
       {isAsking && <UnsavedDialog onStay={() => setAsking(false)} onLeave={props.onClose} />}
     </Dialog>

@@ -2,12 +2,14 @@ import { useT } from '../lib/i18n/use-translation.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
 interface UnsavedDialogProps {
+  /** What is lost and what is not, where that is more than nothing. */
+  text?: string
   onStay: () => void
   onLeave: () => void
 }
 
 /** Asks before what was typed and not saved is lost. */
-export function UnsavedDialog({ onStay, onLeave }: UnsavedDialogProps) {
+export function UnsavedDialog({ text, onStay, onLeave }: UnsavedDialogProps) {
   const { t } = useT()
   return (
     <ConfirmDialog
@@ -18,7 +20,7 @@ export function UnsavedDialog({ onStay, onLeave }: UnsavedDialogProps) {
       onCancel={onStay}
       onConfirm={onLeave}
     >
-      {t('common.unsaved.text')}
+      {text ?? t('common.unsaved.text')}
     </ConfirmDialog>
   )
 }

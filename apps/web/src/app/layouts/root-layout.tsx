@@ -1,9 +1,16 @@
 import { Outlet } from '@tanstack/react-router'
-import { useEffect, useLayoutEffect } from 'react'
+import { type ComponentType, lazy, Suspense, useEffect, useLayoutEffect } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { PRODUCT } from '../../lib/page-title.ts'
-import { onSessionEnd, takeSessionEnd } from '../../lib/session.ts'
+import {
+  goOnAsVisitor,
+  type LoginAgain,
+  onSessionEnd,
+  takeSessionEnd,
+  useLoginAgain,
+} from '../../lib/session.ts'
 import { noticeSessionEnd } from '../../lib/session-notices.ts'
+import { rememberFocus } from '../../ui/kept-focus.ts'
 import { Notices } from '../../ui/notices.tsx'
 import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
@@ -35,8 +42,36 @@ function useSessionNotices() {
   }, [t])
 }
 
+/** Without its part nothing can be asked for. */
+function CannotAsk() {
+  const { t } = useT()
+  useEffect(() => {
+    goOnAsVisitor()
+    noticeSessionEnd('error', t('shell.sessionEnd.admin-expired'))
+  }, [t])
+  return null
+}
+
+const LoginAgainDialog = lazy(async (): Promise<{ default: ComponentType<{ again: LoginAgain }> }> => {
+  try {
+    return { default: (await import('./login-again.tsx')).LoginAgainDialog }
+  } catch {
+    return { default: CannotAsk }
+  }
+})
+
+/** The login that is asked for over the page. The focus comes back to where it was. */
+function useAskedLogin() {
+  const again = useLoginAgain()
+  const isAsked = again !== null
+  useLayoutEffect(() => (isAsked ? rememberFocus() : undefined), [isAsked])
+  return again
+}
+
 export function RootLayout() {
   const { t } = useT()
+  const again = useAskedLogin()
+  const isHeld = again !== null && again.session !== null
   useEarlyFrameRemoval()
   useSessionNotices()
   const { openPalette, panel } = useQuickAccess()
@@ -46,7 +81,7 @@ export function RootLayout() {
         {t('shell.skip')}
       </a>
       <Header onPalette={openPalette} />
-      <main className="dl-main" id="content" tabIndex={-1}>
+      <main className="dl-main" id="content" tabIndex={-1} inert={isHeld} data-held={isHeld || undefined}>
         <Outlet />
         {/* Where menus and the like are put: outside of it they would be in no part of the page that a screen reader knows. */}
         <div data-mantine-shared-portal-node="" />
@@ -57,6 +92,11 @@ export function RootLayout() {
       <Environment />
       <Offline />
       {panel}
+      {again && (
+        <Suspense fallback={null}>
+          <LoginAgainDialog again={again} />
+        </Suspense>
+      )}
       <Notices />
     </>
   )

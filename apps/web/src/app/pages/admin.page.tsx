@@ -1,4 +1,4 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconKey, IconLogout, IconMenu2, IconUserCog, IconX } from '@tabler/icons-react'
 import { Link, Navigate, useRouter, useRouterState, useSearch } from '@tanstack/react-router'
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
@@ -10,9 +10,9 @@ import { hrefOf } from '../../lib/base-path.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import type { Prepare } from '../../lib/prepare.ts'
-import { getSession, onSessionEnd, useSession } from '../../lib/session.ts'
-import { type Session } from '../../lib/stored-session.ts'
-import { Dialog } from '../../ui/dialog.tsx'
+import { getSession, useSession } from '../../lib/session.ts'
+import type { LoggedIn, Session } from '../../lib/stored-session.ts'
+import { useWork } from '../../lib/use-work.ts'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
 import { moduleParts, preparePart } from '../page-parts.ts'
@@ -26,8 +26,6 @@ const modulesFor = (session: Session) => adminModules.filter((module) => module.
 const moduleAt = (allowed: readonly AdminModule[], segment: string): AdminModule | undefined =>
   allowed.find(({ id }) => segmentOf(id) === segment) ?? allowed[0]
 
-type LoggedIn = Exclude<Session, { kind: 'none' }>
-
 /** What the module of an address shows first, and the module itself. */
 export const prepare: Prepare = async (client, address) => {
   const session = getSession()
@@ -38,23 +36,9 @@ export const prepare: Prepare = async (client, address) => {
 
 /** Login for visitors, who are led back to where they came from; the admin panel for everybody else. */
 export function AdminPage(): ReactNode {
-  const { t } = useT()
-  const { session, isEnded, leave } = useHeldSession()
-  if (session === null) return <Login />
-  return (
-    <>
-      <Panel key={identityOf(session)} session={session} isEnded={isEnded} />
-      {isEnded && (
-        <Dialog title={t('manage.loginAgain.title')} onClose={leave}>
-          <p className={styles.endedText}>{t('manage.loginAgain.text')}</p>
-          <LoginForm isEmbedded onDone={() => undefined} />
-          <Button variant="subtle" color="gray" fullWidth mt={8} onClick={leave}>
-            {t('manage.loginAgain.leave')}
-          </Button>
-        </Dialog>
-      )}
-    </>
-  )
+  const session = useSession()
+  if (session.kind === 'none') return <Login />
+  return <Panel key={identityOf(session)} session={session} />
 }
 
 function Login() {
@@ -77,36 +61,9 @@ function passFocusToPage() {
 
 const identityOf = (session: LoggedIn) => (session.kind === 'admin' ? 'admin' : session.info.id)
 
-/**
- * The session, and after it has ended by itself the one before: the module stays, unseen, with what was typed in it, and
- * goes on when the same identity logs in again.
- */
-function useHeldSession() {
-  const session = useSession()
-  const [held, setHeld] = useState<LoggedIn | null>(session.kind === 'none' ? null : session)
-  useEffect(
-    () =>
-      onSessionEnd((reason) => {
-        if (reason === 'logout') setHeld(null)
-      }),
-    [],
-  )
-  if (session.kind !== 'none' && session !== held) setHeld(session)
-  return {
-    session: session.kind === 'none' ? held : session,
-    isEnded: session.kind === 'none' && held !== null,
-    leave: () => setHeld(null),
-  }
-}
-
-interface PanelProps {
-  session: LoggedIn
-  /** Its content is nobody's to see until someone is logged in again. */
-  isEnded: boolean
-}
-
-function Panel({ session, isEnded }: PanelProps) {
+function Panel({ session }: { session: LoggedIn }) {
   const { t } = useT()
+  useWork()
   const wanted = useWantedSegment()
   const allowed = modulesFor(session)
   const module = moduleAt(allowed, wanted)
@@ -114,7 +71,7 @@ function Panel({ session, isEnded }: PanelProps) {
   if (!module) return <AccountPanel session={session} />
   if (segmentOf(module.id) !== wanted) return <Navigate {...moduleLink(module.id)} replace />
   return (
-    <div className={styles.panel} data-ended={isEnded || undefined} inert={isEnded}>
+    <div className={styles.panel}>
       <MenuBar module={module}>
         {(close) => <Menu session={session} modules={allowed} onChosen={close} />}
       </MenuBar>

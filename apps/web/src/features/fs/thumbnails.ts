@@ -1,7 +1,7 @@
 import { fsThumbnailRoutes } from '@dropleaf/contract'
 import { requestHeaders } from '../../lib/request-headers.ts'
 import { routeUrl } from '../../lib/route-url.ts'
-import { onSessionEnd } from '../../lib/session.ts'
+import { onSessionGone } from '../../lib/session.ts'
 
 /** Small pictures of files. They need the credential, so they are fetched and shown from memory. */
 export interface Thumbnail {
@@ -115,6 +115,6 @@ export function readThumbnail({ path, etag, edgePx }: Wanted): Thumbnail | null 
   return slot.thumbnail
 }
 
-onSessionEnd(() => {
+onSessionGone(() => {
   for (const slot of slots.values()) forget(slot)
 })

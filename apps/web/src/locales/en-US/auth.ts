@@ -21,4 +21,15 @@ export const auth: Locale['auth'] = {
   mountReadOnly: 'Mounted storage (read only)',
   noPermission: 'This key has no permission at all',
   basicPath: 'Within the path',
+  again: {
+    title: 'Please log in again',
+    asked: 'Log in and you are back here, with everything you have filled in.',
+    'admin-expired':
+      'The session has ended. Log in and you are back here, with everything you have filled in.',
+    'key-invalid':
+      'The API key is invalid or expired. Log in and you are back here, with everything you have filled in.',
+    'account-changed': 'Changed. Log in with the new username or password and you are back here.',
+    discard: 'Discard and leave',
+    notNow: 'Not now',
+  },
 }

@@ -38,5 +38,6 @@ export const paste: Locale['paste'] = {
     loading: 'Fetching the full text…',
     saved: 'Saved',
     notSaved: 'Not saved. Your changes are still below.',
+    leaveText: 'The text stays in the list of drafts of this editor. Other changes are not saved.',
   },
 }

@@ -19,4 +19,13 @@ export const auth = {
   mountReadOnly: '挂载的存储（只读）',
   noPermission: '这个密钥没有任何权限',
   basicPath: '根路径',
+  again: {
+    title: '请重新登录',
+    asked: '登录后回到这里，填好的内容还在。',
+    'admin-expired': '会话已结束。登录后回到这里，填好的内容还在。',
+    'key-invalid': 'API 密钥无效或已过期。登录后回到这里，填好的内容还在。',
+    'account-changed': '已更改。请用新的用户名或密码登录，登录后回到这里。',
+    discard: '放弃并离开',
+    notNow: '暂不登录',
+  },
 }

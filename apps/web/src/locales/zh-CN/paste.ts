@@ -35,5 +35,6 @@ export const paste = {
     loading: '正在取回全文…',
     saved: '已保存',
     notSaved: '没有保存成功，您的修改仍在下面。',
+    leaveText: '文本会留在编辑器的草稿列表中，其他修改将不会保存。',
   },
 }

@@ -4,14 +4,14 @@ import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useEffectEvent } from 'react'
 import { api } from '../../lib/api-client.ts'
 import { formatNumber } from '../../lib/format.ts'
-import { errorText, tellQueued } from '../../lib/i18n/error-text.ts'
+import { tellQueued } from '../../lib/i18n/error-text.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import { cancelTask, hasEnded, refreshTasks } from '../../lib/transfers/server-tasks.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { Dialog } from '../dialog.tsx'
 import formStyles from '../form.module.css'
-import { Banner } from '../message.tsx'
+import { Failure } from '../failure.tsx'
 import { NamesList } from '../names-list.tsx'
 import styles from './share-table.module.css'
 
@@ -85,7 +85,7 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
     >
       {names.length > 0 && <NamesList names={names} />}
       <p className={formStyles.text}>{text}</p>
-      {deletion.isError && <Banner tone="error">{errorText(deletion.error)}</Banner>}
+      {deletion.isError && <Failure error={deletion.error} />}
     </ConfirmDialog>
   )
 }
@@ -147,8 +147,8 @@ function Following({ title, taskId, onEnded, onClose }: FollowingProps) {
             total: total === null ? '…' : formatNumber(total, language),
           })}
         </p>
-        {task.isError && <Banner tone="error">{errorText(task.error)}</Banner>}
-        {stopping.isError && <Banner tone="error">{errorText(stopping.error)}</Banner>}
+        {task.isError && <Failure error={task.error} />}
+        {stopping.isError && <Failure error={stopping.error} />}
       </div>
     </Dialog>
   )

@@ -19,6 +19,7 @@ import { notify } from '../../../lib/notices.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.ts'
 import { readStored, writeStored } from '../../../lib/storage.ts'
+import { useWork } from '../../../lib/use-work.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { paths } from '../../../lib/paths.ts'
@@ -115,6 +116,7 @@ function useDone({ password }: GuideFacts) {
 
 function Guide({ facts }: { facts: GuideFacts }) {
   const { t } = useT()
+  useWork()
   const { step, hasMoved, goTo, leave } = useGuide(facts)
   const { done, finish } = useDone(facts)
   const Step = STEPS[step]

@@ -1,11 +1,10 @@
 import { ADMIN_PASSWORD_MIN_LENGTH, ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { PRODUCT } from '../../../lib/page-title.ts'
 import { endSession } from '../../../lib/session.ts'
 import formStyles from '../../../ui/form.module.css'
-import { Banner } from '../../../ui/message.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { PasswordStrength } from '../../../ui/password-strength.tsx'
 import { useSaving } from '../../../ui/use-saving.ts'
@@ -67,7 +66,7 @@ export function ChangeAccountForm() {
         autoComplete="new-password"
         {...form.text('again')}
       />
-      {saving.failure !== null && <Banner tone="error">{errorText(saving.failure)}</Banner>}
+      {saving.failure !== null && <Failure error={saving.failure} />}
       <p className={formStyles.text}>{t('account.endsSessions')}</p>
       <div className={formStyles.row}>
         <Button type="submit" loading={saving.isBusy} disabled={!hasChange(form.values)}>

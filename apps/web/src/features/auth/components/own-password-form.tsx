@@ -1,8 +1,7 @@
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { PRODUCT } from '../../../lib/page-title.ts'
 import formStyles from '../../../ui/form.module.css'
-import { Banner } from '../../../ui/message.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { PasswordStrength } from '../../../ui/password-strength.tsx'
 import { useSaving } from '../../../ui/use-saving.ts'
@@ -75,7 +74,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
         autoComplete="new-password"
         {...form.text('again')}
       />
-      {saving.failure !== null && <Banner tone="error">{errorText(saving.failure)}</Banner>}
+      {saving.failure !== null && <Failure error={saving.failure} />}
     </form>
   )
 }

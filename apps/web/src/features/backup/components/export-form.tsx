@@ -3,11 +3,11 @@ import { Button } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
 import { useMutation } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { PRODUCT } from '../../../lib/page-title.ts'
 import { saveBlob } from '../../../lib/save-blob.ts'
+import { Failure } from '../../../ui/failure.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { PasswordStrength } from '../../../ui/password-strength.tsx'
@@ -58,7 +58,7 @@ export function ExportForm() {
         onBlur={() => setShown(true)}
       />
       {passphrase === '' && <Banner tone="warning">{t('backup.noPassphrase')}</Banner>}
-      {exporting.isError && <Banner tone="error">{errorText(exporting.error)}</Banner>}
+      {exporting.isError && <Failure error={exporting.error} />}
       <div>
         <Button
           type="submit"

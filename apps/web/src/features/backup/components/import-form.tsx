@@ -8,6 +8,7 @@ import { formatDateTime } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'
@@ -145,7 +146,7 @@ function ChosenBackup({ file, header, isBusy, error, onImport }: ChosenBackupPro
         disabled={isBusy}
         onChange={setMode}
       />
-      {error !== null && !isWrong && <Banner tone="error">{errorText(error)}</Banner>}
+      {error !== null && !isWrong && <Failure error={error} />}
       <div>
         <Button type="submit" loading={isBusy} leftSection={<IconUpload size={18} aria-hidden />}>
           {t('backup.importNow')}

@@ -28,6 +28,7 @@ import { canWriteFiles } from '../../../lib/packing/targets.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
+import { Failure } from '../../../ui/failure.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
@@ -172,7 +173,7 @@ function PackForm({ items, totalBytes, isBusy }: PackFormProps) {
           {t(`basket.risk.${risk}`, { size: formatBytes(totalBytes, language) })}
         </Banner>
       )}
-      {download.isError && <Banner tone="error">{errorText(download.error)}</Banner>}
+      {download.isError && <Failure error={download.error} />}
       {download.isSuccess && <Banner tone="info">{t('basket.handedOver')}</Banner>}
       <Button
         leftSection={<IconFileZip size={18} aria-hidden />}

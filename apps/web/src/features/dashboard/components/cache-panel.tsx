@@ -2,13 +2,13 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatNumber, formatPercent } from '../../../lib/format.ts'
-import { errorText, tellQueued } from '../../../lib/i18n/error-text.ts'
+import { tellQueued } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import formStyles from '../../../ui/form.module.css'
-import { Banner } from '../../../ui/message.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { type CacheStats, clearCaches, dashboardQueries } from '../api/dashboard.queries.ts'
@@ -99,7 +99,7 @@ function ClearDialog({ entries, onClose }: { entries: number; onClose: () => voi
         <p className={formStyles.text}>
           {t('dashboard.cache.clearText', { count: formatNumber(entries, language) })}
         </p>
-        {clearing.isError && <Banner tone="error">{errorText(clearing.error)}</Banner>}
+        {clearing.isError && <Failure error={clearing.error} />}
       </div>
     </ConfirmDialog>
   )

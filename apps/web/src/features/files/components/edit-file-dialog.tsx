@@ -9,7 +9,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
-import { Banner } from '../../../ui/message.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ExpiryChangeField, PasswordChangeFields } from '../../../ui/share-fields/share-change-fields.tsx'
 import { MaxViewsField, RemarkField, SlugField } from '../../../ui/share-fields/share-fields.tsx'
@@ -43,11 +43,7 @@ export function EditFileDialog({ id, onSaved, onClose }: EditFileDialogProps) {
         </Button>
       }
     >
-      {detail.isError ? (
-        <Banner tone="error">{errorText(detail.error)}</Banner>
-      ) : (
-        <SkeletonLines label={t('files.edit.loading')} />
-      )}
+      {detail.isError ? <Failure error={detail.error} /> : <SkeletonLines label={t('files.edit.loading')} />}
     </Dialog>
   )
 }

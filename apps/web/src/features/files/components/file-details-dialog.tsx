@@ -3,14 +3,13 @@ import { Button } from '@mantine/core'
 import { IconDownload, IconExternalLink } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { shownName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useStorageLabel } from '../../../lib/storage-label.ts'
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { CopyButton } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Banner } from '../../../ui/message.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { CreatorCell, ExpiryCell, ViewsCell } from '../../../ui/share-table/share-cells.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import { fileQueries } from '../api/files.queries.ts'
@@ -78,7 +77,7 @@ export function FileDetailsDialog({ file, onClose }: { file: FileListItem; onClo
         <dt>{t('fileShares.details.sha256')}</dt>
         <dd>{code(file.sha256)}</dd>
       </dl>
-      {detail.isError && <Banner tone="error">{errorText(detail.error)}</Banner>}
+      {detail.isError && <Failure error={detail.error} />}
       {detail.data && (
         <div className={styles.tools}>
           <Button

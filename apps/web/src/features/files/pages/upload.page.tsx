@@ -5,6 +5,7 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import type { Session } from '../../../lib/stored-session.ts'
 import { useSession } from '../../../lib/session.ts'
 import { can } from '../../../lib/stored-session.ts'
+import { useWork } from '../../../lib/use-work.ts'
 import { LockedBanner } from '../../../ui/locked-banner.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
@@ -29,6 +30,7 @@ const UrlPanel = lazy(async () => ({ default: (await import('../url/url-panel.ts
 /** Two ways to the same share: files of this device, or of the web. */
 function Tabs() {
   const { t } = useT()
+  useWork()
   const [tab, setTab] = useState<'files' | 'url'>('files')
   return (
     <>

@@ -6,6 +6,7 @@ import { notify } from '../../../lib/notices.ts'
 import { onFolderChanged } from '../../../lib/transfers/changes.ts'
 import { getSession } from '../../../lib/session.ts'
 import { noticeFailure } from '../../../lib/session-notices.ts'
+import { useWork } from '../../../lib/use-work.ts'
 import { useWish } from '../../../lib/wishes.ts'
 import { fsQueries, invalidateListing, isGone, refreshListing } from '../api/fs.queries.ts'
 import { commandsFor } from '../models/commands.ts'
@@ -81,6 +82,7 @@ function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
 /** One folder: what it holds, and everything that can be done with it. */
 export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }: FolderViewProps) {
   const { t } = useT()
+  useWork()
   const { path, wish } = address
   const [filter, setFilter] = useState('')
   const wanted = useDeferredValue(filter)

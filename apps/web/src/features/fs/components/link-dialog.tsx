@@ -1,11 +1,10 @@
 import { Button, Input } from '@mantine/core'
 import { useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { CopyButton, useCopy } from '../../../ui/copy-button.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Banner } from '../../../ui/message.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { linkTo } from '../api/fs.api.ts'
 import type { Entry } from '../models/entries.ts'
@@ -80,7 +79,7 @@ export function LinkDialog({ entry, onClose }: { entry: Entry; onClose: () => vo
           />
           {t('explorer.link.download')}
         </label>
-        {error !== null && <Banner tone="error">{errorText(error)}</Banner>}
+        {error !== null && <Failure error={error} />}
         {link && (
           <Input.Wrapper
             label={t('explorer.link.made')}

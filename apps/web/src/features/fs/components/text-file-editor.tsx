@@ -41,7 +41,7 @@ export function TextFileEditor({ path, onEnd }: TextFileEditorProps) {
     // What is edited must not be replaced under the hands; the next time it is read anew.
     staleTime: Infinity,
     gcTime: 0,
-    meta: { isPrivate: true },
+    // Not marked as private: who comes back after the end of a session goes on in what they have typed.
     refetchOnReconnect: false,
   })
   if (loaded.isPending) return <SkeletonLines label={t('preview.loading')} />

@@ -1,11 +1,10 @@
 import type { Mount } from '@dropleaf/contract'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import formStyles from '../../../ui/form.module.css'
-import { Banner } from '../../../ui/message.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { afterMountChange } from '../api/after-mount-change.ts'
 import { deleteMount } from '../api/mounts.queries.ts'
 
@@ -40,7 +39,7 @@ export function DeleteMountDialog({ mount, storageName, onClose }: DeleteMountDi
       <p className={formStyles.text}>
         {t('mounts.deleteText', { path: mount.mount_path, storage: storageName })}
       </p>
-      {deleting.isError && <Banner tone="error">{errorText(deleting.error)}</Banner>}
+      {deleting.isError && <Failure error={deleting.error} />}
     </ConfirmDialog>
   )
 }

@@ -1,11 +1,16 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type UseQueryResult } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
+import { askForLogin, getSession, subscribeSession } from '../../../lib/session.ts'
+import { isSessionError } from '../../../lib/session-notices.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
+import { useIsSettled } from '../../../lib/use-is-settled.ts'
+import { useWork } from '../../../lib/use-work.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { goOnHere } from '../../../ui/focus.ts'
 import { Banner } from '../../../ui/message.tsx'
@@ -37,6 +42,8 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
     staleTime: Infinity,
     // Not marked as private: the end of a session must not take a form away in which somebody has typed.
   })
+  useWork({ stays: true })
+  useAnotherTry(detail)
   if (detail.data)
     return (
       <EditForm
@@ -57,6 +64,26 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
         </Button>
       }
     />
+  )
+}
+
+/** What could not be fetched for want of a login is fetched after it. */
+function useAnotherTry({ error, refetch }: Pick<UseQueryResult, 'error' | 'refetch'>) {
+  const waits = isSessionError(error)
+  useEffect(() => {
+    if (!waits) return undefined
+    return subscribeSession(() => {
+      if (getSession().kind !== 'none') void refetch()
+    })
+  }, [waits, refetch])
+}
+
+function LogInButton() {
+  const { t } = useT()
+  return (
+    <Button size="compact-md" onClick={askForLogin}>
+      {t('common.logIn')}
+    </Button>
   )
 }
 
@@ -82,6 +109,7 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
   const isSlugTaken = hasCode(edit.error, 'paste.slug_taken')
   const isReady = edit.isValid && !isBlank
   const isChanged = hasCode(edit.error, 'paste.changed')
+  const isSaid = useIsSettled(edit.error) || isChanged || isSlugTaken
   const save = async (how?: { isForced: boolean }) => {
     if (!isReady || edit.isBusy) return
     const saved = await edit.save(how)
@@ -95,8 +123,8 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
       <h1 ref={goOnHere} tabIndex={-1} className={styles.title}>
         {t('paste.editing.title')}
       </h1>
-      {edit.error !== null && !isChanged && !isSlugTaken && (
-        <Banner tone="error">
+      {edit.error !== null && !isSaid && (
+        <Banner tone="error" actions={isSessionError(edit.error) && <LogInButton />}>
           {errorText(edit.error)} · {t('paste.editing.notSaved')}
         </Banner>
       )}
@@ -135,7 +163,13 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
           onClose={edit.forgetError}
         />
       )}
-      {question && <UnsavedDialog onStay={question.stay} onLeave={question.discard} />}
+      {question && (
+        <UnsavedDialog
+          {...(edit.document.read() !== detail.content && { text: t('paste.editing.leaveText') })}
+          onStay={question.stay}
+          onLeave={question.discard}
+        />
+      )}
     </div>
   )
 }

@@ -11,9 +11,12 @@ import { readableKey } from '../../../lib/keys/keys.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.ts'
 import { can } from '../../../lib/stored-session.ts'
-import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
+import { NO_OPTIONS, parseMaxViews, type ShareOptions, slugProblem } from '../../../lib/share-options.ts'
+import { isSessionError } from '../../../lib/session-notices.ts'
 import { isTooLargeToShare } from '../../../lib/text-size.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
+import { useIsSettled } from '../../../lib/use-is-settled.ts'
+import { useWork } from '../../../lib/use-work.ts'
 import { useWish } from '../../../lib/wishes.ts'
 import { hasKeyboard } from '../../../ui/focus.ts'
 import { Banner } from '../../../ui/message.tsx'
@@ -25,6 +28,7 @@ import { ShareForm, ShareSummary } from '../components/share-form.tsx'
 import { TooLarge } from '../components/too-large.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/use-publish.ts'
+import { keepOptions, keptOptions } from '../home-options.ts'
 import { useRecentShares } from '../recent-shares.ts'
 import styles from './home.page.module.css'
 
@@ -78,7 +82,11 @@ function useHome() {
   useIncomingText(text)
   useEarlyText(text)
   const publishing = usePublish()
-  const [options, setOptions] = useState(NO_OPTIONS)
+  const [options, showOptions] = useState(keptOptions)
+  const setOptions = (next: ShareOptions) => {
+    keepOptions(next)
+    showOptions(next)
+  }
   const [isEmptyRefused, setEmptyRefused] = useState(false)
   const mayPublish = can(session, 'text')
   const areOptionsValid = slugProblem(options.slug) === null && parseMaxViews(options.maxViews) !== null
@@ -96,7 +104,11 @@ function useHome() {
     text.draft.clear()
     setOptions(NO_OPTIONS)
   }
+  useWork({ isUnderWay: () => !text.document.isBlank() || options !== NO_OPTIONS, stays: true })
   const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
+  // That somebody has to log in is said where the way to it is.
+  const isLocked = isSessionError(publishing.error) && session.kind === 'none'
+  const isSaid = useIsSettled(publishing.error) || isSlugTaken || isLocked
   return {
     session,
     text,
@@ -108,7 +120,7 @@ function useHome() {
     publish,
     slugError: isSlugTaken ? errorText(publishing.error) : null,
     isEmptyRefused,
-    failure: publishing.error !== null && !isSlugTaken ? errorText(publishing.error) : null,
+    failure: publishing.error !== null && !isSaid ? errorText(publishing.error) : null,
   }
 }
 

@@ -2,7 +2,6 @@ import type { StorageConfig } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
@@ -10,7 +9,7 @@ import { ConfirmDialog } from '../../../ui/confirm-dialog.tsx'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import formStyles from '../../../ui/form.module.css'
-import { Banner } from '../../../ui/message.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { NamesList } from '../../../ui/names-list.tsx'
 import { deleteStorage, type StorageUse, storageUseQuery } from '../api/storage-configs.api.ts'
 import styles from './storages.module.css'
@@ -52,7 +51,7 @@ export function DeleteStorageDialog({ config, onClose }: DeleteStorageDialogProp
         {config.is_default === 1 && <p className={formStyles.text}>{t('storages.deleteDefault')}</p>}
         {use.isPending && <output className={formStyles.text}>{t('storages.searchingUse')}</output>}
         {use.isError && <FailedBanner error={use.error} onRetry={() => void use.refetch()} />}
-        {deleting.isError && <Banner tone="error">{errorText(deleting.error)}</Banner>}
+        {deleting.isError && <Failure error={deleting.error} />}
       </div>
     </ConfirmDialog>
   )

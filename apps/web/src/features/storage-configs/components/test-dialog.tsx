@@ -1,9 +1,8 @@
 import type { StorageConfig } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
-import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
-import { Banner } from '../../../ui/message.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { BrowserResult } from './browser-result.tsx'
 import { ServerResult } from './server-result.tsx'
@@ -48,7 +47,7 @@ export function TestDialog({ config, testing, onClose }: TestDialogProps) {
               <SkeletonLines label={t('common.loading')} />
             </>
           )}
-          {server.isError && <Banner tone="error">{errorText(server.error)}</Banner>}
+          {server.isError && <Failure error={server.error} />}
           {server.data && (
             <ServerResult
               result={server.data.result}
@@ -67,7 +66,7 @@ export function TestDialog({ config, testing, onClose }: TestDialogProps) {
               <SkeletonLines label={t('common.loading')} widths={['70%', '50%']} />
             </>
           )}
-          {browser.isError && <Banner tone="error">{errorText(browser.error)}</Banner>}
+          {browser.isError && <Failure error={browser.error} />}
           {browser.data && <BrowserResult test={browser.data} />}
         </section>
       </div>

@@ -18,11 +18,6 @@ export const manage: Locale['manage'] = {
   },
   administrator: 'Administrator',
   keyHolder: 'API key',
-  loginAgain: {
-    title: 'Please log in again',
-    text: 'The session has ended. Log in and you are back here, with everything you have filled in.',
-    leave: 'Discard and leave',
-  },
 }
 
 export const table: Locale['table'] = {

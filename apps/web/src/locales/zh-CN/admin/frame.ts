@@ -16,11 +16,6 @@ export const manage = {
   },
   administrator: '管理员',
   keyHolder: 'API 密钥',
-  loginAgain: {
-    title: '请重新登录',
-    text: '会话已结束。登录后回到这里，填好的内容还在。',
-    leave: '放弃并离开',
-  },
 }
 
 export const table = {

@@ -1,0 +1,228 @@
+import { apiKeyRoutes, pasteRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/accessible.ts'
+import { logIn } from './support/api.ts'
+import { editor, logInAsAdmin, logOutElsewhere, writeText } from './support/pages.ts'
+import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
+
+/** With a session of its own, which ends. */
+const test = base.extend<{ ownPage: Page }>({
+  ownPage: async ({ page, server }, use) => {
+    const token = await logIn(server.origin, ADMIN_PASSWORD)
+    await page.goto(`${server.origin}/api/health`)
+    await page.evaluate((stored) => localStorage.setItem('admin_token', stored), token)
+    await use(page)
+  },
+})
+
+const loginOf = (page: Page) => page.getByRole('dialog', { name: 'Please log in again' })
+
+async function logInAgain(page: Page) {
+  const login = loginOf(page)
+  await login.getByLabel('Username').fill('admin')
+  await login.getByLabel('Password', { exact: true }).fill(ADMIN_PASSWORD)
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await expect(login).toBeHidden()
+}
+
+/** What is spoken at once, from now on. */
+async function recordAlerts(page: Page) {
+  await page.evaluate(() => {
+    const said: string[] = []
+    Object.assign(window, { said })
+    new MutationObserver(() => {
+      for (const alert of document.querySelectorAll('[role="alert"]:not([data-heard])')) {
+        alert.setAttribute('data-heard', '')
+        if (alert.closest('[inert]') === null) said.push(alert.textContent ?? '')
+      }
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+  return () => page.evaluate(() => (window as unknown as { said: string[] }).said)
+}
+
+async function fillOptions(page: Page, slug: string) {
+  await page.getByLabel('Remark').fill('my remark')
+  await page.getByLabel('Link suffix').fill(slug)
+  await page.getByLabel('Password', { exact: true }).fill('pw123')
+  await page.getByLabel('Expires after').selectOption('1 day')
+  await page.getByLabel('View limit').fill('7')
+}
+
+async function expectOptions(page: Page, slug: string) {
+  await expect(page.getByLabel('Remark')).toHaveValue('my remark')
+  await expect(page.getByLabel('Link suffix')).toHaveValue(slug)
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('pw123')
+  await expect(page.getByLabel('Expires after').locator('option:checked')).toHaveText('1 day')
+  await expect(page.getByLabel('View limit')).toHaveValue('7')
+}
+
+test('a session that ends while a text is written is begun again over it, and nothing of it is lost', async ({
+  ownPage: page,
+  admin,
+}) => {
+  await page.goto('/')
+  await writeText(page, 'written before the end')
+  await fillOptions(page, 'end-home')
+  await logOutElsewhere(page)
+  const said = await recordAlerts(page)
+  await page.getByRole('button', { name: 'Create share' }).click()
+  await expect(loginOf(page)).toBeVisible()
+  await expect(loginOf(page)).toHaveAccessibleDescription(/The session has ended/)
+  await expectAccessible(page, 'login over the home page', { isOnPhoneToo: true })
+  await expect(editor(page)).toBeHidden()
+  expect(await said()).toEqual([])
+  await logInAgain(page)
+  await expect(page.getByRole('button', { name: 'Create share' })).toBeFocused()
+  await expect(page.getByText('session has ended')).toHaveCount(0)
+  await expect(editor(page)).toContainText('written before the end')
+  await expectOptions(page, 'end-home')
+  await page.getByRole('button', { name: 'Create share' }).click()
+  await expect(page.getByRole('region', { name: 'Share created' })).toBeVisible()
+  const { data } = await admin.call(pasteRoutes.adminRead, { params: { id: 'end-home' } })
+  expect(data).toMatchObject({ remark: 'my remark', max_views: 7, has_password: 1 })
+  await expect(page.getByLabel('Remark')).toHaveValue('')
+})
+
+test('who does not log in again keeps the text and its options, and so does a visitor who logs in', async ({
+  ownPage: page,
+}) => {
+  await page.goto('/')
+  await writeText(page, 'written before the end')
+  await fillOptions(page, 'end-later')
+  await logOutElsewhere(page)
+  await page.getByRole('button', { name: 'Create share' }).click()
+  await loginOf(page).getByRole('button', { name: 'Not now' }).click()
+  await expect(loginOf(page)).toBeHidden()
+  await expect(editor(page)).toContainText('written before the end')
+  await expectOptions(page, 'end-later')
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+  await logInAsAdmin(page, { password: ADMIN_PASSWORD })
+  await expect(editor(page)).toContainText('written before the end')
+  await expectOptions(page, 'end-later')
+  // They are the business of who has typed them.
+  await page.goto('/admin/settings')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.getByRole('link', { name: 'Home' }).click()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+})
+
+test('a session that ends while nobody is at work is told once, and covers nothing', async ({
+  ownPage: page,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
+  await logOutElsewhere(page)
+  await page.reload()
+  await expect(page.getByRole('alert')).toHaveText(/The admin session has expired/)
+  await expect(loginOf(page)).toHaveCount(0)
+  await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
+})
+
+test('a share that is edited is saved after a login in place, also when that was put off', async ({
+  ownPage: page,
+  admin,
+}) => {
+  const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'first' } })
+  await page.goto(`/paste/${slug}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const text = page.getByRole('textbox', { name: 'Text to share' })
+  await text.click()
+  await page.keyboard.press('Control+End')
+  await page.keyboard.insertText(' and more')
+  await page.getByLabel('Remark').fill('changed too')
+  await logOutElsewhere(page)
+  const said = await recordAlerts(page)
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await loginOf(page).getByRole('button', { name: 'Not now' }).click()
+  const failed = page.getByRole('alert')
+  await expect(failed).toContainText('Your changes are still below')
+  expect((await said()).length).toBeLessThan(2)
+  await failed.getByRole('button', { name: 'Log in' }).click()
+  await logInAgain(page)
+  await expect(failed).toHaveCount(0)
+  await expect(text).toContainText('first and more')
+  await expect(page.getByLabel('Remark')).toHaveValue('changed too')
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('article')).toContainText('first and more')
+})
+
+test('a share that is left in the middle says that its text stays among the drafts', async ({
+  adminPage: page,
+  admin,
+}) => {
+  const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'first' } })
+  await page.goto(`/paste/${slug}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const question = page.getByRole('dialog', { name: 'Discard the unsaved changes?' })
+  await page.getByLabel('Remark').fill('only this')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toContainText('these changes are not saved')
+  await question.getByRole('button', { name: 'Keep editing' }).click()
+  await page.getByRole('textbox', { name: 'Text to share' }).click()
+  await page.keyboard.insertText('more ')
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await expect(question).toContainText('The text stays in the list of drafts')
+})
+
+test('the form of a file share, an upload that is prepared and a folder outlive the end of a session', async ({
+  ownPage: page,
+  server,
+}) => {
+  const token = await page.evaluate(() => localStorage.getItem('admin_token'))
+  const uploaded = await fetch(`${server.origin}/api/upload-direct/end.txt?slug=end-file`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}` },
+    body: 'a file',
+  })
+  expect(uploaded.status).toBe(201)
+  await page.goto('/file/end-file')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const form = page.getByRole('dialog', { includeHidden: true }).filter({ hasText: 'Remark' })
+  await form.getByLabel('Remark').fill('typed before the end')
+  await logOutElsewhere(page)
+  await form.getByRole('button', { name: 'Save', includeHidden: true }).dispatchEvent('click')
+  await logInAgain(page)
+  await expect(form.getByLabel('Remark')).toHaveValue('typed before the end')
+  await expect(page.getByText(/expired/)).toHaveCount(0)
+
+  await page.goto('/upload')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('my own') })
+  await page.getByLabel('Link suffix').fill('end-upload')
+  await logOutElsewhere(page)
+  await page.getByRole('button', { name: 'Start upload' }).click()
+  await logInAgain(page)
+  await expect(page.getByRole('link', { name: 'end-upload' }).first()).toBeVisible()
+
+  await page.goto('/mount-explorer/local')
+  await page.getByRole('button', { name: 'Refresh', exact: true }).waitFor()
+  await logOutElsewhere(page)
+  await page.getByRole('button', { name: 'Refresh', exact: true }).dispatchEvent('click')
+  await expect(loginOf(page)).toBeVisible()
+  await logInAgain(page)
+  await expect(page.getByRole('button', { name: 'Refresh', exact: true })).toBeVisible()
+  await expect(page.getByRole('alert')).toHaveCount(0)
+})
+
+test('a key that is gone is told by the login that is asked for', async ({ page, admin, server }) => {
+  const { data } = await admin.call(apiKeyRoutes.create, {
+    body: {
+      name: 'Ends while it writes',
+      expires_at: 'never',
+      text_permission: true,
+      file_permission: false,
+      mount_permission: false,
+    },
+  })
+  await page.goto(`${server.origin}/api/health`)
+  await page.evaluate((key) => localStorage.setItem('api_key', key), data.key)
+  await page.goto('/')
+  await writeText(page, 'by a key')
+  await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
+  await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
+  await page.getByRole('button', { name: 'Create share' }).click()
+  await expect(loginOf(page)).toHaveAccessibleDescription(/The API key is invalid or expired/)
+  await logInAgain(page)
+  await expect(editor(page)).toContainText('by a key')
+})
