@@ -1,5 +1,7 @@
+import { welcomeRoutes } from '@dropleaf/contract'
 import { expectAccessible } from './support/accessible.ts'
-import { isWiderThanScreen, logInAsAdmin } from './support/pages.ts'
+import { Api } from './support/api.ts'
+import { editor, isWiderThanScreen, logInAsAdmin, writeText } from './support/pages.ts'
 import { type RunningServer, startServer } from './support/server.ts'
 import { expect, test } from './support/test.ts'
 
@@ -67,7 +69,10 @@ test('the first start prints an address and a password, and leads from the login
     await expect(page.getByText('“Second disk” is not mounted yet')).toBeVisible()
 
     // It is left here, and goes on here, in whatever browser.
-    await press('Later')
+    const later = page.getByRole('main').getByRole('button', { name: 'Later', exact: true })
+    await later.press('Enter')
+    await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeAttached()
+    await expect(page.getByRole('main')).toBeFocused()
     await page.getByRole('link', { name: 'Go on' }).click()
     await expect(step('Where files are kept')).toBeVisible()
     await page.goto(`${server.origin}/admin/welcome`)
@@ -123,6 +128,38 @@ test('the first start prints an address and a password, and leads from the login
     await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
     await page.reload()
     await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
+  } finally {
+    await server.stop()
+  }
+})
+
+test('a guide that was shown once does not stand between a login and what was being written', async ({
+  page,
+}) => {
+  const server = await startServer()
+  try {
+    const password = printedPassword(server)
+    await page.goto(server.origin)
+    await page.getByRole('link', { name: 'Log in' }).click()
+    await logInAsAdmin(page, { password })
+    await expect(page.getByRole('heading', { level: 2, name: 'Choose a language' })).toBeVisible()
+    await expect
+      .poll(async () => {
+        const token = await page.evaluate(() => localStorage.getItem('admin_token') ?? '')
+        return (await new Api(server.origin).withToken(token).call(welcomeRoutes.read)).data.state
+      })
+      .toBe('later')
+    await page.evaluate(() => localStorage.removeItem('admin_token'))
+    await page.goto(server.origin)
+    await writeText(page, 'in the middle of it')
+    await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+    await logInAsAdmin(page, { password })
+    await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
+    await expect(editor(page)).toContainText('in the middle of it')
+    // It waits where it was.
+    await page.goto(`${server.origin}/admin`)
+    await page.getByRole('link', { name: 'Go on' }).click()
+    await expect(page.getByRole('heading', { level: 2, name: 'Choose a language' })).toBeVisible()
   } finally {
     await server.stop()
   }

@@ -5,7 +5,7 @@ import { route } from './route.ts'
 export const GUIDE_STEPS = ['language', 'password', 'storage', 'share', 'done'] as const
 export type GuideStep = (typeof GUIDE_STEPS)[number]
 
-/** `open`: a login leads to it; `later`: it waits where it was left; `done`: it was gone through, or was never needed. */
+/** `open`: the next login leads to it; `later`: it waits where it was left; `done`: it was gone through, or was never needed. */
 export const GUIDE_STATES = ['open', 'later', 'done'] as const
 export const guideState = z.enum(GUIDE_STATES)
 

@@ -8,6 +8,11 @@ export function goOnHere(element: HTMLElement | null): void {
   element?.focus()
 }
 
+/** What had the focus has gone with its page: the keyboard goes on at the page that has come. */
+export function passFocusToPage(): void {
+  if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
+}
+
 /** Whether it has the focus, and the keyboard has brought it there: a mouse leaves the focus where it was pressed. */
 export const hasKeyboard = (element: HTMLElement | null): boolean =>
   element?.matches(':focus-visible') ?? false

@@ -13,6 +13,7 @@ import type { Prepare } from '../../lib/prepare.ts'
 import { getSession, useSession } from '../../lib/session.ts'
 import type { LoggedIn, Session } from '../../lib/stored-session.ts'
 import { useWork } from '../../lib/use-work.ts'
+import { passFocusToPage } from '../../ui/focus.ts'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
 import { moduleParts, preparePart } from '../page-parts.ts'
@@ -52,11 +53,6 @@ function Login() {
     if (target) router.history.replace(target)
   }
   return <LoginForm onDone={go} />
-}
-
-/** The form has gone with the login: the keyboard goes on at the page that has come. */
-function passFocusToPage() {
-  if (document.activeElement === document.body) document.querySelector('main')?.focus({ preventScroll: true })
 }
 
 const identityOf = (session: LoggedIn) => (session.kind === 'admin' ? 'admin' : session.info.id)

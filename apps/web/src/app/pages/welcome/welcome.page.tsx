@@ -2,7 +2,7 @@ import type { GuideStep } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Navigate } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { saveGuide, welcomeQueries, type GuideFacts } from '../../../features/welcome/api/welcome.queries.ts'
 import styles from '../../../features/welcome/components/guide.module.css'
 import { GuideSteps } from '../../../features/welcome/components/guide-steps.tsx'
@@ -20,6 +20,7 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.ts'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 import { useWork } from '../../../lib/use-work.ts'
+import { passFocusToPage } from '../../../ui/focus.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { paths } from '../../../lib/paths.ts'
@@ -84,6 +85,11 @@ function useGuide(facts: GuideFacts) {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: ['dashboard'] }),
     onError: (error) => notify('error', t('welcome.failed', { reason: errorText(error) })),
   })
+  // It has been led to, once: from now on a login leads to where one was.
+  const noteShown = useEffectEvent(() => {
+    if (facts.state === 'open') saving.mutate(guideLeft(facts, step))
+  })
+  useEffect(() => noteShown(), [])
   const goTo = (next: GuideStep) => {
     setMoved(true)
     saving.mutate(guideAt(facts, next))
@@ -117,6 +123,7 @@ function useDone({ password }: GuideFacts) {
 function Guide({ facts }: { facts: GuideFacts }) {
   const { t } = useT()
   useWork()
+  useEffect(() => passFocusToPage, [])
   const { step, hasMoved, goTo, leave } = useGuide(facts)
   const { done, finish } = useDone(facts)
   const Step = STEPS[step]
