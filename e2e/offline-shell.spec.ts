@@ -18,7 +18,7 @@ test('the app can be installed, in the language of the interface', async ({ page
   const manifest = await devtools.send('Page.getAppManifest')
   expect(manifest.errors).toEqual([])
   const facts = JSON.parse(manifest.data ?? '{}') as Record<string, unknown>
-  expect(facts).toMatchObject({ name: 'Dropleaf - Online Clipboard', display: 'standalone', start_url: '.' })
+  expect(facts).toMatchObject({ name: 'Dropleaf - Online clipboard', display: 'standalone', start_url: '.' })
   for (const { src, sizes } of [...(facts['icons'] as Picture[]), ...(facts['screenshots'] as Picture[])]) {
     const size = await page.evaluate(async (address) => {
       const picture = new Image()

@@ -7,7 +7,7 @@ test('the language follows the browser, and a switch changes words, title and pa
 }) => {
   await page.goto('/')
   await expect(page.locator('html')).toHaveAttribute('lang', 'en-US')
-  await expect(page).toHaveTitle('Online Clipboard - Dropleaf')
+  await expect(page).toHaveTitle('Online clipboard - Dropleaf')
   await page.getByLabel('Language').selectOption('zh-CN')
   await expect(page.locator('html')).toHaveAttribute('lang', 'zh-CN')
   await expect(page).toHaveTitle('在线剪贴板 - Dropleaf')

@@ -16,6 +16,7 @@ import { Environment } from './environment.tsx'
 import { Header } from './header.tsx'
 import { Offline } from './offline.tsx'
 import { useQuickAccess } from './quick-access.tsx'
+import { SpokenPage } from './spoken-page.tsx'
 import './shell.css'
 
 /**
@@ -97,6 +98,7 @@ export function RootLayout() {
           <LoginAgainDialog again={again} />
         </Suspense>
       )}
+      <SpokenPage />
       <Notices />
     </>
   )

@@ -83,5 +83,7 @@ export const drawEarly: DrawEarly = async () => {
   parts.push(element('div', `${styles['tools'] ?? ''} ${early['tools'] ?? ''}`))
   const text = await readBeginning(file)
   if (text !== null) parts.push(drawLines(text))
-  return element('article', styles['page'] ?? '', parts)
+  const article = element('article', styles['page'] ?? '', parts)
+  article.ariaLabel = showUnseen(file.filename)
+  return article
 }

@@ -1,7 +1,7 @@
 import type { installed as chinese } from '../zh-CN/installed.ts'
 
 export const installed: typeof chinese = {
-  name: 'Dropleaf - Online Clipboard',
+  name: 'Dropleaf - Online clipboard',
   description: 'A clipboard of your own: share texts and files, and browse your storage.',
   pageDescription: 'Texts and files to share, on a server of your own.',
   needsScript: 'Dropleaf needs JavaScript.',

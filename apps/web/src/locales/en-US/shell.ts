@@ -22,9 +22,9 @@ export const shell: Locale['shell'] = {
   loadAgain: 'Load again',
   footer: 'a clipboard of your own',
   titles: {
-    home: 'Online Clipboard',
+    home: 'Online clipboard',
     admin: 'Admin',
-    paste: 'View Share',
+    paste: 'Text share',
   },
   pageError: {
     title: 'This page could not be opened',

@@ -22,7 +22,7 @@ export const shell = {
   titles: {
     home: '在线剪贴板',
     admin: '管理',
-    paste: '查看分享',
+    paste: '文本分享',
   },
   pageError: {
     title: '页面没能打开',

@@ -7,6 +7,7 @@ import { usePageTitle } from '../../../lib/page-title.ts'
 import { isOwner, useSession } from '../../../lib/session.ts'
 import { can } from '../../../lib/stored-session.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
+import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { showDetail } from '../file-edits.ts'
 import { findSource } from '../file-source.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
@@ -42,7 +43,7 @@ export function FileView({ file, wasLocked, onChanged, onDeleted, onReload }: Fi
   const source = useMemo(() => findSource(file), [file])
   usePageTitle(file.filename)
   return (
-    <article className={`${styles.page} dl-in-turn`}>
+    <article className={`${styles.page} dl-in-turn`} aria-label={showUnseen(file.filename)}>
       <header className={styles.head}>
         <div className={styles.icon}>
           <FileIcon kind={kind} size={28} />

@@ -33,7 +33,8 @@ export function Explorer(slots: ExplorerSlots) {
   const isAtTop = path === '/' && base !== '/'
   const came = useCameFrom(path)
   const title = path === '/' ? t('explorer.title') : nameOfPath(path)
-  usePageTitle(title)
+  // A file that is shown over its folder has the title while it is there.
+  usePageTitle(address.preview ?? title)
   useEffect(() => {
     if (isAtTop) openFolder(base, { replace: true })
   }, [isAtTop, base, openFolder])

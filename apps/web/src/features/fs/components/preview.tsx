@@ -9,7 +9,6 @@ import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { keyMap } from '../../../lib/keys/key-map.ts'
 import { isKey } from '../../../lib/keys/keys.ts'
-import { usePageTitle } from '../../../lib/page-title.ts'
 import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { useShownKind } from '../../../ui/file-preview/shown-kind.ts'
 import { ShownName } from '../../../ui/shown-name.tsx'
@@ -201,7 +200,6 @@ export function Preview({ name, onClose }: PreviewProps) {
   })
   const cover = useCover()
   useKeptFocus(cover)
-  usePageTitle(name)
   usePreviewKeys({ goBack, goOn, onClose, isOff: isEditing })
   const swipe = useSwipe({ onLeft: goOn, onRight: goBack, isOff: isEditing })
   const { path: folder, canWrite, address } = useFolderScreen()

@@ -1,0 +1,82 @@
+import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
+import type { Page } from '@playwright/test'
+import { expect, test } from './support/test.ts'
+
+/** Of those regions that say something, the one of pages. */
+const saidOf = (page: Page) => page.locator('#root > output').filter({ hasText: /\S/ })
+
+test('a file that is shown over its folder gives the page its name, and gives it back', async ({
+  adminPage: page,
+  admin,
+}) => {
+  await admin.call(fsFileRoutes.mkdir, { body: { path: '/local/titles/' } })
+  await admin.call(fsFileRoutes.update, { body: { path: '/local/titles/b.txt', content: 'b' } })
+  await admin.call(fsFileRoutes.update, { body: { path: '/local/titles/c.txt', content: 'c' } })
+  await page.goto('/mount-explorer/local/titles?preview=b.txt')
+  await expect(page).toHaveTitle('b.txt - Dropleaf')
+  await page.getByRole('button', { name: 'Next file' }).click()
+  await expect(page).toHaveTitle('c.txt - Dropleaf')
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveTitle('titles - Dropleaf')
+  await page.getByRole('link', { name: 'b.txt' }).click()
+  await expect(page).toHaveTitle('b.txt - Dropleaf')
+  await page.goBack()
+  await expect(page).toHaveTitle('titles - Dropleaf')
+})
+
+test('the page that a link leads to is spoken, once, unless it takes the keyboard to a place of its own', async ({
+  adminPage: page,
+  admin,
+}) => {
+  await page.goto('/')
+  await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
+  await expect(saidOf(page)).toHaveCount(0)
+  const header = page.getByRole('navigation', { name: 'Main navigation' })
+  await header.getByRole('link', { name: 'Upload' }).press('Enter')
+  await expect(saidOf(page)).toHaveText('Upload files')
+  await header.getByRole('link', { name: 'Admin' }).press('Enter')
+  await expect(saidOf(page)).toHaveText('Dashboard')
+  const modules = page.getByRole('navigation', { name: 'Admin modules' })
+  await modules.getByRole('link', { name: 'Settings' }).press('Enter')
+  await expect(saidOf(page)).toHaveText('Settings')
+  await page.goBack()
+  await expect(saidOf(page)).toHaveText('Dashboard')
+  await page.goForward()
+  await expect(saidOf(page)).toHaveText('Settings')
+
+  // Its folder has the keyboard, and says itself.
+  for (const path of ['/local/titles-of/', '/local/titles-of/inner/'])
+    await admin.call(fsFileRoutes.mkdir, { body: { path } })
+  await admin.call(fsFileRoutes.update, { body: { path: '/local/titles-of/inner/a.txt', content: 'a' } })
+  await page.goto('/mount-explorer/local/titles-of')
+  await page.getByRole('link', { name: 'inner' }).waitFor()
+  const grid = page.getByRole('grid')
+  await grid.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('Enter')
+  await expect(page).toHaveTitle(/inner/)
+  await expect(grid).toBeFocused()
+  await page.waitForTimeout(600)
+  await expect(saidOf(page)).toHaveCount(0)
+})
+
+test('a file and a text without a title are named for those who hear them', async ({
+  page,
+  admin,
+  server,
+  adminToken,
+}) => {
+  const { slug } = await admin.call(pasteRoutes.create, {
+    body: { content: 'no title', content_type: 'text/plain' },
+  })
+  await page.goto(`/paste/${slug}`)
+  await expect(page.getByRole('article', { name: 'Text share' })).toBeVisible()
+  const uploaded = await fetch(`${server.origin}/api/upload-direct/named.txt?slug=named-article`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${adminToken}` },
+    body: 'a file',
+  })
+  expect(uploaded.status).toBe(201)
+  await page.goto('/file/named-article')
+  await expect(page.getByRole('article', { name: 'named.txt' })).toBeVisible()
+})
