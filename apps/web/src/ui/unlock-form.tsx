@@ -19,25 +19,32 @@ interface UnlockFormProps {
   onGone: (error: unknown) => void
 }
 
+interface Refusal {
+  readonly text: string
+  /** The keyboard is at the field, and stays there: nothing else would say it. */
+  readonly isSpoken: boolean
+}
+
 /** Asks for the password of a share. */
 export function UnlockForm({ title, text, words, unlock, isGone, onGone }: UnlockFormProps) {
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<string | null>(null)
+  const [error, setError] = useState<Refusal | null>(null)
   const [isBusy, setBusy] = useState(false)
   const field = useRef<HTMLInputElement>(null)
   useEffect(() => focusOnMount(field.current), [])
-  const refuse = (reason: string) => {
-    setError(reason)
+  const refuse = (text: string) => {
+    // Who is sent to the field hears it there.
+    setError({ text, isSpoken: document.activeElement === field.current })
     field.current?.focus()
   }
   const submit = async (event: FormEvent) => {
     event.preventDefault()
+    setError(null)
     if (password === '') {
       refuse(words.missing)
       return
     }
     setBusy(true)
-    setError(null)
     try {
       await unlock(password)
     } catch (failure) {
@@ -57,7 +64,8 @@ export function UnlockForm({ title, text, words, unlock, isGone, onGone }: Unloc
         label={words.password}
         autoComplete="off"
         value={password}
-        error={error}
+        error={error?.text}
+        errorProps={{ role: error?.isSpoken ? 'alert' : undefined }}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <Button type="submit" loading={isBusy} fullWidth>

@@ -59,6 +59,7 @@ export const common: Locale['common'] = {
     length: 'At most 50 characters',
     reserved: 'This word is reserved, choose another',
   },
+  wrongFields: 'Please correct the marked fields first',
   unsaved: {
     title: 'Discard the unsaved changes?',
     text: 'If you leave now, these changes are not saved.',

@@ -14,6 +14,7 @@ export const home: Locale['home'] = {
   draftRestored: 'Draft restored',
   discard: 'Discard',
   draftTooLarge: 'The text is too large to keep a draft on this device',
+  options: 'Share options',
   submit: 'Create share',
   shortcut: '{{key}} creates the share',
   empty: 'Enter some text first',

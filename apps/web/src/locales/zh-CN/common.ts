@@ -53,6 +53,7 @@ export const common = {
     length: '最多 50 个字符',
     reserved: '这是系统保留的词，请换一个',
   },
+  wrongFields: '请先更正标出的内容',
   unsaved: {
     title: '放弃未保存的修改？',
     text: '离开后，这次的修改将不会保存。',

@@ -12,6 +12,7 @@ export const home = {
   draftRestored: '已恢复草稿',
   discard: '丢弃',
   draftTooLarge: '文本太大，无法在此设备上保存草稿',
+  options: '分享选项',
   submit: '创建分享',
   shortcut: '按 {{key}} 创建分享',
   empty: '请先输入内容',

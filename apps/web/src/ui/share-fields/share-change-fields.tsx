@@ -64,6 +64,7 @@ export function PasswordChangeFields(props: PasswordChangeFieldsProps) {
           label={t('common.password.new')}
           hint={props.hint}
           value={props.password}
+          isRequired
           onChange={props.onPassword}
         />
       )}

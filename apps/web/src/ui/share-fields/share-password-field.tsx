@@ -13,6 +13,7 @@ interface SharePasswordFieldProps {
   label?: string
   hint?: string
   disabled?: boolean
+  isRequired?: boolean
 }
 
 /** A password that is given to others: it can be made up, looked at and copied. */
@@ -22,6 +23,7 @@ export function SharePasswordField({
   label,
   hint,
   disabled = false,
+  isRequired = false,
 }: SharePasswordFieldProps) {
   const { t } = useT()
   const { copy } = useCopy()
@@ -39,6 +41,8 @@ export function SharePasswordField({
       autoComplete="new-password"
       spellCheck={false}
       maxLength={PASSWORD_MAX_LENGTH}
+      required={isRequired}
+      withAsterisk={false}
       value={value}
       disabled={disabled}
       rightSectionWidth={value === '' ? 38 : 98}

@@ -71,7 +71,7 @@ function EditForm({ detail, onSaved, onClose }: EditFormProps) {
     <FormDialog
       title={t('files.edit.title')}
       submitLabel={t('common.save')}
-      isDisabled={changes === null}
+      isWrong={changes === null}
       isBusy={saving.isPending}
       failure={isSlugTaken ? null : saving.error}
       onSubmit={() => changes !== null && saving.mutate(changes)}

@@ -54,10 +54,10 @@ export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDial
     <FormDialog
       title={t('files.shareHere.title', { name })}
       submitLabel={t('files.shareHere.submit')}
-      isDisabled={!isValid(options)}
+      isWrong={!isValid(options)}
       isBusy={sharing.isPending}
       failure={isSlugTaken ? null : sharing.error}
-      onSubmit={() => isValid(options) && sharing.mutate()}
+      onSubmit={() => sharing.mutate()}
       onClose={onClose}
     >
       <p className={styles.question}>{t('files.shareHere.hint')}</p>

@@ -7,17 +7,18 @@ import { SelectField } from '../../../ui/select-field.tsx'
 import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
 import { slugOf } from '../upload/upload-item.ts'
 import styles from './upload.module.css'
-import type { UploadForm } from './use-upload-form.ts'
+import { isTooLong, type UploadForm } from './use-upload-form.ts'
 
 interface UploadOptionsProps {
   form: UploadForm
   storages: readonly StorageConfig[]
   /** Several files get numbered suffixes. */
   fileCount: number
+  isRefused: boolean
   disabled: boolean
 }
 
-export function UploadOptionsFields({ form, storages, fileCount, disabled }: UploadOptionsProps) {
+export function UploadOptionsFields({ form, storages, fileCount, isRefused, disabled }: UploadOptionsProps) {
   const { t } = useT()
   const labelOf = useStorageLabel()
   const { options, setOptions, place, setPlace } = form
@@ -53,6 +54,7 @@ export function UploadOptionsFields({ form, storages, fileCount, disabled }: Upl
         options={options}
         remarkHint={t('files.upload.remarkHint')}
         slugHint={numbered}
+        slugError={isRefused && isTooLong(slug, fileCount) ? t('common.slug.length') : null}
         disabled={disabled}
         onChange={setOptions}
       />

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
-import { useEffect, useEffectEvent, useRef, useState, useSyncExternalStore } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -11,6 +11,7 @@ import { notify } from '../../../lib/notices.ts'
 import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'
 import { hasKeyboard } from '../../../ui/focus.ts'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import type { PickedFiles } from '../upload/picked-files.ts'
@@ -107,6 +108,8 @@ export function UploadPanel({ children }: { children: ReactNode }) {
   const list = useRef<HTMLElement>(null)
   const main = useRef<HTMLDivElement>(null)
   useKeptFocus(main)
+  const formId = useId()
+  const wrong = useWrongFields(formId, form.read(waiting.length) === null)
   const side = useRef<HTMLFormElement>(null)
   useKeptFocus(side)
   const run = async () => {
@@ -170,12 +173,14 @@ export function UploadPanel({ children }: { children: ReactNode }) {
       </div>
       <form
         ref={side}
+        id={formId}
         className={styles.side}
         tabIndex={-1}
         aria-label={t('files.upload.options')}
         onSubmit={(event) => {
           event.preventDefault()
-          void run()
+          if (form.read(waiting.length) === null) wrong.refuse()
+          else void run()
         }}
       >
         <StoragesFailed />
@@ -183,8 +188,10 @@ export function UploadPanel({ children }: { children: ReactNode }) {
           form={form}
           storages={storages.data ?? []}
           fileCount={waiting.length}
+          isRefused={wrong.isRefused}
           disabled={isBusy}
         />
+        <WrongFieldsBanner isRefused={wrong.isRefused} />
         <div className={styles.submit} {...focusItem('submit')}>
           {isBusy && (
             <Button variant="default" fullWidth onClick={uploads.cancelAll}>
@@ -192,11 +199,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
             </Button>
           )}
           {!isBusy && (
-            <Button
-              type="submit"
-              fullWidth
-              disabled={waiting.length === 0 || form.read(waiting.length) === null}
-            >
+            <Button type="submit" fullWidth disabled={waiting.length === 0 || form.configId === null}>
               {isOnlyRetry ? t('files.upload.startAgain') : t('files.upload.start')}
             </Button>
           )}

@@ -14,6 +14,10 @@ interface Place {
 const defaultStorage = (storages: readonly StorageConfig[]) =>
   storages.find(({ is_default: isDefault }) => isDefault === 1) ?? storages[0]
 
+/** Whether the numbers of several files make a suffix too long. */
+export const isTooLong = (slug: string, fileCount: number): boolean =>
+  fileCount > 1 && slugOf(slug, fileCount).length > SLUG_MAX_LENGTH
+
 /** Where the files go and how they are shared, for the whole batch. */
 export function useUploadForm(storages: readonly StorageConfig[]) {
   const [place, setPlace] = useState<Place>({ configId: null, folder: '' })
@@ -25,8 +29,8 @@ export function useUploadForm(storages: readonly StorageConfig[]) {
   const read = (fileCount: number): UploadOptions | null => {
     const maxViews = parseMaxViews(options.maxViews)
     const slug = options.slug.trim()
-    const isTooLong = fileCount > 1 && slugOf(slug, fileCount).length > SLUG_MAX_LENGTH
-    if (configId === null || maxViews === null || slugProblem(slug) !== null || isTooLong) return null
+    if (configId === null || maxViews === null) return null
+    if (slugProblem(slug) !== null || isTooLong(slug, fileCount)) return null
     return {
       configId,
       folder: place.folder.trim(),

@@ -1,7 +1,15 @@
 import { MIB, urlRoutes } from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type FormEvent, type ReactNode, useEffect, useRef, useState, useSyncExternalStore } from 'react'
+import {
+  type FormEvent,
+  type ReactNode,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { api } from '../../../lib/api-client.ts'
 import { formatBytes, formatDateTime, formatPercent } from '../../../lib/format.ts'
@@ -10,6 +18,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { hasEnded, useServerTasks } from '../../../lib/transfers/server-tasks.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'
 import { shareUrl } from '../api/files.api.ts'
@@ -68,14 +77,19 @@ export function UrlPanel({ children }: { children: ReactNode }) {
   useEffect(() => {
     if (stage === 'completed') afterFileShareChange(queryClient)
   }, [stage, queryClient])
-  const canStart = source !== null && options !== null && name.trim() !== '' && !isRunning
+  const rootId = useId()
+  const wrong = useWrongFields(rootId, options === null || name.trim() === '')
   const start = () => {
-    if (!source || !options) return
+    if (!source || isRunning) return
+    if (!options || name.trim() === '') {
+      wrong.refuse()
+      return
+    }
     const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
     startUrlRun({ source, name: name.trim(), way, options, limitBytes })
   }
   return (
-    <div className={styles.columns}>
+    <div id={rootId} className={styles.columns}>
       <div className={styles.main}>
         <AddressField
           isDisabled={isRunning}
@@ -91,6 +105,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
             <SourceFacts source={source} />
             <TextInput
               label={t('files.url.name')}
+              aria-invalid={name.trim() === ''}
               value={name}
               disabled={isRunning}
               onChange={(event) => setName(event.currentTarget.value)}
@@ -118,11 +133,18 @@ export function UrlPanel({ children }: { children: ReactNode }) {
         aria-label={t('files.upload.options')}
         onSubmit={(event) => {
           event.preventDefault()
-          if (canStart) start()
+          start()
         }}
       >
         <StoragesFailed />
-        <UploadOptionsFields form={form} storages={storages.data ?? []} fileCount={1} disabled={isRunning} />
+        <UploadOptionsFields
+          form={form}
+          storages={storages.data ?? []}
+          fileCount={1}
+          isRefused={wrong.isRefused}
+          disabled={isRunning}
+        />
+        <WrongFieldsBanner isRefused={wrong.isRefused} />
         <div className={styles.submit}>
           {/* Two elements: one that turned into the other within a click would submit the form. */}
           {isRunning && (
@@ -131,7 +153,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
             </Button>
           )}
           {!isRunning && (
-            <Button type="submit" fullWidth disabled={!canStart}>
+            <Button type="submit" fullWidth disabled={source === null || form.configId === null}>
               {t('files.upload.start')}
             </Button>
           )}

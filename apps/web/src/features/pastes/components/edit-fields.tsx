@@ -10,12 +10,25 @@ interface EditFieldsFormProps {
   fields: EditFields
   slugError: string | null
   onChange: (fields: EditFields) => void
+  /** The button that saves is elsewhere. */
+  id: string
+  onSubmit: () => void
 }
 
-export function EditFieldsForm({ detail, fields, slugError, onChange }: EditFieldsFormProps) {
+export function EditFieldsForm(props: EditFieldsFormProps) {
+  const { detail, fields, slugError, onChange, id, onSubmit } = props
   const { t } = useT()
   return (
-    <div className={styles.fields}>
+    <form
+      id={id}
+      className={styles.fields}
+      aria-label={t('home.options')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
       <RemarkField value={fields.remark} onChange={(remark) => onChange({ ...fields, remark })} />
       <SlugField
         value={fields.slug}
@@ -37,6 +50,6 @@ export function EditFieldsForm({ detail, fields, slugError, onChange }: EditFiel
         onChange={(passwordChange) => onChange({ ...fields, passwordChange })}
         onPassword={(password) => onChange({ ...fields, password })}
       />
-    </div>
+    </form>
   )
 }

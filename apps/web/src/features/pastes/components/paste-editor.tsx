@@ -1,7 +1,7 @@
 import type { PasteDetail, ReadablePaste } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { useQuery, type UseQueryResult } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
@@ -17,10 +17,12 @@ import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { useLeaving } from '../../../ui/use-leaving.ts'
 import { UnsavedDialog } from '../../../ui/unsaved-dialog.tsx'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { readForEdit, readableFromDetail } from '../api/pastes.queries.ts'
 import { DraftStatus } from './draft-status.tsx'
 import { EditFieldsForm } from './edit-fields.tsx'
 import { EditorPane } from './editor-pane.tsx'
+import { focusEditor } from './focus-editor.ts'
 import { PasteChangedDialog } from './paste-changed-dialog.tsx'
 import styles from './paste-editor.module.css'
 import { draftsOf, usePasteEdit } from './use-paste-edit.ts'
@@ -107,11 +109,16 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
   })
   const isBlank = useIsBlank(edit.document)
   const isSlugTaken = hasCode(edit.error, 'paste.slug_taken')
-  const isReady = edit.isValid && !isBlank
+  const formId = useId()
+  const wrong = useWrongFields(formId, !edit.isValid)
+  const [isEmptyRefused, setEmptyRefused] = useState(false)
   const isChanged = hasCode(edit.error, 'paste.changed')
   const isSaid = useIsSettled(edit.error) || isChanged || isSlugTaken
   const save = async (how?: { isForced: boolean }) => {
-    if (!isReady || edit.isBusy) return
+    setEmptyRefused(isBlank)
+    if (isBlank) focusEditor()
+    else if (!edit.isValid) wrong.refuse()
+    if (isBlank || !edit.isValid || edit.isBusy) return
     const saved = await edit.save(how)
     if (!saved) return
     if (saved.isWaiting) notify('info', t('errors.client.queued'))
@@ -137,14 +144,21 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
         status={<DraftStatus isRestored={edit.isRestored} hasRoom onDiscard={edit.discard} />}
       />
       <EditFieldsForm
+        id={formId}
+        onSubmit={() => void save()}
         detail={detail}
         fields={edit.fields}
         slugError={isSlugTaken ? errorText(edit.error) : null}
         onChange={edit.setFields}
       />
-      {isBlank && <Banner tone="warning">{t('errors.paste.content_empty')}</Banner>}
+      {isBlank && (
+        <Banner key={String(isEmptyRefused)} tone={isEmptyRefused ? 'error' : 'warning'}>
+          {t('errors.paste.content_empty')}
+        </Banner>
+      )}
+      <WrongFieldsBanner isRefused={wrong.isRefused} />
       <div className={styles.actions}>
-        <Button loading={edit.isBusy} disabled={!isReady} onClick={() => void save()}>
+        <Button type="submit" form={formId} loading={edit.isBusy}>
           {t('common.save')}
         </Button>
         <Button variant="default" disabled={edit.isBusy} onClick={leave}>

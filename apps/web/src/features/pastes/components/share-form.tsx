@@ -8,13 +8,26 @@ interface ShareFormProps {
   options: ShareOptions
   onChange: (options: ShareOptions) => void
   slugError: string | null
+  /** The button that sends it is elsewhere. */
+  id: string
+  onSubmit: () => void
 }
 
-export function ShareForm({ options, onChange, slugError }: ShareFormProps) {
+export function ShareForm({ options, onChange, slugError, id, onSubmit }: ShareFormProps) {
+  const { t } = useT()
   return (
-    <div className={styles.fields}>
+    <form
+      id={id}
+      className={styles.fields}
+      aria-label={t('home.options')}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit()
+      }}
+    >
       <ShareOptionFields options={options} slugError={slugError} onChange={onChange} />
-    </div>
+    </form>
   )
 }
 

@@ -20,6 +20,7 @@ import { useWork } from '../../../lib/use-work.ts'
 import { useWish } from '../../../lib/wishes.ts'
 import { hasKeyboard } from '../../../ui/focus.ts'
 import { Banner } from '../../../ui/message.tsx'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { DraftStatus } from '../components/draft-status.tsx'
 import { EditorPane } from '../components/editor-pane.tsx'
 import { focusEditor } from '../components/focus-editor.ts'
@@ -43,6 +44,8 @@ const RecentShares = lazy(async () => {
 })
 
 const route = getRouteApi('/')
+
+const FORM_ID = 'share-options'
 
 /** What another app has shared, when the address says so. */
 function useIncomingText({ document, draft, keep, isReady }: ReturnType<typeof useHomeDraft>) {
@@ -91,10 +94,14 @@ function useHome() {
   const mayPublish = can(session, 'text')
   const areOptionsValid = slugProblem(options.slug) === null && parseMaxViews(options.maxViews) !== null
 
+  const wrong = useWrongFields(FORM_ID, !areOptionsValid)
+
   const publish = async () => {
     const isBlank = text.document.isBlank()
     setEmptyRefused(isBlank)
-    if (isBlank || !mayPublish || !areOptionsValid) return
+    if (!mayPublish) return
+    if (!areOptionsValid) wrong.refuse()
+    if (isBlank || !areOptionsValid) return
     const { document, contentType } = text
     // It is said already, with the way on.
     if (isTooLargeToShare(document.read())) return
@@ -116,7 +123,7 @@ function useHome() {
     options,
     setOptions,
     mayPublish,
-    areOptionsValid,
+    wrong,
     publish,
     slugError: isSlugTaken ? errorText(publishing.error) : null,
     isEmptyRefused,
@@ -151,12 +158,15 @@ export function HomePage(): ReactNode {
       <ShareForm
         options={options}
         slugError={home.slugError}
+        id={FORM_ID}
+        onSubmit={() => void home.publish()}
         onChange={(next) => {
           home.setOptions(next)
           if (next.slug !== options.slug) publishing.setError(null)
         }}
       />
       <TooLarge document={text.document} contentType={text.contentType} remark={options.remark} />
+      <WrongFieldsBanner isRefused={home.wrong.isRefused} />
       <Problem home={home} />
       <div className={styles.waiting} aria-live="polite">
         {publishing.isWaiting && <Banner tone="info">{t('errors.client.queued')}</Banner>}
@@ -225,10 +235,11 @@ function PublishRow({ home }: { home: Home }) {
       <div className={styles.publish}>
         <Button
           ref={submit}
+          type="submit"
+          form={FORM_ID}
           loading={publishing.isBusy}
-          disabled={!home.mayPublish || !home.areOptionsValid}
+          disabled={!home.mayPublish}
           title={t('home.shortcut', { key: readableKey(keyMap.editor.submit[0]) })}
-          onClick={() => void home.publish()}
         >
           {t('home.submit')}
         </Button>

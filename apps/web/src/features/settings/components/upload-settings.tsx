@@ -2,13 +2,14 @@ import { WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { isQueued } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import formStyles from '../../../ui/form.module.css'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
@@ -49,13 +50,16 @@ function UploadForm({ settings }: { settings: Settings }) {
     mutationFn: (next: Settings) => saveSettings(queryClient, next),
     onSuccess: () => notify('success', t('settings.saved')),
   })
+  const formId = useId()
+  const wrong = useWrongFields(formId, typeof parsed === 'string')
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (typeof parsed === 'number') saving.mutate({ maxUploadMb: parsed, webdavUploadMode: mode })
+    if (typeof parsed === 'string') wrong.refuse()
+    else saving.mutate({ maxUploadMb: parsed, webdavUploadMode: mode })
   }
   const isChanged = parsed !== settings.maxUploadMb || mode !== settings.webdavUploadMode
   return (
-    <form className={formStyles.fields} onSubmit={submit} noValidate>
+    <form id={formId} className={formStyles.fields} onSubmit={submit} noValidate>
       <div className={styles.size}>
         <TextInput
           label={t('settings.uploads.maxSize')}
@@ -83,11 +87,12 @@ function UploadForm({ settings }: { settings: Settings }) {
         }))}
         onChange={setMode}
       />
+      <WrongFieldsBanner isRefused={wrong.isRefused} />
       {saving.isError && (
         <Banner tone={isQueued(saving.error) ? 'info' : 'error'}>{errorText(saving.error)}</Banner>
       )}
       <div className={formStyles.row}>
-        <Button type="submit" loading={saving.isPending} disabled={typeof parsed === 'string' || !isChanged}>
+        <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
           {t('common.save')}
         </Button>
         <span className={formStyles.text}>{t('settings.uploads.atOnce')}</span>

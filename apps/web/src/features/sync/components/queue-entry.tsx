@@ -1,7 +1,7 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { Button, TextInput } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { again, asNewText, fromNowOn, textOf, underSuffix } from '../../../lib/offline/resolve.ts'
@@ -186,14 +186,17 @@ function Choices({ entry, named, onChange, onCompare }: QueueEntryProps & { name
 function SuffixForm({ entry, onChange }: Pick<QueueEntryProps, 'entry' | 'onChange'>) {
   const { t } = useT()
   const [suffix, setSuffix] = useState('')
+  const field = useRef<HTMLInputElement>(null)
   const problem = suffix === '' ? null : slugProblem(suffix)
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    if (suffix !== '' && problem === null) onChange(underSuffix(entry, suffix.trim(), randomId()))
+    if (problem !== null) field.current?.focus()
+    else if (suffix !== '') onChange(underSuffix(entry, suffix.trim(), randomId()))
   }
   return (
     <form className={styles.actions} onSubmit={submit} noValidate>
       <TextInput
+        ref={field}
         className={styles.suffix ?? ''}
         label={t('queue.suffix')}
         value={suffix}
@@ -201,7 +204,7 @@ function SuffixForm({ entry, onChange }: Pick<QueueEntryProps, 'entry' | 'onChan
         error={problem ? t(`common.slug.${problem}`) : undefined}
         onChange={(event) => setSuffix(event.currentTarget.value)}
       />
-      <Button type="submit" size="compact-md" disabled={suffix === '' || problem !== null}>
+      <Button type="submit" size="compact-md" disabled={suffix === ''}>
         {t('queue.useSuffix')}
       </Button>
       <Button

@@ -1,0 +1,31 @@
+import { useEffect, useState } from 'react'
+import { useT } from '../lib/i18n/use-translation.ts'
+import { Banner } from './message.tsx'
+
+/** What a field says of itself, and what is empty that must not be. */
+const WRONG = ':is(input, textarea, select):is([aria-invalid="true"], :invalid)'
+
+export interface WrongFields {
+  /** What was pressed for is not done, and the keyboard is at the first field that is wrong. */
+  readonly refuse: () => void
+  readonly isRefused: boolean
+}
+
+/**
+ * A form that says what is wrong when somebody wants it to be done: a button that cannot be pressed would not.
+ * @param rootId of what is around the fields
+ */
+export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
+  const [refusals, setRefusals] = useState(0)
+  if (refusals > 0 && !isWrong) setRefusals(0)
+  useEffect(() => {
+    if (refusals > 0) document.getElementById(rootId)?.querySelector<HTMLElement>(WRONG)?.focus()
+  }, [rootId, refusals])
+  return { refuse: () => setRefusals((count) => count + 1), isRefused: refusals > 0 }
+}
+
+/** Stands by the button: the field itself may be far above, or have the keyboard already. */
+export function WrongFieldsBanner({ isRefused }: { isRefused: boolean }) {
+  const { t } = useT()
+  return isRefused ? <Banner tone="error">{t('common.wrongFields')}</Banner> : null
+}

@@ -1,0 +1,101 @@
+import { pasteRoutes } from '@dropleaf/contract'
+import type { Locator, Page } from '@playwright/test'
+import { expectAccessible } from './support/accessible.ts'
+import { writeText } from './support/pages.ts'
+import { expect, test } from './support/test.ts'
+
+const told = (place: Page | Locator) =>
+  place.getByRole('alert').filter({ hasText: 'Please correct the marked fields first' })
+
+test('a text whose options are wrong leads to the first of them, from a field and from the button', async ({
+  adminPage: page,
+}) => {
+  await page.goto('/')
+  await writeText(page, 'with wrong options')
+  const suffix = page.getByLabel('Link suffix')
+  const limit = page.getByLabel('View limit')
+  const create = page.getByRole('button', { name: 'Create share' })
+  await suffix.fill('bad slug!')
+  await limit.fill('abc')
+  await expect(create).toBeEnabled()
+  await limit.press('Enter')
+  await expect(suffix).toBeFocused()
+  await expect(told(page)).toBeVisible()
+  await expectAccessible(page, 'wrong options', { isOnPhoneToo: true })
+  await suffix.fill('good-slug-of-it')
+  await create.press('Enter')
+  await expect(limit).toBeFocused()
+  await limit.fill('3')
+  await expect(told(page)).toHaveCount(0)
+  await limit.press('Enter')
+  await expect(page.getByRole('region', { name: 'Share created' })).toBeVisible()
+})
+
+test('so do the editor of a share and the forms of file shares', async ({
+  adminPage: page,
+  admin,
+  server,
+  adminToken,
+}) => {
+  const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'first' } })
+  await page.goto(`/paste/${slug}`)
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const save = page.getByRole('button', { name: 'Save', exact: true })
+  await page.getByLabel('View limit').fill('many')
+  await page.getByLabel('Password', { exact: true }).selectOption('set')
+  await save.click()
+  await expect(page.getByLabel('View limit')).toBeFocused()
+  await page.getByLabel('View limit').fill('9')
+  await save.click()
+  await expect(page.getByLabel('New password')).toBeFocused()
+  await expect(told(page)).toBeVisible()
+  await page.getByLabel('New password').fill('open sesame')
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('article')).toContainText('first')
+
+  const uploaded = await fetch(`${server.origin}/api/upload-direct/wrong.txt?slug=wrong-fields`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${adminToken}` },
+    body: 'a file',
+  })
+  expect(uploaded.status).toBe(201)
+  await page.goto('/file/wrong-fields')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Link suffix').fill('bad slug!')
+  await dialog.getByRole('button', { name: 'Save' }).click()
+  await expect(dialog.getByLabel('Link suffix')).toBeFocused()
+  await expect(told(dialog)).toBeVisible()
+
+  await page.goto('/upload')
+  await page
+    .locator('input[type=file]')
+    .setInputFiles({ name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('my own') })
+  await page.getByLabel('View limit').fill('abc')
+  await page.getByLabel('Remark').press('Enter')
+  await expect(page.getByLabel('View limit')).toBeFocused()
+  await expect(told(page)).toBeVisible()
+})
+
+test('a wrong password of a share is spoken, whether the keyboard is at the field or comes to it', async ({
+  page,
+  admin,
+}) => {
+  const { slug } = await admin.call(pasteRoutes.create, {
+    body: { content: 'locked', password: 'open sesame' },
+  })
+  await page.goto(`/paste/${slug}`)
+  const field = page.getByLabel('Password', { exact: true })
+  const spoken = page.getByRole('main').getByRole('alert')
+  await field.press('Enter')
+  await expect(spoken).toHaveText('Enter the password')
+  await field.fill('wrong')
+  await field.press('Enter')
+  await expect(spoken).toHaveText('The password is wrong')
+  await expect(field).toBeFocused()
+  await field.fill('wrong again')
+  await page.getByRole('button', { name: 'Open', exact: true }).press('Enter')
+  await expect(field).toBeFocused()
+  await expect(field).toHaveAccessibleDescription('The password is wrong')
+  await expect(spoken).toHaveCount(0)
+})
