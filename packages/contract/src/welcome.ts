@@ -9,7 +9,12 @@ export type GuideStep = (typeof GUIDE_STEPS)[number]
 export const GUIDE_STATES = ['open', 'later', 'done'] as const
 export const guideState = z.enum(GUIDE_STATES)
 
-export const guide = z.object({ state: guideState, step: z.enum(GUIDE_STEPS) })
+export const guide = z.object({
+  state: guideState,
+  step: z.enum(GUIDE_STEPS),
+  /** What was done, and not put off. */
+  done: z._default(z.array(z.enum(GUIDE_STEPS)).check(z.maxLength(GUIDE_STEPS.length)), []),
+})
 export type Guide = z.infer<typeof guide>
 
 /** The guide through a first start. */

@@ -13,6 +13,7 @@ describeEachDatabase('the guide of a first start', ({ startApp }) => {
     expect(await read(t)).toEqual({
       state: 'open',
       step: 'language',
+      done: [],
       username: 'admin',
       password: 'environment',
       disk: {
@@ -35,10 +36,10 @@ describeEachDatabase('the guide of a first start', ({ startApp }) => {
     await using t = await startApp()
     expect((await save(t, { state: 'open', step: 'storage' })).status).toBe(200)
     expect(await read(t)).toMatchObject({ state: 'open', step: 'storage' })
-    await save(t, { state: 'later', step: 'storage' })
+    await save(t, { state: 'later', step: 'storage', done: ['language'] })
     expect((await login(t)).body.data.isFirstStart).toBe(false)
     await using again = await t.restart()
-    expect(await read(again)).toMatchObject({ state: 'later', step: 'storage' })
+    expect(await read(again)).toMatchObject({ state: 'later', step: 'storage', done: ['language'] })
     const stats = await again.admin.call('GET', '/api/admin/dashboard/stats')
     expect(stats.body.data.guide).toBe('later')
     for (const bad of [{}, { state: 'open' }, { state: 'never', step: 'done' }, { state: 'done', step: 'x' }])

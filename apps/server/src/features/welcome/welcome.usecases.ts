@@ -7,9 +7,9 @@ import { hasAdmin, isAccountChanged } from '../auth/auth.usecases.ts'
 import { keep, readKept } from '../settings/kept.usecases.ts'
 import { allConfigs } from '../storage-configs/storage-configs.usecases.ts'
 
-const FIRST: Guide = { state: 'open', step: 'language' }
+const FIRST: Guide = { state: 'open', step: 'language', done: [] }
 /** Of servers that were set up without it. */
-const OVER: Guide = { state: 'done', step: 'done' }
+const OVER: Guide = { state: 'done', step: 'done', done: [] }
 
 /** Opens the guide at the very first start, before the administrator is there. */
 export async function ensureGuide(ctx: AppContext): Promise<void> {
@@ -43,10 +43,6 @@ async function diskOf(ctx: AppContext) {
 
 /** The guide with what its steps show. */
 export async function presentGuide(ctx: AppContext, admin: AdminActor) {
-  const [{ state, step }, password, disk] = await Promise.all([
-    readGuide(ctx),
-    passwordFrom(ctx, admin),
-    diskOf(ctx),
-  ])
-  return { state, step, username: admin.username, password, disk }
+  const [kept, password, disk] = await Promise.all([readGuide(ctx), passwordFrom(ctx, admin), diskOf(ctx)])
+  return { ...kept, username: admin.username, password, disk }
 }

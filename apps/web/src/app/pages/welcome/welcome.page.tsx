@@ -12,13 +12,13 @@ import {
   isGuideStep,
   stepAfter,
   stepBefore,
+  withDone,
 } from '../../../features/welcome/models/guide.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.ts'
-import { readStored, writeStored } from '../../../lib/storage.ts'
 import { useWork } from '../../../lib/use-work.ts'
 import { passFocusToPage } from '../../../ui/focus.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
@@ -90,9 +90,11 @@ function useGuide(facts: GuideFacts) {
     if (facts.state === 'open') saving.mutate(guideLeft(facts, step))
   })
   useEffect(() => noteShown(), [])
-  const goTo = (next: GuideStep) => {
+  const finish = (finished: GuideStep) => saving.mutate(withDone(facts, finished))
+  /** @param finished what was done before */
+  const goTo = (next: GuideStep, finished?: GuideStep) => {
     setMoved(true)
-    saving.mutate(guideAt(facts, next))
+    saving.mutate(guideAt(finished === undefined ? facts : withDone(facts, finished), next))
     void navigate({ search: { step: next } })
   }
   const leave = () => {
@@ -100,32 +102,18 @@ function useGuide(facts: GuideFacts) {
     if (facts.state !== 'done') notify('info', t('welcome.laterNotice'))
     void navigate({ to: '/admin' })
   }
-  return { step, hasMoved, goTo, leave }
+  return { step, hasMoved, finish, goTo, leave }
 }
 
-const DONE_KEY = 'guide_done'
-
-/** What was done in this browser. Whether there is a password of one's own is known to the server. */
-function useDone({ password }: GuideFacts) {
-  const [noted, setNoted] = useState<readonly GuideStep[]>(() =>
-    (readStored(DONE_KEY) ?? '').split(' ').filter(isGuideStep),
-  )
-  const finish = (step: GuideStep) => {
-    const next = [...new Set([...noted, step])]
-    setNoted(next)
-    writeStored(DONE_KEY, next.join(' '))
-  }
-  const done = new Set(noted)
-  if (password === 'own') done.add('password')
-  return { done, finish }
-}
+/** Whether there is a password of one's own is known to the server, whoever has set it. */
+const doneOf = ({ done, password }: GuideFacts): ReadonlySet<GuideStep> =>
+  new Set(password === 'own' ? [...done, 'password'] : done)
 
 function Guide({ facts }: { facts: GuideFacts }) {
   const { t } = useT()
   useWork()
   useEffect(() => passFocusToPage, [])
-  const { step, hasMoved, goTo, leave } = useGuide(facts)
-  const { done, finish } = useDone(facts)
+  const { step, hasMoved, finish, goTo, leave } = useGuide(facts)
   const Step = STEPS[step]
   const before = stepBefore(step)
   return (
@@ -139,16 +127,13 @@ function Guide({ facts }: { facts: GuideFacts }) {
         )}
         {step === 'language' && <p className={styles.intro}>{t('welcome.intro')}</p>}
       </header>
-      <GuideSteps step={step} done={done} onStep={goTo} />
+      <GuideSteps step={step} done={doneOf(facts)} onStep={(next) => goTo(next)} />
       <Step
         key={step}
         facts={facts}
         hasFocus={hasMoved}
         onDone={() => finish(step)}
-        onNext={() => {
-          finish(step)
-          goTo(stepAfter(step))
-        }}
+        onNext={() => goTo(stepAfter(step), step)}
         onSkip={() => goTo(stepAfter(step))}
         onBack={before === null ? null : () => goTo(before)}
       />

@@ -29,13 +29,15 @@ export function GuideSteps({ step, done, onStep }: GuideStepsProps) {
               type="button"
               className={styles.stepButton}
               aria-current={index === at ? 'step' : undefined}
+              aria-label={
+                done.has(one) ? t('welcome.steps.passed', { step: t(`welcome.steps.${one}`) }) : undefined
+              }
               onClick={() => onStep(one)}
             >
               <span className={styles.mark} aria-hidden>
                 {done.has(one) ? <IconCheck size={16} stroke={3} /> : index + 1}
               </span>
               <span className={styles.stepName}>{t(`welcome.steps.${one}`)}</span>
-              {done.has(one) && <span className="dl-sr">({t('welcome.steps.passed')})</span>}
             </button>
           </li>
         ))}

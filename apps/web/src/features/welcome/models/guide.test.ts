@@ -7,6 +7,7 @@ import {
   isNearlyFull,
   stepAfter,
   stepBefore,
+  withDone,
   WORK_STEPS,
 } from './guide.ts'
 
@@ -23,14 +24,43 @@ test('steps follow each other to the end, and back to the first', () => {
 
 describe('what is noted', () => {
   test('a step of an open guide, which stays open until its end', () => {
-    expect(guideAt({ state: 'open' }, 'storage')).toEqual({ state: 'open', step: 'storage' })
-    expect(guideAt({ state: 'open' }, 'done')).toEqual({ state: 'done', step: 'done' })
+    expect(guideAt({ state: 'open', done: [] }, 'storage')).toEqual({
+      state: 'open',
+      step: 'storage',
+      done: [],
+    })
+    expect(guideAt({ state: 'open', done: [] }, 'done')).toEqual({ state: 'done', step: 'done', done: [] })
+  })
+  test('what was done, once, wherever one goes from there', () => {
+    const noted = withDone({ state: 'later', step: 'language', done: [] }, 'language')
+    expect(guideAt(withDone(noted, 'language'), 'storage')).toEqual({
+      state: 'later',
+      step: 'storage',
+      done: ['language'],
+    })
+    expect(guideLeft(noted, 'password').done).toEqual(['language'])
   })
   test('leaving puts it off, and one that was reopened does not come by itself again', () => {
-    expect(guideLeft({ state: 'open' }, 'storage')).toEqual({ state: 'later', step: 'storage' })
-    expect(guideAt({ state: 'later' }, 'share')).toEqual({ state: 'later', step: 'share' })
-    expect(guideAt({ state: 'done' }, 'language')).toEqual({ state: 'done', step: 'language' })
-    expect(guideLeft({ state: 'done' }, 'language')).toEqual({ state: 'done', step: 'language' })
+    expect(guideLeft({ state: 'open', done: [] }, 'storage')).toEqual({
+      state: 'later',
+      step: 'storage',
+      done: [],
+    })
+    expect(guideAt({ state: 'later', done: [] }, 'share')).toEqual({
+      state: 'later',
+      step: 'share',
+      done: [],
+    })
+    expect(guideAt({ state: 'done', done: [] }, 'language')).toEqual({
+      state: 'done',
+      step: 'language',
+      done: [],
+    })
+    expect(guideLeft({ state: 'done', done: [] }, 'language')).toEqual({
+      state: 'done',
+      step: 'language',
+      done: [],
+    })
   })
 })
 

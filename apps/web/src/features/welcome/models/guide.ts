@@ -16,15 +16,24 @@ export const stepBefore = (step: GuideStep): GuideStep | null =>
   step === GUIDE_STEPS[0] ? null : moved(step, -1)
 
 /** What is noted when somebody comes to a step. What was put off or gone through stays so until its end. */
-export const guideAt = ({ state }: Pick<Guide, 'state'>, step: GuideStep): Guide => ({
+export const guideAt = ({ state, done }: Omit<Guide, 'step'>, step: GuideStep): Guide => ({
   state: step === 'done' ? 'done' : state,
   step,
+  done,
 })
 
 /** What is noted when somebody leaves in the middle. */
-export const guideLeft = ({ state }: Pick<Guide, 'state'>, step: GuideStep): Guide => ({
+export const guideLeft = ({ state, done }: Omit<Guide, 'step'>, step: GuideStep): Guide => ({
   state: state === 'done' ? 'done' : 'later',
   step,
+  done,
+})
+
+/** The guide with one more step that was done. */
+export const withDone = ({ state, step, done }: Guide, finished: GuideStep): Guide => ({
+  state,
+  step,
+  done: [...new Set([...done, finished])],
 })
 
 /** Whether an address means this very computer, so that links with it lead nowhere else. */

@@ -13,7 +13,7 @@ export const welcome: Locale['welcome'] = {
     share: 'First share',
     done: 'Done',
     position: 'Step {{step}} of {{steps}}',
-    passed: 'done',
+    passed: '{{step}} (done)',
   },
   back: 'Back',
   next: 'Continue',

@@ -10,7 +10,7 @@ export const welcome = {
     share: '第一次分享',
     done: '完成',
     position: '第 {{step}} 步，共 {{steps}} 步',
-    passed: '已完成',
+    passed: '{{step}}（已完成）',
   },
   back: '上一步',
   next: '继续',
