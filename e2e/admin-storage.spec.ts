@@ -51,6 +51,10 @@ for (const { language, words, disk, width } of inTurn('storage', [
         await expect(card(page, to)).toBeVisible()
       }
       await open(page)
+      await page.getByRole('button', { name: words.create }).click()
+      const oss = language === 'zh-CN' ? '阿里云 OSS' : 'Aliyun OSS'
+      await expect(field(page, words.provider).locator('option', { hasText: 'OSS' })).toHaveText(oss)
+      await closeDialog(page)
       await rename(disk, disk)
       expect((await onServer())?.name).toBe('Local disk')
       await rename(disk, `Disk ${width}`)

@@ -83,7 +83,9 @@ async function noteRequest(
     action,
     ...who,
     target:
-      target !== null && facts.created !== null ? `${target} (${facts.created})` : (target ?? facts.created),
+      target !== null && facts.created !== null && facts.created !== target
+        ? `${target} (${facts.created})`
+        : (target ?? facts.created),
     address: facts.address ?? clientArea(request),
     status,
     code: facts.code,

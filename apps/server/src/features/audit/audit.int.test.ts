@@ -136,6 +136,8 @@ describeEachDatabase('audit log', ({ startApp }) => {
     }
     const { slug } = (await t.admin.call('POST', '/api/paste', { body: { content: 'x' } })).body
     expect(await written()).toEqual({ action: 'text.create', target: slug })
+    await t.admin.call('POST', '/api/paste', { body: { content: 'x', slug: 'named-by-hand' } })
+    expect(await written()).toEqual({ action: 'text.create', target: 'named-by-hand' })
     await t.admin.call('POST', '/api/fs/mkdir', { body: { path: '/local/made' } })
     expect(await written()).toEqual({ action: 'drive.create_folder', target: '/local/made' })
     await drive.call('PUT', '/dav/local/made/a.txt', { payload: 'x' })

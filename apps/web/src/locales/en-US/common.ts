@@ -19,6 +19,7 @@ export const common: Locale['common'] = {
   logOut: 'Log out',
   loading: 'Loading…',
   localDisk: 'Local disk',
+  aliyunOss: 'Aliyun OSS',
   nameAndKind: '{{name}} ({{kind}})',
   qrCode: 'QR code',
   qrCodeOf: 'QR code of {{url}}',

@@ -17,6 +17,7 @@ export const common = {
   logOut: '退出登录',
   loading: '正在加载…',
   localDisk: '本地磁盘',
+  aliyunOss: '阿里云 OSS',
   nameAndKind: '{{name}}（{{kind}}）',
   qrCode: '二维码',
   qrCodeOf: '{{url}} 的二维码',

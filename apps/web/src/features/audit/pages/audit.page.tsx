@@ -226,7 +226,10 @@ function Refusal({ status, code }: Pick<AuditEntry, 'status' | 'code'>) {
 function useAuditColumns(): readonly Column<AuditEntry>[] {
   const { t, language } = useT()
   const nameOf = ({ kind, name }: AuditEntry['actor']): string => {
-    if (kind === 'visitor') return name === null ? t('audit.visitor') : `${t('audit.visitor')} (${name})`
+    if (kind === 'visitor')
+      return name === null
+        ? t('audit.visitor')
+        : t('common.nameAndKind', { name: t('audit.visitor'), kind: name })
     return name ?? t(kind === 'admin' ? 'manage.administrator' : 'manage.keyHolder')
   }
   return [

@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { withoutSameName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useProviderName } from '../../../lib/provider-name.ts'
 import { storageQueries } from '../../../lib/storage-queries.ts'
 import { CheckField } from '../../../ui/check-field.tsx'
 import { FormDialog } from '../../../ui/form-dialog.tsx'
@@ -98,13 +99,9 @@ export function StorageDialog({ edited, onSaved, onClose }: StorageDialogProps) 
 }
 
 function useProviders(current: string) {
-  const { t } = useT()
+  const nameOf = useProviderName()
   const names: readonly string[] = PROVIDERS
-  const label = (provider: string) => {
-    if (isDisk(provider)) return t('common.localDisk')
-    return provider === 'Other' ? t('storages.providers.other') : provider
-  }
-  return [...new Set([...names, current])].map((value) => ({ value, label: label(value) }))
+  return [...new Set([...names, current])].map((value) => ({ value, label: nameOf(value) }))
 }
 
 /** Where the bytes are, and what opens the place. */
