@@ -72,6 +72,7 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.names).toHaveText(['stays.txt'])
     await expect(page.getByText(say(words.explorer.remove.doneMany, { count: 3 }))).toBeVisible()
     await press(explorer.button(words.common.undo))
+    await expect(page.getByText(words.explorer.remove.undone)).toBeVisible()
     await expect(explorer.names).toHaveCount(4)
     expect(await place.has('gone/c.txt')).toBe(true)
 

@@ -169,6 +169,9 @@ for (const view of inTurn('explorer', ['list', 'gallery'] as const)) {
     await tabTo(page, explorer.button(words.common.undo))
     await page.keyboard.press('Enter')
     await expect(explorer.link('b.png')).toBeVisible()
+    const undone = page.getByText(words.explorer.remove.undone)
+    await expect(undone).toBeVisible()
+    await expect(undone).toBeHidden()
 
     await tabTo(page, explorer.grid, 'Shift+Tab')
     await page.keyboard.press('Escape')

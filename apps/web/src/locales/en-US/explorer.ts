@@ -104,6 +104,7 @@ export const explorer: Locale['explorer'] = {
     someLinks: 'Links to the files that are shared stop working.',
     doneOne: '“{{name}}” deleted',
     doneMany: '{{count}} items deleted',
+    undone: 'Deletion undone',
     running: 'There is a lot to delete; the server goes on with it',
     failed: 'Nothing was deleted: {{reason}}',
   },

@@ -102,6 +102,7 @@ export const explorer = {
     someLinks: '其中已分享的文件，分享链接会失效。',
     doneOne: '已删除“{{name}}”',
     doneMany: '已删除 {{count}} 项',
+    undone: '已撤销删除',
     running: '内容较多，服务器正在继续删除',
     failed: '没能删除：{{reason}}',
   },

@@ -2,9 +2,11 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual'
 import type { ReactNode } from 'react'
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useT } from '../../../lib/i18n/use-translation.ts'
 import { scaledPx } from '../../../lib/letter-scale.ts'
 import { stepInLane } from '../models/band.ts'
 import type { Entry } from '../models/entries.ts'
+import { spokenFacts } from './entry-facts.ts'
 import { useFolderScreen } from './explorer-context.ts'
 import styles from './item-canvas.module.css'
 import { useItemDrag } from './use-item-drag.ts'
@@ -83,6 +85,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
   }, [])
   useEffect(() => virtualizer.measure(), [virtualizer, layout.columns, layout.gapPx, layout.sizeKey])
 
+  const { t, language } = useT()
   const items = virtualizer.getVirtualItems()
   const scrollTo = (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' })
   const geometry = () => ({
@@ -141,6 +144,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
               id={itemId(index)}
               role="row"
               className={styles.item}
+              aria-label={spokenFacts(entry, language, t('common.separator'))}
               aria-rowindex={index + 1}
               aria-selected={isMarked}
               data-index={index}

@@ -26,7 +26,10 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
         if (failures.length > 0) showFailures(failures)
         void invalidateListing(queryClient, folder)
       },
-      onUndone: () => dismissNotice(notice),
+      onUndone: () => {
+        dismissNotice(notice)
+        notify('success', t('explorer.remove.undone'))
+      },
       onFailed: (error) => {
         dismissNotice(notice)
         noticeFailure(error, t('explorer.remove.failed', { reason: errorText(error) }))
