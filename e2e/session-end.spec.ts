@@ -233,3 +233,60 @@ test('a key that is gone is told by the login that is asked for', async ({ page,
   await logInAgain(page)
   await expect(editor(page)).toContainText('by a key')
 })
+
+test('who logs in over the page of somebody else sees nothing of theirs', async ({
+  ownPage: page,
+  admin,
+}) => {
+  const { data } = await admin.call(apiKeyRoutes.create, {
+    body: { name: `other ${Date.now()}`, text_permission: true, expires_at: 'never' },
+  })
+  const logInWithKey = async () => {
+    const login = loginOf(page)
+    await login.getByText('API key').click()
+    await login.getByLabel('API key', { exact: true }).last().fill(data.key)
+    await login.getByRole('button', { name: 'Log in' }).click()
+    await expect(login).toBeHidden()
+  }
+  const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'locked words', password: 'pw' } })
+  await page.goto(`/paste/${slug}`)
+  await page.getByLabel('Password', { exact: true }).fill('pw')
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Edit', exact: true }).click()
+  await page.getByLabel('Remark').fill('only for me')
+  await logOutElsewhere(page)
+  await pressUnseen(page, 'Save')
+  // The keyboard is where one types.
+  await expect(loginOf(page).getByLabel('Username')).toBeFocused()
+  await logInWithKey()
+  await expect(page.getByText('This share is protected by a password')).toBeVisible()
+  await expect(page.getByText('locked words')).toHaveCount(0)
+  await expect(page.getByLabel('Remark')).toHaveCount(0)
+})
+
+test('a password among the options of a text goes with who has typed it', async ({
+  ownPage: page,
+  context,
+}) => {
+  await page.goto('/')
+  await writeText(page, 'of the first person')
+  await fillOptions(page, 'end-other')
+  const other = await context.newPage()
+  await other.goto('/admin/settings')
+  await other.getByRole('button', { name: 'Log out' }).click()
+  await loginOf(page).getByRole('button', { name: 'Not now' }).click()
+  await expect(page.getByLabel('Remark')).toHaveValue('my remark')
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+})
+
+test('the login that is asked for goes when what it was asked for is left', async ({ ownPage: page }) => {
+  await page.goto('/')
+  await page.goto('/admin/settings')
+  await page.getByLabel('Largest file').fill('77')
+  await logOutElsewhere(page)
+  await pressUnseen(page, 'Save')
+  await expect(loginOf(page)).toBeVisible()
+  await page.evaluate(() => history.back())
+  await expect(loginOf(page)).toBeHidden()
+  await expect(page.getByRole('button', { name: 'Create share' })).toBeVisible()
+})

@@ -3,6 +3,7 @@ import { defineErrors, requestErrors } from './errors.ts'
 import { ADMIN_PASSWORD_MIN_LENGTH, ADMIN_USERNAME_MAX_LENGTH, PASSWORD_MAX_LENGTH } from './limits.ts'
 import { route } from './route.ts'
 import { idParams, instant, optionalSecret, optionalText, requiredText } from './wire.ts'
+import { rules } from './rules.ts'
 
 export const authErrors = defineErrors('auth', {
   /** No credential, or one that is unknown or expired. */
@@ -27,10 +28,7 @@ const loginBody = z.object({
 const changePasswordBody = z.object({
   currentPassword: requiredText(PASSWORD_MAX_LENGTH),
   newPassword: optionalSecret(PASSWORD_MAX_LENGTH).check(
-    z.refine(
-      (text) => text === null || text.length >= ADMIN_PASSWORD_MIN_LENGTH,
-      `must have at least ${ADMIN_PASSWORD_MIN_LENGTH} characters`,
-    ),
+    z.refine((text) => text === null || text.length >= ADMIN_PASSWORD_MIN_LENGTH, rules.passwordTooShort),
   ),
   newUsername: optionalText(ADMIN_USERNAME_MAX_LENGTH),
 })

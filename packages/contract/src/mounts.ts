@@ -21,6 +21,7 @@ import {
   wireBoolean,
   wireInt,
 } from './wire.ts'
+import { rules } from './rules.ts'
 
 export const mountErrors = defineErrors('mount', {
   not_found: 404,
@@ -83,7 +84,7 @@ export function findMountPathProblem(path: string): MountPathProblem | null {
 
 /** How the wire names the storage of every mount, whatever its provider. */
 export const MOUNT_STORAGE_TYPE = 'S3'
-const storageType = z.literal(MOUNT_STORAGE_TYPE, 'must be "S3"')
+const storageType = z.literal(MOUNT_STORAGE_TYPE, rules.mountStorageType)
 
 const name = trimmedText(MOUNT_NAME_MAX_LENGTH)
 const configId = trimmedText(200)

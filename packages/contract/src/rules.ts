@@ -1,4 +1,4 @@
-import { FILENAME_MAX_BYTES, SLUG_MAX_LENGTH } from './limits.ts'
+import { ADMIN_PASSWORD_MIN_LENGTH, FILENAME_MAX_BYTES, SLUG_MAX_LENGTH } from './limits.ts'
 
 /** What our own rules say of a value that breaks them, in words that a server knows in each of its languages. */
 export const rules = {
@@ -10,6 +10,9 @@ export const rules = {
   contentEmpty: 'content must not be empty',
   contentTooLarge: 'content is larger than 10 MB',
   filenameTooLong: `filename may have at most ${FILENAME_MAX_BYTES} bytes`,
+  passwordTooShort: `must have at least ${ADMIN_PASSWORD_MIN_LENGTH} characters`,
+  shareExpiry: 'must be a number of hours, or a time like 12h, 7d or 4w; a hundred years at most',
+  mountStorageType: 'must be "S3"',
   slugCharacters: 'slug may hold only letters, digits, "-" and "_"',
   slugTooLong: `slug may have at most ${SLUG_MAX_LENGTH} characters`,
   slugReserved: 'slug is a reserved word',

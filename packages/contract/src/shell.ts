@@ -6,6 +6,7 @@ import { pasteContent, pasteErrors } from './pastes.ts'
 import { route } from './route.ts'
 import { optionalSlug } from './slugs.ts'
 import { optionally } from './wire.ts'
+import { rules } from './rules.ts'
 
 export const shellErrors = defineErrors('shell', {
   /** `curl -F` sends a form, which is neither the text nor the file. */
@@ -21,7 +22,6 @@ export const shellErrors = defineErrors('shell', {
 })
 
 const HOURS_OF_UNITS = { h: 1, d: 24, w: 168 } as const
-const EXPIRY_WORDS = 'must be a number of hours, or a time like 12h, 7d or 4w; a hundred years at most'
 
 /** Hours, also of `7d`; what is no time stays as it is, for the schema to refuse. */
 function toHours(value: unknown): unknown {
@@ -37,7 +37,9 @@ const expiresIn = optionally<number | null, number | string>(
   null,
   toHours,
   z.nullable(
-    z.int(EXPIRY_WORDS).check(z.minimum(-1, EXPIRY_WORDS), z.maximum(EXPIRES_IN_MAX_HOURS, EXPIRY_WORDS)),
+    z
+      .int(rules.shareExpiry)
+      .check(z.minimum(-1, rules.shareExpiry), z.maximum(EXPIRES_IN_MAX_HOURS, rules.shareExpiry)),
   ),
 )
 

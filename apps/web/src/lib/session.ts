@@ -32,6 +32,12 @@ export interface Work {
   readonly stays: boolean
 }
 
+/** What was shown to somebody is nobody's to see any more. */
+export interface SessionGone {
+  /** Whether they have logged out, or somebody else is here; otherwise the session has ended under their hands. */
+  readonly isLeft: boolean
+}
+
 /** The login is asked for over the page. */
 export interface LoginAgain {
   /** The session that has ended; screens stay as they were in it until there is another one. `null` when it was given up. */
@@ -48,12 +54,12 @@ let again: LoginAgain | null = null
 const works = new Set<Work>()
 const listeners = new Set<() => void>()
 const endListeners = new Set<(reason: SessionEnd) => void>()
-const goneListeners = new Set<() => void>()
+const goneListeners = new Set<(gone: SessionGone) => void>()
 
 const getShownSession = (): Session => again?.session ?? current
 
-const tellGone = () => {
-  for (const listener of goneListeners) listener()
+const tellGone = (gone: SessionGone) => {
+  for (const listener of goneListeners) listener(gone)
 }
 
 const isSamePerson = (one: Session, other: Session) =>
@@ -64,7 +70,7 @@ function publish(next: Session) {
   current = next
   if (next.kind !== 'none') {
     again = null
-    if (before.kind !== 'none' && !isSamePerson(before, next)) tellGone()
+    if (before.kind !== 'none' && !isSamePerson(before, next)) tellGone({ isLeft: true })
   }
   for (const listener of listeners) listener()
 }
@@ -121,7 +127,7 @@ export function endSession(reason: SessionEnd): void {
   // The login that is asked for says why.
   untoldEnd = again === null ? reason : null
   for (const listener of endListeners) listener(reason)
-  if (again === null) tellGone()
+  if (again === null) tellGone({ isLeft: reason === 'logout' })
 }
 
 /** Asks for the login over the page, for those who are not logged in. */
@@ -134,15 +140,25 @@ export function askForLogin(): void {
 /** The login that was asked for is not wanted: screens are those of a visitor. */
 export function goOnAsVisitor(): void {
   const before = getShownSession()
+  // In another tab somebody has asked for it.
+  const isLeft = again?.reason === null
   again = null
-  if (before !== current) tellGone()
+  if (before !== current) tellGone({ isLeft })
   publish(current)
 }
+
+const isSomebodyAtWork = () => [...works].some(({ isUnderWay }) => isUnderWay())
 
 /** While it lasts, the end of a session takes nothing away. @returns what ends it. */
 export function beginWork(work: Work): () => void {
   works.add(work)
-  return () => works.delete(work)
+  return () => {
+    works.delete(work)
+    // A page that is gone back to has nothing that a login would bring back. What is drawn anew begins again at once.
+    setTimeout(() => {
+      if (again?.session && !isSomebodyAtWork()) goOnAsVisitor()
+    })
+  }
 }
 
 /** Why the latest session ended, once: it may have ended before there was a screen to say so. */
@@ -171,7 +187,7 @@ export function onSessionEnd(listener: (reason: SessionEnd) => void): () => void
 }
 
 /** Tells when what was shown to somebody is nobody's to see: nobody waits for them to log in again, or another person has. */
-export function onSessionGone(listener: () => void): () => void {
+export function onSessionGone(listener: (gone: SessionGone) => void): () => void {
   goneListeners.add(listener)
   return () => goneListeners.delete(listener)
 }

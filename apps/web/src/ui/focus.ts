@@ -1,5 +1,6 @@
-/** As `ref`: the field has the focus as soon as it is there. For screens that consist of one form. */
+/** As `ref`: the field has the focus as soon as it is there, in a dialog when that opens. For screens that consist of one form. */
 export function focusOnMount(element: HTMLElement | null): void {
+  if (element) element.autofocus = true
   element?.focus({ preventScroll: true })
 }
 

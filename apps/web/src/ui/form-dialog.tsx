@@ -63,7 +63,7 @@ export function FormDialog(props: FormDialogProps) {
         }}
       >
         {props.children}
-        <WrongFieldsBanner isRefused={wrong.isRefused} />
+        <WrongFieldsBanner refusals={wrong.refusals} />
         {props.failure !== null && <Failure error={props.failure} />}
       </form>
       {isAsking && <UnsavedDialog onStay={() => setAsking(false)} onLeave={props.onClose} />}

@@ -9,6 +9,8 @@ export interface WrongFields {
   /** What was pressed for is not done, and the keyboard is at the first field that is wrong. */
   readonly refuse: () => void
   readonly isRefused: boolean
+  /** How often. */
+  readonly refusals: number
 }
 
 /**
@@ -21,11 +23,17 @@ export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
   useEffect(() => {
     if (refusals > 0) document.getElementById(rootId)?.querySelector<HTMLElement>(WRONG)?.focus()
   }, [rootId, refusals])
-  return { refuse: () => setRefusals((count) => count + 1), isRefused: refusals > 0 }
+  return { refuse: () => setRefusals((count) => count + 1), isRefused: refusals > 0, refusals }
 }
 
 /** Stands by the button: the field itself may be far above, or have the keyboard already. */
-export function WrongFieldsBanner({ isRefused }: { isRefused: boolean }) {
+export function WrongFieldsBanner({ refusals }: { refusals: number }) {
   const { t } = useT()
-  return isRefused ? <Banner tone="error">{t('common.wrongFields')}</Banner> : null
+  if (refusals === 0) return null
+  return (
+    // The same words are only spoken again when they come anew.
+    <Banner key={refusals} tone="error">
+      {t('common.wrongFields')}
+    </Banner>
+  )
 }

@@ -1,4 +1,4 @@
-import { FILENAME_MAX_BYTES, rules, SLUG_MAX_LENGTH } from '@dropleaf/contract'
+import { ADMIN_PASSWORD_MIN_LENGTH, FILENAME_MAX_BYTES, rules, SLUG_MAX_LENGTH } from '@dropleaf/contract'
 import * as z from 'zod/mini'
 import type { Catalogue, Messages } from './index.ts'
 
@@ -182,6 +182,9 @@ const inOwnWords: Catalogue['rules'] = {
   [rules.contentEmpty]: '内容不能为空',
   [rules.contentTooLarge]: '内容超过 10 MB',
   [rules.filenameTooLong]: `文件名不能超过 ${FILENAME_MAX_BYTES} 字节`,
+  [rules.passwordTooShort]: `至少需要 ${ADMIN_PASSWORD_MIN_LENGTH} 个字符`,
+  [rules.shareExpiry]: '应为小时数，或 12h、7d、4w 这样的时长，最长一百年',
+  [rules.mountStorageType]: '应为“S3”',
   [rules.slugCharacters]: '链接后缀只能使用字母、数字、“-”和“_”',
   [rules.slugTooLong]: `链接后缀不能超过 ${SLUG_MAX_LENGTH} 个字符`,
   [rules.slugReserved]: '这个链接后缀是系统保留的',
@@ -204,7 +207,7 @@ const TYPES: Readonly<Record<string, string>> = {
   string: '文本',
   number: '数字',
   int: '整数',
-  boolean: 'true 或 false',
+  boolean: ' true 或 false',
   array: '列表',
   object: '对象',
 }
@@ -215,7 +218,7 @@ const ofLibrary = z.locales.zhCN().localeError
 /** Of what the schema library says the frequent in words of our own: its own call a text a number, and types by their English names. */
 const ofSchemas: Catalogue['ofSchemas'] = (issue) => {
   if (issue.code === 'invalid_type' && issue.input === undefined) return '缺少此项'
-  if (issue.code === 'invalid_type') return `应为${TYPES[issue.expected] ?? issue.expected}`
+  if (issue.code === 'invalid_type') return `应为${TYPES[issue.expected] ?? ` ${issue.expected}`}`
   if (issue.code === 'invalid_value') return `应为以下之一：${issue.values.map(String).join('、')}`
   if (issue.code === 'too_small') {
     const unit = UNITS[issue.origin]

@@ -4,7 +4,7 @@ import { useT } from '../../lib/i18n/use-translation.ts'
 import { keyMap } from '../../lib/keys/key-map.ts'
 import { isKey } from '../../lib/keys/keys.ts'
 import { notify } from '../../lib/notices.ts'
-import { onSessionEnd } from '../../lib/session.ts'
+import { onSessionEnd, onSessionGone } from '../../lib/session.ts'
 import { forgetRecent } from '../palette/recent.ts'
 
 export interface PanelProps {
@@ -80,6 +80,8 @@ export function useQuickAccess(): { readonly openPalette: () => void; readonly p
       }),
     [],
   )
+  const onGone = useEffectEvent(close)
+  useEffect(() => onSessionGone(() => onGone()), [])
   const panel = open && <open.Panel onClose={close} onShowKeys={() => show('keys')} />
   return { openPalette: () => show('palette'), panel }
 }

@@ -1,4 +1,5 @@
-import { onSessionEnd } from '../../lib/session.ts'
+import { useSyncExternalStore } from 'react'
+import { onSessionEnd, onSessionGone } from '../../lib/session.ts'
 import { NO_OPTIONS, type ShareOptions } from '../../lib/share-options.ts'
 
 /**
@@ -6,14 +7,24 @@ import { NO_OPTIONS, type ShareOptions } from '../../lib/share-options.ts'
  * may be a password among them.
  */
 let kept = NO_OPTIONS
-
-export const keptOptions = (): ShareOptions => kept
+const listeners = new Set<() => void>()
 
 export function keepOptions(options: ShareOptions): void {
   kept = options
+  for (const listener of listeners) listener()
 }
 
-// The next person at this device need not know the password.
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export const useKeptOptions = (): ShareOptions => useSyncExternalStore(subscribe, () => kept)
+
 onSessionEnd((reason) => {
-  if (reason === 'logout') kept = NO_OPTIONS
+  if (reason === 'logout') keepOptions(NO_OPTIONS)
+})
+// Like the text, they stay at this device; its next person need not know the password.
+onSessionGone(({ isLeft }) => {
+  if (isLeft && kept.password !== '') keepOptions({ ...kept, password: '' })
 })

@@ -191,7 +191,7 @@ export function UploadPanel({ children }: { children: ReactNode }) {
           isRefused={wrong.isRefused}
           disabled={isBusy}
         />
-        <WrongFieldsBanner isRefused={wrong.isRefused} />
+        <WrongFieldsBanner refusals={wrong.refusals} />
         <div className={styles.submit} {...focusItem('submit')}>
           {isBusy && (
             <Button variant="default" fullWidth onClick={uploads.cancelAll}>

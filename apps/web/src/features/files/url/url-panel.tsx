@@ -144,7 +144,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
           isRefused={wrong.isRefused}
           disabled={isRunning}
         />
-        <WrongFieldsBanner isRefused={wrong.isRefused} />
+        <WrongFieldsBanner refusals={wrong.refusals} />
         <div className={styles.submit}>
           {/* Two elements: one that turned into the other within a click would submit the form. */}
           {isRunning && (

@@ -10,6 +10,7 @@ import { askForLogin, getSession, subscribeSession } from '../../../lib/session.
 import { isSessionError } from '../../../lib/session-notices.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
 import { useIsSettled } from '../../../lib/use-is-settled.ts'
+import { useSessionLeft } from '../../../lib/use-session-left.ts'
 import { useWork } from '../../../lib/use-work.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { goOnHere } from '../../../ui/focus.ts'
@@ -46,6 +47,7 @@ export function PasteEditor({ slug, ...rest }: PasteEditorProps) {
   })
   useWork({ stays: true })
   useAnotherTry(detail)
+  useSessionLeft(rest.onCancel)
   if (detail.data)
     return (
       <EditForm
@@ -156,7 +158,7 @@ function EditForm({ detail, continues, onReload, onCancel, onSaved }: EditFormPr
           {t('errors.paste.content_empty')}
         </Banner>
       )}
-      <WrongFieldsBanner isRefused={wrong.isRefused} />
+      <WrongFieldsBanner refusals={wrong.refusals} />
       <div className={styles.actions}>
         <Button type="submit" form={formId} loading={edit.isBusy}>
           {t('common.save')}

@@ -11,7 +11,7 @@ import { readableKey } from '../../../lib/keys/keys.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
 import { useSession } from '../../../lib/session.ts'
 import { can } from '../../../lib/stored-session.ts'
-import { NO_OPTIONS, parseMaxViews, type ShareOptions, slugProblem } from '../../../lib/share-options.ts'
+import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
 import { isSessionError } from '../../../lib/session-notices.ts'
 import { isTooLargeToShare } from '../../../lib/text-size.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
@@ -29,7 +29,7 @@ import { ShareForm, ShareSummary } from '../components/share-form.tsx'
 import { TooLarge } from '../components/too-large.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/use-publish.ts'
-import { keepOptions, keptOptions } from '../home-options.ts'
+import { keepOptions, useKeptOptions } from '../home-options.ts'
 import { useRecentShares } from '../recent-shares.ts'
 import styles from './home.page.module.css'
 
@@ -85,11 +85,7 @@ function useHome() {
   useIncomingText(text)
   useEarlyText(text)
   const publishing = usePublish()
-  const [options, showOptions] = useState(keptOptions)
-  const setOptions = (next: ShareOptions) => {
-    keepOptions(next)
-    showOptions(next)
-  }
+  const options = useKeptOptions()
   const [isEmptyRefused, setEmptyRefused] = useState(false)
   const mayPublish = can(session, 'text')
   const areOptionsValid = slugProblem(options.slug) === null && parseMaxViews(options.maxViews) !== null
@@ -109,7 +105,7 @@ function useHome() {
     if (!hasWorked) return
     document.replace('')
     text.draft.clear()
-    setOptions(NO_OPTIONS)
+    keepOptions(NO_OPTIONS)
   }
   useWork({ isUnderWay: () => !text.document.isBlank() || options !== NO_OPTIONS, stays: true })
   const isSlugTaken = hasCode(publishing.error, 'paste.slug_taken')
@@ -121,7 +117,7 @@ function useHome() {
     text,
     publishing,
     options,
-    setOptions,
+    keepOptions,
     mayPublish,
     wrong,
     publish,
@@ -161,12 +157,12 @@ export function HomePage(): ReactNode {
         id={FORM_ID}
         onSubmit={() => void home.publish()}
         onChange={(next) => {
-          home.setOptions(next)
+          home.keepOptions(next)
           if (next.slug !== options.slug) publishing.setError(null)
         }}
       />
       <TooLarge document={text.document} contentType={text.contentType} remark={options.remark} />
-      <WrongFieldsBanner isRefused={home.wrong.isRefused} />
+      <WrongFieldsBanner refusals={home.wrong.refusals} />
       <Problem home={home} />
       <div className={styles.waiting} aria-live="polite">
         {publishing.isWaiting && <Banner tone="info">{t('errors.client.queued')}</Banner>}

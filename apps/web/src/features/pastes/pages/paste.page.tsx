@@ -6,6 +6,7 @@ import { Suspense, lazy, useState } from 'react'
 import { routeUrl } from '../../../lib/route-url.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { useSessionLeft } from '../../../lib/use-session-left.ts'
 import { notify } from '../../../lib/notices.ts'
 import { isOwner, useSession } from '../../../lib/session.ts'
 import { can } from '../../../lib/stored-session.ts'
@@ -46,6 +47,11 @@ function PasteBySlug({ slug }: { slug: string }) {
     setPassword(typed)
     queryClient.setQueryData(pasteKey(slug), opened)
   }
+  useSessionLeft(() => {
+    if (password === null) return
+    setPassword(null)
+    void queryClient.resetQueries({ queryKey: pasteKey(slug) })
+  })
   const error = goneError ?? paste.error
   if (error) return <PasteFailure error={error} onRetry={() => void paste.refetch()} />
   if (!paste.data) return <PasteSkeleton label={t('common.loading')} />

@@ -87,7 +87,7 @@ function UploadForm({ settings }: { settings: Settings }) {
         }))}
         onChange={setMode}
       />
-      <WrongFieldsBanner isRefused={wrong.isRefused} />
+      <WrongFieldsBanner refusals={wrong.refusals} />
       {saving.isError && (
         <Banner tone={isQueued(saving.error) ? 'info' : 'error'}>{errorText(saving.error)}</Banner>
       )}
