@@ -62,6 +62,51 @@ test.describe('on a phone, in Chinese', () => {
 })
 
 inOppositeWorlds(({ device }) => {
+  test('a step back closes what lies over the page, and asks before what was typed is lost', async ({
+    adminPage: page,
+    words,
+  }) => {
+    const ofKeys = /\/admin\/key-management$/
+    const { title, leave } = words.common.unsaved
+    await page.goto('/admin')
+    const open = page.getByRole('button', { name: words.manage.openMenu })
+    const drawer = page.getByRole('dialog', { name: words.manage.title })
+    const link = page.getByRole('link', { name: words.manage.modules['key-management'], exact: true })
+    if (device === 'phone') await open.click()
+    await link.click()
+    await expect(page).toHaveURL(ofKeys)
+    if (device === 'phone') {
+      await open.click()
+      await expect(link).toBeVisible()
+      await page.goBack()
+      await expect(drawer).toHaveCount(0)
+      await expect(page).toHaveURL(ofKeys)
+    }
+    const create = page.getByRole('button', { name: words.keys.create }).first()
+    const form = page.getByRole('dialog', { name: words.keys.createTitle })
+    await create.click()
+    await expect(form).toBeVisible()
+    await page.goBack()
+    await expect(form).toHaveCount(0)
+    await expect(page).toHaveURL(ofKeys)
+
+    await create.click()
+    const name = form.getByLabel(words.keys.name, { exact: true })
+    await name.fill('Half a key')
+    await page.goBack()
+    const question = page.getByRole('dialog', { name: title })
+    await expect(question).toBeVisible()
+    await page.goBack()
+    await expect(question).toHaveCount(0)
+    await expect(name).toHaveValue('Half a key')
+    await page.goBack()
+    await question.getByRole('button', { name: leave }).click()
+    await expect(form).toHaveCount(0)
+    await expect(page).toHaveURL(ofKeys)
+    await page.goBack()
+    await expect(page).toHaveURL(/\/admin$/)
+  })
+
   test('settings say what is wrong with a size, and keep what is right', async ({
     adminPage: page,
     words,

@@ -122,6 +122,22 @@ inOppositeWorlds((world) => {
     await expect(page).toHaveURL(new RegExp(`/paste/${key}-text`))
   })
 
+  test('goes by a step back, and the page below stays', async ({ adminPage: page, words }) => {
+    await page.goto('/')
+    await open(page, words)
+    const { palette, field, active } = partsOf(page, words)
+    await field.fill('dashboard')
+    await expect(active).toContainText(words.manage.modules.dashboard)
+    await page.keyboard.press('Enter')
+    await expect(page).toHaveURL(/\/admin$/)
+    await open(page, words)
+    await page.goBack()
+    await expect(palette).toBeHidden()
+    await expect(page).toHaveURL(/\/admin$/)
+    await page.goBack()
+    await expect(page).not.toHaveURL(/\/admin$/)
+  })
+
   test('takes no more than can be searched for', async ({ adminPage: page, words }) => {
     await page.goto('/')
     const { palette, field } = await open(page, words)

@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import styles from './dialog.module.css'
 import { rememberFocus } from './kept-focus.ts'
+import { useLayer } from './use-layer.ts'
 
 interface DialogProps {
   title: string
@@ -21,7 +22,7 @@ interface DialogProps {
   actions?: ReactNode
 }
 
-/** A modal on the browser's own `dialog`: it traps the focus, closes on Esc and gives the focus back. */
+/** A modal on the browser's own `dialog`: it traps the focus, closes on Esc or a step back in the browser, and gives the focus back. */
 export function Dialog(props: DialogProps) {
   const { title, describedBy, onClose, children, actions } = props
   const { isWide = false, isFull = false, isBare = false } = props
@@ -29,6 +30,7 @@ export function Dialog(props: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const closing = useRef<HTMLButtonElement>(null)
   const titleId = useId()
+  useLayer(onClose)
   useEffect(() => {
     const dialog = element.current
     const giveBack = rememberFocus()

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core'
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import { useWork } from '../lib/use-work.ts'
 import { Dialog } from './dialog.tsx'
@@ -25,6 +25,16 @@ interface FormDialogProps {
   children: ReactNode
 }
 
+/** Closing the tab, or a step back out of the app, asks too. */
+function useAskedByBrowser(isChanged: boolean): void {
+  useEffect(() => {
+    if (!isChanged) return undefined
+    const ask = (event: BeforeUnloadEvent) => event.preventDefault()
+    window.addEventListener('beforeunload', ask)
+    return () => window.removeEventListener('beforeunload', ask)
+  }, [isChanged])
+}
+
 /** A form over the page. What was typed stays until it is saved or left on purpose: leaving a form that was changed asks first. */
 export function FormDialog(props: FormDialogProps) {
   const { t } = useT()
@@ -34,6 +44,7 @@ export function FormDialog(props: FormDialogProps) {
   const { isWrong = false } = props
   const wrong = useWrongFields(formId, isWrong)
   useWork()
+  useAskedByBrowser(isChanged)
   const leave = () => (isChanged ? setAsking(true) : props.onClose())
   return (
     <Dialog

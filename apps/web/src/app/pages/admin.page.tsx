@@ -15,6 +15,7 @@ import type { LoggedIn, Session } from '../../lib/stored-session.ts'
 import { useWork } from '../../lib/use-work.ts'
 import { passFocusToPage } from '../../ui/focus.ts'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
+import { useLayer } from '../../ui/use-layer.ts'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
 import { moduleParts, preparePart } from '../page-parts.ts'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
@@ -172,9 +173,10 @@ function MenuBar({ module, children }: MenuBarProps) {
   )
 }
 
-/** Closes by a click beside it where the browser knows how, by Esc and by its button everywhere. */
+/** Closes by a click beside it where the browser knows how, by Esc, a step back and its button everywhere. */
 function Drawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
   const { t } = useT()
+  useLayer(onClose)
   const element = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const dialog = element.current
