@@ -152,7 +152,10 @@ inOppositeWorlds((world) => {
     await chooseStorage(page, words)
     await page.getByLabel(words.common.slug.label, { exact: true }).fill(mark)
     expect(await isWiderThanScreen(page)).toBe(false)
+    const spoken = (text: string, count: number) =>
+      expect(page.getByRole('status').filter({ hasText: say(text, { count }) })).toHaveCount(1)
     await start(page, words)
+    await spoken(words.files.upload.said.started_other, 3)
     await expect.poll(() => sent.length).toBe(3)
     const hosts = new Set(sent.map(({ host }) => host === new URL(product.origin).host))
     expect([...hosts]).toEqual([!isBucket])
@@ -161,9 +164,12 @@ inOppositeWorlds((world) => {
       .getByRole('button', { name: patternOf(words.files.upload.cancelOne) })
       .click()
     await expect(rows.nth(2)).toContainText(words.files.upload.status.cancelled)
+    await spoken(words.files.upload.said.cancelled_one, 1)
     await expect.poll(() => sharesOf(`${mark}-3`)).toEqual([])
     for (const row of [rows.nth(0), rows.nth(1)])
       await row.getByRole('button', { name: patternOf(words.files.upload.cancelOne) }).click()
+    await spoken(words.files.upload.said.cancelled_other, 3)
+    await expect(page.getByRole('button', { name: words.files.upload.startAgain, exact: true })).toBeEnabled()
     line.state = 'open'
     for (const index of [0, 1, 2])
       await rows

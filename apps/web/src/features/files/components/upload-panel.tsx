@@ -5,7 +5,7 @@ import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
-import { formatBytes } from '../../../lib/format.ts'
+import { formatBytes, formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import { nameScreenshot } from '../../../lib/transfers/picked-files.ts'
@@ -15,6 +15,8 @@ import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import type { PickedFiles } from '../upload/picked-files.ts'
+import { type Said, tellProgress } from '../upload/said-progress.ts'
+import { isCancelled, isUnderWay } from '../upload/upload-item.ts'
 import { uploads } from '../upload/uploads.ts'
 import { DropZone } from './drop-zone.tsx'
 import { StoragesFailed } from './storages-failed.tsx'
@@ -95,6 +97,24 @@ function useStart(form: UploadForm, fileCount: number) {
   return start
 }
 
+/** How it goes, for those who do not see the bars. */
+function SaidProgress() {
+  const { t, language } = useT()
+  const [said, setSaid] = useState<Said | null>(null)
+  useEffect(() => {
+    const tell = tellProgress(() => performance.now())
+    const look = () => setSaid(tell(uploads.getItems()))
+    look()
+    const unsubscribe = uploads.subscribe(look)
+    return () => void unsubscribe()
+  }, [])
+  const textOf = (now: Said) =>
+    now.kind === 'part'
+      ? t('files.upload.status.uploading', { percent: formatPercent(now.share, language) })
+      : t(`files.upload.said.${now.kind}`, { count: now.count })
+  return <output className="dl-sr">{said && textOf(said)}</output>
+}
+
 /** The files to share and what is to hold for them. `children` follows the files: beside the options, or below them on phones. */
 export function UploadPanel({ children }: { children: ReactNode }) {
   const { t } = useT()
@@ -123,14 +143,13 @@ export function UploadPanel({ children }: { children: ReactNode }) {
     if (isByKeys && isStillHere)
       list.current?.querySelector<HTMLElement>(links)?.focus({ preventScroll: true })
   }
-  const isBusy = items.some(({ status }) => status === 'uploading' || status === 'paused')
-  const failedCount = items.filter(
-    ({ status, error }) => status === 'error' && !hasCode(error, 'client.cancelled'),
-  ).length
+  const isBusy = items.some(isUnderWay)
+  const failedCount = items.filter((item) => item.status === 'error' && !isCancelled(item)).length
   const isOnlyRetry = waiting.length > 0 && waiting.every(({ status }) => status === 'error')
   return (
     <div className={styles.columns}>
       <div ref={main} className={styles.main} tabIndex={-1}>
+        <SaidProgress />
         <DropZone
           isOver={isOver}
           limit={limitText}

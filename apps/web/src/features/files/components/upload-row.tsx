@@ -2,7 +2,6 @@ import { Button } from '@mantine/core'
 import { IconCircleCheck, IconLink, IconQrcode, IconReload, IconX } from '@tabler/icons-react'
 import { Fragment, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
-import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
@@ -11,7 +10,7 @@ import { focusItem } from '../../../ui/kept-focus.ts'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
-import type { UploadItem } from '../upload/upload-item.ts'
+import { isCancelled, isUnderWay, type UploadItem } from '../upload/upload-item.ts'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
@@ -29,7 +28,7 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
   const { t, language } = useT()
   const { file, status } = item
   const { name } = file
-  const isUnderWay = status === 'uploading' || status === 'paused'
+  const isGoing = isUnderWay(item)
   const kind = findFileKind({ filename: name, mimetype: file.type })
   return (
     <li className={styles.row} data-status={status} {...focusItem(item.id)}>
@@ -58,16 +57,14 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
           />
         )}
         <ToolButton
-          label={isUnderWay ? t('files.upload.cancelOne', { name }) : t('files.upload.removeOne', { name })}
+          label={isGoing ? t('files.upload.cancelOne', { name }) : t('files.upload.removeOne', { name })}
           icon={<IconX size={20} aria-hidden />}
-          onClick={isUnderWay ? onCancel : onRemove}
+          onClick={isGoing ? onCancel : onRemove}
         />
       </div>
     </li>
   )
 }
-
-const isCancelled = ({ error }: UploadItem) => hasCode(error, 'client.cancelled')
 
 const shareOf = ({ sentBytes, file }: UploadItem) => (file.size === 0 ? 0 : sentBytes / file.size)
 

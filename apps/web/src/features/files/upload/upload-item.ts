@@ -1,4 +1,5 @@
 import type { UploadStage } from '@dropleaf/uploader'
+import { hasCode } from '../../../lib/api-error.ts'
 
 export type UploadStatus = 'pending' | 'uploading' | 'paused' | 'success' | 'error'
 
@@ -18,6 +19,9 @@ export interface UploadItem {
   /** Link suffix, once it is a share. */
   readonly slug: string | null
 }
+
+export const isUnderWay = ({ status }: UploadItem) => status === 'uploading' || status === 'paused'
+export const isCancelled = ({ error }: UploadItem) => hasCode(error, 'client.cancelled')
 
 /** What the sharer chose for the batch. */
 export interface UploadOptions {

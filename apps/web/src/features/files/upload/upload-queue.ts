@@ -9,7 +9,7 @@ import {
   type UploadStore,
 } from '../../../lib/transfers/upload-store.ts'
 import type { UploadItem, UploadOptions } from './upload-item.ts'
-import { fileIdentity, newUploadItem, slugOf } from './upload-item.ts'
+import { fileIdentity, isUnderWay, newUploadItem, slugOf } from './upload-item.ts'
 import type { Reservation, UploadTransport } from './upload-transport.ts'
 
 export interface BatchResult {
@@ -138,7 +138,6 @@ export function createUploadQueue(settings: QueueOptions) {
     publish(next)
   }
   store.subscribe(refresh)
-  const isUnderWay = ({ status }: UploadItem) => status === 'uploading' || status === 'paused'
 
   /** Adds files that are not in the list yet; answers how many were new. */
   function add(files: readonly File[]): number {
