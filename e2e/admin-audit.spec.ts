@@ -32,7 +32,7 @@ test('a session of another device is ended, and the audit log says so on the scr
   expect(await statusThere()).toBe(401)
 
   await page.goto('/admin/audit')
-  const actions = page.getByLabel(words.audit.filters.action, { exact: true })
+  const actions = page.getByLabel(words.audit.columns.action, { exact: true })
   await actions.selectOption(words.audit.actions.session.end)
   await expect(page).toHaveURL(/action=session\.end/)
   const row = page.getByRole('row').filter({ hasText: words.audit.actions.session.end })
@@ -81,7 +81,7 @@ test('what a key has done is found by its name when it is gone', async ({ adminP
   await admin.withKey(data.key).call(pasteRoutes.create, { body: { content: 'by a key' } })
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await page.goto('/admin/audit')
-  const actors = page.getByLabel(words.audit.filters.actor, { exact: true })
+  const actors = page.getByLabel(words.audit.columns.actor, { exact: true })
   await actors.selectOption(words.audit.goneKey.replace('{{name}}', name))
   await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(1)
 })

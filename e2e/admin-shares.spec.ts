@@ -50,7 +50,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.goto(`/admin/text-management?q=${id}`)
       await expect(row(page, slug)).toBeVisible()
       await expect(row(page, `adm-open-${id}`)).toBeVisible()
-      await page.getByLabel(words.shares.protection.label).selectOption('yes')
+      await page.getByLabel(words.shares.protection.label, { exact: true }).selectOption('yes')
       await expect(row(page, `adm-open-${id}`)).toHaveCount(0)
       await expect(page).toHaveURL(/protected=yes/)
 
@@ -175,7 +175,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.goto('/admin/text-management')
       await expect(row(page, `yours-${id}`).first()).toBeVisible()
       await expect(row(page, `not-yours-${id}`)).toHaveCount(0)
-      await expect(page.getByLabel(words.shares.creator)).toHaveCount(0)
+      await expect(page.getByLabel(words.shares.creator.label)).toHaveCount(0)
       await page.getByRole('button', { name: words.texts.clean }).click()
       await dialog(page).getByRole('button', { name: words.texts.clean }).click()
       await expect(page.getByText(fill(words.shares.deletion.done, { count: '1' }))).toBeVisible()

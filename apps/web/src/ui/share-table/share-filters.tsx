@@ -31,12 +31,14 @@ export function ShareFilters({ search, onChange, searchLabel, children }: ShareF
       </div>
       <FilterSelect
         label={t('shares.state.label')}
+        all={t('shares.state.all')}
         value={search.state}
         options={SHARE_STATES.map((state) => ({ value: state, label: t(`shares.state.${state}`) }))}
         onChange={(state) => onChange({ state })}
       />
       <FilterSelect
         label={t('shares.protection.label')}
+        all={t('shares.protection.all')}
         value={search.protected}
         options={(['yes', 'no'] as const).map((value) => ({ value, label: t(`shares.protection.${value}`) }))}
         onChange={(isProtected) => onChange({ protected: isProtected })}
@@ -50,14 +52,16 @@ export function ShareFilters({ search, onChange, searchLabel, children }: ShareF
 }
 
 interface FilterSelectProps {
-  /** Says what it narrows by while it narrows nothing. */
+  /** What it narrows by. */
   label: string
+  /** Shown while it narrows nothing. */
+  all: string
   value: string | undefined
   options: readonly { readonly value: string; readonly label: string }[]
   onChange: (value: string | undefined) => void
 }
 
-export function FilterSelect({ label, value, options, onChange }: FilterSelectProps) {
+export function FilterSelect({ label, all, value, options, onChange }: FilterSelectProps) {
   const isKnown = value !== undefined && !options.some((option) => option.value === value)
   return (
     <select
@@ -67,7 +71,7 @@ export function FilterSelect({ label, value, options, onChange }: FilterSelectPr
       value={value ?? ''}
       onChange={(event) => onChange(event.currentTarget.value || undefined)}
     >
-      <option value="">{label}</option>
+      <option value="">{all}</option>
       {options.map((option) => (
         <option key={option.value} value={option.value}>
           {option.label}
@@ -84,7 +88,8 @@ function CreatorSelect({ value, onChange }: Pick<FilterSelectProps, 'value' | 'o
   const { data: keys = [] } = useQuery(apiKeyQueries.all())
   return (
     <FilterSelect
-      label={t('shares.creator')}
+      label={t('shares.creator.label')}
+      all={t('shares.creator.all')}
       value={value}
       options={[
         { value: 'admin', label: t('manage.administrator') },

@@ -176,7 +176,8 @@ function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
   return (
     <search className={styles.filters}>
       <FilterSelect
-        label={t('audit.filters.actor')}
+        label={t('audit.columns.actor')}
+        all={t('audit.filters.actor')}
         value={search.creator}
         options={[
           { value: 'admin', label: t('manage.administrator') },
@@ -187,13 +188,15 @@ function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
         onChange={(creator) => onChange({ creator })}
       />
       <FilterSelect
-        label={t('audit.filters.action')}
+        label={t('audit.columns.action')}
+        all={t('audit.filters.action')}
         value={search.action}
         options={AUDIT_ACTIONS.map((action) => ({ value: action, label: t(`audit.actions.${action}`) }))}
         onChange={(action) => onChange({ action })}
       />
       <FilterSelect
-        label={t('audit.filters.outcome')}
+        label={t('audit.columns.outcome')}
+        all={t('audit.filters.outcome')}
         value={search.state}
         options={AUDIT_OUTCOMES.map((outcome) => ({
           value: outcome,
@@ -202,7 +205,8 @@ function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
         onChange={(state) => onChange({ state })}
       />
       <FilterSelect
-        label={t('audit.filters.period')}
+        label={t('audit.columns.time')}
+        all={t('audit.filters.period')}
         value={search.period}
         options={PERIODS.map((period) => ({ value: period, label: t(`audit.periods.${period}`) }))}
         onChange={(period) => onChange({ period })}

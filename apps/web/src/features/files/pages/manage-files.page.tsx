@@ -93,7 +93,8 @@ function StorageSelect({ value, onChange }: StorageSelectProps) {
   const { data: storages = [] } = useQuery(fileQueries.storages())
   return (
     <FilterSelect
-      label={t('shares.storage')}
+      label={t('shares.columns.storage')}
+      all={t('shares.anyStorage')}
       value={value}
       options={storages.map(({ id, name }) => ({ value: id, label: name }))}
       onChange={onChange}

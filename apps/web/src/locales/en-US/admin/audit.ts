@@ -4,7 +4,7 @@ export const audit: Locale['audit'] = {
   kept_one: 'What administrators and keys have done, kept for {{count}} day',
   kept_other: 'What administrators and keys have done, kept for {{count}} days',
   filters: {
-    actor: 'Everybody',
+    actor: 'Everyone',
     action: 'All actions',
     outcome: 'All outcomes',
     period: 'Any time',

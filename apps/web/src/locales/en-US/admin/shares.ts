@@ -1,10 +1,10 @@
 import type { Locale } from '../../zh-CN/index.ts'
 
 export const shares: Locale['shares'] = {
-  state: { label: 'Any state', active: 'Active', over: 'No longer valid' },
-  protection: { label: 'With or without password', yes: 'With password', no: 'No password' },
-  creator: 'Any creator',
-  storage: 'Any storage',
+  state: { label: 'Status', all: 'Any status', active: 'Active', over: 'Expired or used up' },
+  protection: { label: 'Password', all: 'With or without password', yes: 'With password', no: 'No password' },
+  creator: { label: 'Creator', all: 'Created by anyone' },
+  anyStorage: 'Any storage',
   deletedKey: 'Deleted key',
   expired: 'Expired',
   viewsOf: '{{used}} of {{max}}',

@@ -1,8 +1,8 @@
 export const shares = {
-  state: { label: '全部状态', active: '有效', over: '已过期或已用完' },
-  protection: { label: '有无密码', yes: '有密码', no: '无密码' },
-  creator: '全部创建者',
-  storage: '全部存储',
+  state: { label: '状态', all: '全部状态', active: '有效', over: '已过期或已用完' },
+  protection: { label: '密码', all: '有无密码', yes: '有密码', no: '无密码' },
+  creator: { label: '创建者', all: '全部创建者' },
+  anyStorage: '全部存储',
   deletedKey: '已删除的密钥',
   expired: '已过期',
   viewsOf: '{{used}} / {{max}}',
