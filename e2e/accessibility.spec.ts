@@ -109,7 +109,7 @@ test('the explorer where something is missing', async ({ adminPage: page, admin,
   for (const key of ['ControlOrMeta+a', 'Delete']) await page.keyboard.press(key)
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.evaluate(() => window.dispatchEvent(new Event('pagehide')))
-  await expect(page.getByRole('dialog', { name: 'Not done: 1' })).toBeVisible()
+  await expect(page.getByRole('dialog', { name: '1 item failed' })).toBeVisible()
   await expectBoth('failures')
   await unmount()
 
@@ -159,7 +159,7 @@ test('the admin panel', async ({ adminPage: page, admin, words }) => {
   await page.goto(`/admin/text-management?q=${slug}`)
   await page.getByRole('checkbox').last().check()
   await expectBoth('a choice')
-  await page.getByRole('button', { name: `Look at “${slug}”` }).click()
+  await page.getByRole('button', { name: `View “${slug}”` }).click()
   await expect(page.getByRole('dialog')).toContainText('for the table')
   await expectBoth('a text')
   await page.keyboard.press('Escape')

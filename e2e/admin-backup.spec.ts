@@ -51,7 +51,7 @@ for (const { language, words, errors, viewport } of inTurn('backup', [
       await expect(panel.getByText(errors.passphrase_wrong)).toBeVisible()
       await passphrase.last().fill(PASSPHRASE)
       await importNow.click()
-      await expect(panel.getByText(words.imported.replace('{{count}}', '0'))).toBeVisible()
+      await expect(panel.getByText(words.imported_other.replace('{{count}}', '0'))).toBeVisible()
       await expect(panel.getByRole('group').last()).toContainText(words.reasons.id_exists)
       await panel.getByRole('group').last().locator('summary').click()
       await expectAccessible(page, 'a backup taken in')

@@ -218,7 +218,7 @@ test('many keys are searched, sorted, paged and deleted together; the address sa
   await page.getByRole('button', { name: 'Delete', exact: true }).first().click()
   await expect(page.getByRole('dialog')).toContainText('12')
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
-  await expect(page.getByText('Keys deleted: 12')).toBeVisible()
+  await expect(page.getByText('12 keys deleted')).toBeVisible()
   await expect(page.getByText('Nothing matches')).toBeVisible()
   await page.getByRole('searchbox', { name: 'Search by name or path' }).fill('')
   await expect(page).not.toHaveURL(/q=/)

@@ -116,7 +116,9 @@ for (const { language, words, width } of inTurn('tables', [
       await expect(page).toHaveURL(/order=asc/)
       await expect(rows.first()).toContainText(`sorted-${id}-a`)
       await page.goto('/admin/file-management')
-      await expect(page.getByLabel(words.shares.columns.storage, { exact: true })).toContainText(`${id}-`.repeat(4))
+      await expect(page.getByLabel(words.shares.columns.storage, { exact: true })).toContainText(
+        `${id}-`.repeat(4),
+      )
       expect(await isWiderThanScreen(page)).toBe(false)
       await admin.call(storageConfigRoutes.remove, { params: { id: data.id } })
     })

@@ -106,7 +106,7 @@ inOppositeWorlds(({ device, language }) => {
     await expect(explorer.names).toHaveText(['target', 'b.txt'])
     // It goes to the server when the page is hidden, or when something else is written.
     await explorer.makeFolder('made')
-    const failures = page.getByRole('dialog', { name: say(words.explorer.failures.title, { count: 1 }) })
+    const failures = page.getByRole('dialog', { name: say(words.explorer.failures.title_one, { count: 1 }) })
     await expect(failures).toContainText('holder')
     await expect(failures).toContainText(words.errors.fs.holds_mount)
     await expect(failures).toContainText(words.explorer.failures.text)
@@ -149,7 +149,9 @@ inOppositeWorlds(({ device, language }) => {
       await explorer.answer(words.explorer.copy.submit)
     }
     await copyInto('skip')
-    await expect(page.getByText(say(words.explorer.copy.skipped, { count: 0, skipped: 1 }))).toBeVisible()
+    await expect(
+      page.getByText(say(words.explorer.copy.skipped_other, { count: 0, skipped: 1 })),
+    ).toBeVisible()
     expect(await place.readText(`${made}/a.txt`)).toBe('new')
     await copyInto('rename')
     await expect.poll(() => place.readText(`${made}/a(1).txt`)).toBe('newer')
@@ -182,7 +184,9 @@ inOppositeWorlds(({ device, language }) => {
     await explorer.dialog.getByLabel(words.explorer.conflict.label).selectOption('skip')
     await press(submit)
     // The folder and its file.
-    await expect(page.getByText(say(words.explorer.move.skipped, { count: 2, skipped: 1 }))).toBeVisible()
+    await expect(
+      page.getByText(say(words.explorer.move.skipped_other, { count: 2, skipped: 1 })),
+    ).toBeVisible()
     await expect(explorer.names).toHaveText(['target', 'a.txt'])
     expect(await place.readText('target/box/c.txt')).toBe('C')
     expect(await place.readText('target/a.txt')).toBe('old')

@@ -172,7 +172,7 @@ test('rights that are taken away show with the next refresh', async ({ page, adm
   await admin.call(apiKeyRoutes.update, { params: { id: data.id }, body: change })
   await page.getByRole('button', { name: 'Refresh' }).click()
   await expect(page.getByText('This API key has no mount permission')).toBeVisible()
-  await expect(page.getByText('The rights of this API key have changed')).toBeVisible()
+  await expect(page.getByText('The permissions of this API key have changed')).toBeVisible()
 })
 
 test('without a line it is said so, and the list comes by itself when there is one again', async ({

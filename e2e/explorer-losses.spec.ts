@@ -70,7 +70,7 @@ test('a session that ends in the middle of editing takes no text with it', async
   const again = await logIn(baseURL ?? '', ADMIN_PASSWORD)
   await page.evaluate((value) => localStorage.setItem('admin_token', value), again)
   await openEditor(page, '/local/losses-session', 'a.txt')
-  await expect(page.getByText('Your unsaved changes of last time were restored.')).toBeVisible()
+  await expect(page.getByText('Your unsaved changes from last time were restored.')).toBeVisible()
   await page.keyboard.press('Control+s')
   await expect(page.getByText('Saved', { exact: true })).toBeVisible()
   expect(await textAt(admin, '/local/losses-session/a.txt')).toBe('first and what was typed')

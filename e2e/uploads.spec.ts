@@ -245,7 +245,7 @@ inOppositeWorlds((world) => {
     const question = page.getByRole('dialog', { name: words.uploads.leaveTitle })
     for (let turn = 0; turn < 3; turn += 1) {
       await page.keyboard.press('Escape')
-      await expect(question).toContainText(say(words.uploads.leaveText, { count: 2 }))
+      await expect(question).toContainText(say(words.uploads.leaveText_other, { count: 2 }))
       await page.keyboard.press('Escape')
       await expect(question).toBeHidden()
     }

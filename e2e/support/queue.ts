@@ -31,7 +31,7 @@ export class Traveller {
 
   back = (): Promise<void> => this.page.context().setOffline(false)
 
-  chip = (): Locator => this.page.getByRole('banner').getByRole('link', { name: /waits? to be sent/ })
+  chip = (): Locator => this.page.getByRole('banner').getByRole('link', { name: /waiting to be sent/ })
 
   /** How much the header says that waits. */
   waits = (count: number): Promise<void> => expect(this.chip()).toHaveText(String(count))

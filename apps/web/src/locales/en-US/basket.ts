@@ -8,7 +8,7 @@ export const basket: Locale['basket'] = {
   summary_one: '{{number}} item, {{size}}',
   summary_other: '{{number}} items, {{size}}',
   clear: 'Empty the basket',
-  remove: 'Take “{{name}}” out',
+  remove: 'Remove “{{name}}” from the basket',
   packer: 'Packed by',
   server: 'The server',
   browser: 'This browser',

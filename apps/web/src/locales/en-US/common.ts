@@ -38,7 +38,7 @@ export const common: Locale['common'] = {
   },
   maxViews: {
     label: 'View limit',
-    hint: 'Ends after that many views; 0 for no limit',
+    hint: 'The link stops working after this many views; 0 means no limit',
     invalid: 'Enter 0 or a whole number',
   },
   expiry: {

@@ -11,7 +11,7 @@ export const explorer: Locale['explorer'] = {
   upload: 'Upload',
   refresh: 'Refresh',
   refreshed: 'Refreshed',
-  rightsChanged: 'The rights of this API key have changed',
+  rightsChanged: 'The permissions of this API key have changed',
   filter: 'Filter this folder',
   filterPlain: 'Filter',
   filterHint: 'Filter (/)',
@@ -68,7 +68,7 @@ export const explorer: Locale['explorer'] = {
     rootKey: 'The administrator has not added a storage that you can open.',
     rootGo: 'Go to administration',
     filterTitle: 'No name matches',
-    filterText: 'Only this folder is looked through.',
+    filterText: 'Only this folder is searched.',
     filterClear: 'Clear the filter',
   },
   failed: {
@@ -83,10 +83,10 @@ export const explorer: Locale['explorer'] = {
     dots: 'This name cannot be used',
     control: 'The name contains invisible control characters',
     long: 'The name is too long: at most 255 bytes',
-    taken: 'A file or folder of this name is already here',
+    taken: 'A file or folder with this name already exists here',
   },
-  readOnly: 'With this API key, files can be looked at and downloaded, but not changed.',
-  nameTrimmed: 'Blanks at the start and the end are left out: “{{name}}”',
+  readOnly: 'With this API key, files can be viewed and downloaded, but not changed.',
+  nameTrimmed: 'Spaces at the start and end are removed: “{{name}}”',
   newFolder: {
     open: 'New folder',
     here: 'New folder in “{{name}}”',
@@ -113,8 +113,10 @@ export const explorer: Locale['explorer'] = {
     submit: 'Move here',
     done_one: 'Moved {{count}} item to “{{name}}”',
     done_other: 'Moved {{count}} items to “{{name}}”',
-    skipped:
-      'Moved, including what is in folders: {{count}}. Skipped because the name was taken: {{skipped}}',
+    skipped_one:
+      'Moved {{count}} item, including folder contents. Skipped because the name was taken: {{skipped}}',
+    skipped_other:
+      'Moved {{count}} items, including folder contents. Skipped because the name was taken: {{skipped}}',
     running: 'The server is moving them; see the tasks for progress',
     failed: 'Nothing was moved: {{reason}}',
   },
@@ -123,8 +125,10 @@ export const explorer: Locale['explorer'] = {
     submit: 'Copy here',
     done_one: 'Copied {{count}} item to “{{name}}”',
     done_other: 'Copied {{count}} items to “{{name}}”',
-    skipped:
-      'Copied, including what is in folders: {{count}}. Skipped because the name was taken: {{skipped}}',
+    skipped_one:
+      'Copied {{count}} item, including folder contents. Skipped because the name was taken: {{skipped}}',
+    skipped_other:
+      'Copied {{count}} items, including folder contents. Skipped because the name was taken: {{skipped}}',
     running: 'The server is copying them; see the tasks for progress',
     failed: 'Nothing was copied: {{reason}}',
   },
@@ -140,7 +144,8 @@ export const explorer: Locale['explorer'] = {
     inside: 'A folder cannot go into itself',
   },
   failures: {
-    title: 'Not done: {{count}}',
+    title_one: '{{count}} item failed',
+    title_other: '{{count}} items failed',
     text: 'Everything else is done.',
   },
   link: {
@@ -205,7 +210,7 @@ export const explorer: Locale['explorer'] = {
     goneTitle: 'This file was deleted',
     goneText: '“{{name}}” was deleted after you opened it. Your changes are still here.',
     saveAgain: 'Save the file again',
-    restored: 'Your unsaved changes of last time were restored.',
+    restored: 'Your unsaved changes from last time were restored.',
     kept: 'Unsaved changes to “{{name}}” are kept in this browser and come back when you edit it again.',
     noRoom:
       'Unsaved changes cannot be kept in this browser: it has no room or keeps nothing. Save before you leave.',

@@ -18,7 +18,7 @@ export const exportWords: typeof chinese = {
   tooLarge: 'the text is too long for a picture, choose PDF or web page',
   inPictures:
     'The text is too long for one picture: {{count}} numbered pictures are in the archive that was saved.',
-  picturesLeftOut: 'Pictures that could not be read and are replaced by words: {{count}}',
+  picturesLeftOut: 'Pictures replaced by text because they could not be read: {{count}}',
   picture: 'Picture: {{name}}',
   media: 'Recording: {{name}}',
   footnotes: 'Footnotes',

@@ -31,7 +31,7 @@ export const files: Locale['files'] = {
     cancelAll: 'Cancel all',
     cancelOne: 'Cancel the upload of “{{name}}”',
     retryOne: 'Upload “{{name}}” again',
-    removeOne: 'Take “{{name}}” off the list',
+    removeOne: 'Remove “{{name}}” from the list',
     status: {
       pending: 'Waiting',
       uploading: '{{percent}} uploaded',
@@ -159,7 +159,8 @@ export const files: Locale['files'] = {
   edit: {
     title: 'Edit file share',
     loading: 'Reading the current settings…',
-    viewsHint: 'Viewed so far: {{count}}. Another limit starts the count again.',
+    viewsHint_one: 'Viewed {{count}} time so far. Changing the limit restarts the count.',
+    viewsHint_other: 'Viewed {{count}} times so far. Changing the limit restarts the count.',
     passwordHint: 'Asked for when the file is opened',
     linkMode: 'Downloads',
     proxy: 'Through the server',

@@ -11,7 +11,7 @@ export const search: Locale['search'] = {
     mount: 'This mount',
     global: 'Everywhere',
   },
-  start: 'Finds files by name, in any case. Choose with ↑ and ↓, open with Enter.',
+  start: 'Finds files by name, ignoring case. Choose with ↑ and ↓, open with Enter.',
   tooShort: 'Type at least {{count}} characters',
   running: 'Searching',
   nothing: 'No file matches. Try other words or a wider scope.',

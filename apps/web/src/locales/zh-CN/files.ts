@@ -156,7 +156,8 @@ export const files = {
   edit: {
     title: '编辑文件分享',
     loading: '正在读取当前设置…',
-    viewsHint: '已查看 {{count}} 次。更改上限会重新开始计数。',
+    viewsHint_one: '已查看 {{count}} 次。更改上限会重新开始计数。',
+    viewsHint_other: '已查看 {{count}} 次。更改上限会重新开始计数。',
     passwordHint: '打开文件时需要填写',
     linkMode: '下载方式',
     proxy: '由服务器转发',

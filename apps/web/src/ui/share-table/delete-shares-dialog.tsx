@@ -40,7 +40,7 @@ interface DeleteSharesDialogProps {
 /** Names what goes, then follows it to its end: what the server does goes on when this is closed. */
 export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
   const { title, text, names, confirmLabel, run, onChanged, onDeleted, onClose } = props
-  const { t, language } = useT()
+  const { t } = useT()
   const leave = () => {
     onChanged()
     onClose()
@@ -51,11 +51,10 @@ export function DeleteSharesDialog(props: DeleteSharesDialogProps) {
   }
   const tell = (deleted: number, failed: number, reason?: string) => {
     if (deleted > 0 || failed === 0) {
-      notify('success', t('shares.deletion.done', { count: formatNumber(deleted, language) }))
+      notify('success', t('shares.deletion.done', { count: deleted }))
     }
     if (failed > 0) {
-      const count = formatNumber(failed, language)
-      notify('error', t('shares.deletion.failed', { count, reason: reason ?? '' }))
+      notify('error', t('shares.deletion.failed', { count: failed, reason: reason ?? '' }))
     }
     end()
   }

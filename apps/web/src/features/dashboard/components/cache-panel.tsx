@@ -79,7 +79,7 @@ function ClearDialog({ entries, onClose }: { entries: number; onClose: () => voi
     onSuccess: async (count) => {
       await queryClient.invalidateQueries({ queryKey: dashboardQueries.caches().queryKey })
       onClose()
-      const cleared = t('dashboard.cache.cleared', { count: formatNumber(count, language) })
+      const cleared = t('dashboard.cache.cleared', { count })
       notify('success', count === 0 ? t('dashboard.cache.clearedNothing') : cleared)
     },
     onError: (error) => {

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { formatDateTime, formatNumber } from '../../../lib/format.ts'
+import { formatDateTime } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -23,7 +23,7 @@ export function RestoredBanner({ restored }: { restored: NonNullable<DashboardSt
       notify('error', errorText(error))
     },
   })
-  const count = formatNumber(restored.waitingRemovals, language)
+  const count = restored.waitingRemovals
   return (
     <>
       <Banner

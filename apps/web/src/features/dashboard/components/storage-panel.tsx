@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { formatBytes, formatNumber, formatPercent } from '../../../lib/format.ts'
+import { formatBytes, formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useProviderName } from '../../../lib/provider-name.ts'
 import { Panel } from '../../../ui/panel.tsx'
@@ -133,7 +133,7 @@ function StorageLine({ storage, part }: StorageLineProps) {
       <p className={styles.storageFacts}>
         <span>
           {provider !== storage.name && `${provider} · `}
-          {t('dashboard.storage.files', { count: formatNumber(storage.fileCount, language) })}
+          {t('dashboard.storage.files', { count: storage.fileCount })}
         </span>
         {tone !== null && (
           <span className={styles.percent} data-tone={tone}>

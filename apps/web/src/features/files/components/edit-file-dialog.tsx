@@ -3,7 +3,6 @@ import { Button } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
-import { formatNumber } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -95,7 +94,7 @@ interface EditFieldsProps {
 }
 
 function EditFields({ edits, detail, slugError, onChange }: EditFieldsProps) {
-  const { t, language } = useT()
+  const { t } = useT()
   return (
     <>
       <RemarkField
@@ -117,9 +116,7 @@ function EditFields({ edits, detail, slugError, onChange }: EditFieldsProps) {
       <div>
         <MaxViewsField value={edits.maxViews} onChange={(maxViews) => onChange({ ...edits, maxViews })} />
         {detail.views > 0 && (
-          <p className={styles.hint}>
-            {t('files.edit.viewsHint', { count: formatNumber(detail.views, language) })}
-          </p>
+          <p className={styles.hint}>{t('files.edit.viewsHint', { count: detail.views })}</p>
         )}
       </div>
       <PasswordChangeFields

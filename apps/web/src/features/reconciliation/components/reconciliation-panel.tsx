@@ -72,7 +72,7 @@ function State({ last }: { last: LastCheck }) {
   const { t, language } = useT()
   const { task, report } = last
   if (task === null) return <p className={styles.quiet}>{t('reconciliation.never')}</p>
-  const done = formatNumber(task.progress.doneItems, language)
+  const done = task.progress.doneItems
   if (isUnderWay(last)) {
     return (
       <div className={styles.running}>

@@ -5,7 +5,7 @@ export const account: Locale['account'] = {
   currentPassword: 'Current password',
   newUsername: 'New username',
   newPassword: 'New password',
-  repeatPassword: 'New password, once more',
+  repeatPassword: 'Confirm new password',
   keepHint: 'Leave blank to keep it',
   passwordHint: 'At least {{count}} characters; leave blank to keep it',
   problems: {

@@ -27,7 +27,10 @@ export const dashboard: Locale['dashboard'] = {
     keyHint: 'For other people, devices or scripts',
   },
   restored: {
-    text: 'The data of this server came from a backup of {{saved}}. The server that was backed up may still be running, so nothing is deleted from buckets automatically. Waiting to be deleted: {{count}}',
+    text_one:
+      'The data of this server came from a backup of {{saved}}. The server that was backed up may still be running, so nothing is deleted from buckets automatically. {{count}} item is waiting to be deleted.',
+    text_other:
+      'The data of this server came from a backup of {{saved}}. The server that was backed up may still be running, so nothing is deleted from buckets automatically. {{count}} items are waiting to be deleted.',
     confirm: 'Replace the former server…',
     title: 'Should this server replace the former one?',
     ask: 'Confirm only if the former server no longer runs, or no longer uses these buckets. From then on this server deletes what has expired by its own records: {{count}} now, and more as shares expire, even if the former server had extended them. Files uploaded after the backup stay; the storage check lists them as files without their share.',
@@ -52,9 +55,11 @@ export const dashboard: Locale['dashboard'] = {
     used: '{{size}} in total',
     usedOf: '{{used}} of {{total}}',
     unlimited: 'no limit',
-    files: 'Files: {{count}}',
+    files_one: '{{count}} file',
+    files_other: '{{count}} files',
     distribution: 'How the storages share the space in use',
-    others: 'Other storages: {{count}}',
+    others_one: '{{count}} other storage',
+    others_other: '{{count}} other storages',
     quota: 'Use of “{{name}}”',
     tones: { over: 'running out', full: 'full' },
     empty: 'There is no storage yet, so files have no place to go.',
@@ -84,7 +89,8 @@ export const dashboard: Locale['dashboard'] = {
     clearTitle: 'Clear all caches?',
     clearText:
       'Folder listings, signed addresses and search answers go in every process; in this one there are {{count}}. This cannot be undone, but no file is lost: they are read again when they are needed, which is slower at first.',
-    cleared: 'Caches cleared, entries: {{count}}',
+    cleared_one: 'Caches cleared, {{count}} entry removed',
+    cleared_other: 'Caches cleared, {{count}} entries removed',
     clearedNothing: 'Caches cleared; there was nothing in this process',
   },
   system: {

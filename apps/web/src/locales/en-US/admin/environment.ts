@@ -12,7 +12,7 @@ export const environment: Locale['environment'] = {
   invalid: 'Enter an address that begins with http:// or https://',
   unreachable: 'Nothing answers at this address, or it is not a Dropleaf server',
   apply: 'Switch',
-  text: 'You are logged out, and this browser keeps to that server.',
+  text: 'You will be logged out, and this browser will use that server from now on.',
   otherServer: 'This browser uses {{origin}}',
   back: 'Back to the server of this page',
   close: 'Close the environment switcher',

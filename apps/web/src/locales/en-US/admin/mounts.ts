@@ -17,7 +17,7 @@ export const mounts: Locale['mounts'] = {
   sortOrder: 'Order',
   sortOrderHint: 'A whole number, low ones first; mounts can also be dragged in the list',
   isActive: 'Enabled',
-  isActiveHint: 'A disabled mount is not in the explorer; what is stored stays',
+  isActiveHint: 'A disabled mount is hidden from the explorer; its files stay',
   problems: {
     name: { missing: 'Enter a name', tooLong: 'At most 50 characters' },
     configId: { missing: 'Choose a storage' },
@@ -57,7 +57,7 @@ export const mounts: Locale['mounts'] = {
   indexNowOf: 'Index now: “{{name}}”',
   index: {
     waiting: 'Not indexed yet',
-    begun: 'Indexing of “{{name}}” has begun',
+    begun: 'Indexing of “{{name}}” has started',
     running_one: 'Indexing: {{count}} file',
     running_other: 'Indexing: {{count}} files',
     done_one: '{{count}} file indexed, {{size}}, {{time}}',

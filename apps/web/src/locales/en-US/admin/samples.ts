@@ -3,7 +3,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 export const samples: Locale['samples'] = {
   title: 'Samples',
   offer: 'Want to look around first? Add some samples: a text in Markdown, a table as a file, and a folder.',
-  offerHint: 'One button removes them again, and touches nothing of yours.',
+  offerHint: 'You can remove them later with one button. Nothing of yours is touched.',
   make: 'Add samples',
   made: 'Samples added',
   text: 'These are samples. When they are removed, what you have changed or added stays.',

@@ -12,7 +12,9 @@ export const sessions: Locale['sessions'] = {
   endOf: 'End the session: {{name}}',
   ended: 'Session ended',
   endOthers: 'End all other sessions',
-  endOthersTitle: 'Other sessions to end: {{count}}',
+  endOthersTitle_one: 'End {{count}} other session?',
+  endOthersTitle_other: 'End {{count}} other sessions?',
   endOthersText: 'Those devices have to log in again. What is unsaved there stays on the device.',
-  othersEnded: 'Sessions ended: {{count}}',
+  othersEnded_one: '{{count}} session ended',
+  othersEnded_other: '{{count}} sessions ended',
 }

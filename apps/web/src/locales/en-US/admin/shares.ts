@@ -22,7 +22,7 @@ export const shares: Locale['shares'] = {
   },
   actions: {
     of: 'More for “{{name}}”',
-    preview: 'Look at “{{name}}”',
+    preview: 'View “{{name}}”',
     edit: 'Edit “{{name}}”',
     copyLink: 'Copy link',
     copyLinkOf: 'Copy link of /{{slug}}',
@@ -34,9 +34,11 @@ export const shares: Locale['shares'] = {
     copied: 'Copied',
   },
   deletion: {
-    done: 'Deleted: {{count}}',
-    failed: 'Not deleted: {{count}}. {{reason}}',
-    progress: 'Deleted: {{done}} of {{total}}',
+    done_one: '{{count}} share deleted',
+    done_other: '{{count}} shares deleted',
+    failed_one: '{{count}} share could not be deleted. {{reason}}',
+    failed_other: '{{count}} shares could not be deleted. {{reason}}',
+    progress: '{{done}} of {{total}} deleted',
     background: 'Go on in the background',
     stop: 'Stop',
   },

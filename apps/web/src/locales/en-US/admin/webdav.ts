@@ -23,7 +23,7 @@ export const webdav: Locale['webdav'] = {
       'Opens only the folder that is needed, can be read only, and can be taken back at any time. Make one key with the mount permission for each device.',
     anyName: 'anything, for example {{name}}',
     theKey: 'the key itself',
-    toKeys: 'Make a key',
+    toKeys: 'Create a key',
     asAdmin: 'As the administrator',
     asAdminText: 'Reads and writes every mount. The password will be kept on the device that connects.',
     adminName: 'the one you log in with here',

@@ -25,7 +25,10 @@ export const dashboard = {
     keyHint: '让其他人、设备或脚本使用',
   },
   restored: {
-    text: '本服务器的数据恢复自 {{saved}} 的备份。备份所属的服务器可能仍在运行，因此不会自动删除存储桶中的文件。等待删除：{{count}} 个',
+    text_one:
+      '本服务器的数据恢复自 {{saved}} 的备份。备份所属的服务器可能仍在运行，因此不会自动删除存储桶中的文件。等待删除：{{count}} 个',
+    text_other:
+      '本服务器的数据恢复自 {{saved}} 的备份。备份所属的服务器可能仍在运行，因此不会自动删除存储桶中的文件。等待删除：{{count}} 个',
     confirm: '接替原服务器…',
     title: '由本服务器接替原来的服务器？',
     ask: '仅当原来的服务器已经停用，或不再使用这些存储桶时才确认。此后，本服务器会按自己的记录删除其中过期的内容：目前有 {{count}} 个，之后还有陆续过期的分享，即使原来的服务器曾延长它们的有效期。备份之后上传的文件会保留，存储核对会把它们列为不属于任何分享的文件。',
@@ -50,9 +53,11 @@ export const dashboard = {
     used: '共 {{size}}',
     usedOf: '{{used}} / {{total}}',
     unlimited: '不限容量',
-    files: '{{count}} 个文件',
+    files_one: '{{count}} 个文件',
+    files_other: '{{count}} 个文件',
     distribution: '各存储占用的比例',
-    others: '其余 {{count}} 个存储',
+    others_one: '其余 {{count}} 个存储',
+    others_other: '其余 {{count}} 个存储',
     quota: '“{{name}}”的用量',
     tones: { over: '空间不多', full: '已满' },
     empty: '还没有存储，文件没有地方可放。',
@@ -82,7 +87,8 @@ export const dashboard = {
     clearTitle: '清空全部缓存？',
     clearText:
       '会清掉所有进程中的文件夹列表、签名地址和搜索结果，本进程中共 {{count}} 条。不能撤销，但不会丢失任何文件：用到时会重新读取，起初会慢一些。',
-    cleared: '缓存已清空：{{count}} 条',
+    cleared_one: '缓存已清空：{{count}} 条',
+    cleared_other: '缓存已清空：{{count}} 条',
     clearedNothing: '缓存已清空，本进程中原本没有条目',
   },
   system: {

@@ -10,7 +10,9 @@ export const sessions = {
   endOf: '结束会话：{{name}}',
   ended: '会话已结束',
   endOthers: '结束其他所有会话',
-  endOthersTitle: '结束其他 {{count}} 个会话？',
+  endOthersTitle_one: '结束其他 {{count}} 个会话？',
+  endOthersTitle_other: '结束其他 {{count}} 个会话？',
   endOthersText: '这些设备需要重新登录，未保存的内容仍保留在各自的设备上。',
-  othersEnded: '已结束 {{count}} 个会话',
+  othersEnded_one: '已结束 {{count}} 个会话',
+  othersEnded_other: '已结束 {{count}} 个会话',
 }

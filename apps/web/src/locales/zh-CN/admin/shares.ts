@@ -32,8 +32,10 @@ export const shares = {
     copied: '已复制',
   },
   deletion: {
-    done: '已删除 {{count}} 项',
-    failed: '{{count}} 项没有删除。{{reason}}',
+    done_one: '已删除 {{count}} 项',
+    done_other: '已删除 {{count}} 项',
+    failed_one: '{{count}} 项没有删除。{{reason}}',
+    failed_other: '{{count}} 项没有删除。{{reason}}',
     progress: '已删除 {{done}} / {{total}}',
     background: '在后台继续',
     stop: '停止',
@@ -48,7 +50,7 @@ export const texts = {
   deleteTitle: '删除 {{count}} 条文本？',
   deleteOne: '删除这条文本？',
   deleteText_one: '链接会立即失效，内容无法恢复。',
-  deleteText_other: '这些链接会立即失效，内容无法恢复。',
+  deleteText_other: '链接会立即失效，内容无法恢复。',
   empty: {
     title: '还没有文本分享',
     text: '在首页写点什么，生成链接后就会出现在这里。',
@@ -71,7 +73,7 @@ export const fileShares = {
   deleteTitle: '删除 {{count}} 个文件分享？',
   deleteOne: '删除这个文件分享？',
   deleteText_one: '链接会立即失效，文件也会从存储中删除，无法恢复。分享自挂载点的文件本身会保留。',
-  deleteText_other: '这些链接会立即失效，文件也会从存储中删除，无法恢复。分享自挂载点的文件本身会保留。',
+  deleteText_other: '链接会立即失效，文件也会从存储中删除，无法恢复。分享自挂载点的文件本身会保留。',
   linked: '挂载点里的文件',
   empty: { title: '还没有文件分享', text: '上传一个文件，生成链接后就会出现在这里。', action: '上传文件' },
   details: {

@@ -13,7 +13,6 @@ import type { Extension } from '@codemirror/state'
 import type { EditorView } from '@codemirror/view'
 import { IconArrowDown, IconArrowUp, IconX } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react'
-import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import styles from './find-panel.module.css'
 
@@ -71,7 +70,7 @@ function useMatches(view: EditorView, query: SearchQuery): Matches | null {
 type Option = 'caseSensitive' | 'wholeWord' | 'regexp'
 
 export function FindPanel({ view }: { view: EditorView }) {
-  const { t, language } = useT()
+  const { t } = useT()
   const [query, setQuery] = useState(() => getSearchQuery(view.state))
   const field = useRef<HTMLInputElement>(null)
   const matches = useMatches(view, query)
@@ -103,7 +102,7 @@ export function FindPanel({ view }: { view: EditorView }) {
       : matches.count === 0
         ? t('editor.find.none')
         : t(matches.isMore ? 'editor.find.countMore' : 'editor.find.count', {
-            number: formatNumber(matches.count, language),
+            count: matches.count,
           })
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
