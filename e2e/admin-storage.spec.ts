@@ -99,7 +99,10 @@ for (const { language, words, disk, width } of inTurn('storage', [
       await expect(dialog(page).getByText(testing.verdicts.partly)).toBeVisible()
       await expect(dialog(page).getByText(testing.browserVerdicts.fails)).toBeVisible()
       await expect(dialog(page).getByText(testing.blocked)).toBeVisible()
-      await expect(dialog(page)).toContainText(testing.severities.error)
+      await expect(dialog(page)).toContainText(
+        say(testing.finding, { severity: testing.severities.error, message: '' }),
+      )
+      await expect(dialog(page)).toContainText(`${testing.states.done} ${testing.checks.read}`)
       if (width > 1000) await expectAccessible(page, 'findings of a test')
       await dialog(page).getByRole('button', { name: testing.fix }).click()
       await expect(dialog(page).getByText(testing.verdicts.works, { exact: true })).toBeVisible()

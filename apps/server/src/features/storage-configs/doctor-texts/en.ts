@@ -262,7 +262,7 @@ export const en: DoctorTexts = {
     browser_done: 'An upload to a signed address works as in a browser.',
     browser_own:
       'Signed addresses of the local disk lead to this server; the bytes were written and read back.',
-    not_tried: 'Not tried: see what is to be mended first.',
+    not_tried: 'Fix the problems that were found, then test this step again.',
     step_sign: 'Sign an address',
     step_upload: 'Upload to it',
     step_verify: 'Look at the file and delete it',

@@ -243,7 +243,7 @@ export const zh: DoctorTexts = {
     cors_own: '本地磁盘由本服务器提供，所有网页都可使用。',
     browser_done: '上传到签名地址与浏览器中一样成功。',
     browser_own: '本地磁盘的签名地址指向本服务器；内容已写入并读回。',
-    not_tried: '未测试：请先处理发现的问题。',
+    not_tried: '请先处理发现的问题，再测试这一步。',
     step_sign: '签名地址',
     step_upload: '上传',
     step_verify: '检查文件并删除',

@@ -22,8 +22,8 @@ export function CheckLine({ state, label, text, took }: CheckLineProps) {
     <li className={styles.check} data-state={state}>
       <Icon size={20} aria-hidden />
       <span className={styles.label}>
-        {label}
-        <span className="dl-sr">{`: ${t(`storages.testing.states.${state}`)}`}</span>
+        {/* What the sign says. */}
+        <span className="dl-sr">{t(`storages.testing.states.${state}`)}</span> {label}
       </span>
       <span className={styles.took}>{took}</span>
       {text && <span className={styles.what}>{text}</span>}

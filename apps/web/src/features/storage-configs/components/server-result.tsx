@@ -71,7 +71,10 @@ function Findings({ findings, onFix }: { findings: readonly StorageFinding[]; on
         {findings.map(({ code, severity, message, steps }) => (
           <li key={code} className={styles.finding} data-severity={severity}>
             <p>
-              {t(`storages.testing.severities.${severity}`)}: {message}
+              {t('storages.testing.finding', {
+                severity: t(`storages.testing.severities.${severity}`),
+                message,
+              })}
             </p>
             <ol>
               {steps.map((step) => (

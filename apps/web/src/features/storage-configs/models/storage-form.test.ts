@@ -47,6 +47,7 @@ test.each<[Partial<StorageInput>, string[]]>([
 test('a local disk needs a name for its folder, and nothing of a bucket', () => {
   const disk = { provider: 'Local disk', endpoint: '', accessKeyId: '', secretAccessKey: '', customHost: 'x' }
   expect(problemsOf(disk)).toEqual([])
+  expect(problemsOf({ ...disk, bucket: '' })).toEqual(['bucket noFolder'])
   expect(problemsOf({ ...disk, bucket: 'a:b' })).toEqual(['bucket noFolderName'])
   expect(problemsOf({ ...disk, bucket: '..' })).toEqual(['bucket noFolderName'])
   expect(fieldsOfStorage(input(disk))).toMatchObject({ endpoint_url: '', custom_host: '', path_style: true })

@@ -76,7 +76,7 @@ function parseSeconds(text: string): number | null {
 export interface StorageProblems {
   readonly name: 'missing' | 'tooLong' | null
   readonly endpoint: 'missing' | 'invalid' | 'placeholder' | null
-  readonly bucket: 'missing' | 'invalid' | 'noFolderName' | 'tooLong' | null
+  readonly bucket: 'missing' | 'noFolder' | 'invalid' | 'noFolderName' | 'tooLong' | null
   readonly accessKeyId: 'missing' | null
   readonly secretAccessKey: 'missing' | null
   readonly amount: CapacityProblem | null
@@ -93,7 +93,7 @@ function findEndpointProblem(text: string): StorageProblems['endpoint'] {
 
 function findBucketProblem(text: string, isFolder: boolean): StorageProblems['bucket'] {
   const name = text.trim()
-  if (name === '') return 'missing'
+  if (name === '') return isFolder ? 'noFolder' : 'missing'
   if (name.length > BUCKET_NAME_MAX_LENGTH) return 'tooLong'
   if (isFolder) return isDiskFolder(name) ? null : 'noFolderName'
   return isBucketName(name) ? null : 'invalid'
