@@ -268,7 +268,7 @@ inOppositeWorlds((world) => {
     }
     const byProxy = () => page.getByRole('radio', { name: words.files.url.ways.proxy, exact: true }).check()
     await analyse('no address')
-    await expect(page.getByText(words.errors.url.invalid)).toBeVisible()
+    await expect(page.getByRole('alert')).toHaveText(words.errors.url.invalid)
     await expect(page.getByLabel(words.files.url.address)).toBeFocused()
     await analyse('ftp://example.com/x')
     await expect(page.getByText(words.errors.url.invalid)).toBeVisible()
@@ -292,6 +292,26 @@ inOppositeWorlds((world) => {
     await expect(progress).toContainText(words.files.url.stages.cancelled)
     await expect.poll(() => abandoned).toContain(`/slow/${mark}-f.bin`)
     expect(await sharesOf(`${mark}-none`)).toEqual([])
+  })
+
+  test('a recent upload that is deleted is told, and storages that cannot be asked for are not said to be none', async ({
+    page,
+    words,
+  }) => {
+    const { recent, upload } = words.files
+    const filename = `gone-${mark}.txt`
+    await fetch(`${product.origin}/api/upload-direct/${filename}`, {
+      method: 'PUT',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'text/plain' },
+      body: 'to be deleted',
+    })
+    await page.route(`**${storageConfigRoutes.list.path}`, (route) => route.abort())
+    await openPage(page)
+    await expect(page.getByLabel(upload.storage, { exact: true })).toHaveText(upload.storagesUnknown)
+    await page.getByRole('button', { name: say(recent.deleteOf, { name: filename }) }).click()
+    await page.getByRole('dialog').getByRole('button', { name: words.files.remove.confirm }).click()
+    const said = say(recent.deleted, { name: filename })
+    await expect(page.getByRole('status').filter({ hasText: said })).toHaveCount(1)
   })
 
   test('what another device has begun on the server is in the tray, and cancelling it there stops it', async ({

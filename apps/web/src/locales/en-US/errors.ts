@@ -161,7 +161,8 @@ export const errors: Locale['errors'] = {
   },
   url: {
     invalid: 'This is not an http or https address, or it holds a password',
-    refused: 'This address leads to a private network, from which nothing is fetched',
+    refused:
+      'This address leads to a private network and is not fetched. Use a public address, or download the file and upload it from this device',
     unreachable: 'The address cannot be reached, check it and try again',
     timeout: 'The source took too long to answer',
     too_many_redirects: 'The address redirects too often',

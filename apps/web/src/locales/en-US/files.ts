@@ -57,6 +57,7 @@ export const files: Locale['files'] = {
     remaining: '{{span}} left',
     storage: 'Storage',
     noStorage: 'There is no storage to use',
+    storagesUnknown: 'Not available right now',
     storagesFailed: 'The storages could not be listed: {{reason}}',
     folder: 'Folder',
     folderHint: 'Leave blank for the usual place',
@@ -116,6 +117,7 @@ export const files: Locale['files'] = {
     copyDirectOf: 'Copy direct link of “{{name}}”',
     directCopied: 'Direct link copied',
     deleteOf: 'Delete “{{name}}”',
+    deleted: '“{{name}}” deleted',
     newTab: 'opens in a new tab',
   },
   view: {

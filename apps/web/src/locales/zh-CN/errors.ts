@@ -158,7 +158,7 @@ export const errors = {
   },
   url: {
     invalid: '不是 http 或 https 地址，或含有密码',
-    refused: '该地址指向内部网络，不能获取',
+    refused: '该地址指向内部网络，不能获取。请换用公网地址，或下载后从本机上传',
     unreachable: '无法访问该地址，请检查后重试',
     timeout: '来源响应超时',
     too_many_redirects: '该地址重定向次数过多',

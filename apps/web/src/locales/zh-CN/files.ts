@@ -55,6 +55,7 @@ export const files = {
     remaining: '还剩 {{span}}',
     storage: '存储位置',
     noStorage: '没有可用的存储',
+    storagesUnknown: '暂时无法取得',
     storagesFailed: '没能取得存储列表：{{reason}}',
     folder: '文件夹',
     folderHint: '留空则放在默认位置',
@@ -114,6 +115,7 @@ export const files = {
     copyDirectOf: '复制“{{name}}”的直链',
     directCopied: '直链已复制',
     deleteOf: '删除“{{name}}”',
+    deleted: '“{{name}}”已删除',
     newTab: '在新标签页打开',
   },
   view: {

@@ -5,6 +5,7 @@ import { useRef, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { formatBytes, formatDateTime, formatNumber, formatRelative } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { notify } from '../../../lib/notices.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { focusItem, useKeptFocus } from '../../../ui/kept-focus.ts'
@@ -106,6 +107,10 @@ function RecentTools({ file }: { file: FileListItem }) {
   const name = file.filename
   const [dialog, setDialog] = useState<'qr' | 'delete' | null>(null)
   const close = () => setDialog(null)
+  const onDeleted = () => {
+    close()
+    notify('success', t('files.recent.deleted', { name }))
+  }
   return (
     <div className={styles.tools}>
       <ToolButton
@@ -133,7 +138,7 @@ function RecentTools({ file }: { file: FileListItem }) {
         onClick={() => setDialog('delete')}
       />
       {dialog === 'qr' && <QrDialog url={shareUrl(file.slug)} onClose={close} />}
-      {dialog === 'delete' && <DeleteFileDialog file={file} onDeleted={close} onClose={close} />}
+      {dialog === 'delete' && <DeleteFileDialog file={file} onDeleted={onDeleted} onClose={close} />}
     </div>
   )
 }

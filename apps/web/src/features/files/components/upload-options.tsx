@@ -1,26 +1,27 @@
-import type { StorageConfig } from '@dropleaf/contract'
 import { FOLDER_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useStorageLabel } from '../../../lib/storage-label.ts'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
+import { fileQueries } from '../api/files.queries.ts'
 import { slugOf } from '../upload/upload-item.ts'
 import styles from './upload.module.css'
 import { isTooLong, type UploadForm } from './use-upload-form.ts'
 
 interface UploadOptionsProps {
   form: UploadForm
-  storages: readonly StorageConfig[]
   /** Several files get numbered suffixes. */
   fileCount: number
   isRefused: boolean
   disabled: boolean
 }
 
-export function UploadOptionsFields({ form, storages, fileCount, isRefused, disabled }: UploadOptionsProps) {
+export function UploadOptionsFields({ form, fileCount, isRefused, disabled }: UploadOptionsProps) {
   const { t } = useT()
   const labelOf = useStorageLabel()
+  const { data: storages = [], isSuccess, isError } = useQuery(fileQueries.storages())
   const { options, setOptions, place, setPlace } = form
   const slug = options.slug.trim()
   const numbered =
@@ -35,7 +36,16 @@ export function UploadOptionsFields({ form, storages, fileCount, isRefused, disa
         disabled={disabled || storages.length === 0}
         options={
           storages.length === 0
-            ? [{ value: '', label: t('files.upload.noStorage') }]
+            ? [
+                {
+                  value: '',
+                  label: isSuccess
+                    ? t('files.upload.noStorage')
+                    : isError
+                      ? t('files.upload.storagesUnknown')
+                      : '',
+                },
+              ]
             : storages.map((storage) => ({ value: storage.id, label: labelOf(storage) }))
         }
         onChange={(configId) => setPlace({ ...place, configId })}

@@ -4,7 +4,6 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { getRouteApi } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useId, useRef, useState, useSyncExternalStore } from 'react'
-import { hasCode } from '../../../lib/api-error.ts'
 import { formatBytes, formatPercent } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
@@ -205,7 +204,6 @@ export function UploadPanel({ children }: { children: ReactNode }) {
         <StoragesFailed />
         <UploadOptionsFields
           form={form}
-          storages={storages.data ?? []}
           fileCount={waiting.length}
           isRefused={wrong.isRefused}
           disabled={isBusy}

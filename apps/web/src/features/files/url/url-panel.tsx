@@ -137,13 +137,7 @@ export function UrlPanel({ children }: { children: ReactNode }) {
         }}
       >
         <StoragesFailed />
-        <UploadOptionsFields
-          form={form}
-          storages={storages.data ?? []}
-          fileCount={1}
-          isRefused={wrong.isRefused}
-          disabled={isRunning}
-        />
+        <UploadOptionsFields form={form} fileCount={1} isRefused={wrong.isRefused} disabled={isRunning} />
         <WrongFieldsBanner refusals={wrong.refusals} />
         <div className={styles.submit}>
           {/* Two elements: one that turned into the other within a click would submit the form. */}
@@ -210,6 +204,8 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
         spellCheck={false}
         value={text}
         error={problem}
+        // The field has the focus already, so that nothing else would tell.
+        errorProps={{ role: 'alert' }}
         disabled={isDisabled}
         onChange={(event) => setText(event.currentTarget.value)}
       />
