@@ -55,6 +55,7 @@ inOppositeWorlds(({ storage }) => {
     // A text that was made elsewhere is counted by a refresh.
     await admin.call(pasteRoutes.create, { body: { content: 'counted', slug: `later-${storage}` } })
     await press(page.getByRole('button', { name: table.refresh }))
+    await expect(page.getByRole('status').filter({ hasText: table.refreshed })).toHaveCount(1)
     await expect(counters.getByRole('link', { name: dashboard.counters.texts })).toContainText(
       String(data.totalPastes + 1),
     )
@@ -152,6 +153,7 @@ inOppositeWorlds(({ storage }) => {
     await press(check.getByRole('button', { name: reconciliation.begin }))
     const { shares } = reconciliation.kinds
     await expect(check.getByRole('listitem')).toHaveCount(1)
+    await expect(check.getByRole('status')).not.toBeEmpty()
     await press(check.getByRole('button', { name: say(reconciliation.repairOf, { name: shares.name }) }))
     const dialog = page.getByRole('dialog', { name: shares.ask })
     await expect(dialog.getByRole('listitem')).toHaveText([/lost\.txt \(lost\)/])

@@ -3,6 +3,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { formatDateTime } from '../lib/format.ts'
 import { useT } from '../lib/i18n/use-translation.ts'
+import { notify } from '../lib/notices.ts'
 import { FailedBanner } from './failed-banner.tsx'
 import { EMPTY_LINE, ModuleHeader } from './module-header.tsx'
 import { useIsCopy } from './offline-copy.tsx'
@@ -33,8 +34,10 @@ export function ModuleList<Data>(props: ModuleListProps<Data>) {
   const { data, dataUpdatedAt } = query
   const queries = [query, ...more]
   const failed = queries.find(({ isError }) => isError)
-  const refetch = () => {
-    for (const one of queries) void one.refetch()
+  const refetch = () => Promise.all(queries.map((one) => one.refetch()))
+  const refresh = async () => {
+    const answers = await refetch()
+    if (answers.every(({ isSuccess }) => isSuccess)) notify('success', t('table.refreshed'))
   }
   return (
     <>
@@ -51,12 +54,12 @@ export function ModuleList<Data>(props: ModuleListProps<Data>) {
           label={t('table.refresh')}
           icon={<IconRefresh size={20} aria-hidden />}
           isBusy={query.isFetching}
-          onClick={refetch}
+          onClick={() => void refresh()}
         />
         {props.actions}
       </ModuleHeader>
       {props.tools}
-      {failed && <FailedBanner error={failed.error} onRetry={refetch} />}
+      {failed && <FailedBanner error={failed.error} onRetry={() => void refetch()} />}
       {query.isPending && <SkeletonLines label={t('table.loading')} />}
       {data !== undefined && (isEmpty(data) ? props.empty : props.children(data))}
     </>

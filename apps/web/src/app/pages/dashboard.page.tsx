@@ -21,6 +21,7 @@ import { ResumeGuide } from '../../features/welcome/components/resume-guide.tsx'
 import { systemQueries } from '../../lib/api-queries.ts'
 import { formatDateTime } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
+import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
 import { FailedBanner } from '../../ui/failed-banner.tsx'
 import { EMPTY_LINE, ModuleHeader } from '../../ui/module-header.tsx'
@@ -99,12 +100,18 @@ export function DashboardPage() {
 
 /** Asks anew for everything that is shown. */
 function useRefresh() {
+  const { t } = useT()
   const queryClient = useQueryClient()
   const [isBusy, setBusy] = useState(false)
   const run = async () => {
     setBusy(true)
     await queryClient.refetchQueries({ type: 'active' })
     setBusy(false)
+    const hasFailed =
+      queryClient
+        .getQueryCache()
+        .findAll({ type: 'active', predicate: ({ state }) => state.status === 'error' }).length > 0
+    if (!hasFailed) notify('success', t('table.refreshed'))
   }
   return { isBusy, run: () => void run() }
 }

@@ -31,6 +31,7 @@ export function ReconciliationPanel() {
     onSuccess: () => queryClient.invalidateQueries({ queryKey: reconciliationQueries.last().queryKey }),
     onError: (error) => notify('error', errorText(error)),
   })
+  const outcomeOf = useOutcome()
   const isBusy = begin.isPending || (last.data !== undefined && isUnderWay(last.data))
   const repair = (kind: ReconciliationKind) => {
     setRepaired(null)
@@ -51,6 +52,10 @@ export function ReconciliationPanel() {
         </Button>
       }
     >
+      {/* The figures of a check that runs change too often to be spoken. */}
+      <output className="dl-sr">
+        {begin.isSuccess && last.data && (isBusy ? t('reconciliation.begun') : outcomeOf(last.data))}
+      </output>
       {last.isError && <FailedBanner error={last.error} onRetry={() => void last.refetch()} />}
       {last.isPending && <SkeletonLines label={t('table.loading')} widths={['90%', '60%']} />}
       {last.data && <State last={last.data} />}
@@ -67,27 +72,38 @@ export function ReconciliationPanel() {
   )
 }
 
+/** What came of a check that is over, in one line. */
+function useOutcome(): (last: LastCheck) => string | null {
+  const { t, language } = useT()
+  return ({ task, report }) => {
+    if (task?.state === 'cancelled') return t('reconciliation.cancelled')
+    if (task === null || report === null) return null
+    const isClean = RECONCILIATION_KINDS.every((kind) => report.found[kind].count === 0)
+    const time = formatRelative(task.finished_at ?? task.updated_at, language)
+    const count = task.progress.doneItems
+    return t(isClean ? 'reconciliation.clean' : 'reconciliation.done', { time, count })
+  }
+}
+
 /** How the last check went, in words. */
 function State({ last }: { last: LastCheck }) {
-  const { t, language } = useT()
-  const { task, report } = last
+  const { t } = useT()
+  const outcomeOf = useOutcome()
+  const { task } = last
   if (task === null) return <p className={styles.quiet}>{t('reconciliation.never')}</p>
-  const done = task.progress.doneItems
   if (isUnderWay(last)) {
     return (
       <div className={styles.running}>
-        <span>{t('reconciliation.running', { count: done })}</span>
+        <span>{t('reconciliation.running', { count: task.progress.doneItems })}</span>
         <progress className={progressStyles.bar} aria-label={t('reconciliation.title')} />
       </div>
     )
   }
-  if (task.state === 'cancelled') return <p className={styles.quiet}>{t('reconciliation.cancelled')}</p>
   const unread = task.failures.map(({ path, message }) => ({ path, message }))
-  const isClean = report !== null && RECONCILIATION_KINDS.every((kind) => report.found[kind].count === 0)
-  const time = formatRelative(task.finished_at ?? task.updated_at, language)
+  const outcome = outcomeOf(last)
   return (
     <>
-      {unread.length > 0 && (
+      {unread.length > 0 && task.state !== 'cancelled' && (
         <Banner tone="warning">
           {t('reconciliation.unread')}
           <ul className={styles.names}>
@@ -97,11 +113,7 @@ function State({ last }: { last: LastCheck }) {
           </ul>
         </Banner>
       )}
-      {report && (
-        <p className={styles.quiet}>
-          {t(isClean ? 'reconciliation.clean' : 'reconciliation.done', { time, count: done })}
-        </p>
-      )}
+      {outcome !== null && <p className={styles.quiet}>{outcome}</p>}
     </>
   )
 }

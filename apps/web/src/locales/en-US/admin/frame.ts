@@ -46,5 +46,6 @@ export const table: Locale['table'] = {
   noMatch: 'Nothing matches',
   clearFilters: 'Clear filters',
   refresh: 'Refresh',
+  refreshed: 'Refreshed',
   updatedAt: 'Updated {{time}}',
 }

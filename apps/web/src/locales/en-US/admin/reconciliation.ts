@@ -3,6 +3,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 export const reconciliation: Locale['reconciliation'] = {
   title: 'Storage check',
   begin: 'Check now',
+  begun: 'The storage check has started',
   never:
     'Not checked yet. A check compares the database with every storage and reports what does not match; it changes nothing by itself.',
   running_one: 'Checking, {{count}} item so far',

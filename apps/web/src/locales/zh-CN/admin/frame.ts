@@ -44,5 +44,6 @@ export const table = {
   noMatch: '没有符合条件的内容',
   clearFilters: '清除条件',
   refresh: '刷新',
+  refreshed: '已刷新',
   updatedAt: '更新于 {{time}}',
 }

@@ -1,6 +1,7 @@
 export const reconciliation = {
   title: '存储核对',
   begin: '开始核对',
+  begun: '已开始核对存储',
   never: '还没有核对过。核对会逐一比较数据库与各个存储，找出对不上的内容；只报告，不改动任何东西。',
   running_one: '正在核对，已查看 {{count}} 项',
   running_other: '正在核对，已查看 {{count}} 项',
