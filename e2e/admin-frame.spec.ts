@@ -34,6 +34,8 @@ test('a session that ends shows the login in place, and what was typed is there 
   await expect(page.getByRole('dialog').getByLabel('Name', { exact: true })).toHaveValue(
     'Typed before the end',
   )
+  // Nor is it said any more that somebody has to log in.
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveCount(0)
   await page.getByRole('dialog').getByRole('button', { name: 'Create key' }).click()
   await expect(page.getByText(/^Key created/)).toBeVisible()
 })
