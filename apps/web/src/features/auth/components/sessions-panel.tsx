@@ -75,6 +75,7 @@ function SessionRow({ session }: { session: AdminSession }) {
     onSettled: () => queryClient.invalidateQueries(sessionQueries.all()),
   })
   const name = nameOf(session)
+  const time = formatDateTime(session.created_at, language)
   return (
     <li className={styles.session} {...focusItem(session.id)}>
       <span className={styles.icon}>
@@ -92,16 +93,14 @@ function SessionRow({ session }: { session: AdminSession }) {
           {session.address !== null && <span className={styles.address}>{session.address}</span>}
         </p>
         <p className={styles.fact}>
-          <time dateTime={session.created_at}>
-            {t('sessions.since', { time: formatDateTime(session.created_at, language) })}
-          </time>
+          <time dateTime={session.created_at}>{t('sessions.since', { time })}</time>
         </p>
       </div>
       {!session.is_current && (
         <Button
           size="compact-md"
           variant="default"
-          aria-label={t('sessions.endOf', { name })}
+          aria-label={t('sessions.endOf', { name, time })}
           loading={ending.isPending}
           onClick={() => ending.mutate()}
         >

@@ -9,7 +9,7 @@ export const sessions: Locale['sessions'] = {
   lastUsed: 'Last used {{when}}',
   since: 'Logged in {{time}}',
   end: 'End',
-  endOf: 'End the session: {{name}}',
+  endOf: 'End the session: {{name}}, logged in {{time}}',
   ended: 'Session ended',
   endOthers: 'End all other sessions',
   endOthersTitle_one: 'End {{count}} other session?',

@@ -7,7 +7,7 @@ export const sessions = {
   lastUsed: '最近使用：{{when}}',
   since: '登录于 {{time}}',
   end: '结束',
-  endOf: '结束会话：{{name}}',
+  endOf: '结束会话：{{name}}，登录于 {{time}}',
   ended: '会话已结束',
   endOthers: '结束其他所有会话',
   endOthersTitle_one: '结束其他 {{count}} 个会话？',
