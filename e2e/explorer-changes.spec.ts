@@ -130,6 +130,8 @@ inOppositeWorlds(({ device, language }) => {
     const made = named('archive', '归档')
     await explorer.mark('a.txt', 'b.txt')
     await press(explorer.tool(words.explorer.command.copy))
+    // Where the files are is chosen at first, and there the keys begin.
+    await expect(explorer.target(place.name)).toBeFocused()
     await press(
       explorer.dialog.getByRole('button', { name: say(words.explorer.newFolder.here, { name: place.name }) }),
     )

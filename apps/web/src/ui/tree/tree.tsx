@@ -1,6 +1,6 @@
 import { IconChevronRight } from '@tabler/icons-react'
 import type { KeyboardEvent, ReactNode } from 'react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import styles from './tree.module.css'
 import { findByTyping, moveByKey, type TreeRow } from './tree-model.ts'
 
@@ -37,7 +37,14 @@ export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProp
   const [wishedId, setActiveId] = useState(chosenId)
   const list = useRef<HTMLUListElement>(null)
   const addLetter = useTyping()
+  const isMoved = useRef(false)
   const isThere = (id: string) => rows.some((row) => row.id === id)
+  const isChosenThere = isThere(chosenId)
+  useEffect(() => {
+    // A dialog has given the focus to the first row, before there was another: the keys begin at the chosen one.
+    if (!isChosenThere || isMoved.current || !list.current?.contains(document.activeElement)) return
+    list.current.querySelector<HTMLElement>('[aria-selected="true"]')?.focus()
+  }, [isChosenThere])
   const activeId = [wishedId, chosenId].find(isThere) ?? rows[0]?.id ?? ''
   const focus = (id: string) => {
     setActiveId(id)
@@ -49,6 +56,7 @@ export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProp
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const { key } = event
+    if (key !== 'Tab' && key !== 'Shift') isMoved.current = true
     if (key === 'Enter' || key === ' ') onChoose(activeId)
     else if (key.length === 1) {
       const found = findByTyping(rows, activeId, addLetter(key))
@@ -83,6 +91,7 @@ export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProp
           aria-busy={row.isBusy || undefined}
           tabIndex={row.id === activeId ? 0 : -1}
           onClick={() => {
+            isMoved.current = true
             setActiveId(row.id)
             onChoose(row.id)
           }}
@@ -95,6 +104,7 @@ export function Tree({ label, rows, chosenId, icon, onChoose, onOpen }: TreeProp
             onClick={(event) => {
               if (row.isLeaf) return
               event.stopPropagation()
+              isMoved.current = true
               focus(row.id)
               onOpen(row.id, !row.isOpen)
             }}
