@@ -17,8 +17,8 @@ export const settings: Locale['settings'] = {
     webdavMode: 'WebDAV uploads',
     webdavModes: { direct: 'Direct', multipart: 'In parts' },
     webdavHints: {
-      direct: 'Up to 64 MiB go to a bucket in one request, larger files in parts. Right in most cases.',
-      multipart: 'Files go to a bucket in parts of 8 MiB and more. For storages that limit a single request.',
+      direct: 'Up to 64 MB go to a bucket in one request, larger files in parts. Right in most cases.',
+      multipart: 'Files go to a bucket in parts of 8 MB and more. For storages that limit a single request.',
     },
     atOnce: 'Takes effect at once',
   },

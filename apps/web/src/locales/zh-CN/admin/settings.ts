@@ -15,8 +15,8 @@ export const settings = {
     webdavMode: 'WebDAV 上传方式',
     webdavModes: { direct: '直接写入', multipart: '分片写入' },
     webdavHints: {
-      direct: '64 MiB 以内用一次请求写入存储桶，更大的文件分片写入，适合大多数情况。',
-      multipart: '文件以 8 MiB 起的分片写入存储桶，适合限制单次请求大小的存储。',
+      direct: '64 MB 以内用一次请求写入存储桶，更大的文件分片写入，适合大多数情况。',
+      multipart: '文件以 8 MB 起的分片写入存储桶，适合限制单次请求大小的存储。',
     },
     atOnce: '保存后立即生效',
   },
