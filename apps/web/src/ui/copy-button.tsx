@@ -41,20 +41,19 @@ interface CopyButtonProps {
 export function CopyButton({ text, label, said }: CopyButtonProps) {
   const { t } = useT()
   const { isCopied, copy } = useCopy()
-  const name = isCopied ? t('common.copied') : label
   return (
     <>
       <ActionIcon
         variant="subtle"
         color="gray"
         size="lg"
-        aria-label={name}
-        title={name}
+        aria-label={label}
+        title={label}
         onClick={() => void copy(text, said)}
       >
         {isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
       </ActionIcon>
-      {/* A name that changes is not spoken. */}
+      {/* Spoken once: the button keeps its name. */}
       {!said && <output className="dl-sr">{isCopied && t('common.copied')}</output>}
     </>
   )

@@ -65,10 +65,9 @@ function TextWithout({ text, onLeftOut }: { text: string } & Required<Pick<Prose
   return <ShortText html={html} />
 }
 
-async function copyOrTell(text: string): Promise<boolean> {
-  const hasWorked = await copyText(text)
-  if (!hasWorked) notify('error', i18n.t('common.copyFailed'))
-  return hasWorked
+async function copyAndTell(text: string): Promise<void> {
+  if (await copyText(text)) notify('success', i18n.t('common.copied'), { topic: 'copied' })
+  else notify('error', i18n.t('common.copyFailed'))
 }
 
 /** What formatted text can do beside being read comes with code of its own. */
@@ -77,7 +76,7 @@ function useDresser() {
   const [view, setView] = useState<ProseView | null>(null)
   const dress = async (root: HTMLElement, signal: AbortSignal): Promise<Dresser> => {
     const { makeDresser } = await import('./prose-dress/dress.ts')
-    return makeDresser(root, { language, copyText: copyOrTell, open: setView, signal })
+    return makeDresser(root, { language, copyText: (text) => void copyAndTell(text), open: setView, signal })
   }
   const dialog = view && (
     <Suspense>

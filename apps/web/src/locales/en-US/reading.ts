@@ -2,7 +2,6 @@ import type { reading as chinese } from '../zh-CN/reading.ts'
 
 export const reading: typeof chinese = {
   copy: 'Copy',
-  copied: 'Copied',
   showAll: 'Show all {{number}} lines',
   showLess: 'Show less',
   show: 'Show result',

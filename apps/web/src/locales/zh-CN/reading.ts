@@ -1,7 +1,6 @@
 /** Words in and around a formatted text, fetched with what puts them there. */
 export const reading = {
   copy: '复制',
-  copied: '已复制',
   showAll: '展开全部 {{number}} 行',
   showLess: '收起',
   show: '查看效果',

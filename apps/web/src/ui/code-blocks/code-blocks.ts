@@ -5,7 +5,6 @@ import './code-blocks.css'
 
 /** A block of more lines than this begins folded. */
 const FOLDED_ABOVE_LINES = 40
-const COPIED_FOR_MS = 2000
 /** Languages whose result can be looked at. */
 const PAGES = new Set(['html', 'htm', 'xhtml', 'svg'])
 /** Shown as what they say. */
@@ -22,18 +21,6 @@ function button(className: string, label: string, onPress: (pressed: HTMLButtonE
   return made
 }
 
-async function copyCode(
-  text: string,
-  pressed: HTMLButtonElement,
-  { words, copyText }: Dressing,
-): Promise<void> {
-  if (!(await copyText(text))) return
-  pressed.textContent = words.copied
-  setTimeout(() => {
-    pressed.textContent = words.copy
-  }, COPIED_FOR_MS)
-}
-
 /** Puts a block into a frame with its buttons. */
 function frame(block: HTMLPreElement, code: HTMLElement, dressing: Dressing): void {
   const { words } = dressing
@@ -42,7 +29,7 @@ function frame(block: HTMLPreElement, code: HTMLElement, dressing: Dressing): vo
   around.className = 'dl-code'
   block.replaceWith(around)
   block.tabIndex = 0
-  const copy = button('dl-code-copy', words.copy, (pressed) => void copyCode(text, pressed, dressing))
+  const copy = button('dl-code-copy', words.copy, () => dressing.copyText(text))
   const buttons = document.createElement('div')
   buttons.className = 'dl-code-buttons'
   if (PAGES.has(languageOf(code) ?? '')) {

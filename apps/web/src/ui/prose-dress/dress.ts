@@ -15,7 +15,7 @@ export type ProseView =
 export interface DressOptions {
   readonly language: Language
   /** Answers whether it worked, and says so itself if not. */
-  readonly copyText: (text: string) => Promise<boolean>
+  readonly copyText: (text: string) => void
   readonly open: (view: ProseView) => void
   /** Aborted when the text is no longer shown. */
   readonly signal: AbortSignal

@@ -18,7 +18,7 @@ interface TextBarProps {
 
 export function TextBar({ encoding, wrap, readText, ends }: TextBarProps) {
   const { t } = useT()
-  const { isCopied, copy } = useCopy()
+  const { copy } = useCopy()
   return (
     <div className={styles.bar} role="toolbar" aria-label={t('viewer.text.tools')}>
       <EncodingSelect {...encoding} />
@@ -51,9 +51,14 @@ export function TextBar({ encoding, wrap, readText, ends }: TextBarProps) {
           size="compact-sm"
           variant="subtle"
           color="gray"
-          onClick={() => void readText().then(copy, () => undefined)}
+          onClick={() =>
+            void readText().then(
+              (text) => copy(text, t('paste.textCopied')),
+              () => undefined,
+            )
+          }
         >
-          {isCopied ? t('common.copied') : t('preview.copy')}
+          {t('preview.copy')}
         </Button>
       )}
     </div>
