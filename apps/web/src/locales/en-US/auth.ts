@@ -13,7 +13,7 @@ export const auth: Locale['auth'] = {
   needBoth: 'Enter the username and the password',
   needKey: 'Enter the API key',
   administrator: 'Administrator',
-  mayDo: 'Permissions',
+  mayDo: 'Access',
   allPermissions: 'Everything',
   text: 'Text shares',
   file: 'File shares',

@@ -7,7 +7,7 @@ export const keys: Locale['keys'] = {
   customKey: 'Custom key',
   customKeyHint: 'Leave blank to have one generated. Letters, digits, hyphen and underscore only',
   customKeyShort: 'Short keys can be guessed: use at least 12 random characters',
-  permissions: 'Permissions',
+  permissions: 'Access',
   text: 'Text shares',
   file: 'File shares',
   mount: 'Mounted storage',
