@@ -148,7 +148,7 @@ test('a cancelled upload leaves no reservation, and can be tried again', async (
   await page.getByRole('button', { name: 'Start upload' }).click()
   const removed = page.waitForResponse(/\/files\/batch-delete$/)
   await page.getByRole('button', { name: 'Cancel the upload of “slow.txt”' }).click()
-  await expect(page.getByText('Cancelled')).toBeVisible()
+  await expect(page.getByRole('listitem').filter({ hasText: 'slow.txt' })).toContainText('Cancelled')
   expect((await removed).ok()).toBe(true)
   const { data } = await admin.call(fileRoutes.adminList, {
     query: { limit: 50, offset: 0, created_by: null, s3_config_id: null },
