@@ -43,6 +43,13 @@ test('the page that a link leads to is spoken, once, unless it takes the keyboar
   await expect(saidOf(page)).toHaveText('Dashboard')
   await page.goForward()
   await expect(saidOf(page)).toHaveText('Settings')
+  // Two pages of one name.
+  await modules.getByRole('link', { name: 'Files' }).press('Enter')
+  await expect(saidOf(page)).toHaveText('Files')
+  await header.getByRole('link', { name: 'Files' }).press('Enter')
+  await expect(page).toHaveURL(/mount-explorer/)
+  await expect(saidOf(page)).toHaveCount(0)
+  await expect(saidOf(page)).toHaveText('Files')
 
   // Its folder has the keyboard, and says itself.
   for (const path of ['/local/titles-of/', '/local/titles-of/inner/'])

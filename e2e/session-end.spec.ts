@@ -264,6 +264,31 @@ test('who logs in over the page of somebody else sees nothing of theirs', async 
   await expect(page.getByLabel('Remark')).toHaveCount(0)
 })
 
+test('a prepared upload is nobody else’s', async ({ ownPage: page, admin }) => {
+  const { data } = await admin.call(apiKeyRoutes.create, {
+    body: { name: `uploader ${Date.now()}`, file_permission: true, expires_at: 'never' },
+  })
+  await page.goto('/upload')
+  await page
+    .locator('input[type=file]')
+    .first()
+    .setInputFiles({
+      name: 'mine.txt',
+      mimeType: 'text/plain',
+      buffer: Buffer.from('mine'),
+    })
+  await page.getByLabel('Password', { exact: true }).fill('upsecret')
+  await logOutElsewhere(page)
+  await pressUnseen(page, 'Start upload')
+  const login = loginOf(page)
+  await login.getByText('API key').click()
+  await login.getByLabel('API key', { exact: true }).last().fill(data.key)
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await expect(login).toBeHidden()
+  await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  await expect(page.getByText('mine.txt')).toHaveCount(0)
+})
+
 test('a password among the options of a text goes with who has typed it', async ({
   ownPage: page,
   context,

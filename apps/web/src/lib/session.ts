@@ -1,7 +1,14 @@
 import { useSyncExternalStore } from 'react'
 import { CREDENTIAL_KEYS } from './credentials.ts'
 import { writeStored } from './storage.ts'
-import { type KeySession, type LoggedIn, NONE, readSession, type Session } from './stored-session.ts'
+import {
+  type KeySession,
+  type LoggedIn,
+  NONE,
+  personOf,
+  readSession,
+  type Session,
+} from './stored-session.ts'
 
 /** Why a session ended: the person asked, or gave the account other data, or the server no longer knows the credential. */
 export type SessionEnd = 'logout' | 'account-changed' | 'admin-expired' | 'key-invalid'
@@ -62,15 +69,12 @@ const tellGone = (gone: SessionGone) => {
   for (const listener of goneListeners) listener(gone)
 }
 
-const isSamePerson = (one: Session, other: Session) =>
-  one.kind === 'apikey' && other.kind === 'apikey' ? one.info.id === other.info.id : one.kind === other.kind
-
 function publish(next: Session) {
   const before = getShownSession()
   current = next
   if (next.kind !== 'none') {
     again = null
-    if (before.kind !== 'none' && !isSamePerson(before, next)) tellGone({ isLeft: true })
+    if (before.kind !== 'none' && personOf(before) !== personOf(next)) tellGone({ isLeft: true })
   }
   for (const listener of listeners) listener()
 }

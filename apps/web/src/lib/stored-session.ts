@@ -64,3 +64,7 @@ export function can(session: Session, permission: Permission): boolean {
   if (session.kind === 'admin') return true
   return session.kind === 'apikey' && session.permissions[permission]
 }
+
+/** The same for each session of the administrator, or of a key: as `key` of what only they are to see. */
+export const personOf = (session: Session): string =>
+  session.kind === 'apikey' ? `key ${session.info.id}` : session.kind

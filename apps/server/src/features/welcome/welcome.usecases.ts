@@ -21,8 +21,11 @@ export async function readGuide(ctx: AppContext): Promise<Guide> {
   return kept.success ? kept.data : OVER
 }
 
+/** What was done stays so: another browser may not know of it. */
 export async function saveGuide(ctx: AppContext, value: Guide): Promise<void> {
-  await keep(ctx.db, 'welcome', { value, nowMs: ctx.clock.nowMs() })
+  const kept = guide.safeParse(await readKept(ctx, 'welcome'))
+  const done = [...new Set([...(kept.data?.done ?? []), ...value.done])]
+  await keep(ctx.db, 'welcome', { value: { ...value, done }, nowMs: ctx.clock.nowMs() })
 }
 
 async function passwordFrom(ctx: AppContext, admin: AdminActor): Promise<'console' | 'environment' | 'own'> {

@@ -4,6 +4,8 @@ import { getPageTitle, onPageTitle } from '../../lib/page-title.ts'
 
 /** A page may have a title of its own only when what it shows has come. */
 const SETTLES_MS = 300
+/** After which a page that is called as the one before is what has come. */
+const SAME_AFTER_MS = 2000
 
 /** Whether the page has given the keyboard a place, which is spoken. */
 function hasFocusOfItsOwn(before: Element | null): boolean {
@@ -19,9 +21,15 @@ export function SpokenPage() {
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined
     let left: { readonly title: string; readonly focus: Element | null } | null = null
+    let renderedAtMs = 0
     const say = () => {
       const title = getPageTitle()
-      if (left === null || left.title === title) return
+      if (left === null) return
+      const waitsMs = left.title === title ? renderedAtMs + SAME_AFTER_MS - performance.now() : 0
+      if (waitsMs > 0) {
+        timer = setTimeout(say, waitsMs)
+        return
+      }
       if (!hasFocusOfItsOwn(left.focus)) setSaid(title)
       left = null
     }
@@ -36,7 +44,10 @@ export function SpokenPage() {
         // The same words are only spoken again when they come anew.
         setSaid('')
       }),
-      router.subscribe('onRendered', sayLater),
+      router.subscribe('onRendered', () => {
+        renderedAtMs = performance.now()
+        sayLater()
+      }),
       onPageTitle(sayLater),
     ]
     return () => {

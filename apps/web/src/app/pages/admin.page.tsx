@@ -11,7 +11,7 @@ import { useT } from '../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../lib/page-title.ts'
 import type { Prepare } from '../../lib/prepare.ts'
 import { getSession, useSession } from '../../lib/session.ts'
-import type { LoggedIn, Session } from '../../lib/stored-session.ts'
+import { type LoggedIn, personOf, type Session } from '../../lib/stored-session.ts'
 import { useWork } from '../../lib/use-work.ts'
 import { passFocusToPage } from '../../ui/focus.ts'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
@@ -40,7 +40,7 @@ export const prepare: Prepare = async (client, address) => {
 export function AdminPage(): ReactNode {
   const session = useSession()
   if (session.kind === 'none') return <Login />
-  return <Panel key={identityOf(session)} session={session} />
+  return <Panel key={personOf(session)} session={session} />
 }
 
 function Login() {
@@ -55,8 +55,6 @@ function Login() {
   }
   return <LoginForm onDone={go} />
 }
-
-const identityOf = (session: LoggedIn) => (session.kind === 'admin' ? 'admin' : session.info.id)
 
 function Panel({ session }: { session: LoggedIn }) {
   const { t } = useT()

@@ -19,7 +19,7 @@ import { visibleMounts } from '../../lib/mount-queries.ts'
 import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
 import { getSession, useSession } from '../../lib/session.ts'
-import { can } from '../../lib/stored-session.ts'
+import { can, personOf, type Session } from '../../lib/stored-session.ts'
 import { readExplorerSearch } from '../explorer-search.ts'
 import styles from './explorer.module.css'
 
@@ -79,10 +79,14 @@ type Opened =
   | { kind: 'share'; path: string; name: string }
   | null
 
-/** The files of the mounts, with what other features add to them. */
 export function ExplorerPage(): ReactNode {
-  const { t } = useT()
   const session = useSession()
+  return <Files key={personOf(session)} session={session} />
+}
+
+/** The files of the mounts, with what other features add to them. */
+function Files({ session }: { session: Session }) {
+  const { t } = useT()
   const navigate = useNavigate()
   const { _splat = '' } = useParams({ from: '/mount-explorer/$' })
   const path = `/${_splat}`.replace(/\/+$/, '')

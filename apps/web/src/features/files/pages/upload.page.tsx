@@ -2,9 +2,8 @@ import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { paths } from '../../../lib/paths.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
-import type { Session } from '../../../lib/stored-session.ts'
 import { useSession } from '../../../lib/session.ts'
-import { can } from '../../../lib/stored-session.ts'
+import { can, personOf, type Session } from '../../../lib/stored-session.ts'
 import { useWork } from '../../../lib/use-work.ts'
 import { LockedBanner } from '../../../ui/locked-banner.tsx'
 import { SegmentedControl } from '../../../ui/segmented-control.tsx'
@@ -20,7 +19,7 @@ export function UploadPage(): ReactNode {
   return (
     <div className={styles.page}>
       <h1 className={styles.title}>{t('files.upload.title')}</h1>
-      {can(session, 'file') ? <Tabs /> : <Locked session={session} />}
+      {can(session, 'file') ? <Tabs key={personOf(session)} /> : <Locked session={session} />}
     </div>
   )
 }
