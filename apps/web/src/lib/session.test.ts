@@ -67,6 +67,15 @@ describe('other tabs', () => {
     expect(changed).toHaveBeenCalledTimes(2)
     stop()
   })
+  test('log out for this one, too: what was shown is nobody’s to see', () => {
+    startSession(key)
+    const gone = vi.fn<(gone: { isLeft: boolean }) => void>()
+    const stop = onSessionGone(gone)
+    localStorage.clear()
+    tell(null)
+    expect(gone).toHaveBeenCalledExactlyOnceWith({ isLeft: true })
+    stop()
+  })
   test('may store nonsense without harm', () => {
     localStorage.setItem('api_key', 'k')
     localStorage.setItem('api_key_permissions', '{broken')

@@ -100,8 +100,14 @@ function followOtherTabs(event: StorageEvent) {
   const isOurs = event.key === null || Object.values<string>(CREDENTIAL_KEYS).includes(event.key)
   if (!isOurs) return
   const next = readSession()
-  if (next.kind === 'none' && current.kind !== 'none') again = loginAfter(current, null)
+  const before = current
+  if (next.kind !== 'none' || before.kind === 'none') {
+    publish(next)
+    return
+  }
+  again = loginAfter(before, null)
   publish(next)
+  if (again === null) tellGone({ isLeft: true })
 }
 if (typeof window !== 'undefined') window.addEventListener('storage', followOtherTabs)
 

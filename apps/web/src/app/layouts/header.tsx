@@ -146,9 +146,11 @@ function QueueSlot() {
   if (isMarked && !wasMarked) setWasMarked(true)
   if (!wasMarked) return null
   return (
-    <Suspense fallback={null}>
-      <QueueChip />
-    </Suspense>
+    <span className="dl-queue">
+      <Suspense fallback={null}>
+        <QueueChip />
+      </Suspense>
+    </span>
   )
 }
 
@@ -171,6 +173,7 @@ function SourceLink() {
   return (
     <ActionIcon
       component="a"
+      className="dl-source"
       href={url}
       target="_blank"
       rel="noopener noreferrer"

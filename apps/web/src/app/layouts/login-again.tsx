@@ -21,7 +21,11 @@ export function LoginAgainDialog({ again }: { again: LoginAgain }) {
       <p id={textId} className={styles.text}>
         {t(`auth.again.${whyOf(again)}`)}
       </p>
-      <LoginForm isEmbedded onDone={() => undefined} />
+      <LoginForm
+        isEmbedded
+        firstMode={again.session?.kind === 'apikey' ? 'key' : 'admin'}
+        onDone={() => undefined}
+      />
       <Button variant="subtle" color="gray" fullWidth mt={8} onClick={goOnAsVisitor}>
         {t(again.isLosing ? 'auth.again.discard' : 'auth.again.notNow')}
       </Button>

@@ -20,6 +20,7 @@ import { RunningTasks } from '../../features/tasks/components/running-tasks.tsx'
 import { ResumeGuide } from '../../features/welcome/components/resume-guide.tsx'
 import { systemQueries } from '../../lib/api-queries.ts'
 import { formatDateTime } from '../../lib/format.ts'
+import { ApiError } from '../../lib/api-error.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
 import type { Prepare } from '../../lib/prepare.ts'
@@ -49,6 +50,8 @@ export function DashboardPage() {
   const stats = useQuery(dashboardQueries.stats())
   const refresh = useRefresh()
   const isMissing = stats.isError && !stats.data
+  // Said once: each of the other panels would say the same of itself.
+  const isAway = isMissing && stats.error instanceof ApiError && stats.error.kind === 'network'
   return (
     <>
       <ModuleHeader
@@ -83,14 +86,22 @@ export function DashboardPage() {
                 <StoragePanel stats={stats.data} />
               </>
             )}
-            <ReconciliationPanel />
-            <CachePanel />
+            {!isAway && (
+              <>
+                <ReconciliationPanel />
+                <CachePanel />
+              </>
+            )}
           </div>
           <div className={`${styles.column} dl-in-turn`}>
             {stats.data && (stats.data.hasSamples || isUntouched(stats.data)) && <SamplesPanel />}
-            <RunningTasks />
-            <IndexPanel />
-            <SystemPanel />
+            {!isAway && (
+              <>
+                <RunningTasks />
+                <IndexPanel />
+                <SystemPanel />
+              </>
+            )}
           </div>
         </div>
       </div>

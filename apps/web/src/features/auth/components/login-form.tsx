@@ -14,6 +14,8 @@ interface LoginFormProps {
   onDone: (isFirstStart: boolean) => void
   /** It stands in a dialog that has a title. */
   isEmbedded?: boolean
+  /** The way in that is shown at first. */
+  firstMode?: LoginMode
 }
 
 /** The keyboard goes to what is missing, or else to the secret, which is what is mistyped. */
@@ -24,9 +26,9 @@ function focusFault(form: HTMLFormElement): void {
 }
 
 /** Both ways in. What was typed stays when the way is switched or the attempt fails. */
-export function LoginForm({ onDone, isEmbedded = false }: LoginFormProps) {
+export function LoginForm({ onDone, isEmbedded = false, firstMode = 'admin' }: LoginFormProps) {
   const { t } = useT()
-  const [mode, setMode] = useState<LoginMode>('admin')
+  const [mode, setMode] = useState<LoginMode>(firstMode)
   const login = useLogin(mode, onDone)
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()

@@ -41,6 +41,7 @@ import {
   type UrlWay,
 } from './url-run.ts'
 import { hrefOf } from '../../../lib/base-path.ts'
+import { isSessionError } from '../../../lib/session-notices.ts'
 
 const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)
 
@@ -187,7 +188,8 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
     try {
       onFound((await api(urlRoutes.info, { body: { url } })).data)
     } catch (error) {
-      refuse(errorText(error))
+      // The login that is asked for says why.
+      if (!isSessionError(error)) refuse(errorText(error))
     }
     setBusy(false)
   }

@@ -5,6 +5,7 @@ import { useEffect, useId, useRef, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { isSessionError } from '../../../lib/session-notices.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { makeFolder, renameEntry } from '../api/fs.api.ts'
 import { invalidateListing, knownNames } from '../api/fs.queries.ts'
@@ -55,7 +56,8 @@ function NameForm(props: NameFormProps) {
       await props.onSubmit(given)
       props.onClose()
     } catch (failure) {
-      setError(errorText(failure))
+      // The login that is asked for says why.
+      if (!isSessionError(failure)) setError(errorText(failure))
       setBusy(false)
     }
     return undefined

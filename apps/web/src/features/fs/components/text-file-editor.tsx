@@ -14,6 +14,7 @@ import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { EditorFrame } from '../../../ui/text-editor/editor-frame.tsx'
 import { findFileKind } from '../../../lib/file-kind.ts'
+import { useIsSettled } from '../../../lib/use-is-settled.ts'
 import type { LoadedText } from '../api/text-file.api.ts'
 import { loadText } from '../api/text-file.api.ts'
 import { findKeptEdit } from '../api/kept-edits.ts'
@@ -106,6 +107,7 @@ interface LoadedEditorProps extends TextFileEditorProps {
 function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorProps) {
   const { t } = useT()
   const edit = useTextEdit({ path, initial, kept, onEnd })
+  const isSettled = useIsSettled(edit.error)
   const name = nameOfPath(path)
   const words = useMemo(
     () => ({
@@ -141,7 +143,7 @@ function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorPr
         </Banner>
       )}
       {edit.form.isMixed && <Banner tone="info">{t('explorer.edit.mixedLines')}</Banner>}
-      {edit.error !== null && (
+      {edit.error !== null && !isSettled && (
         <Banner tone="error">{t('explorer.edit.failed', { reason: errorText(edit.error) })}</Banner>
       )}
       <div className={styles.editorField}>

@@ -4,6 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { isSessionError } from '../../../lib/session-notices.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import type { Conflict, TransferMode } from '../api/fs.api.ts'
@@ -59,7 +60,11 @@ export function TransferDialog({ mode, entries, folder, onClose, onConfirm }: Tr
           options={CONFLICTS.map((value) => ({ value, label: t(`explorer.conflict.${value}`) }))}
           onChange={setConflict}
         />
-        {refusal && <output className={styles.warning}>{t(`explorer.refusal.${refusal}`)}</output>}
+        {refusal && (
+          <output className={refusal === 'same' && target === folder ? styles.text : styles.warning}>
+            {t(`explorer.refusal.${refusal}`)}
+          </output>
+        )}
       </div>
       <DialogButtons>
         <Button variant="default" onClick={onClose}>
@@ -115,7 +120,8 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
       onMade(`${target}${given}/`)
       setName(null)
     } catch (failure) {
-      setError(errorText(failure))
+      // The login that is asked for says why.
+      if (!isSessionError(failure)) setError(errorText(failure))
     } finally {
       setBusy(false)
     }

@@ -10,6 +10,7 @@ import { notify } from '../../../lib/notices.ts'
 import formStyles from '../../../ui/form.module.css'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
+import { Failure } from '../../../ui/failure.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
@@ -88,9 +89,8 @@ function UploadForm({ settings }: { settings: Settings }) {
         onChange={setMode}
       />
       <WrongFieldsBanner refusals={wrong.refusals} />
-      {saving.isError && (
-        <Banner tone={isQueued(saving.error) ? 'info' : 'error'}>{errorText(saving.error)}</Banner>
-      )}
+      {isQueued(saving.error) && <Banner tone="info">{errorText(saving.error)}</Banner>}
+      {saving.isError && !isQueued(saving.error) && <Failure error={saving.error} />}
       <div className={formStyles.row}>
         <Button type="submit" loading={saving.isPending} disabled={!isChanged}>
           {t('common.save')}
