@@ -242,7 +242,7 @@ withoutWorker.describe('without a service worker', () => {
       }
     })
     await page.goto('/offline')
-    await expect(page.getByText('This browser keeps nothing')).toBeVisible()
+    await expect(page.getByText('This browser does not store anything')).toBeVisible()
   })
 
   withoutWorker(

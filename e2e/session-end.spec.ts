@@ -230,6 +230,9 @@ test('a key that is gone is told by the login that is asked for', async ({ page,
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await pressUnseen(page, 'Create share')
   await expect(loginOf(page)).toHaveAccessibleDescription(/The API key is invalid or expired/)
+  // It is asked for first.
+  await expect(loginOf(page).getByLabel('API key', { exact: true }).last()).toBeFocused()
+  await loginOf(page).getByText('Admin account').click()
   await logInAgain(page)
   await expect(editor(page)).toContainText('by a key')
 })

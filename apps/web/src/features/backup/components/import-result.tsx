@@ -35,7 +35,9 @@ export function ImportResult({ result }: { result: BackupImport }) {
       {gaps > 0 && (
         <Banner tone="warning">
           {t('backup.gaps', { count: gaps })}
-          <ul className={styles.list}>
+          {/* Focusable, so that the keyboard can scroll it. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <ul className={styles.list} tabIndex={0}>
             {result.gaps.map(({ kind, name, gap }) => (
               <li key={`${kind}:${name}`}>
                 {t('backup.item', {
@@ -51,7 +53,9 @@ export function ImportResult({ result }: { result: BackupImport }) {
       {skipped > 0 && (
         <details>
           <summary>{t('backup.skipped', { count: skipped })}</summary>
-          <ul className={styles.list}>
+          {/* Focusable, so that the keyboard can scroll it. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <ul className={styles.list} tabIndex={0}>
             {skippedItems.map(({ kind, name, reason, key }) => (
               <li key={key}>
                 {t('backup.item', {
