@@ -98,6 +98,8 @@ inOppositeWorlds(({ device }) => {
     await page.goBack()
     const question = page.getByRole('dialog', { name: title })
     await expect(question).toBeVisible()
+    // The browser brings its address back a moment later.
+    await expect(page).toHaveURL(ofKeys)
     await page.goBack()
     await expect(question).toHaveCount(0)
     await expect(name).toHaveValue('Half a key')
