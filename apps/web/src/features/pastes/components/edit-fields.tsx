@@ -3,32 +3,21 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { ExpiryChangeField, PasswordChangeFields } from '../../../ui/share-fields/share-change-fields.tsx'
 import { MaxViewsField, RemarkField, SlugField } from '../../../ui/share-fields/share-fields.tsx'
 import type { EditFields } from './edit-model.ts'
+import { OptionsForm, type OptionsFormProps } from './options-form.tsx'
 import styles from './paste-editor.module.css'
 
-interface EditFieldsFormProps {
+interface EditFieldsFormProps extends OptionsFormProps {
   detail: PasteDetail
   fields: EditFields
   slugError: string | null
   onChange: (fields: EditFields) => void
-  /** The button that saves is elsewhere. */
-  id: string
-  onSubmit: () => void
 }
 
 export function EditFieldsForm(props: EditFieldsFormProps) {
   const { detail, fields, slugError, onChange, id, onSubmit } = props
   const { t } = useT()
   return (
-    <form
-      id={id}
-      className={styles.fields}
-      aria-label={t('home.options')}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <OptionsForm id={id} className={styles.fields} onSubmit={onSubmit}>
       <RemarkField value={fields.remark} onChange={(remark) => onChange({ ...fields, remark })} />
       <SlugField
         value={fields.slug}
@@ -50,6 +39,6 @@ export function EditFieldsForm(props: EditFieldsFormProps) {
         onChange={(passwordChange) => onChange({ ...fields, passwordChange })}
         onPassword={(password) => onChange({ ...fields, password })}
       />
-    </form>
+    </OptionsForm>
   )
 }

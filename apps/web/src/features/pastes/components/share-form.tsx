@@ -2,32 +2,20 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import type { ShareOptions } from '../../../lib/share-options.ts'
 import { EXPIRY_WORDS, parseMaxViews } from '../../../lib/share-options.ts'
 import { ShareOptionFields } from '../../../ui/share-fields/share-fields.tsx'
+import { OptionsForm, type OptionsFormProps } from './options-form.tsx'
 import styles from './share-form.module.css'
 
-interface ShareFormProps {
+interface ShareFormProps extends OptionsFormProps {
   options: ShareOptions
   onChange: (options: ShareOptions) => void
   slugError: string | null
-  /** The button that sends it is elsewhere. */
-  id: string
-  onSubmit: () => void
 }
 
 export function ShareForm({ options, onChange, slugError, id, onSubmit }: ShareFormProps) {
-  const { t } = useT()
   return (
-    <form
-      id={id}
-      className={styles.fields}
-      aria-label={t('home.options')}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        onSubmit()
-      }}
-    >
+    <OptionsForm id={id} className={styles.fields} onSubmit={onSubmit}>
       <ShareOptionFields options={options} slugError={slugError} onChange={onChange} />
-    </form>
+    </OptionsForm>
   )
 }
 
