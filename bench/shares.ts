@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { deleteMatchingFiles } from '../apps/server/src/features/files/matching-files.usecases.ts'
 import { deleteMatchingPastes } from '../apps/server/src/features/pastes/matching-pastes.usecases.ts'
 import type { Actor } from '../apps/server/src/features/auth/actor.models.ts'
-import { searchText } from '../apps/server/src/lib/search-text.ts'
+import { pasteSearchText, searchText } from '../apps/server/src/lib/search-text.ts'
 import { startOwnServer } from './lib/own-server.ts'
 import { quantile } from './lib/measure.ts'
 
@@ -51,7 +51,7 @@ for (let start = 0; start < ROWS; start += BATCH) {
           ...row,
           content,
           content_type: 'text/plain' as const,
-          search_text: searchText(row.remark, content),
+          search_text: pasteSearchText(row.remark, content),
         }
       }),
     )

@@ -61,8 +61,19 @@ export const isOver = (nowMs: number) => onShares(overAt(nowMs))
 /** Neither over nor purged. */
 export const isAlive = (nowMs: number) => onShares(aliveAt(nowMs))
 
-/** Narrows a query on `pastes` or `files` to what was asked for; purged ones are never meant. */
-export const matchesShare = (query: ShareQuery, nowMs: number) =>
+/** A condition that holds where what is in small letters has the words anywhere, in any case. */
+export const hasWords = (folded: Expression<unknown>, words: string) =>
+  sql<SqlBool>`${folded} like ${patternOf(words)} escape ${sql.lit(ESCAPE)}`
+
+/**
+ * Narrows a query on `pastes` or `files` to what was asked for; purged ones are never meant.
+ * @param hasWordsItself for shares that are searched beyond what was kept of them for it.
+ */
+export const matchesShare = (
+  query: ShareQuery,
+  nowMs: number,
+  hasWordsItself?: (words: string) => Expression<SqlBool>,
+) =>
   onShares((eb) => {
     const conditions: Expression<SqlBool>[] = [eb('purged_at_ms', 'is', null)]
     if (query.createdBy !== undefined) conditions.push(eb('created_by', '=', query.createdBy))
@@ -75,10 +86,12 @@ export const matchesShare = (query: ShareQuery, nowMs: number) =>
     if (query.state === 'over') conditions.push(overAt(nowMs)(eb))
     if (query.state === 'active') conditions.push(aliveAt(nowMs)(eb))
     if (query.search) {
-      const pattern = patternOf(query.search)
-      const escape = sql.lit(ESCAPE)
       conditions.push(
-        sql<SqlBool>`(${eb.ref('search_text')} like ${pattern} escape ${escape} or lower(${eb.ref('slug')}) like ${pattern} escape ${escape})`,
+        eb.or([
+          hasWords(eb.ref('search_text'), query.search),
+          hasWords(eb.fn('lower', ['slug']), query.search),
+          ...(hasWordsItself ? [hasWordsItself(query.search)] : []),
+        ]),
       )
     }
     return eb.and(conditions)

@@ -10,7 +10,7 @@ import {
 import type { Insertable } from 'kysely'
 import type { AppContext } from '../../context.ts'
 import { randomText } from '../../lib/ids.ts'
-import { searchText } from '../../lib/search-text.ts'
+import { pasteSearchText, searchText } from '../../lib/search-text.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { type CredentialField, credentialContext } from '../../storage/drivers.ts'
 import { apiKeySealContext } from '../api-keys/api-keys.usecases.ts'
@@ -244,7 +244,7 @@ export async function createIntake(
       ...row,
       ...passwordHere(entry),
       created_by: row.created_by === null ? null : creatorHere(row.created_by),
-      search_text: row.purged_at_ms === null ? searchText(row.remark, row.content) : '',
+      search_text: row.purged_at_ms === null ? pasteSearchText(row.remark, row.content) : '',
     }
     batches.paste.add(paste, row.content.length)
     if (batches.paste.isFull()) await writeBatch('paste')

@@ -45,6 +45,31 @@ describeEachDatabase('pastes: searching and deleting what matches', ({ startApp 
     expect(await search('')).toHaveLength(5)
   })
 
+  test('texts that are searched in their own row are found like those that are folded for it', async () => {
+    await using t = await startApp()
+    const texts = {
+      ascii: 'Plain WORDS',
+      chinese: '剪贴板 Clip',
+      folded: 'Straße ÀÉ',
+      long: 'Far AWAY '.repeat(400),
+    }
+    for (const [slug, content] of Object.entries(texts)) await create(t.admin, { slug, content })
+    await create(t.admin, { slug: 'noted', content: 'x', remark: 'My REMARK' })
+    await create(t.admin, { slug: 'umlaut', content: 'same', remark: 'ÜBUNG' })
+    const search = (words: string) => found(t.admin, { search: words })
+    expect(await search('plain words')).toEqual(['ascii'])
+    expect(await search('贴板 cLIP')).toEqual(['chinese'])
+    expect(await search('STRASSE')).toEqual([])
+    expect(await search('straße àé')).toEqual(['folded'])
+    expect(await search('far away')).toEqual(['long'])
+    expect(await search('my remark')).toEqual(['noted'])
+    expect(await search('übung')).toEqual(['umlaut'])
+    expect(await search('SAME')).toEqual(['umlaut'])
+    await t.admin.call('PUT', '/api/admin/pastes/folded', { body: { content: 'PLAIN again', remark: null } })
+    expect(await search('plain')).toEqual(['folded', 'ascii'])
+    expect(await search('àé')).toEqual([])
+  })
+
   test('a changed text is found by what it is now', async () => {
     await using t = await startApp()
     await create(t.admin, { slug: 'moved', content: 'before' })

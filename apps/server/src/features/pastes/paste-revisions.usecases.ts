@@ -1,7 +1,7 @@
 import { pasteErrors } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { searchText } from '../../lib/search-text.ts'
+import { pasteSearchText } from '../../lib/search-text.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { findEnd } from './pastes.models.ts'
 import type { AliveChange } from './pastes.repository.ts'
@@ -55,7 +55,7 @@ export async function restoreRevision(
     content_type,
     max_views: row.max_views,
     updated_at_ms: nextVersionMs(row, nowMs),
-    search_text: searchText(row.remark, content),
+    search_text: pasteSearchText(row.remark, content),
   }
   await ctx.database.transaction((trx) => replacePaste(trx, { row, change, nowMs }))
   return { id: row.id, slug: row.slug }

@@ -1,8 +1,8 @@
 import type { PasteSort } from '@dropleaf/contract'
-import { type ExpressionBuilder, type SelectQueryBuilder, sql, type Updateable } from 'kysely'
+import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool, type Updateable } from 'kysely'
 import { type Blank, together } from '../../db/prepared.ts'
 import { repositoryOf } from '../../db/repository.ts'
-import { dayOf, isAlive, isOver, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
+import { dayOf, hasWords, isAlive, isOver, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 import { pasteViewsRepository, viewsOf } from './paste-views.repository.ts'
@@ -66,6 +66,12 @@ const insert = together((db, { arg }: Blank<PasteRow>) =>
 
 const matches = (idOrSlug: string) => (eb: Where) =>
   eb.or([eb('id', '=', idOrSlug), eb('slug', '=', idOrSlug)])
+
+/** What `pasteSearchText` has kept nothing of is searched in its own columns. */
+const hasWordsItself = (words: string) =>
+  sql<SqlBool>`(search_text = '' and (${hasWords(sql`lower(content)`, words)} or ${hasWords(sql`lower(remark)`, words)}))`
+
+const matchesText = (query: ShareQuery, nowMs: number) => matchesShare(query, nowMs, hasWordsItself)
 
 const SORT_COLUMNS = {
   created: 'created_at_ms',
@@ -189,7 +195,7 @@ export const pastesRepository = repositoryOf((db: Db) => ({
     const page = db
       .selectFrom('pastes')
       .select('id')
-      .where(matchesShare(query, nowMs))
+      .where(matchesText(query, nowMs))
       .$call(inOrder(db, sort, order))
       .limit(limit)
       .offset(offset)
@@ -210,7 +216,7 @@ export const pastesRepository = repositoryOf((db: Db) => ({
     const row = await db
       .selectFrom('pastes')
       .select((e) => e.fn.countAll().as('n'))
-      .where(matchesShare(query, nowMs))
+      .where(matchesText(query, nowMs))
       .executeTakeFirstOrThrow()
     return Number(row.n)
   },
@@ -220,7 +226,7 @@ export const pastesRepository = repositoryOf((db: Db) => ({
     query: ShareQuery,
     { nowMs, limit }: { nowMs: number; limit: number },
   ): Promise<number> {
-    const due = db.selectFrom('pastes').select('id').where(matchesShare(query, nowMs)).limit(limit)
+    const due = db.selectFrom('pastes').select('id').where(matchesText(query, nowMs)).limit(limit)
     const result = await db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
     return Number(result.numDeletedRows)
   },

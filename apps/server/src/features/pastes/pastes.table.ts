@@ -20,7 +20,7 @@ export interface PastesTable {
   created_by: string | null
   created_at_ms: number
   updated_at_ms: number
-  /** What a search looks at, folded by `searchText`. */
+  /** What a search looks at beside the other columns, by `pasteSearchText`. */
   search_text: Generated<string>
 }
 

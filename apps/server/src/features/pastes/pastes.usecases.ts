@@ -15,7 +15,7 @@ import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { isOfDigest } from '../../lib/passwords.ts'
 import { newId } from '../../lib/ids.ts'
-import { searchText } from '../../lib/search-text.ts'
+import { pasteSearchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, ownerFilter } from '../auth/actor.models.ts'
 import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
@@ -77,7 +77,7 @@ export async function createPaste(
     created_by: creatorOf(actor),
     created_at_ms: nowMs,
     updated_at_ms: nowMs,
-    search_text: searchText(input.remark, input.content),
+    search_text: pasteSearchText(input.remark, input.content),
   }
   try {
     return await withFreeSlug({
@@ -260,7 +260,7 @@ async function changeOf(ctx: AppContext, row: PasteRow, input: UpdateInput, nowM
     max_views: toStoredLimit(input.maxViews),
     ...(await passwordChange(ctx, row.id, input)),
     updated_at_ms: nextVersionMs(row, nowMs),
-    search_text: searchText(input.remark, input.content),
+    search_text: pasteSearchText(input.remark, input.content),
   }
 }
 
