@@ -12,6 +12,7 @@ import {
   type SqliteStatement,
 } from 'kysely'
 import { TableWatch } from './table-watch.ts'
+import { Checkpoints } from './checkpoints.ts'
 import type { StatementEvent } from './statement-event.ts'
 import { Together } from './together.ts'
 
@@ -19,8 +20,11 @@ const CACHED_STATEMENTS = 300
 const BUSY_TIMEOUT_MS = 5000
 /** At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. */
 const CACHE_KIB = 32 * 1024
-/** Of the log, before it is brought into the file: twice SQLite's own, so that pages that change often are written there less often. */
-const CHECKPOINT_PAGES = 2000
+/**
+ * Of the log, before whoever commits brings it into the file: 32 MB, as much as it takes on the disk. A thread does so much sooner, and
+ * the rest is little.
+ */
+const CHECKPOINT_PAGES = 8000
 /** Owner only. */
 const FILE_MODE = 0o600
 
@@ -44,15 +48,23 @@ export class NodeSqliteAdapter extends SqliteAdapter {
 
 class NodeSqliteDriver extends SqliteDriver {
   readonly #database: DatabaseSync
+  readonly #checkpoints: Checkpoints
 
-  constructor(config: SqliteDialectConfig, database: DatabaseSync) {
+  constructor(config: SqliteDialectConfig, database: DatabaseSync, checkpoints: Checkpoints) {
     super(config)
     this.#database = database
+    this.#checkpoints = checkpoints
   }
 
   /** Some failures, a full disk among them, have ended the transaction already; to say so would hide what they were. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (this.#database.isTransaction) await super.rollbackTransaction(connection)
+  }
+
+  /** The last connection that closes leaves one file, with all in it. */
+  override async destroy(): Promise<void> {
+    await this.#checkpoints.end()
+    await super.destroy()
   }
 }
 
@@ -60,16 +72,23 @@ class NodeSqliteDialect extends SqliteDialect {
   readonly #config: SqliteDialectConfig
   readonly #database: DatabaseSync
   readonly #adapter: NodeSqliteAdapter
+  readonly #checkpoints: Checkpoints
 
-  constructor(config: SqliteDialectConfig, database: DatabaseSync, adapter: NodeSqliteAdapter) {
+  constructor(
+    config: SqliteDialectConfig,
+    database: DatabaseSync,
+    adapter: NodeSqliteAdapter,
+    checkpoints: Checkpoints,
+  ) {
     super(config)
     this.#config = config
     this.#database = database
     this.#adapter = adapter
+    this.#checkpoints = checkpoints
   }
 
   override createDriver(): Driver {
-    return new NodeSqliteDriver(this.#config, this.#database)
+    return new NodeSqliteDriver(this.#config, this.#database, this.#checkpoints)
   }
 
   override createAdapter(): SqliteAdapter {
@@ -128,13 +147,16 @@ export function createSqliteDialect(file: string): Dialect {
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY',
   )
   database.exec(`PRAGMA cache_size = -${CACHE_KIB}; PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`)
+  const checkpoints = new Checkpoints(file, database)
   const tables = new TableWatch(database)
   const cache = new Map<string, SqliteStatement>()
   const prepare = (sql: string): SqliteStatement => {
     const known = cache.get(sql)
     if (known) return known
     const prepared = tables.learn(sql, () => database.prepare(sql))
-    const statement = adapt(sql, prepared, () => tables.note(sql))
+    const statement = adapt(sql, prepared, () => {
+      if (tables.note(sql)) checkpoints.noteWrite()
+    })
     const [oldest] = cache.size >= CACHED_STATEMENTS ? cache.keys() : []
     if (oldest !== undefined) {
       cache.delete(oldest)
@@ -148,5 +170,5 @@ export function createSqliteDialect(file: string): Dialect {
     database.close()
   }
   const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare))
-  return new NodeSqliteDialect({ database: { prepare, close } }, database, adapter)
+  return new NodeSqliteDialect({ database: { prepare, close } }, database, adapter, checkpoints)
 }
