@@ -1,8 +1,8 @@
-import { apiKeyRoutes, pasteRoutes } from '@dropleaf/contract'
+import { apiKeyRoutes, authRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { logIn } from './support/api.ts'
-import { editor, logInAsAdmin, logOutElsewhere, writeText } from './support/pages.ts'
+import { editor, logInAsAdmin, logInWithKey, logOutElsewhere, publish, writeText } from './support/pages.ts'
 import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
 
 /** With a session of its own, which ends. */
@@ -113,11 +113,16 @@ test('who does not log in again keeps the text and its options, and so does a vi
 
 test('a session that ends while nobody is at work is told once, and covers nothing', async ({
   ownPage: page,
+  server,
 }) => {
   await page.goto('/')
   await expect(page.getByRole('button', { name: 'Create share' })).toBeEnabled()
-  await logOutElsewhere(page)
-  await page.reload()
+  // A page that is open may notice before it is left, and says so there.
+  const token = await page.evaluate(() => localStorage.getItem('admin_token'))
+  await page.goto('about:blank')
+  const headers = { authorization: `Bearer ${token}` }
+  await page.request.post(`${server.origin}${authRoutes.logout.path}`, { headers })
+  await page.goto('/')
   await expect(page.getByRole('alert')).toHaveText(/The admin session has expired/)
   await expect(loginOf(page)).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('link', { name: 'Log in' })).toBeVisible()
@@ -292,10 +297,14 @@ test('a prepared upload is nobody else’s', async ({ ownPage: page, admin }) =>
   await expect(page.getByText('mine.txt')).toHaveCount(0)
 })
 
-test('a password among the options of a text goes with who has typed it', async ({
+test('a text is hidden with the logout of who has typed it, and is there for nobody but them', async ({
   ownPage: page,
   context,
+  admin,
 }) => {
+  const { data } = await admin.call(apiKeyRoutes.create, {
+    body: { name: `reader ${Date.now()}`, text_permission: true, expires_at: 'never' },
+  })
   await page.goto('/')
   await writeText(page, 'of the first person')
   await fillOptions(page, 'end-other')
@@ -303,8 +312,55 @@ test('a password among the options of a text goes with who has typed it', async 
   await other.goto('/admin/settings')
   await other.getByRole('button', { name: 'Log out' }).click()
   await loginOf(page).getByRole('button', { name: 'Not now' }).click()
-  await expect(page.getByLabel('Remark')).toHaveValue('my remark')
+  await expect(editor(page)).not.toContainText('first')
+  await expect(page.getByLabel('Remark')).toHaveValue('')
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
+  await writeText(page, 'of a visitor')
+  // What a visitor has typed is theirs who log in.
+  await logInWithKey(page, data.key)
+  await page.goto('/')
+  await expect(editor(page)).toContainText('of a visitor')
+  await page.goto('/admin/settings')
+  await page.getByRole('button', { name: 'Log out' }).click()
+  await page.goto('/')
+  await expect(page.getByText('New text share')).toBeVisible()
+  await expect(editor(page)).not.toContainText('visitor')
+  await page.goto('/admin')
+  await logInAsAdmin(page, { password: ADMIN_PASSWORD })
+  await expect(page.getByRole('button', { name: 'Log out' })).toBeVisible()
+  await page.goto('/')
+  await expect(editor(page)).toContainText('of the first person')
+})
+
+test('drafts and recent links are shown to those alone whose they are', async ({ ownPage: page, admin }) => {
+  const { data } = await admin.call(apiKeyRoutes.create, {
+    body: { name: `other ${Date.now()}`, text_permission: true, expires_at: 'never' },
+  })
+  const drafts = async () => {
+    await page.getByRole('button', { name: 'Drafts' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Drafts' })
+    await expect(dialog.getByText(/No drafts|thrown away/)).toBeVisible()
+    return dialog
+  }
+  await page.goto('/')
+  await writeText(page, 'shared by the first')
+  await page.getByLabel('Remark').fill('remark of the first')
+  await publish(page)
+  await writeText(page, 'thrown away by the first')
+  await page.getByRole('button', { name: 'Clear', exact: true }).click()
+  await expect((await drafts()).getByText('thrown away by the first')).toBeVisible()
+  await page.keyboard.press('Escape')
+  await writeText(page, 'still written')
+  await logOutElsewhere(page)
+  await pressUnseen(page, 'Create share')
+  const login = loginOf(page)
+  await login.getByText('API key').click()
+  await login.getByLabel('API key', { exact: true }).last().fill(data.key)
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await expect(login).toBeHidden()
+  await expect(editor(page)).not.toContainText('first')
+  await expect(page.getByText('remark of the first')).toHaveCount(0)
+  await expect((await drafts()).getByText('thrown away by the first')).toHaveCount(0)
 })
 
 test('the login that is asked for goes when what it was asked for is left', async ({ ownPage: page }) => {

@@ -14,7 +14,7 @@ export interface Draft<T> {
 }
 
 interface DraftOptions<T> {
-  /** May become another one while the page is there. */
+  /** May become another one while the page is there; what is saved goes to the one of that moment. */
   key: () => string
   /** Refuses what has another shape: older versions, foreign values. */
   isValid: (value: unknown) => value is T
@@ -24,7 +24,7 @@ interface DraftOptions<T> {
 
 export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draft<T> {
   let timer: ReturnType<typeof setTimeout> | undefined
-  let waiting: (() => T | null) | null = null
+  let waiting: { readonly make: () => T | null; readonly key: string } | null = null
   let release: (() => void) | null = null
   const settle = () => {
     clearTimeout(timer)
@@ -34,9 +34,10 @@ export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draf
   }
   const flush = () => {
     if (!waiting) return
-    const value = waiting()
+    const { make, key: place } = waiting
+    const value = make()
     settle()
-    const hasRoom = writeStored(key(), value === null ? null : JSON.stringify(value))
+    const hasRoom = writeStored(place, value === null ? null : JSON.stringify(value))
     onSaved?.(hasRoom)
   }
   return {
@@ -45,7 +46,7 @@ export function createDraft<T>({ key, isValid, onSaved }: DraftOptions<T>): Draf
       return isValid(value) ? value : null
     },
     save: (make) => {
-      waiting = make
+      waiting = { make, key: key() }
       release ??= holdSave(flush)
       clearTimeout(timer)
       timer = setTimeout(flush, SAVE_DELAY_MS)

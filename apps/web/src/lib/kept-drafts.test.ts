@@ -4,6 +4,7 @@ import { type KeptDraft, sortDrafts } from './kept-drafts.ts'
 const DAY_MS = 24 * 3600 * 1000
 const draft = (id: string, savedAtMs: number): KeptDraft => ({
   id,
+  owner: 'admin',
   place: 'home',
   title: '',
   text: id,

@@ -1,9 +1,12 @@
 import { createBrowserTable } from './browser-table.ts'
 import { randomId } from './random-id.ts'
+import { draftOwner, inheritedOwners } from './session-owner.ts'
 
 /** A text that was replaced, cleared or given up, kept for a while in the database of the browser. */
 export interface KeptDraft {
   readonly id: string
+  /** Who has written it. */
+  readonly owner: string
   /** Which text it was: the same for all that was kept of it. */
   readonly place: string
   /** What a person knows it by; empty for a new text. */
@@ -13,7 +16,7 @@ export interface KeptDraft {
   readonly savedAtMs: number
 }
 
-type NewDraft = Omit<KeptDraft, 'id' | 'savedAtMs'>
+type NewDraft = Omit<KeptDraft, 'id' | 'owner' | 'savedAtMs'>
 
 const KEPT_DAYS = 30
 const DAY_MS = 24 * 3600 * 1000
@@ -36,9 +39,17 @@ export function sortDrafts(
   }
 }
 
-/** The kept drafts, the latest first; older ones go. @throws where the browser keeps nothing. */
+/**
+ * The kept drafts of whoever is here, and those they inherit, the latest first; older ones go.
+ * @throws where the browser keeps nothing.
+ */
 export async function listDrafts(): Promise<readonly KeptDraft[]> {
-  const { kept, gone } = sortDrafts(await table.getAll(), Date.now())
+  const owners = new Set([draftOwner(), ...inheritedOwners()])
+  const drafts = await table.getAll()
+  const { kept, gone } = sortDrafts(
+    drafts.filter(({ owner }) => owners.has(owner)),
+    Date.now(),
+  )
   await Promise.all(gone.map(({ id }) => table.remove(id)))
   return kept
 }
@@ -49,7 +60,7 @@ export async function keepDraft(draft: NewDraft): Promise<boolean> {
   try {
     const kept = await listDrafts()
     const same = kept.find(({ place, text }) => place === draft.place && text === draft.text)
-    await table.put({ ...draft, id: same?.id ?? randomId(), savedAtMs: Date.now() })
+    await table.put({ ...draft, id: same?.id ?? randomId(), owner: draftOwner(), savedAtMs: Date.now() })
     return true
   } catch {
     return false
@@ -69,7 +80,7 @@ const currentId = (slot: string) => `current ${slot}`
  */
 export async function keepCurrent(slot: string, draft: NewDraft): Promise<boolean> {
   try {
-    await table.put({ ...draft, id: currentId(slot), savedAtMs: Date.now() })
+    await table.put({ ...draft, id: currentId(slot), owner: draftOwner(), savedAtMs: Date.now() })
     return true
   } catch {
     return false

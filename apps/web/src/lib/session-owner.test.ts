@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
 import { endSession, startSession } from './session.ts'
-import { holdForOwner } from './session-owner.ts'
+import { draftOwner, holdForOwner, inheritedOwners } from './session-owner.ts'
 
 const admin = { kind: 'admin', token: 't' } as const
 const key = {
@@ -49,4 +49,25 @@ test('another tab that logs out makes this one wait', () => {
 test('a session that is checked again disturbs nobody', () => {
   startSession(key)
   expect(toldSince(() => startSession(key))).toEqual([])
+})
+
+test('drafts are shown to their owner, also when the session has run out, and to nobody after a logout', () => {
+  startSession(admin)
+  expect(draftOwner()).toBe('admin')
+  endSession('admin-expired')
+  expect(draftOwner()).toBe('admin')
+  startSession(key)
+  expect(draftOwner()).toBe('apikey:id1')
+  endSession('logout')
+  expect(draftOwner()).toBe('none')
+})
+
+test('what was typed with a key that is gone is for whoever comes next, until they log out', () => {
+  startSession(key)
+  endSession('key-invalid')
+  expect(draftOwner()).toBe('apikey:id1')
+  startSession(admin)
+  expect(inheritedOwners()).toEqual(['none', 'apikey:id1'])
+  endSession('logout')
+  expect(inheritedOwners()).toEqual([])
 })

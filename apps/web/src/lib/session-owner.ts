@@ -1,16 +1,34 @@
-import { otherServer } from './backend.ts'
-import { getSession, onSessionEnd, subscribeSession } from './session.ts'
+import { useSyncExternalStore } from 'react'
+import { awayOwner, heirlooms, NOBODY, ownerOf } from './owner.ts'
+import { getSession, getShownSession, onSessionEnd, subscribeSession } from './session.ts'
 
-/** The owner while nobody is logged in. */
-export const NOBODY = 'none'
+/** Who is logged in, in one word to keep with what is theirs. */
+export const currentOwner = (): string => ownerOf(getSession())
 
-/** Who is logged in, and where if not at the server of this page, in one word to keep with what is theirs. */
-export function currentOwner(): string {
-  const session = getSession()
-  if (session.kind === NOBODY) return NOBODY
-  const person = session.kind === 'apikey' ? `apikey:${session.info.id}` : session.kind
-  return otherServer === null ? person : `${person}@${otherServer}`
+/** Whose drafts are shown: who is logged in, or was until the session ended by itself. */
+export function draftOwner(): string {
+  const shown = ownerOf(getShownSession())
+  return shown === NOBODY ? awayOwner() : shown
 }
+
+/** Whose drafts go to whoever is here, beside their own. */
+export const inheritedOwners = (): readonly string[] => heirlooms().filter((owner) => owner !== draftOwner())
+
+let shownOwner = draftOwner()
+let changes = 0
+subscribeSession(() => {
+  const owner = draftOwner()
+  if (owner !== shownOwner && !heirlooms().includes(shownOwner)) changes += 1
+  shownOwner = owner
+})
+
+/** Another one when what has been typed is not for those who are here now: the `key` of what shows it. */
+export const useDraftKey = (): number =>
+  useSyncExternalStore(
+    subscribeSession,
+    () => changes,
+    () => changes,
+  )
 
 interface Holding {
   /** The session ran out, or ended in another tab. */

@@ -48,6 +48,10 @@ test('logging out clears everything and says why, once', () => {
   endSession('key-invalid')
   endSession('key-invalid')
   expect(ended.mock.calls).toEqual([['key-invalid']])
+  // But for whose it was.
+  expect(Object.keys(localStorage).toSorted()).toEqual(['away_owner', 'gone_owner'])
+  startSession(key)
+  endSession('logout')
   expect(localStorage).toHaveLength(0)
   stop()
 })

@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { CREDENTIAL_KEYS } from './credentials.ts'
+import { noteOwner, ownerOf } from './owner.ts'
 import { writeStored } from './storage.ts'
 import {
   type KeySession,
@@ -12,6 +13,13 @@ import {
 
 /** Why a session ended: the person asked, or gave the account other data, or the server no longer knows the credential. */
 export type SessionEnd = 'logout' | 'account-changed' | 'admin-expired' | 'key-invalid'
+
+const OWNER_AFTER = {
+  logout: 'logs out',
+  'account-changed': 'ends',
+  'admin-expired': 'ends',
+  'key-invalid': 'is gone',
+} as const satisfies Record<SessionEnd, string>
 
 const REVALIDATE_AFTER_MS = 5 * 60 * 1000
 
@@ -63,7 +71,8 @@ const listeners = new Set<() => void>()
 const endListeners = new Set<(reason: SessionEnd) => void>()
 const goneListeners = new Set<(gone: SessionGone) => void>()
 
-const getShownSession = (): Session => again?.session ?? current
+/** Whose screens are shown: who is logged in, or was and is asked to do so again. */
+export const getShownSession = (): Session => again?.session ?? current
 
 const tellGone = (gone: SessionGone) => {
   for (const listener of goneListeners) listener(gone)
@@ -85,6 +94,7 @@ function store(next: Session) {
   writeStored(CREDENTIAL_KEYS.apiKey, isKey ? next.key : null)
   writeStored(CREDENTIAL_KEYS.permissions, isKey ? JSON.stringify(next.permissions) : null)
   writeStored(CREDENTIAL_KEYS.info, isKey ? JSON.stringify(next.info) : null)
+  if (next.kind !== 'none') noteOwner(ownerOf(next), 'begins')
   publish(next)
 }
 
@@ -133,6 +143,7 @@ export function endSession(reason: SessionEnd): void {
   if (current.kind === 'none') return
   checkedAtMs = 0
   again = loginAfter(current, reason)
+  noteOwner(ownerOf(current), OWNER_AFTER[reason])
   store(NONE)
   // The login that is asked for says why.
   untoldEnd = again === null ? reason : null
@@ -206,7 +217,7 @@ export const getLoginAgain = (): LoginAgain | null => again
 export const useLoginAgain = (): LoginAgain | null =>
   useSyncExternalStore(subscribeSession, getLoginAgain, getLoginAgain)
 
-/** Whose screens are shown: who is logged in, or was and is asked to do so again. */
+/** {@link getShownSession}, for what is drawn. */
 export const useSession = (): Session =>
   useSyncExternalStore(subscribeSession, getShownSession, getShownSession)
 

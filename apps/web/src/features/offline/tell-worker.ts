@@ -1,7 +1,8 @@
 import { storedAuthorization } from '../../lib/credentials.ts'
 import { takeUnkept } from '../../lib/offline/unkept-answers.ts'
 import { sendToWorker, type WorkerMessage } from '../../lib/offline/worker-messages.ts'
-import { currentOwner, NOBODY } from '../../lib/session-owner.ts'
+import { NOBODY } from '../../lib/owner.ts'
+import { currentOwner } from '../../lib/session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../../lib/session.ts'
 
 /** What the person who logs out has searched for. */

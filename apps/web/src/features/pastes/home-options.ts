@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { onSessionEnd, onSessionGone } from '../../lib/session.ts'
+import { onSessionGone } from '../../lib/session.ts'
 import { NO_OPTIONS, type ShareOptions } from '../../lib/share-options.ts'
 
 /**
@@ -21,10 +21,7 @@ function subscribe(listener: () => void): () => void {
 
 export const useKeptOptions = (): ShareOptions => useSyncExternalStore(subscribe, () => kept)
 
-onSessionEnd((reason) => {
-  if (reason === 'logout') keepOptions(NO_OPTIONS)
-})
-// Like the text, they stay at this device; its next person need not know the password.
+// The next person at this device need not see them.
 onSessionGone(({ isLeft }) => {
-  if (isLeft && kept.password !== '') keepOptions({ ...kept, password: '' })
+  if (isLeft) keepOptions(NO_OPTIONS)
 })

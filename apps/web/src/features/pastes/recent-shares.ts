@@ -1,8 +1,9 @@
 import { useSyncExternalStore } from 'react'
-import { onSessionEnd } from '../../lib/session.ts'
+import { NOBODY } from '../../lib/owner.ts'
+import { draftOwner } from '../../lib/session-owner.ts'
+import { subscribeSession } from '../../lib/session.ts'
 import { readStoredJson, writeStored } from '../../lib/storage.ts'
 
-const KEY = 'recent_shares'
 const MAX_KEPT = 10
 
 /** A share made on this device. Passwords are not kept. */
@@ -17,30 +18,39 @@ export interface RecentShare {
 const isRecentShare = (value: unknown): value is RecentShare =>
   typeof value === 'object' && value !== null && 'slug' in value && typeof value.slug === 'string'
 
-function read(): readonly RecentShare[] {
-  const stored = readStoredJson(KEY)
+/** The next person at this device need not see those of the last. */
+const keyOf = (owner: string) => (owner === NOBODY ? 'recent_shares' : `recent_shares:${owner}`)
+
+function read(owner: string): readonly RecentShare[] {
+  const stored = readStoredJson(keyOf(owner))
   return Array.isArray(stored) ? stored.filter(isRecentShare).slice(0, MAX_KEPT) : []
 }
 
-let shares = read()
+let owner = draftOwner()
+let shares = read(owner)
 const listeners = new Set<() => void>()
 
 function publish(next: readonly RecentShare[]) {
   shares = next
-  writeStored(KEY, next.length > 0 ? JSON.stringify(next) : null)
   for (const listener of listeners) listener()
 }
 
-export function rememberShare(share: RecentShare): void {
-  publish([share, ...read().filter((other) => other.slug !== share.slug)].slice(0, MAX_KEPT))
+function keep(next: readonly RecentShare[]) {
+  writeStored(keyOf(owner), next.length > 0 ? JSON.stringify(next) : null)
+  publish(next)
 }
 
-export const forgetShares = (): void => publish([])
-
-// The next person at this device need not see them.
-onSessionEnd((reason) => {
-  if (reason === 'logout') forgetShares()
+subscribeSession(() => {
+  if (owner === draftOwner()) return
+  owner = draftOwner()
+  publish(read(owner))
 })
+
+export function rememberShare(share: RecentShare): void {
+  keep([share, ...read(owner).filter((other) => other.slug !== share.slug)].slice(0, MAX_KEPT))
+}
+
+export const forgetShares = (): void => keep([])
 
 export const useRecentShares = (): readonly RecentShare[] =>
   useSyncExternalStore(

@@ -1,6 +1,7 @@
 import { isHeldUp, isStuck, type QueueEntry } from '@dropleaf/sync-queue'
 import { storedAuthorization } from '../credentials.ts'
-import { currentOwner, NOBODY } from '../session-owner.ts'
+import { NOBODY } from '../owner.ts'
+import { currentOwner } from '../session-owner.ts'
 import { onSessionEnd, subscribeSession } from '../session.ts'
 import { offlineDatabase } from './database.ts'
 import { isQueueMarked, subscribeQueueMark } from './queue-mark.ts'

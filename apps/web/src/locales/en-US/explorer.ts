@@ -107,6 +107,8 @@ export const explorer: Locale['explorer'] = {
     undone: 'Deletion undone',
     running: 'There is a lot to delete; the server goes on with it',
     failed: 'Nothing was deleted: {{reason}}',
+    endedOne: '“{{name}}” was not deleted: the session ended before',
+    endedMany: '{{count}} items were not deleted: the session ended before',
   },
   move: {
     title: 'Move to',

@@ -105,6 +105,8 @@ export const explorer = {
     undone: '已撤销删除',
     running: '内容较多，服务器正在继续删除',
     failed: '没能删除：{{reason}}',
+    endedOne: '会话先结束了，没有删除“{{name}}”',
+    endedMany: '会话先结束了，{{count}} 项都没有删除',
   },
   move: {
     title: '移动到',

@@ -11,6 +11,7 @@ import {
   startSession,
 } from '../../../lib/session.ts'
 import { readStored } from '../../../lib/storage.ts'
+import { settleBeforeWrites } from '../../../lib/transfers/before-writes.ts'
 
 const CHECK_TIMEOUT_MS = 8000
 
@@ -41,8 +42,17 @@ export async function loginKey(key: string): Promise<void> {
   startSession(await checkKey(key))
 }
 
-/** Ends the session here even when the server cannot be reached; its token then ends by itself within a day. */
+/**
+ * Ends the session here even when the server cannot be reached; its token then ends by itself within a day. What waits to be sent
+ * in its name goes first.
+ */
 export async function logout(): Promise<void> {
+  await Promise.race([
+    settleBeforeWrites(),
+    new Promise((resolve) => {
+      setTimeout(resolve, CHECK_TIMEOUT_MS)
+    }),
+  ])
   const session = getSession()
   if (session.kind === 'admin') {
     const told = api(authRoutes.logout, {

@@ -1,20 +1,47 @@
 import { createBrowserTable } from '../../../lib/browser-table.ts'
+import { draftOwner, inheritedOwners } from '../../../lib/session-owner.ts'
 import type { KeptEdit, KeptEditStore } from '../models/kept-edit.ts'
 
 interface KeptRecord extends KeptEdit {
-  readonly path: string
+  readonly id: string
 }
 
+const editOf = ({ text, etag, lineEnd }: KeptRecord): KeptEdit => ({ text, etag, lineEnd })
+
+/** Everybody goes on in what they have typed themselves. */
+const idOf = (path: string, owner = draftOwner()) => `${owner} ${path}`
+
 /** The database of the browser, which has room for every text that an editor takes. */
-const table = createBrowserTable<KeptRecord>({ database: 'dropleaf-edits', table: 'edits', keyPath: 'path' })
+const table = createBrowserTable<KeptRecord>({
+  database: 'dropleaf-file-edits',
+  table: 'edits',
+  keyPath: 'id',
+})
 
 /** What an earlier editor of the file was left with; also `null` where the browser keeps nothing. */
 export async function findKeptEdit(path: string): Promise<KeptEdit | null> {
-  const record = await table.get(path).catch(() => undefined)
-  return record ? { text: record.text, etag: record.etag, lineEnd: record.lineEnd } : null
+  const id = idOf(path)
+  try {
+    const own = await table.get(id)
+    if (own) return editOf(own)
+    for (const owner of inheritedOwners()) {
+      const inherited = await table.get(idOf(path, owner))
+      if (!inherited) continue
+      await table.put({ ...inherited, id })
+      await table.remove(inherited.id)
+      return editOf(inherited)
+    }
+  } catch {
+    // The browser keeps nothing.
+  }
+  return null
 }
 
-export const keptEditStore = (path: string): KeptEditStore => ({
-  put: (edit) => table.put({ ...edit, path }),
-  remove: () => table.remove(path),
-})
+/** Of whoever is here when it is asked for. */
+export function keptEditStore(path: string): KeptEditStore {
+  const id = idOf(path)
+  return {
+    put: (edit) => table.put({ ...edit, id }),
+    remove: () => table.remove(id),
+  }
+}

@@ -2,6 +2,7 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Outcome } from '../api/fs.api.ts'
 import { i18n } from '../../../lib/i18n/i18n.ts'
+import { endSession, startSession } from '../../../lib/session.ts'
 import { flushRemovals, lastRemoval, removeSoon, undoRemoval, UNDO_MS } from './removals.ts'
 
 const answer = (data: unknown) => Response.json({ code: 200, success: true, message: 'OK', data, failed: [] })
@@ -55,6 +56,15 @@ describe('a removal', () => {
     expect(sent).toEqual([])
     expect(undoRemoval(id)).toBe(false)
     expect(lastRemoval()).toBeNull()
+  })
+  test('that the end of the session prevents is told, and never sent', async () => {
+    startSession({ kind: 'admin', token: 't' })
+    const ended = vi.fn<() => void>()
+    removeSoon({ paths: ['/m/a'], onDone: () => undefined, onFailed: () => undefined, onEnded: ended })
+    endSession('admin-expired')
+    expect(ended).toHaveBeenCalledOnce()
+    await vi.advanceTimersByTimeAsync(UNDO_MS * 2)
+    expect(sent).toEqual([])
   })
   test('is sent before another write', async () => {
     const id = remove('/m/a')

@@ -15,6 +15,8 @@ interface Removal {
   readonly onFailed: (error: unknown) => void
   /** It was taken back, by whatever way. */
   readonly onUndone?: () => void
+  /** The session ended before its time: nothing was removed. */
+  readonly onEnded?: () => void
 }
 
 const NONE: ReadonlySet<string> = new Set()
@@ -60,7 +62,7 @@ export async function flushRemovals(): Promise<void> {
 beforeWrites(flushRemovals)
 
 /** Hides entries at once, and removes them a moment later. @returns what {@link undoRemoval} takes. */
-export function removeSoon(removal: Pick<Removal, 'paths' | 'onDone' | 'onFailed' | 'onUndone'>): number {
+export function removeSoon(removal: Omit<Removal, 'id' | 'timer'>): number {
   lastId += 1
   const next: Removal = { ...removal, id: lastId, timer: setTimeout(() => begin(next), UNDO_MS) }
   waiting = [...waiting, next]
@@ -68,15 +70,21 @@ export function removeSoon(removal: Pick<Removal, 'paths' | 'onDone' | 'onFailed
   return next.id
 }
 
-/** @returns whether it was still time. */
-export function undoRemoval(id: number): boolean {
+/** @returns the removal, if it was still time. */
+function takeBack(id: number): Removal | null {
   const removal = waiting.find((other) => other.id === id)
-  if (!removal) return false
+  if (!removal) return null
   clearTimeout(removal.timer)
   waiting = waiting.filter((other) => other !== removal)
   publish()
-  removal.onUndone?.()
-  return true
+  return removal
+}
+
+/** @returns whether it was still time. */
+export function undoRemoval(id: number): boolean {
+  const removal = takeBack(id)
+  removal?.onUndone?.()
+  return removal !== null
 }
 
 /** The latest that waits. */
@@ -99,6 +107,6 @@ if (typeof document !== 'undefined') {
   })
   window.addEventListener('pagehide', () => void flushRemovals())
   onSessionEnd(() => {
-    for (const { id } of waiting) undoRemoval(id)
+    for (const { id } of waiting) takeBack(id)?.onEnded?.()
   })
 }

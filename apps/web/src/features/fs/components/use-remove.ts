@@ -30,6 +30,15 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
         dismissNotice(notice)
         notify('success', t('explorer.remove.undone'))
       },
+      onEnded: () => {
+        dismissNotice(notice)
+        notify(
+          'error',
+          first && entries.length === 1
+            ? t('explorer.remove.endedOne', { name: first.name })
+            : t('explorer.remove.endedMany', { count: entries.length }),
+        )
+      },
       onFailed: (error) => {
         dismissNotice(notice)
         noticeFailure(error, t('explorer.remove.failed', { reason: errorText(error) }))

@@ -6,6 +6,7 @@ import { keyMap } from '../../../lib/keys/key-map.ts'
 import { isKey } from '../../../lib/keys/keys.ts'
 import { notify } from '../../../lib/notices.ts'
 import { noticeLeft } from '../../../lib/session-notices.ts'
+import { draftOwner } from '../../../lib/session-owner.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
 import { useLeaving } from '../../../ui/use-leaving.ts'
 import { forgetFile, invalidateListing } from '../api/fs.queries.ts'
@@ -38,6 +39,7 @@ function useKeeper(path: string, isKept: boolean) {
   const { t } = useT()
   const [state, setState] = useState<KeptState>(isKept ? 'kept' : 'none')
   const [keeper] = useState(() => createEditKeeper({ store: keptEditStore(path), isKept, onState: setState }))
+  const [owner] = useState(draftOwner)
   useEffect(() => {
     const flush = () => void keeper.flush()
     window.addEventListener('pagehide', flush)
@@ -45,6 +47,8 @@ function useKeeper(path: string, isKept: boolean) {
     window.addEventListener('beforeunload', flush)
     const leave = async () => {
       const left = await keeper.flush()
+      // Who has come instead need not know of it.
+      if (draftOwner() !== owner) return
       const name = nameOfPath(path)
       if (left === 'kept') noticeLeft(t('explorer.edit.kept', { name }))
       if (left === 'failed') noticeLeft(t('explorer.edit.lost', { name }))
@@ -54,7 +58,7 @@ function useKeeper(path: string, isKept: boolean) {
       window.removeEventListener('beforeunload', flush)
       void leave()
     }
-  }, [keeper, path, t])
+  }, [keeper, owner, path, t])
   return { keeper, hasRoom: state !== 'failed' }
 }
 

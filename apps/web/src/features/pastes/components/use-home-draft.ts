@@ -104,7 +104,7 @@ export function useHomeDraft(): HomeText {
   const [isSmall, setSmall] = useState(true)
   const [isReady, setReady] = useState(false)
   const [draft] = useState(() =>
-    createTabDraft<HomeSlot>({ name: HOME_DRAFT, isValid: isHomeSlot, onSaved: setSmall }),
+    createTabDraft<HomeSlot>({ name: HOME_DRAFT, isValid: isHomeSlot, isWhole: isHere, onSaved: setSmall }),
   )
   const [restored] = useState(() => {
     const slot = draft.read()
@@ -119,8 +119,8 @@ export function useHomeDraft(): HomeText {
     if (isSmall) return undefined
     let timer: ReturnType<typeof setTimeout> | undefined
     const save = async () => {
-      const { keepCurrent } = await largeDrafts()
       const slot = draft.slot()
+      const { keepCurrent } = await largeDrafts()
       const isKept = await keepCurrent(slot, asKept({ text: document.read(), contentType }))
       if (isKept) noteElsewhere(slot)
       setHasRoom(isKept)

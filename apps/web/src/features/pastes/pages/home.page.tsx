@@ -13,6 +13,7 @@ import { useSession } from '../../../lib/session.ts'
 import { can } from '../../../lib/stored-session.ts'
 import { NO_OPTIONS, parseMaxViews, slugProblem } from '../../../lib/share-options.ts'
 import { isSessionError } from '../../../lib/session-notices.ts'
+import { useDraftKey } from '../../../lib/session-owner.ts'
 import { isTooLargeToShare } from '../../../lib/text-size.ts'
 import { useIsBlank } from '../../../lib/use-document-text.ts'
 import { useIsSettled } from '../../../lib/use-is-settled.ts'
@@ -128,6 +129,11 @@ function useHome() {
 }
 
 export function HomePage(): ReactNode {
+  return <Home key={useDraftKey()} />
+}
+
+/** Of one person, and of visitors before them. */
+function Home(): ReactNode {
   const { t } = useT()
   const home = useHome()
   const { text, publishing, options } = home
