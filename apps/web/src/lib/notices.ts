@@ -59,6 +59,11 @@ export function holdNotices(isHeldNow: boolean): void {
   overdue.clear()
 }
 
+/** Takes back what is about a topic. */
+export function dismissTopic(topic: string): void {
+  publish(notices.filter((notice) => notice.topic !== topic))
+}
+
 /** Takes back all but what is about one topic. */
 export function clearNotices(topic: string): void {
   publish(notices.filter((notice) => notice.topic === topic))

@@ -24,6 +24,15 @@ test('the end of a session is one notice, whatever ends with it', () => {
   expect(texts()).toEqual(['Expired\nText kept'])
 })
 
+test('what the end of a session said goes when somebody logs in', () => {
+  startSession({ kind: 'admin', token: 't' })
+  endSession('admin-expired')
+  noticeLeft('One upload waits')
+  notify('info', 'Something else')
+  startSession({ kind: 'admin', token: 't2' })
+  expect(texts()).toEqual(['Something else'])
+})
+
 test('what is kept is told also when it is known first', () => {
   noticeLeft('Text kept')
   noticeSessionEnd('error', 'Expired')

@@ -1,9 +1,14 @@
 import { hasCode } from './api-error.ts'
 import { errorText } from './i18n/error-text.ts'
-import { clearNotices, notify, type NoticeTone } from './notices.ts'
-import { getSession } from './session.ts'
+import { clearNotices, dismissTopic, notify, type NoticeTone } from './notices.ts'
+import { getSession, subscribeSession } from './session.ts'
 
 const TOPIC = 'session-end'
+
+// Somebody is here again: what waited for that goes on.
+subscribeSession(() => {
+  if (getSession().kind !== 'none') dismissTopic(TOPIC)
+})
 
 /** Says that the session is over. What was said before it is of no use any more: what could be taken back cannot now. */
 export function noticeSessionEnd(tone: NoticeTone, text: string): void {

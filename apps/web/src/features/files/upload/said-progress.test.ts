@@ -40,6 +40,14 @@ test('a run is told when it begins, at each quarter, and no more when it is over
   expect(tell([item('1', { status: 'success' }), sent('3', 0)])).toEqual({ kind: 'started', count: 1 })
 })
 
+test('what is sent from the beginning again is told so', () => {
+  const tell = start()
+  tell([sent('1', 0)])
+  expect(tell([sent('1', 80)], 5000)).toEqual({ kind: 'part', share: 0.75 })
+  expect(tell([sent('1', 5)], 1000)).toEqual({ kind: 'started', count: 1 })
+  expect(tell([sent('1', 60)], 5000)).toEqual({ kind: 'part', share: 0.5 })
+})
+
 test('what goes fast is not talked over', () => {
   const tell = start()
   const began = tell([sent('1', 0)])

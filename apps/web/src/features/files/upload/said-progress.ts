@@ -46,6 +46,11 @@ export function tellProgress(nowMs: () => number): (items: readonly UploadItem[]
       said = { kind: 'cancelled', count: cancelled }
     } else if (going.length === 0) {
       said = null
+    } else if (quarters < run.quarters) {
+      // The line, or the session, was away, and it is sent from the beginning.
+      said = { kind: 'started', count: going.length }
+      run.quarters = quarters
+      run.saidAtMs = nowMs()
     } else if (quarters > run.quarters && isDue) {
       said = { kind: 'part', share: quarters / QUARTERS }
       run.quarters = quarters
