@@ -104,6 +104,12 @@ for (const { language, words, disk, width } of inTurn('storage', [
       )
       await expect(dialog(page)).toContainText(`${testing.states.done} ${testing.checks.read}`)
       if (width > 1000) await expectAccessible(page, 'findings of a test')
+      // What the test cannot mend is mended in the form.
+      await dialog(page).getByRole('button', { name: words.editTitle }).click()
+      await expect(field(page, words.endpoint)).toHaveValue(bucket.endpoint)
+      await closeDialog(page)
+      await press(page, name, words.testOf)
+      await expect(dialog(page).getByText(testing.verdicts.partly)).toBeVisible()
       await dialog(page).getByRole('button', { name: testing.fix }).click()
       await expect(dialog(page).getByText(testing.verdicts.works, { exact: true })).toBeVisible()
       await expect(dialog(page).getByText(testing.browserVerdicts.works)).toBeVisible()

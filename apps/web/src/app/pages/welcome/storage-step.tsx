@@ -65,8 +65,10 @@ function Storages({ commands, verdicts }: Pick<ReturnType<typeof useStorageTools
   const failed = [storages, mounts].find(({ isError }) => isError)
   if (failed) return <FailedBanner error={failed.error} onRetry={() => void failed.refetch()} />
   if (!storages.data || storages.data.length < 2) return null
+  // Of one that does not work, its card says so.
   const unmounted = storages.data.filter(
-    ({ id }) => mounts.data?.every((mount) => mount.storage_config_id !== id) === true,
+    ({ id }) =>
+      verdicts.get(id) !== 'fails' && mounts.data?.every((mount) => mount.storage_config_id !== id) === true,
   )
   return (
     <div className={styles.part}>

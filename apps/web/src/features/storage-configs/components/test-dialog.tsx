@@ -4,6 +4,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
+import { verdictOf } from '../models/verdict.ts'
 import { BrowserResult } from './browser-result.tsx'
 import { ServerResult } from './server-result.tsx'
 import styles from './storages.module.css'
@@ -12,14 +13,17 @@ import type { StorageTesting } from './use-storage-test.ts'
 interface TestDialogProps {
   config: StorageConfig
   testing: StorageTesting
+  /** Opens the form of the storage in the place of this. */
+  onEdit: () => void
   onClose: () => void
 }
 
 /** A storage tried by the server and by this browser, each with its own verdict. */
-export function TestDialog({ config, testing, onClose }: TestDialogProps) {
+export function TestDialog({ config, testing, onEdit, onClose }: TestDialogProps) {
   const { t } = useT()
   const { server, browser, run } = testing
   const isBusy = server.isPending || browser.isPending
+  const isToMend = server.data !== undefined && verdictOf(server.data.result) !== 'works'
   return (
     <Dialog
       title={t('storages.testing.title', { name: config.name })}
@@ -33,6 +37,7 @@ export function TestDialog({ config, testing, onClose }: TestDialogProps) {
           <Button variant="default" loading={isBusy} onClick={() => run({ isToFix: false })}>
             {t('storages.testing.again')}
           </Button>
+          {isToMend && !isBusy && <Button onClick={onEdit}>{t('storages.editTitle')}</Button>}
         </>
       }
     >

@@ -70,7 +70,14 @@ export function useStorageTools({ testsNew = false } = {}): StorageTools {
     <>
       {dialog?.kind === 'edit' && <StorageDialog edited={dialog.config} onSaved={saved} onClose={close} />}
       {dialog?.kind === 'delete' && <DeleteStorageDialog config={dialog.config} onClose={close} />}
-      {dialog?.kind === 'test' && <TestDialog config={dialog.config} testing={testing} onClose={close} />}
+      {dialog?.kind === 'test' && (
+        <TestDialog
+          config={dialog.config}
+          testing={testing}
+          onEdit={() => commands.edit(dialog.config)}
+          onClose={close}
+        />
+      )}
     </>
   )
   return { commands, verdicts, openNew, dialogs }
