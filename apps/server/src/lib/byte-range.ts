@@ -1,3 +1,5 @@
+import { parseHttpDate } from './http-date.ts'
+
 export interface RequestedRange {
   readonly firstByte: number
   /** Inclusive. */
@@ -58,7 +60,7 @@ export function allowsRange(
 ): boolean {
   if (header === undefined) return true
   if (header.startsWith('"')) return header === `"${etag}"`
-  return !isTimeTold && Math.floor(modifiedAtMs / 1000) * 1000 === Date.parse(header)
+  return !isTimeTold && Math.floor(modifiedAtMs / 1000) * 1000 === parseHttpDate(header)
 }
 
 /** What a request for bytes says of itself. */
@@ -85,7 +87,7 @@ export type BytesPlan =
 
 /** Whether a body of that age was modified after the instant of a header; not, where that is no date. To the second. */
 const isModifiedSince = (header: string, modifiedAtMs: number): boolean =>
-  Math.floor(modifiedAtMs / 1000) * 1000 > Date.parse(header)
+  Math.floor(modifiedAtMs / 1000) * 1000 > parseHttpDate(header)
 
 function judgeConditions(
   headers: BytesRequest['headers'],
@@ -101,7 +103,7 @@ function judgeConditions(
   const ifNoneMatch = headers['if-none-match']
   const modifiedSince = headers['if-modified-since']
   if (ifNoneMatch !== undefined) return matchesEtag(ifNoneMatch, etag) ? 'not_modified' : null
-  const isDate = !isTimeTold && modifiedSince !== undefined && !Number.isNaN(Date.parse(modifiedSince))
+  const isDate = !isTimeTold && modifiedSince !== undefined && !Number.isNaN(parseHttpDate(modifiedSince))
   return isDate && !isModifiedSince(modifiedSince, modifiedAtMs) ? 'not_modified' : null
 }
 

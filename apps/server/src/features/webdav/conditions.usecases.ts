@@ -3,6 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { matchesEtag, matchesStrongly } from '../../lib/byte-range.ts'
+import { parseHttpDate } from '../../lib/http-date.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { type IfCondition, type IfList, LOCK_SCHEME, parseIf, tokensIn } from './headers.models.ts'
 import { pathOfUrl } from './hrefs.models.ts'
@@ -124,7 +125,7 @@ export async function requireConditions(
 
 /** By the time that is shown. */
 async function isModifiedSince(ctx: AppContext, resource: Resource | null, text: string): Promise<boolean> {
-  const sinceMs = Date.parse(text)
+  const sinceMs = parseHttpDate(text)
   if (Number.isNaN(sinceMs) || resource?.kind !== 'file') return false
   const name = davNameOf(resource.place)
   const { etag, modifiedAtMs } = resource.stat

@@ -162,14 +162,15 @@ function answerConflicts(call: DavCall, conflicts: readonly DavLockRow[], locked
   reply.type(XML_TYPE)
   const { rest } = locked.place
   const isAt = ({ storage_key: key }: DavLockRow) => !isBelowKey(key, rest)
-  const hrefs = hrefsOf(ctx, locked, conflicts)
+  // A thing may have several shared locks.
+  const hrefs = [...new Set(hrefsOf(ctx, locked, conflicts))]
   if (conflicts.some(isAt)) {
     const names = hrefs.map((href) => `<D:href>${escapeText(href)}</D:href>`).join('')
     const condition = `<D:no-conflicting-lock>${names}</D:no-conflicting-lock>`
     return reply.code(423).send(errorBody(condition, 'It is locked already.'))
   }
   const message = messageFor(webdavErrors.locked.code, languageOf(request.headers['accept-language']))
-  const members = [...new Set(hrefs)].map((href) => failedResponse(href, webdavErrors.locked.status, message))
+  const members = hrefs.map((href) => failedResponse(href, webdavErrors.locked.status, message))
   const own = hrefOf(driveRootOf(ctx.config), locked.place.path, { isFolder: true })
   const whole = response(own, statusLine(FAILED_DEPENDENCY))
   return reply.code(207).send(MULTISTATUS_START + members.join('') + whole + MULTISTATUS_END)
