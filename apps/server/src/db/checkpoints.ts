@@ -3,8 +3,8 @@ import { Worker } from 'node:worker_threads'
 
 /** Of the log that are not in the file yet, before they are brought there: 8 MB, a twentieth of a second of a slow disk. */
 const PAGES = 2000
-/** Statements that write, between two looks at the log. Most have a page of their own in it. */
-const LOOK_EVERY_WRITES = 500
+/** Statements that write, between two looks at the log: a look takes some microseconds, and a long text has many pages in it. */
+const LOOK_EVERY_WRITES = 64
 /** Without an order for so long, the thread ends: it takes 16 MB, and 40 ms to begin. */
 const IDLE_MS = 2000
 
