@@ -1,4 +1,4 @@
-import { pasteRoutes } from '@dropleaf/contract'
+import { apiKeyRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Locator, Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { writeText } from './support/pages.ts'
@@ -98,4 +98,41 @@ test('a wrong password of a share is spoken, whether the keyboard is at the fiel
   await expect(field).toBeFocused()
   await expect(field).toHaveAccessibleDescription('The password is wrong')
   await expect(spoken).toHaveCount(0)
+})
+
+for (const [address, open, create] of [
+  ['/admin/key-management', 'Create key', 'Create key'],
+  ['/admin/storage-config', 'Create storage', 'Create storage'],
+  ['/admin/mount-management', 'Create mount', 'Create mount'],
+] as const) {
+  test(`a dialog of ${address} says that a field is wrong in which the keyboard is already`, async ({
+    adminPage: page,
+  }) => {
+    await page.goto(address)
+    await page.getByRole('button', { name: open }).first().click()
+    const dialog = page.getByRole('dialog')
+    const name = dialog.getByLabel('Name', { exact: true })
+    await expect(name).toBeFocused()
+    await name.press('Enter')
+    await expect(name).toBeFocused()
+    await expect(told(dialog)).toBeVisible()
+    await expect(name).toHaveAccessibleDescription(/Enter a name/)
+    await expect(dialog.getByRole('button', { name: create })).toBeEnabled()
+  })
+}
+
+test('what the server says of a field is spoken where the keyboard is', async ({
+  adminPage: page,
+  admin,
+}) => {
+  await admin.call(apiKeyRoutes.create, { body: { name: 'taken', expires_at: 'never' } })
+  await page.goto('/admin/key-management')
+  await page.getByRole('button', { name: 'Create key' }).first().click()
+  const name = page.getByRole('dialog').getByLabel('Name', { exact: true })
+  await name.fill('taken')
+  await name.press('Enter')
+  await expect(page.getByRole('dialog').getByRole('alert')).toHaveText(
+    'There is already an API key with this name',
+  )
+  await expect(name).toBeFocused()
 })

@@ -13,8 +13,10 @@ interface FormDialogProps {
   submitLabel: string
   /** What is typed need not be saved. */
   isDisabled?: boolean
-  /** A field is wrong. */
+  /** A field is wrong. The form is told all the same when it should be saved, so that the field can say so. */
   isWrong?: boolean
+  /** What is typed differs from what there was; unless it is said, whatever was changed does. */
+  isChanged?: boolean
   /** It is being saved. */
   isBusy: boolean
   /** Why it was not saved, unless a field says so; else `null`. */
@@ -39,9 +41,9 @@ function useAskedByBrowser(isChanged: boolean): void {
 export function FormDialog(props: FormDialogProps) {
   const { t } = useT()
   const formId = useId()
-  const [isChanged, setChanged] = useState(false)
+  const [wasTouched, setTouched] = useState(false)
   const [isAsking, setAsking] = useState(false)
-  const { isWrong = false } = props
+  const { isWrong = false, isChanged = wasTouched } = props
   const wrong = useWrongFields(formId, isWrong)
   useWork()
   useAskedByBrowser(isChanged)
@@ -66,11 +68,11 @@ export function FormDialog(props: FormDialogProps) {
         id={formId}
         className={formStyles.fields}
         noValidate
-        onChange={() => setChanged(true)}
+        onChange={() => setTouched(true)}
         onSubmit={(event) => {
           event.preventDefault()
           if (isWrong) wrong.refuse()
-          else props.onSubmit()
+          props.onSubmit()
         }}
       >
         {props.children}

@@ -16,6 +16,7 @@ function onceReleased(work: () => void): void {
 export interface TextField {
   readonly value: string
   readonly error: ReactNode
+  readonly errorProps: { readonly role: 'alert' | undefined }
   /** With what happened in the field, or with its new text. */
   readonly onChange: (eventOrText: unknown) => void
   readonly onBlur: () => void
@@ -36,6 +37,7 @@ export type LiveForm<Values extends Record<string, unknown>> = ReturnType<typeof
 export function useLiveForm<Values extends Record<string, unknown>>(options: LiveFormOptions<Values>) {
   const { initial, findProblems } = options
   const [seen, setSeen] = useState<ReadonlySet<string>>(new Set())
+  const [spoken, setSpoken] = useState<string | null>(null)
   const see = (...fields: readonly string[]) => setSeen((before) => new Set([...before, ...fields]))
   const form = useForm<Values>({
     initialValues: initial,
@@ -54,14 +56,20 @@ export function useLiveForm<Values extends Record<string, unknown>>(options: Liv
     },
     /** What the server says of a field stays until it is changed. The keyboard is there, to change it. */
     refuse: (name: Field, text: string) => {
+      const node = form.getInputNode(name)
+      // Where the keyboard is at the field already, nothing else would say it.
+      setSpoken(node === document.activeElement ? text : null)
       form.setFieldError(name, text)
       see(name)
-      form.getInputNode(name)?.focus()
+      node?.focus()
     },
+    /** A field has something to say. */
+    isWrong: Object.values(findProblems(form.values)).some(Boolean),
     errorOf: (name: Field) => (seen.has(name) ? form.errors[name] : undefined),
     text: (name: Field): TextField => ({
       ...(form.getInputProps(name) as Pick<TextField, 'value' | 'onChange'>),
       error: seen.has(name) ? form.errors[name] : undefined,
+      errorProps: { role: spoken !== null && form.errors[name] === spoken ? 'alert' : undefined },
       onBlur: () =>
         onceReleased(() => {
           see(name)

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { errorText, tellQueued } from '../lib/i18n/error-text.ts'
 import { focusOnMount } from './focus.ts'
 import formStyles from './form.module.css'
 import { PasswordField } from './password-field.tsx'
+import { useRefusal } from './use-refusal.tsx'
 
 interface UnlockFormProps {
   title: string
@@ -19,27 +20,15 @@ interface UnlockFormProps {
   onGone: (error: unknown) => void
 }
 
-interface Refusal {
-  readonly text: string
-  /** The keyboard is at the field, and stays there: nothing else would say it. */
-  readonly isSpoken: boolean
-}
-
 /** Asks for the password of a share. */
 export function UnlockForm({ title, text, words, unlock, isGone, onGone }: UnlockFormProps) {
   const [password, setPassword] = useState('')
-  const [error, setError] = useState<Refusal | null>(null)
   const [isBusy, setBusy] = useState(false)
-  const field = useRef<HTMLInputElement>(null)
-  useEffect(() => focusOnMount(field.current), [])
-  const refuse = (text: string) => {
-    // Who is sent to the field hears it there.
-    setError({ text, isSpoken: document.activeElement === field.current })
-    field.current?.focus()
-  }
+  const { field, said, refuse, clear } = useRefusal()
+  useEffect(() => focusOnMount(field.current), [field])
   const submit = async (event: FormEvent) => {
     event.preventDefault()
-    setError(null)
+    clear()
     if (password === '') {
       refuse(words.missing)
       return
@@ -64,8 +53,7 @@ export function UnlockForm({ title, text, words, unlock, isGone, onGone }: Unloc
         label={words.password}
         autoComplete="off"
         value={password}
-        error={error?.text}
-        errorProps={{ role: error?.isSpoken ? 'alert' : undefined }}
+        {...said}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <Button type="submit" loading={isBusy} fullWidth>

@@ -34,6 +34,7 @@ export function useSaving<Values extends Record<string, unknown>, Saved>(
   const isOver = saving.error instanceof ApiError && LOGGED_OUT.has(saving.error.code) && isLoggedIn
   return {
     onSubmit: form.onSubmit((values) => saving.mutate(values)),
+    isWrong: form.isWrong,
     isBusy: saving.isPending,
     failure: fieldOf(saving.error) === undefined && !isOver ? saving.error : null,
   }

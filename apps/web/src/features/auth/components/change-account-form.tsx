@@ -1,5 +1,6 @@
 import { ADMIN_PASSWORD_MIN_LENGTH, ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
 import { Button, TextInput } from '@mantine/core'
+import { type FormEvent, useId } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { PRODUCT } from '../../../lib/page-title.ts'
 import { endSession } from '../../../lib/session.ts'
@@ -8,6 +9,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { PasswordStrength } from '../../../ui/password-strength.tsx'
 import { useSaving } from '../../../ui/use-saving.ts'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { changeAccount } from '../api/auth.api.ts'
 import { hasChange } from '../models/account-form.ts'
 import { useAccountForm } from './use-account-form.ts'
@@ -34,8 +36,14 @@ export function ChangeAccountForm() {
   const { t } = useT()
   const { form, saving } = useAccountChange()
   const { currentPassword, newUsername, newPassword } = form.values
+  const formId = useId()
+  const wrong = useWrongFields(formId, saving.isWrong)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (saving.isWrong) wrong.refuse()
+    saving.onSubmit(event)
+  }
   return (
-    <form className={formStyles.panel} onSubmit={saving.onSubmit} noValidate>
+    <form id={formId} className={formStyles.panel} onSubmit={submit} noValidate>
       <h2 className={formStyles.subtitle}>{t('account.title')}</h2>
       <PasswordField
         label={t('account.currentPassword')}
@@ -66,6 +74,7 @@ export function ChangeAccountForm() {
         autoComplete="new-password"
         {...form.text('again')}
       />
+      <WrongFieldsBanner refusals={wrong.refusals} />
       {saving.failure !== null && <Failure error={saving.failure} />}
       <p className={formStyles.text}>{t('account.endsSessions')}</p>
       <div className={formStyles.row}>

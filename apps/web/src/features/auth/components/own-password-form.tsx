@@ -1,3 +1,4 @@
+import type { FormEvent } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { PRODUCT } from '../../../lib/page-title.ts'
 import formStyles from '../../../ui/form.module.css'
@@ -5,6 +6,7 @@ import { Failure } from '../../../ui/failure.tsx'
 import { PasswordField } from '../../../ui/password-field.tsx'
 import { PasswordStrength } from '../../../ui/password-strength.tsx'
 import { useSaving } from '../../../ui/use-saving.ts'
+import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { changeOwnPassword } from '../api/auth.api.ts'
 import { hasChange } from '../models/account-form.ts'
 import { useAccountForm } from './use-account-form.ts'
@@ -39,8 +41,13 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
   const { t } = useT()
   const { form, saving } = own
   const { currentPassword, newPassword } = form.values
+  const wrong = useWrongFields(id, saving.isWrong)
+  const submit = (event: FormEvent<HTMLFormElement>) => {
+    if (saving.isWrong) wrong.refuse()
+    saving.onSubmit(event)
+  }
   return (
-    <form id={id} className={formStyles.fields} onSubmit={saving.onSubmit} noValidate>
+    <form id={id} className={formStyles.fields} onSubmit={submit} noValidate>
       {/* For password managers: whose password it is. */}
       <input
         className="dl-sr"
@@ -74,6 +81,7 @@ export function OwnPasswordForm({ id, username, own, currentHint, newHint }: Own
         autoComplete="new-password"
         {...form.text('again')}
       />
+      <WrongFieldsBanner refusals={wrong.refusals} />
       {saving.failure !== null && <Failure error={saving.failure} />}
     </form>
   )

@@ -57,7 +57,7 @@ export function ShareMountFileDialog({ path, name, onClose }: ShareMountFileDial
       isWrong={!isValid(options)}
       isBusy={sharing.isPending}
       failure={isSlugTaken ? null : sharing.error}
-      onSubmit={() => sharing.mutate()}
+      onSubmit={() => isValid(options) && sharing.mutate()}
       onClose={onClose}
     >
       <p className={styles.question}>{t('files.shareHere.hint')}</p>

@@ -21,6 +21,7 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'
+import { useRefusal } from '../../../ui/use-refusal.tsx'
 import { shareUrl } from '../api/files.api.ts'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
 import { StoragesFailed } from '../components/storages-failed.tsx'
@@ -169,12 +170,7 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
   const { t } = useT()
   const [text, setText] = useState('')
   const [isBusy, setBusy] = useState(false)
-  const [problem, setProblem] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
-  const refuse = (reason: string) => {
-    setProblem(reason)
-    field.current?.focus()
-  }
+  const { field, said, refuse, clear } = useRefusal()
   const analyse = async (event: FormEvent) => {
     event.preventDefault()
     const url = parseUrl(text)
@@ -183,7 +179,7 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
       refuse(t('errors.url.invalid'))
       return
     }
-    setProblem(null)
+    clear()
     setBusy(true)
     try {
       onFound((await api(urlRoutes.info, { body: { url } })).data)
@@ -205,10 +201,8 @@ function AddressField({ isDisabled, onFound }: AddressFieldProps) {
         autoCapitalize="none"
         spellCheck={false}
         value={text}
-        error={problem}
-        // The field has the focus already, so that nothing else would tell.
-        errorProps={{ role: 'alert' }}
         disabled={isDisabled}
+        {...said}
         onChange={(event) => setText(event.currentTarget.value)}
       />
       <Button type="submit" variant="light" loading={isBusy} disabled={isDisabled || text.trim() === ''}>

@@ -1,17 +1,16 @@
-import { Button, Input } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import type { FormEvent } from 'react'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useEffect, useState } from 'react'
 import { hasCode } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { isSessionError } from '../../../lib/session-notices.ts'
-import { Dialog } from '../../../ui/dialog.tsx'
+import { FormDialog } from '../../../ui/form-dialog.tsx'
+import { useRefusal } from '../../../ui/use-refusal.tsx'
 import { makeFolder, renameEntry } from '../api/fs.api.ts'
 import { invalidateListing, knownNames } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
 import { findNameFault, stemLength } from '../models/fs-paths.ts'
-import { DialogButtons } from './dialog-buttons.tsx'
 import { flushRemovals, usePendingRemovals } from './removals.ts'
 
 interface NameFormProps {
@@ -29,72 +28,61 @@ interface NameFormProps {
 /** Asks for a name. What is wrong with it stands below it. */
 function NameForm(props: NameFormProps) {
   const { t } = useT()
-  const id = useId()
   const [name, setName] = useState(props.initial)
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<string | null>(null)
-  const field = useRef<HTMLInputElement>(null)
+  const { field, said, refuse, clear } = useRefusal()
   const { selectedLength } = props
   // After the dialog has opened, which moves the focus: what is typed next replaces the name.
   useEffect(() => {
     field.current?.focus()
     field.current?.setSelectionRange(0, selectedLength)
-  }, [selectedLength])
+  }, [field, selectedLength])
   // Nobody means blanks that cannot be seen.
   const given = name.trim()
   const isTrimmed = given !== name && given !== '' && name !== props.initial
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     if (given !== '') {
       if (name === props.initial || given === props.initial) return props.onClose()
       setName(given)
     }
     const fault = findNameFault(given, props.taken)
-    if (fault) return setError(t(`explorer.nameFault.${fault}`))
+    if (fault) return refuse(t(`explorer.nameFault.${fault}`))
+    clear()
     setBusy(true)
     try {
       await props.onSubmit(given)
       props.onClose()
     } catch (failure) {
       // The login that is asked for says why.
-      if (!isSessionError(failure)) setError(errorText(failure))
+      if (!isSessionError(failure)) refuse(errorText(failure))
       setBusy(false)
     }
     return undefined
   }
   return (
-    <Dialog title={props.title} onClose={props.onClose}>
-      <form id={`${id}-form`} onSubmit={(event) => void submit(event)} noValidate>
-        <Input.Wrapper
-          id={id}
-          label={props.label}
-          error={error}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...(isTrimmed && { description: t('explorer.nameTrimmed', { name: given }) })}
-        >
-          <Input
-            id={id}
-            value={name}
-            error={error !== null}
-            autoComplete="off"
-            spellCheck={false}
-            ref={field}
-            onChange={(event) => {
-              setName(event.currentTarget.value)
-              setError(null)
-            }}
-          />
-        </Input.Wrapper>
-        <DialogButtons>
-          <Button variant="default" onClick={props.onClose}>
-            {t('common.cancel')}
-          </Button>
-          <Button type="submit" loading={isBusy}>
-            {props.submit}
-          </Button>
-        </DialogButtons>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={props.title}
+      submitLabel={props.submit}
+      isBusy={isBusy}
+      isChanged={name !== props.initial}
+      failure={null}
+      onSubmit={() => void submit()}
+      onClose={props.onClose}
+    >
+      <TextInput
+        ref={field}
+        label={props.label}
+        {...(isTrimmed && { description: t('explorer.nameTrimmed', { name: given }) })}
+        value={name}
+        autoComplete="off"
+        spellCheck={false}
+        {...said}
+        onChange={(event) => {
+          setName(event.currentTarget.value)
+          clear()
+        }}
+      />
+    </FormDialog>
   )
 }
 

@@ -7,6 +7,7 @@ import { useT } from '../../../lib/i18n/use-translation.ts'
 import { isSessionError } from '../../../lib/session-notices.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { SelectField } from '../../../ui/select-field.tsx'
+import { useRefusal } from '../../../ui/use-refusal.tsx'
 import type { Conflict, TransferMode } from '../api/fs.api.ts'
 import { makeFolder } from '../api/fs.api.ts'
 import { invalidateFolders, invalidateListing } from '../api/fs.queries.ts'
@@ -90,7 +91,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
   const id = useId()
   const queryClient = useQueryClient()
   const [name, setName] = useState<string | null>(null)
-  const [error, setError] = useState<string | null>(null)
+  const { field, said, refuse, clear } = useRefusal()
   const [isBusy, setBusy] = useState(false)
   if (target === '/') return null
   if (name === null) {
@@ -112,7 +113,8 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
     const given = name.trim()
     if (given !== '') setName(given)
     const fault = findNameFault(given, new Set())
-    if (fault) return setError(t(`explorer.nameFault.${fault}`))
+    if (fault) return refuse(t(`explorer.nameFault.${fault}`))
+    clear()
     setBusy(true)
     try {
       await makeFolder(`${target}${given}/`)
@@ -121,7 +123,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
       setName(null)
     } catch (failure) {
       // The login that is asked for says why.
-      if (!isSessionError(failure)) setError(errorText(failure))
+      if (!isSessionError(failure)) refuse(errorText(failure))
     } finally {
       setBusy(false)
     }
@@ -131,7 +133,7 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
     <Input.Wrapper
       id={id}
       label={t('explorer.newFolder.name')}
-      error={error}
+      {...said}
       inputWrapperOrder={['label', 'input', 'description', 'error']}
       {...(name.trim() !== name &&
         name.trim() !== '' && { description: t('explorer.nameTrimmed', { name: name.trim() }) })}
@@ -143,11 +145,12 @@ function NewFolderHere({ target, onMade }: { target: string; onMade: (path: stri
           // oxlint-disable-next-line jsx-a11y/no-autofocus
           autoFocus
           value={name}
-          error={error !== null}
+          ref={field}
+          error={said.error !== null}
           autoComplete="off"
           onChange={(event) => {
             setName(event.currentTarget.value)
-            setError(null)
+            clear()
           }}
           onKeyDown={(event) => {
             if (event.key === 'Enter') void create()

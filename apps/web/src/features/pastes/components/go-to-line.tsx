@@ -1,11 +1,12 @@
 import { Button, TextInput } from '@mantine/core'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useEffect, useState } from 'react'
 import { formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { focusOnMount } from '../../../ui/focus.ts'
 import { type LineRange, parseLines } from '../../../ui/text-lines/line-range.ts'
 import formStyles from '../../../ui/form.module.css'
+import { useRefusal } from '../../../ui/use-refusal.tsx'
 
 interface GoToLineProps {
   lineCount: number
@@ -24,29 +25,29 @@ function findLines(typed: string, lineCount: number): LineRange | null {
 export function GoToLine({ lineCount, onGo, onClose }: GoToLineProps) {
   const { t, language } = useT()
   const [typed, setTyped] = useState('')
-  const [isRefused, setRefused] = useState(false)
-  const range = findLines(typed, lineCount)
+  const { field, said, refuse, clear } = useRefusal()
+  useEffect(() => focusOnMount(field.current), [field])
   const submit = (event: FormEvent) => {
     event.preventDefault()
-    setRefused(range === null)
+    const range = findLines(typed, lineCount)
     if (range) onGo(range)
+    else refuse(t('textView.noSuchLine', { count: formatNumber(lineCount, language) }))
   }
   return (
     <Dialog title={t('textView.goToLine')} onClose={onClose}>
       <form className={formStyles.fields} noValidate onSubmit={submit}>
         <TextInput
-          ref={focusOnMount}
+          ref={field}
           label={t('textView.goToLineHint')}
           inputMode="numeric"
           autoComplete="off"
           maxLength={24}
           value={typed}
-          error={
-            isRefused && range === null
-              ? t('textView.noSuchLine', { count: formatNumber(lineCount, language) })
-              : undefined
-          }
-          onChange={(event) => setTyped(event.currentTarget.value)}
+          {...said}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            clear()
+          }}
         />
         <div className={formStyles.row}>
           <Button type="submit">{t('textView.go')}</Button>

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core'
 import { useRef, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../dialog.tsx'
+import { useRefusal } from '../../use-refusal.tsx'
 import styles from './dialogs.module.css'
 
 interface LinkDialogProps {
@@ -24,13 +25,14 @@ export default function LinkDialog({ kind, selected, onInsert, onClose, onFiles 
   const isAddress = ADDRESS.test(selected.trim())
   const [text, setText] = useState(isAddress ? '' : selected.replaceAll(/\s+/g, ' ').trim())
   const [address, setAddress] = useState(isAddress ? selected.trim() : '')
-  const [isChecked, setChecked] = useState(false)
+  const { field, said, refuse, clear } = useRefusal()
+  const [isLeft, setLeft] = useState(false)
   const picker = useRef<HTMLInputElement>(null)
   const whole = complete(address.trim())
   const isWrong = !ADDRESS.test(whole)
   const insert = () => {
-    setChecked(true)
-    if (!isWrong) onInsert({ address: whole, text: text.trim() || (kind === 'link' ? whole : '') })
+    if (isWrong) refuse(t('editor.link.wrong'))
+    else onInsert({ address: whole, text: text.trim() || (kind === 'link' ? whole : '') })
   }
   return (
     <Dialog
@@ -53,13 +55,18 @@ export default function LinkDialog({ kind, selected, onInsert, onClose, onFiles 
         }}
       >
         <TextInput
+          ref={field}
           label={t('editor.link.address')}
           placeholder="https://"
           inputMode="url"
           value={address}
-          error={isChecked && isWrong ? t('editor.link.wrong') : null}
-          onChange={(event) => setAddress(event.currentTarget.value)}
-          onBlur={() => setChecked(address !== '')}
+          {...said}
+          error={said.error ?? (isLeft && isWrong ? t('editor.link.wrong') : null)}
+          onChange={(event) => {
+            setAddress(event.currentTarget.value)
+            clear()
+          }}
+          onBlur={() => setLeft(address !== '')}
         />
         <TextInput
           label={t(kind === 'link' ? 'editor.link.text' : 'editor.image.text')}
