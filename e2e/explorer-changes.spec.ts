@@ -50,6 +50,63 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.readText(`${name}.txt`)).toBe('A')
   })
 
+  test('what is wrong with a name is spoken each time; a step back closes a menu, and asks before a typed name is lost', async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+    press,
+  }) => {
+    const { command, nameFault } = words.explorer
+    await place.put({ 'in/': '', 'in/a.txt': 'A', 'in/b.txt': 'B' })
+    await explorer.open(place)
+    await press(explorer.link('in'))
+    await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
+
+    await explorer.openMenu('a.txt')
+    await page.goBack()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(explorer.grid).toBeFocused()
+    await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
+    const display = explorer.button(words.explorer.display)
+    await press(display)
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.goBack()
+    await expect(page.getByRole('menu')).toHaveCount(0)
+    await expect(display).toBeFocused()
+    await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
+
+    await explorer.choose('a.txt', command.rename)
+    const field = explorer.dialog.getByRole('textbox')
+    const spoken = explorer.dialog.getByRole('alert')
+    await field.fill('a/b')
+    await field.press('Enter')
+    await expect(spoken).toHaveText(nameFault.slash)
+    await expect(field).toBeFocused()
+    const before = await spoken.locator('span').elementHandle()
+    await field.press('Enter')
+    await expect.poll(() => before?.evaluate((element) => element.isConnected)).toBe(false)
+    await expect(spoken).toHaveText(nameFault.slash)
+    await field.fill('b.txt')
+    await expect(spoken).toHaveCount(0)
+    await field.press('Enter')
+    await expect(spoken).toHaveText(nameFault.taken)
+
+    await page.goBack()
+    await expect(explorer.title.last()).toHaveText(words.common.unsaved.title)
+    await page.goBack()
+    await expect(field).toHaveValue('b.txt')
+    await field.fill('a.txt')
+    await page.goBack()
+    await expect(explorer.dialog).toHaveCount(0)
+    await explorer.choose('a.txt', command.rename)
+    await field.fill('zzz')
+    await page.goBack()
+    await page.getByRole('button', { name: words.common.unsaved.leave }).click()
+    await expect(explorer.dialog).toHaveCount(0)
+    await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
+  })
+
   test('what is deleted is named first, can be taken back, and goes before the next change', async ({
     adminPage: page,
     explorer,

@@ -1,4 +1,4 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import {
   IconClipboardText,
   IconFileTypeDocx,
@@ -15,6 +15,7 @@ import { PictureTooLarge } from '../../lib/exports/picture-of-page.ts'
 import { loadGroup } from '../../lib/i18n/languages.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { notify } from '../../lib/notices.ts'
+import { Menu } from '../menu.tsx'
 
 interface ExportMenuProps {
   /** The Markdown, asked for when an export begins. */

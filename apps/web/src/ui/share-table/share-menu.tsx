@@ -1,6 +1,7 @@
-import { ActionIcon, Menu } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import { Menu } from '../menu.tsx'
 import styles from './share-table.module.css'
 
 export interface ShareMenuItem {

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import {
   IconBasketPlus,
@@ -19,6 +18,7 @@ import {
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { Menu } from '../../../ui/menu.tsx'
 import type { Command } from '../models/commands.ts'
 import type { Entry } from '../models/entries.ts'
 import { markAll, toggle } from '../models/selection.ts'

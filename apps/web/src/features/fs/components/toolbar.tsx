@@ -1,5 +1,5 @@
 import { useMediaQuery } from '@mantine/hooks'
-import { ActionIcon, Button, CloseButton, Input, Menu } from '@mantine/core'
+import { ActionIcon, Button, CloseButton, Input } from '@mantine/core'
 import {
   IconAdjustments,
   IconArrowsSort,
@@ -20,6 +20,7 @@ import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { keyMap } from '../../../lib/keys/key-map.ts'
 import { isKey } from '../../../lib/keys/keys.ts'
+import { Menu } from '../../../ui/menu.tsx'
 import type { Command } from '../models/commands.ts'
 import { SORTS } from '../models/entries.ts'
 import { unmarkAll } from '../models/selection.ts'

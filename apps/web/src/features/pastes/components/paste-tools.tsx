@@ -1,5 +1,5 @@
 import type { ReadablePaste } from '@dropleaf/contract'
-import { ActionIcon, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button } from '@mantine/core'
 import {
   IconCheck,
   IconCopy,
@@ -23,6 +23,7 @@ import { loadWords } from '../../../lib/i18n/i18n.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { fileNameOf, saveBlob } from '../../../lib/save-blob.ts'
 import { useCopy } from '../../../ui/copy-button.tsx'
+import { Menu } from '../../../ui/menu.tsx'
 import { QrDialog } from '../../../ui/qr-dialog.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { useTextFacts } from '../../../ui/use-text-facts.ts'
