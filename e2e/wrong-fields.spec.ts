@@ -20,6 +20,7 @@ test('a text whose options are wrong leads to the first of them, from a field an
   await expect(create).toBeEnabled()
   await limit.press('Enter')
   await expect(suffix).toBeFocused()
+  await expect(limit).toHaveAccessibleDescription('Enter a whole number from 0 to 2,147,483,647')
   await expect(told(page)).toBeVisible()
   await expectAccessible(page, 'wrong options', { isOnPhoneToo: true })
   await suffix.fill('good-slug-of-it')

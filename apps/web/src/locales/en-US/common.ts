@@ -39,7 +39,7 @@ export const common: Locale['common'] = {
   maxViews: {
     label: 'View limit',
     hint: 'The link stops working after this many views; 0 means no limit',
-    invalid: 'Enter 0 or a whole number',
+    invalid: 'Enter a whole number from 0 to {{max}}',
   },
   expiry: {
     label: 'Expires after',

@@ -34,7 +34,11 @@ export const common = {
     remove: '移除密码',
     new: '新密码',
   },
-  maxViews: { label: '查看次数上限', hint: '达到后失效；0 为不限', invalid: '请输入 0 或正整数' },
+  maxViews: {
+    label: '查看次数上限',
+    hint: '达到后失效；0 为不限',
+    invalid: '请填写 0 到 {{max}} 之间的整数',
+  },
   expiry: {
     label: '有效期',
     hour1: '1 小时',

@@ -1,4 +1,4 @@
-import { REMARK_MAX_LENGTH } from '@dropleaf/contract'
+import { MAX_VIEWS_LIMIT, REMARK_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
@@ -94,7 +94,7 @@ export function MaxViewsField({ value, onChange, disabled = false }: TextFieldPr
       autoComplete="off"
       value={value}
       disabled={disabled}
-      error={isValid ? null : t('common.maxViews.invalid')}
+      error={isValid ? null : t('common.maxViews.invalid', { max: MAX_VIEWS_LIMIT })}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )

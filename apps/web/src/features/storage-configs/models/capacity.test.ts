@@ -19,7 +19,8 @@ test.each([
   ['1.234', 'GB', 'notANumber'],
   ['ten', 'GB', 'notANumber'],
   ['1e3', 'GB', 'notANumber'],
-  ['99999999', 'TB', 'tooLarge'],
+  ['8191.99', 'TB', 9_007_188_259_624_714],
+  ['8192', 'TB', 'tooLarge'],
   ['0.25', 'KB', 256],
   [' 2 ', 'KB', 2048],
 ] as const)('%j %s: %s', (amount, unit, result) => {

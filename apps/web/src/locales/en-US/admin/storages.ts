@@ -50,9 +50,9 @@ export const storages: Locale['storages'] = {
     accessKeyId: { missing: 'Enter the access key ID' },
     secretAccessKey: { missing: 'Enter the secret access key' },
     amount: {
-      notANumber: 'Enter a number with up to two decimals',
+      notANumber: 'Enter a number above 0 with up to two decimals',
       tooSmall: 'At least 1 byte',
-      tooLarge: 'This is too large',
+      tooLarge: 'Must be below 8192 TB',
     },
     folder: {
       invalid: 'Use a form like photos/2030, without . or .. as a part',

@@ -47,9 +47,9 @@ export const storages = {
     accessKeyId: { missing: '请填写访问密钥 ID' },
     secretAccessKey: { missing: '请填写私有访问密钥' },
     amount: {
-      notANumber: '请填写数字，最多两位小数',
+      notANumber: '请填写大于 0 的数字，最多两位小数',
       tooSmall: '至少 1 字节',
-      tooLarge: '数值太大',
+      tooLarge: '须小于 8192 TB',
     },
     folder: { invalid: '请填写 photos/2030 这样的路径，不含 . 或 .. 段', tooLong: '最多 900 个字符' },
     customHost: { invalid: '请填写 https://cdn.example.com 这样的地址，不带参数' },
