@@ -87,6 +87,11 @@ test('languages are written in their own script', () => {
     expect([...wordsIn(code)].filter(([, text]) => /\p{Script=Han}/u.test(text))).toEqual([])
 })
 
+test('Chinese has parentheses of its own', () => {
+  const texts = [...wordsIn('zh-CN')]
+  expect(texts.filter(([, text]) => /\p{Script=Han}/u.test(text) && /[()]/.test(text))).toEqual([])
+})
+
 test('the generated language is longer by a third, whole and without a plain letter outside of values', () => {
   const texts = [...wordsIn('en-XA').values()]
   const lengthOf = (list: readonly string[]) => list.join('').replaceAll(/\{\{\w+\}\}|[⟦⟧]/g, '').length

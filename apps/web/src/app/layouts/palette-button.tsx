@@ -15,7 +15,11 @@ export function PaletteButton({ onOpen }: { onOpen: () => void }) {
     <button
       type="button"
       className="dl-palette"
-      title={shortcut === null ? t('shell.palette') : `${t('shell.palette')} (${shortcut})`}
+      title={
+        shortcut === null
+          ? t('shell.palette')
+          : t('common.nameAndKind', { name: t('shell.palette'), kind: shortcut })
+      }
       aria-keyshortcuts={shortcut === null ? undefined : 'Control+K Meta+K'}
       onClick={onOpen}
     >

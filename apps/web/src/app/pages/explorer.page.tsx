@@ -162,7 +162,10 @@ function Tools({ onSearch, onBasket }: { onSearch: () => void; onBasket: () => v
         size={40}
         aria-label={t('search.open')}
         aria-keyshortcuts="Control+K Meta+K"
-        title={`${t('search.open')} (${readableKey(keyMap.explorer.search[0])})`}
+        title={t('common.nameAndKind', {
+          name: t('search.open'),
+          kind: readableKey(keyMap.explorer.search[0]),
+        })}
         onClick={onSearch}
       >
         <IconFileSearch size={20} aria-hidden />

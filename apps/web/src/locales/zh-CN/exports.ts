@@ -1,11 +1,11 @@
 /** Words of the menu that exports a text, fetched with it. */
 export const exportWords = {
   title: '导出',
-  asMarkdown: 'Markdown 文件 (.md)',
-  asHtml: '网页文件 (.html)',
+  asMarkdown: 'Markdown 文件（.md）',
+  asHtml: '网页文件（.html）',
   asPdf: 'PDF（通过打印）',
-  asImage: '图片 (.png)',
-  asWord: 'Word 文档 (.docx)',
+  asImage: '图片（.png）',
+  asWord: 'Word 文档（.docx）',
   copyMarkdown: '复制为 Markdown',
   copyHtml: '复制为富文本',
   copyPlain: '复制为纯文本',

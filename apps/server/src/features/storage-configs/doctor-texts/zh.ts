@@ -192,7 +192,7 @@ export const zh: DoctorTexts = {
       keys: 'AWS 控制台 → IAM → 用户 → 您的用户 → 安全凭证 → 访问密钥',
       rights: 'AWS 控制台 → IAM → 用户 → 您的用户 → 权限',
       buckets: 'AWS 控制台 → S3 → 存储桶',
-      cors: 'AWS 控制台 → S3 → 您的存储桶 → 权限 → 跨源资源共享 (CORS)',
+      cors: 'AWS 控制台 → S3 → 您的存储桶 → 权限 → 跨源资源共享（CORS）',
       lifecycle: 'AWS 控制台 → S3 → 您的存储桶 → 管理 → 生命周期规则',
       endpoint: 'https://s3.REGION.amazonaws.com',
       regions: 'AWS 控制台 → S3 → 存储桶，“AWS 区域”一列',

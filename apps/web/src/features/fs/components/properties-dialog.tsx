@@ -55,8 +55,9 @@ function Facts({ entry, facts }: { entry: Entry; facts: FsProperties }) {
       <dl className={styles.facts}>
         <dt>{t('explorer.sort.type')}</dt>
         <dd>
-          {kindText}
-          {facts.contentType !== null && !facts.isDirectory && ` (${facts.contentType})`}
+          {facts.contentType === null || facts.isDirectory
+            ? kindText
+            : t('common.nameAndKind', { name: kindText, kind: facts.contentType })}
         </dd>
         <dt>{t('explorer.path')}</dt>
         <dd className={styles.link}>
@@ -71,7 +72,10 @@ function Facts({ entry, facts }: { entry: Entry; facts: FsProperties }) {
         )}
         <dt>{t('explorer.sort.size')}</dt>
         <dd>
-          {formatBytes(facts.size, language)} ({t('explorer.bytes', { count: facts.size })})
+          {t('common.nameAndKind', {
+            name: formatBytes(facts.size, language),
+            kind: t('explorer.bytes', { count: facts.size }),
+          })}
         </dd>
         {facts.isDirectory && (
           <>

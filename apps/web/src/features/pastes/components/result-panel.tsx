@@ -86,7 +86,7 @@ function Links({ share }: { share: PublishedShare }) {
   const link = shareAddress(share.slug)
   const raw = rawAddress(share.slug, share.password)
   const rawLabel = share.password
-    ? `${t('home.result.rawLink')} (${t('home.result.rawNote')})`
+    ? t('common.nameAndKind', { name: t('home.result.rawLink'), kind: t('home.result.rawNote') })
     : t('home.result.rawLink')
   return (
     <dl className={styles.links}>

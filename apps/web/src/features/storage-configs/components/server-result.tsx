@@ -91,7 +91,9 @@ function Findings({ findings, onFix }: { findings: readonly StorageFinding[]; on
 function Details({ result }: { result: StorageTestResult }) {
   const { t, language } = useT()
   const { connectionInfo: place, read, cors, doctor } = result
-  const objects = (read.firstObjects ?? []).map(({ key, size }) => `${key} (${formatBytes(size, language)})`)
+  const objects = (read.firstObjects ?? []).map(({ key, size }) =>
+    t('common.nameAndKind', { name: key, kind: formatBytes(size, language) }),
+  )
   const facts: readonly (readonly [label: string, value: string | null])[] = [
     [
       t('storages.testing.bucketAt'),

@@ -109,10 +109,8 @@ interface Place {
   readonly onFocus: () => void
 }
 
-const titleOf = ({ label, shortcut }: Pick<ToolEntry, 'label' | 'shortcut'>) =>
-  shortcut ? `${label} (${shortcut})` : label
-
 function ToolButton({ tool, place }: { tool: Tool; place: Place }) {
+  const { t } = useT()
   return (
     <button
       type="button"
@@ -120,7 +118,7 @@ function ToolButton({ tool, place }: { tool: Tool; place: Place }) {
       data-tool={tool.id}
       data-first={tool.isFirst || undefined}
       aria-label={tool.label}
-      title={titleOf(tool)}
+      title={tool.shortcut ? t('common.nameAndKind', { name: tool.label, kind: tool.shortcut }) : tool.label}
       aria-pressed={tool.isActive}
       aria-disabled={tool.isOff || undefined}
       // The text keeps its selection, and a phone its keyboard.
