@@ -1,5 +1,6 @@
 import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Page } from '@playwright/test'
+import { expectAccessible } from './support/accessible.ts'
 import { logIn } from './support/api.ts'
 import { isKept, keptKeys } from './support/kept.ts'
 import { test, workerReady } from './support/offline.ts'
@@ -270,6 +271,23 @@ withoutWorker.describe('without a service worker', () => {
       ).toEqual([])
     },
   )
+
+  withoutWorker('a page comes by itself once a server answers again that was away', async ({ page }) => {
+    await page.goto('/')
+    await expect(editor(page)).toBeVisible()
+    await page.route('**/*', (route) => route.abort('connectionrefused'))
+    await page.getByRole('navigation').getByRole('link', { name: 'Upload' }).click()
+    await expect(page.getByRole('heading', { name: 'Page temporarily unavailable' })).toBeVisible()
+    await expect(page.getByRole('main')).toContainText('The server does not answer')
+    await expectAccessible(page, 'a server that is away', { isOnPhoneToo: true })
+    await page.unroute('**/*')
+    // What answers for the server while it starts is not the server.
+    await page.route('**/api/health', (route) => route.fulfill({ status: 502, body: 'Bad Gateway' }))
+    await page.waitForResponse('**/api/health')
+    await expect(page.getByRole('main')).toContainText('The server does not answer')
+    await page.unroute('**/api/health')
+    await expect(page.getByRole('heading', { name: 'Upload files' })).toBeVisible()
+  })
 })
 
 test('below a path of its host the app is one of its own, offline and for what is shared', async ({

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
 import { IconPlugConnectedX, IconWifiOff } from '@tabler/icons-react'
 import { Link, useRouter } from '@tanstack/react-router'
-import { useEffect, useEffectEvent } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
-import { MissingPart } from '../lib/offline/missing-part.ts'
+import { canReachServer, MissingPart } from '../lib/offline/missing-part.ts'
 import { reloadApp } from '../lib/offline/reload-app.ts'
 import { PageMessage } from '../ui/message.tsx'
 import { hrefOf } from '../lib/base-path.ts'
@@ -47,7 +47,45 @@ export function PageFailure({ error, hasDraft = false }: PageFailureProps) {
   )
 }
 
-/** The page is not on this device, and there is no line to fetch it; when there is one again, it comes by itself. */
+/** How often a server is looked for that does not answer. */
+const LOOK_AGAIN_MS = 3000
+
+/** Calls once the line or the server is back. @returns whether there is a line at all, as the browser knows it. */
+function useReturn(onReturn: () => void): boolean {
+  const [isOnline, setOnline] = useState(navigator.onLine)
+  const returned = useEffectEvent(onReturn)
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let isShown = true
+    const look = async () => {
+      // Nobody waits for it in a tab behind others.
+      const isBack = !document.hidden && (await canReachServer())
+      if (!isShown) return
+      if (isBack) returned()
+      lookLater()
+    }
+    const lookLater = () => {
+      clearTimeout(timer)
+      timer = setTimeout(() => void look(), LOOK_AGAIN_MS)
+    }
+    const follow = () => {
+      setOnline(navigator.onLine)
+      if (navigator.onLine) returned()
+    }
+    lookLater()
+    window.addEventListener('online', follow)
+    window.addEventListener('offline', follow)
+    return () => {
+      isShown = false
+      clearTimeout(timer)
+      window.removeEventListener('online', follow)
+      window.removeEventListener('offline', follow)
+    }
+  }, [])
+  return isOnline
+}
+
+/** The page is not on this device, and there is no line or no server to fetch it from; when there is, it comes by itself. */
 function PageOffline({ hasDraft, onRetry }: { hasDraft: boolean; onRetry: () => void }) {
   const { t } = useT()
   const router = useRouter()
@@ -55,17 +93,14 @@ function PageOffline({ hasDraft, onRetry }: { hasDraft: boolean; onRetry: () => 
     if (router.history.canGoBack()) router.history.back()
     else void router.navigate({ to: '/' })
   }
-  const retryByItself = useEffectEvent(onRetry)
-  useEffect(() => {
-    const retry = () => retryByItself()
-    window.addEventListener('online', retry)
-    return () => window.removeEventListener('online', retry)
-  }, [])
+  const isOnline = useReturn(onRetry)
+  const Icon = isOnline ? IconPlugConnectedX : IconWifiOff
+  const what = hasDraft ? 'draft' : 'text'
   return (
     <PageMessage
-      icon={<IconWifiOff size={28} aria-hidden />}
+      icon={<Icon size={28} aria-hidden />}
       title={t('shell.pageOffline.title')}
-      text={t(hasDraft ? 'shell.pageOffline.draft' : 'shell.pageOffline.text')}
+      text={t(isOnline ? `shell.pageOffline.server.${what}` : `shell.pageOffline.${what}`)}
     >
       <Button onClick={onRetry}>{t('common.retry')}</Button>
       <Button variant="default" onClick={goBack}>

@@ -7,6 +7,8 @@ import { i18n } from './i18n.ts'
 export function errorText(error: unknown): string {
   if (!(error instanceof ApiError)) return i18n.t('errors.client.unknown')
   if (error.code === 'request.rate_limited') return rateLimitText(error.retryAfterSeconds)
+  // The line is there, as far as the browser knows.
+  if (error.code === 'client.network' && navigator.onLine) return i18n.t('errors.client.unreachable')
   const word: unknown = i18n.getResource(i18n.language, 'translation', `errors.${error.code}`)
   if (typeof word === 'string' && error.code !== 'client.unknown') return word
   // An answer that is not of our server, such as that of a storage or a proxy: its words are for programs.

@@ -1,17 +1,19 @@
 import { hrefOf } from '../base-path.ts'
 
 const ANSWER_MS = 3000
+/** A proxy that has not reached the server. */
+const GATEWAY_FAILURES: ReadonlySet<number> = new Set([502, 503, 504])
 
 /** A part of the app that is not on this device, while the server cannot be reached. */
 export class MissingPart extends Error {
   override readonly name = 'MissingPart'
 }
 
-async function canReachServer(): Promise<boolean> {
+export async function canReachServer(): Promise<boolean> {
   if (!navigator.onLine) return false
   try {
-    await fetch(hrefOf('/api/health'), { signal: AbortSignal.timeout(ANSWER_MS) })
-    return true
+    const { status } = await fetch(hrefOf('/api/health'), { signal: AbortSignal.timeout(ANSWER_MS) })
+    return !GATEWAY_FAILURES.has(status)
   } catch {
     return false
   }

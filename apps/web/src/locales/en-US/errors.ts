@@ -193,6 +193,7 @@ export const errors: Locale['errors'] = {
   },
   client: {
     network: 'Network connection failed, check the network settings',
+    unreachable: 'The server does not answer, try again in a moment',
     timeout: 'Request timed out, the server took too long',
     queued: 'Kept on this device; it is sent when the server can be reached',
     cancelled: 'Request cancelled',

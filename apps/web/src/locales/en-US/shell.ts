@@ -37,6 +37,11 @@ export const shell: Locale['shell'] = {
     draft:
       'There is no connection, and the editor is not on this device yet. Check the network connection. What you typed is kept as a draft.',
     back: 'Go back',
+    server: {
+      text: 'The server does not answer, and this page is not on this device yet. It opens as soon as the server is back; meanwhile you can go on with a page that you have visited before.',
+      draft:
+        'The server does not answer, and the editor is not on this device yet. It opens as soon as the server is back. What you typed is kept as a draft.',
+    },
   },
   sessionEnd: {
     logout: 'Logged out',

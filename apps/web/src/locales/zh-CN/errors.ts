@@ -189,6 +189,7 @@ export const errors = {
   },
   client: {
     network: '网络连接失败，请检查网络设置',
+    unreachable: '服务器没有响应，请稍后重试',
     timeout: '请求超时，服务器响应时间过长',
     queued: '已保存在本设备，连接恢复后自动同步',
     cancelled: '请求已取消',
