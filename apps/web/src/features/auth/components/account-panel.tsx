@@ -19,7 +19,9 @@ export function AccountPanel({ session }: { session: LoggedIn }) {
           {isAdmin ? <IconUserCog size={24} aria-hidden /> : <IconKey size={24} aria-hidden />}
         </div>
         <div className={styles.who}>
-          <h1 className={styles.name}>{isAdmin ? t('auth.administrator') : session.info.name}</h1>
+          <h1 className={styles.name} dir="auto">
+            {isAdmin ? t('auth.administrator') : session.info.name}
+          </h1>
           <p className={styles.kind}>{isAdmin ? t('auth.adminMode') : t('auth.keyMode')}</p>
         </div>
         <Button variant="default" onClick={() => void logout()}>

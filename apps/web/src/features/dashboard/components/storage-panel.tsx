@@ -113,7 +113,7 @@ function StorageLine({ storage, part }: StorageLineProps) {
       <div className={styles.storageHead}>
         <h3 className={styles.storageName}>
           {isInDistribution && <span className={styles.dot} data-part={part} aria-hidden />}
-          {storage.name}
+          <bdi>{storage.name}</bdi>
         </h3>
         <span className={styles.used}>
           {storage.totalStorage === null

@@ -66,7 +66,9 @@ function Mounts({ mounts, indexes }: { mounts: readonly Mount[]; indexes: Return
           return (
             <li key={mount.id} className={styles.indexRow}>
               <div className={styles.titleLine}>
-                <h3 className={styles.indexName}>{mount.name}</h3>
+                <h3 className={styles.indexName} dir="auto">
+                  {mount.name}
+                </h3>
                 <span className={styles.indexPath}>{mount.mount_path}</span>
                 {mount.is_active === 0 && (
                   <span className={styles.chip} data-off>

@@ -52,7 +52,9 @@ function KeyMount({ mount, session }: { mount: VisibleMount; session: KeySession
     <li className={styles.row} data-plain>
       <div className={styles.main}>
         <div className={styles.titleLine}>
-          <h2 className={styles.name}>{mount.name}</h2>
+          <h2 className={styles.name} dir="auto">
+            {mount.name}
+          </h2>
           {session.permissions.mount_read_only && (
             <span className={styles.chip} data-off>
               {t('mounts.readOnly')}

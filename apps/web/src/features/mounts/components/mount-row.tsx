@@ -66,7 +66,9 @@ export function MountRow(props: MountRowProps) {
       )}
       <div className={styles.main}>
         <div className={styles.titleLine}>
-          <h2 className={styles.name}>{name}</h2>
+          <h2 className={styles.name} dir="auto">
+            {name}
+          </h2>
           <span className={styles.chip} data-off={!isActive || undefined}>
             {t(isActive ? 'mounts.active' : 'mounts.inactive')}
           </span>

@@ -56,7 +56,11 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
 export async function drawEarlyPaste(paste: ReadablePaste, drawing: Drawing): Promise<void> {
   const { text, heading, begins } = drawText(paste, drawing)
   const head = [drawFacts(paste, drawing), element('div', 'dl-paste-tools')]
-  if (paste.remark) head.unshift(element('h1', 'dl-paste-title', [paste.remark]))
+  if (paste.remark) {
+    const title = element('h1', 'dl-paste-title', [paste.remark])
+    title.dir = 'auto'
+    head.unshift(title)
+  }
   const article = element('article', 'dl-paste', [element('header', 'dl-paste-head', head), text])
   const main = document.querySelector('#early main')
   main?.replaceChildren(article)

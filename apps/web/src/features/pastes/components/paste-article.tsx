@@ -46,7 +46,11 @@ export function PasteArticle({ paste, hasFocus, mark, renderTools }: PasteArticl
       aria-label={title}
     >
       <header className="dl-paste-head">
-        {paste.remark && <h1 className="dl-paste-title">{paste.remark}</h1>}
+        {paste.remark && (
+          <h1 className="dl-paste-title" dir="auto">
+            {paste.remark}
+          </h1>
+        )}
         {!paste.remark && !hasOwnHeading && <h1 className="dl-sr">{title}</h1>}
         {mark}
         <ul className="dl-paste-facts">

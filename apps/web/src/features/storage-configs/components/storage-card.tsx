@@ -48,7 +48,9 @@ export function StorageCard({ config, verdict, commands, level = 2 }: StorageCar
           <Icon size={20} aria-hidden />
         </span>
         <div className={styles.titles}>
-          <Heading className={styles.name}>{name}</Heading>
+          <Heading className={styles.name} dir="auto">
+            {name}
+          </Heading>
           <div className={styles.chips}>
             {isDefault && (
               <span className={styles.chip} data-default>

@@ -29,7 +29,9 @@ export function AddressPanel({ origin, mounts }: AddressPanelProps) {
         </li>
         {mounts.map(({ id, name, path }) => (
           <li key={id}>
-            <h3 className={styles.name}>{name}</h3>
+            <h3 className={styles.name} dir="auto">
+              {name}
+            </h3>
             <CopyLine text={addressOf({ origin, path })} what={t('webdav.address.of', { name })} isBroken />
           </li>
         ))}
