@@ -105,7 +105,7 @@ inOppositeWorlds((world) => {
 
     page.once('dialog', (leaving) => void leaving.accept())
     await page.reload()
-    await expect(button).toHaveAccessibleName(patternOf(words.tasks.openProblem, { count: 2 }))
+    await expect(button).toHaveAccessibleName(patternOf(words.tasks.openProblem_other, { count: 2 }))
     await openTray(page, words)
     await expect(panel.getByText(say(words.tasks.needsFilesHint, { count: 2 }))).toBeVisible()
     await panel.getByRole('button', { name: say(words.tasks.cancel, { name: title }) }).click()

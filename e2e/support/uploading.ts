@@ -43,9 +43,11 @@ export async function numberIn(
 
 /** The button of the tray, whatever it says, and what it opens. */
 export function trayOf(page: Page, words: Locale) {
-  const { open, openBusy, openProblem, openPaused } = words.tasks
+  const { open, openBusy, openProblem_one, openProblem_other, openPaused } = words.tasks
   const label = new RegExp(
-    [open, openBusy, openProblem, openPaused].map((text) => patternOf(text).source).join('|'),
+    [open, openBusy, openProblem_one, openProblem_other, openPaused]
+      .map((text) => patternOf(text).source)
+      .join('|'),
   )
   const button = page.getByRole('button', { name: label })
   const panel = page.getByRole('dialog', { name: words.tasks.title, exact: true })

@@ -21,7 +21,8 @@ export const home: Locale['home'] = {
   summary: {
     expires: 'Link expires after {{span}}',
     never: 'Link never expires',
-    views: 'view limit {{count}}',
+    views_one: 'up to {{count}} view',
+    views_other: 'up to {{count}} views',
     unlimited: 'unlimited views',
     password: 'password needed',
     open: 'no password',

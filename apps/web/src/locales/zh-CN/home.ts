@@ -19,7 +19,8 @@ export const home = {
   summary: {
     expires: '链接在 {{span}}后过期',
     never: '链接永不过期',
-    views: '可查看 {{count}} 次',
+    views_one: '可查看 {{count}} 次',
+    views_other: '可查看 {{count}} 次',
     unlimited: '查看次数不限',
     password: '需要密码',
     open: '无需密码',

@@ -1,6 +1,7 @@
 import type { StorageConfig } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { formatSpan } from '../../../lib/format.ts'
 import { withoutSameName } from '../../../lib/given-name.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { useProviderName } from '../../../lib/provider-name.ts'
@@ -20,6 +21,7 @@ import {
   inputOfStorage,
   isDisk,
   NEW_STORAGE,
+  parseSeconds,
   type StorageInput,
 } from '../models/storage-form.ts'
 import styles from './storages.module.css'
@@ -183,7 +185,9 @@ function PlaceFields({ form, edited }: { form: StorageForm; edited: StorageConfi
 
 /** How it is used. */
 function LimitFields({ form }: { form: StorageForm }) {
-  const { t } = useT()
+  const { t, language } = useT()
+  const seconds = parseSeconds(form.values.signatureSeconds) ?? 0
+  const isEven = seconds >= 120 && seconds % (seconds < 7200 ? 60 : 3600) === 0
   const onDisk = isDisk(form.values.provider)
   return (
     <>
@@ -205,7 +209,11 @@ function LimitFields({ form }: { form: StorageForm }) {
         </div>
         <TextInput
           label={t('storages.signature')}
-          description={t('storages.signatureHint')}
+          description={
+            isEven
+              ? t('storages.signatureSpan', { span: formatSpan(seconds, language) })
+              : t('storages.signatureHint')
+          }
           inputMode="numeric"
           maxLength={10}
           {...form.text('signatureSeconds')}

@@ -67,7 +67,8 @@ export const inputOfStorage = (config: StorageConfig): StorageInput => ({
 
 export const isDisk = (provider: string): boolean => provider === LOCAL_DISK_PROVIDER
 
-function parseSeconds(text: string): number | null {
+/** How long signed links work, as typed, or `null`. */
+export function parseSeconds(text: string): number | null {
   if (!/^\d{1,7}$/.test(text.trim())) return null
   const seconds = Number(text)
   return seconds >= 1 && seconds <= SIGNATURE_MAX_SECONDS ? seconds : null

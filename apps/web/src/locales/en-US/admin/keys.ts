@@ -36,7 +36,7 @@ export const keys: Locale['keys'] = {
   },
   search: 'Search by name or path',
   create: 'Create key',
-  createTitle: 'New API key',
+  createTitle: 'Create API key',
   editTitle: 'Edit API key',
   editOf: 'Edit “{{name}}”',
   copyOf: 'Copy the key of “{{name}}”',

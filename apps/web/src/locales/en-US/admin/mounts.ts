@@ -3,7 +3,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 export const mounts: Locale['mounts'] = {
   search: 'Name, path or storage',
   create: 'Create mount',
-  createTitle: 'New mount',
+  createTitle: 'Create mount',
   editTitle: 'Edit mount',
   name: 'Name',
   storage: 'Storage',

@@ -2,7 +2,7 @@ import type { Locale } from '../../zh-CN/index.ts'
 
 export const storages: Locale['storages'] = {
   create: 'Create storage',
-  createTitle: 'New storage',
+  createTitle: 'Create storage',
   editTitle: 'Edit storage',
   name: 'Name',
   provider: 'Provider',
@@ -29,8 +29,9 @@ export const storages: Locale['storages'] = {
   folderHint: 'File shares go to this folder of the storage; leave blank for its root',
   customHost: 'Custom host',
   customHostHint: 'Downloads come from it, for example https://cdn.example.com; may be blank',
-  signature: 'Signature lifetime (seconds)',
-  signatureHint: 'How long signed addresses work, at most 604800 (7 days)',
+  signature: 'Signed links work for (seconds)',
+  signatureHint: 'At most 604800 (7 days)',
+  signatureSpan: 'That is {{span}}. At most 604800 (7 days)',
   isPublic: 'Open to API keys',
   isPublicHint: 'Keys with the file permission may upload here, and its mounts are open to keys',
   problems: {

@@ -26,8 +26,9 @@ export const storages = {
   folderHint: '文件分享存放在存储的这个文件夹里；留空为根目录',
   customHost: '自定义域名',
   customHostHint: '下载地址改用它，例如 https://cdn.example.com；可留空',
-  signature: '签名有效期（秒）',
-  signatureHint: '签名地址多久后过期，最多 604800（7 天）',
+  signature: '签名链接有效期（秒）',
+  signatureHint: '最多 604800（7 天）',
+  signatureSpan: '即 {{span}}，最多 604800（7 天）',
   isPublic: '允许密钥使用',
   isPublicHint: '有文件权限的 API 密钥可以上传到这里，挂载也对密钥开放',
   problems: {
