@@ -8,6 +8,7 @@ import { expect, inOppositeWorlds, say, test } from './support/worlds.ts'
 test('an unknown module leads to one that there is, and the address says so', async ({ adminPage: page }) => {
   await page.goto('/admin/no-such-module')
   await expect(page).toHaveURL(/\/admin$/)
+  await expect(page.getByText('There is no page at /admin/no-such-module')).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Admin modules' })).toBeVisible()
   await expect(page.getByText('Administrator')).toBeVisible()
 })

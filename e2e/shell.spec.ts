@@ -43,9 +43,10 @@ test('the theme button goes from the system to light to dark, and the choice las
   await expect(scheme).toHaveAttribute('data-mantine-color-scheme', 'dark')
 })
 
-test('an unknown address leads home', async ({ page }) => {
+test('an unknown address leads home, which says so', async ({ page }) => {
   await page.goto('/there/is/no/such/page')
   await expect(page).toHaveURL(/\/$/)
+  await expect(page.getByText('There is no page at /there/is/no/such/page')).toBeVisible()
 })
 
 test.describe('on a phone', () => {

@@ -7,6 +7,7 @@ import { guardSession } from './guards.ts'
 import { lazyPage } from './lazy-page.ts'
 import { RootLayout } from './layouts/root-layout.tsx'
 import { EditorFailure, PageFailure } from './page-error.tsx'
+import { noticeUnknown } from './notice-unknown.ts'
 import { pageParts } from './page-parts.ts'
 import { PagePending } from './page-pending.tsx'
 import { basePath } from '../lib/base-path.ts'
@@ -111,11 +112,14 @@ const developmentRoutes = import.meta.env.DEV
     ]
   : []
 
-/** Every other address leads home. */
+/** Every other address leads home, where that is said. */
 export const unknownRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '$',
-  beforeLoad: () => redirect({ to: '/', replace: true, throw: true }),
+  beforeLoad: ({ location }) => {
+    noticeUnknown(location.pathname)
+    redirect({ to: '/', replace: true, throw: true })
+  },
 })
 
 const routeTree = rootRoute.addChildren([

@@ -17,6 +17,7 @@ import { passFocusToPage } from '../../ui/focus.ts'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { useLayer } from '../../ui/use-layer.ts'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
+import { noticeUnknown } from '../notice-unknown.ts'
 import { moduleParts, preparePart } from '../page-parts.ts'
 import { paths, safeReturnPath } from '../../lib/paths.ts'
 import styles from './admin.module.css'
@@ -63,6 +64,10 @@ function Panel({ session }: { session: LoggedIn }) {
   const allowed = modulesFor(session)
   const module = moduleAt(allowed, wanted)
   usePageTitle(t(module ? `manage.modules.${module.id}` : 'shell.titles.admin'))
+  const isKnown = wanted === '' || adminModules.some(({ id }) => id === wanted)
+  useEffect(() => {
+    if (!isKnown) noticeUnknown(`/admin/${wanted}`)
+  }, [isKnown, wanted])
   if (!module) return <AccountPanel session={session} />
   if (segmentOf(module.id) !== wanted) return <Navigate {...moduleLink(module.id)} replace />
   return (

@@ -43,6 +43,7 @@ export const shell: Locale['shell'] = {
         'The server does not answer, and the editor is not on this device yet. It opens as soon as the server is back. What you typed is kept as a draft.',
     },
   },
+  unknownAddress: 'There is no page at {{address}}',
   sessionEnd: {
     logout: 'Logged out',
     'account-changed': 'Changed. Please log in with the new username or password',

@@ -40,6 +40,7 @@ export const shell = {
         '服务器没有响应，编辑器也还没有保存在本设备上。服务器恢复后会自动打开。您输入的文字已保存为草稿。',
     },
   },
+  unknownAddress: '没有 {{address}} 这个页面',
   sessionEnd: {
     logout: '已退出登录',
     'account-changed': '已更改，请用新的账户信息登录',
