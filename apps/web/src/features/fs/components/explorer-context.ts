@@ -30,6 +30,8 @@ export interface FolderScreen extends SelectionState {
 export interface MenuPoint {
   readonly x: number
   readonly y: number
+  /** By the keyboard, which then sees the first entry framed. */
+  readonly isByKey?: boolean
 }
 
 const Context = createContext<FolderScreen | null>(null)

@@ -16,7 +16,7 @@ import {
   IconSquareCheck,
   IconTrash,
 } from '@tabler/icons-react'
-import type { ComponentType } from 'react'
+import { type ComponentType, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Menu } from '../../../ui/menu.tsx'
 import type { Command } from '../models/commands.ts'
@@ -57,6 +57,7 @@ const fromGrid = (act: () => void) => () => {
 
 export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => void }) {
   const { t } = useT()
+  const [hasKeys, setHasKeys] = useState(menu.point.isByKey ?? false)
   const close = () => {
     onClose()
     setTimeout(focusGrid, 0)
@@ -90,7 +91,11 @@ export function ItemMenu({ menu, onClose }: { menu: OpenMenu; onClose: () => voi
           style={{ position: 'fixed', left: menu.point.x, top: menu.point.y, width: 1, height: 1 }}
         />
       </Menu.Target>
-      <Menu.Dropdown className={styles.menu} aria-label={name}>
+      <Menu.Dropdown
+        aria-label={name}
+        // The browser frames what a script focuses, under a finger too.
+        {...(!hasKeys && { className: styles.pointed ?? '', onKeyDown: () => setHasKeys(true) })}
+      >
         {menu.entries.length > 0 ? <EntryItems entries={menu.entries} /> : <FolderItems />}
       </Menu.Dropdown>
     </Menu>

@@ -382,7 +382,7 @@ function SelectionBar() {
           aria-haspopup="menu"
           onClick={(event) => {
             const { left, bottom } = event.currentTarget.getBoundingClientRect()
-            openMenu({ x: left, y: bottom }, marked)
+            openMenu({ x: left, y: bottom, isByKey: event.detail === 0 }, marked)
           }}
         >
           <IconDots size={20} aria-hidden />

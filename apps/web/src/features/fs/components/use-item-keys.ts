@@ -27,7 +27,7 @@ function targets({ marked, entries }: FolderScreen, activeIndex: number) {
 function menuPoint(root: HTMLElement | null, activeIndex: number) {
   const item = document.getElementById(itemId(activeIndex)) ?? root
   const { left, top, width, height } = item?.getBoundingClientRect() ?? new DOMRect()
-  return { x: left + Math.min(width / 2, 240), y: top + Math.min(height / 2, 120) }
+  return { x: left + Math.min(width / 2, 240), y: top + Math.min(height / 2, 120), isByKey: true }
 }
 
 type Act = (screen: FolderScreen, keys: ItemKeys) => void
