@@ -15,6 +15,15 @@ const RUNS = new RegExp(
   'gu',
 )
 
+const LTR_LETTER = String.raw`(?!${RIGHT_TO_LEFT.source})\p{L}`
+const NUMBER = String.raw`\p{N}+(?:[.,:/+-]\p{N}+)*`
+
+/** In a text from the right: a word of letters from the left and what goes with it, or a number, as one group to split by. */
+export const LTR_RUN = new RegExp(
+  `((?:${NUMBER})?${LTR_LETTER}(?:(?:(?!${RIGHT_TO_LEFT.source})[^])*(?!${RIGHT_TO_LEFT.source})[\\p{L}\\p{N}])?|${NUMBER})`,
+  'u',
+)
+
 /** A text in parts, each of which runs one way. */
 export const partsByDirection = (
   text: string,

@@ -3,7 +3,7 @@ import { hrefOf } from '../../lib/base-path.ts'
 import { addressParts, askEarlyData, type DrawEarly } from '../../lib/early-page.ts'
 import { element } from '../../lib/element.ts'
 import { detectLanguage } from '../../lib/i18n/languages.ts'
-import { partsOfLongName } from '../../lib/name-parts.ts'
+import { partsOfLongName, piecesOfName } from '../../lib/name-parts.ts'
 import { paths } from '../../lib/paths.ts'
 import { directionOf } from '../../lib/right-to-left.ts'
 import { routeUrl } from '../../lib/route-url.ts'
@@ -39,9 +39,12 @@ const place = (className: string | undefined) => element('span', className ?? ''
 
 function drawName(name: string): HTMLElement {
   const parts = partsOfLongName(name)
-  if (!parts) return element('bdi', '', [showUnseen(name)])
+  const pieces = piecesOfName(parts?.[0] ?? name).map(({ text, isWhole }) =>
+    element('span', isWhole ? (nameStyles['whole'] ?? '') : '', [showUnseen(text)]),
+  )
+  if (!parts) return element('bdi', '', pieces)
   return element('bdi', nameStyles['long'] ?? '', [
-    element('span', nameStyles['start'] ?? '', [parts[0]]),
+    element('span', nameStyles['start'] ?? '', pieces),
     element('span', nameStyles['end'] ?? '', [parts[1]]),
   ])
 }
@@ -51,7 +54,8 @@ function drawTitle(entry: Entry, { parent, facts }: { parent: string; facts: str
   const href = entry.isFolder ? paths.explorer(entry.path) : paths.explorer(parent, entry.name)
   link.setAttribute('href', hrefOf(href))
   link.dir = directionOf(entry.name)
-  if (partsOfLongName(entry.name)) link.setAttribute('aria-label', entry.name)
+  if (partsOfLongName(entry.name) || piecesOfName(entry.name).length > 1)
+    link.setAttribute('aria-label', entry.name)
   const title = element('span', listStyles['title'] ?? '', [link])
   if (facts !== null) title.append(element('span', listStyles['facts'] ?? '', [facts]))
   return title

@@ -2,7 +2,7 @@ import { paths } from '../../../lib/paths.ts'
 import type { Entry } from '../models/entries.ts'
 import styles from './entry-link.module.css'
 import { hrefOf } from '../../../lib/base-path.ts'
-import { partsOfLongName } from '../../../lib/name-parts.ts'
+import { partsOfLongName, piecesOfName } from '../../../lib/name-parts.ts'
 import { directionOf } from '../../../lib/right-to-left.ts'
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import nameStyles from '../../../ui/shown-name.module.css'
@@ -11,6 +11,8 @@ import { ShownName } from '../../../ui/shown-name.tsx'
 /** A link, so that it can be opened in another tab; the canvas acts on the click. */
 export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
   const parts = partsOfLongName(entry.name)
+  const pieces = piecesOfName(parts?.[0] ?? entry.name)
+  const isInParts = parts !== null || pieces.length > 1
   const href = entry.isFolder ? paths.explorer(entry.path) : paths.explorer(parent, entry.name)
   return (
     <a
@@ -19,15 +21,22 @@ export function EntryLink({ entry, parent }: { entry: Entry; parent: string }) {
       className={styles.link}
       data-role="open"
       // Its parts are boxes of their own, between which a blank would be spoken.
-      aria-label={parts ? entry.name : undefined}
+      aria-label={isInParts ? entry.name : undefined}
       dir={directionOf(entry.name)}
       title={showUnseen(entry.name)}
       draggable={!entry.isVirtual}
     >
-      {parts ? (
-        <bdi className={nameStyles.long}>
-          <span className={nameStyles.start}>{parts[0]}</span>
-          <span className={nameStyles.end}>{parts[1]}</span>
+      {isInParts ? (
+        <bdi className={parts ? nameStyles.long : undefined}>
+          <span className={parts ? nameStyles.start : undefined}>
+            {pieces.map(({ text, isWhole }, at) => (
+              // oxlint-disable-next-line react/no-array-index-key -- they do not move
+              <span key={at} className={isWhole ? nameStyles.whole : undefined}>
+                {text}
+              </span>
+            ))}
+          </span>
+          {parts && <span className={nameStyles.end}>{parts[1]}</span>}
         </bdi>
       ) : (
         <ShownName name={entry.name} />
