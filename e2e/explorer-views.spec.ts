@@ -123,6 +123,20 @@ inOppositeWorlds(({ device }) => {
     await expect(way.getByRole('link', { name })).toHaveAttribute('dir', 'rtl')
   })
 
+  test('a number in a name from the right is shown whole or not at all, and its kind always', async ({
+    explorer,
+    place,
+  }) => {
+    const name = `${'\u05D3\u05D5\u05D7 2026 '.repeat(20)}\u05D0\u05D2\u05DD.txt`
+    await place.put({ [name]: 'long' })
+    await explorer.open(place)
+    for (const view of ['list', 'grid'] as const) {
+      await explorer.show(view)
+      await expect(explorer.link(name).getByText('.txt')).toBeInViewport({ ratio: 1 })
+      await expect(explorer.link(name)).toHaveText(name)
+    }
+  })
+
   test('letters of names that nobody sees are shown by their codes, wherever the name stands', async ({
     adminPage: page,
     admin,
@@ -167,16 +181,23 @@ inOppositeWorlds(({ device }) => {
     words,
     press,
   }) => {
-    const levels = ['one', 'two', 'three', 'four', 'five']
+    const long = `three, ${'with a long name '.repeat(8)}`.trim()
+    const levels = ['one', 'two', long, 'four', 'five']
     const folders = levels.map((_, index) => `${levels.slice(0, index + 1).join('/')}/`)
     await place.put(Object.fromEntries(folders.map((folder) => [folder, ''])))
-    await place.put({ 'one/two/three/four/five/deep.txt': 'deep' })
+    await place.put({ [`${levels.join('/')}/deep.txt`]: 'deep' })
     await explorer.open(place, `/${levels.join('/')}`)
     await expect(explorer.link('deep.txt')).toBeVisible()
     const path = page.getByRole('navigation', { name: words.explorer.path })
     await expect(path.getByRole('link')).toHaveCount(device === 'desktop' ? 5 : 2)
     await expect(path.locator('[aria-current="page"]')).toHaveText('five')
+    if (device === 'desktop')
+      await expect(page.getByRole('link', { name: words.shell.files, exact: true })).toHaveAttribute(
+        'aria-current',
+        'page',
+      )
     await press(path.getByRole('button', { name: words.explorer.hiddenLevels }))
+    await expect(page.getByRole('menu')).toBeInViewport({ ratio: 1 })
     await press(explorer.item('one'))
     await expect(page).toHaveURL(new RegExp(`${place.address}/one$`))
     await expect(explorer.names).toHaveText(['two'])

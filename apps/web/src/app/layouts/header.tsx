@@ -86,7 +86,14 @@ export function Header({ onPalette }: { onPalette: () => void }) {
           data-open={isOpen || undefined}
         >
           {sections.map(({ to, label }) => (
-            <Link key={to} to={to} activeOptions={{ exact: to === '/' }} onClick={onChosen}>
+            <Link
+              key={to}
+              to={to}
+              // Those of the open folder are not kept: it would lead nowhere, and some letters of paths are written in two ways.
+              params={{ _splat: '' }}
+              activeOptions={{ exact: to === '/' }}
+              onClick={onChosen}
+            >
               {t(label)}
             </Link>
           ))}
