@@ -2,6 +2,7 @@ import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { focusItem } from '../../../ui/kept-focus.ts'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import styles from './tray.module.css'
 
@@ -27,7 +28,9 @@ export function Card({ id, title, children, share, tools, details }: CardProps) 
     <li className={styles.card} {...focusItem(id)}>
       <div className={styles.cardHead}>
         <div className={styles.cardText}>
-          <div className={styles.cardTitle}>{title}</div>
+          <div className={styles.cardTitle}>
+            <ShownName name={title} />
+          </div>
           {share !== undefined && (
             <progress
               className={styles.progress}

@@ -6,6 +6,7 @@ import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
 import type { UploadEntry } from '../../../lib/transfers/upload-store.ts'
 import { uploads } from '../../../lib/transfers/uploads.ts'
 import { focusItem } from '../../../ui/kept-focus.ts'
+import { ShownName } from '../../../ui/shown-name.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { statusOf } from '../tray-model.ts'
 import { NeedsFile } from './needs-file.tsx'
@@ -24,7 +25,9 @@ export function FileLine({ entry }: { entry: UploadEntry }) {
   return (
     <li className={styles.file} {...focusItem(entry.key)}>
       <div className={styles.cardText}>
-        <div className={styles.fileName}>{entry.folder + entry.name}</div>
+        <div className={styles.fileName}>
+          <ShownName name={entry.folder + entry.name} />
+        </div>
         <div className={styles.facts}>{texts.join(' · ')}</div>
         <FileProblem entry={entry} />
         <NeedsFile entry={entry} />

@@ -1,7 +1,7 @@
 import type { Task } from '@dropleaf/contract'
-import { useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef } from 'react'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { notify } from '../../../lib/notices.ts'
+import { dismissNotice, notify } from '../../../lib/notices.ts'
 import { hasEnded } from '../../../lib/transfers/server-tasks.ts'
 import { type BatchView, isBatchActive } from '../tray-model.ts'
 import { useTaskTitle } from './use-task-title.ts'
@@ -20,6 +20,18 @@ export function useTaskNotices({ batches, tasks, isOpen, setOpen }: Shown): void
   const titleOf = useTaskTitle()
   const active = useRef(new Set<string>())
   const running = useRef(new Set<string>())
+  /** What has been said of the beginning of each batch. */
+  const begun = useRef(new Map<string, number>())
+
+  const takeBack = useCallback((batchId: string) => {
+    const notice = begun.current.get(batchId)
+    if (notice !== undefined) dismissNotice(notice)
+    begun.current.delete(batchId)
+  }, [])
+
+  useEffect(() => {
+    if (isOpen) for (const batchId of begun.current.keys()) takeBack(batchId)
+  }, [isOpen, takeBack])
 
   useEffect(() => {
     for (const view of batches) {
@@ -31,15 +43,17 @@ export function useTaskNotices({ batches, tasks, isOpen, setOpen }: Shown): void
         const isNew = !wasActive && entries.some(({ hasSource }) => hasSource)
         if (isNew && !isOpen) {
           const action = { label: t('tasks.notice.show'), run: () => setOpen(true) }
-          notify('info', t('tasks.notice.started', { count: entries.length }), { action })
+          const text = t('tasks.notice.started', { count: entries.length })
+          begun.current.set(batch.id, notify('info', text, { action }))
         }
       } else if (wasActive) {
         active.current.delete(batch.id)
+        takeBack(batch.id)
         if (failed.length > 0) notify('error', t('tasks.notice.someFailed', { count: failed.length }))
         else if (doneCount > 0) notify('success', t('tasks.notice.allDone', { count: doneCount }))
       }
     }
-  }, [batches, isOpen, setOpen, t])
+  }, [batches, isOpen, setOpen, takeBack, t])
 
   useEffect(() => {
     for (const task of tasks) {
