@@ -85,7 +85,7 @@ export function EditorFrame(props: EditorFrameProps) {
   const shown = isMarkdown ? mode : 'source'
   return (
     <section ref={setPane} className={styles.pane} aria-label={words.label}>
-      <div className={styles.bar}>
+      <div className={styles.bar} hidden={!isMarkdown && !props.lead && !props.status}>
         {props.lead}
         <div ref={setModes} className={styles.modes} />
         <div className={styles.status}>{props.status}</div>
