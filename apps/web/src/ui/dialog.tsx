@@ -22,6 +22,8 @@ interface DialogProps {
   actions?: ReactNode
 }
 
+const CONTROLS = 'a, button, input, textarea, select, summary, iframe, [tabindex], [contenteditable="true"]'
+
 /** A modal on the browser's own `dialog`: it traps the focus, closes on Esc or a step back in the browser, and gives the focus back. */
 export function Dialog(props: DialogProps) {
   const { title, describedBy, onClose, children, actions } = props
@@ -29,12 +31,18 @@ export function Dialog(props: DialogProps) {
   const { t } = useT()
   const element = useRef<HTMLDialogElement>(null)
   const closing = useRef<HTMLButtonElement>(null)
+  const buttons = useRef<HTMLDivElement>(null)
   const titleId = useId()
   useLayer(onClose)
   useEffect(() => {
     const dialog = element.current
     const giveBack = rememberFocus()
+    // Who points need not see where the keyboard is, before it is used.
+    const isByKeys = document.activeElement?.matches(':focus-visible') === true
+    if (dialog && !isByKeys) dialog.dataset['pointed'] = ''
     if (dialog && !dialog.open) dialog.showModal()
+    // Browsers begin at a list that scrolls, too: a question is answered first.
+    if (!document.activeElement?.matches(CONTROLS)) buttons.current?.querySelector('button')?.focus()
     // What is pressed in a page of somebody else is not heard here: it would not be closed by Esc.
     if (document.activeElement instanceof HTMLIFrameElement) closing.current?.focus()
     return () => {
@@ -53,6 +61,7 @@ export function Dialog(props: DialogProps) {
       aria-labelledby={titleId}
       aria-describedby={describedBy}
       onKeyDown={(event) => {
+        delete event.currentTarget.dataset['pointed']
         // Left to the browser, one Esc may close several dialogs, or one that asks first.
         if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
         event.preventDefault()
@@ -86,7 +95,11 @@ export function Dialog(props: DialogProps) {
           onClick={onClose}
         />
       )}
-      {actions && <div className={styles.actions}>{actions}</div>}
+      {actions && (
+        <div ref={buttons} className={styles.actions}>
+          {actions}
+        </div>
+      )}
     </dialog>
   )
 }
