@@ -97,6 +97,7 @@ export const files: Locale['files'] = {
       proxy: 'For sources that do not let browsers read them',
     },
     progress: 'Progress',
+    from: 'From {{host}}',
     stages: {
       starting: 'Starting',
       downloading: 'Downloading',

@@ -95,6 +95,7 @@ export const files = {
       proxy: '来源不允许浏览器读取时使用',
     },
     progress: '获取进度',
+    from: '来自 {{host}}',
     stages: {
       starting: '正在开始',
       downloading: '正在下载',

@@ -1,21 +1,16 @@
-import { Button } from '@mantine/core'
-import { IconCircleCheck, IconLink, IconQrcode, IconReload, IconX } from '@tabler/icons-react'
-import { Fragment, useState } from 'react'
-import { paths } from '../../../lib/paths.ts'
+import { IconCircleCheck, IconReload, IconX } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import { formatBytes, formatPercent, formatSpan } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { uploadErrorText } from '../../../lib/transfers/upload-error-text.ts'
-import { useCopy } from '../../../ui/copy-button.tsx'
 import { focusItem } from '../../../ui/kept-focus.ts'
-import { QrDialog } from '../../../ui/qr-dialog.tsx'
-import { shareUrl } from '../api/files.api.ts'
 import { findFileKind } from '../../../lib/file-kind.ts'
 import { isCancelled, isUnderWay, type UploadItem } from '../upload/upload-item.ts'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { ShownName } from '../../../ui/shown-name.tsx'
+import { ShareLink } from './share-link.tsx'
 import styles from './upload.module.css'
-import { hrefOf } from '../../../lib/base-path.ts'
 
 interface UploadRowProps {
   item: UploadItem
@@ -111,35 +106,4 @@ function StateText({ item }: { item: UploadItem }) {
 
 function ProgressBar({ item }: { item: UploadItem }) {
   return <progress className={styles.progress} aria-label={item.file.name} max={1} value={shareOf(item)} />
-}
-
-function ShareLink({ name, slug }: { name: string; slug: string }) {
-  const { t } = useT()
-  const { copy } = useCopy()
-  const [isQrOpen, setQrOpen] = useState(false)
-  const link = shareUrl(slug)
-  return (
-    <div className={styles.link}>
-      <a href={hrefOf(paths.file(slug))} target="_blank" rel="noopener" title={t('files.recent.newTab')}>
-        {link}
-      </a>
-      <div className={styles.linkTools}>
-        <Button
-          size="compact-sm"
-          variant="light"
-          leftSection={<IconLink size={16} aria-hidden />}
-          aria-label={t('files.copyLinkOf', { name })}
-          onClick={() => void copy(link, t('files.linkCopied'))}
-        >
-          {t('files.copyLink')}
-        </Button>
-        <ToolButton
-          label={t('files.qrCodeOf', { name })}
-          icon={<IconQrcode size={20} aria-hidden />}
-          onClick={() => setQrOpen(true)}
-        />
-      </div>
-      {isQrOpen && <QrDialog url={link} onClose={() => setQrOpen(false)} />}
-    </div>
-  )
 }

@@ -10,7 +10,6 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { paths } from '../../../lib/paths.ts'
 import { api } from '../../../lib/api-client.ts'
 import { formatBytes, formatDateTime, formatPercent } from '../../../lib/format.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
@@ -22,8 +21,8 @@ import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { Banner } from '../../../ui/message.tsx'
 import { RadioField } from '../../../ui/radio-field.tsx'
 import { useRefusal } from '../../../ui/use-refusal.tsx'
-import { shareUrl } from '../api/files.api.ts'
 import { afterFileShareChange, DEFAULT_MAX_UPLOAD_MB, fileQueries } from '../api/files.queries.ts'
+import { ShareLink } from '../components/share-link.tsx'
 import { StoragesFailed } from '../components/storages-failed.tsx'
 import { UploadOptionsFields } from '../components/upload-options.tsx'
 import styles from '../components/upload.module.css'
@@ -41,7 +40,6 @@ import {
   type UrlRun,
   type UrlWay,
 } from './url-run.ts'
-import { hrefOf } from '../../../lib/base-path.ts'
 import { isSessionError } from '../../../lib/session-notices.ts'
 
 const useUrlRun = () => useSyncExternalStore(subscribeUrlRun, getUrlRun, getUrlRun)
@@ -88,7 +86,10 @@ export function UrlPanel({ children }: { children: ReactNode }) {
       return
     }
     const limitBytes = (limit.data ?? DEFAULT_MAX_UPLOAD_MB) * MIB
-    startUrlRun({ source, name: name.trim(), way, options, limitBytes })
+    // What the server would say by itself, in the language of the page.
+    const from = t('files.url.from', { host: new URL(source.url).hostname })
+    const named = { ...options, remark: options.remark || from }
+    startUrlRun({ source, name: name.trim(), way, options: named, limitBytes })
   }
   return (
     <div id={rootId} className={styles.columns}>
@@ -271,11 +272,7 @@ function RunProgress({ run, onRetry }: { run: UrlRun; onRetry: () => void }) {
       {stage === 'failed' && (
         <FailedBanner error={error} text={taskMessage(error) ?? uploadErrorText(error)} onRetry={onRetry} />
       )}
-      {slug !== null && (
-        <a href={hrefOf(paths.file(slug))} target="_blank" rel="noopener">
-          {shareUrl(slug)}
-        </a>
-      )}
+      {slug !== null && <ShareLink name={order.name} slug={slug} />}
     </section>
   )
 }

@@ -1,0 +1,43 @@
+import { Button } from '@mantine/core'
+import { IconLink, IconQrcode } from '@tabler/icons-react'
+import { useState } from 'react'
+import { hrefOf } from '../../../lib/base-path.ts'
+import { useT } from '../../../lib/i18n/use-translation.ts'
+import { paths } from '../../../lib/paths.ts'
+import { useCopy } from '../../../ui/copy-button.tsx'
+import { QrDialog } from '../../../ui/qr-dialog.tsx'
+import { ToolButton } from '../../../ui/tool-button.tsx'
+import { shareUrl } from '../api/files.api.ts'
+import styles from './upload.module.css'
+
+/** The link of a new share, and how it is taken along. */
+export function ShareLink({ name, slug }: { name: string; slug: string }) {
+  const { t } = useT()
+  const { copy } = useCopy()
+  const [isQrOpen, setQrOpen] = useState(false)
+  const link = shareUrl(slug)
+  return (
+    <div className={styles.link}>
+      <a href={hrefOf(paths.file(slug))} target="_blank" rel="noopener" title={t('files.recent.newTab')}>
+        {link}
+      </a>
+      <div className={styles.linkTools}>
+        <Button
+          size="compact-sm"
+          variant="light"
+          leftSection={<IconLink size={16} aria-hidden />}
+          aria-label={t('files.copyLinkOf', { name })}
+          onClick={() => void copy(link, t('files.linkCopied'))}
+        >
+          {t('files.copyLink')}
+        </Button>
+        <ToolButton
+          label={t('files.qrCodeOf', { name })}
+          icon={<IconQrcode size={20} aria-hidden />}
+          onClick={() => setQrOpen(true)}
+        />
+      </div>
+      {isQrOpen && <QrDialog url={link} onClose={() => setQrOpen(false)} />}
+    </div>
+  )
+}
