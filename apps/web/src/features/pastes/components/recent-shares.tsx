@@ -15,7 +15,7 @@ export function RecentShares({ shares }: { shares: readonly RecentShare[] }) {
     <section className={styles.recent} aria-label={t('home.result.recent')}>
       <div className={styles.head}>
         <h2 className={styles.title}>{t('home.result.recent')}</h2>
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={forgetShares}>
+        <Button size="compact-sm" variant="subtle" color="gray" fw={500} onClick={forgetShares}>
           {t('home.result.forget')}
         </Button>
       </div>
@@ -42,7 +42,7 @@ function RecentRow({ share }: { share: RecentShare }) {
           <span className="dl-sr">{t('home.summary.password')}</span>
         </span>
       )}
-      <span className={styles.remark}>{share.remark}</span>
+      <bdi className={styles.remark}>{share.remark || share.title}</bdi>
       <span className={styles.time}>{formatRelative(share.createdAt, language)}</span>
       <CopyButton text={link} label={t('home.result.copyLinkOf', { slug: share.slug })} />
     </li>

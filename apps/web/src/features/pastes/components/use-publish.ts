@@ -7,7 +7,7 @@ import { isQueued } from '../../../lib/api-error.ts'
 import type { ShareOptions } from '../../../lib/share-options.ts'
 import { expiryInstant, parseMaxViews } from '../../../lib/share-options.ts'
 import { afterTextShareChange } from '../api/pastes.queries.ts'
-import { rememberShare } from '../recent-shares.ts'
+import { rememberShare, titleOfText } from '../recent-shares.ts'
 
 export interface PublishedShare {
   readonly slug: string
@@ -38,7 +38,16 @@ async function createPaste({ text, contentType, options }: PublishInput): Promis
     },
   })
   const { slug, createdAt } = created
-  rememberShare({ slug, remark, createdAt, expiresAt, hasPassword: options.password !== '' })
+  const hasPassword = options.password !== ''
+  rememberShare({
+    slug,
+    remark,
+    createdAt,
+    expiresAt,
+    hasPassword,
+    // Words that a password keeps are not left on the device.
+    ...(!hasPassword && { title: titleOfText(text) }),
+  })
   return { slug, password: options.password || null, text }
 }
 
