@@ -55,6 +55,12 @@ function useListing(address: ExplorerAddress) {
   return listing
 }
 
+const hasArrived = (listing: Promise<void>) =>
+  listing.then(
+    () => true,
+    () => false,
+  )
+
 /** Asks the storage again, and the server whether the session may still see it. */
 function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
   const { t } = useT()
@@ -69,7 +75,8 @@ function useRefresh(path: string, { onRefresh }: ExplorerSlots) {
       if (now.kind === 'none') return
       if (now !== before) notify('info', t('explorer.rightsChanged'))
       // With other rights the folder is asked for anyway, if it may be.
-      else await refreshListing(queryClient, path).then(() => notify('success', t('explorer.refreshed')))
+      // What becomes of it where it fails is said above the list.
+      else if (await hasArrived(refreshListing(queryClient, path))) notify('success', t('explorer.refreshed'))
     } catch (error) {
       noticeFailure(error)
     } finally {
