@@ -45,7 +45,9 @@ export function TreePreview(props: ProviderProps) {
   }
   return (
     <>
-      <FaultBanner fault={parsed.fault} />
+      <div className={styles.said}>
+        <FaultBanner fault={parsed.fault} />
+      </div>
       <TextPreview {...props} />
     </>
   )
