@@ -51,6 +51,25 @@ test('an open text counts one view for each visit', async ({ browser, adminPage:
   await reader.context().close()
 })
 
+test('recent shares are known by their remark or first words, which a password keeps', async ({
+  adminPage: page,
+}) => {
+  await page.goto('/')
+  await writeText(page, '## Plans for the lake\n\nTwo tents.')
+  await publish(page)
+  await writeText(page, 'words behind a password')
+  await page.getByLabel('Password', { exact: true }).fill('open sesame')
+  await publish(page)
+  await page.getByRole('button', { name: 'Show recent shares' }).click()
+  const recent = page.getByRole('region', { name: 'Recent shares' })
+  await expect(recent.getByText('Plans for the lake', { exact: true })).toBeVisible()
+  const kept = await page.evaluate(() =>
+    Object.entries(localStorage).flatMap(([key, value]) => (key.includes('recent_shares') ? [value] : [])),
+  )
+  expect(kept.join()).toContain('Plans for the lake')
+  expect(kept.join()).not.toContain('behind a password')
+})
+
 test('what is typed before the app is there is kept, with the cursor where it was', async ({
   adminPage: page,
 }) => {

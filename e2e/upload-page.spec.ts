@@ -243,6 +243,11 @@ inOppositeWorlds((world) => {
       expect(await hashOfShare(`${mark}-${slug}`)).toBe(hashOf(bytes))
       const recent = page.getByRole('region', { name: words.files.recent.title })
       await expect(recent).toContainText(`${mark}-${slug}.bin`)
+      await expect(recent).toContainText(
+        say(words.files.url.from, { host: new URL(addressOf(path)).hostname }),
+      )
+      const copying = say(words.files.copyLinkOf, { name: `${mark}-${slug}.bin` })
+      await expect(progress.getByRole('button', { name: copying, exact: true })).toBeVisible()
       for (const stage of said) expect(texts.some((text) => text.startsWith(stage))).toBe(true)
       if (!isByBrowser) continue
       const fetched = said.flatMap((stage) => percentsIn(texts, stage))

@@ -155,6 +155,8 @@ inOppositeWorlds((world) => {
       await dialog.getByRole('button', { name: words.uploads.start, exact: true }).click()
     }
     const panel = await openTray(page, words)
+    // Who looks at the tray is not told that they go.
+    await expect(page.getByText(say(words.tasks.notice.started_other, { count: fileCount }))).toHaveCount(0)
     const doneFiles = () => numberIn(panel, words.tasks.filesDone, { total: fileCount })
     const share = () => panel.getByRole('progressbar').first().getAttribute('value')
     await expect.poll(doneFiles).toBeGreaterThan(0)
