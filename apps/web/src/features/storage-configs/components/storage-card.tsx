@@ -107,8 +107,8 @@ function Facts({ config, verdict }: Pick<StorageCardProps, 'config' | 'verdict'>
       <dd>{config.bucket_name}</dd>
       {!onDisk && (
         <>
-          <dt>{t('storages.endpoint')}</dt>
-          <dd>
+          <dt data-long>{t('storages.endpoint')}</dt>
+          <dd data-long>
             {config.endpoint_url}
             {config.region && ` · ${config.region}`}
             {` · ${t(config.path_style === 1 ? 'storages.pathStyles.path' : 'storages.pathStyles.virtual')}`}
@@ -117,8 +117,8 @@ function Facts({ config, verdict }: Pick<StorageCardProps, 'config' | 'verdict'>
       )}
       {config.custom_host !== null && (
         <>
-          <dt>{t('storages.customHost')}</dt>
-          <dd>{config.custom_host}</dd>
+          <dt data-long>{t('storages.customHost')}</dt>
+          <dd data-long>{config.custom_host}</dd>
         </>
       )}
       <dt>{t('storages.folder')}</dt>
