@@ -21,6 +21,9 @@ test('a text whose options are wrong leads to the first of them, from a field an
   await limit.press('Enter')
   await expect(suffix).toBeFocused()
   await expect(limit).toHaveAccessibleDescription('Enter a whole number from 0 to 2,147,483,647')
+  // Its frame is of the colour of the words below it.
+  const colour = await suffix.evaluate((field) => getComputedStyle(field).borderColor)
+  await expect(suffix).toHaveCSS('outline-color', colour)
   await expect(told(page)).toBeVisible()
   await expectAccessible(page, 'wrong options', { isOnPhoneToo: true })
   await suffix.fill('good-slug-of-it')
@@ -136,4 +139,19 @@ test('what the server says of a field is spoken where the keyboard is', async ({
     'There is already an API key with this name',
   )
   await expect(name).toBeFocused()
+})
+
+test('on a phone the name of the first wrong field and the title above it are in sight', async ({
+  adminPage: page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 640 })
+  await page.goto('/admin/mount-management')
+  await page.getByRole('button', { name: 'Create mount' }).first().click()
+  const dialog = page.getByRole('dialog')
+  const submit = dialog.getByRole('button', { name: 'Create mount' })
+  await submit.scrollIntoViewIfNeeded()
+  await submit.click()
+  await expect(dialog.getByLabel('Name')).toBeFocused()
+  await expect(dialog.getByRole('heading')).toBeInViewport({ ratio: 1 })
+  await expect(dialog.getByText('Name', { exact: true })).toBeInViewport({ ratio: 1 })
 })

@@ -5,6 +5,12 @@ import { Banner } from './message.tsx'
 /** What a field says of itself, and what is empty that must not be. */
 const WRONG = ':is(input, textarea, select):is([aria-invalid="true"], :invalid)'
 
+/** By itself the browser shows the field alone: not its name above it, nor below what is wrong. */
+function goTo(field: HTMLElement | null | undefined): void {
+  field?.focus()
+  field?.closest('.mantine-InputWrapper-root')?.scrollIntoView({ block: 'nearest' })
+}
+
 export interface WrongFields {
   /** What was pressed for is not done, and the keyboard is at the first field that is wrong. */
   readonly refuse: () => void
@@ -21,7 +27,7 @@ export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
   const [refusals, setRefusals] = useState(0)
   if (refusals > 0 && !isWrong) setRefusals(0)
   useEffect(() => {
-    if (refusals > 0) document.getElementById(rootId)?.querySelector<HTMLElement>(WRONG)?.focus()
+    if (refusals > 0) goTo(document.getElementById(rootId)?.querySelector<HTMLElement>(WRONG))
   }, [rootId, refusals])
   return { refuse: () => setRefusals((count) => count + 1), isRefused: refusals > 0, refusals }
 }
