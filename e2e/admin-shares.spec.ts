@@ -50,7 +50,20 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.goto(`/admin/text-management?q=${id}`)
       await expect(row(page, slug)).toBeVisible()
       await expect(row(page, `adm-open-${id}`)).toBeVisible()
-      await page.getByLabel(words.shares.protection.label, { exact: true }).selectOption('yes')
+      // On a phone they are behind a button, which then tells that one is set.
+      const fold = page.getByRole('button', { name: words.table.filters, exact: true })
+      const protection = page.getByLabel(words.shares.protection.label, { exact: true })
+      if (viewport.width === 360) {
+        await expect(protection).toBeHidden()
+        await fold.press('Enter')
+        await expect(fold).toHaveAttribute('aria-expanded', 'true')
+      } else await expect(fold).toBeHidden()
+      await protection.selectOption('yes')
+      if (viewport.width === 360) {
+        const told = page.getByRole('button', { name: fill(words.table.filtersSet, { number: '1' }) })
+        await told.press('Enter')
+        await expect(told).toHaveAttribute('aria-expanded', 'false')
+      }
       await expect(row(page, `adm-open-${id}`)).toHaveCount(0)
       await expect(page).toHaveURL(/protected=yes/)
 

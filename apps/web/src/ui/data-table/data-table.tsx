@@ -2,6 +2,7 @@ import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { focusItem, useKeptFocus } from '../kept-focus.ts'
+import { PlainSelect } from '../plain-select.tsx'
 import styles from './data-table.module.css'
 import type { Selection } from './selection.ts'
 
@@ -180,7 +181,7 @@ function SortSelect<Row>({
 }: Omit<HeaderCellProps<Row>, 'column'> & { columns: readonly Column<Row>[] }) {
   const { t } = useT()
   return (
-    <select
+    <PlainSelect
       className={styles.sortSelect}
       aria-label={t('table.sortField')}
       value={`${sorting.by} ${sorting.order}`}
@@ -198,6 +199,6 @@ function SortSelect<Row>({
               </option>
             )),
       )}
-    </select>
+    </PlainSelect>
   )
 }

@@ -3,6 +3,7 @@ import { IconChevronLeft, IconChevronRight, IconChevronsLeft, IconChevronsRight 
 import { formatNumber } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { PAGE_SIZES } from '../../lib/table-search.ts'
+import { PlainSelect } from '../plain-select.tsx'
 import styles from './pager.module.css'
 
 interface PagerProps {
@@ -49,7 +50,7 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
           total: number(total),
         })}
       </output>
-      <select
+      <PlainSelect
         className={styles.size}
         aria-label={t('table.pageSize')}
         value={pageSize}
@@ -60,7 +61,7 @@ export function Pager({ page, pageSize, total, onPage, onPageSize }: PagerProps)
             {t('table.perPage', { count: size })}
           </option>
         ))}
-      </select>
+      </PlainSelect>
       <div className={styles.steps}>
         {steps.slice(0, 2).map(button)}
         <span className={styles.page}>{t('table.page', { page: number(page), pages: number(pages) })}</span>

@@ -1,3 +1,4 @@
+import { PlainSelect } from '../plain-select.tsx'
 import styles from './file-preview.module.css'
 
 interface SmallSelectProps {
@@ -14,7 +15,8 @@ export function SmallSelect({ label, hasCaption = false, value, options, onChang
   return (
     <label className={styles.select}>
       {hasCaption && <span>{label}</span>}
-      <select
+      <PlainSelect
+        className={styles.list}
         aria-label={label}
         title={label}
         value={value}
@@ -25,7 +27,7 @@ export function SmallSelect({ label, hasCaption = false, value, options, onChang
             {option.label}
           </option>
         ))}
-      </select>
+      </PlainSelect>
     </label>
   )
 }

@@ -1,11 +1,15 @@
 import { SHARE_STATES } from '@dropleaf/contract'
+import { Button } from '@mantine/core'
+import { IconFilter } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useId, useState } from 'react'
 import { apiKeyQueries } from '../../lib/api-key-queries.ts'
+import { formatNumber } from '../../lib/format.ts'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import { useSession } from '../../lib/session.ts'
 import type { TableSearch } from '../../lib/table-search.ts'
 import { SearchField } from '../data-table/search-field.tsx'
+import { PlainSelect } from '../plain-select.tsx'
 import styles from './share-table.module.css'
 
 interface ShareFiltersProps {
@@ -29,25 +33,61 @@ export function ShareFilters({ search, onChange, searchLabel, children }: ShareF
           onSearch={(q) => onChange({ q: q === '' ? undefined : q })}
         />
       </div>
-      <FilterSelect
-        label={t('shares.state.label')}
-        all={t('shares.state.all')}
-        value={search.state}
-        options={SHARE_STATES.map((state) => ({ value: state, label: t(`shares.state.${state}`) }))}
-        onChange={(state) => onChange({ state })}
-      />
-      <FilterSelect
-        label={t('shares.protection.label')}
-        all={t('shares.protection.all')}
-        value={search.protected}
-        options={(['yes', 'no'] as const).map((value) => ({ value, label: t(`shares.protection.${value}`) }))}
-        onChange={(isProtected) => onChange({ protected: isProtected })}
-      />
-      {session.kind === 'admin' && (
-        <CreatorSelect value={search.creator} onChange={(creator) => onChange({ creator })} />
-      )}
-      {children}
+      <FoldedFilters narrowing={[search.state, search.protected, search.creator, search.storage]}>
+        <FilterSelect
+          label={t('shares.state.label')}
+          all={t('shares.state.all')}
+          value={search.state}
+          options={SHARE_STATES.map((state) => ({ value: state, label: t(`shares.state.${state}`) }))}
+          onChange={(state) => onChange({ state })}
+        />
+        <FilterSelect
+          label={t('shares.protection.label')}
+          all={t('shares.protection.all')}
+          value={search.protected}
+          options={(['yes', 'no'] as const).map((value) => ({
+            value,
+            label: t(`shares.protection.${value}`),
+          }))}
+          onChange={(isProtected) => onChange({ protected: isProtected })}
+        />
+        {session.kind === 'admin' && (
+          <CreatorSelect value={search.creator} onChange={(creator) => onChange({ creator })} />
+        )}
+        {children}
+      </FoldedFilters>
     </search>
+  )
+}
+
+interface FoldedFiltersProps {
+  /** What is set of them. */
+  narrowing: readonly unknown[]
+  children: ReactNode
+}
+
+/** On a phone filters are behind a button that tells how many are set: the first row is in sight without them. */
+export function FoldedFilters({ narrowing, children }: FoldedFiltersProps) {
+  const { t, language } = useT()
+  const id = useId()
+  const [isOpen, setOpen] = useState(false)
+  const count = narrowing.filter((value) => value !== undefined).length
+  return (
+    <>
+      <Button
+        className={styles.fold ?? ''}
+        variant={count > 0 ? 'light' : 'default'}
+        leftSection={<IconFilter size={18} aria-hidden />}
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        {count > 0 ? t('table.filtersSet', { number: formatNumber(count, language) }) : t('table.filters')}
+      </Button>
+      <div id={id} className={styles.folded} data-open={isOpen || undefined}>
+        {children}
+      </div>
+    </>
   )
 }
 
@@ -64,7 +104,7 @@ interface FilterSelectProps {
 export function FilterSelect({ label, all, value, options, onChange }: FilterSelectProps) {
   const isKnown = value !== undefined && !options.some((option) => option.value === value)
   return (
-    <select
+    <PlainSelect
       className={styles.select}
       aria-label={label}
       data-narrowing={value !== undefined || undefined}
@@ -79,7 +119,7 @@ export function FilterSelect({ label, all, value, options, onChange }: FilterSel
       ))}
       {/* Something of the address that is not there any more, such as a deleted key. */}
       {isKnown && <option value={value}>{value}</option>}
-    </select>
+    </PlainSelect>
   )
 }
 

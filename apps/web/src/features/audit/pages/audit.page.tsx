@@ -17,7 +17,7 @@ import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { useKeptFocus } from '../../../ui/kept-focus.ts'
 import { PageMessage } from '../../../ui/message.tsx'
 import { ModuleHeader } from '../../../ui/module-header.tsx'
-import { FilterSelect } from '../../../ui/share-table/share-filters.tsx'
+import { FilterSelect, FoldedFilters } from '../../../ui/share-table/share-filters.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { type AuditEntry, auditQueries, type AuditWish, fetchAudit } from '../api/audit.queries.ts'
@@ -175,42 +175,44 @@ function AuditFilters({ search, entries, onChange }: AuditFiltersProps) {
   const gone = keys ? goneKeys(entries, keys) : []
   return (
     <search className={styles.filters}>
-      <FilterSelect
-        label={t('audit.columns.actor')}
-        all={t('audit.filters.actor')}
-        value={search.creator}
-        options={[
-          { value: 'admin', label: t('manage.administrator') },
-          { value: 'visitor', label: t('audit.visitor') },
-          ...(keys ?? []).map(({ id, name }) => ({ value: `apikey:${id}`, label: name })),
-          ...gone.map(([id, name]) => ({ value: `apikey:${id}`, label: t('audit.goneKey', { name }) })),
-        ]}
-        onChange={(creator) => onChange({ creator })}
-      />
-      <FilterSelect
-        label={t('audit.columns.action')}
-        all={t('audit.filters.action')}
-        value={search.action}
-        options={AUDIT_ACTIONS.map((action) => ({ value: action, label: t(`audit.actions.${action}`) }))}
-        onChange={(action) => onChange({ action })}
-      />
-      <FilterSelect
-        label={t('audit.columns.outcome')}
-        all={t('audit.filters.outcome')}
-        value={search.state}
-        options={AUDIT_OUTCOMES.map((outcome) => ({
-          value: outcome,
-          label: t(`audit.outcomes.${outcome}`),
-        }))}
-        onChange={(state) => onChange({ state })}
-      />
-      <FilterSelect
-        label={t('audit.columns.time')}
-        all={t('audit.filters.period')}
-        value={search.period}
-        options={PERIODS.map((period) => ({ value: period, label: t(`audit.periods.${period}`) }))}
-        onChange={(period) => onChange({ period })}
-      />
+      <FoldedFilters narrowing={[search.creator, search.action, search.state, search.period]}>
+        <FilterSelect
+          label={t('audit.columns.actor')}
+          all={t('audit.filters.actor')}
+          value={search.creator}
+          options={[
+            { value: 'admin', label: t('manage.administrator') },
+            { value: 'visitor', label: t('audit.visitor') },
+            ...(keys ?? []).map(({ id, name }) => ({ value: `apikey:${id}`, label: name })),
+            ...gone.map(([id, name]) => ({ value: `apikey:${id}`, label: t('audit.goneKey', { name }) })),
+          ]}
+          onChange={(creator) => onChange({ creator })}
+        />
+        <FilterSelect
+          label={t('audit.columns.action')}
+          all={t('audit.filters.action')}
+          value={search.action}
+          options={AUDIT_ACTIONS.map((action) => ({ value: action, label: t(`audit.actions.${action}`) }))}
+          onChange={(action) => onChange({ action })}
+        />
+        <FilterSelect
+          label={t('audit.columns.outcome')}
+          all={t('audit.filters.outcome')}
+          value={search.state}
+          options={AUDIT_OUTCOMES.map((outcome) => ({
+            value: outcome,
+            label: t(`audit.outcomes.${outcome}`),
+          }))}
+          onChange={(state) => onChange({ state })}
+        />
+        <FilterSelect
+          label={t('audit.columns.time')}
+          all={t('audit.filters.period')}
+          value={search.period}
+          options={PERIODS.map((period) => ({ value: period, label: t(`audit.periods.${period}`) }))}
+          onChange={(period) => onChange({ period })}
+        />
+      </FoldedFilters>
     </search>
   )
 }

@@ -44,6 +44,8 @@ export const table: Locale['table'] = {
   sortedFalling: '{{column}} ↓',
   loading: 'Loading…',
   noMatch: 'Nothing matches',
+  filters: 'Filters',
+  filtersSet: 'Filters ({{number}})',
   clearFilters: 'Clear filters',
   refresh: 'Refresh',
   refreshed: 'Refreshed',

@@ -42,6 +42,8 @@ export const table = {
   sortedFalling: '{{column}} ↓',
   loading: '正在加载…',
   noMatch: '没有符合条件的内容',
+  filters: '筛选',
+  filtersSet: '筛选（{{number}}）',
   clearFilters: '清除条件',
   refresh: '刷新',
   refreshed: '已刷新',

@@ -4,6 +4,7 @@ import { lazy, Suspense, useCallback, useEffect, useEffectEvent, useState, useSy
 import { createPortal } from 'react-dom'
 import { loadWords } from '../../../lib/i18n/i18n.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
+import { PlainSelect } from '../../plain-select.tsx'
 import type { MountedEditor } from '../code-mirror.ts'
 import type { EditorFrameProps, FrameParts } from '../editor-frame.tsx'
 import type { EditorMode } from '../editor-mode.ts'
@@ -180,7 +181,7 @@ export default function EditorTools(props: EditorToolsProps) {
         end={
           <>
             {!isMarkdown && (
-              <select
+              <PlainSelect
                 className={styles.language}
                 aria-label={t('editor.language')}
                 value={look.language}
@@ -190,7 +191,7 @@ export default function EditorTools(props: EditorToolsProps) {
                 {look.names.map((name) => (
                   <option key={name}>{name}</option>
                 ))}
-              </select>
+              </PlainSelect>
             )}
             {isMarkdown && (
               <Suspense>
