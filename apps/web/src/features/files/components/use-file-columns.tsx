@@ -43,7 +43,7 @@ export function useFileColumns(): readonly Column<FileListItem>[] {
             >
               <ShownName name={file.filename} />
             </a>
-            <span className={styles.faint}>
+            <span className={styles.more} title={file.remark ?? undefined}>
               /{file.slug} {file.has_password && <LockMark />}
               {file.remark && ` · ${file.remark}`}
             </span>
