@@ -4,6 +4,7 @@ import Fastify, { type FastifyInstance, LogController } from 'fastify'
 import type { AppContext } from './context.ts'
 import { apiKeysPlugin } from './features/api-keys/api-keys.routes.ts'
 import { sweepAuditJob } from './features/audit/audit.jobs.ts'
+import { auditRepository } from './features/audit/audit.repository.ts'
 import { auditPlugin } from './features/audit/audit.routes.ts'
 import { backupPlugin } from './features/backup/backup.routes.ts'
 import { auditActorOf, creatorOf } from './features/auth/actor.models.ts'
@@ -137,6 +138,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
     log: ctx.audit,
     whoOf: ({ actor }) => (actor === null ? null : auditActorOf(actor)),
     isAdminName: (name) => isAdminName(ctx, name),
+    namesFor: (action, ids) => auditRepository(ctx.db).namesFor(action, ids),
     basePath: ctx.config.basePath,
   })
   installIdempotency(app, ctx, ({ actor }) => (actor === null ? 'visitor' : creatorOf(actor)))

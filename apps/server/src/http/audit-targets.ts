@@ -120,6 +120,23 @@ export function targetOf(
   )
 }
 
+/** Ids that a request names things by: of its address, or the first of a list, with how many there are. */
+export function idsOf({ params, body }: Pick<Asked, 'params' | 'body'>): {
+  ids: readonly string[]
+  total: number
+} {
+  const single = isFields(params) ? (params['id'] ?? params['configId']) : undefined
+  if (typeof single === 'string') return { ids: [single], total: 1 }
+  const listed = isFields(body) && Array.isArray(body['ids']) ? body['ids'] : []
+  return { ids: listed.filter((id) => typeof id === 'string').slice(0, LISTED_MAX), total: listed.length }
+}
+
+/** As ids are listed. `null` where not one name is known. */
+export function namesOf(names: readonly string[], total: number): string | null {
+  if (names.length === 0) return null
+  return [...names, ...(total > names.length ? [`+${total - names.length}`] : [])].join(', ')
+}
+
 /** What an answer calls the thing that was made, or that has gone. */
 export function createdBy(payload: unknown): string | null {
   if (!isFields(payload)) return null

@@ -2,7 +2,7 @@ import type { AuditAction } from '@dropleaf/contract'
 import type { FastifyError, FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
 import { actionOf } from './audit-actions.ts'
 import type { AuditLog, AuditNote } from './audit-log.ts'
-import { createdBy, targetOf } from './audit-targets.ts'
+import { createdBy, idsOf, namesOf, targetOf } from './audit-targets.ts'
 import { clientArea } from './client-address.ts'
 import { failureOf } from './error-handler.ts'
 
@@ -43,6 +43,8 @@ interface Context {
   readonly whoOf: (request: FastifyRequest) => Who | null
   /** Whether an administrator is called so. */
   readonly isAdminName: (name: string) => Promise<boolean>
+  /** What things are called that have these ids, as far as they are known; of an action on another kind none. */
+  readonly namesFor: (action: AuditAction, ids: readonly string[]) => Promise<readonly string[]>
   readonly basePath: string
 }
 
@@ -92,6 +94,15 @@ async function noteRequest(
   })
 }
 
+/** Asked for before the work is done: what is deleted has a name no longer. */
+async function nameBefore(request: FastifyRequest, action: AuditAction, context: Context): Promise<void> {
+  const { ids, total } = idsOf(request)
+  if (ids.length === 0 || context.whoOf(request) === null) return
+  // Without a name the entry has the id alone.
+  const names = await context.namesFor(action, ids).catch(() => [])
+  factsOf(request).created = namesOf(names, total)
+}
+
 type ActionFor = (request: FastifyRequest) => AuditAction | undefined
 
 /** What a route that is written down does beside its work. */
@@ -103,6 +114,13 @@ function watch(route: RouteOptions, actionFor: ActionFor, context: Context): voi
       factsOf(request).address = clientArea(request)
     },
     ...asList(route.onRequest),
+  ]
+  route.preHandler = [
+    ...asList(route.preHandler),
+    async (request: FastifyRequest) => {
+      const action = actionFor(request)
+      if (action !== undefined) await nameBefore(request, action, context)
+    },
   ]
   route.onError = [
     ...asList(route.onError),

@@ -88,6 +88,30 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect(deleted).toMatchObject({ action: 'api_key.delete', target: `${id} (Camera)` })
   })
 
+  test('storages, mounts and shares are named as they were called then', async () => {
+    await using t = await startApp()
+    const last = async () => (await entriesOf(t))[0]
+    const storage = await t.admin.call('POST', '/api/s3-configs', {
+      body: { name: 'Archive', provider_type: 'Local disk', bucket_name: 'archive' },
+    })
+    const { id } = storage.body.data
+    await t.admin.call('POST', `/api/s3-configs/${id}/test`)
+    expect(await last()).toMatchObject({ action: 'storage.test', target: `${id} (Archive)` })
+    await t.admin.call('DELETE', `/api/s3-configs/${id}`)
+    expect(await last()).toMatchObject({ action: 'storage.delete', target: `${id} (Archive)` })
+    await t.admin.call('DELETE', `/api/s3-configs/${id}`)
+    expect(await last()).toMatchObject({ action: 'storage.delete', target: id, status: 404 })
+
+    const ids: string[] = []
+    for (const slug of ['one', 'two', 'three', 'four'])
+      ids.push((await t.admin.call('POST', '/api/paste', { body: { content: 'x', slug } })).body.id)
+    await t.admin.call('POST', '/api/admin/pastes/batch-delete', { body: { ids } })
+    expect(await last()).toMatchObject({
+      action: 'text.delete',
+      target: `${ids.slice(0, 3).join(', ')}, +1 (one, two, three, +1)`,
+    })
+  })
+
   test('log-ins that fail are in it, those of drives once a minute', async () => {
     await using t = await startApp()
     const enter = (username: string) =>
@@ -339,6 +363,7 @@ describe('a changing route without a word', () => {
       log: { note: () => undefined, flush: async () => undefined, close: async () => undefined },
       whoOf: () => null,
       isAdminName: async () => false,
+      namesFor: async () => [],
       basePath: '',
     })
     expect(() => app.get('/read', () => 'x')).not.toThrow()

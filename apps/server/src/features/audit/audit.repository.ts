@@ -13,6 +13,14 @@ export interface AuditFilter {
 
 const FIRST_REFUSED_STATUS = 400
 
+/** Kinds of things that have an id and a name. */
+const NAMED = {
+  storage: 'storage_configs',
+  index: 'storage_configs',
+  mount: 'mounts',
+  api_key: 'api_keys',
+} as const
+
 export const auditRepository = repositoryOf((db: Db) => ({
   /** Newest first. @param before the id of an entry: only older ones */
   find({ filter, before, limit }: { filter: AuditFilter; before: string | null; limit: number }) {
@@ -26,6 +34,27 @@ export const auditRepository = repositoryOf((db: Db) => ({
     if (fromMs !== null) query = query.where('id', '>=', firstIdAt(fromMs))
     if (toMs !== null) query = query.where('id', '<', firstIdAt(toMs))
     return query.execute()
+  },
+
+  /** What things are called that have these ids, as far as they are there, in the order of the ids. */
+  async namesFor(action: AuditAction, ids: readonly string[]): Promise<readonly string[]> {
+    const kind = action.split('.')[0] ?? ''
+    const names = new Map<string, string>()
+    if (kind === 'text') {
+      const rows = await db.selectFrom('pastes').select(['id', 'slug']).where('id', 'in', ids).execute()
+      for (const { id, slug } of rows) names.set(id, slug)
+    } else if (kind === 'file') {
+      const rows = await db
+        .selectFrom('files')
+        .select(['id', 'slug', 'filename'])
+        .where('id', 'in', ids)
+        .execute()
+      for (const { id, slug, filename } of rows) names.set(id, `${filename} /${slug}`)
+    } else if (kind === 'storage' || kind === 'index' || kind === 'mount' || kind === 'api_key') {
+      const rows = await db.selectFrom(NAMED[kind]).select(['id', 'name']).where('id', 'in', ids).execute()
+      for (const { id, name } of rows) names.set(id, name)
+    }
+    return ids.map((id) => names.get(id)).filter((name) => name !== undefined)
   },
 
   /** Deletes at most `limit` entries of before an instant. Returns how many went. */

@@ -23,6 +23,7 @@ import { ToolButton } from '../../../ui/tool-button.tsx'
 import { type AuditEntry, auditQueries, type AuditWish, fetchAudit } from '../api/audit.queries.ts'
 import { PERIODS, wishOf } from '../audit-wish.ts'
 import { namesOfSettings } from '../setting-names.ts'
+import { nameOfTarget } from '../target-name.ts'
 import styles from './audit.module.css'
 
 const NO_FILTER = {
@@ -252,8 +253,8 @@ function useAuditColumns(): readonly Column<AuditEntry>[] {
         target === null ? (
           <span className={styles.faint}>–</span>
         ) : (
-          <span className={styles.target}>
-            {action === 'settings.change' ? namesOfSettings(target, t) : target}
+          <span className={styles.target} title={target}>
+            {action === 'settings.change' ? namesOfSettings(target, t) : nameOfTarget(target)}
           </span>
         ),
     },
