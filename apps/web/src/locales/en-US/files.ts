@@ -91,7 +91,7 @@ export const files: Locale['files'] = {
       proxy: 'This browser, through the server',
     },
     hints: {
-      server: 'Costs no traffic here, and goes on when the page is closed',
+      server: 'Uses none of your bandwidth, and goes on when the page is closed',
       browser: 'Downloads, then uploads; through the server where the source does not allow it',
       browserBlocked: 'The source may not allow it; then it goes through the server',
       proxy: 'For sources that do not let browsers read them',
@@ -130,12 +130,14 @@ export const files: Locale['files'] = {
     },
     gone: {
       notFoundTitle: 'This file was not found',
-      notFoundText: 'The link may be incomplete, or the file was deleted. Check the link or ask the sharer.',
+      notFoundText:
+        'The link may be incomplete, or the file was deleted. Check the link or ask the person who shared it.',
       expiredTitle: 'This file share has expired',
-      expiredText: 'The time set by the sharer is over. Ask the sharer for a new link if you still need it.',
+      expiredText:
+        'The link was set to expire. Ask the person who shared it for a new one if you still need it.',
       usedUpTitle: 'This file has no views left',
       usedUpText:
-        'It could be opened a limited number of times. Ask the sharer for a new link if you still need it.',
+        'It could be opened a limited number of times. Ask the person who shared it for a new link if you still need it.',
       networkTitle: 'The server could not be reached',
       networkText: 'Check the network connection, then try again.',
       failedTitle: 'The details of this file could not be fetched',

@@ -24,12 +24,14 @@ export const paste: Locale['paste'] = {
   },
   gone: {
     notFoundTitle: 'This share was not found',
-    notFoundText: 'The link may be incomplete, or the share was deleted. Check the link or ask the sharer.',
+    notFoundText:
+      'The link may be incomplete, or the share was deleted. Check the link or ask the person who shared it.',
     expiredTitle: 'This share has expired',
-    expiredText: 'The time set by the sharer is over. Ask the sharer for a new link if you still need it.',
+    expiredText:
+      'The link was set to expire. Ask the person who shared it for a new one if you still need it.',
     usedUpTitle: 'This share has no views left',
     usedUpText:
-      'It could be opened a limited number of times. Ask the sharer for a new link if you still need it.',
+      'It could be opened a limited number of times. Ask the person who shared it for a new link if you still need it.',
     failedTitle: 'This share could not be fetched',
     newShare: 'New share',
   },

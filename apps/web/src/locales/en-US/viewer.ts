@@ -99,7 +99,7 @@ export const viewer: typeof chinese = {
     rows_other: '{{number}} rows',
     rowsSoFar_one: '{{number}} row so far; more are read as you scroll',
     rowsSoFar_other: '{{number}} rows so far; more are read as you scroll',
-    head: 'First row is the head',
+    head: 'First row is a header',
     delimiter: 'Delimiter',
     comma: 'Comma',
     tab: 'Tab',

@@ -31,7 +31,7 @@ export const editor = {
   clear: '清空',
   cleared: '文本已清空',
   language: '代码语言',
-  noLanguage: '不着色',
+  noLanguage: '不高亮',
   lineNumbers: '行号',
   wrap: '自动换行',
   counts: '{{words}} 字 · {{characters}} 个字符',

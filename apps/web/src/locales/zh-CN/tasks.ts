@@ -97,6 +97,7 @@ export const tasks = {
     someFailed_other: '上传结束：{{count}} 个文件没有成功，详见“任务”',
     taskDone: '已完成：{{title}}',
     taskFailed: '没有完成：{{title}}',
+    checkFailed: '存储核对失败',
   },
   names: {
     title: '已有同名文件',

@@ -61,7 +61,13 @@ export function useTaskNotices({ batches, tasks, isOpen, setOpen }: Shown): void
       else if (running.current.delete(task.id)) {
         const title = titleOf(task)
         if (task.state === 'completed') notify('success', t('tasks.notice.taskDone', { title }))
-        else if (task.state !== 'cancelled') notify('error', t('tasks.notice.taskFailed', { title }))
+        else if (task.state !== 'cancelled')
+          notify(
+            'error',
+            task.type === 'reconcile'
+              ? t('tasks.notice.checkFailed')
+              : t('tasks.notice.taskFailed', { title }),
+          )
       }
     }
   }, [tasks, t, titleOf])

@@ -23,10 +23,10 @@ export const backup: Locale['backup'] = {
   madeAt: 'Made {{time}} by version {{version}}.',
   withSecrets: 'Its secrets are encrypted with a passphrase.',
   withoutSecrets: 'It holds no secrets.',
-  mode: 'What is here already',
+  mode: 'Existing data',
   modes: {
-    merge: 'Stays',
-    replace: 'Is replaced',
+    merge: 'Keep',
+    replace: 'Replace',
   },
   modeHints: {
     merge: 'What exists is skipped, and you are told why',

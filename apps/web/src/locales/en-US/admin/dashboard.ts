@@ -84,7 +84,7 @@ export const dashboard: Locale['dashboard'] = {
     hitRate: 'Hit rate',
     unused: 'unused',
     names: { directory: 'Folder listings', s3Url: 'Signed addresses', search: 'Search answers' },
-    here: 'Figures of the server process that answered',
+    here: 'From the server process that answered this page',
     clear: 'Clear',
     clearTitle: 'Clear all caches?',
     clearText:

@@ -130,7 +130,7 @@ export const storages: Locale['storages'] = {
     upload: 'Upload',
     download: 'Download',
     etag: 'Read the ETag',
-    took: '{{ms}} ms, {{speed}} a second',
+    took: '{{ms}} ms, {{speed}}/s',
     browserVerdicts: {
       works: 'The browser can upload and download',
       partly: 'The browser can do some of it',

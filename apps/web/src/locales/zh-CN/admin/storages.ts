@@ -120,7 +120,7 @@ export const storages = {
     upload: '上传',
     download: '下载',
     etag: '读取 ETag',
-    took: '{{ms}} 毫秒，每秒 {{speed}}',
+    took: '{{ms}} 毫秒，{{speed}}/秒',
     browserVerdicts: {
       works: '浏览器可以直接上传和下载',
       partly: '浏览器只能做到一部分',
