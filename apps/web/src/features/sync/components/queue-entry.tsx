@@ -1,5 +1,6 @@
 import type { QueueEntry } from '@dropleaf/sync-queue'
 import { Button, TextInput } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react'
 import { formatDateTime } from '../../../lib/format.ts'
@@ -75,6 +76,7 @@ export function QueueEntryRow({ entry, onChange, onCompare }: QueueEntryProps) {
         </time>
       </div>
       <p className={styles.state} data-stuck={isStuck || undefined}>
+        {isStuck && <IconAlertTriangle size={16} aria-hidden />}
         {state}
       </p>
       {isTextShown && text && <pre className={styles.text}>{text.content}</pre>}
