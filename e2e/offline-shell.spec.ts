@@ -86,7 +86,10 @@ test('what was seen is readable offline and marked as a copy; what was not seen 
 
   await page.goto(`/paste/${unseen.slug}`)
   await expect(page.getByRole('heading', { name: 'This share could not be fetched' })).toBeVisible()
+  const told = page.getByText('There is no connection, and this page is not on this device yet.')
+  await expect(told).toBeVisible()
   await page.goto('/mount-explorer/local')
+  await expect(told).toBeVisible()
   await expect(page.getByRole('button', { name: 'Try again' }).first()).toBeVisible()
 
   await context.setOffline(false)

@@ -56,6 +56,10 @@ export class ApiError extends Error {
   }
 }
 
+/** Whether nothing answered because this device has no line, as far as the browser knows. */
+export const isOffline = (error: unknown): boolean =>
+  error instanceof ApiError && error.kind === 'network' && !navigator.onLine
+
 /** Whether a change was not refused but waits for the line. */
 export const isQueued = (error: unknown): boolean => error instanceof ApiError && error.kind === 'queued'
 

@@ -6,12 +6,14 @@ import {
   IconFolderOpen,
   IconPhotoOff,
   IconPlugConnectedX,
+  IconWifiOff,
   IconSearchOff,
   IconServer2,
 } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
 import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { isOffline } from '../../../lib/api-error.ts'
 import { paths } from '../../../lib/paths.ts'
 import { routeUrl } from '../../../lib/route-url.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
@@ -185,13 +187,15 @@ function LoadFailure({ error, onRetry }: { error: unknown; onRetry: () => void }
   const { t } = useT()
   const { base } = useFolderScreen()
   const isMissing = isGone(error)
-  const Icon = isMissing ? IconFolderOff : IconPlugConnectedX
+  const isAway = isOffline(error)
+  const Icon = isMissing ? IconFolderOff : isAway ? IconWifiOff : IconPlugConnectedX
+  const reason = isAway ? t('shell.pageOffline.text') : errorText(error)
   return (
     <PageMessage
       level={2}
       icon={<Icon size={28} aria-hidden />}
       title={t(isMissing ? 'explorer.failed.goneTitle' : 'explorer.failed.title')}
-      text={isMissing ? t('explorer.failed.goneText') : errorText(error)}
+      text={isMissing ? t('explorer.failed.goneText') : reason}
     >
       <Button variant={isMissing ? 'default' : 'filled'} onClick={onRetry}>
         {t('common.retry')}

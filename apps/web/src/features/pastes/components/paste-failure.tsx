@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
-import { IconClockX, IconEyeOff, IconPlugConnectedX, IconSearchOff } from '@tabler/icons-react'
+import { IconClockX, IconEyeOff, IconPlugConnectedX, IconSearchOff, IconWifiOff } from '@tabler/icons-react'
 import { Link } from '@tanstack/react-router'
-import { hasCode } from '../../../lib/api-error.ts'
+import { hasCode, isOffline } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { usePageTitle } from '../../../lib/page-title.ts'
@@ -34,6 +34,14 @@ function useFailureWords(error: unknown) {
       title: t('paste.gone.usedUpTitle'),
       text: t('paste.gone.usedUpText'),
       isFinal: true,
+    }
+  }
+  if (isOffline(error)) {
+    return {
+      icon: <IconWifiOff {...ICON} />,
+      title: t('paste.gone.failedTitle'),
+      text: t('shell.pageOffline.text'),
+      isFinal: false,
     }
   }
   return {
