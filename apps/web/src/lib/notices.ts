@@ -26,6 +26,9 @@ interface NoticeOptions {
   readonly shownMs?: number
 }
 
+/** Of what is said of the connection: while it is, the badge says no more. */
+export const LINE_TOPIC = 'line'
+
 const SHOWN_MS: Record<NoticeTone, number> = { success: 3000, info: 6000, error: 8000 }
 const MAX_SHOWN = 3
 /** For what would have gone while somebody was at the notices. */

@@ -2,7 +2,7 @@ import { IconAlertCircle, IconWifiOff, IconX } from '@tabler/icons-react'
 import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import type { Notice, NoticeAction } from '../lib/notices.ts'
-import { dismissNotice, holdNotices, useNotices } from '../lib/notices.ts'
+import { dismissNotice, holdNotices, LINE_TOPIC, useNotices } from '../lib/notices.ts'
 import { passFocusOn } from './kept-focus.ts'
 import styles from './notices.module.css'
 import { useHeld } from './use-held.ts'
@@ -53,6 +53,7 @@ export function Notices() {
   const notices = useNotices()
   const { t } = useT()
   const isOffline = useIsOffline()
+  const isLineTold = notices.some(({ topic }) => topic === LINE_TOPIC)
   useRoom(region)
   useHold(region, notices)
   const shown = (isError: boolean) =>
@@ -62,7 +63,7 @@ export function Notices() {
   return (
     <div ref={region} className={`${styles.region} dl-no-print`}>
       <output className={styles.said} aria-live="polite">
-        {isOffline && (
+        {isOffline && !isLineTold && (
           <span className={styles.offline}>
             <IconWifiOff size={18} aria-hidden />
             {t('shell.offline')}

@@ -1,4 +1,4 @@
-import { dismissNotice, type NoticeTone, notify } from '../notices.ts'
+import { dismissNotice, LINE_TOPIC, type NoticeTone, notify } from '../notices.ts'
 
 const SHOWN_MS = 3000
 
@@ -7,5 +7,5 @@ let shown: number | null = null
 /** Says something about the connection, one thing at a time. */
 export function showOfflineToast(tone: NoticeTone, text: string): void {
   if (shown !== null) dismissNotice(shown)
-  shown = notify(tone, text, { shownMs: SHOWN_MS })
+  shown = notify(tone, text, { topic: LINE_TOPIC, shownMs: SHOWN_MS })
 }
