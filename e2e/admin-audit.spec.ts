@@ -34,6 +34,7 @@ test('a session of another device is ended, and the audit log says so on the scr
   expect(await statusThere()).toBe(401)
 
   await page.goto('/admin/audit')
+  await page.getByRole('button', { name: words.table.filters }).click()
   const actions = page.getByLabel(words.audit.columns.action, { exact: true })
   await actions.selectOption(words.audit.actions.session.end)
   await expect(page).toHaveURL(/action=session\.end/)
@@ -83,6 +84,7 @@ test('what a key has done is found by its name when it is gone', async ({ adminP
   await admin.withKey(data.key).call(pasteRoutes.create, { body: { content: 'by a key' } })
   await admin.call(apiKeyRoutes.remove, { params: { id: data.id } })
   await page.goto('/admin/audit')
+  await page.getByRole('button', { name: words.table.filters }).click()
   const actors = page.getByLabel(words.audit.columns.actor, { exact: true })
   await actors.selectOption(words.audit.goneKey.replace('{{name}}', name))
   await expect(page.getByRole('row').filter({ hasText: name })).toHaveCount(1)
