@@ -59,7 +59,12 @@ export function ChangeAccountForm() {
       />
       <PasswordField
         label={t('account.newPassword')}
-        description={t('account.passwordHint', { count: ADMIN_PASSWORD_MIN_LENGTH })}
+        // What is wrong says the same.
+        description={
+          form.text('newPassword').error
+            ? undefined
+            : t('account.passwordHint', { count: ADMIN_PASSWORD_MIN_LENGTH })
+        }
         autoComplete="new-password"
         {...form.text('newPassword')}
         // Whether the second one is the same is found anew too.
