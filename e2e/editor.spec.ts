@@ -170,6 +170,7 @@ inOppositeWorlds(({ device }) => {
     await page.keyboard.press('End')
     await expect.poll(() => page.evaluate(caretText)).toBe('last|')
     await page.keyboard.press('Enter')
+    await expect.poll(() => page.evaluate(caretText)).toBe('|')
     await page.keyboard.type('## New ')
     await expect(rich.getByRole('heading', { name: 'New' })).toBeVisible()
     await page.keyboard.press('Control+b')

@@ -132,7 +132,9 @@ inOppositeWorlds(() => {
     await explorer.open(place)
     await explorer.choose('a.png', words.explorer.command.properties)
     await expect(explorer.dialog).toContainText(say(words.explorer.bytes_other, { count: PICTURE.length }))
-    await expect(explorer.dialog).toContainText(`${words.preview.kinds.image} (image/png)`)
+    await expect(explorer.dialog).toContainText(
+      say(words.common.nameAndKind, { name: words.preview.kinds.image, kind: 'image/png' }),
+    )
     await expect(explorer.dialog).toContainText(`${place.path}/a.png`)
     await page.keyboard.press('Escape')
     await explorer.choose('box', words.explorer.command.properties)
