@@ -75,6 +75,7 @@ test('so do the editor of a share and the forms of file shares', async ({
   await page
     .locator('input[type=file]')
     .setInputFiles({ name: 'own.txt', mimeType: 'text/plain', buffer: Buffer.from('my own') })
+  await expect(page.getByRole('region', { name: 'Files to upload' }).getByText('own.txt')).toBeVisible()
   await page.getByLabel('View limit').fill('abc')
   await page.getByLabel('Remark').press('Enter')
   await expect(page.getByLabel('View limit')).toBeFocused()

@@ -118,7 +118,7 @@ export async function inspectPage({
     const isEmoji = /^\p{Extended_Pictographic}/u.test(element.textContent)
     if (element.matches('script,style') || isEmoji || !isShown(element)) continue
     for (const name of NAMING) {
-      const text = element.getAttribute(name)
+      const text = element.matches('[data-user-text]') ? null : element.getAttribute(name)
       if (text && !isTranslated(text)) complain('not translated', `${name}=${text}`, element)
     }
     const isField = element instanceof HTMLSelectElement || element instanceof HTMLInputElement

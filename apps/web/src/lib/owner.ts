@@ -5,11 +5,13 @@ import type { Session } from './stored-session.ts'
 /** The owner while nobody is logged in. */
 export const NOBODY = 'none'
 
+const here = (person: string) => (otherServer === null ? person : `${person}@${otherServer}`)
+const keyOwner = (id: string) => here(`apikey:${id}`)
+
 /** Who a session is of, and where if not at the server of this page, in one word to keep with what is theirs. */
 export function ownerOf(session: Session): string {
   if (session.kind === NOBODY) return NOBODY
-  const person = session.kind === 'apikey' ? `apikey:${session.info.id}` : session.kind
-  return otherServer === null ? person : `${person}@${otherServer}`
+  return session.kind === 'apikey' ? keyOwner(session.info.id) : here(session.kind)
 }
 
 const AWAY = 'away_owner'
@@ -18,8 +20,13 @@ const GONE = 'gone_owner'
 /** Whose session has ended by itself, as long as nobody else has come: what they have typed is shown without it. */
 export const awayOwner = (): string => readStored(AWAY) ?? NOBODY
 
-/** Whose text is for whoever comes next: a visitor's, and that of a key that is gone, with which nobody can come back. */
-export const heirlooms = (): readonly string[] => [NOBODY, readStored(GONE) ?? NOBODY]
+/**
+ * Whose text is for whoever comes next: a visitor's, that of a key of which the server has not said yet which one it is, and that
+ * of a key that is gone, with which nobody can come back.
+ */
+export const heirlooms = (): readonly string[] => [
+  ...new Set([NOBODY, keyOwner(''), readStored(GONE) ?? NOBODY]),
+]
 
 /** Notes that a session begins, or how it ends. */
 export function noteOwner(owner: string, what: 'begins' | 'ends' | 'logs out' | 'is gone'): void {

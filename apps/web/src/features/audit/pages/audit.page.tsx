@@ -253,7 +253,11 @@ function useAuditColumns(): readonly Column<AuditEntry>[] {
         target === null ? (
           <span className={styles.faint}>–</span>
         ) : (
-          <span className={styles.target} title={target}>
+          <span
+            className={styles.target}
+            title={target}
+            data-user-text={action === 'settings.change' ? undefined : ''}
+          >
             {action === 'settings.change' ? namesOfSettings(target, t) : nameOfTarget(target)}
           </span>
         ),
