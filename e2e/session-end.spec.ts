@@ -25,6 +25,15 @@ async function logInAgain(page: Page) {
   await expect(login).toBeHidden()
 }
 
+/** Somebody with a key comes to the page of another. */
+async function logInInPlace(page: Page, key: string) {
+  const login = loginOf(page)
+  await login.getByText('API key').click()
+  await login.getByLabel('API key', { exact: true }).last().fill(key)
+  await login.getByRole('button', { name: 'Log in' }).click()
+  await expect(login).toBeHidden()
+}
+
 /** The page may have noticed by itself and be hidden by now. */
 const pressUnseen = (page: Page, name: string) =>
   page.locator('main button', { hasText: name }).last().dispatchEvent('click')
@@ -249,13 +258,6 @@ test('who logs in over the page of somebody else sees nothing of theirs', async 
   const { data } = await admin.call(apiKeyRoutes.create, {
     body: { name: `other ${Date.now()}`, text_permission: true, expires_at: 'never' },
   })
-  const logInWithKey = async () => {
-    const login = loginOf(page)
-    await login.getByText('API key').click()
-    await login.getByLabel('API key', { exact: true }).last().fill(data.key)
-    await login.getByRole('button', { name: 'Log in' }).click()
-    await expect(login).toBeHidden()
-  }
   const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'locked words', password: 'pw' } })
   await page.goto(`/paste/${slug}`)
   await page.getByLabel('Password', { exact: true }).fill('pw')
@@ -266,7 +268,7 @@ test('who logs in over the page of somebody else sees nothing of theirs', async 
   await pressUnseen(page, 'Save')
   // The keyboard is where one types.
   await expect(loginOf(page).getByLabel('Username')).toBeFocused()
-  await logInWithKey()
+  await logInInPlace(page, data.key)
   await expect(page.getByText('This share is protected by a password')).toBeVisible()
   await expect(page.getByText('locked words')).toHaveCount(0)
   await expect(page.getByLabel('Remark')).toHaveCount(0)
@@ -288,11 +290,7 @@ test('a prepared upload is nobody else’s', async ({ ownPage: page, admin }) =>
   await page.getByLabel('Password', { exact: true }).fill('upsecret')
   await logOutElsewhere(page)
   await pressUnseen(page, 'Start upload')
-  const login = loginOf(page)
-  await login.getByText('API key').click()
-  await login.getByLabel('API key', { exact: true }).last().fill(data.key)
-  await login.getByRole('button', { name: 'Log in' }).click()
-  await expect(login).toBeHidden()
+  await logInInPlace(page, data.key)
   await expect(page.getByLabel('Password', { exact: true })).toHaveValue('')
   await expect(page.getByText('mine.txt')).toHaveCount(0)
 })
@@ -353,11 +351,7 @@ test('drafts and recent links are shown to those alone whose they are', async ({
   await writeText(page, 'still written')
   await logOutElsewhere(page)
   await pressUnseen(page, 'Create share')
-  const login = loginOf(page)
-  await login.getByText('API key').click()
-  await login.getByLabel('API key', { exact: true }).last().fill(data.key)
-  await login.getByRole('button', { name: 'Log in' }).click()
-  await expect(login).toBeHidden()
+  await logInInPlace(page, data.key)
   await expect(editor(page)).not.toContainText('first')
   await expect(page.getByText('remark of the first')).toHaveCount(0)
   await expect((await drafts()).getByText('thrown away by the first')).toHaveCount(0)
