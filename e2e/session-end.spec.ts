@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from './support/accessible.ts'
 import { logIn } from './support/api.ts'
 import { editor, logInAsAdmin, logInWithKey, logOutElsewhere, publish, writeText } from './support/pages.ts'
+import { makePlace } from './support/place.ts'
 import { ADMIN_PASSWORD, expect, test as base } from './support/test.ts'
 
 /** With a session of its own, which ends. */
@@ -272,6 +273,24 @@ test('who logs in over the page of somebody else sees nothing of theirs', async 
   await expect(page.getByText('This share is protected by a password')).toBeVisible()
   await expect(page.getByText('locked words')).toHaveCount(0)
   await expect(page.getByLabel('Remark')).toHaveCount(0)
+})
+
+test('a deletion that the session did not live to see is said not to have happened', async ({
+  ownPage: page,
+  admin,
+  adminToken,
+  server,
+}) => {
+  const place = await makePlace({ admin, adminToken, origin: server.origin, mountPath: '/local' })
+  await place.put({ 'stays.txt': 'here' })
+  await page.goto(place.address)
+  await page.getByRole('button', { name: 'Actions for “stays.txt”' }).click()
+  await page.getByRole('menuitem', { name: 'Delete' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await expect(page.getByText('“stays.txt” deleted')).toBeVisible()
+  await logOutElsewhere(page)
+  await expect(page.getByText('“stays.txt” was not deleted')).toBeVisible({ timeout: 15_000 })
+  expect(await place.readText('stays.txt')).toBe('here')
 })
 
 test('a prepared upload is nobody else’s', async ({ ownPage: page, admin }) => {

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { dismissNotice, notify } from '../../../lib/notices.ts'
-import { noticeFailure } from '../../../lib/session-notices.ts'
+import { isSessionError, noticeLeft } from '../../../lib/session-notices.ts'
 import type { Failure } from '../api/fs.api.ts'
 import { dropEntries, invalidateListing } from '../api/fs.queries.ts'
 import type { Entry } from '../models/entries.ts'
@@ -16,6 +16,14 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
   return (entries: readonly Entry[]) => {
     const paths = entries.map(({ path }) => path)
     const [first] = entries
+    const sayEnded = () => {
+      dismissNotice(notice)
+      noticeLeft(
+        first && entries.length === 1
+          ? t('explorer.remove.endedOne', { name: first.name })
+          : t('explorer.remove.endedMany', { count: entries.length }),
+      )
+    }
     const id = removeSoon({
       paths,
       onDone: ({ failures, isRunning }) => {
@@ -30,18 +38,14 @@ export function useRemove(folder: string, showFailures: (failures: readonly Fail
         dismissNotice(notice)
         notify('success', t('explorer.remove.undone'))
       },
-      onEnded: () => {
-        dismissNotice(notice)
-        notify(
-          'error',
-          first && entries.length === 1
-            ? t('explorer.remove.endedOne', { name: first.name })
-            : t('explorer.remove.endedMany', { count: entries.length }),
-        )
-      },
+      onEnded: sayEnded,
       onFailed: (error) => {
-        dismissNotice(notice)
-        noticeFailure(error, t('explorer.remove.failed', { reason: errorText(error) }))
+        // The server may have known of the end of the session first.
+        if (isSessionError(error)) sayEnded()
+        else {
+          dismissNotice(notice)
+          notify('error', t('explorer.remove.failed', { reason: errorText(error) }))
+        }
         void invalidateListing(queryClient, folder)
       },
     })
