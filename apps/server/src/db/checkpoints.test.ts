@@ -5,6 +5,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Schema } from '../schema.ts'
+import { Checkpoints } from './checkpoints.ts'
 import { type OpenDatabase, openDatabase } from './database.ts'
 
 const PAGE = 4096
@@ -63,4 +64,32 @@ test('a long transaction is left to itself until it has ended', async () => {
   expect(await pagesInFile()).toBeLessThan(10)
   await write(ROWS, ROWS + 1000)
   await vi.waitFor(async () => expect(await pagesInFile()).toBeGreaterThan(ROWS / 4), { timeout: 10_000 })
+})
+
+test('a log that cannot be looked at, since rows are being read, is looked at later', async () => {
+  await write(0, ROWS - 1000)
+  await database.close()
+  const own = new DatabaseSync(file)
+  own.exec('pragma wal_autocheckpoint = 0')
+  const checkpoints = new Checkpoints(file, own)
+  const insert = own.prepare('insert into pages (filled) values (?)')
+  const turn = () => new Promise((resolve) => setImmediate(resolve))
+  const fill = () => {
+    for (let row = 0; row < 3000; row += 1) {
+      insert.run('x'.repeat(3000))
+      checkpoints.noteWrite()
+    }
+  }
+  const before = await pagesInFile()
+  const rows = own.prepare('select id from pages').iterate()
+  rows.next()
+  fill()
+  await turn()
+  rows.return?.()
+  fill()
+  await vi.waitFor(async () => expect(await pagesInFile()).toBeGreaterThan(before + 1000), {
+    timeout: 10_000,
+  })
+  await checkpoints.end()
+  own.close()
 })

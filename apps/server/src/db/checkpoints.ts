@@ -17,7 +17,6 @@ const IDLE_MS = 2000
  */
 export class Checkpoints {
   readonly #file: string
-  readonly #database: DatabaseSync
   readonly #look: StatementSync
   #writes = 0
   #isLooking = false
@@ -29,7 +28,6 @@ export class Checkpoints {
   /** @param database is open, and writes to `file`. */
   constructor(file: string, database: DatabaseSync) {
     this.#file = file
-    this.#database = database
     this.#look = database.prepare('PRAGMA wal_checkpoint(NOOP)')
   }
 
@@ -51,11 +49,14 @@ export class Checkpoints {
 
   #lookAtLog(): void {
     this.#isLooking = false
-    // Within a transaction the log is not told; the next write looks again.
-    if (this.#isEnded || this.#database.isTransaction) return
-    this.#writes = 0
-    const { log, checkpointed } = this.#look.get() ?? {}
-    if (Number(log) - Number(checkpointed) >= PAGES) this.#order()
+    if (this.#isEnded) return
+    try {
+      const { log, checkpointed } = this.#look.get() ?? {}
+      this.#writes = 0
+      if (Number(log) - Number(checkpointed) >= PAGES) this.#order()
+    } catch {
+      // Within a transaction, or while rows are being read, the log is not told; the next write looks again.
+    }
   }
 
   #order(): void {
