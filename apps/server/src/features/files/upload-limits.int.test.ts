@@ -68,7 +68,7 @@ describeEachDatabase('upload limits', ({ startApp }) => {
       'Insufficient storage: file size(500 B) exceeds the remaining space(424 B), the capacity limit is 1 KB.',
     )
     expect((await presign(500, 'zh-CN')).body.message).toBe(
-      '存储空间不足：文件大小（500 B）超过剩余空间（424 B），总容量限制为 1 KB。',
+      '存储空间不足：文件大小(500 B)超过剩余空间(424 B)，总容量限制为1 KB。',
     )
     const bytes = Buffer.alloc(425)
     expect((await shareRaw(t.admin, 'b.bin', { bytes })).body.error.code).toBe('file.storage_full')
