@@ -189,7 +189,7 @@ function ProgramMenu({ apiKey }: { apiKey: ApiKey }) {
 function useKeyColumns(): readonly Column<ApiKey>[] {
   const { t, language } = useT()
   const time = (instant: string) => (
-    <time dateTime={instant} title={formatDateTime(instant, language)}>
+    <time className={styles.time} dateTime={instant} title={formatDateTime(instant, language)}>
       {formatRelative(instant, language)}
     </time>
   )

@@ -258,7 +258,7 @@ function useAuditColumns(): readonly Column<AuditEntry>[] {
             title={target}
             data-user-text={action === 'settings.change' ? undefined : ''}
           >
-            {action === 'settings.change' ? namesOfSettings(target, t) : nameOfTarget(target)}
+            <bdi>{action === 'settings.change' ? namesOfSettings(target, t) : nameOfTarget(target)}</bdi>
           </span>
         ),
     },
