@@ -9,6 +9,8 @@ import { failureOf } from './error-handler.ts'
 /** What is learnt of a request before it is written down. */
 interface Facts {
   code: string | null
+  /** What the route itself says that it is about. */
+  target: string | null
   created: string | null
   /** Whether the answer shows a password. */
   isSecret: boolean
@@ -28,7 +30,19 @@ export type Who = Pick<AuditNote, 'actor_kind' | 'actor_id' | 'actor_name'>
 const NOBODY: Who = { actor_kind: 'visitor', actor_id: null, actor_name: null }
 
 const factsOf = (request: FastifyRequest): Facts =>
-  (request.auditFacts ??= { code: null, created: null, isSecret: false, isNoted: false, address: null })
+  (request.auditFacts ??= {
+    code: null,
+    target: null,
+    created: null,
+    isSecret: false,
+    isNoted: false,
+    address: null,
+  })
+
+/** Names what a request is about where neither its address nor a parsed body does, as in a form. */
+export function nameForAudit(request: FastifyRequest, target: string): void {
+  factsOf(request).target = target
+}
 
 const asList = <Hook>(hooks: Hook | Hook[] | undefined): Hook[] =>
   hooks === undefined ? [] : ([hooks].flat() as Hook[])
@@ -80,7 +94,10 @@ async function noteRequest(
   const who = await whoIn(request, action, isDone, context)
   // What strangers knock at in vain is for the log of requests; they could fill this one.
   if (who === null) return
-  const target = action === 'session.login' ? null : targetOf(request, { action, basePath: context.basePath })
+  const target =
+    action === 'session.login'
+      ? null
+      : (facts.target ?? targetOf(request, { action, basePath: context.basePath }))
   context.log.note({
     action,
     ...who,

@@ -7,6 +7,7 @@ import { installAudit } from '../../http/audit.ts'
 import { installRequestEnd } from '../../http/request-end.ts'
 import { ADMIN_PASSWORD, describeEachDatabase, describeOneDatabase, type TestApp } from '../../testing/app.ts'
 import { basic } from '../../testing/drive.ts'
+import { form, uploadForm } from '../../testing/files.ts'
 
 type Entry = Record<string, unknown> & { actor: Record<string, unknown> }
 
@@ -109,6 +110,40 @@ describeEachDatabase('audit log', ({ startApp }) => {
     expect(await last()).toMatchObject({
       action: 'text.delete',
       target: `${ids.slice(0, 3).join(', ')}, +1 (one, two, three, +1)`,
+    })
+  })
+
+  test('what is uploaded by a form is named as what comes by itself', async () => {
+    await using t = await startApp()
+    const last = async () => (await entriesOf(t))[0]
+    const file = (filename: string) => ({ name: 'file', value: 'x', filename })
+    const path = { name: 'path', value: '/local/' }
+    const raw = await t.admin.call('PUT', '/api/upload-direct/a%20b.txt', { payload: 'x' })
+    expect(await last()).toMatchObject({ action: 'file.create', target: `a b.txt (${raw.body.data.slug})` })
+    const shared = await uploadForm(t.admin, [file('a b.txt')])
+    expect(await last()).toMatchObject({
+      action: 'file.create',
+      target: `a b.txt (${shared.body.data.slug})`,
+    })
+    await uploadForm(t.admin, [{ name: 'slug', value: 'no such/suffix' }, file('a b.txt')])
+    expect(await last()).toMatchObject({ action: 'file.create', target: 'a b.txt', outcome: 'refused' })
+
+    const put = (parts: Parameters<typeof form>[0], query = {}) =>
+      t.admin.call('POST', '/api/fs/upload', { ...form(parts), query })
+    for (const [parts, query] of [
+      [[path, file('c.txt')], {}],
+      [[file('c.txt'), path], {}],
+      [[file('c.txt')], { path: '/local' }],
+      [[file('c.txt')], { path: '/local/c.txt' }],
+    ] as const) {
+      expect((await put(parts, query)).status).toBe(201)
+      expect(await last()).toMatchObject({ action: 'drive.write', target: '/local/c.txt' })
+    }
+    await put([{ ...path, value: '/nowhere' }, file('c.txt')])
+    expect(await last()).toMatchObject({
+      action: 'drive.write',
+      target: '/nowhere/c.txt',
+      outcome: 'refused',
     })
   })
 

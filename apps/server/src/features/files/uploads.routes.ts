@@ -3,6 +3,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
+import { nameForAudit } from '../../http/audit.ts'
 import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
 import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
@@ -43,6 +44,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, query: obje
   const form = readForm(request)
   const file = await form.nextFile()
   if (!file) throw new AppError(fileErrors.empty_upload)
+  nameForAudit(request, file.filename)
   const order = () => {
     const options = parseOptions(query, form.fields)
     return {

@@ -4,6 +4,7 @@ import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
+import { nameForAudit } from '../../http/audit.ts'
 import { announcedBytes, queryOf, readForm } from '../../http/forms.ts'
 import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract, InvalidRequestError } from '../../http/route-adapter.ts'
@@ -33,7 +34,7 @@ import {
 import { getPlace } from './places.usecases.ts'
 import { commitPresigned, presignFile } from './presign.usecases.ts'
 import { requireStillWrites } from './request-access.models.ts'
-import { placeOfUpload, writeFile } from './writing.usecases.ts'
+import { pathOfUpload, placeOfUpload, writeFile } from './writing.usecases.ts'
 
 /** The fields that came before the file. @throws {InvalidRequestError} also for a path that is yet to come */
 function parseFields(request: FastifyRequest, fields: ReadonlyMap<string, string>) {
@@ -70,6 +71,7 @@ async function receiveForm(ctx: AppContext, request: FastifyRequest, origin: str
   if (spooled) await form.finish()
   const { path, use_multipart, fileSize, partSize } = parseFields(request, form.fields)
   const target = { path, fileName: file.filename }
+  nameForAudit(request, pathOfUpload(target))
   const place = await placeOfUpload(ctx, await stillActorOf(request), target)
   if (use_multipart) {
     const counted = spooled?.sizeBytes ?? (await countBytes(ctx, file.file))

@@ -20,19 +20,30 @@ import { nameOf, parentOf } from './names.models.ts'
 import { plainEtag } from './uploads.models.ts'
 import { fileKeyOf, getPlace, type Place } from './places.usecases.ts'
 
+interface UploadTarget {
+  readonly path: string
+  readonly fileName: string
+}
+
+const isWholePath = ({ path, fileName }: UploadTarget): boolean =>
+  !path.endsWith('/') && nameOf(path) === fileName
+
+/** Path of a file that is to be put into a folder. One that ends in the name already is the whole one. */
+export const pathOfUpload = (target: UploadTarget): string =>
+  isWholePath(target) ? target.path : `${target.path.replace(/\/$/, '')}/${target.fileName}`
+
 /**
- * The place of a file that is to be put into a folder. A path that ends in the name already is the whole one.
+ * The place of a file that is to be put into a folder, {@link pathOfUpload}.
  * @throws {AppError} as `getPlace` does; `file.name_invalid`, `fs.read_only`
  */
 export async function placeOfUpload(
   ctx: AppContext,
   actor: Actor,
-  { path, fileName }: { path: string; fileName: string },
+  { path, fileName }: UploadTarget,
 ): Promise<Place<'write'>> {
-  const name = requireFilename(fileName)
-  const isWhole = !path.endsWith('/') && nameOf(path) === name
-  if (!isWhole) requireAccess(actor, path, 'write')
-  return getPlace(ctx, actor, isWhole ? path : `${path.replace(/\/$/, '')}/${name}`, 'write')
+  const target = { path, fileName: requireFilename(fileName) }
+  if (!isWholePath(target)) requireAccess(actor, path, 'write')
+  return getPlace(ctx, actor, pathOfUpload(target), 'write')
 }
 
 export interface FileWrite {
