@@ -1,6 +1,6 @@
 import { createBrowserTable } from './browser-table.ts'
 import { randomId } from './random-id.ts'
-import { draftOwner, inheritedOwners } from './session-owner.ts'
+import { draftOwner, ownersHere } from './session-owner.ts'
 
 /** A text that was replaced, cleared or given up, kept for a while in the database of the browser. */
 export interface KeptDraft {
@@ -44,7 +44,7 @@ export function sortDrafts(
  * @throws where the browser keeps nothing.
  */
 export async function listDrafts(): Promise<readonly KeptDraft[]> {
-  const owners = new Set([draftOwner(), ...inheritedOwners()])
+  const owners = ownersHere()
   const drafts = await table.getAll()
   const { kept, gone } = sortDrafts(
     drafts.filter(({ owner }) => owners.has(owner)),

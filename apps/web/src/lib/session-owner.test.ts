@@ -1,7 +1,7 @@
 // @vitest-environment jsdom
 import { expect, test } from 'vitest'
 import { endSession, startSession } from './session.ts'
-import { draftOwner, holdForOwner, inheritedOwners } from './session-owner.ts'
+import { draftOwner, holdForOwner, inheritedOwners, ownersHere } from './session-owner.ts'
 
 const admin = { kind: 'admin', token: 't' } as const
 const key = {
@@ -70,4 +70,5 @@ test('what was typed with a key that is gone is for whoever comes next, until th
   expect(inheritedOwners()).toEqual(['none', 'apikey:', 'apikey:id1'])
   endSession('logout')
   expect(inheritedOwners()).toEqual(['apikey:'])
+  expect([...ownersHere()]).toEqual(['none', 'apikey:'])
 })

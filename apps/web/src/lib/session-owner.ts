@@ -14,6 +14,9 @@ export function draftOwner(): string {
 /** Whose drafts go to whoever is here, beside their own. */
 export const inheritedOwners = (): readonly string[] => heirlooms().filter((owner) => owner !== draftOwner())
 
+/** Everybody whose drafts whoever is here may have: their own, and what they inherit. */
+export const ownersHere = (): ReadonlySet<string> => new Set([draftOwner(), ...inheritedOwners()])
+
 let shownOwner = draftOwner()
 let changes = 0
 subscribeSession(() => {

@@ -1,7 +1,7 @@
 import { type Draft, createDraft } from './draft.ts'
 import { NOBODY } from './owner.ts'
 import { randomId } from './random-id.ts'
-import { draftOwner, inheritedOwners } from './session-owner.ts'
+import { draftOwner, inheritedOwners, ownersHere } from './session-owner.ts'
 import { readStored, readStoredJson, storedKeys, writeStored } from './storage.ts'
 import { type Tab, thisTab } from './this-tab.ts'
 
@@ -78,7 +78,7 @@ export function createTabDraft<T extends object>(options: TabDraftOptions<T>): T
     findOrphans: async () => {
       const others = await tab.findOthers()
       const own = slot()
-      const owners = new Set([draftOwner(), ...inheritedOwners()])
+      const owners = ownersHere()
       const isOrphaned = (key: string) => {
         const parts = partsOf(key, name)
         if (parts === null || key === own || others.has(parts.tabId)) return false

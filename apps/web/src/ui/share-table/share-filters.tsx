@@ -102,7 +102,7 @@ interface FilterSelectProps {
 }
 
 export function FilterSelect({ label, all, value, options, onChange }: FilterSelectProps) {
-  const isKnown = value !== undefined && !options.some((option) => option.value === value)
+  const isGone = value !== undefined && !options.some((option) => option.value === value)
   return (
     <PlainSelect
       className={styles.select}
@@ -118,7 +118,7 @@ export function FilterSelect({ label, all, value, options, onChange }: FilterSel
         </option>
       ))}
       {/* Something of the address that is not there any more, such as a deleted key. */}
-      {isKnown && <option value={value}>{value}</option>}
+      {isGone && <option value={value}>{value}</option>}
     </PlainSelect>
   )
 }
