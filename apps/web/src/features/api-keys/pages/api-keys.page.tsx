@@ -199,7 +199,11 @@ function useKeyColumns(): readonly Column<ApiKey>[] {
       header: t('keys.name'),
       sort: 'name',
       isTitle: true,
-      cell: ({ name }) => <span className={styles.name}>{name}</span>,
+      cell: ({ name }) => (
+        <span className={styles.name} title={name}>
+          {name}
+        </span>
+      ),
     },
     {
       id: 'key',
