@@ -176,7 +176,7 @@ export const explorer = {
     before: '上一个',
     after: '下一个',
     close: '返回列表',
-    position: '第 {{number}} 个，共 {{count}} 个',
+    position: '{{number}} / {{count}}',
     playsOn: '播放完后接着播放下一个',
     noFile: '这里是一个文件夹，不能预览。',
     openFolder: '打开文件夹',
