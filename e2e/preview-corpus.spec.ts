@@ -203,6 +203,8 @@ test('what is cut off, or is not what its name says, is told to be so, never a b
       await show(page, name)
       await expect(alert.or(incomplete).or(broken).first()).toBeVisible()
       if (/^cut-[av]/.test(name)) await expect(lacking.first()).toBeVisible()
+      if (name.endsWith('.json'))
+        await expect(page.getByRole('combobox', { name: words.viewer.showAs })).toHaveValue('text')
     })
   }
   for (const [name] of cutSound) {

@@ -56,6 +56,9 @@ function Chosen({ source, shown, isFull, playing }: ChosenProps) {
   const providers: readonly PreviewProvider[] = providersOf(source, shown)
   const [wish, setWish] = useState<ProviderName | null>(null)
   const [attempt, setAttempt] = useState(0)
+  const [instead, setInstead] = useState<{ readonly of: ProviderName; readonly as: ProviderName } | null>(
+    null,
+  )
   const provider = getProvider(wish ?? providers[0]?.name ?? 'facts')
   const loaded = useQuery(providerQuery(provider))
   const retry = () => {
@@ -80,10 +83,18 @@ function Chosen({ source, shown, isFull, playing }: ChosenProps) {
           key={`${provider.name} ${attempt}`}
           renderError={(error) => <PreviewFailure error={error} source={source} onRetry={retry} />}
         >
-          <Provider {...{ source, kind, extension: shown.extension, isFull }} {...(playing && { playing })} />
+          <Provider
+            {...{ source, kind, extension: shown.extension, isFull }}
+            {...(playing && { playing })}
+            onShownAs={(as) => setInstead({ of: provider.name, as })}
+          />
         </PreviewBoundary>
       </div>
-      <ProviderMenu providers={providers} chosen={provider.name} onChoose={setWish} />
+      <ProviderMenu
+        providers={providers}
+        chosen={instead?.of === provider.name ? instead.as : provider.name}
+        onChoose={setWish}
+      />
     </section>
   )
 }

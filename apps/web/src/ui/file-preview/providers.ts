@@ -21,6 +21,8 @@ export interface ProviderProps {
   /** It has a place of a height of its own, and the keys to the side lead to other files. */
   readonly isFull: boolean
   readonly playing?: Playing
+  /** Called by one that can only show the file as another one does. */
+  readonly onShownAs?: (name: ProviderName) => void
 }
 
 export type ProviderName =

@@ -1,6 +1,6 @@
 import { MIB } from '@dropleaf/contract'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useEffect, useEffectEvent, useMemo, useState } from 'react'
 import { decodeGuessed } from '../../../lib/detect-encoding.ts'
 import { extensionOf } from '../../../lib/file-kind.ts'
 import { formatNumber } from '../../../lib/format.ts'
@@ -23,7 +23,7 @@ const BY_LINE = new Set(['jsonl', 'ndjson'])
 
 /** JSON as a tree, and as a text with the place of the fault where it is none. */
 export function TreePreview(props: ProviderProps) {
-  const { source, isFull } = props
+  const { source, isFull, onShownAs } = props
   const { t } = useT()
   const parsed = usePreviewData({
     source,
@@ -34,6 +34,11 @@ export function TreePreview(props: ProviderProps) {
       return parseJson(text, BY_LINE.has(extensionOf(source.name)))
     },
   })
+  const isBroken = parsed !== undefined && 'fault' in parsed
+  const tellShown = useEffectEvent(() => onShownAs?.('text'))
+  useEffect(() => {
+    if (isBroken) tellShown()
+  }, [isBroken])
   if (!parsed) return <SkeletonLines label={t('preview.loading')} />
   if ('root' in parsed) {
     return (
