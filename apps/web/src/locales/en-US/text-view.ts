@@ -37,7 +37,7 @@ export const textView: Locale['textView'] = {
     gap_other: '{{count}} lines are the same',
     gone: 'Removed line',
     added: 'Added line',
-    copy: 'Copy this version',
+    copy: 'Copy',
     restore: 'Restore this version',
     restored: 'Restored. What the text was before is kept as an earlier version too.',
     notShown: 'The text was restored, but could not be shown: {{reason}}',

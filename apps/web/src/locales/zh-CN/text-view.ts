@@ -34,7 +34,7 @@ export const textView = {
     gap_other: '{{count}} 行相同',
     gone: '删除的行',
     added: '新增的行',
-    copy: '复制这个版本',
+    copy: '复制',
     restore: '恢复这个版本',
     restored: '已恢复。恢复前的文本也保留在历史版本中。',
     notShown: '文本已恢复，但没能显示：{{reason}}',
