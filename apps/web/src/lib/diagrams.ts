@@ -1,5 +1,6 @@
 import type { Mermaid, MermaidConfig } from 'mermaid'
 import { namesAddress } from './diagram-addresses.ts'
+import { diagramCss, diagramVariables } from './diagram-colours.ts'
 
 const LONGEST = 50_000
 const REMEMBERED = 100
@@ -36,21 +37,6 @@ function loadMermaid(): Promise<Mermaid> {
 
 const FONTS = 'system-ui, "PingFang SC", "Noto Sans SC", "Noto Sans CJK SC", "Microsoft YaHei", sans-serif'
 
-/** Mermaid's own are nearly black on black. */
-const DARK_PIE = {
-  ...Object.fromEntries(
-    '#79c98a #6fb1e8 #e8b95a #e58f86 #b79ae8 #63c7c0 #d9a3c7 #a8b36a #8fa8d8 #d8a06a #8ccfae #c6c0b0'
-      .split(' ')
-      .map((colour, index) => [`pie${index + 1}`, colour]),
-  ),
-  pieOpacity: '1',
-  pieSectionTextColor: '#141715',
-  pieTitleTextColor: '#e5e9e5',
-  pieLegendTextColor: '#e5e9e5',
-  pieStrokeColor: '#1b1f1c',
-  pieOuterStrokeColor: '#737d76',
-}
-
 const settings = (isDark: boolean): MermaidConfig => ({
   startOnLoad: false,
   securityLevel: 'strict',
@@ -70,11 +56,10 @@ const settings = (isDark: boolean): MermaidConfig => ({
     'theme',
     'darkMode',
   ],
-  theme: isDark ? 'dark' : 'default',
-  ...(isDark && { themeVariables: DARK_PIE }),
+  theme: 'base',
+  themeVariables: diagramVariables(isDark),
   darkMode: isDark,
-  // By Mermaid's own the line goes through the words that stand on it. The colours are those of the page.
-  themeCSS: `.edgeLabel rect { fill: ${isDark ? '#141715' : '#fbfbfa'}; opacity: 1 }`,
+  themeCSS: diagramCss(isDark),
   fontFamily: FONTS,
   htmlLabels: false,
   flowchart: { htmlLabels: false, useMaxWidth: false },
