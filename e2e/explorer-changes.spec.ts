@@ -144,6 +144,27 @@ inOppositeWorlds(({ device, language }) => {
     expect(await place.has('gone/c.txt')).toBe(false)
   })
 
+  test('a notice lies over a dialog that is opened, where its button can be pressed', async ({
+    adminPage: page,
+    explorer,
+    place,
+    words,
+    press,
+  }) => {
+    await place.put({ 'a.txt': 'A', 'b.txt': 'B' })
+    await explorer.open(place)
+    await explorer.choose('a.txt', words.explorer.command.delete)
+    await explorer.answer(words.explorer.command.delete)
+    await expect(explorer.names).toHaveText(['b.txt'])
+    await explorer.choose('b.txt', words.explorer.command.delete)
+    await expect(explorer.title).toHaveText(say(words.explorer.remove.titleOne, { name: 'b.txt' }))
+    await press(explorer.dialog.getByRole('button', { name: words.common.undo }))
+    await expect(page.getByText(words.explorer.remove.undone)).toBeVisible()
+    await expect(page.locator('dialog output')).toHaveText(words.explorer.remove.undone)
+    await explorer.answer(words.common.cancel)
+    await expect(explorer.names).toHaveText(['a.txt', 'b.txt'])
+  })
+
   test('what could not be deleted is named with the reason, and still shown; the rest is done', async ({
     adminPage: page,
     admin,

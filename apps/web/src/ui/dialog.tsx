@@ -4,6 +4,7 @@ import { useEffect, useId, useRef } from 'react'
 import { useT } from '../lib/i18n/use-translation.ts'
 import styles from './dialog.module.css'
 import { rememberFocus } from './kept-focus.ts'
+import { openModal } from './open-modals.ts'
 import { useLayer } from './use-layer.ts'
 
 interface DialogProps {
@@ -40,13 +41,13 @@ export function Dialog(props: DialogProps) {
     // Who points need not see where the keyboard is, before it is used.
     const isByKeys = document.activeElement?.matches(':focus-visible') === true
     if (dialog && !isByKeys) dialog.dataset['pointed'] = ''
-    if (dialog && !dialog.open) dialog.showModal()
+    const close = dialog ? openModal(dialog) : null
     // Browsers begin at a list that scrolls, too: a question is answered first.
     if (!document.activeElement?.matches(CONTROLS)) buttons.current?.querySelector('button')?.focus()
     // What is pressed in a page of somebody else is not heard here: it would not be closed by Esc.
     if (document.activeElement instanceof HTMLIFrameElement) closing.current?.focus()
     return () => {
-      dialog?.close()
+      close?.()
       giveBack()
     }
   }, [])

@@ -1,10 +1,12 @@
 import { IconAlertCircle, IconWifiOff, IconX } from '@tabler/icons-react'
-import { type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, type RefObject, useEffect, useId, useRef, useSyncExternalStore } from 'react'
+import { createPortal } from 'react-dom'
 import { useT } from '../lib/i18n/use-translation.ts'
 import type { Notice, NoticeAction } from '../lib/notices.ts'
 import { dismissNotice, holdNotices, LINE_TOPIC, useNotices } from '../lib/notices.ts'
 import { passFocusOn } from './kept-focus.ts'
 import styles from './notices.module.css'
+import { useTopModal } from './open-modals.ts'
 import { useHeld } from './use-held.ts'
 
 function subscribe(listener: () => void) {
@@ -34,7 +36,10 @@ function useRoom(region: RefObject<HTMLElement | null>) {
       else style.setProperty('--dl-notices', `calc(${Math.ceil(heightPx) + 24}px + var(--dl-dock, 0px))`)
     })
     if (region.current) observer.observe(region.current)
-    return () => observer.disconnect()
+    return () => {
+      observer.disconnect()
+      style.removeProperty('--dl-notices')
+    }
   }, [region])
 }
 
@@ -48,12 +53,24 @@ function useHold(region: RefObject<HTMLElement | null>, notices: readonly Notice
   }, [isHeld, shown, region])
 }
 
+/** Over the page, and over the dialog that is on top while one is open: outside of it nobody would hear or reach them. */
 export function Notices() {
-  const region = useRef<HTMLDivElement>(null)
   const notices = useNotices()
-  const { t } = useT()
-  const isOffline = useIsOffline()
-  const isLineTold = notices.some(({ topic }) => topic === LINE_TOPIC)
+  const modal = useTopModal()
+  return (
+    <>
+      <Region notices={modal ? NONE : notices}>
+        <OfflineBadge isTold={notices.some(({ topic }) => topic === LINE_TOPIC)} />
+      </Region>
+      {modal && createPortal(<Region notices={notices} />, modal)}
+    </>
+  )
+}
+
+const NONE: readonly Notice[] = []
+
+function Region({ notices, children }: { notices: readonly Notice[]; children?: ReactNode }) {
+  const region = useRef<HTMLDivElement>(null)
   useRoom(region)
   useHold(region, notices)
   const shown = (isError: boolean) =>
@@ -63,16 +80,23 @@ export function Notices() {
   return (
     <div ref={region} className={`${styles.region} dl-no-print`}>
       <output className={styles.said} aria-live="polite">
-        {isOffline && !isLineTold && (
-          <span className={styles.offline}>
-            <IconWifiOff size={18} aria-hidden />
-            {t('shell.offline')}
-          </span>
-        )}
+        {children}
         {shown(false)}
       </output>
       {shown(true)}
     </div>
+  )
+}
+
+function OfflineBadge({ isTold }: { isTold: boolean }) {
+  const { t } = useT()
+  const isOffline = useIsOffline()
+  if (!isOffline || isTold) return null
+  return (
+    <span className={styles.offline}>
+      <IconWifiOff size={18} aria-hidden />
+      {t('shell.offline')}
+    </span>
   )
 }
 

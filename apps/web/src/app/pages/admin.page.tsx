@@ -14,6 +14,7 @@ import { getSession, useSession } from '../../lib/session.ts'
 import { type LoggedIn, personOf, type Session } from '../../lib/stored-session.ts'
 import { useWork } from '../../lib/use-work.ts'
 import { passFocusToPage } from '../../ui/focus.ts'
+import { openModal } from '../../ui/open-modals.ts'
 import { SkeletonLines } from '../../ui/skeleton.tsx'
 import { useLayer } from '../../ui/use-layer.ts'
 import { type AdminModule, adminModules, moduleLink, segmentOf } from '../admin-modules.ts'
@@ -181,11 +182,7 @@ function Drawer({ onClose, children }: { onClose: () => void; children: ReactNod
   const { t } = useT()
   useLayer(onClose)
   const element = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
-    const dialog = element.current
-    dialog?.showModal()
-    return () => dialog?.close()
-  }, [])
+  useEffect(() => (element.current ? openModal(element.current) : undefined), [])
   return (
     <dialog
       ref={element}
