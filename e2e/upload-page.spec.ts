@@ -322,6 +322,22 @@ inOppositeWorlds((world) => {
     await expect(page.getByRole('status').filter({ hasText: said })).toHaveCount(1)
   })
 
+  test('a server that is away is told once, and what was missing comes together', async ({ page, words }) => {
+    const asked = new Set<string>([storageConfigRoutes.list.path, fileRoutes.adminList.path])
+    const away = ({ pathname }: URL) => asked.has(pathname)
+    await page.route(away, (route) => route.abort())
+    await openPage(page)
+    const retry = page.getByRole('main').getByRole('button', { name: words.common.retry })
+    const recent = page.getByRole('heading', { name: words.files.recent.title })
+    await expect(retry).toHaveCount(1)
+    await expect(recent).toHaveCount(0)
+    await page.unroute(away)
+    await retry.click()
+    await expect(retry).toHaveCount(0)
+    await expect(recent).toBeVisible()
+    await expect(page.getByLabel(words.files.upload.storage, { exact: true })).toBeEnabled()
+  })
+
   test('what another device has begun on the server is in the tray, and cancelling it there stops it', async ({
     page,
     words,

@@ -18,11 +18,17 @@ import { findFileKind } from '../../../lib/file-kind.ts'
 import { DeleteFileDialog } from './delete-file-dialog.tsx'
 import { FileIcon } from '../../../ui/file-preview/file-icon.tsx'
 import styles from './recent-files.module.css'
+import { useIsTold } from './storages-failed.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import { hrefOf } from '../../../lib/base-path.ts'
 
-/** The newest uploads, with what one does with a link. */
+/** The newest uploads, with what one does with a link; nothing where the page has said why they are not there. */
 export function RecentFiles() {
+  const { error } = useQuery(fileQueries.recent())
+  return useIsTold(error) ? null : <RecentSection />
+}
+
+function RecentSection() {
   const { t } = useT()
   const section = useRef<HTMLElement>(null)
   useKeptFocus(section)

@@ -1,19 +1,33 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { isOffline } from '../../../lib/api-error.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { fileQueries } from '../api/files.queries.ts'
 
-/** That the choice of storages is not there, and the way to ask for it again. */
+/** Whether the page says of a failure already what is to be said: without a line the badge does, else {@link StoragesFailed}. */
+export function useIsTold(error: unknown): boolean {
+  const storages = useQuery(fileQueries.storages())
+  if (error === null) return false
+  return isOffline(error) || (storages.isError && errorText(storages.error) === errorText(error))
+}
+
+/** That the choice of storages is not there, and the way to ask for it again, and for what was missing for the same reason. */
 export function StoragesFailed() {
   const { t } = useT()
+  const queryClient = useQueryClient()
   const storages = useQuery(fileQueries.storages())
-  if (!storages.isError) return null
+  if (!storages.isError || isOffline(storages.error)) return null
+  const retry = () => {
+    void storages.refetch()
+    const { queryKey } = fileQueries.recent()
+    void queryClient.refetchQueries({ queryKey, predicate: ({ state }) => state.status === 'error' })
+  }
   return (
     <FailedBanner
       error={storages.error}
       text={t('files.upload.storagesFailed', { reason: errorText(storages.error) })}
-      onRetry={() => void storages.refetch()}
+      onRetry={retry}
     />
   )
 }
