@@ -13,6 +13,15 @@ test('an unknown module leads to one that there is, and the address says so', as
   await expect(page.getByText('Administrator')).toBeVisible()
 })
 
+test('after a login an unknown module leads to one that there is, and is said to be unknown', async ({
+  page,
+}) => {
+  await page.goto('/admin/no-such-module')
+  await logInAsAdmin(page, { password: ADMIN_PASSWORD })
+  await expect(page).toHaveURL(/\/admin$/)
+  await expect(page.getByText('There is no page at /admin/no-such-module')).toBeVisible()
+})
+
 test('a session that ends shows the login in place, and what was typed is there after it', async ({
   page,
 }) => {
