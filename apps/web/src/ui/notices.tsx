@@ -79,7 +79,8 @@ function Region({ notices, children }: { notices: readonly Notice[]; children?: 
       .map((notice) => <ShownNotice key={notice.id} notice={notice} />)
   return (
     <div ref={region} className={`${styles.region} dl-no-print`}>
-      <output className={styles.said} aria-live="polite">
+      {/* Of itself a status is read in full at every change: what was heard already would be heard again. */}
+      <output className={styles.said} aria-live="polite" aria-atomic={false}>
         {children}
         {shown(false)}
       </output>
