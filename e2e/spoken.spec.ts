@@ -1,4 +1,6 @@
+import { pasteRoutes } from '@dropleaf/contract'
 import { expect, test } from './support/explorer.ts'
+import { writeText } from './support/pages.ts'
 
 /** What is heard by somebody who does not see what appears, and where the keyboard is then. */
 
@@ -13,4 +15,24 @@ test('a notice is read alone, without those that were there before', async ({ ad
       'false',
     )
   }
+})
+
+test('a suffix that is taken is spoken where the keyboard is already, and not twice where it is sent', async ({
+  adminPage: page,
+  admin,
+  words,
+}) => {
+  await admin.call(pasteRoutes.create, { body: { content: 'first', slug: 'spoken-taken' } })
+  await page.goto('/')
+  await writeText(page, 'second')
+  const suffix = page.getByLabel(words.common.slug.label)
+  const spoken = page.getByRole('main').getByRole('alert')
+  await suffix.fill('spoken-taken')
+  await page.getByRole('button', { name: words.home.submit }).press('Enter')
+  await expect(suffix).toBeFocused()
+  await expect(suffix).toHaveAccessibleDescription(words.errors.paste.slug_taken)
+  await expect(spoken).toHaveCount(0)
+  await suffix.press('Enter')
+  await expect(spoken).toHaveText(words.errors.paste.slug_taken)
+  await expect(suffix).toBeFocused()
 })

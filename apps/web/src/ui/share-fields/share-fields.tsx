@@ -1,6 +1,6 @@
 import { MAX_VIEWS_LIMIT, REMARK_MAX_LENGTH } from '@dropleaf/contract'
 import { TextInput } from '@mantine/core'
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
 import type { ExpiryHours, ShareOptions } from '../../lib/share-options.ts'
 import { EXPIRY_HOURS, EXPIRY_WORDS, parseMaxViews, slugProblem } from '../../lib/share-options.ts'
@@ -45,6 +45,10 @@ export function SlugField({ value, onChange, disabled = false, hint, error = nul
   const { t } = useT()
   const problem = slugProblem(value)
   const field = useRef<HTMLInputElement>(null)
+  const [isHere, setHere] = useState(false)
+  const [refusal, setRefusal] = useState({ error, isSpoken: false })
+  // Who is sent to the field hears it there; who is there already hears nothing else.
+  if (refusal.error !== error) setRefusal({ error, isSpoken: isHere })
   useEffect(() => {
     if (error !== null) field.current?.focus()
   }, [error])
@@ -59,6 +63,9 @@ export function SlugField({ value, onChange, disabled = false, hint, error = nul
       value={value}
       disabled={disabled}
       error={problem ? t(`common.slug.${problem}`) : error}
+      errorProps={{ role: !problem && refusal.isSpoken ? 'alert' : undefined }}
+      onFocus={() => setHere(true)}
+      onBlur={() => setHere(false)}
       onChange={(event) => onChange(event.currentTarget.value)}
     />
   )
