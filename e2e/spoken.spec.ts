@@ -36,3 +36,16 @@ test('a suffix that is taken is spoken where the keyboard is already, and not tw
   await expect(spoken).toHaveText(words.errors.paste.slug_taken)
   await expect(suffix).toBeFocused()
 })
+
+test('a password that is made up is told, and its button keeps the keyboard', async ({
+  adminPage: page,
+  words,
+}) => {
+  const { password } = words.common
+  await page.goto('/')
+  const generate = page.getByRole('button', { name: password.generate })
+  await generate.press('Enter')
+  await expect(page.getByText(password.generated)).toBeAttached()
+  await expect(generate).toBeFocused()
+  await expect(page.getByLabel(password.label, { exact: true })).not.toHaveValue('')
+})

@@ -28,8 +28,11 @@ export function SharePasswordField({
   const { t } = useT()
   const { copy } = useCopy()
   const [isShown, setShown] = useState(false)
+  const [generated, setGenerated] = useState('')
   const generate = () => {
-    onChange(generatePassword())
+    const password = generatePassword()
+    onChange(password)
+    setGenerated(password)
     setShown(true)
   }
   const Eye = isShown ? IconEyeOff : IconEye
@@ -47,31 +50,33 @@ export function SharePasswordField({
       disabled={disabled}
       rightSectionWidth={value === '' ? 38 : 98}
       rightSection={
-        value === '' ? (
-          <FieldButton label={t('common.generate')} disabled={disabled} onClick={generate}>
+        <>
+          {value !== '' && (
+            <>
+              <FieldButton
+                label={isShown ? t('common.hidePassword') : t('common.showPassword')}
+                disabled={disabled}
+                onClick={() => setShown(!isShown)}
+              >
+                <Eye size={18} aria-hidden />
+              </FieldButton>
+              <FieldButton
+                label={t('common.password.copy')}
+                disabled={disabled}
+                onClick={() => void copy(value, t('common.copied'))}
+              >
+                <IconCopy size={18} aria-hidden />
+              </FieldButton>
+            </>
+          )}
+          {/* The same button before and after it was pressed: it keeps the keyboard. */}
+          <FieldButton label={t('common.password.generate')} disabled={disabled} onClick={generate}>
             <IconSparkles size={18} aria-hidden />
           </FieldButton>
-        ) : (
-          <>
-            <FieldButton
-              label={isShown ? t('common.hidePassword') : t('common.showPassword')}
-              disabled={disabled}
-              onClick={() => setShown(!isShown)}
-            >
-              <Eye size={18} aria-hidden />
-            </FieldButton>
-            <FieldButton
-              label={t('common.password.copy')}
-              disabled={disabled}
-              onClick={() => void copy(value, t('common.copied'))}
-            >
-              <IconCopy size={18} aria-hidden />
-            </FieldButton>
-            <FieldButton label={t('common.generate')} disabled={disabled} onClick={generate}>
-              <IconSparkles size={18} aria-hidden />
-            </FieldButton>
-          </>
-        )
+          <output className="dl-sr">
+            {generated === value && value !== '' && t('common.password.generated')}
+          </output>
+        </>
       }
       onChange={(event) => onChange(event.currentTarget.value)}
     />
