@@ -1,5 +1,5 @@
 import { pasteRoutes } from '@dropleaf/contract'
-import { expect, test } from './support/explorer.ts'
+import { expect, say, test } from './support/explorer.ts'
 import { writeText } from './support/pages.ts'
 
 /** What is heard by somebody who does not see what appears, and where the keyboard is then. */
@@ -48,4 +48,36 @@ test('a password that is made up is told, and its button keeps the keyboard', as
   await expect(page.getByText(password.generated)).toBeAttached()
   await expect(generate).toBeFocused()
   await expect(page.getByLabel(password.label, { exact: true })).not.toHaveValue('')
+})
+
+test('files are told when they are chosen, and by name when they were not uploaded', async ({
+  adminPage: page,
+  place,
+  words,
+}) => {
+  const { upload } = words.files
+  await page.goto('/upload')
+  const field = page.getByLabel(upload.drop)
+  await expect(field).toHaveAccessibleName(upload.drop)
+  await expect(field).toHaveAccessibleDescription(/./)
+  const files = ['one.txt', 'two.txt'].map((name) => ({
+    name,
+    mimeType: 'text/plain',
+    buffer: Buffer.from(name),
+  }))
+  await field.setInputFiles(files)
+  await expect(
+    page.getByRole('status').filter({ hasText: say(upload.said.chosen_other, { count: 2 }) }),
+  ).toBeAttached()
+  await page.route('**/*', (route) => (route.request().method() === 'PUT' ? route.abort() : route.fallback()))
+  await page.getByRole('button', { name: upload.start, exact: true }).press('Enter')
+  for (const { name } of files)
+    await expect(page.getByRole('alert').filter({ hasText: say(upload.said.failed, { name }) })).toBeVisible()
+
+  await page.goto(place.address)
+  await page.getByRole('button', { name: words.explorer.upload, exact: true }).first().click()
+  await page.getByRole('dialog').locator('input[type=file]').first().setInputFiles(files)
+  await expect(page.getByRole('dialog').getByRole('status')).toContainText(
+    say(words.uploads.pickedCount_other, { count: 2, size: '14 B' }),
+  )
 })

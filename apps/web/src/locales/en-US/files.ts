@@ -48,6 +48,9 @@ export const files: Locale['files'] = {
       completed: 'Completed',
     },
     said: {
+      chosen_one: '{{count}} file chosen',
+      chosen_other: '{{count}} files chosen',
+      failed: '“{{name}}” was not uploaded.',
       started_one: 'Uploading {{count}} file',
       started_other: 'Uploading {{count}} files',
       cancelled_one: '{{count}} upload cancelled',

@@ -46,6 +46,9 @@ export const files = {
       completed: '已完成',
     },
     said: {
+      chosen_one: '已选择 {{count}} 个文件',
+      chosen_other: '已选择 {{count}} 个文件',
+      failed: '“{{name}}”没有上传成功。',
       started_one: '正在上传 {{count}} 个文件',
       started_other: '正在上传 {{count}} 个文件',
       cancelled_one: '已取消 {{count}} 个文件的上传',

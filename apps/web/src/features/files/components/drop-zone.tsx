@@ -14,6 +14,7 @@ interface DropZoneProps {
 /** A file field as large as its label. Dropping and pasting work on the whole page. */
 export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
   const { t } = useT()
+  const titleId = useId()
   const hintId = useId()
   const isTouch = useMediaQuery('(hover: none)', undefined, { getInitialValueInEffect: false }) ?? false
   const title = t(isTouch ? 'files.upload.choose' : 'files.upload.drop')
@@ -23,6 +24,8 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
         className="dl-sr"
         type="file"
         multiple
+        // Its label holds the hint too, which would be read twice.
+        aria-labelledby={titleId}
         aria-describedby={hintId}
         onChange={(event) => {
           onFiles([...(event.currentTarget.files ?? [])])
@@ -31,7 +34,9 @@ export function DropZone({ isOver, limit, onFiles }: DropZoneProps) {
         }}
       />
       <IconCloudUpload size={32} aria-hidden />
-      <span className={styles.zoneTitle}>{isOver ? t('files.upload.dropOver') : title}</span>
+      <span className={styles.zoneTitle} id={titleId}>
+        {isOver ? t('files.upload.dropOver') : title}
+      </span>
       <span className={styles.zoneHint} id={hintId}>
         {t('files.upload.dropHint', { size: limit })}
       </span>

@@ -143,12 +143,16 @@ export function UploadPanel({ children }: { children: ReactNode }) {
       list.current?.querySelector<HTMLElement>(links)?.focus({ preventScroll: true })
   }
   const isBusy = items.some(isUnderWay)
+  const chosenCount = items.filter(({ status }) => status === 'pending').length
   const failedCount = items.filter((item) => item.status === 'error' && !isCancelled(item)).length
   const isOnlyRetry = waiting.length > 0 && waiting.every(({ status }) => status === 'error')
   return (
     <div className={styles.columns}>
       <div ref={main} className={styles.main} tabIndex={-1}>
         <SaidProgress />
+        <output className="dl-sr">
+          {!isBusy && chosenCount > 0 && t('files.upload.said.chosen', { count: chosenCount })}
+        </output>
         <DropZone
           isOver={isOver}
           limit={limitText}

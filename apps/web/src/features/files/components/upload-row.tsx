@@ -38,6 +38,8 @@ export function UploadRow({ item, onCancel, onRetry, onRemove }: UploadRowProps)
         {status === 'uploading' && <ProgressBar item={item} />}
         {status === 'error' && !isCancelled(item) && (
           <div className={styles.rowError} role="alert">
+            {/* Spoken where nothing else says which file it is. */}
+            <span className="dl-sr">{t('files.upload.said.failed', { name })}</span>{' '}
             {uploadErrorText(item.error)}
           </div>
         )}

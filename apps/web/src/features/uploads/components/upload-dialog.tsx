@@ -108,6 +108,10 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
   const [isLeaving, setLeaving] = useState(false)
   const close = () => (isEmpty ? onClose() : setLeaving(true))
   const sizeBytes = files.reduce((sum, { file }) => sum + file.size, 0)
+  const chosen = [
+    t('uploads.pickedCount', { count: files.length, size: formatBytes(sizeBytes, language) }),
+    ...(emptyFolders.length > 0 ? [t('uploads.pickedFolders', { count: emptyFolders.length })] : []),
+  ].join(t('common.separator'))
   return (
     <Dialog
       title={t('uploads.title', { folder: directory.replace(/\/+$/, '') || '/' })}
@@ -124,16 +128,16 @@ export function UploadDialog({ directory, onClose }: UploadDialogProps) {
       }
     >
       <DropArea onDrop={(data) => void take(data, false)} onPick={pick} />
-      <output className={styles.message}>{isReading && t('uploads.reading')}</output>
+      <output className={styles.message}>
+        {isReading && t('uploads.reading')}
+        {!isReading && !isEmpty && <span className="dl-sr">{chosen}</span>}
+      </output>
       {hasFailed && <Banner tone="error">{t('uploads.readFailed')}</Banner>}
       {!isEmpty && (
         <section aria-label={t('uploads.picked')}>
           <div className={styles.head}>
-            <span>
-              {t('uploads.pickedCount', { count: files.length, size: formatBytes(sizeBytes, language) })}
-              {emptyFolders.length > 0 &&
-                t('common.separator') + t('uploads.pickedFolders', { count: emptyFolders.length })}
-            </span>
+            {/* It was read above, as soon as it was chosen. */}
+            <span aria-hidden>{chosen}</span>
             <Button size="compact-sm" variant="subtle" color="gray" onClick={clear}>
               {t('uploads.clear')}
             </Button>
