@@ -81,3 +81,21 @@ test('files are told when they are chosen, and by name when they were not upload
     say(words.uploads.pickedCount_other, { count: 2, size: '14 B' }),
   )
 })
+
+test('the keyboard is not lost with a list that is empty, or whole again', async ({
+  adminPage: page,
+  admin,
+  words,
+}) => {
+  const remove = words.shares.actions.delete
+  await admin.call(pasteRoutes.create, { body: { content: 'last', slug: 'spoken-last' } })
+  await page.goto('/admin/text-management?q=spoken-last')
+  await page.getByRole('checkbox', { name: words.table.selectPage }).press('Space')
+  await page.getByRole('button', { name: remove, exact: true }).press('Enter')
+  await page.getByRole('dialog').getByRole('button', { name: remove }).press('Enter')
+  const clear = page.getByRole('button', { name: words.table.clearFilters })
+  await expect(clear).toBeFocused()
+  await page.keyboard.press('Enter')
+  await expect(page.getByRole('searchbox')).toBeFocused()
+  await expect(page).not.toHaveURL(/q=/)
+})

@@ -17,3 +17,12 @@ export function passFocusToPage(): void {
 /** Whether it has the focus, and the keyboard has brought it there: a mouse leaves the focus where it was pressed. */
 export const hasKeyboard = (element: HTMLElement | null): boolean =>
   element?.matches(':focus-visible') ?? false
+
+const NARROWING = ':is(search :is(input, select, button), input[type="search"])'
+
+/** A list that was narrowed is whole again, and the button for it has gone: the keyboard goes on at what narrows it. */
+export function goOnAtFilters(): void {
+  const controls = [...document.querySelectorAll<HTMLElement>(`main ${NARROWING}`)]
+  const first = controls.find((control) => control.checkVisibility()) ?? document.querySelector('main')
+  first?.focus()
+}

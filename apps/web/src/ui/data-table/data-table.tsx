@@ -1,7 +1,7 @@
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { type ReactNode, useRef } from 'react'
 import { useT } from '../../lib/i18n/use-translation.ts'
-import { focusItem, useKeptFocus } from '../kept-focus.ts'
+import { focusItem, passFocusOn, useKeptFocus } from '../kept-focus.ts'
 import { PlainSelect } from '../plain-select.tsx'
 import styles from './data-table.module.css'
 import type { Selection } from './selection.ts'
@@ -55,7 +55,15 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const place = useRef<HTMLDivElement>(null)
   useKeptFocus(place)
   return (
-    <div ref={place} className={styles.place} tabIndex={-1}>
+    <div
+      ref={(element) => {
+        place.current = element
+        // With its last row all of it goes, and something else is there.
+        return passFocusOn(element)
+      }}
+      className={styles.place}
+      tabIndex={-1}
+    >
       <div className={styles.cardTools}>
         {selection && (
           <label className={styles.pageCheck}>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
 import { useT } from '../../lib/i18n/use-translation.ts'
+import { goOnAtFilters } from '../focus.ts'
 import { PageMessage } from '../message.tsx'
 
 /** Instead of a list of which nothing is left by what narrows it. */
@@ -8,7 +9,13 @@ export function NoMatch({ onClear }: { onClear: () => void }) {
   const { t } = useT()
   return (
     <PageMessage level={2} icon={<IconSearchOff size={28} aria-hidden />} title={t('table.noMatch')}>
-      <Button variant="default" onClick={onClear}>
+      <Button
+        variant="default"
+        onClick={() => {
+          goOnAtFilters()
+          onClear()
+        }}
+      >
         {t('table.clearFilters')}
       </Button>
     </PageMessage>
