@@ -62,3 +62,15 @@ test('a button that nobody is at is switched off as such', () => {
   expect(button().disabled).toBe(true)
   expect(button().hasAttribute('aria-disabled')).toBe(false)
 })
+
+test('a button that was given the focus unheard keeps it as well', () => {
+  show(false)
+  const silence = (event: Event) => event.stopImmediatePropagation()
+  window.addEventListener('focusin', silence, { capture: true })
+  button().focus()
+  window.removeEventListener('focusin', silence, { capture: true })
+  act(() => button().click())
+  show(true)
+  expect(document.activeElement).toBe(button())
+  expect(button().disabled).toBe(false)
+})

@@ -27,6 +27,11 @@ export function LastingButton(props: LastingButtonProps) {
     if (document.activeElement !== event.currentTarget) setFocus(false)
     onBlur?.(event)
   }
+  const click = (event: MouseEvent<HTMLButtonElement>) => {
+    // A dialog that closes may have given it back unheard.
+    setFocus(document.activeElement === event.currentTarget)
+    onClick?.(event)
+  }
   return (
     <button
       {...rest}
@@ -35,7 +40,7 @@ export function LastingButton(props: LastingButtonProps) {
       disabled={disabled && !isHeld}
       aria-disabled={isHeld || undefined}
       aria-busy={rest['data-loading'] || undefined}
-      onClick={isHeld ? refuse : onClick}
+      onClick={isHeld ? refuse : click}
       onFocus={focus}
       onBlur={blur}
     />
