@@ -38,7 +38,7 @@ inOppositeWorlds(({ device }) => {
     })
     await explorer.open(place)
     await expect(explorer.names).toHaveText(['inner', 'a.png', 'b.png', 'c.png', 'note.txt'])
-    await expect(explorer.grid.getByRole('img')).toHaveCount(0)
+    await expect(explorer.grid.locator('img')).toHaveCount(0)
     await explorer.show('grid')
     await expect(explorer.row('c.png').locator('img')).toBeVisible()
     await expect(explorer.link('note.txt')).toBeVisible()

@@ -99,3 +99,21 @@ test('the keyboard is not lost with a list that is empty, or whole again', async
   await expect(page.getByRole('searchbox')).toBeFocused()
   await expect(page).not.toHaveURL(/q=/)
 })
+
+test('a folder is heard as one, and how many names a filter leaves', async ({
+  adminPage: page,
+  explorer,
+  place,
+  words,
+}) => {
+  await place.put({ 'inner/': '', 'a.txt': 'alpha', 'b.txt': 'beta' })
+  await explorer.open(place)
+  await expect(explorer.row('inner')).toHaveAccessibleName(
+    new RegExp(`^inner, ${words.explorer.kind.folder},`),
+  )
+  await expect(explorer.row('inner').getByRole('img', { name: words.explorer.kind.folder })).toBeVisible()
+  await expect(explorer.row('a.txt').getByRole('img')).toHaveCount(0)
+  await page.getByRole('textbox', { name: words.explorer.filter }).fill('.txt')
+  const count = say(words.explorer.items_other, { count: 2 })
+  await expect(page.getByRole('main').getByRole('status').filter({ hasText: count })).toBeAttached()
+})

@@ -1,5 +1,6 @@
 import { showUnseen } from '../../../lib/unseen-letters.ts'
 import { formatBytes, formatDateTime } from '../../../lib/format.ts'
+import type { useT } from '../../../lib/i18n/use-translation.ts'
 import type { Entry } from '../models/entries.ts'
 
 /** Size and time in words; empty where nobody knows them. */
@@ -9,8 +10,16 @@ export const sizeText = ({ sizeBytes }: Entry, language: string): string =>
 export const timeText = ({ modifiedAtMs }: Entry, language: string): string =>
   modifiedAtMs === null ? '' : formatDateTime(modifiedAtMs, language)
 
+type Translate = ReturnType<typeof useT>['t']
+
+/** What its sign shows: empty for files, whose name says what they are. */
+export const folderText = ({ isVirtual, isFolder }: Entry, t: Translate): string => {
+  if (isVirtual) return t('explorer.kind.mount')
+  return isFolder ? t('explorer.kind.folder') : ''
+}
+
 /** What a reader hears of an entry in one go: without it, the words of each control in its row as well. */
-export const spokenFacts = (entry: Entry, language: string, separator: string): string =>
-  [showUnseen(entry.name), sizeText(entry, language), timeText(entry, language)]
+export const spokenFacts = (entry: Entry, { t, language }: ReturnType<typeof useT>): string =>
+  [showUnseen(entry.name), folderText(entry, t), sizeText(entry, language), timeText(entry, language)]
     .filter(Boolean)
-    .join(separator)
+    .join(t('common.separator'))

@@ -65,6 +65,9 @@ export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClear
           onRetry={() => void listing.refetch()}
         />
       )}
+      <output className="dl-sr">
+        {isFiltered && entries.length > 0 && t('explorer.items', { count: entries.length })}
+      </output>
       {entries.length > 0 ? (
         <Entries />
       ) : omittedCount > 0 ? null : isFiltered ? (

@@ -85,7 +85,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
   }, [])
   useEffect(() => virtualizer.measure(), [virtualizer, layout.columns, layout.gapPx, layout.sizeKey])
 
-  const { t, language } = useT()
+  const words = useT()
   const items = virtualizer.getVirtualItems()
   const scrollTo = (index: number) => virtualizer.scrollToIndex(index, { align: 'auto' })
   const geometry = () => ({
@@ -144,7 +144,7 @@ export function ItemCanvas({ label, layout, head, renderItem }: ItemCanvasProps)
               id={itemId(index)}
               role="row"
               className={styles.item}
-              aria-label={spokenFacts(entry, language, t('common.separator'))}
+              aria-label={spokenFacts(entry, words)}
               aria-rowindex={index + 1}
               aria-selected={isMarked}
               data-index={index}
