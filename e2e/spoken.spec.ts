@@ -117,3 +117,22 @@ test('a folder is heard as one, and how many names a filter leaves', async ({
   const count = say(words.explorer.items_other, { count: 2 })
   await expect(page.getByRole('main').getByRole('status').filter({ hasText: count })).toBeAttached()
 })
+
+test('the next file of a preview is told, and how its editor is left', async ({
+  adminPage: page,
+  explorer,
+  place,
+  words,
+}) => {
+  const { preview, edit } = words.explorer
+  await place.put({ 'a.txt': 'alpha', 'b.txt': 'beta' })
+  await page.goto(`${place.address}?preview=a.txt`)
+  await expect(page.getByText('alpha')).toBeVisible()
+  const told = page.getByRole('status').filter({ hasText: 'b.txt' })
+  await expect(told).toHaveCount(0)
+  await page.getByRole('button', { name: preview.after }).press('Enter')
+  await expect(told).toContainText(say(preview.position, { number: 2, count: 2 }))
+  await page.getByRole('button', { name: edit.open, exact: true }).press('Enter')
+  await expect(explorer.editor).toHaveAccessibleDescription(/Esc/)
+  await expect(page.getByRole('region', { name: say(edit.label, { name: 'b.txt' }) })).toHaveCount(1)
+})

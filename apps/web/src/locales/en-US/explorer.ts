@@ -191,7 +191,7 @@ export const explorer: Locale['explorer'] = {
   edit: {
     open: 'Edit',
     label: 'Edit “{{name}}”',
-    help: '{{key}} saves',
+    help: '{{key}} saves. Press Esc, then Tab to leave the editor.',
     unsaved: 'Unsaved changes',
     saved: 'Saved',
     failed: 'Not saved; your changes are still here: {{reason}}',

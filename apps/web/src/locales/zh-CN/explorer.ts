@@ -185,7 +185,7 @@ export const explorer = {
   edit: {
     open: '编辑',
     label: '编辑“{{name}}”',
-    help: '按 {{key}} 保存',
+    help: '按 {{key}} 保存，按 Esc 再按 Tab 可离开编辑器。',
     unsaved: '有未保存的修改',
     saved: '已保存',
     failed: '没能保存，修改仍保留在这里：{{reason}}',

@@ -222,11 +222,12 @@ export function Preview({ name, onClose }: PreviewProps) {
       tabIndex={-1}
       {...swipe}
     >
+      <SpokenStep name={name} place={index === -1 ? null : { index, count }} />
       <PreviewBar
         name={name}
         entry={entry}
         isEditing={isEditing}
-        position={index === -1 ? null : { index, count }}
+        place={index === -1 ? null : { index, count }}
         onClose={onClose}
         onEdit={canWrite && entry && isEditable ? () => setEditing(true) : null}
       />
@@ -306,28 +307,46 @@ function StepButton({ label, side, onClick, children }: StepButtonProps) {
   )
 }
 
+interface Place {
+  readonly index: number
+  readonly count: number
+}
+
+function usePlaceText(place: Place | null): string {
+  const { t, language } = useT()
+  if (place === null) return ''
+  return t('explorer.preview.position', {
+    number: formatNumber(place.index + 1, language),
+    count: formatNumber(place.count, language),
+  })
+}
+
+/** Which file has come after a step: the keyboard stays where it is. The first one is what the dialog is called. */
+function SpokenStep({ name, place }: { name: string; place: Place | null }) {
+  const { t } = useT()
+  const [first, setFirst] = useState<string | null>(name)
+  if (first !== null && first !== name) setFirst(null)
+  const said = [name, usePlaceText(place)].filter(Boolean).join(t('common.separator'))
+  return <output className="dl-sr">{first === null && said}</output>
+}
+
 interface PreviewBarProps {
   name: string
   entry: Entry | undefined
   /** Nothing else can be done with it then. */
   isEditing: boolean
-  position: { readonly index: number; readonly count: number } | null
+  place: Place | null
   onClose: () => void
   onEdit: (() => void) | null
 }
 
 const IN_BAR: ReadonlySet<Command> = new Set(['download', 'link', 'share', 'rename', 'delete'])
 
-function PreviewBar({ name, entry, isEditing, position, onClose, onEdit }: PreviewBarProps) {
+function PreviewBar({ name, entry, isEditing, place, onClose, onEdit }: PreviewBarProps) {
   const { t, language } = useT()
   const { commandsOf, run } = useFolderScreen()
   const facts = entry ? [sizeText(entry, language), timeText(entry, language)].filter(Boolean) : []
-  const place =
-    position &&
-    t('explorer.preview.position', {
-      number: formatNumber(position.index + 1, language),
-      count: formatNumber(position.count, language),
-    })
+  const placeText = usePlaceText(place)
   return (
     <header className={styles.bar}>
       <ToolButton
@@ -342,10 +361,10 @@ function PreviewBar({ name, entry, isEditing, position, onClose, onEdit }: Previ
         </h2>
         <p className={styles.facts}>
           <span>{facts.join(' · ')}</span>
-          {place && (
+          {placeText && (
             <span className={styles.place}>
               {facts.length > 0 && <>&nbsp;·&nbsp;</>}
-              {place}
+              {placeText}
             </span>
           )}
         </p>

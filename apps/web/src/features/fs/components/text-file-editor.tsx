@@ -119,7 +119,7 @@ function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorPr
   )
   const drafts = { place: `file:${path}`, title: name }
   return (
-    <section className={styles.editor} aria-label={t('explorer.edit.label', { name })}>
+    <div className={styles.editor}>
       <div className={styles.editorBar}>
         <output className={styles.editorState}>
           {edit.isDirty ? t('explorer.edit.unsaved') : edit.isSaved ? t('explorer.edit.saved') : ''}
@@ -171,6 +171,6 @@ function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorPr
           {t('explorer.edit.leaveText', { name })}
         </ConfirmDialog>
       )}
-    </section>
+    </div>
   )
 }
