@@ -136,3 +136,12 @@ test('the next file of a preview is told, and how its editor is left', async ({
   await expect(explorer.editor).toHaveAccessibleDescription(/Esc/)
   await expect(page.getByRole('region', { name: say(edit.label, { name: 'b.txt' }) })).toHaveCount(1)
 })
+
+test('a direct link that was made and copied is told', async ({ explorer, place, words, context }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await place.put({ 'a.txt': 'alpha' })
+  await explorer.open(place)
+  await explorer.choose('a.txt', words.explorer.command.link)
+  await explorer.dialog.getByRole('button', { name: words.explorer.link.submit }).press('Enter')
+  await expect(explorer.dialog.getByRole('status').first()).toHaveText(words.explorer.link.made)
+})

@@ -20,7 +20,7 @@ const LIFETIMES = [
 /** An address that works for anybody, for as long as is chosen here. */
 export function LinkDialog({ entry, onClose }: { entry: Entry; onClose: () => void }) {
   const { t, language } = useT()
-  const { copy } = useCopy()
+  const { isCopied, copy } = useCopy()
   const [seconds, setSeconds] = useState<number>(24 * HOUR)
   const [isDownload, setDownload] = useState(false)
   const [isBusy, setBusy] = useState(false)
@@ -80,6 +80,7 @@ export function LinkDialog({ entry, onClose }: { entry: Entry; onClose: () => vo
           {t('explorer.link.download')}
         </label>
         {error !== null && <Failure error={error} />}
+        <output className="dl-sr">{link && isCopied && t('explorer.link.made')}</output>
         {link && (
           <Input.Wrapper
             label={t('explorer.link.made')}

@@ -28,10 +28,13 @@ export function FirstLink({ title, address }: FirstLinkProps) {
           <Button
             variant="default"
             leftSection={isCopied ? <IconCheck size={18} aria-hidden /> : <IconCopy size={18} aria-hidden />}
+            // Spoken once: the button keeps its name.
+            aria-label={t('welcome.share.copy')}
             onClick={() => void copy(address)}
           >
             {isCopied ? t('common.copied') : t('welcome.share.copy')}
           </Button>
+          <output className="dl-sr">{isCopied && t('common.copied')}</output>
           <Button
             component="a"
             href={address}
