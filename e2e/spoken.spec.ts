@@ -145,3 +145,11 @@ test('a direct link that was made and copied is told', async ({ explorer, place,
   await explorer.dialog.getByRole('button', { name: words.explorer.link.submit }).press('Enter')
   await expect(explorer.dialog.getByRole('status').first()).toHaveText(words.explorer.link.made)
 })
+
+test('what came of the test of a storage is told', async ({ adminPage: page, words }) => {
+  const { testing } = words.storages
+  await page.goto('/admin/storage-config')
+  await page.getByRole('button', { name: say(words.storages.testOf, { name: 'Local disk' }) }).press('Enter')
+  const told = page.getByRole('dialog').locator('[aria-live="polite"]')
+  await expect(told).toHaveText([testing.verdicts.works, testing.browserVerdicts.works])
+})

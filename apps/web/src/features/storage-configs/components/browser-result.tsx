@@ -1,18 +1,15 @@
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
-import { type BrowserTest, browserVerdictOf, type Transfer } from '../models/verdict.ts'
+import type { BrowserTest, Transfer } from '../models/verdict.ts'
 import { CheckLine } from './check-line.tsx'
-import { VerdictBanner } from './server-result.tsx'
 import styles from './storages.module.css'
 
 /** What this browser could do with the storage itself. */
 export function BrowserResult({ test }: { test: BrowserTest }) {
   const { t } = useT()
-  const verdict = browserVerdictOf(test)
   const isUp = test.upload.kind === 'done'
   return (
     <>
-      <VerdictBanner verdict={verdict} text={t(`storages.testing.browserVerdicts.${verdict}`)} />
       <ul className={styles.checks}>
         <TransferLine label={t('storages.testing.upload')} transfer={test.upload} />
         <TransferLine label={t('storages.testing.download')} transfer={test.download} />

@@ -4,16 +4,9 @@ import { IconTool } from '@tabler/icons-react'
 import { formatBytes, formatNumber } from '../../../lib/format.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Banner } from '../../../ui/message.tsx'
-import { checksOf, type Verdict, verdictOf } from '../models/verdict.ts'
+import { checksOf } from '../models/verdict.ts'
 import { CheckLine } from './check-line.tsx'
 import styles from './storages.module.css'
-
-const TONES = { works: 'success', partly: 'warning', fails: 'error' } as const
-
-/** Works, in part, or not. */
-export function VerdictBanner({ verdict, text }: { verdict: Verdict; text: string }) {
-  return <Banner tone={TONES[verdict]}>{text}</Banner>
-}
 
 interface ServerResultProps {
   result: StorageTestResult
@@ -28,10 +21,8 @@ interface ServerResultProps {
 export function ServerResult({ result, mended, isUnmended, onFix }: ServerResultProps) {
   const { t, language } = useT()
   const { findings } = result.doctor
-  const verdict = verdictOf(result)
   return (
     <>
-      <VerdictBanner verdict={verdict} text={t(`storages.testing.verdicts.${verdict}`)} />
       {mended.map(({ code, message }) => (
         <Banner key={code} tone="success">
           {t('storages.testing.fixed', { message })}

@@ -3,8 +3,9 @@ import { Button } from '@mantine/core'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { Dialog } from '../../../ui/dialog.tsx'
 import { Failure } from '../../../ui/failure.tsx'
+import { Banner } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
-import { verdictOf } from '../models/verdict.ts'
+import { browserVerdictOf, type Verdict, verdictOf } from '../models/verdict.ts'
 import { BrowserResult } from './browser-result.tsx'
 import { ServerResult } from './server-result.tsx'
 import styles from './storages.module.css'
@@ -23,7 +24,9 @@ export function TestDialog({ config, testing, onEdit, onClose }: TestDialogProps
   const { t } = useT()
   const { server, browser, run } = testing
   const isBusy = server.isPending || browser.isPending
-  const isToMend = server.data !== undefined && verdictOf(server.data.result) !== 'works'
+  const verdict = server.data && verdictOf(server.data.result)
+  const browserVerdict = browser.data && browserVerdictOf(browser.data)
+  const isToMend = verdict !== undefined && verdict !== 'works'
   return (
     <Dialog
       title={t('storages.testing.title', { name: config.name })}
@@ -52,6 +55,7 @@ export function TestDialog({ config, testing, onEdit, onClose }: TestDialogProps
               <SkeletonLines label={t('common.loading')} />
             </>
           )}
+          <SpokenVerdict verdict={verdict} text={verdict && t(`storages.testing.verdicts.${verdict}`)} />
           {server.isError && <Failure error={server.error} />}
           {server.data && (
             <ServerResult
@@ -71,10 +75,31 @@ export function TestDialog({ config, testing, onEdit, onClose }: TestDialogProps
               <SkeletonLines label={t('common.loading')} widths={['70%', '50%']} />
             </>
           )}
+          <SpokenVerdict
+            verdict={browserVerdict}
+            text={browserVerdict && t(`storages.testing.browserVerdicts.${browserVerdict}`)}
+          />
           {browser.isError && <Failure error={browser.error} />}
           {browser.data && <BrowserResult test={browser.data} />}
         </section>
       </div>
     </Dialog>
+  )
+}
+
+const TONES = { works: 'success', partly: 'warning', fails: 'error' } as const
+
+interface SpokenVerdictProps {
+  /** `undefined` until there is one. */
+  verdict: Verdict | undefined
+  text: string | undefined
+}
+
+/** Works, in part, or not. Its place is there before it, so that it is heard when it comes. */
+function SpokenVerdict({ verdict, text }: SpokenVerdictProps) {
+  return (
+    <div aria-live="polite" style={{ display: 'contents' }}>
+      {verdict && <Banner tone={TONES[verdict]}>{text}</Banner>}
+    </div>
   )
 }
