@@ -18,6 +18,8 @@ export function PasswordField(
       onVisibilityChange={setShown}
       visibilityToggleButtonProps={{
         tabIndex: 0,
+        // Its name says what it does: with a state of the library's as well, it would be said to be hidden.
+        'aria-pressed': undefined,
         'aria-label': isShown ? t('common.hidePassword') : t('common.showPassword'),
       }}
     />
