@@ -93,7 +93,7 @@ export const editor = {
     countMore: '超过 {{count}} 处',
     wrong: '正则表达式有误',
     current: '当前匹配',
-    onLine: '所在行',
+    onLine: '行号',
     replacedOne: '已替换第 {{line}} 行的一处',
     replaced: '已替换 {{number}} 处',
   },
