@@ -52,6 +52,7 @@ test('so do the editor of a share and the forms of file shares', async ({
   await page.getByLabel('View limit').fill('9')
   await save.click()
   await expect(page.getByLabel('New password')).toBeFocused()
+  await expect(page.getByLabel('New password')).toHaveAccessibleDescription(/Enter the new password$/)
   await expect(told(page)).toBeVisible()
   await page.getByLabel('New password').fill('open sesame')
   await page.keyboard.press('Enter')

@@ -4,6 +4,7 @@ import { Banner } from './message.tsx'
 
 /** What a field says of itself, and what is empty that must not be. */
 const WRONG = ':is(input, textarea, select):is([aria-invalid="true"], :invalid)'
+const EMPTY = ':is(input, textarea, select):invalid'
 
 /** By itself the browser shows the field alone: not its name above it, nor below what is wrong. */
 function goTo(field: HTMLElement | null | undefined): void {
@@ -27,7 +28,11 @@ export function useWrongFields(rootId: string, isWrong: boolean): WrongFields {
   const [refusals, setRefusals] = useState(0)
   if (refusals > 0 && !isWrong) setRefusals(0)
   useEffect(() => {
-    if (refusals > 0) goTo(document.getElementById(rootId)?.querySelector<HTMLElement>(WRONG))
+    if (refusals === 0) return
+    const root = document.getElementById(rootId)
+    // Each is told of it by `invalid`.
+    for (const field of root?.querySelectorAll<HTMLInputElement>(EMPTY) ?? []) field.checkValidity()
+    goTo(root?.querySelector<HTMLElement>(WRONG))
   }, [rootId, refusals])
   return { refuse: () => setRefusals((count) => count + 1), isRefused: refusals > 0, refusals }
 }

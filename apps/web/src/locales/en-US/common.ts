@@ -36,6 +36,7 @@ export const common: Locale['common'] = {
     set: 'Set a new one',
     remove: 'Remove',
     new: 'New password',
+    missing: 'Enter the new password',
   },
   maxViews: {
     label: 'View limit',
@@ -49,8 +50,8 @@ export const common: Locale['common'] = {
     day7: '7 days',
     day30: '30 days',
     never: 'Never',
-    keep: 'Keep as it is ({{date}})',
-    keepNever: 'Keep as it is (never)',
+    keep: 'Keep ({{date}})',
+    keepNever: 'Keep (never)',
     changeHint: 'A new choice counts from now on',
   },
   slug: {

@@ -34,6 +34,7 @@ export const common = {
     set: '设置新密码',
     remove: '移除密码',
     new: '新密码',
+    missing: '请填写新密码',
   },
   maxViews: {
     label: '查看次数上限',

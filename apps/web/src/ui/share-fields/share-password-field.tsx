@@ -29,6 +29,7 @@ export function SharePasswordField({
   const { copy } = useCopy()
   const [isShown, setShown] = useState(false)
   const [generated, setGenerated] = useState('')
+  const [wasMissed, setMissed] = useState(false)
   const generate = () => {
     const password = generatePassword()
     onChange(password)
@@ -46,6 +47,9 @@ export function SharePasswordField({
       maxLength={PASSWORD_MAX_LENGTH}
       required={isRequired}
       withAsterisk={false}
+      error={isRequired && wasMissed && value === '' ? t('common.password.missing') : null}
+      onInvalid={() => setMissed(true)}
+      onBlur={() => setMissed(true)}
       value={value}
       disabled={disabled}
       rightSectionWidth={value === '' ? 38 : 98}

@@ -47,14 +47,16 @@ export function ResultPanel({ share, takesFocus, onHide, onRestore }: ResultPane
         <span className={styles.timer}>
           {!isKept && (isPaused ? t('home.result.paused') : t('home.result.hidesIn', { seconds }))}
         </span>
-        {!isKept && (
-          <Button size="compact-sm" variant="default" onClick={() => setKept(true)}>
-            {t('home.result.keep')}
+        <span className={styles.stay}>
+          {!isKept && (
+            <Button size="compact-sm" variant="default" onClick={() => setKept(true)}>
+              {t('home.result.keep')}
+            </Button>
+          )}
+          <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onHide(true)}>
+            {t('home.result.hide')}
           </Button>
-        )}
-        <Button size="compact-sm" variant="subtle" color="gray" onClick={() => onHide(true)}>
-          {t('home.result.hide')}
-        </Button>
+        </span>
       </div>
       <Links share={share} />
       <div className={styles.actions}>
