@@ -83,7 +83,7 @@ export const files = {
     analyse: '分析',
     name: '文件名',
     unknownSize: '大小未知',
-    silent: '这个网址没有返回文件。请检查网址，也可以仍然尝试获取。',
+    silent: '这个网址没有返回文件。请检查网址，也可以继续尝试获取。',
     modified: '修改于 {{date}}',
     way: '获取方式',
     ways: {
