@@ -153,13 +153,15 @@ function KeyTable({ keys, isBusy, onOpen }: KeyTableProps) {
           )}
         />
       )}
-      <Pager
-        page={page}
-        pageSize={pageSize}
-        total={matching.length}
-        onPage={(next) => change({ page: next })}
-        onPageSize={(size) => change({ size })}
-      />
+      {matching.length > 0 && (
+        <Pager
+          page={page}
+          pageSize={pageSize}
+          total={matching.length}
+          onPage={(next) => change({ page: next })}
+          onPageSize={(size) => change({ size })}
+        />
+      )}
     </>
   )
 }

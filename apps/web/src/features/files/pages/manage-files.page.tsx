@@ -46,7 +46,8 @@ export function ManageFilesPage() {
       page={page}
       columns={columns}
       spokenName={({ filename }) => filename}
-      fullName={({ filename, slug }) => `${filename} · /${slug}`}
+      // Isolated: a name from right to left turns what stands after it.
+      fullName={({ filename, slug }) => `\u2068${filename}\u2069 · /${slug}`}
       renderActions={(file, onDelete) => <FileActions file={file} onChanged={refresh} onDelete={onDelete} />}
       deleteRows={(files) => deleteFiles(files.map(({ id }) => id))}
       deleteMatching={() => deleteMatchingFiles(filters)}
