@@ -22,17 +22,19 @@ const ROOM_LINES = 5
 export function PaletteStatus({ text, count, isPending, error, isVisitor, onRetry }: PaletteStatusProps) {
   const { t } = useT()
   const isTyped = text.trim() !== ''
+  const isShort = !isVisitor && isOneShort(text)
   const isEmpty = isTyped && !isPending && count === 0 && error === null
+  const hint = isShort ? 'palette.tooShort' : 'palette.nothingHint'
   return (
     <div className={styles.status}>
       {isPending && count <= ROOM_LINES && <Searching />}
       {isEmpty && (
         <div className={styles.nothing}>
           <strong>{t('palette.nothing', { text: text.trim() })}</strong>
-          <span>{t(isVisitor ? 'palette.nothingVisitor' : 'palette.nothingHint')}</span>
+          <span>{t(isVisitor ? 'palette.nothingVisitor' : hint)}</span>
         </div>
       )}
-      {!isPending && !isVisitor && isOneShort(text) && <p className={styles.hint}>{t('palette.tooShort')}</p>}
+      {!isPending && isShort && !isEmpty && <p className={styles.hint}>{t('palette.tooShort')}</p>}
       {!isPending && error !== null && <Failed error={error} onRetry={onRetry} />}
       <output className="dl-sr">
         {isPending ? t('palette.searching') : isTyped && t('palette.found', { count })}

@@ -79,7 +79,7 @@ function Row({
         </span>
         <span className={styles.meta}>
           <span className={styles.path} title={folder}>
-            {folder}
+            <bdi>{folder}</bdi>
           </span>
           <span>{formatBytes(result.size, language)}</span>
           <span>{formatRelative(result.modified, language, { style: 'short' })}</span>
@@ -98,7 +98,9 @@ function Tools({
   const { copy } = useCopy()
   return (
     <div className={styles.tools}>
-      <span className={styles.chosen}>{result.path}</span>
+      <span className={styles.chosen} title={result.path}>
+        <bdi>{result.path}</bdi>
+      </span>
       <ToolButton
         label={t('search.copyPath', { name: result.name })}
         icon={<IconCopy size={18} aria-hidden />}

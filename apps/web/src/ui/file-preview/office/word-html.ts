@@ -39,7 +39,7 @@ function make(part: HElement | Node | string): Node {
 }
 
 const PAGE_STYLES =
-  '<style>body { margin: 0 } .docx-wrapper { padding: 12px !important; background: #eceeec !important } ' +
+  '<style>html { background: #eceeec } body { margin: 0 } .docx-wrapper { padding: 12px !important; background: none !important } ' +
   '.docx-wrapper > section.docx:not([style*="width"]) { width: min(100%, 600pt); padding: 40pt } ' +
   '.docx-wrapper > section.docx { max-width: 100%; ' +
   'overflow-x: auto; box-sizing: border-box; box-shadow: 0 0 0 1px #ccc !important; margin-bottom: 12px !important } ' +
