@@ -19,7 +19,7 @@ const POLL_MS = 3
 const PACKED = new URL('../.cache/package/server/main.js', import.meta.url).pathname
 
 /** As the packed product starts itself. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
 
 const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
 
@@ -33,6 +33,7 @@ async function measure(args: readonly string[]): Promise<{ readyMs: number; idle
     DATA_DIR: dataDir,
     ADMIN_PASSWORD: 'only for the benchmark',
     LOG_LEVEL: 'warn',
+    MALLOC_ARENA_MAX: '2',
   }
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })

@@ -13,7 +13,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const REQUIRED_MAJOR = 24
 /** As `npm start` in a checkout has them. */
-const SERVER_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=8']
+const SERVER_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
 /** As `npm start` in a checkout has it. */
 const PARENT_CHECK_MS = 500
 const SERVING = ['serve', 'start']
@@ -60,6 +60,8 @@ function run(file, flags, args) {
     stdio: 'inherit',
     env: {
       NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
+      // As `npm start` in a checkout has it.
+      MALLOC_ARENA_MAX: '2',
       ...env,
       // Names of folders are those of where we were called, whatever npm says of where it was.
       INIT_CWD: process.cwd(),

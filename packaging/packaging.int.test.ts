@@ -174,7 +174,7 @@ describe.concurrent('what others run', () => {
     mount -o remount,ro,bind "$ROOT/app"
     mount -o remount,ro,bind "$ROOT"
     mount -o remount,rw,bind "$ROOT/data"
-    exec chroot --userspec=${USER}:${USER} "$ROOT" /node --disable-warning=ExperimentalWarning --max-semi-space-size=8 /app/server/main.js
+    exec chroot --userspec=${USER}:${USER} "$ROOT" /node --disable-warning=ExperimentalWarning --max-semi-space-size=4 /app/server/main.js
   `
       const server = await serve('unshare', ['--mount', 'sh', '-c', script], {
         cwd: folder,

@@ -11,7 +11,8 @@ import { send, type Target } from './measure.ts'
 const PASSWORD = 'only for the benchmark'
 
 /** As `npm start` has them. */
-const NODE_OPTIONS = '--max-semi-space-size=8'
+const NODE_OPTIONS = '--max-semi-space-size=4'
+const MALLOC_ARENA_MAX = '2'
 
 /** A key of the API, with every right. */
 export interface Key {
@@ -50,6 +51,7 @@ async function openServer(env: Record<string, string>) {
     ADMIN_PASSWORD: PASSWORD,
     LOG_LEVEL: 'warn',
     NODE_OPTIONS,
+    MALLOC_ARENA_MAX,
     ...env,
   })
   return {
