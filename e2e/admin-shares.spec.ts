@@ -81,10 +81,7 @@ for (const { language, words, common, viewport } of inTurn('shares', [
       await page.getByRole('button', more(slug)).click()
       await page.getByRole('menuitem', { name: words.shares.actions.qr }).click()
       await expect(dialog(page)).toContainText(`${baseURL}/paste/${slug}`)
-      await dialog(page)
-        .getByRole('button', { name: common.common.close })
-        .filter({ hasText: common.common.close })
-        .click()
+      await dialog(page).getByRole('button', { name: common.common.close }).click()
       await expect(page.getByRole('button', more(slug))).toBeFocused()
 
       await page.getByRole('button', { name: fill(words.shares.actions.edit, { name: slug }) }).click()

@@ -113,7 +113,7 @@ function ShownNotice({ notice: { id, tone, text, action } }: { notice: Notice })
       <button
         type="button"
         className={styles.close}
-        aria-label={t('common.close')}
+        aria-label={t('common.dismiss')}
         aria-describedby={textId}
         onClick={() => dismissNotice(id)}
       >

@@ -4,6 +4,7 @@ export const common: Locale['common'] = {
   cancel: 'Cancel',
   save: 'Save',
   close: 'Close',
+  dismiss: 'Dismiss',
   retry: 'Try again',
   goHome: 'Go to the home page',
   reload: 'Reload',

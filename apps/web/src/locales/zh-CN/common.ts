@@ -2,6 +2,7 @@ export const common = {
   cancel: '取消',
   save: '保存',
   close: '关闭',
+  dismiss: '知道了',
   retry: '重试',
   goHome: '返回首页',
   reload: '重新加载',
