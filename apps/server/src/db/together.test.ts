@@ -73,6 +73,19 @@ test('what is asked for at the same moment is one commit', async () => {
   expect(framesInLog() - before).toBeLessThan(10)
 })
 
+test('long values do not wait for the end of the turn', async () => {
+  const isTurnOverAfter = async (names: readonly string[]) => {
+    let isOver = false
+    setImmediate(() => (isOver = true))
+    await Promise.all(names.map((name) => addRoom(database.db, name)))
+    return isOver
+  }
+  expect(await isTurnOverAfter(['hall', 'attic'])).toBe(true)
+  const long = ['a', 'b', 'c'].map((letter) => letter.repeat(200_000))
+  expect(await isTurnOverAfter(long)).toBe(false)
+  expect(committedNames()).toEqual([...long, 'attic', 'hall'].toSorted())
+})
+
 test('one that fails takes none of the others with it', async () => {
   const outcomes = await Promise.allSettled(
     ['hall', 'attic', 'hall', 'cellar'].map((name) => addRoom(database.db, name)),

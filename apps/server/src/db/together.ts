@@ -13,6 +13,15 @@ interface Waiting {
 }
 
 /**
+ * Characters of the values that wait, after which nothing more is waited for. A text of 100 kB that lives until the end of the turn
+ * lives long enough for V8 to move it to its old objects, and those cost a collection of the whole heap for every 300 such texts.
+ */
+const LONG_CHARACTERS = 500_000
+
+const charactersOf = ({ parameters }: CompiledQuery): number =>
+  parameters.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
+
+/**
  * Runs the statements that are asked for in one turn of the event loop in one transaction: to commit takes several times as long
  * as most statements do. Nobody learns of a result before it is committed, and each statement fails for itself.
  */
@@ -20,6 +29,7 @@ export class Together {
   readonly #database: DatabaseSync
   readonly #prepare: (sql: string) => SqliteStatement
   #waiting: Waiting[] = []
+  #waitingCharacters = 0
 
   constructor(database: DatabaseSync, prepare: (sql: string) => SqliteStatement) {
     this.#database = database
@@ -32,12 +42,19 @@ export class Together {
    */
   run(db: Db, statement: CompiledQuery, follow?: Follow): Promise<unknown[]> {
     if (this.#waiting.length === 0) setImmediate(() => void this.#runWaiting(db))
-    return new Promise((resolve, reject) => this.#waiting.push({ statement, follow, resolve, reject }))
+    const done = Promise.withResolvers<unknown[]>()
+    const { resolve, reject } = done
+    this.#waiting.push({ statement, follow, resolve, reject })
+    const before = this.#waitingCharacters
+    this.#waitingCharacters += charactersOf(statement)
+    if (before < LONG_CHARACTERS && this.#waitingCharacters >= LONG_CHARACTERS) void this.#runWaiting(db)
+    return done.promise
   }
 
   #take(): readonly Waiting[] {
     const taken = this.#waiting
     this.#waiting = []
+    this.#waitingCharacters = 0
     return taken
   }
 
