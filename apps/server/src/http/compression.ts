@@ -51,15 +51,15 @@ export function encoderFor(encoding: Encoding): Transform | null {
 }
 
 const compress = {
-  zstd: (text: string) => promisify(zstdCompress)(text, ZSTD),
-  br: (text: string) => promisify(brotliCompress)(text, BROTLI),
-  gzip: (text: string) => promisify(gzip)(text, GZIP),
+  zstd: (text: string | Buffer) => promisify(zstdCompress)(text, ZSTD),
+  br: (text: string | Buffer) => promisify(brotliCompress)(text, BROTLI),
+  gzip: (text: string | Buffer) => promisify(gzip)(text, GZIP),
 }
 
 const isJson = (type: unknown) => /^application\/(?:[\w.-]+\+)?json\b/.test(String(type))
 
-const isCompressible = (reply: FastifyReply, payload: unknown): payload is string =>
-  typeof payload === 'string' &&
+const isCompressible = (reply: FastifyReply, payload: unknown): payload is string | Buffer =>
+  (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
   isJson(reply.getHeader('content-type')) &&
   Buffer.byteLength(payload) > MIN_BYTES &&
   !reply.hasHeader('content-encoding')

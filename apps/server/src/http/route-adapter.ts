@@ -2,6 +2,7 @@ import type { ParsedOf, ReplyOf, RouteSpec } from '@dropleaf/contract'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import * as z from 'zod/mini'
+import { noteFleeting } from '../lib/memory.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -86,6 +87,27 @@ function presentReply(schema: z.ZodMiniType, status: number, result: object & { 
   const parsed = z.safeParse(schema, result)
   if (!parsed.success) throw new Error('A reply breaks its contract.', { cause: parsed.error })
   return { code: status, message: result.message ?? 'OK', success: true, ...(parsed.data as object) }
+}
+
+/**
+ * Answers with a long text in it, of which no string is made.
+ * @param result the answer with `''` for the text.
+ * @param long the name of the text, and its JSON.
+ */
+export function sendWithLong<const Spec extends RouteSpec & { readonly reply: z.ZodMiniType }>(
+  reply: FastifyReply,
+  { reply: schema, status = 200 }: Spec,
+  result: ReplyOf<Spec>,
+  [name, json]: readonly [string, Uint8Array],
+): FastifyReply {
+  // Within a string of JSON every quotation mark has a backslash before it.
+  const [before = '', after = ''] = JSON.stringify(presentReply(schema, status, result as object)).split(
+    `"${name}":""`,
+  )
+  const parts = [Buffer.from(`${before}"${name}":`), json, Buffer.from(after)]
+  const body = Buffer.concat(parts)
+  noteFleeting(json.length + body.length)
+  return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
 /** A request that breaks its schema. The error handler makes the envelope. */

@@ -86,3 +86,20 @@ function endTransfer(): void {
   clearInterval(watch)
   watch = undefined
 }
+
+/** Less sweeps so often that bodies on their way count as old; of more V8 collects the whole heap first. */
+const FLEETING_LIMIT_BYTES = 8 * 1024 * 1024
+
+let fleetingBytes = 0
+
+/**
+ * Keeps the memory of long bodies flat that are made at once and sent at once, which takes too short a time for
+ * {@link duringTransfer}: what they leave is swept in the next turn, each time that there are 8 MB of it.
+ * @param bytes of all buffers that the body took
+ */
+export function noteFleeting(bytes: number): void {
+  fleetingBytes += bytes
+  if (fleetingBytes < FLEETING_LIMIT_BYTES) return
+  fleetingBytes = 0
+  setImmediate(() => collectGarbage({ type: 'minor', execution: 'sync' }))
+}

@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp, type TestClient } from '../../testing/app.ts'
 
@@ -93,6 +94,57 @@ describeEachDatabase('pastes', ({ startApp }) => {
     t.clock.advance({ hours: 25 })
     await t.ctx.jobs.drain()
     expect((await t.visitor.call('GET', '/api/paste/gone')).status).toBe(404)
+  })
+})
+
+/** Every letter that JSON writes otherwise, and some that take two to four bytes. */
+const HARD_LETTERS = '\u0001\b\f\n\r\t"\\/\u001f\u007f\u2028é你😀"content":""'
+
+describeEachDatabase('pastes: long texts', ({ startApp }) => {
+  test('one that is sent in the bytes of the database is told like a short one, and each view is counted', async () => {
+    await using t = await startApp()
+    const remark = '"content":"" {}'
+    const make = (slug: string, content: string, wishes = {}) =>
+      t.admin.call('POST', '/api/paste', { body: { slug, content, remark, ...wishes } })
+    const long = HARD_LETTERS.repeat(2000)
+    await make('short', HARD_LETTERS)
+    await make('long', long)
+    await make('limited', long, { maxViews: 2 })
+    const told = async (slug: string) => {
+      const { body, headers } = await t.visitor.call('GET', `/api/paste/${slug}`)
+      const { content, slug: _slug, createdAt: _createdAt, updatedAt: _updatedAt, ...rest } = body
+      const kind = [headers['content-type'], headers['cache-control']]
+      return { content, kind, rest, keys: Object.keys(body) }
+    }
+    const short = await told('short')
+    expect(short.content).toBe(HARD_LETTERS)
+    expect(await told('long')).toEqual({ ...short, content: long })
+    expect((await told('limited')).content).toBe(long)
+    const raw = await t.visitor.call('GET', '/api/raw/long')
+    expect(raw.text === long).toBe(true)
+    expect([raw.headers['content-type'], raw.headers['content-length']]).toEqual([
+      'text/plain; charset=utf-8',
+      String(Buffer.byteLength(long)),
+    ])
+    const packed = await t.visitor.call('GET', '/api/paste/long', { headers: { 'accept-encoding': 'br' } })
+    expect([packed.headers['content-encoding'], packed.headers.vary]).toEqual([
+      'br',
+      expect.stringContaining('Accept-Encoding'),
+    ])
+    const { content, views } = JSON.parse(brotliDecompressSync(packed.bytes).toString())
+    expect([content === long, views]).toEqual([true, 3])
+  })
+
+  test('many that are read at once are each their own', async () => {
+    await using t = await startApp()
+    const texts = Array.from({ length: 60 }, (_, index) => `${index} `.repeat(60_000))
+    await Promise.all(
+      texts.map((content, index) =>
+        t.admin.call('POST', '/api/paste', { body: { content, slug: `many-${index}` } }),
+      ),
+    )
+    const read = await Promise.all(texts.map((_, index) => t.visitor.call('GET', `/api/paste/many-${index}`)))
+    expect(read.filter(({ body }, index) => body.content === texts[index])).toHaveLength(texts.length)
   })
 })
 

@@ -24,7 +24,7 @@ export function presentCreated(row: PasteRow, actor: Actor) {
   }
 }
 
-export const presentOutside = (row: VisitedPaste) => ({
+export const presentOutside = (row: Omit<VisitedPaste, 'content'>) => ({
   slug: row.slug,
   hasPassword: row.password_hash !== null,
   remark: row.remark,

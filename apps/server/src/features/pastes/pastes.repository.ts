@@ -6,7 +6,15 @@ import { dayOf, hasWords, isAlive, isOver, matchesShare, type ShareQuery } from 
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
 import { pasteViewsRepository, viewsOf } from './paste-views.repository.ts'
-import { type PasteRow, type PastesTable, type Viewing, VISITED_COLUMNS } from './pastes.table.ts'
+import {
+  type PasteRow,
+  type PastesTable,
+  type SentForm,
+  type SentPaste,
+  type Viewing,
+  VISITED_COLUMNS,
+  type VisitedPaste,
+} from './pastes.table.ts'
 
 type Where = ExpressionBuilder<Schema, 'pastes'>
 
@@ -144,13 +152,18 @@ export const pastesRepository = repositoryOf((db: Db) => ({
 
   /**
    * Takes one view and answers the row after it, in one statement: whatever runs at once, a limit of N gives N rows.
-   * `undefined` when the share is over, unknown, or protected while `isUnlocked` is not set.
+   * `undefined` when the share is over, unknown or protected.
    */
-  async takeView(slug: string, { nowMs, isUnlocked }: { nowMs: number; isUnlocked: boolean }) {
-    const viewing = { slug, nowMs }
-    const unlimited = isUnlocked ? undefined : await pasteViewsRepository(db).take(viewing)
+  async takeView(viewing: Viewing, form: SentForm): Promise<SentPaste | undefined> {
+    const unlimited = await pasteViewsRepository(db).take(viewing, form)
     if (unlimited) return unlimited
-    const [row] = await (isUnlocked ? takeUnlockedView : takeView)(db, viewing)
+    const [row] = await takeView(db, viewing)
+    return row
+  },
+
+  /** The same for a protected share whose password was given. */
+  async takeUnlockedView(viewing: Viewing): Promise<VisitedPaste | undefined> {
+    const [row] = await takeUnlockedView(db, viewing)
     return row
   },
 
