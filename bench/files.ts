@@ -20,8 +20,9 @@ import { addBucket, openProduct, type Product } from './lib/product.ts'
 
 /**
  * Files through the server, as shares by raw `PUT`: one of `SIZE` (1 GiB) there and back by `curl`, its first byte, 1 MiB out of its
- * middle, and `FILES` (2000) of 10 kB over 8 connections. On the local disk beside Apache with `mod_dav` and nginx, or with
- * `STORAGE=s3` on a Ceph gateway that it starts beside the gateway itself. `ROUNDS` (3), all sides in turn. `BASE_URL` for a server that
+ * middle, and `FILES` (2000) of 10 kB over 8 connections. On the local disk, as it comes and with `DISK_SYNC=false`, beside Apache with
+ * `mod_dav` and nginx, which leave it to the system when files reach the medium; or with `STORAGE=s3` on a Ceph gateway that it starts
+ * beside the gateway itself. `ROUNDS` (3), all sides in turn. `BASE_URL` for a server that
  * runs, whose default storage it is then. `WARM` (5000) small files come first: a server that has just begun has compiled nothing yet.
  */
 
@@ -93,9 +94,9 @@ interface Uploaded {
   readonly data: { readonly slug: string; readonly proxy_download_url?: string }
 }
 
-async function sharePlace(product: Product, storageId: string | null): Promise<Place> {
+async function sharePlace(product: Product, storageId: string | null, name = 'Dropleaf'): Promise<Place> {
   const { headers } = await product.createKey()
-  const target = { name: 'Dropleaf', url: product.url, headers }
+  const target = { name, url: product.url, headers }
   const query = storageId === null ? '' : `?s3_config_id=${storageId}`
   const slugs = new Map<string, string>()
   return {
@@ -173,24 +174,31 @@ try {
   await run('sh', ['-c', 'head -c "$1" /dev/urandom > "$2"', 'sh', String(SIZE), largeFile])
   const smallFile = join(folder, 'small.bin')
   await writeFile(smallFile, SMALL)
-  const product = await openProduct()
-  stops.unshift(async () => product[Symbol.asyncDispose]())
-  await product.call('PUT', 'api/admin/system-settings', { max_upload_size: 100 * 1024 })
-  const places: Place[] = []
+  const open = async (env?: Record<string, string>) => {
+    const product = await openProduct(env)
+    stops.unshift(async () => product[Symbol.asyncDispose]())
+    await product.call('PUT', 'api/admin/system-settings', { max_upload_size: 100 * 1024 })
+    return product
+  }
+  const product = await open()
+  const own: Place[] = []
+  const limits: Place[] = []
   if (ON_S3) {
     const ceph = await startCephGateway()
     stops.push(() => ceph.stop())
     const direct = await openDirect(ceph.gateway)
     stops.unshift(async () => direct[Symbol.asyncDispose]())
-    places.push(await sharePlace(product, await addBucket(product, ceph.gateway, '/s3')))
-    places.push(await directPlace(direct, ceph.gateway.endpointUrl))
+    own.push(await sharePlace(product, await addBucket(product, ceph.gateway, '/s3')))
+    limits.push(await directPlace(direct, ceph.gateway.endpointUrl))
   } else {
-    places.push(await sharePlace(product, null))
+    own.push(await sharePlace(product, null))
+    if (process.env.BASE_URL === undefined)
+      own.push(await sharePlace(await open({ DISK_SYNC: 'false' }), null, 'Dropleaf, DISK_SYNC=false'))
     for (const start of [startApache, startNginx]) {
       const side = await start(join(folder, start.name))
       if (!side) continue
       stops.unshift(side.stop)
-      places.push(fileServer(side))
+      limits.push(fileServer(side))
     }
   }
   const table = createTable({
@@ -205,13 +213,13 @@ try {
     filesCpu: 'CPU s per 1,000',
     filesPeakMb: 'peak, MB',
   })
+  const places = [...own, ...limits]
   for (const place of places) await warmUp(place, smallFile)
   for (let round = 0; round < ROUNDS; round += 1)
     for (const place of places) table.add(place.name, await measure(place, round, largeFile))
-  const [own, ...limits] = places.map(({ name }) => name)
   table.print(
     `files, ${ON_S3 ? 'gateway' : 'local disk'}, ${SIZE} bytes, ${ROUNDS} rounds`,
-    limits.map((limit) => [own ?? '', limit]),
+    own.flatMap((one) => limits.map((limit) => [one.name, limit.name] as const)),
   )
 } finally {
   agent.destroy()
