@@ -93,7 +93,11 @@ function visitorRoutes(app: FastifyInstance, ctx: AppContext): void {
           .header('cache-control', 'no-store')
           .header('content-disposition', `inline; filename="${row.slug}.txt"`)
           .type('text/plain; charset=utf-8')
-          .send(typeof row.content === 'string' ? row.content : Buffer.from(row.content.buffer))
+          .send(
+            typeof row.content === 'string'
+              ? row.content
+              : Buffer.from(row.content.buffer, row.content.byteOffset, row.content.byteLength),
+          )
       },
       { withHead: true },
     ),
