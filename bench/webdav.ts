@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { execFile, spawn } from 'node:child_process'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,7 +8,17 @@ import { promisify } from 'node:util'
 import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
 import { freePort } from '../packages/storage/src/testing/free-port.ts'
 import { type DirectGateway, end, openDirect, type Side, startApache, startBare } from './lib/limits.ts'
-import { agent, createTable, curl, inParallel, median, send, type Target, timed } from './lib/measure.ts'
+import {
+  agent,
+  createTable,
+  curl,
+  inParallel,
+  median,
+  send,
+  type Target,
+  timed,
+  watching,
+} from './lib/measure.ts'
 import { addBucket, directS3, type Gateway, openProduct, type Product } from './lib/product.ts'
 
 /**
@@ -57,11 +67,8 @@ interface Figures {
   readonly putsPerSecond: number
   readonly putMbPerSecond: number
   readonly getMbPerSecond: number
-}
-
-async function peakOf(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1000
+  /** While the large file passes. */
+  readonly peakMb: number
 }
 
 /** Small files, as many as it takes in a second. */
@@ -81,12 +88,15 @@ async function measure(side: Side, round: number, largeFile: string): Promise<Pa
   const listings: number[] = []
   for (let turn = 0; turn < LISTINGS; turn += 1)
     listings.push(await timed(() => send(side, 'PROPFIND', 'listed/', { headers: { depth: '1' } })))
-  const { url, headers } = side
+  const { url, headers, pid } = side
+  const up = await watching(pid, () => upload(`${url}large.bin`, largeFile, headers))
+  const down = await watching(pid, () => download(`${url}large.bin`, headers))
   return {
     propfindMs: median(listings),
     putsPerSecond,
-    putMbPerSecond: await upload(`${url}large.bin`, largeFile, headers),
-    getMbPerSecond: await download(`${url}large.bin`, headers),
+    putMbPerSecond: up.result,
+    getMbPerSecond: down.result,
+    peakMb: Math.max(up.peakMb ?? 0, down.peakMb ?? 0),
   }
 }
 
@@ -200,7 +210,6 @@ try {
     const { endpointUrl } = ceph.gateway
     table.add(GATEWAY, await measureGateway(direct, { endpointUrl, round, largeFile }))
   }
-  for (const side of sides) table.add(side.name, { peakMb: await peakOf(side.pid) })
   await direct?.[Symbol.asyncDispose]()
   const limits = ['Apache mod_dav', 'rclone serve webdav', GATEWAY]
   table.print(
