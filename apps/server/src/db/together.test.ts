@@ -131,8 +131,11 @@ test('a transaction of somebody else is not joined, and waited for', async () =>
   expect(committedNames()).toEqual(['attic', 'hall'])
 })
 
-test('a database that is closed answers with an error', async () => {
-  const added = Promise.allSettled([addRoom(database.db, 'hall'), addRoom(database.db, 'attic')])
+test.each([
+  ['short', 1],
+  ['long', 300_000],
+])('a database that is closed answers %s values with an error', async (_, length) => {
+  const added = Promise.allSettled(['a', 'b'].map((letter) => addRoom(database.db, letter.repeat(length))))
   await database.close()
   expect((await added).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   database = await openDatabase<Schema>({ url: null, sqliteFile: join(folder, 'db'), poolSize: 1 })

@@ -59,11 +59,16 @@ export class Together {
   }
 
   async #runWaiting(db: Db): Promise<void> {
+    let group: readonly Waiting[] = []
     try {
       // Whoever has the one connection goes first; whatever is asked for meanwhile comes along.
-      await db.connection().execute(async () => this.#runGroup(this.#take()))
+      await db.connection().execute(async () => {
+        group = this.#take()
+        this.#runGroup(group)
+      })
     } catch (error) {
-      for (const { reject } of this.#take()) reject(error)
+      // The database may be closed before the connection is there, or after that.
+      for (const { reject } of [...group, ...this.#take()]) reject(error)
     }
   }
 

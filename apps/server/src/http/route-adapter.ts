@@ -101,11 +101,9 @@ export function sendWithLong<const Spec extends RouteSpec & { readonly reply: z.
   [name, json]: readonly [string, Uint8Array],
 ): FastifyReply {
   // Within a string of JSON every quotation mark has a backslash before it.
-  const [before = '', after = ''] = JSON.stringify(presentReply(schema, status, result as object)).split(
-    `"${name}":""`,
-  )
-  const parts = [Buffer.from(`${before}"${name}":`), json, Buffer.from(after)]
-  const body = Buffer.concat(parts)
+  const [before, after] = JSON.stringify(presentReply(schema, status, result as object)).split(`"${name}":""`)
+  if (before === undefined || after === undefined) throw new Error(`The answer has no empty "${name}".`)
+  const body = Buffer.concat([Buffer.from(`${before}"${name}":`), json, Buffer.from(after)])
   noteFleeting(json.length + body.length)
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }

@@ -94,7 +94,8 @@ let fleetingBytes = 0
 
 /**
  * Keeps the memory of long bodies flat that are made at once and sent at once, which takes too short a time for
- * {@link duringTransfer}: what they leave is swept in the next turn, each time that there are 8 MB of it.
+ * {@link duringTransfer}: what they leave is swept in the next turn, each time that there are 8 MB of it. A body of one buffer needs
+ * none of that: V8 sweeps often enough for those.
  * @param bytes of all buffers that the body took
  */
 export function noteFleeting(bytes: number): void {

@@ -61,8 +61,8 @@ export const viewsOf = (db: Db): RawBuilder<number> =>
 
 export const pasteViewsRepository = repositoryOf((db: Db) => ({
   /**
-   * Takes a view of an open text without a limit, and answers it as it is after that; `undefined` for every other. Of 100 kB of text a
-   * string for V8, another one with JSON around it and their bytes again took most of the time of an answer.
+   * Takes a view of an open text without a limit, and answers it as it is after that; `undefined` for every other. Of a long text
+   * the bytes of the answer are read: to make a string of them, JSON of that, and bytes again took most of the time of the answer.
    */
   async take(look: Viewing, form: SentForm): Promise<SentPaste | undefined> {
     const [row, counted] = (await views[form](db, look)) ?? []
