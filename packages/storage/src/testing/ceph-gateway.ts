@@ -23,12 +23,19 @@ const UNLOGGED = ['default', 'ms', 'rgw', 'osd', 'objecter', 'monc', 'mon', 'aut
 /** The daemons drop to a user of their own otherwise, who cannot write the folder. */
 const AS_ROOT = ['--setuser', 'root', '--setgroup', 'root']
 
+export interface CephGateway {
+  readonly gateway: S3Gateway
+  /** Frees what deleted and overwritten objects hold. By itself the gateway waits two hours, and stops to answer when all is full. */
+  readonly collectGarbage: () => Promise<void>
+  readonly stop: () => Promise<void>
+}
+
 /**
- * A real S3 server on loopback: one monitor, one OSD that keeps all in memory, and a RADOS gateway. Needs Debian's
+ * A real S3 server on loopback: one monitor, one OSD that keeps all in memory (8 GiB of it), and a RADOS gateway. Needs Debian's
  * packages, which are installed when missing, and root. Ready in about 3 s. A manager, which would cost more than all others,
  * is missed by nobody.
  */
-export async function startCephGateway(): Promise<{ gateway: S3Gateway; stop: () => Promise<void> }> {
+export async function startCephGateway(): Promise<CephGateway> {
   await stopLeftOver()
   await ensureInstalled()
   const folder = await mkdtemp(join(tmpdir(), `${FOLDER_START}${process.pid}-`))
@@ -37,7 +44,11 @@ export async function startCephGateway(): Promise<{ gateway: S3Gateway; stop: ()
     const [port, monitorPort] = await Promise.all([freePort(), freePort()])
     await startDaemons(folder, { port, monitorPort })
     const endpointUrl = `http://127.0.0.1:${port}`
-    return { gateway: { endpointUrl, virtualHostUrl: `http://${DNS_NAME}:${port}`, ...KEYS }, stop }
+    return {
+      gateway: { endpointUrl, virtualHostUrl: `http://${DNS_NAME}:${port}`, ...KEYS },
+      collectGarbage: () => administer(folder, ['gc', 'process', '--include-all']),
+      stop,
+    }
   } catch (error) {
     await stop()
     throw error
@@ -89,8 +100,13 @@ async function startDaemons(folder: string, ports: { port: number; monitorPort: 
   await ceph('ceph-osd', ['-i', '0', ...AS_ROOT])
   await startGateway(folder, ports.port)
   const user = ['--uid=test', '--display-name=test', '--access-key=testkey', '--secret-key=testsecret']
-  const socket = join(folder, 'run/admin.asok')
-  await ceph('radosgw-admin', ['-n', 'client.rgw', '--admin-socket', socket, 'user', 'create', ...user])
+  await administer(folder, ['user', 'create', ...user])
+}
+
+async function administer(folder: string, command: string[]): Promise<void> {
+  const own = ['-c', join(folder, 'ceph.conf'), '-n', 'client.rgw']
+  const socket = ['--admin-socket', join(folder, 'run/admin.asok')]
+  await run('radosgw-admin', [...own, ...socket, ...command], { timeout: READY_TIMEOUT_MS })
 }
 
 async function startGateway(folder: string, port: number): Promise<void> {
