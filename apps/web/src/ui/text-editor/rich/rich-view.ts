@@ -99,6 +99,11 @@ const taskView =
 const sameKind = (next: Node, before: Node) =>
   next.type === before.type && (next.attrs['checked'] === null) === (before.attrs['checked'] === null)
 
+/** Browsers tell that the caret has moved with their next frame, which a busy machine draws after the next key: it would act where the caret was. */
+function tellOfCaret({ dom }: EditorView, { isComposing }: KeyboardEvent): void {
+  if (!isComposing) dom.ownerDocument.dispatchEvent(new Event('selectionchange'))
+}
+
 interface RichViewOptions extends RichKeys {
   readonly parent: HTMLElement
   readonly doc: Node
@@ -144,6 +149,7 @@ export function mountRich(options: RichViewOptions) {
       'aria-description': options.help,
     },
     nodeViews: { list_item: taskView(options.taskLabel) },
+    handleDOMEvents: { keydown: tellOfCaret },
     transformPastedHTML: withoutHandlers,
     handlePaste: (shown, event) => take(event.clipboardData, shown.state.selection.head, false),
     handleDrop: (shown, event) => {
