@@ -213,3 +213,16 @@ inOppositeWorlds(({ device }) => {
     )
   })
 })
+
+test('the preview of a text that comes in at once stands where its source does', async ({
+  adminPage: page,
+  words,
+}) => {
+  const parts = Array.from({ length: 120 }, (_, index) => `## Part ${index}\n\ntext`)
+  await page.goto('/')
+  await expect(page.getByRole('toolbar', { name: words.editor.tools })).toBeVisible()
+  await page.getByRole('textbox', { name: words.home.editor }).click()
+  await page.keyboard.insertText(parts.join('\n\n'))
+  const preview = page.getByRole('region', { name: words.home.preview })
+  await expect(preview.getByRole('heading', { name: 'Part 119', exact: true })).toBeInViewport()
+})

@@ -90,39 +90,57 @@ function findFirst<T>(all: readonly T[], holds: (one: T) => boolean): number {
 
 /** What is moved here tells of it a frame later; it must not move the other side in turn. */
 const ECHO_MS = 120
+/** What is made of a text that comes in at once, such as a pasted one, is there that much later than the end it was moved to. */
+const MADE_WITHIN_MS = 3000
+/** Between two looks at a preview that is made in parts. */
+const LOOK_EVERY_MS = 150
 
 /** Scrolls each side with the other, by the lines of the source. Answers how to stop. */
 export function syncScrolling(view: EditorView, preview: HTMLElement): () => void {
   const source = view.scrollDOM
   let frame = 0
+  let look: ReturnType<typeof setTimeout> | undefined
   let mover: 'source' | 'preview' | null = null
   let movedAtMs = 0
+  let sourceMovedAtMs = 0
+  const align = (who: 'source' | 'preview') => {
+    movedAtMs = performance.now()
+    const anchors = findAnchors(view, preview, who)
+    if (who === 'source') {
+      const isAtEnd = source.scrollTop + source.clientHeight >= source.scrollHeight - 1
+      const place = mapPlace(anchors, source.scrollTop, { from: 'sourcePx', to: 'previewPx' })
+      preview.scrollTop = isAtEnd ? preview.scrollHeight : place
+    } else {
+      const isAtEnd = preview.scrollTop + preview.clientHeight >= preview.scrollHeight - 1
+      const place = mapPlace(anchors, preview.scrollTop, { from: 'previewPx', to: 'sourcePx' })
+      source.scrollTop = isAtEnd ? source.scrollHeight : place
+    }
+  }
   const follow = (who: 'source' | 'preview') => () => {
     const nowMs = performance.now()
     if (mover !== null && mover !== who && nowMs - movedAtMs < ECHO_MS) return
     mover = who
     movedAtMs = nowMs
+    if (who === 'source') sourceMovedAtMs = nowMs
     cancelAnimationFrame(frame)
-    frame = requestAnimationFrame(() => {
-      movedAtMs = performance.now()
-      const anchors = findAnchors(view, preview, who)
-      if (who === 'source') {
-        const isAtEnd = source.scrollTop + source.clientHeight >= source.scrollHeight - 1
-        const place = mapPlace(anchors, source.scrollTop, { from: 'sourcePx', to: 'previewPx' })
-        preview.scrollTop = isAtEnd ? preview.scrollHeight : place
-      } else {
-        const isAtEnd = preview.scrollTop + preview.clientHeight >= preview.scrollHeight - 1
-        const place = mapPlace(anchors, preview.scrollTop, { from: 'previewPx', to: 'sourcePx' })
-        source.scrollTop = isAtEnd ? source.scrollHeight : place
-      }
-    })
+    frame = requestAnimationFrame(() => align(who))
   }
+  const made = new MutationObserver(() => {
+    if (mover !== 'source' || performance.now() - sourceMovedAtMs > MADE_WITHIN_MS) return
+    look ??= setTimeout(() => {
+      look = undefined
+      if (mover === 'source') align('source')
+    }, LOOK_EVERY_MS)
+  })
+  made.observe(preview, { childList: true, subtree: true })
   const onSource = follow('source')
   const onPreview = follow('preview')
   source.addEventListener('scroll', onSource, { passive: true })
   preview.addEventListener('scroll', onPreview, { passive: true })
   return () => {
     cancelAnimationFrame(frame)
+    clearTimeout(look)
+    made.disconnect()
     source.removeEventListener('scroll', onSource)
     preview.removeEventListener('scroll', onPreview)
   }

@@ -10,6 +10,9 @@ import styles from './editor-tools.module.css'
 const DELAY_MS = 400
 const SLICE_MS = 6
 
+/** What was counted before stands until the next is known, but "0" beside a long text is wrong at a glance. */
+const exceptNone = (counts: TextCounts | null) => (counts?.characters === 0 ? null : counts)
+
 /** Counts in pieces, so that keys are answered in between. */
 function useCounts(text: string): TextCounts | null {
   const [counts, setCounts] = useState<TextCounts | null>(null)
@@ -21,7 +24,10 @@ function useCounts(text: string): TextCounts | null {
       let step = counting.next()
       while (!step.done && performance.now() < untilMs) step = counting.next()
       if (step.done) setCounts(step.value)
-      else timer = setTimeout(work, 0)
+      else {
+        setCounts(exceptNone)
+        timer = setTimeout(work, 0)
+      }
     }
     timer = setTimeout(work, 0)
     return () => clearTimeout(timer)
