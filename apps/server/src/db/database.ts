@@ -73,8 +73,9 @@ const POSTGRES_DISK_FULL = '53100'
 /** The connection is gone, the server ends or begins, it has no connection left, or nobody is there. */
 const POSTGRES_AWAY =
   /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-/** What the pool says without a code. */
-const POOL_AWAY = /^(?:Connection terminated|timeout exceeded when trying to connect)/
+/** What the driver and its pool say without a code. */
+const DRIVER_AWAY =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed) and is not queryable)/
 
 /** What keeps a database from its work that is no fault of a statement: it has no room, or it is busy or away for now. */
 export function databaseTrouble(error: unknown): 'full' | 'away' | null {
@@ -84,7 +85,7 @@ export function databaseTrouble(error: unknown): 'full' | 'away' | null {
   if (kind === SQLITE_FULL || code === POSTGRES_DISK_FULL) return 'full'
   if (kind === SQLITE_BUSY || kind === SQLITE_LOCKED) return 'away'
   // Storages and other servers have errors of their own.
-  return POSTGRES_AWAY.test(code) || POOL_AWAY.test(message) ? 'away' : null
+  return POSTGRES_AWAY.test(code) || DRIVER_AWAY.test(message) ? 'away' : null
 }
 
 /** The column that a unique violation is about, as far as the engine tells (`pastes.slug`, `pastes_slug_key`). */

@@ -59,9 +59,14 @@ export async function createPostgresDialect(url: string, poolSize: number): Prom
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     types: types,
   })
-  // Compiling a plan takes longer than any of our queries runs.
-  pool.on('connect', (client) => void client.query('set jit to off').catch(() => undefined))
-  // An idle connection that breaks is replaced at the next query; without a listener it would end the process.
+  pool.on('connect', (client) => {
+    // Whoever uses a connection that breaks learns of it from its next query. The pool listens to idle ones alone, and what
+    // nobody listens to ends the process.
+    client.on('error', () => undefined)
+    // Compiling a plan takes longer than any of our queries runs.
+    void client.query('set jit to off').catch(() => undefined)
+  })
+  // An idle connection that breaks is replaced at the next query.
   pool.on('error', () => undefined)
   try {
     const client = await pool.connect()
