@@ -20,8 +20,8 @@ export interface OpenDatabase<Schema> {
   readonly engine: Engine
   readonly db: Kysely<Schema>
   /**
-   * Runs `work` in a transaction, again when the engine asks for it (busy, deadlock, serialisation). `work` must do nothing
-   * but queries: it may run more than once, and SQLite has one connection.
+   * Runs `work` in a transaction, again when the engine asks for it (busy, deadlock, serialisation), and when the connection
+   * breaks before it was to be committed. `work` must do nothing but queries: it may run more than once, and SQLite has one connection.
    */
   transaction<T>(work: (trx: Transaction<Schema>) => Promise<T>): Promise<T>
   /** Runs `work` while no other process runs the same `name`; answers `undefined` at once when one does. */
@@ -64,6 +64,15 @@ export function isForeignKeyViolation(error: unknown): boolean {
   return code === POSTGRES_FOREIGN_KEY_VIOLATION || errcode === SQLITE_CONSTRAINT_FOREIGNKEY
 }
 
+/** What the driver says of a connection that it had, without a code. */
+const CONNECTION_BROKEN =
+  /^(?:Connection terminated|Client (?:has encountered a connection error|was closed) and is not queryable)/
+const POSTGRES_ENDS_CONNECTION = '57P01'
+
+const hasConnectionBroken = (error: unknown): boolean =>
+  error instanceof Error &&
+  (CONNECTION_BROKEN.test(error.message) || (error as { code?: string }).code === POSTGRES_ENDS_CONNECTION)
+
 const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
 const SQLITE_FULL = 13
@@ -73,9 +82,8 @@ const POSTGRES_DISK_FULL = '53100'
 /** The connection is gone, the server ends or begins, it has no connection left, or nobody is there. */
 const POSTGRES_AWAY =
   /^(?:08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_AGAIN)$/
-/** What the driver and its pool say without a code. */
-const DRIVER_AWAY =
-  /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed) and is not queryable)/
+/** What the pool says without a code. */
+const POOL_AWAY = /^timeout exceeded when trying to connect/
 
 /** What keeps a database from its work that is no fault of a statement: it has no room, or it is busy or away for now. */
 export function databaseTrouble(error: unknown): 'full' | 'away' | null {
@@ -85,7 +93,8 @@ export function databaseTrouble(error: unknown): 'full' | 'away' | null {
   if (kind === SQLITE_FULL || code === POSTGRES_DISK_FULL) return 'full'
   if (kind === SQLITE_BUSY || kind === SQLITE_LOCKED) return 'away'
   // Storages and other servers have errors of their own.
-  return POSTGRES_AWAY.test(code) || DRIVER_AWAY.test(message) ? 'away' : null
+  const isAway = POSTGRES_AWAY.test(code) || POOL_AWAY.test(message) || hasConnectionBroken(error)
+  return isAway ? 'away' : null
 }
 
 /** The column that a unique violation is about, as far as the engine tells (`pastes.slug`, `pastes_slug_key`). */
@@ -151,10 +160,17 @@ export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<
     db,
     async transaction(work) {
       for (let tries = 1; ; tries += 1) {
+        let isCommitted = false
         try {
-          return await db.transaction().execute(work)
+          return await db.transaction().execute(async (trx) => {
+            const result = await work(trx)
+            // It may be, from here on, whatever comes back.
+            isCommitted = true
+            return result
+          })
         } catch (error) {
-          if (tries >= MAX_TRIES || !isRetryable(error)) throw error
+          const isAgain = isRetryable(error) || (!isCommitted && hasConnectionBroken(error))
+          if (tries >= MAX_TRIES || !isAgain) throw error
           await sleep(FIRST_DELAY_MS * 2 ** tries * (0.5 + Math.random()))
         }
       }

@@ -1,6 +1,7 @@
 import * as contract from '@dropleaf/contract'
-import { type ErrorSpec, requestErrors } from '@dropleaf/contract'
+import { type ErrorSpec, requestErrors, storageErrors } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
+import { databaseTrouble } from '../db/database.ts'
 import { AppError } from '../lib/app-error.ts'
 import { specOfStorageError } from './storage-errors.ts'
 
@@ -17,5 +18,8 @@ export const specOfCode = (code: string): ErrorSpec => SPECS.get(code) ?? reques
 /** What a failure is to the caller of the API, whatever threw it. */
 export function specOf(error: unknown): ErrorSpec {
   if (error instanceof AppError) return error.spec
-  return error instanceof StorageError ? specOfStorageError(error) : requestErrors.internal
+  if (error instanceof StorageError) return specOfStorageError(error)
+  const trouble = databaseTrouble(error)
+  if (trouble === null) return requestErrors.internal
+  return trouble === 'full' ? storageErrors.disk_full : requestErrors.unavailable
 }

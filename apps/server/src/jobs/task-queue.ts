@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { requestErrors, type TaskState } from '@dropleaf/contract'
 import type { FastifyBaseLogger } from 'fastify'
 import type { Kysely } from 'kysely'
+import { databaseTrouble } from '../db/database.ts'
 import type { Notices } from '../db/notices.ts'
 import { specOf } from '../http/error-specs.ts'
 import { AppError, type ErrorParams } from '../lib/app-error.ts'
@@ -107,7 +108,10 @@ const RETRY_AFTER_SECONDS = 10
 const WRITE_DOWN_MS = 500
 const ASK_MS = 1000
 const LEASE_MS = 45_000
-/** Starts that ended with the process, or never: stops that wait for their tasks are not counted. */
+/** A database that is away for now is asked again after it. */
+const AWAY_MS = 1000
+const AWAY_TRIES = 10
+/** Starts that ended with the process, with the database, or never: stops that wait for their tasks are not counted. */
 const MAX_ATTEMPTS = 10
 const MAX_FAILURES = 100
 
@@ -129,6 +133,25 @@ const noProgress = (): TaskProgress => ({
 function outcomeOf(progress: TaskProgress): TaskState {
   if (progress.failedItems === 0) return 'completed'
   return progress.doneItems + progress.skippedItems > 0 ? 'partially_complete' : 'failed'
+}
+
+/** What a turn of a task ends with. */
+interface TurnEnd {
+  readonly state: TaskState
+  readonly error_code?: string
+  readonly attempts?: number
+}
+
+/** Does what may be done twice, again while the database is away. */
+async function patiently<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      if (tries === AWAY_TRIES || databaseTrouble(error) !== 'away') throw error
+      await sleep(AWAY_MS)
+    }
+  }
 }
 
 export interface TaskQueueOptions {
@@ -233,16 +256,15 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
     const change = {
       ...columnsOf(task, failures),
       ...end,
-      // A start that a stop broke off says nothing against the task.
-      ...(isOver ? { finished_at_ms: clock.nowMs(), result } : { attempts: row.attempts - 1 }),
+      ...(isOver && { finished_at_ms: clock.nowMs(), result }),
       lease_owner: null,
       lease_until_ms: null,
     }
-    const held = await store.update(row.id, me, change)
+    const held = await patiently(() => store.update(row.id, me, change))
     return isOver && held ? { ...row, ...change } : null
   }
 
-  async function endOf(row: TaskRow, task: RunningTask): Promise<{ state: TaskState; error_code?: string }> {
+  async function endOf(row: TaskRow, task: RunningTask): Promise<TurnEnd> {
     const handler = handlers.get(row.type)
     try {
       if (!handler) throw new Error(`Nobody works on tasks of the type ${row.type}.`)
@@ -255,8 +277,15 @@ export function createTaskQueue({ db, clock, notices, log, tracing = null }: Tas
     } catch (thrown) {
       const reason: unknown = task.signal.aborted ? task.signal.reason : null
       const isRefused = reason instanceof AppError
-      if (reason !== null && !isRefused) return { state: reason === CANCELLED ? 'cancelled' : 'pending' }
+      if (reason === CANCELLED) return { state: 'cancelled' }
+      // A start that a stop broke off says nothing against the task.
+      if (reason !== null && !isRefused) return { state: 'pending', attempts: row.attempts - 1 }
       const error = isRefused ? reason : thrown
+      if (databaseTrouble(error) === 'away') {
+        log.warn({ err: error, task: row.id, type: row.type }, 'a task waits for the database')
+        await sleep(AWAY_MS)
+        return { state: 'pending' }
+      }
       const { code } = specOf(error)
       if (code === 'request.internal')
         log.error({ err: error, task: row.id, type: row.type }, 'a task failed')

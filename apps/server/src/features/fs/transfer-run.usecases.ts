@@ -1,6 +1,7 @@
 import { fsErrors } from '@dropleaf/contract'
 import { parseFolderKey, parseStorageKey, type StorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
+import { databaseTrouble } from '../../db/database.ts'
 import { specOf } from '../../http/error-specs.ts'
 import type { RunningTask } from '../../jobs/task-queue.ts'
 import { AppError, type ErrorParams } from '../../lib/app-error.ts'
@@ -79,13 +80,17 @@ export const refusalOf = (error: unknown): Refusal => ({
   params: error instanceof AppError ? error.params : {},
 })
 
-/** Counts a failed item, unless it failed because the task is to stop. */
+/**
+ * Counts a failed item, unless it failed because the task is to stop.
+ * @throws what it failed by, where the database is away: the task waits for it then, and has failed at nothing
+ */
 export function noteFailure(
   { ctx, task }: Pick<TransferRun, 'ctx' | 'task'>,
   path: string,
   error: unknown,
 ): void {
   if (task.signal.aborted) return
+  if (databaseTrouble(error) === 'away') throw error
   const { code, params } = refusalOf(error)
   if (code === 'request.internal')
     ctx.log.error({ err: error, path, task: task.id }, 'an item of a task failed')

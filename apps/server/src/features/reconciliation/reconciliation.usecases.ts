@@ -1,5 +1,6 @@
 import { reconciliationErrors, type ReconciliationReport } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
+import { databaseTrouble } from '../../db/database.ts'
 import { specOf } from '../../http/error-specs.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
@@ -76,6 +77,7 @@ export const reconciliationHandler =
         }
       } catch (error) {
         task.signal.throwIfAborted()
+        if (databaseTrouble(error) === 'away') throw error
         ctx.log.warn({ err: error, config: config.id }, 'a storage could not be checked')
         task.fail({ path: config.name, code: specOf(error).code })
       }

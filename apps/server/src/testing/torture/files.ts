@@ -170,7 +170,10 @@ async function finish(w: Worker, { data }: BatchAnswer): Promise<void> {
   }
   const id = data.task?.id
   for (let state = id === undefined ? 'completed' : 'running'; state !== 'completed';) {
-    if (state !== 'pending' && state !== 'running') throw new RefusedError(`A task ended as ${state}.`)
+    if (state !== 'pending' && state !== 'running') {
+      add(w.ledger.refusals, `a task ended as ${state}`)
+      throw new RefusedError(`A task ended as ${state}.`)
+    }
     state = (await w.client.call('GET', `/tasks/${id}`)).data.state
   }
 }

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '@dropleaf/storage/testing/free-port'
+import { Client } from 'pg'
 import { type Balancer, startBalancer } from '../balancer.ts'
 import { endServer, type ServerProcess, startServer } from '../server-process.ts'
 import { auditServer, auditStores, type Leftovers } from './audit.ts'
@@ -14,8 +15,8 @@ import { type Bucket, createWorker, PASSWORD, prepare, work } from './load.ts'
 
 /**
  * Several replicas on one database and one bucket, behind a balancer, under a load of everything. One after the other is
- * killed with SIGKILL and started again while the others go on. A client whose answer is lost notes that it does not know,
- * and goes on with something else.
+ * killed with SIGKILL and started again while the others go on; between two kills all connections to the database are ended, as by
+ * its restart. A client whose answer is lost notes that it does not know, and goes on with something else.
  */
 
 export interface ReplicasOptions {
@@ -67,6 +68,18 @@ async function startReplicas(
   return replicas
 }
 
+/** Answers that say so are right for so long after all connections to the database have ended. */
+const DATABASE_AWAY_MS = 2000
+
+async function endConnections(url: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(
+    'select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+  )
+  await client.end()
+}
+
 /** For so long after a start the balancer may take a replica for dead: its `fail_timeout`, and a little. */
 const TAKEN_FOR_DEAD_MS = 4000
 
@@ -74,6 +87,8 @@ interface Kills {
   lastAtMs: number
   /** Until then the balancer may have nobody to send a request to. */
   excuseUntilMs: number
+  /** Until then the database may be away for a server. */
+  awayUntilMs: number
 }
 
 /** Answers of the balancer itself carry no id of a request; they are right only around a kill. */
@@ -82,7 +97,8 @@ function balanced(balancer: Balancer, kills: Readonly<Kills>): Target {
     api: `${balancer.url}/api`,
     wasKilledSince: (beganAtMs) => kills.lastAtMs >= beganAtMs,
     isLost: (status, headers) =>
-      status === 502 && !headers.has('x-request-id') && performance.now() <= kills.excuseUntilMs,
+      (status === 502 && !headers.has('x-request-id') && performance.now() <= kills.excuseUntilMs) ||
+      (status === 503 && performance.now() <= kills.awayUntilMs),
   }
 }
 
@@ -101,7 +117,7 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
   const replicas = await startReplicas(options.replicas, shared, folder)
   try {
     await using balancer = await startBalancer(replicas.map((replica) => Number(replica.env['PORT'])))
-    const killed: Kills = { lastAtMs: -Infinity, excuseUntilMs: -Infinity }
+    const killed: Kills = { lastAtMs: -Infinity, excuseUntilMs: -Infinity, awayUntilMs: -Infinity }
     const target = balanced(balancer, killed)
     const { storage, ...login } = await prepare(target, ledger, bucket)
     const client = createClient(target, { ...login, ledger })
@@ -114,7 +130,12 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
       }),
     )
     for (let count = 0; count < kills; count += 1) {
-      await sleep(options.everyMs - options.awayMs)
+      const untilKillMs = options.everyMs - options.awayMs
+      await sleep(untilKillMs / 2)
+      killed.awayUntilMs = Infinity
+      await endConnections(databaseUrl)
+      killed.awayUntilMs = performance.now() + DATABASE_AWAY_MS
+      await sleep(untilKillMs / 2)
       const replica = replicas[count % replicas.length]
       if (!replica) throw new Error('There are no replicas.')
       Object.assign(killed, { lastAtMs: performance.now(), excuseUntilMs: Infinity })
