@@ -42,4 +42,20 @@ describeEachDatabase('the queue of tasks', ({ startApp }) => {
     await queue.drain()
     expect((await t.ctx.tasks.find(task.id))?.state).toBe('failed')
   })
+
+  test('one that meets a database that is away has failed at nothing, and goes on from its checkpoint', async () => {
+    await using t = await startApp()
+    const { id } = await t.ctx.tasks.add({ type: 'patient', owner: 'admin', payload: {} })
+    const queue = queueOf(t)
+    queue.handle('patient', async (task) => {
+      task.progress.doneItems += 1
+      if (task.checkpoint !== null) return
+      await task.saveCheckpoint('half')
+      throw new Error('Connection terminated unexpectedly')
+    })
+    await queue.drain()
+    const row = await t.ctx.tasks.find(id)
+    expect([row?.state, row?.attempts, row?.failures]).toEqual(['completed', 2, '[]'])
+    expect(JSON.parse(row?.progress ?? '{}')).toMatchObject({ doneItems: 2, failedItems: 0 })
+  })
 })
