@@ -113,8 +113,9 @@ function envelopeOf(failure: Failure, request: FastifyRequest): ErrorEnvelope {
 const DRAIN_MS = 5_000
 
 /**
- * A refusal may come before the body has. The sender gets a while to notice it, its bytes are dropped meanwhile, then the
- * connection ends: closing at once could destroy the answer on its way.
+ * A refusal may come before the body has. Our side of the connection ends with the answer, and what still comes is dropped until
+ * the sender has noticed, for a while at most: who closes at once may destroy the answer on its way, and a proxy that still sends
+ * takes this server for broken and answers by itself.
  */
 export function stopReading(request: FastifyRequest, reply: FastifyReply): void {
   const { raw } = request
@@ -127,9 +128,16 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
   reply.header('connection', 'close')
   raw.unpipe()
   raw.resume()
-  const timer = setTimeout(() => raw.destroy(), DRAIN_MS)
-  timer.unref()
-  raw.once('close', () => clearTimeout(timer))
+  const { socket } = raw
+  const timer = setTimeout(() => socket.destroy(), DRAIN_MS).unref()
+  socket.once('close', () => clearTimeout(timer))
+  const closeBoth = socket.destroySoon.bind(socket)
+  // Node.js calls it when the answer is on its way.
+  socket.destroySoon = () => {
+    if (raw.complete) return closeBoth()
+    socket.end()
+    raw.once('end', closeBoth)
+  }
 }
 
 /** Everything else is for terminals and for browsers. */

@@ -230,4 +230,30 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     expect(answer.status).toBe(413)
     await vi.waitFor(() => expect(log.of('/dav/local/').map(({ status }) => status)).toEqual([413]))
   })
+
+  test.for([
+    ['PUT', '/'],
+    ['PUT', '/dav/local/a.bin'],
+    ['POST', '/api/paste'],
+  ] as const)('who is refused may send on for a while: %s %s', async ([method, path], { expect }) => {
+    await using t = await startApp()
+    const { port } = new URL(await listen(t))
+    const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true })
+    const faults: Error[] = []
+    socket.on('error', (error) => faults.push(error))
+    let answer = ''
+    socket.setEncoding('utf8').on('data', (text: string) => (answer += text))
+    const answered = once(socket, 'end')
+    const part = Buffer.alloc(100_000)
+    const parts = 40
+    socket.write(`${method} ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: ${part.length * parts}\r\n\r\n`)
+    await answered
+    expect(answer).toMatch(/^HTTP\/1\.1 4\d\d /)
+    for (let sent = 0; sent < parts; sent += 1) {
+      socket.write(part)
+      await sleep(2)
+    }
+    await once(socket.end(), 'close')
+    expect(faults).toEqual([])
+  })
 })
