@@ -1,3 +1,4 @@
+import { Socket } from 'node:net'
 import {
   type ErrorDetail,
   type ErrorEnvelope,
@@ -129,6 +130,8 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
   raw.unpipe()
   raw.resume()
   const { socket } = raw
+  // Requests that come over no network have nothing to end.
+  if (!(socket instanceof Socket)) return
   const timer = setTimeout(() => socket.destroy(), DRAIN_MS).unref()
   socket.once('close', () => clearTimeout(timer))
   const closeBoth = socket.destroySoon.bind(socket)

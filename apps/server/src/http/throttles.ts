@@ -25,8 +25,9 @@ export const shareGuessRules = (share: string, network: string): ThrottleRule[] 
 /** Wrong guesses, counted in the database, so that restarts and replicas count together. */
 export interface Throttles {
   /**
-   * Checks a guess. Only wrong ones count. Guesses under the same first rule are checked one after the other, so that a
-   * burst cannot pass before its failures are counted.
+   * Checks a guess. Only wrong ones count. Guesses under the same first rule are checked one after the other, and those under
+   * another one as soon as all that are under way could reach its limit, so that a burst cannot pass before its failures are
+   * counted.
    * @param isRight does the checking.
    * @returns what `isRight` answered.
    * @throws {AppError} `request.rate_limited` once a limit is reached, with the seconds until its window ends; also when
@@ -64,6 +65,13 @@ function createQueues() {
       else tails.delete(key)
     }
   }
+}
+
+/** Guesses of one rule that are under way in this process. */
+interface UnderWay {
+  all: number
+  /** Those that nobody waited for. */
+  readonly free: Set<Promise<unknown>>
 }
 
 interface ThrottlesOnly {
@@ -119,14 +127,44 @@ export function createThrottles(database: Kysely<ThrottlesOnly & object>, clock:
     return isWithin
   }
 
+  const underWay = new Map<string, UnderWay>()
+
+  /** Does `work` beside others of the rule as long as all of them together cannot reach its limit, otherwise after them. */
+  async function withinLimit<T>({ key, limit }: ThrottleRule, work: () => Promise<T>): Promise<T> {
+    const others = underWay.get(key) ?? { all: 0, free: new Set() }
+    underWay.set(key, others)
+    others.all += 1
+    try {
+      const before = others.all
+      const row = await find(key)
+      const counted = row !== undefined && row.window_ends_at_ms > clock.nowMs() ? row.count : 0
+      // One that was counted meanwhile is among the others of before.
+      if (counted + Math.max(before, others.all) > limit)
+        return await inTurn(key, async () => {
+          await Promise.allSettled(others.free)
+          return work()
+        })
+      const done = work()
+      others.free.add(done)
+      return await done.finally(() => others.free.delete(done))
+    } finally {
+      others.all -= 1
+      if (others.all === 0) underWay.delete(key)
+    }
+  }
+
   return {
-    guess: (rules, isRight) =>
-      inTurn(rules[0]?.key ?? '', async () => {
+    guess(rules, isRight) {
+      const [first, ...further] = rules
+      const work = async () => {
         await check(rules)
         const wasRight = await isRight()
         if (!wasRight) await countAll(rules)
         return wasRight
-      }),
+      }
+      const all = further.reduce((inner, rule) => () => withinLimit(rule, inner), work)
+      return inTurn(first?.key ?? '', all)
+    },
     count: countAll,
     async has({ key }) {
       const row = await find(key)
