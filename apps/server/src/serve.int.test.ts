@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
@@ -63,6 +64,31 @@ async function startOnce(env: Record<string, string>) {
   await ended
   return { isShown: password !== null, login: login.status }
 }
+
+test('a second word ends the wait for requests in flight', async () => {
+  const child = spawn(process.execPath, [serverMain()], {
+    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', DATA_DIR: join(folder, 'stop') },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGKILL',
+  })
+  const ended = once(child, 'close')
+  const [said] = (await once(child.stdout, 'data')) as [Buffer]
+  const port = Number(/Open http:\S+:(\d+)/.exec(said.toString())?.[1])
+  const slow = connect({ host: '127.0.0.1', port })
+  slow.on('error', () => undefined)
+  // A login whose body never comes.
+  slow.write(
+    'POST /api/admin/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+  )
+  await sleep(200)
+  child.kill('SIGTERM')
+  child.kill('SIGTERM')
+  await sleep(2500)
+  expect(child.exitCode).toBeNull()
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([0, null])
+})
 
 describe('a start that fails ends, and says why', () => {
   const taken = createServer()
@@ -125,6 +151,12 @@ describe('a start that fails ends, and says why', () => {
 describe('what it cannot use is said in one sentence, without secrets', () => {
   const refusal = (said: string) => ({ code: 1, said: `${said}\n` })
   const problem = (said: string) => refusal(`The configuration has 1 problem:\n  - ${said}`)
+
+  test('a folder of the web app without one', async () => {
+    expect(await failToStart({ WEB_ROOT: '/nowhere' })).toEqual(
+      problem('WEB_ROOT: there is no index.html in /nowhere. Name the folder of the built web app.'),
+    )
+  })
 
   test.each([
     ['postgres://u:sekret@127.0.0.1:1/db', '(127.0.0.1:1, database db): nobody answers there.'],

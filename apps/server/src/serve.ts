@@ -7,6 +7,7 @@ import { ConfigError } from './config/define.ts'
 import { type AppContext, createContext } from './context.ts'
 import { type FirstLogin, forgetFirstLogin } from './features/auth/auth.usecases.ts'
 import { prepare } from './first-start.ts'
+import { hasWebApp } from './http/web-app.ts'
 import { openLog } from './lib/log.ts'
 import { returnStartupMemory } from './lib/memory.ts'
 import { sentenceOf, StartError } from './lib/start-error.ts'
@@ -14,6 +15,9 @@ import { leaveSupervisor, sayReady, speaksForAll, superviseWorkers } from './wor
 
 /** After the first requests, so that none of them waits for it. */
 const MEMORY_RETURN_DELAY_MS = 1000
+
+/** A terminal and `npm` both tell of one Ctrl+C. A signal after it is from somebody who does not want to wait any longer. */
+const SAME_WORD_MS = 1000
 
 /** Whoever reads our output may go away (`npm start | head`); the server goes on. */
 function outliveReaders(): void {
@@ -77,11 +81,20 @@ function requireNoArguments(args: readonly string[]): void {
   ])
 }
 
+/** @throws {ConfigError} where the folder that is named holds no web app; one that is not named may be missing in a checkout. */
+function requireWebApp({ webRoot }: Config): void {
+  if (webRoot !== null && !hasWebApp(webRoot))
+    throw new ConfigError([
+      `WEB_ROOT: there is no index.html in ${webRoot}. Name the folder of the built web app.`,
+    ])
+}
+
 async function start(): Promise<void> {
   outliveReaders()
   requireNoArguments(process.argv.slice(2))
   // eslint-disable-next-line no-restricted-properties -- the one place where the environment is read
   const config = loadConfig(process.env)
+  requireWebApp(config)
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers)
   const log = openLog(config.logLevel)
   const ctx = await createContext(config, log)
@@ -91,10 +104,14 @@ async function start(): Promise<void> {
   setTimeout(returnStartupMemory, MEMORY_RETURN_DELAY_MS).unref()
 
   // Whoever hears that it is ready may tell it to stop.
-  let isStopping = false
+  let stoppingSinceMs: number | null = null
   async function stop(signal: NodeJS.Signals): Promise<void> {
-    if (isStopping) return
-    isStopping = true
+    if (stoppingSinceMs !== null) {
+      const isAnotherWord = performance.now() - stoppingSinceMs > SAME_WORD_MS
+      if (isAnotherWord) app.server.closeAllConnections()
+      return
+    }
+    stoppingSinceMs = performance.now()
     log.info({ signal }, 'stopping: requests in flight may finish')
     const force = setTimeout(() => app.server.closeAllConnections(), config.shutdownSeconds * 1000)
     await app.drain()

@@ -333,7 +333,7 @@ export const configItems = defineConfig({
     env: 'SHUTDOWN_SECONDS',
     default: 30,
     schema: integer(1, 3600),
-    doc: 'How long requests in flight may take to finish at shutdown.',
+    doc: 'How long requests in flight may take to finish at shutdown. A second signal, a second or more after the first, ends them at once.',
   }),
   workers: item({
     env: 'WORKERS',

@@ -31,6 +31,9 @@ const identify = (basePath: string, manifest: string) =>
 
 const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,11}$/.test(path)
 
+/** Whether a folder holds a built web app. */
+export const hasWebApp = (root: string): boolean => existsSync(join(root, 'index.html'))
+
 /**
  * Serves the built web app: hashed assets for ever, pages always asked about, both in the form that was compressed at build
  * time. Every other address that is not the API's is one of the app's own.
@@ -39,7 +42,7 @@ export async function installWebApp(
   app: FastifyInstance,
   { root, basePath }: { root: string; basePath: string },
 ): Promise<void> {
-  const isBuilt = existsSync(join(root, 'index.html'))
+  const isBuilt = hasWebApp(root)
   const readPage = async (name: string) => below(basePath, await readFile(join(root, name), 'utf8'))
   if (isBuilt) {
     await app.register(fastifyStatic, {
