@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql, type Transaction } from 'kysely'
+import { firstOf } from '../lib/app-error.ts'
 import { createPostgresDialect } from './postgres.ts'
 import { createSqliteDialect, NodeSqliteAdapter } from './sqlite.ts'
 import type { StatementEvent } from './statement-event.ts'
@@ -86,7 +87,8 @@ const POSTGRES_AWAY =
 const POOL_AWAY = /^timeout exceeded when trying to connect/
 
 /** What keeps a database from its work that is no fault of a statement: it has no room, or it is busy or away for now. */
-export function databaseTrouble(error: unknown): 'full' | 'away' | null {
+export function databaseTrouble(thrown: unknown): 'full' | 'away' | null {
+  const error = firstOf(thrown)
   if (!(error instanceof Error)) return null
   const { code = '', errcode, message } = error as Error & { code?: string; errcode?: number }
   const kind = errcode === undefined ? null : errcode & SQLITE_KIND

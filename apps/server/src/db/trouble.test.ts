@@ -35,4 +35,9 @@ test('a PostgreSQL where nobody answers is away', async () => {
   const client = new Client({ host: '127.0.0.1', port: 1 })
   expect(databaseTrouble(await failureOf(() => client.connect()))).toBe('away')
   expect(databaseTrouble('a word')).toBeNull()
+  const gone = new Error('Connection terminated unexpectedly')
+  expect(databaseTrouble(new SuppressedError(new Error('A hold could not be given back.'), gone))).toBe(
+    'away',
+  )
+  expect(databaseTrouble(new SuppressedError(gone, new Error('Something else.')))).toBeNull()
 })

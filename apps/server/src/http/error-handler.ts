@@ -11,7 +11,7 @@ import { StorageError } from '@dropleaf/storage'
 import type * as z from 'zod/mini'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseTrouble } from '../db/database.ts'
-import { AppError, type ErrorParams } from '../lib/app-error.ts'
+import { AppError, type ErrorParams, firstOf } from '../lib/app-error.ts'
 import { catalogueOf, type Language, languageOf, messageFor, refusalFor, ruleFor } from './messages/index.ts'
 import { InvalidRequestError } from './route-adapter.ts'
 import { specOfStorageError } from './storage-errors.ts'
@@ -95,7 +95,7 @@ function classify(error: FastifyError, language: Language): Failure {
 
 /** What a failure is to the caller of a request, whatever threw it. */
 export const failureOf = (error: FastifyError, request: FastifyRequest): Failure =>
-  classify(error, languageOf(request.headers['accept-language']))
+  classify(firstOf(error) as FastifyError, languageOf(request.headers['accept-language']))
 
 function envelopeOf(failure: Failure, request: FastifyRequest): ErrorEnvelope {
   return {
@@ -155,12 +155,13 @@ function plainTextOf({ method, url, routeOptions }: FastifyRequest, message: str
   return isOfApi(contract?.path ?? url) ? message : `${message}\n`
 }
 
-function answer(error: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyReply): void {
+  const error = firstOf(thrown) as FastifyError
   const failure = failureOf(error, request)
   if (failure.status >= 500) {
     // What the contract foresees (busy, storage away) is no fault of the code.
-    const level = error instanceof AppError ? 'warn' : 'error'
-    request.log[level]({ err: error }, 'request failed')
+    const level = error instanceof AppError || failure.spec === requestErrors.unavailable ? 'warn' : 'error'
+    request.log[level]({ err: thrown }, 'request failed')
   }
   if (reply.raw.headersSent) {
     reply.raw.destroy(error)

@@ -2,7 +2,7 @@ import * as contract from '@dropleaf/contract'
 import { type ErrorSpec, requestErrors, storageErrors } from '@dropleaf/contract'
 import { StorageError } from '@dropleaf/storage'
 import { databaseTrouble } from '../db/database.ts'
-import { AppError } from '../lib/app-error.ts'
+import { AppError, firstOf } from '../lib/app-error.ts'
 import { specOfStorageError } from './storage-errors.ts'
 
 const SPECS = new Map<string, ErrorSpec>(
@@ -16,7 +16,8 @@ const SPECS = new Map<string, ErrorSpec>(
 export const specOfCode = (code: string): ErrorSpec => SPECS.get(code) ?? requestErrors.internal
 
 /** What a failure is to the caller of the API, whatever threw it. */
-export function specOf(error: unknown): ErrorSpec {
+export function specOf(thrown: unknown): ErrorSpec {
+  const error = firstOf(thrown)
   if (error instanceof AppError) return error.spec
   if (error instanceof StorageError) return specOfStorageError(error)
   const trouble = databaseTrouble(error)

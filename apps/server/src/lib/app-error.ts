@@ -27,3 +27,7 @@ export class AppError extends Error {
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
+
+/** What went wrong first, where giving back what was held has failed after it. */
+export const firstOf = (error: unknown): unknown =>
+  error instanceof SuppressedError ? firstOf(error.suppressed) : error
