@@ -7,6 +7,7 @@ export {
   isKeySegment,
   KEY_MAX_BYTES,
   parseFolderKey,
+  parseForeignKey,
   parseListPrefix,
   parseStorageKey,
   stagingKey,

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { compareKeys, isFolderKey, parseFolderKey, parseListPrefix, parseStorageKey } from './keys.ts'
+import {
+  compareKeys,
+  isFolderKey,
+  parseFolderKey,
+  parseForeignKey,
+  parseListPrefix,
+  parseStorageKey,
+} from './keys.ts'
 
 const REFUSED = { code: 'storage.invalid_key' }
 const longSegment = 'a'.repeat(255)
@@ -64,6 +71,44 @@ describe('parseStorageKey', () => {
 
   test('says what was wrong without repeating a hostile text in full or raw', () => {
     expect(() => parseStorageKey(`\n${'x'.repeat(5000)}`)).toThrow(/^Not a storage key: "\\nx{99}…"\.$/)
+  })
+})
+
+describe('parseForeignKey', () => {
+  test.each([
+    'a',
+    'a/b.txt',
+    '/a',
+    '//a',
+    'a//b',
+    '/a//b///c',
+    `${longSegment}aaa/b`,
+    '照片//海.jpg',
+    '...',
+    '//..a',
+  ])('takes %j as it is', (text) => {
+    expect(parseForeignKey(text)).toBe(text)
+  })
+
+  test.each([
+    '',
+    '/',
+    '//',
+    'a/',
+    '/a//',
+    '..',
+    '/..',
+    '//../a',
+    'a//..//b',
+    '/./a',
+    '/a\0b',
+    '/a\nb',
+    '/a\ud83d',
+    '/.dropleaf-tmp/x',
+    '//.DropLeaf-tmp/x',
+    '/'.repeat(1024) + 'a',
+  ])('refuses %j', (text) => {
+    expect(() => parseForeignKey(text)).toThrow(expect.objectContaining(REFUSED))
   })
 })
 

@@ -21,12 +21,14 @@ export const RESERVED_NAME_PREFIX = '.dropleaf-'
 /** Whether a name is the drivers' own. */
 export const isReservedName = (name: string): boolean => name.toLowerCase().startsWith(RESERVED_NAME_PREFIX)
 
+/** What no name may be, in whatever storage. */
+const isPlainName = (name: string): boolean =>
+  name !== '.' && name !== '..' && name.isWellFormed() && !/\p{Cc}/u.test(name) && !isReservedName(name)
+
 /** Whether a name can be a segment of a key. Says no to every name a key can not address. */
 export function isKeySegment(name: string): boolean {
-  if (name === '' || name === '.' || name === '..' || name.includes('/')) return false
-  if (!name.isWellFormed() || /\p{Cc}/u.test(name)) return false
-  if (isReservedName(name)) return false
-  return Buffer.byteLength(name) <= SEGMENT_MAX_BYTES
+  if (name === '' || name.includes('/')) return false
+  return isPlainName(name) && Buffer.byteLength(name) <= SEGMENT_MAX_BYTES
 }
 
 /**
@@ -42,6 +44,19 @@ export function isKeySegment(name: string): boolean {
 export function parseStorageKey(text: string): StorageKey {
   const isKey = text.split('/').every(isKeySegment) && Buffer.byteLength(text) <= KEY_MAX_BYTES
   if (!isKey) throw new StorageError('storage.invalid_key', `Not a storage key: ${quote(text)}.`)
+  return text as StorageKey
+}
+
+/**
+ * Makes the key of an object that another program put into a bucket, exactly as that program wrote it: `a/b`, `/a/b` and
+ * `a//b` are three objects there, and a segment may be as long as the key. For keys that are on record only, never for what
+ * a request names; a disk takes none that `parseStorageKey` refuses.
+ * @throws {StorageError} `storage.invalid_key` for what `parseStorageKey` refuses otherwise
+ */
+export function parseForeignKey(text: string): StorageKey {
+  const isKey =
+    text.split('/').every(isPlainName) && !/(?:^|\/)$/.test(text) && Buffer.byteLength(text) <= KEY_MAX_BYTES
+  if (!isKey) throw new StorageError('storage.invalid_key', `Not the key of an object: ${quote(text)}.`)
   return text as StorageKey
 }
 

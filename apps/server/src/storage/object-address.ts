@@ -1,5 +1,5 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import { objectUrl, parseStorageKey } from '@dropleaf/storage'
+import { objectUrl, parseForeignKey } from '@dropleaf/storage'
 import type { DriverSource } from './drivers.ts'
 
 const encodeKey = (key: string) => key.split('/').map(encodeURIComponent).join('/')
@@ -14,6 +14,6 @@ export function objectAddress(
   const bucket = config.bucket_name
   return objectUrl(
     { endpointUrl: config.endpoint_url, bucket, pathStyle: config.path_style === 1 },
-    parseStorageKey(key),
+    parseForeignKey(key),
   )
 }

@@ -106,6 +106,10 @@ export function pathOf(root: DiskRoot, key: StorageKey): string {
   if (sep === '\\' && /[\\:*?"<>|]/.test(key)) {
     throw new StorageError('storage.invalid_key', `No file name here: ${JSON.stringify(key)}.`)
   }
+  // Of a bucket: here it would be the place of another key.
+  if (key.startsWith('/') || key.includes('//')) {
+    throw new StorageError('storage.invalid_key', `No place on a disk: ${JSON.stringify(key)}.`)
+  }
   return join(root.path, isFolderKey(key) ? key + MARKER_NAME : key)
 }
 

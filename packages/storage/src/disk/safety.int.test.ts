@@ -7,7 +7,7 @@ import { Readable } from 'node:stream'
 import { describe, expect, test } from 'vitest'
 import type { ListPage, ListQuery, StorageDriver } from '../driver.ts'
 import { StorageError } from '../errors.ts'
-import { parseFolderKey, parseStorageKey } from '../keys.ts'
+import { parseFolderKey, parseForeignKey, parseStorageKey } from '../keys.ts'
 import { blinkingFolder } from './testing/blinking-folder.ts'
 import { temporaryDisk } from './testing/temporary-disk.ts'
 
@@ -24,6 +24,20 @@ async function walkPages(driver: StorageDriver, query: ListQuery): Promise<ListP
 }
 
 const body = (text: string) => Readable.from([Buffer.from(text)])
+
+test('keys that only a bucket tells from another are refused', async () => {
+  await using disk = await temporaryDisk()
+  const { driver } = disk
+  await driver.write(key('a/b'), body('mine'))
+  for (const foreign of ['/a/b', 'a//b', '//a//b'].map(parseForeignKey)) {
+    const refused = { code: 'storage.invalid_key' }
+    await expect(driver.stat(foreign)).rejects.toMatchObject(refused)
+    await expect(driver.read(foreign)).rejects.toMatchObject(refused)
+    await expect(driver.write(foreign, body('theirs'))).rejects.toMatchObject(refused)
+    await expect(driver.remove([foreign])).rejects.toMatchObject(refused)
+  }
+  expect((await driver.stat(key('a/b')))?.sizeBytes).toBe(4)
+})
 
 test('names that no key can say are told apart, each once however small the pages are', async () => {
   await using disk = await temporaryDisk()

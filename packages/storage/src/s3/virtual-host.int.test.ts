@@ -1,7 +1,7 @@
 import dns from 'node:dns'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { randomBody, sha256, textBody } from '../conformance/fixture.ts'
-import { parseStorageKey } from '../keys.ts'
+import { parseForeignKey, parseStorageKey } from '../keys.ts'
 import { PART_MIN_BYTES } from '../parts.ts'
 import type { S3Driver } from './driver.ts'
 import { temporaryBucket } from './testing/temporary-bucket.ts'
@@ -44,6 +44,22 @@ describe.skipIf(virtualHostUrl === null)('the bucket in the name of the host [s3
     expect(Buffer.concat(await body.toArray()).toString()).toBe('ell')
     expect(await driver.remove([from, to])).toEqual({ removed: 2, failed: [] })
     expect(await driver.probe()).toEqual({ freeBytes: null })
+  })
+
+  test.each(['/docs/a b.txt', '//x', 'a//b///c'])('takes the foreign key %j as it is', async (text) => {
+    const key = parseForeignKey(text)
+    const plain = parseStorageKey(text.split('/').filter(Boolean).join('/'))
+    await driver.write(plain, textBody('another'))
+    // Past the driver: the program that made it did not have ours.
+    await bucket.s3.putObject({ Bucket: bucket.bucket, Key: text, Body: 'foreign' })
+    for (const at of [driver, bucket.driver]) {
+      expect(Buffer.concat(await (await at.read(key)).body.toArray()).toString()).toBe('foreign')
+      expect(await at.stat(key)).toMatchObject({ sizeBytes: 7 })
+      expect(await (await fetch(await at.links.get(key, HOUR))).text()).toBe('foreign')
+    }
+    expect(await driver.remove([key])).toEqual({ removed: 1, failed: [] })
+    expect([await driver.stat(key), (await driver.stat(plain))?.sizeBytes]).toEqual([null, 7])
+    await driver.remove([plain])
   })
 
   test('signs addresses at the host of the bucket', async () => {

@@ -15,7 +15,7 @@ import {
   UPLOAD_SIZE_LIMIT_MB,
   WEBDAV_UPLOAD_MODES,
 } from '@dropleaf/contract'
-import { parseStorageKey } from '@dropleaf/storage'
+import { parseForeignKey } from '@dropleaf/storage'
 import * as z from 'zod/mini'
 import { AppError } from '../../lib/app-error.ts'
 import { parseVirtualPath } from '../../lib/paths.ts'
@@ -194,7 +194,7 @@ const rowSchemas = {
     ...share,
     filename: text().check(z.minLength(1)),
     storage_config_id: text(),
-    storage_key: text().check(fits(parseStorageKey)),
+    storage_key: text().check(fits(parseForeignKey)),
     // It becomes a header.
     mimetype: text().check(z.regex(/^[\x20-\x7e]*$/)),
     size_bytes: count,

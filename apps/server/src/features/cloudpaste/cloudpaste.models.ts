@@ -148,7 +148,7 @@ export function fileOf(row: OldRow, nowMs: number): BackupRow<'file'> {
     ...share,
     filename: text(row['filename']) || share.slug,
     storage_config_id: text(row['s3_config_id']),
-    storage_key: text(row['storage_path']).replace(/^\/+/, ''),
+    storage_key: text(row['storage_path']),
     mimetype: HEADER_TEXT.test(mimetype) ? mimetype : 'application/octet-stream',
     size_bytes: whole(row['size']),
     etag: textOrNull(text(row['etag']).replaceAll('"', '')),

@@ -1,4 +1,4 @@
-import { createHash, createHmac, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -7,43 +7,16 @@ import { DatabaseSync } from 'node:sqlite'
 import { temporaryBucket } from '@dropleaf/storage/testing'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { eachOf } from '../../lib/concurrency.ts'
+import { type Insert, inserter, oldConfig, SCHEMA, sha256, stamps } from '../../testing/cloudpaste.ts'
 import { createPostgresSchema, type PostgresSchema } from '../../testing/databases.ts'
 import { type ServerProcess, startCommand, startServer } from '../../testing/server-process.ts'
 
 type Bucket = Awaited<ReturnType<typeof temporaryBucket>>
 
-/** As the facts of its 0.7.0 say. */
-const SCHEMA = `
-  create table admins (id text primary key, username text unique, password text, created_at, updated_at);
-  create table admin_tokens (token text primary key, admin_id text, expires_at, created_at);
-  create table api_keys (id text primary key, name text unique, key text unique, text_permission integer default 0,
-    file_permission integer default 0, mount_permission integer default 0, basic_path text default '/', last_used, created_at,
-    expires_at text not null);
-  create table pastes (id text primary key, slug text unique, content text, remark text, password text, expires_at, max_views integer,
-    views integer default 0, created_by text, created_at, updated_at);
-  create table paste_passwords (paste_id text primary key, plain_password text, created_at, updated_at);
-  create table files (id text primary key, filename text, storage_path text, s3_url text, mimetype text, size integer,
-    s3_config_id text, slug text unique, remark text, password text, expires_at, max_views integer, views integer default 0,
-    use_proxy integer default 1, etag text, created_by text, created_at, updated_at);
-  create table file_passwords (file_id text primary key, plain_password text, created_at, updated_at);
-  create table s3_configs (id text primary key, name text, provider_type text, endpoint_url text, bucket_name text, region text,
-    access_key_id text, secret_access_key text, path_style integer default 0, default_folder text default '', is_public integer default 0,
-    is_default integer default 0, total_storage_bytes integer, custom_host text, signature_expires_in integer default 3600, created_at,
-    updated_at, last_used, admin_id text);
-  create table storage_mounts (id text primary key, name text, storage_type text, storage_config_id text, mount_path text, remark text,
-    is_active integer default 1, created_by text not null, sort_order integer default 0, cache_ttl integer default 300, created_at,
-    updated_at, last_used);
-  create table system_settings (key text primary key, value text, description text, created_at, updated_at);
-`
-
 const PASSWORD = 'correct horse battery'
 const ADMIN_ID = randomUUID()
 const KEY_ID = randomUUID()
 const KEY = 'old_custom-key'
-const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
-const sealed = (value: string) =>
-  `encrypted:${createHmac('sha256', 'default-encryption-key').update(value).digest('base64')}:${Buffer.from(value).toString('base64')}`
-
 /** What a link gave its visitors. */
 interface OldShare {
   readonly slug: string
@@ -56,17 +29,6 @@ interface OldServer {
   readonly files: readonly OldShare[]
 }
 
-const inserter = (database: DatabaseSync) => (table: string, row: Record<string, string | number | null>) =>
-  void database
-    .prepare(
-      `insert into ${table} (${Object.keys(row).join(', ')}) values (${Object.keys(row)
-        .map(() => '?')
-        .join(', ')})`,
-    )
-    .run(...Object.values(row))
-
-const stamps = { created_at: '2025-05-01T08:00:00.000Z', updated_at: '2025-05-02 08:00:00' }
-
 /** Every tenth share has a password: in turns with and without its copy in clear, and once so old that it is no digest. */
 function passwordAt(index: number) {
   if (index % 10 !== 0) return { password: null, stored: null, plain: null }
@@ -75,7 +37,7 @@ function passwordAt(index: number) {
   return { password, stored: sha256(password), plain: index % 20 === 0 ? password : null }
 }
 
-function fillTexts(insert: ReturnType<typeof inserter>, count: number): OldShare[] {
+function fillTexts(insert: Insert, count: number): OldShare[] {
   return Array.from({ length: count }, (_, index) => {
     const { password, stored, plain } = passwordAt(index)
     const id = randomUUID()
@@ -92,7 +54,7 @@ function fillTexts(insert: ReturnType<typeof inserter>, count: number): OldShare
 }
 
 async function fillFiles(
-  insert: ReturnType<typeof inserter>,
+  insert: Insert,
   { s3, bucket }: Bucket,
   { configId, count }: { configId: string; count: number },
 ): Promise<OldShare[]> {
@@ -121,33 +83,15 @@ async function fillFiles(
 }
 
 /** A database as one has it after a year. */
-async function makeOldDatabase(path: string, bucket: Bucket, count: number): Promise<OldServer> {
+async function makeYearOld(path: string, bucket: Bucket, count: number): Promise<OldServer> {
   const database = new DatabaseSync(path)
   database.exec(SCHEMA)
   const insert = inserter(database)
-  const configId = randomUUID()
-  const { endpointUrl, accessKeyId, secretAccessKey } = inject('s3Gateway') ?? {
-    endpointUrl: '',
-    accessKeyId: '',
-    secretAccessKey: '',
-  }
+  const config = oldConfig(bucket.bucket, { admin_id: ADMIN_ID })
+  const configId = config.id
   database.exec('begin')
   insert('admins', { id: ADMIN_ID, username: 'admin', password: sha256('admin123'), ...stamps })
-  insert('s3_configs', {
-    id: configId,
-    name: 'Gateway',
-    provider_type: 'Other S3 Compatible',
-    endpoint_url: endpointUrl,
-    bucket_name: bucket.bucket,
-    region: '',
-    access_key_id: sealed(accessKeyId),
-    secret_access_key: sealed(secretAccessKey),
-    path_style: 1,
-    is_public: 1,
-    is_default: 1,
-    admin_id: ADMIN_ID,
-    ...stamps,
-  })
+  insert('s3_configs', config)
   const mount = { storage_type: 'S3', storage_config_id: configId, created_by: ADMIN_ID, ...stamps }
   insert('storage_mounts', { id: randomUUID(), name: 'Bucket', mount_path: '/bucket', ...mount })
   insert('storage_mounts', { id: randomUUID(), name: 'Odd', mount_path: '/api/odd', ...mount })
@@ -248,7 +192,7 @@ function suite(postgresUrl: string | null, count: number): void {
         INIT_CWD: folder,
         ...(schema ? { DATABASE_URL: schema.url } : {}),
       }
-      const old = await makeOldDatabase(join(folder, 'cloudpaste.db'), bucket, count)
+      const old = await makeYearOld(join(folder, 'cloudpaste.db'), bucket, count)
       const before = await readFile(join(folder, 'cloudpaste.db'))
 
       const trial = await startCommand('import-cloudpaste', { args: ['cloudpaste.db', '--dry-run'], env })

@@ -1,5 +1,5 @@
 import { fileErrors, type ParsedOf, type fileRoutes, type FileSort, storageErrors } from '@dropleaf/contract'
-import { type ByteRange, parseStorageKey, type ReadResult } from '@dropleaf/storage'
+import type { ByteRange, ReadResult } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { databaseTrouble } from '../../db/database.ts'
 import { withFreeSlug } from '../../db/free-slug.ts'
@@ -10,6 +10,7 @@ import { contentDisposition, previewType } from '../../lib/content-headers.ts'
 import { isOfDigest } from '../../lib/passwords.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
+import { keyOnRecord } from '../../storage/key-on-record.ts'
 import { type Actor, ownerFilter } from '../auth/actor.models.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { findEnd, hasExpired, isUsedUp } from './files.models.ts'
@@ -213,7 +214,7 @@ export async function requireObjectAlive(
  */
 export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange): Promise<ReadResult> {
   const driver = await driverOf(ctx, await getConfig(ctx, row.storage_config_id))
-  const result = await driver.read(parseStorageKey(row.storage_key), { range, sizeBytes: row.size_bytes })
+  const result = await driver.read(keyOnRecord(driver, row.storage_key), { range, sizeBytes: row.size_bytes })
   if (result.stat.etag !== row.etag) {
     ctx.jobs.background('files.learn-replaced', () =>
       sharesReplaced(ctx, { configId: row.storage_config_id, objects: [result.stat] }),
@@ -246,8 +247,9 @@ export async function directLinks(
   ].join(':')
   const known = ctx.caches.s3Url.get(cacheKey, nowMs)
   if (known) return { ...known, validSeconds: Math.floor(validSeconds * CACHED_SHARE_OF_LIFE) }
-  const { links } = await driverOf(ctx, config)
-  const key = parseStorageKey(row.storage_key)
+  const driver = await driverOf(ctx, config)
+  const { links } = driver
+  const key = keyOnRecord(driver, row.storage_key)
   const [preview, download] = await Promise.all([
     links.get(key, {
       expiresInSeconds: validSeconds,

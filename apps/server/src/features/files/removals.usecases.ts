@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestErrors } from '@dropleaf/contract'
-import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Db } from '../../schema.ts'
+import { keyOnRecord } from '../../storage/key-on-record.ts'
 import { heldStorages } from '../restored/restored.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { configsById, driverOf } from '../storage-configs/storage-configs.usecases.ts'
@@ -42,8 +42,9 @@ async function removeDue(ctx: AppContext, signal?: AbortSignal): Promise<void> {
     for (const removal of due) {
       const config = configs.get(removal.storage_config_id)
       try {
-        const result = config
-          ? await (await driverOf(ctx, config)).remove([parseStorageKey(removal.storage_key)])
+        const driver = config ? await driverOf(ctx, config) : null
+        const result = driver
+          ? await driver.remove([keyOnRecord(driver, removal.storage_key)])
           : { failed: [] }
         if (result.failed[0]) throw result.failed[0].error
         await repository.done([removal.id])

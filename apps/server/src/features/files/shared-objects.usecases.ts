@@ -1,6 +1,6 @@
-import { parseStorageKey } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { isUniqueViolation } from '../../db/database.ts'
+import { keyOnRecord } from '../../storage/key-on-record.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { settleRemovalOf } from './removals.usecases.ts'
 import { type RowMove, sharedObjectsRepository } from './shared-objects.repository.ts'
@@ -133,7 +133,7 @@ export async function sharesMoved(
   if (overwritten.length === 0) return
   const driver = await driverOf(ctx, await getConfig(ctx, toConfigId))
   for (const key of overwritten) {
-    const stat = await driver.stat(parseStorageKey(key))
+    const stat = await driver.stat(keyOnRecord(driver, key))
     if (stat) await sharesReplaced(ctx, { configId: toConfigId, objects: [stat] })
   }
 }
@@ -150,8 +150,8 @@ export async function sharesCatchUp(
   const moves: ObjectMove[] = []
   for (const { storage_key } of await sharedObjectsRepository(ctx.db, configId).below(from)) {
     const target = to + storage_key.slice(from.length)
-    if (await driver.stat(parseStorageKey(storage_key))) continue
-    const stat = await driver.stat(parseStorageKey(target))
+    if (await driver.stat(keyOnRecord(driver, storage_key))) continue
+    const stat = await driver.stat(keyOnRecord(driver, target))
     if (stat) moves.push({ from: storage_key, to: target, etag: stat.etag })
   }
   await sharesMoved(ctx, { configId, moves })

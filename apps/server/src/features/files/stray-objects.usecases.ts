@@ -1,5 +1,6 @@
-import { parseStorageKey, type StorageDriver } from '@dropleaf/storage'
+import type { StorageDriver } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
+import { keyOnRecord } from '../../storage/key-on-record.ts'
 import { isShareKey } from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import { removalsRepository } from './removals.repository.ts'
@@ -29,7 +30,7 @@ export async function isLost(
   configId: string,
   { driver, share }: { driver: StorageDriver; share: StoredShare },
 ): Promise<boolean> {
-  const key = parseStorageKey(share.storage_key)
+  const key = keyOnRecord(driver, share.storage_key)
   if (await driver.stat(key)) return false
   if (!(await filesRepository(ctx.db).isStoredAt(share.id, configId, share.storage_key))) return false
   return (await driver.stat(key)) === null
