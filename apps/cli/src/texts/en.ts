@@ -31,7 +31,7 @@ Running a server:
        dropleaf backup [FOLDER]          save all its data
        dropleaf restore FOLDER [--force] [--same-server]
        dropleaf rotate-secret            seal all secrets anew
-       dropleaf import-cloudpaste FILE [--dry-run]
+       dropleaf import-cloudpaste FILE [--dry-run] [--all]
        dropleaf --version | help`,
   'usage.command': 'There is no command {name}. See: dropleaf help',
   'usage.option': 'There is no option {name} here. See: dropleaf help',

@@ -33,7 +33,7 @@ export const zh: Texts = {
        dropleaf backup [文件夹]          保存全部数据
        dropleaf restore 文件夹 [--force] [--same-server]
        dropleaf rotate-secret            更换密钥并重新加密
-       dropleaf import-cloudpaste 文件 [--dry-run]
+       dropleaf import-cloudpaste 文件 [--dry-run] [--all]
        dropleaf --version | help`,
   'usage.command': '没有命令 {name}。请看：dropleaf help',
   'usage.option': '这里没有选项 {name}。请看：dropleaf help',

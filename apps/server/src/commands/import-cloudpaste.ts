@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { BACKUP_KINDS, type BackupSkipReason } from '@dropleaf/contract'
+import { BACKUP_KINDS, type BackupImport, type BackupKind, type BackupSkipReason } from '@dropleaf/contract'
 import { pino } from 'pino'
 import type { Config } from '../config/config.ts'
 import { createContext } from '../context.ts'
@@ -12,6 +12,7 @@ import { callerFolder, CommandError, runCommand, say, warn } from './command.ts'
 
 const NAMED_MAX = 20
 const TRIAL = '--dry-run'
+const ALL = '--all'
 
 const KIND_WORDS = {
   admin: 'administrators',
@@ -27,7 +28,7 @@ const REASON_WORDS: Readonly<Record<BackupSkipReason, string>> = {
   id_exists: 'is here already',
   name_exists: 'its name is taken here',
   path_exists: 'its path is taken here',
-  key_exists: 'is here already',
+  key_exists: 'another key here has the same secret',
   slug_exists: 'its link is taken here',
   folder_exists: 'its folder is taken here',
   object_exists: 'another link leads to the same file',
@@ -36,40 +37,85 @@ const REASON_WORDS: Readonly<Record<BackupSkipReason, string>> = {
   password_missing: 'the administrators of this server stay',
 }
 
-function sayNamed(title: string, lines: readonly string[], count: number): void {
-  if (count === 0) return
-  warn(`${title} (${count}):`)
-  // Names come from elsewhere: none of them is to move the cursor.
-  for (const line of lines.slice(0, NAMED_MAX)) warn(`  ${line.replaceAll(/\p{Cc}/gu, '?')}`)
-  if (count > NAMED_MAX) warn(`  and ${count - NAMED_MAX} more`)
+interface Named {
+  readonly kind: BackupKind
+  readonly name: string
+  readonly words: string
 }
 
-function sayOutcome({ result, unfit }: CloudPasteImport): void {
-  const { imported, skipped, skippedCounts } = result
-  say(BACKUP_KINDS.map((kind) => `${KIND_WORDS[kind]}: ${imported[kind]}`).join(', '))
+const printed = ({ kind, name, words }: Named): string => `${KIND_WORDS[kind]}: ${name}: ${words}`
+
+function sayNamed(title: string, named: readonly Named[], namedMax: number): void {
+  if (named.length === 0) return
+  warn(`${title} (${named.length}):`)
+  // Names come from elsewhere: none of them is to move the cursor.
+  for (const one of named.slice(0, namedMax)) warn(`  ${printed(one).replaceAll(/\p{Cc}/gu, '?')}`)
+  if (named.length > namedMax) warn(`  and ${named.length - namedMax} more, which ${ALL} lists`)
+}
+
+/** What an import before has brought: nothing is to be done about it. */
+function sayHere(here: readonly Named[], isWhole: boolean): void {
+  if (here.length === 0) return
+  if (isWhole) return sayNamed('Here already', here, Infinity)
+  const counts = BACKUP_KINDS.flatMap((kind) => {
+    const count = here.filter((one) => one.kind === kind).length
+    return count > 0 ? `${KIND_WORDS[kind]}: ${count}` : []
+  })
+  say(`Here already: ${counts.join(', ')}`)
+}
+
+/** Each by itself first; what is missing since its storage is comes last. */
+const isOfStorage = ({ reason }: BackupImport['skipped'][number]) => reason === 'storage_missing'
+
+function sayOutcome({ result, unfit, altered }: CloudPasteImport, isWhole: boolean): void {
+  const namedMax = isWhole ? Infinity : NAMED_MAX
+  say(BACKUP_KINDS.map((kind) => `${KIND_WORDS[kind]}: ${result.imported[kind]}`).join(', '))
   // The administrators of CloudPaste are never taken over, so nobody misses them.
-  const left = skipped.filter(({ kind }) => kind !== 'admin')
-  const count = BACKUP_KINDS.reduce((sum, kind) => sum + (kind === 'admin' ? 0 : skippedCounts[kind]), 0)
-  sayNamed(
-    'Not taken over',
-    left.map(({ kind, name, reason }) => `${KIND_WORDS[kind]}: ${name}: ${REASON_WORDS[reason]}`),
-    count,
-  )
+  const skipped = result.skipped.filter(({ kind }) => kind !== 'admin')
+  const isHere = ({ reason }: (typeof skipped)[number]) => reason === 'id_exists'
+  const toNamed = ({ kind, name, reason }: (typeof skipped)[number]) => ({
+    kind,
+    name,
+    words: REASON_WORDS[reason],
+  })
+  const left = skipped.filter((one) => !isHere(one))
   sayNamed(
     'Not taken over, because this server does not allow it',
-    unfit.map(({ kind, name, field }) => `${KIND_WORDS[kind]}: ${name}: ${field}`),
-    unfit.length,
+    unfit.map(({ kind, name, field, reason }) => ({
+      kind,
+      name,
+      words: [field, reason].filter(Boolean).join(': '),
+    })),
+    namedMax,
   )
+  sayNamed(
+    'Not taken over',
+    [...left.filter((one) => !isOfStorage(one)), ...left.filter(isOfStorage)].map(toNamed),
+    namedMax,
+  )
+  sayNamed(
+    'Taken over, but not as it was',
+    altered.map(({ kind, name, change }) => ({ kind, name, words: change })),
+    namedMax,
+  )
+  sayHere(skipped.filter(isHere).map(toNamed), isWhole)
 }
 
-async function importFrom(config: Config, path: string, isTrial: boolean): Promise<void> {
+interface ImportOptions {
+  /** Only to see what would come. */
+  readonly isTrial: boolean
+  /** Everything is named. */
+  readonly isWhole: boolean
+}
+
+async function importFrom(config: Config, path: string, { isTrial, isWhole }: ImportOptions): Promise<void> {
   using from = openCloudPaste(path)
   const ctx = await createContext(config, pino({ level: 'error' }))
   try {
     const firstLogin = await prepare(ctx)
     const outcome = await importCloudPaste(ctx, from, { adminId: await findAdminId(ctx), isTrial })
     if (isTrial) say('This is what would come. Nothing has been kept.')
-    sayOutcome(outcome)
+    sayOutcome(outcome, isWhole)
     // Of a trial nothing is kept but an empty server, whose password its first start shows.
     if (firstLogin !== null && !isTrial) {
       say(`Administrator: ${firstLogin.username}\nPassword: ${firstLogin.password}\nIt is shown this once.`)
@@ -85,11 +131,14 @@ async function importFrom(config: Config, path: string, isTrial: boolean): Promi
 }
 
 await runCommand(async (config, args) => {
-  const [name, ...rest] = args.filter((arg) => arg !== TRIAL)
+  const [name, ...rest] = args.filter((arg) => arg !== TRIAL && arg !== ALL)
   if (name === undefined || rest.length > 0 || name.startsWith('-'))
-    throw new CommandError(`Usage: ${callOf('import-cloudpaste', `FILE [${TRIAL}]`)}`)
+    throw new CommandError(`Usage: ${callOf('import-cloudpaste', `FILE [${TRIAL}] [${ALL}]`)}`)
   try {
-    await importFrom(config, resolve(callerFolder(), name), args.includes(TRIAL))
+    await importFrom(config, resolve(callerFolder(), name), {
+      isTrial: args.includes(TRIAL),
+      isWhole: args.includes(ALL),
+    })
   } catch (error) {
     throw error instanceof CloudPasteError ? new CommandError(error.message, { cause: error }) : error
   }

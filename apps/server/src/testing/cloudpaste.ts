@@ -76,7 +76,7 @@ export function oldConfig(bucket: string, more: OldRow = {}): OldRow & { id: str
 }
 
 /** A database of CloudPaste with what a test puts into it. */
-function makeOldDatabase(path: string, fill: (insert: Insert) => void): void {
+export function makeOldDatabase(path: string, fill: (insert: Insert) => void): void {
   const database = new DatabaseSync(path)
   try {
     database.exec(SCHEMA)

@@ -215,6 +215,7 @@ describeEachDatabase('backup', ({ startApp, engine }) => {
     await fill(t)
     const before = await counted(t)
     const file = await exported(t, PASSPHRASE)
+    await t.admin.call('PUT', '/api/admin/system-settings', { body: { max_upload_size: 77 } })
     const again = await imported(t, file.bytes, { passphrase: PASSPHRASE })
     const reasons: BackupKind[] = again.body.data.skipped.map(({ reason }: { reason: string }) => reason)
     expect(new Set(reasons)).toEqual(new Set(['id_exists', 'setting_exists']))

@@ -12,11 +12,13 @@ import {
   findSlugProblem,
   PASTE_CONTENT_TYPES,
   SIGNATURE_MAX_SECONDS,
+  storageErrors,
   UPLOAD_SIZE_LIMIT_MB,
   WEBDAV_UPLOAD_MODES,
 } from '@dropleaf/contract'
 import { parseForeignKey } from '@dropleaf/storage'
 import * as z from 'zod/mini'
+import { catalogueOf, messageFor } from '../../http/messages/index.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { parseVirtualPath } from '../../lib/paths.ts'
 import { createSecrets, type Secrets } from '../../lib/secrets.ts'
@@ -72,16 +74,25 @@ export const secretsContext = (kind: BackupKind, id: string): string => `backup:
 export const noCounts = (): BackupCounts =>
   Object.fromEntries(BACKUP_KINDS.map((kind) => [kind, 0])) as BackupCounts
 
-const fits = (check: (text: string) => unknown) =>
-  z.refine<string>((text) => {
+/** Why something was refused, for the person at the console. */
+const wordsOf = (error: unknown): string =>
+  error instanceof AppError
+    ? messageFor(error.spec.code, 'en', error.params)
+    : error instanceof Error
+      ? error.message
+      : String(error)
+
+/** Holds a value to a rule of its own; what that refuses does not fit. @param fieldOf which one it is about, of several */
+const fits =
+  <T>(check: (value: T) => unknown, fieldOf: (error: unknown) => string[] = () => []) =>
+  (payload: z.core.ParsePayload<T>): void => {
     try {
-      check(text)
-      return true
-    } catch {
-      // What its own rule refuses does not fit; the caller says which line.
-      return false
+      check(payload.value)
+    } catch (error) {
+      const message = wordsOf(error)
+      payload.issues.push({ code: 'custom', message, path: fieldOf(error), input: payload.value })
     }
-  })
+  }
 const text = (maxLength = 4096) =>
   z.string().check(
     z.maxLength(maxLength),
@@ -108,6 +119,20 @@ const share = {
 
 const CONTENT_MAX_CHARACTERS = 16 * 1024 * 1024
 
+/** The field of a storage that a rule has refused. */
+const STORAGE_FIELDS: ReadonlyMap<string, string> = new Map([
+  [storageErrors.endpoint_invalid.code, 'endpoint_url'],
+  [storageErrors.bucket_invalid.code, 'bucket_name'],
+  [storageErrors.folder_invalid.code, 'bucket_name'],
+  [storageErrors.custom_host_invalid.code, 'custom_host'],
+  [storageErrors.default_folder_invalid.code, 'default_folder'],
+])
+
+function fieldOfStorage(error: unknown): string[] {
+  const field = error instanceof AppError ? STORAGE_FIELDS.get(error.spec.code) : undefined
+  return field === undefined ? [] : [field]
+}
+
 const configRow = z
   .strictObject({
     id,
@@ -126,17 +151,7 @@ const configRow = z
     last_used_at_ms: z.nullable(instantMs),
     ...stamps,
   })
-  .check(
-    z.refine((row) => {
-      try {
-        settleFields(row)
-        return true
-      } catch {
-        // The rules of storages refuse it; the caller says which line.
-        return false
-      }
-    }),
-  )
+  .check(fits(settleFields, fieldOfStorage))
 
 const settingRow = z.discriminatedUnion('key', [
   z.strictObject({
@@ -209,10 +224,18 @@ const rowSchemas = {
 }
 export type BackupRow<Kind extends BackupKind> = z.infer<(typeof rowSchemas)[Kind]>
 
+/** A field that does not fit, and why, in a sentence for the person at the console. */
+export interface Misfit {
+  readonly field: string
+  readonly reason: string
+}
+
 /** The field of a row that no backup could hold; `null` when all of it fits. The rules of link suffixes are left out. */
-export function findMisfit(kind: BackupKind, row: object): string | null {
-  const read = z.safeParse(rowSchemas[kind], 'slug' in row ? { ...row, slug: 'any' } : row)
-  return read.success ? null : (read.error.issues[0]?.path.join('.') ?? '')
+export function findMisfit(kind: BackupKind, row: object): Misfit | null {
+  const given = 'slug' in row ? { ...row, slug: 'any' } : row
+  const read = z.safeParse(rowSchemas[kind], given, { error: catalogueOf('en').ofSchemas })
+  const issue = read.success ? undefined : read.error.issues[0]
+  return issue ? { field: issue.path.join('.'), reason: issue.message } : null
 }
 
 const secretText = z.nullable(text())

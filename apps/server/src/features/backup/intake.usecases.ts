@@ -29,12 +29,22 @@ const BATCH_CHARACTERS = 4 * 1024 * 1024
 const LOCKED = '!'
 
 interface Intake {
-  take(entry: BackupEntry): Promise<void>
+  /** @returns whether it is in already; shares go in later. */
+  take(entry: BackupEntry): Promise<boolean>
   finish(): Promise<{ result: BackupImport; configIds: string[] }>
 }
 
+export interface IntakeOrder {
+  readonly createdAt: string
+  readonly actor: Pick<AdminActor, 'id'>
+  /** How many things that are skipped, or lack their secret, the result names. */
+  readonly namedMax?: number
+  /** A name for a key whose own is taken; without it such a key is skipped. */
+  readonly renameKey?: (name: string, taken: ReadonlySet<string>) => string
+}
+
 /** What became of each row, counted in full and named up to a number. */
-function createReport(createdAt: string) {
+function createReport(createdAt: string, namedMax: number) {
   const result: BackupImport = {
     created_at: createdAt,
     imported: noCounts(),
@@ -50,11 +60,11 @@ function createReport(createdAt: string) {
     },
     skip(kind: BackupKind, name: string, reason: BackupSkipReason) {
       result.skippedCounts[kind] += 1
-      if (result.skipped.length < BACKUP_NAMED_MAX) result.skipped.push({ kind, name, reason })
+      if (result.skipped.length < namedMax) result.skipped.push({ kind, name, reason })
     },
     gap(kind: BackupKind, name: string, gap: BackupGap) {
       result.gapCounts[kind] += 1
-      if (result.gaps.length < BACKUP_NAMED_MAX) result.gaps.push({ kind, name, gap })
+      if (result.gaps.length < namedMax) result.gaps.push({ kind, name, gap })
     },
   }
 }
@@ -82,10 +92,10 @@ function createBatch<Row>() {
 export async function createIntake(
   ctx: AppContext,
   trx: Db,
-  { createdAt, actor }: { createdAt: string; actor: Pick<AdminActor, 'id'> },
+  { createdAt, actor, namedMax = BACKUP_NAMED_MAX, renameKey }: IntakeOrder,
 ): Promise<Intake> {
   const repository = backupRepository(trx)
-  const report = createReport(createdAt)
+  const report = createReport(createdAt, namedMax)
   /** Id in the file → id here, where they differ. */
   const adminIds = new Map<string, string>()
   const configIds = new Map<string, string>()
@@ -126,8 +136,12 @@ export async function createIntake(
   }
 
   async function takeSetting({ row }: EntryOf<'setting'>): Promise<void> {
-    if (await repository.insertSetting(row)) report.imported('setting')
-    else report.skip('setting', row.key, 'setting_exists')
+    if (await repository.insertSetting(row)) {
+      report.imported('setting')
+      return
+    }
+    const [there] = await repository.settings([row.key])
+    report.skip('setting', row.key, there?.value === row.value ? 'id_exists' : 'setting_exists')
   }
 
   async function takeConfig({ row, secrets, hasSecret }: EntryOf<'storage_config'>): Promise<void> {
@@ -170,14 +184,16 @@ export async function createIntake(
     const key = secrets?.key ?? randomText(API_KEY_GENERATED_LENGTH)
     const fingerprint = ctx.secrets.fingerprint(key)
     const same = there.find((other) => other.key_fingerprint === fingerprint)
+    const taken = new Set(there.map(({ name }) => name))
     if (there.some((other) => other.id === row.id)) report.skip('api_key', row.name, 'id_exists')
     else if (same) {
       keyIds.set(row.id, same.id)
       report.skip('api_key', row.name, 'key_exists')
-    } else if (there.some((other) => other.name === row.name)) report.skip('api_key', row.name, 'name_exists')
+    } else if (taken.has(row.name) && !renameKey) report.skip('api_key', row.name, 'name_exists')
     else {
+      const name = renameKey && taken.has(row.name) ? renameKey(row.name, taken) : row.name
       const key_sealed = ctx.secrets.seal(key, apiKeySealContext(row.id))
-      await repository.insertNew('api_key', [{ ...row, key_fingerprint: fingerprint, key_sealed }])
+      await repository.insertNew('api_key', [{ ...row, name, key_fingerprint: fingerprint, key_sealed }])
       report.imported('api_key')
       if ((secrets?.key ?? null) === null) report.gap('api_key', row.name, 'new_key')
     }
@@ -271,24 +287,31 @@ export async function createIntake(
     if (batches.file.isFull()) await writeBatch('file')
   }
 
+  function takeEntry(entry: BackupEntry): Promise<void> {
+    switch (entry.kind) {
+      case 'admin':
+        return takeAdmin(entry)
+      case 'setting':
+        return takeSetting(entry)
+      case 'storage_config':
+        return takeConfig(entry)
+      case 'api_key':
+        return takeKey(entry)
+      case 'mount':
+        return takeMount(entry)
+      case 'paste':
+        return takePaste(entry)
+      case 'file':
+        return takeFile(entry)
+    }
+  }
+
   return {
     async take(entry) {
-      switch (entry.kind) {
-        case 'admin':
-          return takeAdmin(entry)
-        case 'setting':
-          return takeSetting(entry)
-        case 'storage_config':
-          return takeConfig(entry)
-        case 'api_key':
-          return takeKey(entry)
-        case 'mount':
-          return takeMount(entry)
-        case 'paste':
-          return takePaste(entry)
-        case 'file':
-          return takeFile(entry)
-      }
+      const before = report.result.imported[entry.kind]
+      await takeEntry(entry)
+      const isShare = entry.kind === 'paste' || entry.kind === 'file'
+      return !isShare && report.result.imported[entry.kind] > before
     },
     async finish() {
       await writeBatch('paste')

@@ -5,7 +5,6 @@ import {
   creatorOf,
   fileOf,
   hasGivenSlug,
-  isOldName,
   keyOf,
   mountOf,
   oldPassword,
@@ -13,6 +12,7 @@ import {
   pasteOf,
   settingOf,
   unfitOf,
+  findOddName,
   findUnreadable,
 } from './cloudpaste.models.ts'
 
@@ -140,6 +140,7 @@ describe('rows of CloudPaste', () => {
       kind: 'api_key',
       name: 'phone',
       field: 'basic_path',
+      reason: expect.any(String),
     })
   })
 
@@ -160,7 +161,15 @@ describe('rows of CloudPaste', () => {
     expect(configOf(config, NOW_MS)).toMatchObject({ provider_type: 'Other', signature_expires_in: 604_800 })
     expect(unfitOf('storage_config', configOf(config, NOW_MS), 'R2')).toBeNull()
     const broken = configOf({ ...config, endpoint_url: 'file:///etc' }, NOW_MS)
-    expect(unfitOf('storage_config', broken, 'R2')).not.toBeNull()
+    expect(unfitOf('storage_config', broken, 'R2')).toMatchObject({
+      field: 'endpoint_url',
+      reason: 'The endpoint is not valid: use an address like https://s3.example.com.',
+    })
+    const bucket = configOf({ ...config, bucket_name: 'a/b' }, NOW_MS)
+    expect(unfitOf('storage_config', bucket, 'R2')).toMatchObject({ field: 'bucket_name' })
+    expect(unfitOf('mount', mountOf(mount, NOW_MS), '/api/x')).toMatchObject({
+      reason: 'The mount path is reserved: it must not start with /api.',
+    })
     const file = fileOf({ ...FILE, storage_path: '' }, NOW_MS)
     expect(unfitOf('file', file, file.slug)).toMatchObject({ field: 'storage_key' })
     // Links of any length were allowed.
@@ -180,7 +189,7 @@ describe('rows of CloudPaste', () => {
 
   test('a limit or a password that nobody can read is not left out', () => {
     expect(oldPassword(new Uint8Array([1]), 'plain')).toEqual({ kind: 'unreadable' })
-    const limits = [
+    const fields = [
       { expires_at: 1_577_836_800_000 },
       { expires_at: 'Wed, 01 Jan 2020 00:00:00 GMT' },
       { max_views: -1 },
@@ -188,8 +197,8 @@ describe('rows of CloudPaste', () => {
       { max_views: new Uint8Array([1]) },
       { basic_path: new Uint8Array([1]) },
       { content: new Uint8Array([1]) },
-    ].map(findUnreadable)
-    expect(limits).toEqual([
+    ].map((row) => findUnreadable(row)?.field)
+    expect(fields).toEqual([
       'expires_at',
       'expires_at',
       'max_views',
@@ -200,15 +209,9 @@ describe('rows of CloudPaste', () => {
     ])
     const right = { expires_at: '2030-01-01 10:00:00', max_views: 5n, basic_path: '/a/' }
     expect([right, {}, { expires_at: null, max_views: null }].map(findUnreadable)).toEqual([null, null, null])
-    expect(['a_B-1', '', null, 7, new Uint8Array([1]), 'a/b', '../x'].map(isOldName)).toEqual([
-      true,
-      false,
-      false,
-      false,
-      false,
-      false,
-      false,
-    ])
+    expect(
+      ['a_B-1', '', null, 7, new Uint8Array([1]), 'a/b', '../x'].map((slug) => findOddName('slug', slug)),
+    ).toEqual([null, ...Array.from({ length: 6 }, () => expect.objectContaining({ field: 'slug' }))])
     const huge = pasteOf({ id: 'p', slug: 's', content: 'x', views: 2n ** 62n }, NOW_MS)
     expect(unfitOf('paste', huge, 's')).toMatchObject({ field: 'views' })
   })

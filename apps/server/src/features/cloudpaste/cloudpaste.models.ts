@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import {
+  type BackupKind,
   DEFAULT_SIGNATURE_SECONDS,
   parseInstant,
   SIGNATURE_MAX_SECONDS,
   WEBDAV_UPLOAD_MODES,
 } from '@dropleaf/contract'
 import { parseVirtualPath } from '../../lib/paths.ts'
-import { type BackupRow, findMisfit } from '../backup/backup.models.ts'
+import { type BackupRow, findMisfit, type Misfit } from '../backup/backup.models.ts'
 import { defaultCapacity } from '../storage-configs/storage-configs.models.ts'
 
 /**
@@ -26,10 +27,9 @@ export type OldPassword =
   | { readonly kind: 'unreadable' }
 
 /** A row that has no place here, and the field that it is about. */
-export interface Unfit {
-  readonly kind: 'storage_config' | 'api_key' | 'mount' | 'paste' | 'file' | 'setting'
+export interface Unfit extends Misfit {
+  readonly kind: Exclude<BackupKind, 'admin'>
   readonly name: string
-  readonly field: string
 }
 
 const text = (value: unknown): string =>
@@ -56,16 +56,19 @@ const isInstant = (value: unknown): boolean => isNothing(value) || parseInstant(
 const isLimit = (value: unknown): boolean => isNothing(value) || /^\d{1,15}$/.test(text(value))
 
 /** What limits a share or key, or is its text, and cannot be read: it must not come without that. `null` when all can. */
-export function findUnreadable(row: OldRow): 'content' | 'expires_at' | 'max_views' | 'basic_path' | null {
-  if (ArrayBuffer.isView(row['content'])) return 'content'
-  if (!isInstant(row['expires_at'])) return 'expires_at'
-  if (!isLimit(row['max_views'])) return 'max_views'
-  return isNothing(row['basic_path']) || typeof row['basic_path'] === 'string' ? null : 'basic_path'
+export function findUnreadable(row: OldRow): Misfit | null {
+  if (ArrayBuffer.isView(row['content'])) return { field: 'content', reason: 'is no text' }
+  if (!isInstant(row['expires_at'])) return { field: 'expires_at', reason: 'is no time that can be read' }
+  if (!isLimit(row['max_views'])) return { field: 'max_views', reason: 'is no number of views' }
+  if (isNothing(row['basic_path']) || typeof row['basic_path'] === 'string') return null
+  return { field: 'basic_path', reason: 'is no text' }
 }
 
-/** Whether a key or a link is one that CloudPaste itself would have made or taken. */
-export const isOldName = (value: unknown): value is string =>
+/** What is wrong with a key or a link that CloudPaste itself would not have made or taken; `null` for all others. */
+export const findOddName = (field: 'key' | 'slug', value: unknown): Misfit | null =>
   typeof value === 'string' && /^[A-Za-z0-9_-]+$/.test(value)
+    ? null
+    : { field, reason: 'is empty, or has other characters than letters, digits, "_" and "-"' }
 
 const stampsOf = ({ created_at, updated_at }: OldRow, nowMs: number) => {
   const created_at_ms = instantOr(created_at, nowMs)
@@ -236,6 +239,6 @@ export function settingOf(row: OldRow, nowMs: number): BackupRow<'setting'> | nu
 
 /** What it is about a converted row that does not fit here; `null` when all of it does. */
 export function unfitOf(kind: Unfit['kind'], row: object, name: string): Unfit | null {
-  const field = findMisfit(kind, row)
-  return field === null ? null : { kind, name, field }
+  const misfit = findMisfit(kind, row)
+  return misfit && { kind, name, ...misfit }
 }

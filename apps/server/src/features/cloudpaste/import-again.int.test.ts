@@ -39,6 +39,6 @@ describeEachDatabase('an import from CloudPaste whose transaction runs again', (
       return transaction(work)
     })
     const outcome = await importCloudPaste(t.ctx, from, { adminId, isTrial: false })
-    expect(outcome.unfit).toEqual([{ kind: 'api_key', name: 'phone', field: 'key' }])
+    expect(outcome.unfit).toMatchObject([{ kind: 'api_key', name: 'phone', field: 'key' }])
   })
 })

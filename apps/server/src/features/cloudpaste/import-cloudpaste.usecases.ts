@@ -11,7 +11,6 @@ import {
   configOf,
   fileOf,
   hasGivenSlug,
-  isOldName,
   keyOf,
   mountOf,
   oldPassword,
@@ -22,16 +21,28 @@ import {
   settingOf,
   type Unfit,
   unfitOf,
+  findOddName,
   findUnreadable,
 } from './cloudpaste.models.ts'
+import { freeKeyName, mendConfig, mendMount } from './mending.models.ts'
 
 /** Passwords that are hashed at once, and shares that are in memory. */
 const SHARES_AT_ONCE = 50
 
+/** A row that came, but not in all as it was. */
+export interface Altered {
+  readonly kind: Unfit['kind']
+  readonly name: string
+  /** In words for the person at the console. */
+  readonly change: string
+}
+
 export interface CloudPasteImport {
+  /** Names everything that was skipped. */
   readonly result: BackupImport
   /** Rows that the rules here do not allow. */
   readonly unfit: readonly Unfit[]
+  readonly altered: readonly Altered[]
 }
 
 interface ImportOrder {
@@ -62,8 +73,17 @@ const nameOf = (row: OldRow, field: string) => {
   return typeof value === 'string' ? value : String(row['id'])
 }
 
+function nameOfEntry(entry: BackupEntry): string {
+  if ('slug' in entry.row) return entry.row.slug
+  if ('mount_path' in entry.row) return entry.row.mount_path
+  return 'name' in entry.row ? entry.row.name : ''
+}
+
+/** An entry, and what had to be changed for it to come. */
+type Taking = BackupEntry & { readonly changes?: readonly string[] }
+
 /** What others refer to: administrators, settings, storages, keys and mounts. */
-function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<BackupEntry | Unfit> {
+function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<Taking | Unfit> {
   for (const row of from.rows('admins')) {
     const stamps = { created_at_ms: nowMs, updated_at_ms: nowMs }
     const admin = { id: String(row['id']), username: nameOf(row, 'username'), ...stamps }
@@ -75,29 +95,40 @@ function* smallEntries(from: CloudPasteDatabase, nowMs: number): Generator<Backu
       yield unfitOf('setting', row, row.key) ?? { kind: 'setting', row, hasSecret: false, secrets: null }
   }
   for (const old of from.rows('s3_configs')) {
-    const row = configOf(old, nowMs)
+    const { row, changes } = mendConfig(configOf(old, nowMs))
     const secrets = {
       access_key_id: openOldSecret(old['access_key_id']) || null,
       secret_access_key: openOldSecret(old['secret_access_key']) || null,
     }
     yield (
-      unfitOf('storage_config', row, row.name) ?? { kind: 'storage_config', row, hasSecret: true, secrets }
+      unfitOf('storage_config', row, row.name) ?? {
+        kind: 'storage_config',
+        row,
+        hasSecret: true,
+        secrets,
+        changes,
+      }
     )
   }
   for (const old of from.rows('api_keys')) {
     const row = keyOf(old, nowMs)
-    const { key } = old
-    const field = isOldName(key) ? findUnreadable(old) : 'key'
-    if (field !== null || !isOldName(key)) {
-      yield { kind: 'api_key', name: row.name, field: field ?? 'key' }
-      continue
-    }
-    const secrets = { key }
-    yield unfitOf('api_key', row, row.name) ?? { kind: 'api_key', row, hasSecret: true, secrets }
+    const misfit = findOddName('key', old['key']) ?? findUnreadable(old)
+    const secrets = { key: String(old['key']) }
+    yield misfit
+      ? { kind: 'api_key', name: row.name, ...misfit }
+      : (unfitOf('api_key', row, row.name) ?? { kind: 'api_key', row, hasSecret: true, secrets })
   }
   for (const old of from.rows('storage_mounts')) {
-    const row = mountOf(old, nowMs)
-    yield unfitOf('mount', row, row.mount_path) ?? { kind: 'mount', row, hasSecret: false, secrets: null }
+    const { row, changes } = mendMount(mountOf(old, nowMs))
+    yield (
+      unfitOf('mount', row, row.mount_path) ?? {
+        kind: 'mount',
+        row,
+        hasSecret: false,
+        secrets: null,
+        changes,
+      }
+    )
   }
 }
 
@@ -108,12 +139,12 @@ async function shareEntry(
 ): Promise<BackupEntry | Unfit> {
   const nowMs = ctx.clock.nowMs()
   const row = kind === 'paste' ? pasteOf(old, nowMs) : fileOf(old, nowMs)
-  const field = isOldName(old['slug']) ? findUnreadable(old) : 'slug'
-  if (field !== null) return { kind, name: row.slug, field }
+  const misfit = findOddName('slug', old['slug']) ?? findUnreadable(old)
+  if (misfit) return { kind, name: row.slug, ...misfit }
   const unfit = unfitOf(kind, row, row.slug)
   if (unfit) return unfit
   const password = oldPassword(old['password'], old['plain_password'])
-  if (password.kind === 'unreadable') return { kind, name: row.slug, field: 'password' }
+  if (password.kind === 'unreadable') return { kind, name: row.slug, field: 'password', reason: 'is no text' }
   const secrets = await hashed(ctx, password)
   return { kind, row, hasSecret: secrets !== null, secrets } as BackupEntry
 }
@@ -151,25 +182,39 @@ export async function importCloudPaste(
 ): Promise<CloudPasteImport> {
   const createdAt = toInstant(ctx.clock.nowMs())
   try {
-    const { result, unfit, configIds } = await ctx.database.transaction(async (trx) => {
+    const { configIds, ...outcome } = await ctx.database.transaction(async (trx) => {
       const unfit: Unfit[] = []
-      const intake = await createIntake(ctx, trx, { createdAt, actor: { id: adminId } })
-      const take = async (entry: BackupEntry | Unfit): Promise<void> => {
-        if ('row' in entry) await intake.take(entry)
-        else unfit.push(entry)
+      const altered: Altered[] = []
+      const intake = await createIntake(ctx, trx, {
+        createdAt,
+        actor: { id: adminId },
+        namedMax: Infinity,
+        renameKey(given, taken) {
+          const name = freeKeyName(given, taken)
+          const change = `name: it is called ${JSON.stringify(name)} here, as another key has its name`
+          altered.push({ kind: 'api_key', name: given, change })
+          return name
+        },
+      })
+      const take = async (entry: Taking | Unfit): Promise<void> => {
+        if (!('row' in entry)) return void unfit.push(entry)
+        const isIn = await intake.take(entry)
+        const { kind, changes = [] } = entry
+        if (!isIn || kind === 'admin') return
+        for (const change of changes) altered.push({ kind, name: nameOfEntry(entry), change })
       }
       for (const entry of smallEntries(from, ctx.clock.nowMs())) await take(entry)
       for (const kind of ['paste', 'file'] as const)
         for await (const entry of shareEntries(ctx, from, kind)) await take(entry)
       const taken = await intake.finish()
-      if (isTrial) throw new TrialOver({ result: taken.result, unfit })
+      if (isTrial) throw new TrialOver({ result: taken.result, unfit, altered })
       const { configIds } = taken
       await holdImported(trx, { configIds, savedAt: createdAt, nowMs: ctx.clock.nowMs() })
-      return { ...taken, unfit }
+      return { ...taken, unfit, altered }
     })
     await forgetCached(ctx.notices, null)
     for (const id of configIds) await distrustIndex(ctx, id)
-    return { result, unfit }
+    return outcome
   } catch (error) {
     if (error instanceof TrialOver) return error.outcome
     throw error
