@@ -10,6 +10,7 @@ import {
   PAGE_SIZE_MAX,
   PASSWORD_MAX_LENGTH,
   REMARK_MAX_LENGTH,
+  SHOWN_PASSWORD_MAX_LENGTH,
 } from './limits.ts'
 import { route } from './route.ts'
 import {
@@ -249,7 +250,7 @@ const updateFileBody = z.object({
 
 /** `password` opens a protected share; `ticket` is the short-lived signature that our own answers carry instead. */
 const bytesQuery = z.object({
-  password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))),
+  password: z.optional(z.string().check(z.maxLength(SHOWN_PASSWORD_MAX_LENGTH))),
   ticket: z.optional(z.string().check(z.maxLength(500))),
 })
 
@@ -451,7 +452,7 @@ export const fileRoutes = {
     access: 'share',
     summary: 'Open a protected file with its password; counts one view.',
     params: slugParams,
-    body: z.object({ password: requiredText(PASSWORD_MAX_LENGTH) }),
+    body: z.object({ password: requiredText(SHOWN_PASSWORD_MAX_LENGTH) }),
     reply: z.object({ data: publicFile }),
     errors: [...readErrors, fileErrors.password_wrong, fileErrors.no_password, requestErrors.rate_limited],
   }),

@@ -11,10 +11,14 @@ export const PASTE_REVISIONS_MAX = 50
 export const PASTE_REVISIONS_MAX_BYTES = 20 * MIB
 
 export const SLUG_MAX_LENGTH = 50
+/** Of a link that is opened: those that came from CloudPaste knew no limit. */
+export const SHOWN_SLUG_MAX_LENGTH = 1000
 export const RANDOM_SLUG_LENGTH = 6
 
 export const REMARK_MAX_LENGTH = 500
 export const PASSWORD_MAX_LENGTH = 256
+/** The same of a password that is shown to open a share. */
+export const SHOWN_PASSWORD_MAX_LENGTH = 1000
 export const FILENAME_MAX_BYTES = 255
 export const FOLDER_MAX_LENGTH = 900
 

@@ -1,6 +1,12 @@
 import * as z from 'zod/mini'
 import { defineErrors, requestErrors } from './errors.ts'
-import { MAX_VIEWS_LIMIT, PASSWORD_MAX_LENGTH, PASTE_CONTENT_MAX_BYTES, REMARK_MAX_LENGTH } from './limits.ts'
+import {
+  MAX_VIEWS_LIMIT,
+  PASSWORD_MAX_LENGTH,
+  PASTE_CONTENT_MAX_BYTES,
+  REMARK_MAX_LENGTH,
+  SHOWN_PASSWORD_MAX_LENGTH,
+} from './limits.ts'
 import { route } from './route.ts'
 import { optionalSlug } from './slugs.ts'
 import {
@@ -78,8 +84,8 @@ const updatePasteBody = z.object({
   expectedUpdatedAt: optionalInstant,
 })
 
-const readPasteBody = z.object({ password: requiredText(PASSWORD_MAX_LENGTH) })
-const rawQuery = z.object({ password: z.optional(z.string().check(z.maxLength(PASSWORD_MAX_LENGTH))) })
+const readPasteBody = z.object({ password: requiredText(SHOWN_PASSWORD_MAX_LENGTH) })
+const rawQuery = z.object({ password: z.optional(z.string().check(z.maxLength(SHOWN_PASSWORD_MAX_LENGTH))) })
 
 const createdPaste = z.object({
   id: z.string(),

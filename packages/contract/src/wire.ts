@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { SHOWN_SLUG_MAX_LENGTH } from './limits.ts'
 import { rules } from './rules.ts'
 
 /**
@@ -172,8 +173,8 @@ export const instant = z.string()
 /** 0 or 1 standing for a boolean in rows that lists return. */
 export const bit = z.union([z.literal(0), z.literal(1)])
 
-/** Ids in a path: any short text, so that an unknown one is a 404 and never a server error. */
-export const pathId = z.string().check(z.maxLength(200), withoutNul)
+/** Ids and link suffixes in a path: any text of a length that there is, so that an unknown one is a 404 and never a server error. */
+export const pathId = z.string().check(z.maxLength(SHOWN_SLUG_MAX_LENGTH), withoutNul)
 export const idParams = z.object({ id: pathId })
 export const slugParams = z.object({ slug: pathId })
 

@@ -1,3 +1,4 @@
+import { SHOWN_PASSWORD_MAX_LENGTH } from '@dropleaf/contract'
 import { Button } from '@mantine/core'
 import { IconLock } from '@tabler/icons-react'
 import type { FormEvent } from 'react'
@@ -51,6 +52,7 @@ export function UnlockForm({ title, text, words, unlock, isGone, onGone }: Unloc
       <PasswordField
         ref={field}
         label={words.password}
+        maxLength={SHOWN_PASSWORD_MAX_LENGTH}
         autoComplete="off"
         value={password}
         {...said}

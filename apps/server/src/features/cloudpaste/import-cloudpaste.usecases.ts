@@ -1,4 +1,4 @@
-import type { BackupImport } from '@dropleaf/contract'
+import { type BackupImport, SHOWN_PASSWORD_MAX_LENGTH } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { toInstant } from '../../lib/clock.ts'
 import { forgetCached } from '../../storage/cache-notices.ts'
@@ -36,6 +36,8 @@ export interface Altered {
   /** In words for the person at the console. */
   readonly change: string
 }
+
+const TOO_LONG = `has more than ${SHOWN_PASSWORD_MAX_LENGTH} characters, so nobody could show it here`
 
 export interface CloudPasteImport {
   /** Names everything that was skipped. */
@@ -145,6 +147,8 @@ async function shareEntry(
   if (unfit) return unfit
   const password = oldPassword(old['password'], old['plain_password'])
   if (password.kind === 'unreadable') return { kind, name: row.slug, field: 'password', reason: 'is no text' }
+  if (password.kind === 'plain' && password.password.length > SHOWN_PASSWORD_MAX_LENGTH)
+    return { kind, name: row.slug, field: 'password', reason: TOO_LONG }
   const secrets = await hashed(ctx, password)
   return { kind, row, hasSecret: secrets !== null, secrets } as BackupEntry
 }
