@@ -1,3 +1,5 @@
+import { accessSync, constants, statSync } from 'node:fs'
+import { basename } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { OldRow } from './cloudpaste.models.ts'
 
@@ -15,18 +17,34 @@ export interface CloudPasteDatabase extends Disposable {
   shares(table: 'pastes' | 'files'): Iterable<OldRow>
 }
 
-function openFile(path: string): DatabaseSync {
+/** What SQLite says of all that it cannot open is the same few words. @throws {CloudPasteError} */
+function requireFile(path: string): void {
+  const there = statSync(path, { throwIfNoEntry: false })
+  if (!there) throw new CloudPasteError(`There is no file ${path}.`)
+  if (there.isDirectory())
+    throw new CloudPasteError(`${path} is a folder: the database is a file in it, such as cloudpaste.db.`)
   try {
-    const database = new DatabaseSync(path, { readOnly: true })
-    // Nothing is read at the opening.
-    database.prepare('select count(*) from sqlite_schema').get()
-    return database
+    accessSync(path, constants.R_OK)
   } catch (cause) {
-    throw new CloudPasteError(
-      `${path} cannot be read as an SQLite database: ${cause instanceof Error ? cause.message : String(cause)}`,
-      { cause },
-    )
+    throw new CloudPasteError(`${path} may not be read by the user that runs this.`, { cause })
   }
+}
+
+const SQLITE_CORRUPT = 11
+
+/** A failure of SQLite with the file that it is about: this server has a database, too. Others stay as they are. */
+function ofFile(path: string, error: unknown): unknown {
+  if (!(error instanceof Error) || !('errcode' in error) || typeof error.errcode !== 'number') return error
+  const isDamage = (error.errcode & 0xff) === SQLITE_CORRUPT
+  const words = isDamage
+    ? `${path} is damaged: ${error.message}. Nothing has been taken over. Copy it anew while CloudPaste is stopped; if it is damaged there, too, \`sqlite3 ${basename(path)} .recover\` saves what can be read.`
+    : `${path} cannot be read as an SQLite database: ${error.message}`
+  return new CloudPasteError(words, { cause: error })
+}
+
+function openFile(path: string): DatabaseSync {
+  requireFile(path)
+  return new DatabaseSync(path, { readOnly: true })
 }
 
 /**
@@ -34,13 +52,20 @@ function openFile(path: string): DatabaseSync {
  * @throws {CloudPasteError} when it cannot be read, or is none
  */
 export function openCloudPaste(path: string): CloudPasteDatabase {
-  const database = openFile(path)
-  const there = new Set(
-    database
-      .prepare("select name from sqlite_schema where type = 'table'")
-      .all()
-      .map(({ name }) => name),
-  )
+  try {
+    return readerOf(openFile(path), path)
+  } catch (error) {
+    throw ofFile(path, error)
+  }
+}
+
+function tablesOf(database: DatabaseSync): ReadonlySet<unknown> {
+  const tables = database.prepare("select name from sqlite_schema where type = 'table'").all()
+  return new Set(tables.map(({ name }) => name))
+}
+
+function readerOf(database: DatabaseSync, path: string): CloudPasteDatabase {
+  const there = tablesOf(database)
   const missing = TABLES.filter((table) => !there.has(table))
   if (missing.length > 0) {
     database.close()
@@ -51,10 +76,14 @@ export function openCloudPaste(path: string): CloudPasteDatabase {
     files: ['file_passwords', 'file_id'],
   } as const
   /** Of whatever size numbers are: the models say of which they can make nothing. */
-  const read = (statement: string) => {
-    const prepared = database.prepare(statement)
-    prepared.setReadBigInts(true)
-    return prepared.iterate()
+  function* read(statement: string): Generator<OldRow> {
+    try {
+      const prepared = database.prepare(statement)
+      prepared.setReadBigInts(true)
+      yield* prepared.iterate()
+    } catch (error) {
+      throw ofFile(path, error)
+    }
   }
   return {
     rows: (table) => (there.has(table) ? read(`select * from ${table}`) : []),

@@ -1,13 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { temporaryBucket } from '@dropleaf/storage/testing'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { eachOf } from '../../lib/concurrency.ts'
-import { type Insert, inserter, oldConfig, SCHEMA, sha256, stamps } from '../../testing/cloudpaste.ts'
+import {
+  type Insert,
+  inserter,
+  makeOldDatabase,
+  oldConfig,
+  SCHEMA,
+  sha256,
+  stamps,
+} from '../../testing/cloudpaste.ts'
 import { createPostgresSchema, type PostgresSchema } from '../../testing/databases.ts'
 import { type ServerProcess, startCommand, startServer } from '../../testing/server-process.ts'
 
@@ -258,9 +266,53 @@ describe('import from CloudPaste [sqlite]', () => {
     const run = async (name: string) =>
       (await startCommand('import-cloudpaste', { args: [name], env }).done).output.trim()
     expect(await run('text.db')).toMatch(/text\.db cannot be read as an SQLite database: /)
-    expect(await run('missing.db')).toMatch(/missing\.db cannot be read as an SQLite database: /)
+    expect(await run('missing.db')).toBe(`There is no file ${join(folder, 'missing.db')}.`)
+    expect(await run('.')).toBe(`${folder} is a folder: the database is a file in it, such as cloudpaste.db.`)
     expect(await run('other.db')).toMatch(/other\.db is no database of CloudPaste: it has no table admins, /)
     expect(await run('--wrong')).toMatch(/^Usage: (?:npm run|dropleaf) import-cloudpaste/)
+    await rm(folder, { recursive: true })
+  })
+})
+
+describe('a database of CloudPaste on its way', () => {
+  const text = (slug: string, content = 'x') => ({
+    id: randomUUID(),
+    slug,
+    content,
+    created_by: 'a',
+    ...stamps,
+  })
+
+  test('that is damaged is named, and nothing of it comes', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))
+    const env = { DATA_DIR: join(folder, 'data'), INIT_CWD: folder }
+    const path = join(folder, 'cloudpaste.db')
+    makeOldDatabase(path, (insert) => {
+      for (let index = 0; index < 200; index += 1) insert('pastes', text(`t${index}`, 'x'.repeat(3000)))
+    })
+    const bytes = await readFile(path)
+    // Its schema is whole, its rows are not.
+    const half = Math.floor(bytes.length / 2 / 4096) * 4096
+    await writeFile(path, bytes.fill(0xaa, half, half + 40_960))
+    const { code, output } = await startCommand('import-cloudpaste', { args: ['cloudpaste.db'], env }).done
+    expect([code, output]).toEqual([1, expect.stringMatching(new RegExp(`^${path} is damaged: .+\\n$`))])
+    expect(output).not.toContain('Restore a backup')
+    await rm(folder, { recursive: true })
+  })
+
+  test('brings its last rows with the log that lies beside it', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'dropleaf-cloudpaste-'))
+    const env = { DATA_DIR: join(folder, 'data'), INIT_CWD: folder }
+    const path = join(folder, 'live.db')
+    using database = new DatabaseSync(path)
+    database.exec(`pragma journal_mode = wal; ${SCHEMA} pragma wal_checkpoint(truncate)`)
+    inserter(database)('pastes', text('last'))
+    const run = async () =>
+      (await startCommand('import-cloudpaste', { args: ['cloudpaste.db', '--dry-run'], env }).done).output
+    await copyFile(path, join(folder, 'cloudpaste.db'))
+    expect(await run()).toContain('texts: 0')
+    for (const end of ['-wal', '-shm']) await copyFile(path + end, join(folder, `cloudpaste.db${end}`))
+    expect(await run()).toContain('texts: 1')
     await rm(folder, { recursive: true })
   })
 })
