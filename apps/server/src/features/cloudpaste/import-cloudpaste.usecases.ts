@@ -39,6 +39,8 @@ export interface Altered {
 
 const TOO_LONG = `has more than ${SHOWN_PASSWORD_MAX_LENGTH} characters, so nobody could show it here`
 
+const KEYLESS = 'it has no access key id or secret access key: enter them in the admin panel'
+
 export interface CloudPasteImport {
   /** Names everything that was skipped. */
   readonly result: BackupImport
@@ -211,6 +213,8 @@ export async function importCloudPaste(
       for (const kind of ['paste', 'file'] as const)
         for await (const entry of shareEntries(ctx, from, kind)) await take(entry)
       const taken = await intake.finish()
+      for (const { kind, name, gap } of taken.result.gaps)
+        if (kind === 'storage_config' && gap === 'credentials') altered.push({ kind, name, change: KEYLESS })
       if (isTrial) throw new TrialOver({ result: taken.result, unfit, altered })
       const { configIds } = taken
       await holdImported(trx, { configIds, savedAt: createdAt, nowMs: ctx.clock.nowMs() })

@@ -49,9 +49,10 @@ describe('what an import from CloudPaste says', () => {
     const env = { DATA_DIR: join(folder, 'data'), INIT_CWD: folder }
     const broken = oldConfig('b', { name: 'cfg s3', endpoint_url: 's3.example.org', is_default: 0 })
     const whole = oldConfig('b', { name: 'cfg cdn', custom_host: 'cdn.example.org', default_folder: 'up//x' })
+    const keyless = oldConfig('b', { name: 'cfg keyless', secret_access_key: null, is_default: 0 })
     const share = (more: object) => ({ id: randomUUID(), created_by: 'a', ...stamps, ...more })
     makeOldDatabase(join(folder, 'cloudpaste.db'), (insert) => {
-      for (const config of [broken, whole]) insert('s3_configs', config)
+      for (const config of [broken, whole, keyless]) insert('s3_configs', config)
       for (let index = 0; index < 25; index += 1) {
         insert('pastes', share({ slug: `good-${index}`, content: 'x' }))
         insert('pastes', share({ slug: `no slug ${index}`, content: 'x' }))
@@ -73,6 +74,7 @@ describe('what an import from CloudPaste says', () => {
     expect(first).toContain('storages: cfg s3: endpoint_url: The endpoint is not valid: use an address like')
     expect(first).toContain('storages: cfg cdn: default_folder: new uploads go to "up/x" instead of "up//x"')
     expect(first).toContain('storages: cfg cdn: custom_host: left out, as "cdn.example.org" is no address')
+    expect(first).toContain('storages: cfg keyless: it has no access key id or secret access key: enter them')
     expect(first).toMatch(/mounts: \/dav1: storage_type: not active here.*"WebDAV"/)
     expect(first).toContain('texts: no slug 3: slug: is empty, or has other characters')
     expect(first).toContain('files: two: another link leads to the same file')
@@ -81,7 +83,7 @@ describe('what an import from CloudPaste says', () => {
 
     const second = await run('cloudpaste.db')
     expect(second).toContain('files: two: another link leads to the same file')
-    expect(second).toContain('Here already: settings: 1, storages: 1, mounts: 1, texts: 25, files: 1')
+    expect(second).toContain('Here already: settings: 1, storages: 2, mounts: 1, texts: 25, files: 1')
     expect(second).not.toContain('good-')
 
     const everything = await run('cloudpaste.db', '--all', '--dry-run')

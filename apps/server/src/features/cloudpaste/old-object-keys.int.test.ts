@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { temporaryBucket } from '@dropleaf/storage/testing'
 import { describe, expect, inject, test } from 'vitest'
 import { describeEachDatabase } from '../../testing/app.ts'
+import { share } from '../../testing/files.ts'
 import { importOld, oldConfig, stamps } from '../../testing/cloudpaste.ts'
 import { isLost, storedShares } from '../files/stray-objects.usecases.ts'
 import { confirmRestored } from '../restored/restored.usecases.ts'
@@ -15,6 +16,19 @@ const KEYS = [
   `${'long'.repeat(100)}/Ab12Cd-c.txt`,
 ]
 const plainOf = (key: string) => key.replace(/^\/+/, '').replaceAll(/\/+/g, '/')
+
+describeEachDatabase('such keys on the local disk', ({ startApp }) => {
+  test.each(['/a.txt', 'in//a.txt', 'in/../../dropleaf.db'])(
+    '%j is refused, and leads to no other file',
+    async (storage_key) => {
+      await using t = await startApp()
+      const { id, slug } = await share(t.admin, 'a.txt')
+      await t.ctx.db.updateTable('files').set({ storage_key }).where('id', '=', id).execute()
+      const { status, body } = await t.visitor.call('GET', `/api/file-download/${slug}`)
+      expect([status, body.error.code]).toEqual([400, 'file.path_invalid'])
+    },
+  )
+})
 
 describe.skipIf(inject('s3Gateway') === null)('object keys of CloudPaste', () => {
   describeEachDatabase('that begin with a slash, or have two in a row', ({ startApp }) => {
