@@ -1,18 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
-import { startServer } from '../apps/server/src/testing/server-process.ts'
+import { loadavg } from 'node:os'
+import type { Page } from '@playwright/test'
+import { launchBrowser, requirePages } from './lib/browser.ts'
 import { quantile } from './lib/measure.ts'
+import { openProduct } from './lib/product.ts'
+import { wholeNumber } from './lib/settings.ts'
 
 /**
  * Typing on the home page in Chromium (`CHROMIUM_PATH`) into a Markdown text of `CHARACTERS` (1,000,000): `KEYS` (200) keys, and
  * for each the time from the key until the page is free again, which is after the frame that shows it; then as many once
- * more, recorded, for the task of the key and the one of its frame alone. Needs the built web app.
+ * more, recorded, for the task of the key and the one of its frame alone. Needs the built web app; `BASE_URL` for a server that runs.
  */
 
-const CHARACTERS = Number(process.env.CHARACTERS ?? 1_000_000)
-const KEYS = Number(process.env.KEYS ?? 200)
+const CHARACTERS = wholeNumber('CHARACTERS', 1_000_000)
+const KEYS = wholeNumber('KEYS', 200)
 /** As fast as people type at most. */
 const PAUSE_MS = 40
 
@@ -128,8 +128,8 @@ function figuresOf(times: readonly number[]): string {
   return [0.5, 0.95, 1].map((share) => quantile(sorted, share).toFixed(1)).join(' / ')
 }
 
-async function measure(page: Page, origin: string, mode: 'source' | 'split'): Promise<string> {
-  await page.goto(`${origin}/api/health`)
+async function measure(page: Page, url: string, mode: 'source' | 'split'): Promise<string> {
+  await page.goto(`${url}api/health`)
   await page.evaluate(
     ([text, chosen]) => {
       localStorage.setItem('home_draft', JSON.stringify({ text, contentType: 'text/markdown' }))
@@ -137,7 +137,7 @@ async function measure(page: Page, origin: string, mode: 'source' | 'split'): Pr
     },
     [makeText(), mode],
   )
-  await page.goto(origin)
+  await page.goto(url)
   await page.getByRole('toolbar').first().waitFor()
   const field = page.locator('.cm-content')
   await field.click()
@@ -152,18 +152,9 @@ async function measure(page: Page, origin: string, mode: 'source' | 'split'): Pr
   return `| ${mode} | ${keyTimes.length} | ${figuresOf(keyTimes)} | ${over} | ${worked} | ${longTasks.join(', ') || 'none'} |`
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
-const server = await startServer({
-  DATA_DIR: dataDir,
-  HOST: '127.0.0.1',
-  PORT: '18971',
-  ADMIN_PASSWORD: 'only for the benchmark',
-})
-const origin = server.api.replace(/\/api$/, '')
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
+await using product = await openProduct()
+await requirePages(product)
+const browser = await launchBrowser()
 try {
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
   console.log(
@@ -174,9 +165,7 @@ try {
   console.log(
     '| mode | keys | from key to free page p50 / p95 / max, ms | over 16 ms | task of the key, ms | task of its frame, ms | long tasks, ms |\n| --- | --: | --- | --: | --- | --- | --- |',
   )
-  for (const mode of ['source', 'split'] as const) console.log(await measure(page, origin, mode))
+  for (const mode of ['source', 'split'] as const) console.log(await measure(page, product.url, mode))
 } finally {
   await browser.close()
-  server.process.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
 }

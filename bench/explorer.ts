@@ -1,21 +1,21 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
-import { startServer } from '../apps/server/src/testing/server-process.ts'
-import { quantile } from './lib/measure.ts'
+import { loadavg } from 'node:os'
+import type { Page } from '@playwright/test'
+import { launchBrowser, requirePages } from './lib/browser.ts'
+import { inParallel, quantile, send } from './lib/measure.ts'
+import { openProduct } from './lib/product.ts'
+import { wholeNumber } from './lib/settings.ts'
 
 /**
- * The explorer in Chromium (`CHROMIUM_PATH`) with a folder of `FILES` (50,000) on the local disk, opened by a click from its
+ * The explorer in Chromium (`CHROMIUM_PATH`) with a folder of `FILES` (50,000) on a mount, opened by a click from its
  * parent, as a list and as tiles: when its first rows are there, what is in the document, and the frames and long tasks while
- * it is scrolled. Needs the built web app.
+ * it is scrolled. Needs the built web app; `BASE_URL` for a server that runs.
  */
 
-const FILES = Number(process.env.FILES ?? 50_000)
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
+const FILES = wholeNumber('FILES', 50_000, { least: 1000, most: 100_000 })
+const ROUNDS = wholeNumber('ROUNDS', 3)
 const FRAMES = 300
 const STEP_PX = 400
-const PASSWORD = 'only for the benchmark'
+const AT_ONCE = 8
 const FOLDER = 'many'
 
 interface Scrolling {
@@ -49,9 +49,9 @@ const scroll = (page: Page): Promise<Scrolling> =>
     { frames: FRAMES, step: STEP_PX },
   )
 
-async function measure(page: Page, origin: string, view: 'list' | 'grid'): Promise<string> {
+async function measure(page: Page, parent: string, view: 'list' | 'grid'): Promise<string> {
   await page.evaluate((chosen) => localStorage.setItem('explorer', JSON.stringify({ view: chosen })), view)
-  await page.goto(`${origin}/mount-explorer/local`)
+  await page.goto(parent)
   const link = page.getByRole('link', { name: FOLDER })
   await link.waitFor()
   const startedAt = Date.now()
@@ -66,33 +66,20 @@ async function measure(page: Page, origin: string, view: 'list' | 'grid'): Promi
   return `| ${view} | ${firstMs} | ${figures} | ${longTasks.join(', ') || 'none'} | ${drawn} |`
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
-await mkdir(join(dataDir, 'storage/local', FOLDER), { recursive: true })
-for (let number = 0; number < FILES; number += 1) {
-  const name = `file-${String(number).padStart(5, '0')}.txt`
-  await writeFile(join(dataDir, 'storage/local', FOLDER, name), '')
-}
-const server = await startServer({
-  DATA_DIR: dataDir,
-  HOST: '127.0.0.1',
-  PORT: '18970',
-  ADMIN_PASSWORD: PASSWORD,
-})
-const origin = server.api.replace(/\/api$/, '')
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
+await using product = await openProduct()
+await requirePages(product)
+const { headers } = await product.createKey()
+const parent = await product.makeFolder()
+await product.call('POST', 'api/fs/mkdir', { path: `${parent}/${FOLDER}` })
+const drive = { name: 'Dropleaf', url: `${product.url}dav${parent}/${FOLDER}/`, headers }
+await inParallel(FILES, AT_ONCE, (number) =>
+  send(drive, 'PUT', `file-${String(number).padStart(5, '0')}.txt`),
+)
+const browser = await launchBrowser()
 try {
-  const login = await fetch(`${server.api}/admin/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ username: 'admin', password: PASSWORD }),
-  })
-  const { data } = (await login.json()) as { data: { token: string } }
   const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
-  await page.goto(`${origin}/api/health`)
-  await page.evaluate((token) => localStorage.setItem('admin_token', token), data.token)
+  await page.goto(`${product.url}api/health`)
+  await page.evaluate((token) => localStorage.setItem('admin_token', token), product.token)
   console.log(
     `load average ${loadavg()
       .map((load) => load.toFixed(1))
@@ -101,11 +88,9 @@ try {
   console.log(
     '| view | first rows, ms | frame p50 / p95 / max, ms | long tasks while scrolling, ms | entries drawn |\n| --- | --: | --: | --- | --: |',
   )
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const view of ['list', 'grid'] as const) console.log(await measure(page, origin, view))
-  }
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const view of ['list', 'grid'] as const)
+      console.log(await measure(page, `${product.url}mount-explorer${parent}`, view))
 } finally {
   await browser.close()
-  server.process.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
 }

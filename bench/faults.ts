@@ -1,17 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { execFile, spawn } from 'node:child_process'
-import { mkdtemp, mkdir, readFile, rm } from 'node:fs/promises'
+import { execFileSync, spawn } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
 import { Agent, request, type ServerResponse } from 'node:http'
 import { connect, type Socket } from 'node:net'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
 import { S3 } from '@aws-sdk/client-s3'
 import { type Intercept, refuse, startFaultProxy } from '../apps/server/src/testing/fault-proxy.ts'
 import { type ServerProcess, startServer } from '../apps/server/src/testing/server-process.ts'
-import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
+import { startGateway } from './lib/gateway.ts'
+import { OWN_PASSWORD as PASSWORD } from './lib/product.ts'
+import { choice } from './lib/settings.ts'
+import { atExit, ownFolder, refuse as stopWith, run } from './lib/undo.ts'
 
 /**
  * What goes wrong around a running server, one fault after the other: what people are told during it, how long after it they
@@ -19,10 +20,7 @@ import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.t
  * small disk, and Ceph's packages, for a bucket behind a proxy that breaks things. `ONLY` names one fault.
  */
 
-const PASSWORD = 'only for the benchmark'
-const ONLY = process.env.ONLY ?? ''
 const MIB = 1024 ** 2
-const run = promisify(execFile)
 
 interface Reply {
   readonly status: number
@@ -165,13 +163,12 @@ async function openLines(
 }
 
 async function withProduct(use: (product: Product, folder: string) => Promise<Report>): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-faults-'))
-  const product = await openProduct(folder)
+  using folder = ownFolder()
+  const product = await openProduct(folder.path)
   try {
-    return await use(product, folder)
+    return await use(product, folder.path)
   } finally {
     await product.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -303,8 +300,15 @@ const lockedDatabase = () =>
 
 /** A disk of 96 MiB that becomes full: refused with words, what was there stays, and room made is used. */
 async function fullDisk(): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-faults-'))
+  using own = ownFolder()
+  const { path: folder } = own
+  let isMounted = true
+  const unmount = () => {
+    if (isMounted) execFileSync('umount', ['-l', folder])
+    isMounted = false
+  }
   await run('mount', ['-t', 'tmpfs', '-o', 'size=192m', 'tmpfs', folder])
+  atExit(unmount)
   const product = await openProduct(folder)
   try {
     const replies: Reply[] = []
@@ -340,14 +344,14 @@ async function fullDisk(): Promise<Report> {
     }
   } finally {
     await product.stop()
-    await run('umount', ['-l', folder])
-    await rm(folder, { recursive: true, force: true })
+    unmount()
   }
 }
 
 /** The clock of the server jumps a day ahead and back: sessions end or go on as their times say, nothing hangs. */
 async function clockJump(): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-faults-'))
+  using own = ownFolder()
+  const { path: folder } = own
   const offsets = join(folder, 'offset')
   await run('sh', ['-c', 'echo "+0" > "$0"', offsets])
   const { stdout } = await run('sh', ['-c', 'ls /usr/lib/*/faketime/libfaketime.so.1 2>/dev/null || true'])
@@ -391,7 +395,6 @@ async function clockJump(): Promise<Report> {
     }
   } finally {
     await product.stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -399,8 +402,8 @@ type Break = (response: ServerResponse) => boolean
 
 /** A bucket whose line is broken in one way after the other. */
 async function brokenBucket(): Promise<Report> {
-  const { gateway, stop } = await startCephGateway()
-  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-faults-'))
+  const { gateway, stop } = await startGateway()
+  using folder = ownFolder()
   let fault: Break | null = null
   let broken = 0
   const intercept: Intercept = (_request, response) => {
@@ -409,7 +412,7 @@ async function brokenBucket(): Promise<Report> {
     return isBroken
   }
   await using proxy = await startFaultProxy(gateway.endpointUrl, intercept)
-  const product = await openProduct(folder)
+  const product = await openProduct(folder.path)
   try {
     const { endpointUrl: endpoint, accessKeyId, secretAccessKey } = gateway
     const direct = new S3({
@@ -484,7 +487,6 @@ async function brokenBucket(): Promise<Report> {
   } finally {
     await product.stop()
     await stop()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 
@@ -534,9 +536,14 @@ const FAULTS: ReadonlyArray<readonly [string, () => Promise<Report>]> = [
   ['half-open connections', halfOpen],
 ]
 
-await mkdir(tmpdir(), { recursive: true })
+const ONLY = choice(
+  'ONLY',
+  FAULTS.map(([name]) => name),
+  null,
+)
+if (process.getuid?.() !== 0) stopWith('Only root can make a small disk and a gateway.')
 for (const [name, inject] of FAULTS) {
-  if (ONLY !== '' && ONLY !== name) continue
+  if (ONLY !== null && ONLY !== name) continue
   try {
     const { told, isGood } = await inject()
     console.log(`${isGood ? 'ok ' : 'BAD'} ${name}: ${told}`)

@@ -1,12 +1,10 @@
-import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { chmod, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
-import { type DirectGateway, openDirect, startApache, startNginx } from './lib/limits.ts'
+import { startGateway } from './lib/gateway.ts'
+import { makeLargeFile } from './lib/large-file.ts'
+import { type DirectGateway, openDirect, type Side, startApache, startNginx } from './lib/limits.ts'
 import {
-  agent,
+  connections,
   createTable,
   curl,
   inParallel,
@@ -16,7 +14,9 @@ import {
   timed,
   watching,
 } from './lib/measure.ts'
-import { addBucket, openProduct, type Product } from './lib/product.ts'
+import { addBucket, baseUrl, openProduct, type Product } from './lib/product.ts'
+import { choice, wholeNumber } from './lib/settings.ts'
+import { ownFolder } from './lib/undo.ts'
 
 /**
  * Files through the server, as shares by raw `PUT`: one of `SIZE` (1 GiB) there and back by `curl`, its first byte, 1 MiB out of its
@@ -26,17 +26,15 @@ import { addBucket, openProduct, type Product } from './lib/product.ts'
  * runs, whose default storage it is then. `WARM` (5000) small files come first: a server that has just begun has compiled nothing yet.
  */
 
-const SIZE = Number(process.env.SIZE ?? 1024 ** 3)
-const FILES = Number(process.env.FILES ?? 2000)
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const WARM = Number(process.env.WARM ?? 5000)
-const ON_S3 = process.env.STORAGE === 's3'
+const RANGE_BYTES = 1024 ** 2
+const SIZE = wholeNumber('SIZE', 1024 ** 3, { least: RANGE_BYTES })
+const FILES = wholeNumber('FILES', 2000)
+const ROUNDS = wholeNumber('ROUNDS', 3)
+const WARM = wholeNumber('WARM', 5000, { least: 0 })
+const ON_S3 = choice('STORAGE', ['disk', 's3'], 'disk') === 's3'
 const AT_ONCE = 8
 const RANGES = 20
-const RANGE_BYTES = 1024 ** 2
 const SMALL = Buffer.alloc(10_000, 'small')
-
-const run = promisify(execFile)
 
 /** Somewhere that takes files and gives them back. */
 interface Place {
@@ -53,7 +51,7 @@ const uploading = (file: string) => ['--header', 'Expect:', '--upload-file', fil
 const small = { body: SMALL, headers: { 'content-length': SMALL.length } }
 
 /** A server that keeps what is put under its name. */
-const fileServer = ({ name, url, pid }: { name: string; url: string; pid: number }): Place => {
+const fileServer = ({ name, url, pid }: Side): Place => {
   const target = { name, url, headers: {} }
   return {
     name,
@@ -119,7 +117,7 @@ async function sharePlace(product: Product, storageId: string | null, name = 'Dr
 }
 
 async function rangeMs(address: string): Promise<number> {
-  const from = Math.max(0, Math.floor(SIZE / 2))
+  const from = Math.min(Math.floor(SIZE / 2), SIZE - RANGE_BYTES)
   const range = `bytes=${from}-${from + RANGE_BYTES - 1}`
   const times: number[] = []
   for (let turn = 0; turn < RANGES; turn += 1)
@@ -166,33 +164,33 @@ async function measure(place: Place, round: number, largeFile: string) {
   }
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
+const { path: folder } = ownFolder()
 await chmod(folder, 0o755)
-const stops: Array<() => Promise<unknown>> = [() => rm(folder, { recursive: true, force: true })]
+const stops: Array<() => Promise<unknown>> = []
 try {
-  const largeFile = join(folder, 'large.bin')
-  await run('sh', ['-c', 'head -c "$1" /dev/urandom > "$2"', 'sh', String(SIZE), largeFile])
+  const largeFile = await makeLargeFile(folder, SIZE)
   const smallFile = join(folder, 'small.bin')
   await writeFile(smallFile, SMALL)
   const open = async (env?: Record<string, string>) => {
     const product = await openProduct(env)
     stops.unshift(async () => product[Symbol.asyncDispose]())
-    await product.call('PUT', 'api/admin/system-settings', { max_upload_size: 100 * 1024 })
+    await product.allowFilesOf(SIZE)
     return product
   }
   const product = await open()
   const own: Place[] = []
   const limits: Place[] = []
   if (ON_S3) {
-    const ceph = await startCephGateway()
+    const ceph = await startGateway()
     stops.push(() => ceph.stop())
     const direct = await openDirect(ceph.gateway)
     stops.unshift(async () => direct[Symbol.asyncDispose]())
-    own.push(await sharePlace(product, await addBucket(product, ceph.gateway, '/s3')))
+    const { storageId } = await addBucket(product, ceph.gateway)
+    own.push(await sharePlace(product, storageId))
     limits.push(await directPlace(direct, ceph.gateway.endpointUrl))
   } else {
     own.push(await sharePlace(product, null))
-    if (process.env.BASE_URL === undefined)
+    if (baseUrl() === undefined)
       own.push(await sharePlace(await open({ DISK_SYNC: 'false' }), null, 'Dropleaf, DISK_SYNC=false'))
     for (const start of [startApache, startNginx]) {
       const side = await start(join(folder, start.name))
@@ -222,6 +220,6 @@ try {
     own.flatMap((one) => limits.map((limit) => [one.name, limit.name] as const)),
   )
 } finally {
-  agent.destroy()
   for (const stop of stops) await stop()
+  connections.close()
 }

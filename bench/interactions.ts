@@ -1,9 +1,11 @@
-import { type BrowserContext, chromium, type Page } from '@playwright/test'
+import type { BrowserContext, Page } from '@playwright/test'
 import { languageOf } from '../apps/web/src/locales/languages.ts'
 import { loadWordsOf, type Words } from '../apps/web/src/testing/words.ts'
 import { ADMIN_MODULES } from '../e2e/support/pages.ts'
+import { launchBrowser, requirePages } from './lib/browser.ts'
 import { createTable } from './lib/measure.ts'
 import { openProduct, type Product } from './lib/product.ts'
+import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
  * How soon the pages answer whoever uses them, and whether anything moves away from under them: journeys in Chromium
@@ -13,8 +15,8 @@ import { openProduct, type Product } from './lib/product.ts'
  * `BASE_URL` for a server that runs. Both are of the browser's own measurements (Event Timing, Layout Instability).
  */
 
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const SLOWDOWN = Number(process.env.SLOWDOWN ?? 1)
+const ROUNDS = wholeNumber('ROUNDS', 3)
+const SLOWDOWN = decimal('SLOWDOWN', 1, { least: 1 })
 const FILES = 1000
 /** Of the layout; what is less is not told one by one. */
 const SMALL_SHIFT = 0.001
@@ -97,6 +99,10 @@ interface Journey {
   readonly page: Page
   readonly words: Words
   readonly url: string
+  /** That holds the folder with the files. */
+  readonly folder: string
+  /** Of the suffix of a link. */
+  readonly prefix: string
   readonly device: Device
   readonly round: number
   /** A click or a tap. */
@@ -106,14 +112,14 @@ interface Journey {
 const settle = (page: Page) => page.waitForTimeout(300)
 
 const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = {
-  'write a text, share it, read it': async ({ page, words, url, press, round, device }) => {
+  'write a text, share it, read it': async ({ page, words, url, prefix, press, round, device }) => {
     await page.goto(url)
     await page.getByRole('textbox', { name: words.home.editor }).click()
     await page.keyboard.type('# Notes\n\nA list of things:\n\n- one\n- two\n\nand **more** of `it`.', {
       delay: 30,
     })
     await page.getByLabel(words.common.slug.label, { exact: true }).click()
-    await page.keyboard.type(`notes-${device}-${round}`, { delay: 30 })
+    await page.keyboard.type(`${prefix}${device}-${round}`, { delay: 30 })
     await press(words.home.submit)
     const link = page.getByRole('region', { name: words.home.result.title }).getByRole('link').first()
     await link.waitFor()
@@ -122,8 +128,8 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
     await press(words.paste.copyText)
     await settle(page)
   },
-  'a folder of 1,000 files': async ({ page, words, url, press, device }) => {
-    await page.goto(`${url}mount-explorer/local`)
+  'a folder of 1,000 files': async ({ page, words, url, folder, press, device }) => {
+    await page.goto(`${url}mount-explorer${folder}`)
     await press('many', 'link')
     await page.getByText('file-0000.txt').first().waitFor()
     await settle(page)
@@ -179,14 +185,15 @@ const JOURNEYS: Readonly<Record<string, (journey: Journey) => Promise<void>>> = 
   },
 }
 
-async function makeContent(product: Product): Promise<void> {
+async function makeContent(product: Product): Promise<string> {
   const { url, token } = product
-  await product.call('POST', 'api/fs/mkdir', { path: '/local/many/' })
+  const folder = await product.makeFolder()
+  await product.call('POST', 'api/fs/mkdir', { path: `${folder}/many` })
   const headers = { authorization: `Bearer ${token}` }
   for (let at = 0; at < FILES; at += 20)
     await Promise.all(
       Array.from({ length: 20 }, (_, offset) => {
-        const path = `/local/many/file-${String(at + offset).padStart(4, '0')}.txt`
+        const path = `${folder}/many/file-${String(at + offset).padStart(4, '0')}.txt`
         return fetch(`${url}api/fs/upload?path=${encodeURIComponent(path)}`, {
           method: 'PUT',
           headers,
@@ -194,6 +201,7 @@ async function makeContent(product: Product): Promise<void> {
         })
       }),
     )
+  return folder
 }
 
 async function travel(
@@ -235,16 +243,15 @@ async function travel(
 
 const words = await loadWordsOf(languageOf('en-US'))
 await using product = await openProduct()
-await makeContent(product)
+await requirePages(product)
+const folder = await makeContent(product)
+const prefix = product.textPrefix()
 const table = createTable({
   interactions: 'interactions of 16 ms and more',
   slowestMs: 'the slowest (INP), ms',
   shift: 'layout shift',
 })
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
+const browser = await launchBrowser()
 try {
   for (let round = 0; round < ROUNDS; round += 1)
     for (const device of Object.keys(SCREENS) as Device[])
@@ -257,7 +264,7 @@ try {
         await context.addInitScript((token) => localStorage.setItem('admin_token', token), product.token)
         table.add(
           `${name}, ${device}`,
-          await travel(context, name, { words, url: product.url, device, round }),
+          await travel(context, name, { words, url: product.url, folder, prefix, device, round }),
         )
         await context.close()
       }

@@ -1,12 +1,12 @@
-import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { chromium } from '@playwright/test'
 import { freePort } from '../packages/storage/src/testing/free-port.ts'
+import { launchProfile, requirePages } from './lib/browser.ts'
 import { median } from './lib/measure.ts'
 import { openProduct } from './lib/product.ts'
+import { choice, decimal, wholeNumber, word } from './lib/settings.ts'
+import { ownFolder, run } from './lib/undo.ts'
 
 /**
  * Google's Lighthouse (`LIGHTHOUSE`, the version of npm) on home, a text, a file, the explorer and the admin panel, with its
@@ -15,9 +15,11 @@ import { openProduct } from './lib/product.ts'
  * that it measures is printed, and `SLOWDOWN` is another factor, for a slower machine. Needs the built web app, Chromium (`CHROMIUM_PATH`) and npm's registry; `BASE_URL` for a server that runs.
  */
 
-const run = promisify(execFile)
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const LIGHTHOUSE = process.env.LIGHTHOUSE ?? '13.5.0'
+const ROUNDS = wholeNumber('ROUNDS', 3)
+const LIGHTHOUSE = word('LIGHTHOUSE', '13.5.0', { pattern: /^[\w.-]+$/, needed: 'a version of npm' })
+const PRESET = choice('PRESET', ['desktop', 'perf', 'experimental'], null)
+/** 0: as Lighthouse has it. */
+const SLOWDOWN = decimal('SLOWDOWN', 0, { least: 1 })
 const CATEGORIES = ['performance', 'accessibility', 'best-practices'] as const
 
 interface Report {
@@ -38,51 +40,47 @@ interface Report {
 const text = `# Notes of a meeting\n\n${'A paragraph with **strong** words, `code` and a [link](https://example.org).\n\n'.repeat(20)}`
 
 await using product = await openProduct()
+await requirePages(product)
 
 /** What is looked at. */
 async function makePages(): Promise<ReadonlyMap<string, string>> {
-  const { url, token } = product
-  const headers = { authorization: `Bearer ${token}` }
-  const made = await fetch(`${url}?slug=notes`, { method: 'POST', headers, body: text })
+  const { url } = product
+  const { headers } = await product.createKey()
+  const folder = await product.makeFolder()
+  const slug = `bench-${randomUUID()}`
+  const made = await fetch(`${url}?slug=${slug}`, { method: 'POST', headers, body: text })
   if (!made.ok) throw new Error(`The text was not shared: ${await made.text()}`)
-  const shared = await fetch(`${url}report.txt?slug=report`, { method: 'PUT', headers, body: text })
+  const shared = await fetch(`${url}report.txt?slug=${slug}`, { method: 'PUT', headers, body: text })
   if (!shared.ok) throw new Error(`The file was not shared: ${await shared.text()}`)
   for (let at = 0; at < 50; at += 1) {
-    const path = encodeURIComponent(`/local/folder/file ${at}.txt`)
+    const path = encodeURIComponent(`${folder}/file ${at}.txt`)
     const put = await fetch(`${url}api/fs/upload?path=${path}`, { method: 'PUT', headers, body: `${at}` })
     if (!put.ok) throw new Error(`A file was not put: ${await put.text()}`)
   }
   return new Map([
     ['home', url],
-    ['text', `${url}paste/notes`],
-    ['file', `${url}file/report`],
-    ['explorer', `${url}mount-explorer/local/folder`],
+    ['text', `${url}paste/${slug}`],
+    ['file', `${url}file/${slug}`],
+    ['explorer', `${url}mount-explorer${folder}`],
     ['admin panel', `${url}admin`],
   ])
 }
 
 /** One visit by Lighthouse, in a browser of its own that is logged in. */
 async function visit(url: string): Promise<Report> {
-  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-lighthouse-'))
+  using folder = ownFolder()
   const port = await freePort()
-  const context = await chromium.launchPersistentContext(join(folder, 'profile'), {
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-background-networking',
-      `--remote-debugging-port=${port}`,
-    ],
+  const context = await launchProfile(join(folder.path, 'profile'), {
+    args: [`--remote-debugging-port=${port}`],
   })
   try {
     const page = await context.newPage()
     await page.goto(`${product.url}api/health`)
     await page.evaluate((token) => localStorage.setItem('admin_token', token), product.token)
     await page.close()
-    const output = join(folder, 'report.json')
-    const preset = process.env.PRESET === undefined ? [] : [`--preset=${process.env.PRESET}`]
-    const { SLOWDOWN } = process.env
-    const slowdown = SLOWDOWN === undefined ? [] : [`--throttling.cpuSlowdownMultiplier=${SLOWDOWN}`]
+    const output = join(folder.path, 'report.json')
+    const preset = PRESET === null ? [] : [`--preset=${PRESET}`]
+    const slowdown = SLOWDOWN === 0 ? [] : [`--throttling.cpuSlowdownMultiplier=${SLOWDOWN}`]
     const args = ['--yes', `lighthouse@${LIGHTHOUSE}`, url, `--port=${port}`, '--disable-storage-reset']
     await run('npx', [
       ...args,
@@ -96,7 +94,6 @@ async function visit(url: string): Promise<Report> {
     return JSON.parse(await readFile(output, 'utf8')) as Report
   } finally {
     await context.close()
-    await rm(folder, { recursive: true, force: true })
   }
 }
 

@@ -3,9 +3,10 @@ import { S3 } from '@aws-sdk/client-s3'
 import { crawl } from '../apps/server/src/features/search/crawl.usecases.ts'
 import { indexedUsage } from '../apps/server/src/features/search/object-index.usecases.ts'
 import { credentialContext } from '../apps/server/src/storage/drivers.ts'
-import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
+import { startGateway } from './lib/gateway.ts'
 import { startOwnServer } from './lib/own-server.ts'
 import { quantile } from './lib/measure.ts'
+import { webAddress, wholeNumber, wholeNumbers } from './lib/settings.ts'
 
 /**
  * Listings of folders on an S3 storage against a walk by the SDK, and the crawl of a whole storage. Starts a Ceph gateway of
@@ -13,13 +14,14 @@ import { quantile } from './lib/measure.ts'
  * `DATABASE_URL`.
  */
 
-const SIZES = (process.env.SIZES ?? '10000,50000').split(',').map(Number)
-const CRAWL = Number(process.env.CRAWL ?? 100_000)
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const SIZES = wholeNumbers('SIZES', [10_000, 50_000])
+const CRAWL = wholeNumber('CRAWL', 100_000, { least: 0 })
+const ROUNDS = wholeNumber('ROUNDS', 5)
 const WRITES_AT_ONCE = 32
 
-const { S3_ENDPOINT, S3_ACCESS_KEY = '', S3_SECRET_KEY = '' } = process.env
-const started = S3_ENDPOINT === undefined ? await startCephGateway() : null
+const { S3_ACCESS_KEY = '', S3_SECRET_KEY = '' } = process.env
+const S3_ENDPOINT = webAddress('S3_ENDPOINT')
+const started = S3_ENDPOINT === undefined ? await startGateway() : null
 const gateway = started?.gateway ?? {
   endpointUrl: S3_ENDPOINT ?? '',
   accessKeyId: S3_ACCESS_KEY,
@@ -70,7 +72,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
 
 try {
   await s3.createBucket({ Bucket: bucket })
-  await using server = await startOwnServer(process.env.DATABASE_URL ?? null)
+  await using server = await startOwnServer()
   const { ctx } = server
   const configId = randomUUID()
   const config = await ctx.db.selectFrom('storage_configs').selectAll().executeTakeFirstOrThrow()

@@ -1,25 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { loadavg } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { startServer } from '../apps/server/src/testing/server-process.ts'
-import { quantile } from './lib/measure.ts'
+import { createConnections, quantile } from './lib/measure.ts'
+import { openProduct } from './lib/product.ts'
+import { decimal, wholeNumber } from './lib/settings.ts'
 
 /**
  * `CLIENTS` (200) at once for `MINUTES` (10), each with a connection of its own, who do everything that the product does in a
  * mix of reads and writes, one thing after the other with a rest of up to `REST` (200) ms. Prints what each kind of work took, every
  * answer that was no success, and how the memory of the server went: its slope is that of the second half, when everything
  * that is loaded once is there. Answers that are refusals by design (a wrong password, somebody else's deletion that came first)
- * are listed with their code; anything else ends the run with 1. `DATABASE_URL` for PostgreSQL.
+ * are listed with their code; anything else ends the run with 1. `BASE_URL` for a server that runs, `DATABASE_URL` for PostgreSQL.
  */
 
-const CLIENTS = Number(process.env.CLIENTS ?? 200)
-const MINUTES = Number(process.env.MINUTES ?? 10)
-const REST_MS = Number(process.env.REST ?? 200)
-const PASSWORD = 'only for the benchmark'
+const CLIENTS = wholeNumber('CLIENTS', 200)
+const MINUTES = decimal('MINUTES', 10, { least: 0.05 })
+const REST_MS = wholeNumber('REST', 200, { least: 0 })
 const FILES_KEPT = 2000
+const FOLDERS = 8
 
 interface Reply {
   readonly status: number
@@ -36,12 +35,12 @@ const codeOf = ({ body }: Reply): string => /"code":"([\w.]+)"/.exec(body.toStri
 
 /** One person or program with a connection. */
 class Client {
-  readonly #agent = new Agent({ keepAlive: true, maxSockets: 1 })
-  readonly #origin: string
+  readonly #connection = createConnections(1)
+  readonly #url: string
   readonly #credential: string
 
-  constructor(origin: string, credential: string) {
-    this.#origin = origin
+  constructor(url: string, credential: string) {
+    this.#url = url
     this.#credential = credential
   }
 
@@ -49,11 +48,10 @@ class Client {
     const isJson = body !== undefined && !Buffer.isBuffer(body)
     const bytes = isJson ? Buffer.from(JSON.stringify(body)) : body
     return new Promise((resolve, reject) => {
-      const call = request(
-        new URL(path, this.#origin),
+      const call = this.#connection.request(
+        new URL(path.slice(1), this.#url),
         {
           method,
-          agent: this.#agent,
           headers: {
             authorization: this.#credential,
             ...(isJson && { 'content-type': 'application/json' }),
@@ -74,7 +72,7 @@ class Client {
   }
 
   close(): void {
-    this.#agent.destroy()
+    this.#connection.close()
   }
 }
 
@@ -83,8 +81,28 @@ class World {
   readonly texts: string[] = []
   readonly shares: string[] = []
   readonly files: string[] = []
-  locked = ''
+  /** A path on a mount. */
+  readonly root: string
+  /** A text with a password. */
+  readonly locked: string
+  /** The header of the administrator. */
+  readonly admin: string
   #count = 0
+
+  constructor({ root, locked, admin }: Pick<World, 'root' | 'locked' | 'admin'>) {
+    this.root = root
+    this.locked = locked
+    this.admin = admin
+  }
+
+  /** Of one of the folders below the root. */
+  pathOf(name: string): string {
+    return `${this.root}/${(name.codePointAt(0) ?? 0) % FOLDERS}/${name}`
+  }
+
+  anyFolder(): string {
+    return `${this.root}/${Math.floor(Math.random() * FOLDERS)}`
+  }
 
   nextName(): string {
     this.#count += 1
@@ -109,7 +127,6 @@ interface Work {
 
 const SMALL = randomBytes(10 * 1024)
 const TEXT = 'Dropleaf 剪贴板 '.repeat(60)
-const folderOf = (name: string) => `/local/load/${(name.codePointAt(0) ?? 0) % 8}`
 const query = (path: string) => `path=${encodeURIComponent(path)}`
 const davOf = (path: string) => `/dav${path.split('/').map(encodeURIComponent).join('/')}`
 
@@ -174,7 +191,7 @@ const WORKS: readonly Work[] = [
     weight: 5,
     async run(client, world) {
       const name = world.nextName()
-      const path = `${folderOf(name)}/${name}`
+      const path = world.pathOf(name)
       const answer = await client.ask('PUT', `/api/fs/upload?${query(path)}`, { body: SMALL })
       if (answer.status !== 201) return answer
       const tooMany = world.add(world.files, path)
@@ -196,8 +213,7 @@ const WORKS: readonly Work[] = [
   {
     name: 'mount: list a page',
     weight: 8,
-    run: (client) =>
-      client.ask('GET', `/api/fs/list?${query(`/local/load/${Math.floor(Math.random() * 8)}`)}&limit=100`),
+    run: (client, world) => client.ask('GET', `/api/fs/list?${query(world.anyFolder())}&limit=100`),
   },
   {
     name: 'mount: search',
@@ -212,7 +228,7 @@ const WORKS: readonly Work[] = [
     async run(client, world) {
       const oldPath = world.files.splice(Math.floor(Math.random() * world.files.length), 1)[0]
       if (oldPath === undefined) return null
-      const newPath = `${folderOf(world.nextName())}/${world.nextName()}`
+      const newPath = world.pathOf(world.nextName())
       const answer = await client.ask('POST', '/api/fs/rename', { body: { oldPath, newPath } })
       if (answer.status === 200) world.add(world.files, newPath)
       return answer
@@ -221,17 +237,15 @@ const WORKS: readonly Work[] = [
   {
     name: 'drive: PROPFIND',
     weight: 4,
-    run: (client) =>
-      client.ask('PROPFIND', `/dav/local/load/${Math.floor(Math.random() * 8)}/`, {
-        headers: { depth: '1' },
-      }),
+    run: (client, world) =>
+      client.ask('PROPFIND', `${davOf(world.anyFolder())}/`, { headers: { depth: '1' } }),
   },
   {
     name: 'drive: PUT 10 kB',
     weight: 4,
     async run(client, world) {
       const name = world.nextName()
-      const path = `${folderOf(name)}/${name}`
+      const path = world.pathOf(name)
       const answer = await client.ask('PUT', davOf(path), { body: SMALL })
       if (answer.status >= 300) return answer
       const tooMany = world.add(world.files, path)
@@ -248,7 +262,12 @@ const WORKS: readonly Work[] = [
       return path === undefined ? null : client.ask('GET', davOf(path))
     },
   },
-  { name: 'panel: texts', weight: 2, run: (client) => client.ask('GET', '/api/admin/pastes?limit=20') },
+  {
+    name: 'panel: texts',
+    weight: 2,
+    run: (client, { admin }) =>
+      client.ask('GET', '/api/admin/pastes?limit=20', { headers: { authorization: admin } }),
+  },
 ]
 
 /** Every kind of work as often as its weight says. */
@@ -270,32 +289,43 @@ function slopeOf(samples: ReadonlyArray<{ atMs: number; kb: number }>): number {
   return (above / below) * 60_000
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'dropleaf-load-'))
-const server = await startServer({ DATA_DIR: folder, ADMIN_PASSWORD: PASSWORD })
-const origin = server.api.replace(/\/api$/, '')
-const pid = server.process.pid ?? 0
+await using product = await openProduct()
+const { url, pid } = product
 const latencies = new Map<string, number[]>(WORKS.map(({ name }) => [name, []]))
 const refused = new Map<string, number>()
 const faults = new Map<string, number>()
-const samples: Array<{ atMs: number; kb: number }> = []
 const note = (counts: Map<string, number>, what: string) => counts.set(what, (counts.get(what) ?? 0) + 1)
 
-async function prepare(world: World): Promise<string> {
-  const anybody = new Client(origin, '')
-  const login = await anybody.ask('POST', '/api/admin/login', {
-    body: { username: 'admin', password: PASSWORD },
-  })
-  const token = /"token":"([^"]+)"/.exec(login.body.toString())?.[1] ?? ''
-  const admin = new Client(origin, `Bearer ${token}`)
-  for (const path of ['/local/load', ...Array.from({ length: 8 }, (_, at) => `/local/load/${at}`)])
-    await admin.ask('POST', '/api/fs/mkdir', { body: { path } })
-  const locked = await admin.ask('POST', '/api/paste', {
-    body: { content: 'locked', password: 'open sesame' },
-  })
-  world.locked = /"slug":"([^"]+)"/.exec(locked.body.toString())?.[1] ?? ''
-  anybody.close()
-  admin.close()
-  return `Bearer ${token}`
+async function createWorld(credential: string): Promise<World> {
+  const root = await product.makeFolder()
+  for (let at = 0; at < FOLDERS; at += 1)
+    await product.call('POST', 'api/fs/mkdir', { path: `${root}/${at}` })
+  const client = new Client(url, credential)
+  const body = { content: 'locked', password: 'open sesame' }
+  const locked = await client.ask('POST', '/api/paste', { body })
+  client.close()
+  const slug = /"slug":"([^"]+)"/.exec(locked.body.toString())?.[1] ?? ''
+  return new World({ root, locked: slug, admin: `Bearer ${product.token}` })
+}
+
+/** How the memory of the server went, where it runs on this machine. */
+function watchMemory(serverPid: number) {
+  const samples: Array<{ atMs: number; kb: number }> = []
+  const startedAtMs = performance.now()
+  const watch = setInterval(() => {
+    void memoryOf(serverPid).then(({ nowKb }) =>
+      samples.push({ atMs: performance.now() - startedAtMs, kb: nowKb }),
+    )
+  }, 1000)
+  return async () => {
+    clearInterval(watch)
+    const half = samples.filter(({ atMs }) => atMs > (MINUTES * 60_000) / 2)
+    const { nowKb, peakKb } = await memoryOf(serverPid)
+    const at = (share: number) => samples[Math.floor((samples.length - 1) * share)]?.kb
+    console.log(
+      `memory, kB: ${[0, 0.25, 0.5, 0.75].map(at).join(', ')}, end ${nowKb}, peak ${peakKb}; slope of the second half ${slopeOf(half).toFixed(0)} kB a minute`,
+    )
+  }
 }
 
 async function live(client: Client, world: World, endsAtMs: number): Promise<void> {
@@ -318,44 +348,26 @@ async function live(client: Client, world: World, endsAtMs: number): Promise<voi
   }
 }
 
-try {
-  const world = new World()
-  const credential = await prepare(world)
-  const startedAtMs = performance.now()
-  const endsAtMs = startedAtMs + MINUTES * 60_000
-  const loadBefore = loadavg().map((load) => load.toFixed(1))
-  const watch = setInterval(() => {
-    void memoryOf(pid).then(({ nowKb }) => samples.push({ atMs: performance.now() - startedAtMs, kb: nowKb }))
-  }, 1000)
-  const clients = Array.from({ length: CLIENTS }, () => new Client(origin, credential))
-  await Promise.all(clients.map((client) => live(client, world, endsAtMs)))
-  clearInterval(watch)
-  for (const client of clients) client.close()
-  const all = [...latencies.values()].flat().toSorted((a, b) => a - b)
-  console.log(
-    `${CLIENTS} clients, ${MINUTES} minutes, a rest of up to ${REST_MS} ms, load average before ${loadBefore.join(' ')}`,
-  )
-  console.log(`${all.length} requests, ${Math.round(all.length / (MINUTES * 60))} a second`)
-  console.log('| work | requests | p50 ms | p99 ms | longest |\n| --- | --: | --: | --: | --: |')
-  for (const [name, values] of [...latencies, ['all', all] as const]) {
-    const sorted = [...values].sort((a, b) => a - b)
-    const cells = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? 0].map((ms) =>
-      ms.toFixed(1),
-    )
-    console.log(`| ${[name, sorted.length, ...cells].join(' | ')} |`)
-  }
-  const half = samples.filter(({ atMs }) => atMs > (MINUTES * 60_000) / 2)
-  const { nowKb, peakKb } = await memoryOf(pid)
-  const at = (share: number) => samples[Math.floor((samples.length - 1) * share)]?.kb
-  console.log(
-    `memory, kB: ${[0, 0.25, 0.5, 0.75].map(at).join(', ')}, end ${nowKb}, peak ${peakKb}; slope of the second half ${slopeOf(half).toFixed(0)} kB a minute`,
-  )
-  console.log(`refused by design: ${JSON.stringify(Object.fromEntries(refused))}`)
-  console.log(`faults: ${JSON.stringify(Object.fromEntries(faults))}`)
-  if (faults.size > 0) process.exitCode = 1
-} finally {
-  const ended = new Promise((resolve) => server.process.once('exit', resolve))
-  server.process.kill('SIGTERM')
-  await ended
-  await rm(folder, { recursive: true, force: true })
+const { authorization } = (await product.createKey()).headers
+const world = await createWorld(authorization)
+const loadBefore = loadavg().map((load) => load.toFixed(1))
+const tellMemory = pid === null ? null : watchMemory(pid)
+const endsAtMs = performance.now() + MINUTES * 60_000
+const clients = Array.from({ length: CLIENTS }, () => new Client(url, authorization))
+await Promise.all(clients.map((client) => live(client, world, endsAtMs)))
+for (const client of clients) client.close()
+const all = [...latencies.values()].flat().toSorted((a, b) => a - b)
+console.log(
+  `${CLIENTS} clients, ${MINUTES} minutes, a rest of up to ${REST_MS} ms, load average before ${loadBefore.join(' ')}`,
+)
+console.log(`${all.length} requests, ${Math.round(all.length / (MINUTES * 60))} a second`)
+console.log('| work | requests | p50 ms | p99 ms | longest |\n| --- | --: | --: | --: | --: |')
+for (const [name, values] of [...latencies, ['all', all] as const]) {
+  const sorted = [...values].sort((a, b) => a - b)
+  const cells = [quantile(sorted, 0.5), quantile(sorted, 0.99), sorted.at(-1) ?? 0].map((ms) => ms.toFixed(1))
+  console.log(`| ${[name, sorted.length, ...cells].join(' | ')} |`)
 }
+await tellMemory?.()
+console.log(`refused by design: ${JSON.stringify(Object.fromEntries(refused))}`)
+console.log(`faults: ${JSON.stringify(Object.fromEntries(faults))}`)
+if (faults.size > 0) process.exitCode = 1

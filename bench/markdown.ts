@@ -1,17 +1,17 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { loadavg, tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { chromium, type Page } from '@playwright/test'
-import { startServer } from '../apps/server/src/testing/server-process.ts'
+import { loadavg } from 'node:os'
+import type { Page } from '@playwright/test'
+import { launchBrowser, requirePages } from './lib/browser.ts'
+import { send } from './lib/measure.ts'
+import { openProduct } from './lib/product.ts'
+import { wholeNumber, wholeNumbers } from './lib/settings.ts'
 
 /**
  * Markdown texts of `SIZES` (1000000,9900000) characters in Chromium (`CHROMIUM_PATH`): from the click on a link to the
- * first heading, to the end of the text, and the tasks of the main thread above 50 ms. Needs the built web app.
+ * first heading, to the end of the text, and the tasks of the main thread above 50 ms. Needs the built web app; `BASE_URL` for a server that runs.
  */
 
-const SIZES = (process.env.SIZES ?? '1000000,9900000').split(',').map(Number)
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const PASSWORD = 'only for the benchmark'
+const SIZES = wholeNumbers('SIZES', [1_000_000, 9_900_000], { least: 1000, most: 10_000_000 })
+const ROUNDS = wholeNumber('ROUNDS', 3)
 
 /** A section as people write them: words with marks, a list, a table, code and now and then a formula. */
 const section = (number: number) => `## Section ${number}
@@ -83,29 +83,20 @@ async function measure(page: Page, address: string): Promise<Seen> {
   return { firstMs: Math.round(first), wholeMs: Math.round(whole), longTasks }
 }
 
-const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
-const server = await startServer({
-  DATA_DIR: dataDir,
-  HOST: '127.0.0.1',
-  PORT: '18971',
-  ADMIN_PASSWORD: PASSWORD,
-})
-const origin = server.api.replace(/\/api$/, '')
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
-  args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
-})
-const call = async (path: string, body: object, token?: string) => {
-  const answer = await fetch(`${server.api}${path}`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${(await answer.text()).slice(0, 200)}`)
-  return (await answer.json()) as { data: { token: string } }
+await using product = await openProduct()
+await requirePages(product)
+const { headers } = await product.createKey()
+const target = { name: 'Dropleaf', url: product.url, headers }
+
+async function share(content: string): Promise<string> {
+  const body = Buffer.from(JSON.stringify({ content }))
+  const sent = { body, headers: { 'content-type': 'application/json', 'content-length': body.length } }
+  const { slug } = JSON.parse((await send(target, 'POST', 'api/paste', sent)).toString()) as { slug: string }
+  return `${product.url}paste/${slug}`
 }
+
+const browser = await launchBrowser()
 try {
-  const { data } = await call('/admin/login', { username: 'admin', password: PASSWORD })
   console.log(
     `load average ${loadavg()
       .map((load) => load.toFixed(1))
@@ -116,10 +107,10 @@ try {
   )
   for (const size of SIZES) {
     const content = textOf(size)
-    await call('/paste', { content, slug: `text-${size}` }, data.token)
+    const address = await share(content)
     for (let round = 0; round < ROUNDS; round += 1) {
       const page = await browser.newPage({ viewport: { width: 1280, height: 900 }, locale: 'en-US' })
-      const { firstMs, wholeMs, longTasks } = await measure(page, `${origin}/paste/text-${size}`)
+      const { firstMs, wholeMs, longTasks } = await measure(page, address)
       const longest = Math.max(0, ...longTasks)
       console.log(`| ${content.length} | ${firstMs} | ${wholeMs} | ${longTasks.length} | ${longest} |`)
       await page.close()
@@ -127,6 +118,4 @@ try {
   }
 } finally {
   await browser.close()
-  server.process.kill('SIGKILL')
-  await rm(dataDir, { recursive: true, force: true })
 }

@@ -1,9 +1,9 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { type BrowserContext, chromium } from '@playwright/test'
+import type { BrowserContext } from '@playwright/test'
+import { launchProfile, requirePages } from './lib/browser.ts'
 import { createTable } from './lib/measure.ts'
 import { openProduct } from './lib/product.ts'
+import { wholeNumber } from './lib/settings.ts'
+import { ownFolder } from './lib/undo.ts'
 
 /**
  * The home page in Chromium (`CHROMIUM_PATH`), 1280 × 800, in a profile that is empty and in one that has seen it: what goes over the wire, when
@@ -11,7 +11,7 @@ import { openProduct } from './lib/product.ts'
  * server that runs. What long texts and large folders cost is measured by `markdown.ts` and `explorer.ts`.
  */
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
+const ROUNDS = wholeNumber('ROUNDS', 5)
 const FIELD = 'textarea, .cm-content'
 
 interface Seen {
@@ -79,6 +79,7 @@ async function visit(context: BrowserContext, url: string): Promise<Seen> {
 }
 
 await using product = await openProduct()
+await requirePages(product)
 const table = createTable({
   earlyKb: 'until one can type, kB',
   kb: 'in all, kB',
@@ -90,10 +91,8 @@ const table = createTable({
   shift: 'layout shift',
 })
 for (let round = 0; round < ROUNDS; round += 1) {
-  const profile = await mkdtemp(join(tmpdir(), 'dropleaf-bench-profile-'))
-  const context = await chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium-headless-shell',
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
+  using profile = ownFolder()
+  const context = await launchProfile(profile.path, {
     viewport: { width: 1280, height: 800 },
     locale: 'en-US',
   })
@@ -108,7 +107,6 @@ for (let round = 0; round < ROUNDS; round += 1) {
     table.add('home, warm', await visit(context, product.url))
   } finally {
     await context.close()
-    await rm(profile, { recursive: true, force: true })
   }
 }
 table.print(`home page, ${ROUNDS} rounds`)

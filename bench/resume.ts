@@ -1,34 +1,35 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createCipheriv, createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { S3 } from '@aws-sdk/client-s3'
 import { type ServerProcess, startServer } from '../apps/server/src/testing/server-process.ts'
-import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
 import { freePort } from '../packages/storage/src/testing/free-port.ts'
+import { startGateway } from './lib/gateway.ts'
+import { OWN_PASSWORD } from './lib/product.ts'
+import { choice, databaseUrl, existing, wholeNumber } from './lib/settings.ts'
+import { ownFolder } from './lib/undo.ts'
 
 /**
  * One large file (`SIZE`, 5 GiB and a rest) in parts, through the server (`VIA=server`) or to signed addresses
  * (`VIA=signed`), to the local disk or with `STORAGE=s3` to a Ceph gateway. The client is killed at 30 % and begins again
  * with what the server says has arrived, the server at 60 %; at the end the checksum of what a download gives is compared.
- * `DATABASE_URL` names an empty PostgreSQL; without it SQLite.
+ * `DATABASE_URL` names an empty PostgreSQL; without it SQLite. `SCRATCH` is a folder for the data, the temporary one otherwise.
  */
 
-const SIZE = Number(process.env.SIZE ?? 5 * 1024 ** 3 + 6585)
-const VIA = process.env.VIA === 'signed' ? 'signed' : 'server'
-const STORAGE = process.env.STORAGE === 's3' ? 's3' : 'disk'
+const SIZE = wholeNumber('SIZE', 5 * 1024 ** 3 + 6585)
+const VIA = choice('VIA', ['server', 'signed'], 'server')
+const STORAGE = choice('STORAGE', ['disk', 's3'], 'disk')
+const DATABASE = databaseUrl() === undefined ? 'SQLite' : 'PostgreSQL'
 const PART_SIZE = 8 * 1024 ** 2
 const AT_ONCE = 3
 const UPLOAD_LIMIT_MB = 100 * 1024
 const CLIENT_DIES_AT = 0.3
 const SERVER_DIES_AT = 0.6
 const RETRY_MS = 500
-const PASSWORD = 'only for the benchmark'
 const FILE_NAME = 'large.bin'
 const SELF = fileURLToPath(import.meta.url)
 
@@ -146,20 +147,20 @@ function* wholeContent() {
 }
 
 async function measure() {
-  const dataDir = await mkdtemp(join(process.env.SCRATCH ?? tmpdir(), 'dropleaf-bench-'))
-  const ceph = STORAGE === 's3' ? await startCephGateway() : null
+  const { path: dataDir } = ownFolder(existing('SCRATCH', undefined))
+  const ceph = STORAGE === 's3' ? await startGateway() : null
   const env = {
     DATA_DIR: dataDir,
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
-    ADMIN_PASSWORD: PASSWORD,
+    ADMIN_PASSWORD: OWN_PASSWORD,
   }
   let server = await startServer(env)
   const peaks: number[] = []
   try {
     const { token } = await call<{ token: string }>(server.api, '', 'POST', '/admin/login', {
       username: 'admin',
-      password: PASSWORD,
+      password: OWN_PASSWORD,
     })
     await call(server.api, token, 'PUT', '/admin/system-settings', { max_upload_size: UPLOAD_LIMIT_MB })
     // A Dropleaf that has just been installed mounts its local disk.
@@ -229,14 +230,13 @@ async function measure() {
     const [expected, actual] = [await checksum(wholeContent()), await checksum(download.body)]
     peaks.push(await peakMemory(server))
     console.log(
-      `${STORAGE}, ${VIA}, ${process.env.DATABASE_URL === undefined ? 'SQLite' : 'PostgreSQL'}: ${SIZE} bytes in ${seconds.toFixed(1)} s, ` +
+      `${STORAGE}, ${VIA}, ${DATABASE}: ${SIZE} bytes in ${seconds.toFixed(1)} s, ` +
         `${sent} messages of progress, checksums ${expected === actual ? 'equal' : 'DIFFER'}, server's peak ${peaks.join(' and ')} kB`,
     )
     if (expected !== actual) process.exitCode = 1
   } finally {
     server.process.kill('SIGKILL')
     await ceph?.stop()
-    await rm(dataDir, { recursive: true, force: true })
   }
 }
 

@@ -5,6 +5,7 @@ import { noteChange } from '../apps/server/src/features/search/storage-changes.u
 import { createNames } from './index-names.ts'
 import { startOwnServer } from './lib/own-server.ts'
 import { quantile } from './lib/measure.ts'
+import { wholeNumber } from './lib/settings.ts'
 
 /**
  * Search and sorted pages over synthetic rows: `ROWS` of them, on SQLite, or on the PostgreSQL of `DATABASE_URL`, which must be
@@ -12,10 +13,10 @@ import { quantile } from './lib/measure.ts'
  * first turn of each kind, which finds the database's buffers cold, stands for itself.
  */
 
-const ROWS = Number(process.env.ROWS ?? 1_000_000)
+const ROWS = wholeNumber('ROWS', 1_000_000)
 const FOLDERS = 1000
 const BATCH = 1000
-const TURNS = Number(process.env.TURNS ?? 5)
+const TURNS = wholeNumber('TURNS', 5)
 
 const QUERIES: Readonly<Record<string, readonly string[]>> = {
   Latin: [
@@ -71,7 +72,7 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   ],
 }
 
-await using server = await startOwnServer(process.env.DATABASE_URL ?? null)
+await using server = await startOwnServer()
 const config = await server.ctx.db.selectFrom('storage_configs').selectAll().executeTakeFirstOrThrow()
 const nameOf = createNames()
 const { objects: already } = await indexedUsage(server.ctx, config.id)

@@ -5,19 +5,20 @@ import type { Actor } from '../apps/server/src/features/auth/actor.models.ts'
 import { pasteSearchText, searchText } from '../apps/server/src/lib/search-text.ts'
 import { startOwnServer } from './lib/own-server.ts'
 import { quantile } from './lib/measure.ts'
+import { wholeNumber } from './lib/settings.ts'
 
 /**
  * The tables of the admin panel over `ROWS` (20,000) texts and as many files: pages, searches and filters over HTTP, then the
  * deletion of every fourth of each that matches. SQLite, or the empty PostgreSQL of `DATABASE_URL`.
  */
 
-const ROWS = Number(process.env.ROWS ?? 20_000)
-const TURNS = Number(process.env.TURNS ?? 10)
+const ROWS = wholeNumber('ROWS', 20_000, { least: 100 })
+const TURNS = wholeNumber('TURNS', 10)
 const BATCH = 500
 const DAY_MS = 24 * 3_600_000
 const WORDS = ['meeting', 'invoice', 'photo', '会议', '照片', 'backup', 'recipe', 'draft'] as const
 
-await using server = await startOwnServer(process.env.DATABASE_URL ?? null)
+await using server = await startOwnServer()
 const { ctx } = server
 const config = await ctx.db.selectFrom('storage_configs').select('id').executeTakeFirstOrThrow()
 const admin = await ctx.db.selectFrom('admins').select(['id', 'username']).executeTakeFirstOrThrow()
@@ -40,7 +41,7 @@ const common = (number: number) => ({
 const text = (number: number) => `${WORDS[(number * 3) % WORDS.length]} ${number} `.repeat(60)
 
 for (let start = 0; start < ROWS; start += BATCH) {
-  const numbers = Array.from({ length: BATCH }, (_, index) => start + index)
+  const numbers = Array.from({ length: Math.min(BATCH, ROWS - start) }, (_, index) => start + index)
   await ctx.db
     .insertInto('pastes')
     .values(
@@ -87,7 +88,7 @@ for (let start = 0; start < ROWS; start += BATCH) {
 
 const queries: Readonly<Record<string, string>> = {
   'first page': 'limit=20',
-  'last page': `limit=20&page=${ROWS / 20}&offset=${ROWS - 20}`,
+  'last page': `limit=20&page=${Math.ceil(ROWS / 20)}&offset=${ROWS - 20}`,
   'by views': 'limit=20&sort=views&order=desc',
   'by expiry': 'limit=20&sort=expires&order=asc',
   'search, Latin': 'limit=20&search=invoice',

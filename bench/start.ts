@@ -1,27 +1,28 @@
 import { spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../packages/storage/src/testing/free-port.ts'
 import { end } from './lib/limits.ts'
 import { createTable, memoryMb } from './lib/measure.ts'
+import { OWN_PASSWORD } from './lib/product.ts'
+import { decimal, wholeNumber } from './lib/settings.ts'
+import { ownFolder, refuse } from './lib/undo.ts'
 
 /**
  * From the start of the process to its first answer, and its memory when it has had nothing to do for `IDLE` (8) seconds: the product
  * as it is packed (`npm run package` first), and a bare Node.js server. On a data folder that is there, with both compiled before; `ROUNDS` (5) in turn.
  */
 
-const ROUNDS = Number(process.env.ROUNDS ?? 5)
-const IDLE_MS = Number(process.env.IDLE ?? 8) * 1000
+const ROUNDS = wholeNumber('ROUNDS', 5)
+const IDLE_MS = decimal('IDLE', 8, { least: 0 }) * 1000
 const POLL_MS = 3
 const PACKED = new URL('../.cache/package/server/main.js', import.meta.url).pathname
 
 /** As the packed product starts itself. */
 const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
 
-const dataDir = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
+if (!existsSync(PACKED)) refuse('The product is not packed: run `npm run package` first.')
+const { path: dataDir } = ownFolder()
 
 async function measure(args: readonly string[]): Promise<{ readyMs: number; idleMb: number }> {
   const port = String(await freePort())
@@ -31,7 +32,7 @@ async function measure(args: readonly string[]): Promise<{ readyMs: number; idle
     BARE_PORT: port,
     HOST: '127.0.0.1',
     DATA_DIR: dataDir,
-    ADMIN_PASSWORD: 'only for the benchmark',
+    ADMIN_PASSWORD: OWN_PASSWORD,
     LOG_LEVEL: 'warn',
     MALLOC_ARENA_MAX: '2',
   }
@@ -48,9 +49,7 @@ async function measure(args: readonly string[]): Promise<{ readyMs: number; idle
     await sleep(IDLE_MS)
     return { readyMs, idleMb: await memoryMb(child.pid ?? 0) }
   } finally {
-    const ended = child.exitCode === null ? once(child, 'exit') : null
     await end(child)
-    await ended
   }
 }
 
@@ -59,12 +58,8 @@ const sides: ReadonlyArray<readonly [string, readonly string[]]> = [
   ['bare Node.js', [new URL('./lib/bare-texts.ts', import.meta.url).pathname]],
 ]
 
-try {
-  const table = createTable({ readyMs: 'first answer, ms', idleMb: 'idle, MB' })
-  for (const [, args] of sides) await measure(args)
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [name, args] of sides) table.add(name, await measure(args))
-  table.print(`start, ${ROUNDS} rounds`, [['Dropleaf', 'bare Node.js']])
-} finally {
-  await rm(dataDir, { recursive: true, force: true })
-}
+const table = createTable({ readyMs: 'first answer, ms', idleMb: 'idle, MB' })
+for (const [, args] of sides) await measure(args)
+for (let round = 0; round < ROUNDS; round += 1)
+  for (const [name, args] of sides) table.add(name, await measure(args))
+table.print(`start, ${ROUNDS} rounds`, [['Dropleaf', 'bare Node.js']])

@@ -1,15 +1,14 @@
 import { existsSync } from 'node:fs'
-import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { execFile, spawn } from 'node:child_process'
-import { tmpdir } from 'node:os'
+import { chmod, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { promisify } from 'node:util'
-import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
 import { freePort } from '../packages/storage/src/testing/free-port.ts'
+import { startGateway } from './lib/gateway.ts'
+import { makeLargeFile } from './lib/large-file.ts'
 import { type DirectGateway, end, openDirect, type Side, startApache, startBare } from './lib/limits.ts'
 import {
-  agent,
+  connections,
   createTable,
   curl,
   inParallel,
@@ -19,7 +18,9 @@ import {
   timed,
   watching,
 } from './lib/measure.ts'
-import { addBucket, directS3, type Gateway, openProduct, type Product } from './lib/product.ts'
+import { addBucket, baseUrl, directS3, type Gateway, openProduct } from './lib/product.ts'
+import { choice, wholeNumber } from './lib/settings.ts'
+import { ownFolder } from './lib/undo.ts'
 
 /**
  * The network drive on the local disk, or with `STORAGE=s3` on a Ceph gateway that it starts, beside what limits it: Apache
@@ -29,20 +30,19 @@ import { addBucket, directS3, type Gateway, openProduct, type Product } from './
  * Each of `ROUNDS` (3) has, for all sides in turn: a `PROPFIND` of `ENTRIES` (1000) files ten times, `FILES` (1000) files of 10 kB at
  * `AT_ONCE` (4) connections, and one file of `SIZE` (1 GiB) there and back by `curl`. Medians of the rounds, after `WARM` (10000)
  * small files for each side: a server that has just begun has compiled nothing yet, which the first thousand of them show.
+ * `BASE_URL` for a server that runs, in a new folder there.
  */
 
-const ENTRIES = Number(process.env.ENTRIES ?? 1000)
-const FILES = Number(process.env.FILES ?? 1000)
-const SIZE = Number(process.env.SIZE ?? 1024 ** 3)
-const WARM = Number(process.env.WARM ?? 10_000)
-const AT_ONCE = Number(process.env.AT_ONCE ?? 4)
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
-const ON_S3 = process.env.STORAGE === 's3'
+const ENTRIES = wholeNumber('ENTRIES', 1000)
+const FILES = wholeNumber('FILES', 1000)
+const SIZE = wholeNumber('SIZE', 1024 ** 3)
+const WARM = wholeNumber('WARM', 10_000, { least: 0 })
+const AT_ONCE = wholeNumber('AT_ONCE', 4)
+const ROUNDS = wholeNumber('ROUNDS', 3)
+const ON_S3 = choice('STORAGE', ['disk', 's3'], 'disk') === 's3'
 const SMALL = Buffer.alloc(10 * 1024, 'small')
 const LISTINGS = 10
 const RCLONE = '/usr/bin/rclone'
-
-const run = promisify(execFile)
 
 /** Megabytes a second of one file. */
 const rateOf = ({ seconds }: { seconds: number }) => SIZE / 1e6 / seconds
@@ -68,7 +68,7 @@ interface Figures {
   readonly putMbPerSecond: number
   readonly getMbPerSecond: number
   /** While the large file passes. */
-  readonly peakMb: number
+  readonly peakMb: number | null
 }
 
 /** Small files, as many as it takes in a second. */
@@ -96,7 +96,7 @@ async function measure(side: Side, round: number, largeFile: string): Promise<Pa
     putsPerSecond,
     putMbPerSecond: up.result,
     getMbPerSecond: down.result,
-    peakMb: Math.max(up.peakMb ?? 0, down.peakMb ?? 0),
+    peakMb: up.peakMb && Math.max(up.peakMb, down.peakMb ?? 0),
   }
 }
 
@@ -107,16 +107,22 @@ async function startDrive({
   gateway: Gateway | null
   syncs?: boolean
 }): Promise<Side> {
-  const product: Product = await openProduct({ DISK_SYNC: String(syncs) })
-  await product.call('PUT', 'api/admin/system-settings', { max_upload_size: 100 * 1024 })
-  if (gateway) await addBucket(product, gateway, '/s3')
-  const { key } = await product.createKey()
-  return {
-    name: syncs ? 'Dropleaf' : 'Dropleaf, DISK_SYNC=false',
-    url: `${product.url}dav/${gateway ? 's3' : 'local'}/`,
-    headers: { authorization: `Basic ${Buffer.from(`bench:${key}`).toString('base64')}` },
-    pid: product.pid ?? 0,
-    stop: async () => product[Symbol.asyncDispose](),
+  const product = await openProduct({ DISK_SYNC: String(syncs) })
+  try {
+    await product.allowFilesOf(SIZE)
+    const bucket = gateway && (await addBucket(product, gateway))
+    const { key } = await product.createKey()
+    const path = bucket?.mountPath ?? (await product.makeFolder())
+    return {
+      name: syncs ? 'Dropleaf' : 'Dropleaf, DISK_SYNC=false',
+      url: `${product.url}dav${path}/`,
+      headers: { authorization: `Basic ${Buffer.from(`bench:${key}`).toString('base64')}` },
+      pid: product.pid,
+      stop: async () => product[Symbol.asyncDispose](),
+    }
+  } catch (error) {
+    await product[Symbol.asyncDispose]()
+    throw error
   }
 }
 
@@ -167,9 +173,9 @@ async function measureGateway(
   }
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
+const { path: folder } = ownFolder()
 await chmod(folder, 0o755)
-const ceph = ON_S3 ? await startCephGateway() : null
+const ceph = ON_S3 ? await startGateway() : null
 const sides: Side[] = []
 const GATEWAY = 'the gateway itself'
 try {
@@ -181,11 +187,11 @@ try {
     getMbPerSecond: 'GET, MB/s',
     peakMb: 'peak, MB',
   })
-  const largeFile = join(folder, 'large.bin')
-  await run('sh', ['-c', 'head -c "$1" /dev/urandom > "$2"', 'sh', String(SIZE), largeFile])
+  const largeFile = await makeLargeFile(folder, SIZE)
   sides.push(await startDrive({ gateway: ceph?.gateway ?? null }))
   if (!ceph) {
-    sides.push(await startDrive({ gateway: null, syncs: false }))
+    // A server that runs is as it is.
+    if (baseUrl() === undefined) sides.push(await startDrive({ gateway: null, syncs: false }))
     const apache = await startApache(join(folder, 'apache'))
     if (apache) sides.push(apache)
   } else if (existsSync(RCLONE)) {
@@ -222,7 +228,6 @@ try {
   )
 } finally {
   for (const side of sides) await side.stop()
-  agent.destroy()
+  connections.close()
   await ceph?.stop()
-  await rm(folder, { recursive: true, force: true })
 }

@@ -1,41 +1,36 @@
 import { createTable, curl, inParallel, send, watching } from './lib/measure.ts'
 import { openProduct } from './lib/product.ts'
+import { wholeNumber } from './lib/settings.ts'
 
 /**
- * A folder of `FILES` (10,000) of 10 kB on the first mount as one archive, `ROUNDS` (3) times: to its first byte and to its last, and what the
+ * A folder of `FILES` (10,000) of 10 kB on a mount as one archive, `ROUNDS` (3) times: to its first byte and to its last, and what the
  * server needs meanwhile. `BASE_URL` for a server that runs.
  */
 
-const FILES = Number(process.env.FILES ?? 10_000)
-const ROUNDS = Number(process.env.ROUNDS ?? 3)
+const FILES = wholeNumber('FILES', 10_000)
+const ROUNDS = wholeNumber('ROUNDS', 3)
 const BYTES = Buffer.alloc(10_000, 'small')
 const AT_ONCE = 8
 
 await using product = await openProduct()
 const { headers } = await product.createKey()
-const drive = { name: 'Dropleaf', url: `${product.url}dav/`, headers }
-const [mount] = await product.call<Array<{ mount_path: string }>>('GET', 'api/admin/mounts')
-const folder = `${mount?.mount_path.slice(1)}/zip-bench/`
-await send(drive, 'MKCOL', folder)
-try {
-  await inParallel(FILES, AT_ONCE, (index) =>
-    send(drive, 'PUT', `${folder}${index}.bin`, { body: BYTES, headers: { 'content-length': BYTES.length } }),
+const path = await product.makeFolder()
+const folder = { name: 'Dropleaf', url: `${product.url}dav${path}/`, headers }
+await inParallel(FILES, AT_ONCE, (index) =>
+  send(folder, 'PUT', `${index}.bin`, { body: BYTES, headers: { 'content-length': BYTES.length } }),
+)
+const table = createTable({
+  seconds: 'whole, s',
+  firstByteMs: 'first byte, ms',
+  cpu: 'CPU s',
+  peakMb: 'peak, MB',
+})
+const body = JSON.stringify({ paths: [`${path}/`] })
+for (let round = 0; round < ROUNDS; round += 1) {
+  const given = { headers: { ...headers, 'content-type': 'application/json' } }
+  const { result, cpu, peakMb } = await watching(product.pid, () =>
+    curl(`${product.url}api/fs/archive`, ['--data-binary', body], given),
   )
-  const table = createTable({
-    seconds: 'whole, s',
-    firstByteMs: 'first byte, ms',
-    cpu: 'CPU s',
-    peakMb: 'peak, MB',
-  })
-  const body = JSON.stringify({ paths: [`/${folder}`] })
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const given = { headers: { ...headers, 'content-type': 'application/json' } }
-    const { result, cpu, peakMb } = await watching(product.pid, () =>
-      curl(`${product.url}api/fs/archive`, ['--data-binary', body], given),
-    )
-    table.add('archive', { seconds: result.seconds, firstByteMs: result.firstByteMs, cpu, peakMb })
-  }
-  table.print(`${FILES} files of ${BYTES.length} bytes as an archive, ${ROUNDS} rounds`)
-} finally {
-  await send(drive, 'DELETE', folder)
+  table.add('archive', { seconds: result.seconds, firstByteMs: result.firstByteMs, cpu, peakMb })
 }
+table.print(`${FILES} files of ${BYTES.length} bytes as an archive, ${ROUNDS} rounds`)

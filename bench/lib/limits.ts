@@ -11,7 +11,8 @@ import { directS3, type Gateway } from './product.ts'
 
 /** A program that takes files by HTTP, in a process of its own. */
 export interface Side extends Target {
-  readonly pid: number
+  /** `null` where it runs elsewhere. */
+  readonly pid: number | null
   readonly stop: () => Promise<void>
 }
 

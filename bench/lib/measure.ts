@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { Agent, request } from 'node:http'
+import { Agent, type ClientRequest, type IncomingMessage, request, type RequestOptions } from 'node:http'
+import { Agent as SecureAgent, request as requestSecurely } from 'node:https'
 import { loadavg } from 'node:os'
-import { promisify } from 'node:util'
-
-const run = promisify(execFile)
+import { run } from './undo.ts'
 
 /** Value below which `share` of the sorted numbers lie. */
 export const quantile = (sorted: readonly number[], share: number): number =>
@@ -53,9 +51,37 @@ export interface Sent {
   readonly headers?: Readonly<Record<string, string | number>>
 }
 
-export const agent = new Agent({ keepAlive: true })
+/** An answer that is no success. */
+export class AnswerError extends Error {
+  override readonly name = 'AnswerError'
+  readonly status: number
 
-/** One request to its last byte. @returns what came. @throws {Error} unless it answers with a status of 2xx */
+  constructor(message: string, status: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Connections of one client, to addresses of both kinds. */
+export function createConnections(maxSockets = Infinity) {
+  const plain = new Agent({ keepAlive: true, maxSockets })
+  const secure = new SecureAgent({ keepAlive: true, maxSockets })
+  return {
+    request(url: URL, o: RequestOptions, onAnswer: (answer: IncomingMessage) => void): ClientRequest {
+      const isSecure = url.protocol === 'https:'
+      if (isSecure) return requestSecurely(url, { ...o, agent: secure }, onAnswer)
+      return request(url, { ...o, agent: plain }, onAnswer)
+    },
+    close(): void {
+      plain.destroy()
+      secure.destroy()
+    },
+  }
+}
+
+export const connections = createConnections()
+
+/** One request to its last byte. @returns what came. @throws {AnswerError} unless it answers with a status of 2xx */
 export function send(
   { name, url, headers: own }: Target,
   method: string,
@@ -63,7 +89,8 @@ export function send(
   { body, headers = {} }: Sent = {},
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    const call = request(new URL(path, url), { method, agent, headers: { ...own, ...headers } }, (answer) => {
+    const sent = { method, headers: { ...own, ...headers } }
+    const call = connections.request(new URL(path, url), sent, (answer) => {
       const chunks: Buffer[] = []
       answer.on('data', (chunk: Buffer) => chunks.push(chunk))
       answer.on('error', reject)
@@ -71,10 +98,10 @@ export function send(
         const status = answer.statusCode ?? 0
         const bytes = Buffer.concat(chunks)
         if (status >= 200 && status < 300) resolve(bytes)
-        else
-          reject(
-            new Error(`${name}: ${method} ${path} answered ${status}: ${bytes.toString().slice(0, 200)}`),
-          )
+        else {
+          const told = `${name}: ${method} ${path} answered ${status}: ${bytes.toString().slice(0, 200)}`
+          reject(new AnswerError(told, status))
+        }
       })
     })
     call.on('error', reject)
@@ -100,7 +127,13 @@ export async function curl(
   const given = Object.entries(headers).flatMap(([name, value]) => ['--header', `${name}: ${value}`])
   const common = ['--silent', '--show-error', '--fail', '--location', '--output', output]
   const told = ['--write-out', '%{stderr}%{time_total} %{time_starttransfer}']
-  const { stdout, stderr } = await run('curl', [...common, ...told, ...given, ...args, url])
+  const { stdout, stderr } = await run('curl', [...common, ...told, ...given, ...args, url]).catch(
+    // That of Node.js has the whole command, with the key.
+    (error: Error & { stderr?: string }) => {
+      if (error.stderr === undefined) throw error
+      throw new Error(`${url}: ${error.stderr.split('\n')[0] || 'curl was stopped.'}`)
+    },
+  )
   const [seconds = 0, firstByte = 0] = stderr.trim().split(' ').map(Number)
   return { seconds, firstByteMs: firstByte * 1000, body: stdout }
 }

@@ -1,12 +1,13 @@
-import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { buildApp } from '../../apps/server/src/app.ts'
 import { loadConfig } from '../../apps/server/src/config/config.ts'
 import { type AppContext, createContext } from '../../apps/server/src/context.ts'
 import { prepare } from '../../apps/server/src/first-start.ts'
+import { OWN_PASSWORD } from './product.ts'
+import { databaseUrl, word } from './settings.ts'
+import { ownFolder } from './undo.ts'
 
 /** The whole server in this process, on a data folder of its own or that of `DATA_DIR`, and a client that measures. */
 export interface OwnServer extends AsyncDisposable {
@@ -15,27 +16,27 @@ export interface OwnServer extends AsyncDisposable {
   get(path: string): Promise<{ ms: number; bytes: number }>
 }
 
-/** @param databaseUrl an empty PostgreSQL; `null` means SQLite. */
-export async function startOwnServer(databaseUrl: string | null): Promise<OwnServer> {
-  const given = process.env.DATA_DIR
-  const dataDir = given ?? (await mkdtemp(join(tmpdir(), 'dropleaf-bench-')))
+/** On SQLite, or the empty PostgreSQL of `DATABASE_URL`. */
+export async function startOwnServer(): Promise<OwnServer> {
+  const database = databaseUrl()
+  const dataDir = word('DATA_DIR', undefined) ?? ownFolder().path
   const config = loadConfig({
     DATA_DIR: dataDir,
-    ADMIN_PASSWORD: 'only for the benchmark',
+    ADMIN_PASSWORD: OWN_PASSWORD,
     ENCRYPTION_SECRET: 'a secret that is only for the benchmark',
     WEB_ROOT: join(dataDir, 'no-web'),
-    ...(databaseUrl === null ? {} : { DATABASE_URL: databaseUrl }),
+    ...(database === undefined ? {} : { DATABASE_URL: database }),
   })
   const ctx = await createContext(config, pino({ level: 'silent' }))
   await prepare(ctx)
   const app = await buildApp(ctx)
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   const agent = new Agent({ keepAlive: true })
-  const authorization = `Basic ${Buffer.from('admin:only for the benchmark').toString('base64')}`
+  const authorization = `Basic ${Buffer.from(`admin:${OWN_PASSWORD}`).toString('base64')}`
   const login = await app.inject({
     method: 'POST',
     url: '/api/admin/login',
-    payload: { username: 'admin', password: 'only for the benchmark' },
+    payload: { username: 'admin', password: OWN_PASSWORD },
   })
   const { data } = login.json<{ data?: { token: string } }>()
   const headers = { authorization: data ? `Bearer ${data.token}` : authorization, 'accept-encoding': 'gzip' }
@@ -59,7 +60,6 @@ export async function startOwnServer(databaseUrl: string | null): Promise<OwnSer
       agent.destroy()
       await app.close()
       await ctx.close()
-      if (given === undefined) await rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,18 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { S3 } from '@aws-sdk/client-s3'
 import { endServer, startServer } from '../../apps/server/src/testing/server-process.ts'
 import type { S3Gateway } from '../../packages/storage/src/testing/gateway.setup.ts'
 import { bundleServer } from './bundled.ts'
-import { send, type Target } from './measure.ts'
+import { AnswerError, send, type Target } from './measure.ts'
+import { databaseUrl, runningProcess, webAddress, word } from './settings.ts'
+import { ownFolder, refuse, undoing } from './undo.ts'
 
-const PASSWORD = 'only for the benchmark'
+export const OWN_PASSWORD = 'only for the benchmark'
 
 /** As `npm start` has them. */
 const NODE_OPTIONS = '--max-semi-space-size=4'
 const MALLOC_ARENA_MAX = '2'
+
+const KEY_LIVES_MS = 12 * 3_600_000
+const POLL_MS = 200
+const SETTLE_MS = 500
 
 /** A key of the API, with every right. */
 export interface Key {
@@ -23,32 +27,46 @@ export interface Key {
 
 /**
  * The product under test: the server of `BASE_URL` (as `ADMIN_USERNAME` with `ADMIN_PASSWORD`; `SERVER_PID` where it runs on this
- * machine, for its memory and processor time), otherwise one of its own on an empty data folder.
+ * machine, for its memory and processor time), otherwise one of its own on an empty data folder. At the end, or when the
+ * program is stopped, its own server goes with its folder, and from that of `BASE_URL` all that was made there.
  */
 export interface Product extends AsyncDisposable {
   /** With a slash at its end. */
   readonly url: string
   readonly pid: number | null
   readonly token: string
-  /** As the administrator. @returns `data` of the answer. @throws {Error} unless it answers with a status of 2xx */
+  /** As the administrator. @returns `data` of the answer. @throws {AnswerError} unless it answers with a status of 2xx */
   call<T = unknown>(method: string, path: string, body?: object): Promise<T>
+  /** Good for half a day. At the end it is deleted, and every text and file that it shared. */
   createKey(): Promise<Key>
+  /** @returns a beginning of suffixes for links. At the end every text is deleted whose suffix has it. */
+  textPrefix(): string
+  /** @returns a new folder on a mount that is open to keys, like `/local/bench-…`. At the end it is deleted with all in it. */
+  makeFolder(): Promise<string>
+  /** Lets files through that are as large as this. */
+  allowFilesOf(sizeBytes: number): Promise<void>
+  /** Deletes at the end, where the server goes on, what was made there by other ways. */
+  undo(step: () => Promise<unknown>): void
 }
 
 export type Gateway = Pick<S3Gateway, 'endpointUrl' | 'accessKeyId' | 'secretAccessKey'>
 
+export const baseUrl = () => webAddress('BASE_URL')
+
 async function openServer(env: Record<string, string>) {
-  const { BASE_URL, SERVER_PID, ADMIN_USERNAME = 'admin', ADMIN_PASSWORD = '' } = process.env
-  if (BASE_URL !== undefined) {
-    const url = BASE_URL.replace(/\/*$/, '/')
-    const pid = SERVER_PID === undefined ? null : Number(SERVER_PID)
-    return { url, pid, username: ADMIN_USERNAME, password: ADMIN_PASSWORD, close: async () => undefined }
+  const given = baseUrl()
+  if (given !== undefined) {
+    const url = given.replace(/\/*$/, '/')
+    const pid = runningProcess('SERVER_PID')
+    const username = word('ADMIN_USERNAME', 'admin')
+    return { url, pid, username, password: process.env.ADMIN_PASSWORD ?? '', close: null }
   }
+  databaseUrl()
   await bundleServer()
-  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-bench-'))
+  const folder = ownFolder()
   const server = await startServer({
-    DATA_DIR: folder,
-    ADMIN_PASSWORD: PASSWORD,
+    DATA_DIR: folder.path,
+    ADMIN_PASSWORD: OWN_PASSWORD,
     LOG_LEVEL: 'warn',
     NODE_OPTIONS,
     MALLOC_ARENA_MAX,
@@ -58,21 +76,21 @@ async function openServer(env: Record<string, string>) {
     url: server.api.replace(/api$/, ''),
     pid: server.process.pid ?? null,
     username: 'admin',
-    password: PASSWORD,
+    password: OWN_PASSWORD,
     async close() {
       await endServer(server, 'SIGTERM')
-      await rm(folder, { recursive: true, force: true })
+      folder[Symbol.dispose]()
     },
   }
 }
 
-/** @param env for a server of its own. */
-export async function openProduct(env: Record<string, string> = {}): Promise<Product> {
-  const server = await openServer(env)
-  const { url, pid, username, password } = server
-  const ask = async (method: string, path: string, body?: object, token?: string) => {
-    const authorization = token === undefined ? {} : { authorization: `Bearer ${token}` }
-    const target: Target = { name: 'Dropleaf', url, headers: authorization }
+type Ask = (method: string, path: string, body?: object) => Promise<never>
+
+/** Requests with JSON, of whom `headers` tell. */
+const asker =
+  (url: string, headers: Target['headers']): Ask =>
+  async (method, path, body) => {
+    const target: Target = { name: 'Dropleaf', url, headers }
     const bytes = body === undefined ? undefined : Buffer.from(JSON.stringify(body))
     const answer = await send(target, method, path, {
       ...(bytes && {
@@ -82,24 +100,155 @@ export async function openProduct(env: Record<string, string> = {}): Promise<Pro
     })
     return (JSON.parse(answer.toString()) as { data: never }).data
   }
+
+/** Of a server that was named, a line says what is wrong. */
+async function login(server: Awaited<ReturnType<typeof openServer>>): Promise<string> {
+  const { url, username, password } = server
   try {
-    const { token } = (await ask('POST', 'api/admin/login', { username, password })) as { token: string }
-    return {
-      url,
-      pid,
-      token,
-      call: (method, path, body) => ask(method, path, body, token),
-      async createKey() {
-        const rights = { text_permission: true, file_permission: true, mount_permission: true }
-        const wanted = { name: `bench ${randomUUID()}`, expires_at: 'never', ...rights }
-        const { key } = (await ask('POST', 'api/admin/api-keys', wanted, token)) as { key: string }
-        return { key, headers: { authorization: `ApiKey ${key}` } }
-      },
-      [Symbol.asyncDispose]: () => server.close(),
-    }
+    const { token }: { token: string } = await asker(url, {})('POST', 'api/admin/login', {
+      username,
+      password,
+    })
+    return token
   } catch (error) {
-    await server.close()
-    throw error
+    await server.close?.()
+    if (server.close !== null) throw error
+    if (!(error instanceof AnswerError))
+      refuse(
+        `BASE_URL is ${url}, but no Dropleaf answers there: ${(error as Error).message || String((error as { code?: string }).code)}.`,
+      )
+    if (error.status === 401 || error.status === 400)
+      refuse(
+        `ADMIN_PASSWORD must be the password of ${username} (ADMIN_USERNAME) on ${url}, which refuses it.`,
+      )
+    return refuse(`BASE_URL is ${url}, but no Dropleaf lets in there: ${error.message}`)
+  }
+}
+
+/** Waits until a task is done, and has it forgotten. */
+async function settleTask(call: Ask, id: string): Promise<void> {
+  for (;;) {
+    const { state, error }: { state: string; error: unknown } = await call('GET', `api/tasks/${id}`)
+    if (state === 'completed') break
+    if (state !== 'pending' && state !== 'running')
+      throw new Error(`A deletion is ${state}: ${JSON.stringify(error)}`)
+    await sleep(POLL_MS)
+  }
+  await call('DELETE', `api/tasks/${id}`)
+}
+
+/** Until nothing matches: what was under way when the first deletion began comes after it. */
+async function deleteMatching(
+  call: Ask,
+  kind: 'pastes' | 'files',
+  filter: { created_by: string } | { search: string },
+): Promise<void> {
+  for (;;) {
+    const begun: { task_id: string; matching: number } = await call(
+      'POST',
+      `api/admin/${kind}/delete-matching`,
+      filter,
+    )
+    await settleTask(call, begun.task_id)
+    if (begun.matching === 0) return
+  }
+}
+
+async function removeFolder(call: Ask, path: string): Promise<void> {
+  const removed: { failed: readonly object[]; task?: { id: string } } = await call(
+    'DELETE',
+    'api/fs/batch-remove',
+    // A folder, not what may have its name.
+    { paths: [`${path}/`] },
+  )
+  if (removed.task) await settleTask(call, removed.task.id)
+  if (removed.failed.length > 0) throw new Error(`${path}: ${JSON.stringify(removed.failed[0])}`)
+}
+
+/** Those of a key that were broken off. */
+async function forgetTasks(call: Ask, keyId: string): Promise<void> {
+  const { tasks }: { tasks: readonly { id: string; created_by: string }[] } = await call('GET', 'api/tasks')
+  for (const { id, created_by: creator } of tasks)
+    if (creator === `apikey:${keyId}`) await call('DELETE', `api/tasks/${id}`)
+}
+
+interface Mount {
+  readonly id: string
+  readonly mount_path: string
+  readonly is_active: number
+  readonly storage_config_id: string | null
+}
+
+async function openMount(call: Ask, url: string): Promise<string> {
+  const mounts: readonly Mount[] = await call('GET', 'api/admin/mounts')
+  const configs: readonly { id: string; is_public: number }[] = await call('GET', 'api/s3-configs')
+  const open = new Set(configs.filter(({ is_public: isPublic }) => isPublic).map(({ id }) => id))
+  const mount = mounts.find((one) => one.is_active && open.has(one.storage_config_id ?? ''))
+  return mount?.mount_path ?? refuse(`BASE_URL is ${url}, but no mount there is open to API keys.`)
+}
+
+/** @param env for a server of its own. */
+export async function openProduct(env: Record<string, string> = {}): Promise<Product> {
+  const server = await openServer(env)
+  const { url, pid } = server
+  const token = await login(server)
+  const call = asker(url, { authorization: `Bearer ${token}` })
+  const keyIds: string[] = []
+  const steps: (() => Promise<unknown>)[] = []
+  const attempt = (step: () => Promise<unknown>) =>
+    step().catch((error: unknown) => {
+      console.error(`On ${url} something stays: ${(error as Error).message}`)
+      process.exitCode = 1
+    })
+  const undoFar = async () => {
+    for (const id of keyIds) await attempt(() => call('DELETE', `api/admin/api-keys/${id}`))
+    // What was under way when it lost its key.
+    if (keyIds.length > 0) await sleep(SETTLE_MS)
+    for (const step of steps.toReversed()) await attempt(step)
+    await attempt(() => call('POST', 'api/admin/logout'))
+  }
+  const close = server.close ?? undoing(undoFar)
+  const undo: Product['undo'] = (step) => void steps.push(step)
+  return {
+    url,
+    pid,
+    token,
+    call,
+    undo,
+    async createKey() {
+      const rights = { text_permission: true, file_permission: true, mount_permission: true }
+      const expires = new Date(Date.now() + KEY_LIVES_MS).toISOString()
+      const wanted = { name: `bench ${randomUUID()}`, expires_at: expires, ...rights }
+      const { id, key }: { id: string; key: string } = await call('POST', 'api/admin/api-keys', wanted)
+      keyIds.push(id)
+      undo(() => forgetTasks(call, id))
+      for (const kind of ['pastes', 'files'] as const)
+        undo(() => deleteMatching(call, kind, { created_by: `apikey:${id}` }))
+      return { key, headers: { authorization: `ApiKey ${key}` } }
+    },
+    textPrefix() {
+      const prefix = `bench-${randomUUID().slice(0, 18)}-`
+      undo(() => deleteMatching(call, 'pastes', { search: prefix }))
+      return prefix
+    },
+    async makeFolder() {
+      const path = `${await openMount(call, url)}/bench-${randomUUID()}`
+      undo(() => removeFolder(call, path))
+      await call('POST', 'api/fs/mkdir', { path })
+      return path
+    },
+    async allowFilesOf(sizeBytes) {
+      const { max_upload_size: before }: { max_upload_size: number } = await call(
+        'GET',
+        'api/system/max-upload-size',
+      )
+      const neededMb = Math.ceil(sizeBytes / 1024 ** 2)
+      if (before >= neededMb) return
+      const set = (mb: number) => call('PUT', 'api/admin/system-settings', { max_upload_size: mb })
+      undo(() => set(before))
+      await set(neededMb)
+    },
+    [Symbol.asyncDispose]: close,
   }
 }
 
@@ -113,9 +262,13 @@ export const directS3 = ({ endpointUrl, accessKeyId, secretAccessKey }: Gateway)
     credentials: { accessKeyId, secretAccessKey },
   })
 
-/** Gives the product a new bucket of a gateway, mounted at `path`. @returns the id of the storage. */
-export async function addBucket(product: Product, gateway: Gateway, path: string): Promise<string> {
+/** Gives the product a new bucket of a gateway, and mounts it. @returns the id of the storage, and the path of the mount. */
+export async function addBucket(
+  product: Product,
+  gateway: Gateway,
+): Promise<{ storageId: string; mountPath: string; bucket: string }> {
   const bucket = `bench-${randomUUID()}`
+  const mountPath = `/${bucket}`
   const s3 = directS3(gateway)
   await s3.createBucket({ Bucket: bucket })
   s3.destroy()
@@ -129,7 +282,9 @@ export async function addBucket(product: Product, gateway: Gateway, path: string
     path_style: true,
     is_public: true,
   })
-  const mount = { name: bucket, storage_type: 'S3', storage_config_id: id, mount_path: path }
-  await product.call('POST', 'api/admin/mounts', mount)
-  return id
+  product.undo(() => product.call('DELETE', `api/s3-configs/${id}`))
+  const mount = { name: bucket, storage_type: 'S3', storage_config_id: id, mount_path: mountPath }
+  const made = await product.call<{ id: string }>('POST', 'api/admin/mounts', mount)
+  product.undo(() => product.call('DELETE', `api/admin/mounts/${made.id}`))
+  return { storageId: id, mountPath, bucket }
 }

@@ -13,7 +13,8 @@ const run = promisify(execFile)
 
 const PACKAGES = ['radosgw', 'ceph-mon', 'ceph-osd', 'ceph-common', 'ceph-base']
 const PROGRAMS = ['radosgw', 'radosgw-admin', 'ceph-mon', 'ceph-osd', 'ceph', 'ceph-authtool', 'monmaptool']
-const FOLDER_START = 'dropleaf-gateway-'
+/** Names of the folders of gateways begin with it; the id of the process that started one follows. */
+export const FOLDER_START = 'dropleaf-gateway-'
 const READY_TIMEOUT_MS = 60_000
 /** Buckets are found in names below it. */
 const DNS_NAME = 'localhost'

@@ -1,0 +1,33 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium } from '@playwright/test'
+import { baseUrl, type Product } from './product.ts'
+import { existing } from './settings.ts'
+import { refuse } from './undo.ts'
+
+const PATH = '/usr/bin/chromium-headless-shell'
+const ARGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
+
+const options = (args: readonly string[]) => ({
+  executablePath: existing('CHROMIUM_PATH', PATH),
+  args: [...ARGS, ...args],
+  // All that a program started ends in one place.
+  handleSIGHUP: false,
+  handleSIGINT: false,
+  handleSIGTERM: false,
+})
+
+/** Chromium (`CHROMIUM_PATH`), Debian's headless shell otherwise. */
+export const launchBrowser = (): Promise<Browser> => chromium.launch(options([]))
+
+/** One with a profile that is kept in `folder`. */
+export const launchProfile = (
+  folder: string,
+  { args = [], ...context }: BrowserContextOptions & { args?: readonly string[] } = {},
+): Promise<BrowserContext> => chromium.launchPersistentContext(folder, { ...options(args), ...context })
+
+/** Says what to do where the server has no pages, which would be waited for in vain. */
+export async function requirePages({ url }: Product): Promise<void> {
+  const answer = await fetch(url, { headers: { accept: 'text/html' } })
+  if (answer.ok && (await answer.text()).includes('<html')) return
+  if (baseUrl() === undefined) refuse('The web app is not built: run `npm run build` first.')
+  refuse(`BASE_URL is ${url}, but that server has no pages: its web app is not built.`)
+}

@@ -1,0 +1,146 @@
+import { type ChildProcess, execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/**
+ * What a program leaves behind it is undone however it ends: by itself, by a failure, by SIGINT, SIGTERM or SIGHUP. Processes that
+ * it started are killed with their children, folders are removed, both at once; what it made on a server that goes on
+ * is deleted before, which takes a while. A second signal does not wait for that.
+ */
+
+const FAR_LIMIT_MS = 60_000
+const GONE_LIMIT_MS = 5000
+const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
+
+class Refusal extends Error {
+  override readonly name = 'Refusal'
+}
+
+/** Ends the program with 2, after one line: whoever started it has to change something. */
+export function refuse(line: string): never {
+  throw new Refusal(line)
+}
+
+const steps: (() => void)[] = []
+const farSteps = new Set<() => Promise<void>>()
+
+/** Done when the process exits and those it started are dead, the last one first. */
+export const atExit = (step: () => void): void => void steps.push(step)
+
+/** Done once: when it is called, or by a signal or failure before. */
+export function undoing(step: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  const once = () => {
+    done ??= step().finally(() => farSteps.delete(once))
+    return done
+  }
+  farSteps.add(once)
+  return once
+}
+
+const remove = (path: string) => rmSync(path, { recursive: true, force: true, maxRetries: 10 })
+
+/** A new folder that goes with the process, or before it when it is disposed of. */
+export function ownFolder(parent = tmpdir()): Disposable & { readonly path: string } {
+  const path = mkdtempSync(join(parent, 'dropleaf-bench-'))
+  atExit(() => remove(path))
+  return { path, [Symbol.dispose]: () => remove(path) }
+}
+
+const execute = promisify(execFile)
+const clients = new Set<ChildProcess>()
+
+/** A program that asks a server, or the system, for something: the first to go. */
+export async function run(
+  program: string,
+  args: readonly string[],
+): Promise<{ stdout: string; stderr: string }> {
+  const running = execute(program, args)
+  clients.add(running.child)
+  try {
+    return await running
+  } catch (error) {
+    if ((error as { code?: unknown }).code === 'ENOENT') refuse(`${program} is missing: install it first.`)
+    throw error
+  } finally {
+    clients.delete(running.child)
+  }
+}
+
+function readNow(path: string): string {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+function tasksOf(pid: number): string[] {
+  try {
+    return readdirSync(`/proc/${pid}/task`)
+  } catch {
+    return []
+  }
+}
+
+/** The processes below one. */
+function descendantsOf(pid: number): number[] {
+  const texts = tasksOf(pid).map((task) => readNow(`/proc/${pid}/task/${task}/children`))
+  const children = texts.flatMap((text) => text.split(' ').filter(Boolean).map(Number))
+  return children.flatMap((child) => [child, ...descendantsOf(child)])
+}
+
+function isAlive(pid: number): boolean {
+  const stat = readNow(`/proc/${pid}/stat`)
+  return stat !== '' && stat[stat.lastIndexOf(')') + 2] !== 'Z'
+}
+
+/** Kills processes, and returns when they write no more. */
+export function killNow(pids: readonly number[]): void {
+  for (const pid of pids)
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It has gone by itself.
+    }
+  const pause = new Int32Array(new SharedArrayBuffer(4))
+  const deadline = performance.now() + GONE_LIMIT_MS
+  while (pids.some(isAlive) && performance.now() < deadline) Atomics.wait(pause, 0, 0, 10)
+}
+
+let isLeaving = false
+
+async function leave(code: number): Promise<void> {
+  isLeaving = true
+  // Nothing is to be made while it is deleted, for which a gateway may still be needed.
+  killNow([...clients].flatMap(({ pid = 0 }) => (pid === 0 ? [] : [pid, ...descendantsOf(pid)])))
+  if (farSteps.size > 0)
+    console.error('Removing what was made on the server; another signal leaves it there.')
+  const limit = new Promise((resolve) => setTimeout(resolve, FAR_LIMIT_MS))
+  await Promise.race([Promise.allSettled([...farSteps].map((step) => step())), limit])
+  process.exit(code)
+}
+
+for (const [signal, code] of Object.entries(SIGNALS))
+  process.on(signal, () => {
+    if (isLeaving) process.exit(code)
+    void leave(code)
+  })
+process.on('uncaughtException', (error) => {
+  // What else fails then fails for what has been taken away.
+  if (isLeaving) return
+  const isRefusal = error instanceof Refusal
+  console.error(isRefusal ? error.message : error)
+  void leave(isRefusal ? 2 : 1)
+})
+process.on('exit', () => {
+  killNow(descendantsOf(process.pid))
+  for (const step of steps.toReversed())
+    try {
+      step()
+    } catch (error) {
+      console.error(error)
+    }
+})
