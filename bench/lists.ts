@@ -7,6 +7,7 @@ import { startGateway } from './lib/gateway.ts'
 import { startOwnServer } from './lib/own-server.ts'
 import { quantile } from './lib/measure.ts'
 import { webAddress, wholeNumber, wholeNumbers } from './lib/settings.ts'
+import { undoing } from './lib/undo.ts'
 
 /**
  * Listings of folders on an S3 storage against a walk by the SDK, and the crawl of a whole storage. Starts a Ceph gateway of
@@ -35,12 +36,29 @@ const s3 = new S3({
   credentials: gateway,
 })
 
+let isEnding = false
+
 async function fill(keys: readonly string[]): Promise<void> {
   const queue = keys.values()
   const worker = async () => {
-    for (const Key of queue) await s3.putObject({ Bucket: bucket, Key, Body: 'x' })
+    for (const Key of queue) {
+      if (isEnding) return
+      await s3.putObject({ Bucket: bucket, Key, Body: 'x' })
+    }
   }
   await Promise.all(Array.from({ length: WRITES_AT_ONCE }, worker))
+}
+
+/** From a server that goes on. */
+async function removeBucket(): Promise<void> {
+  isEnding = true
+  for (;;) {
+    const { Contents = [] } = await s3.listObjectsV2({ Bucket: bucket })
+    const Objects = Contents.flatMap(({ Key }) => (Key === undefined ? [] : [{ Key }]))
+    if (Objects.length === 0) break
+    await s3.deleteObjects({ Bucket: bucket, Delete: { Objects, Quiet: true } })
+  }
+  await s3.deleteBucket({ Bucket: bucket })
 }
 
 /** A direct walk, page after page. */
@@ -70,6 +88,7 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt
 }
 
+const close = started ? started.stop : undoing(removeBucket)
 try {
   await s3.createBucket({ Bucket: bucket })
   await using server = await startOwnServer()
@@ -176,7 +195,7 @@ try {
     `crawl of ${all} objects: ${rate(fresh)} a second new, ${rate(again)} a second when nothing changed`,
   )
 } finally {
+  await close()
   s3.destroy()
-  await started?.stop()
 }
 process.exit(0)
