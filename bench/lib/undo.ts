@@ -10,7 +10,7 @@ import { promisify } from 'node:util'
  * is deleted before, which takes a while. A second signal does not wait for that.
  */
 
-const FAR_LIMIT_MS = 60_000
+const FAR_LIMIT_MS = 600_000
 const GONE_LIMIT_MS = 5000
 const SIGNALS = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const
 
@@ -120,7 +120,9 @@ async function leave(code: number): Promise<void> {
   killNow([...clients].flatMap(({ pid = 0 }) => (pid === 0 ? [] : [pid, ...descendantsOf(pid)])))
   if (farSteps.size > 0)
     console.error('Removing what was made on the server; another signal leaves it there.')
-  const limit = new Promise((resolve) => setTimeout(resolve, FAR_LIMIT_MS))
+  const limit = new Promise((resolve) => setTimeout(resolve, FAR_LIMIT_MS)).then(() =>
+    console.error('That takes too long: something stays there.'),
+  )
   await Promise.race([Promise.allSettled([...farSteps].map((step) => step())), limit])
   process.exit(code)
 }
