@@ -516,3 +516,23 @@ test('what is wrong is said in the language of the terminal, and told by the exi
   expect(await dropleaf(['list'], { env })).toMatchObject({ code: 0, out: '' })
   expect((await dropleaf(['file', await inPlace('a.bin', 'a')], { env })).code).toBe(6)
 })
+
+test(
+  'an upload whose server dies with the bytes in hand, again and again, ends with a word on how to go on',
+  { timeout: 60_000 },
+  async () => {
+    const name = await inPlace('big.bin', randomBytes(17 * MIB))
+    let tries = 0
+    await using proxy = await startFaultProxy(address, (request) => {
+      if (partOf(request) === null) return false
+      tries += 1
+      request.resume().once('end', () => setTimeout(() => request.socket.destroy(), 50))
+      return true
+    })
+    const env = { DROPLEAF_SERVER: proxy.url + BASE }
+    const told = await dropleaf(['file', name, '--link', 'dying'], { env })
+    expect([told.code, told.out]).toEqual([5, ''])
+    expect(told.err).toContain('The same command again goes on with it.')
+    expect(tries).toBeGreaterThanOrEqual(4)
+  },
+)

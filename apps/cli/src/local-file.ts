@@ -1,5 +1,7 @@
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
+import { Readable } from 'node:stream'
 import { CliError, EXIT } from './errors.ts'
 
 /** A file that is to be sent. */
@@ -44,3 +46,32 @@ export async function isUnchanged(file: LocalFile): Promise<boolean> {
   const now = await stat(file.path).catch(() => null)
   return now?.size === file.sizeBytes && Math.trunc(now.mtimeMs) === file.modifiedAtMs
 }
+
+/** The bytes of a range, all of them. @throws {CliError} when they cannot be read, or are fewer by now */
+async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): AsyncGenerator<Buffer> {
+  let leftBytes = endByte - firstByte
+  try {
+    if (leftBytes > 0)
+      for await (const chunk of createReadStream(file.path, { start: firstByte, end: endByte - 1 })) {
+        leftBytes -= (chunk as Buffer).length
+        yield chunk as Buffer
+      }
+  } catch (error) {
+    throw unreadable(file.shown, error)
+  }
+  // Whoever was promised more would wait for it.
+  if (leftBytes > 0)
+    throw new CliError({ exitCode: EXIT.failed, text: 'file.changed', params: { file: file.shown } })
+}
+
+interface ByteRange {
+  readonly firstByte: number
+  /** Not part of it. */
+  readonly endByte: number
+}
+
+/** The bytes of a file, or some of them, as a body that fails with a `CliError`. */
+export const bodyOf = (
+  file: LocalFile,
+  range: ByteRange = { firstByte: 0, endByte: file.sizeBytes },
+): Readable => Readable.from(reading(file, range), { objectMode: false })

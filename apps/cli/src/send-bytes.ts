@@ -3,6 +3,7 @@ import { request as overHttps } from 'node:https'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { refusalOf, unreachable } from './client.ts'
+import { CliError } from './errors.ts'
 
 export interface SendInput {
   readonly method: string
@@ -32,11 +33,18 @@ const counting = (onProgress: (sentBytes: number) => void) => {
   })
 }
 
-/** Sends a body as it comes, without gathering it. @throws {CliError} for everything but a success */
+/** A storage takes its time to join what it got; nobody takes longer. */
+const ANSWER_TIMEOUT_MS = 300_000
+
+/**
+ * Sends a body as it comes, without gathering it.
+ * @throws {CliError} for everything but a success; what a body fails with when that is one
+ */
 export function sendBytes(input: SendInput): Promise<SendAnswer> {
   const { method, address, headers, body, sizeBytes, signal, onProgress = () => undefined } = input
   const start = address.startsWith('https:') ? overHttps : overHttp
   return new Promise((resolve, reject) => {
+    const fail = (error: unknown) => reject(error instanceof CliError ? error : unreachable(address, error))
     const request = start(address, {
       method,
       headers: { ...headers, ...(sizeBytes !== null && { 'content-length': String(sizeBytes) }) },
@@ -48,7 +56,7 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
       answer.setEncoding('utf8')
       let text = ''
       answer.on('data', (chunk: string) => void (text += chunk))
-      answer.once('error', (error) => reject(unreachable(address, error)))
+      answer.once('error', fail)
       answer.once('end', () => {
         const status = answer.statusCode ?? 0
         const etag = answer.headers.etag?.replace(/^W\//, '').replaceAll('"', '') ?? null
@@ -58,8 +66,15 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
         body.destroy()
       })
     })
-    pipeline(body, counting(onProgress), request).catch((error: unknown) => {
-      if (!isAnswered) reject(unreachable(address, error))
-    })
+    const failUnanswered = (error: unknown) => {
+      if (!isAnswered) fail(body.errored ?? error)
+    }
+    // The pipeline listens until the body has been handed over; a line that breaks while the answer is waited for tells only here.
+    request.on('error', failUnanswered)
+    request.once('close', () => failUnanswered(new Error('socket hang up')))
+    pipeline(body, counting(onProgress), request).then(
+      () => request.setTimeout(ANSWER_TIMEOUT_MS, () => request.destroy(new Error('ETIMEDOUT'))),
+      (error: unknown) => failUnanswered(error),
+    )
   })
 }

@@ -1,5 +1,4 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { fileErrors, filePartRoutes, fileRoutes } from '@dropleaf/contract'
 import {
@@ -15,7 +14,7 @@ import {
 } from '@dropleaf/uploader'
 import { addressOf, call, type Connection, headersOf } from './client.ts'
 import { CliError, EXIT, hasCode } from './errors.ts'
-import { isUnchanged, type LocalFile } from './local-file.ts'
+import { bodyOf, isUnchanged, type LocalFile } from './local-file.ts'
 import type { ProgressState } from './progress.ts'
 import { sendBytes } from './send-bytes.ts'
 import type { StateStore } from './state.ts'
@@ -257,8 +256,7 @@ export async function sendInParts(connection: Connection, input: LargeFile): Pro
     lanes: createLanes(PARTS_AT_ONCE),
     source: {
       sizeBytes: file.sizeBytes,
-      slice: (firstByte, endByte) => () =>
-        createReadStream(file.path, { start: firstByte, end: endByte - 1 }),
+      slice: (firstByte, endByte) => () => bodyOf(file, { firstByte, endByte }),
     },
     ...(saved && { saved: { id: saved.id, sizeBytes: saved.sizeBytes, sentBytes: 0 } }),
   })

@@ -1,9 +1,8 @@
-import { createReadStream } from 'node:fs'
 import { MULTIPART_FROM_BYTES } from '@dropleaf/uploader'
 import type { Connection } from '../client.ts'
 import { CliError, EXIT, usageError } from '../errors.ts'
 import { fileLink } from '../links.ts'
-import { lookAtFile } from '../local-file.ts'
+import { bodyOf, lookAtFile } from '../local-file.ts'
 import { readCount, readExpiry } from '../options.ts'
 import { createProgress, formatBytes } from '../progress.ts'
 import { connect, printJson, readPassword, type Run } from '../run.ts'
@@ -44,8 +43,7 @@ async function shareOne(
   const { sizeBytes } = file
   try {
     if (options.whole || sizeBytes < MULTIPART_FROM_BYTES) {
-      const body = createReadStream(file.path)
-      return await sendWhole(connection, { wishes, body, sizeBytes, onProgress: progress.show })
+      return await sendWhole(connection, { wishes, body: bodyOf(file), sizeBytes, onProgress: progress.show })
     }
     return await sendInParts(connection, {
       file,
