@@ -1,118 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, readdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { type Intercept, startFaultProxy } from '../../server/src/testing/fault-proxy.ts'
 import { freePort } from '@dropleaf/storage/testing/free-port'
 import {
-  endServer,
-  executable,
-  type ServerProcess,
-  startServer,
-} from '../../server/src/testing/server-process.ts'
+  address,
+  BASE,
+  bytesOf,
+  dropleaf,
+  inPlace,
+  key,
+  MIB,
+  newKey,
+  noting,
+  place,
+  start,
+  useServer,
+} from './testing/world.ts'
 
-const MAIN = executable('cli', new URL('main.ts', import.meta.url))
-const PASSWORD = 'correct horse battery'
-const MIB = 1024 ** 2
-/** Below a path, as behind a proxy that serves more than us. */
-const BASE = '/drop'
-
-let folder = ''
-let place = ''
-let server: ServerProcess
-let address = ''
-let key = ''
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'dropleaf-cli-'))
-  server = await startServer({ DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: PASSWORD, BASE_PATH: BASE })
-  address = `${new URL(server.api).origin}${BASE}`
-  key = await newKey({ text_permission: true, file_permission: true })
-})
-afterAll(async () => {
-  await endServer(server, 'SIGTERM')
-  await rm(folder, { recursive: true, force: true })
-})
-beforeEach(async () => {
-  place = await mkdtemp(join(folder, 'place-'))
-})
-
-/** Asks the server as a script would. */
-async function ask(
-  path: string,
-  { method = 'POST', body, token }: { method?: string; body: object; token?: string },
-) {
-  const answer = await fetch(`${address}/api${path}`, {
-    method,
-    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
-    body: JSON.stringify(body),
-  })
-  return ((await answer.json()) as { data: Record<string, string> }).data
-}
-
-async function newKey(permissions: object): Promise<string> {
-  const { token = '' } = await ask('/admin/login', { body: { username: 'admin', password: PASSWORD } })
-  await ask('/admin/system-settings', { method: 'PUT', body: { max_upload_size: 1000 }, token })
-  const name = randomBytes(8).toString('hex')
-  const made = await ask('/admin/api-keys', { body: { name, expires_at: 'never', ...permissions }, token })
-  return made['key'] ?? ''
-}
-
-interface Told {
-  readonly code: number | null
-  readonly out: string
-  readonly err: string
-}
-
-interface Settings {
-  readonly input?: string | Buffer
-  readonly env?: Record<string, string>
-}
-
-function start(
-  args: readonly string[],
-  { input, env = {} }: Settings = {},
-): { child: ChildProcess; done: Promise<Told> } {
-  const child = spawn(process.execPath, [MAIN, ...args], {
-    cwd: place,
-    env: {
-      PATH: process.env['PATH'] ?? '',
-      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
-      XDG_CONFIG_HOME: join(place, 'config'),
-      XDG_STATE_HOME: join(place, 'state'),
-      DROPLEAF_SERVER: address,
-      DROPLEAF_KEY: key,
-      ...env,
-    },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  })
-  child.stdin?.end(input ?? '')
-  let out = ''
-  let err = ''
-  child.stdout?.on('data', (chunk: Buffer) => void (out += chunk.toString()))
-  child.stderr?.on('data', (chunk: Buffer) => void (err += chunk.toString()))
-  const done = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }))
-  return { child, done }
-}
-
-const dropleaf = (args: readonly string[], settings?: Settings): Promise<Told> => start(args, settings).done
-
-/** Lets a request pass, and notes something of it. */
-function noting<T>(list: T[], what: T): false {
-  list.push(what)
-  return false
-}
-
-async function inPlace(name: string, bytes: Buffer | string): Promise<string> {
-  await writeFile(join(place, name), bytes)
-  return name
-}
-const bytesOf = (name: string) => readFile(join(place, name))
+useServer()
 
 test('a text is shared from a pipe, with what was wished for; its link alone comes out', async () => {
   const words = ['text', '--link', 'piped', '--views', '5', '--expires', '7d', '--plain', '--remark', 'r']
@@ -272,174 +180,10 @@ test(
   },
 )
 
-test(
-  'a download that was killed asks for the rest only, and costs one view',
-  { timeout: 60_000 },
-  async () => {
-    const bytes = randomBytes(9 * MIB)
-    const name = await inPlace('big.bin', bytes)
-    expect((await dropleaf(['file', name, '--link', 'fetched', '--views', '1'])).code).toBe(0)
-    const ranges: (string | undefined)[] = []
-    let isHolding = true
-    const half = Promise.withResolvers<void>()
-    await using proxy = await startFaultProxy(address, (request, response) => {
-      if (request.method !== 'GET' || !request.url?.includes('file-download')) return false
-      ranges.push(request.headers.range)
-      if (!isHolding) return false
-      const write = response.write.bind(response)
-      let passed = 0
-      response.write = ((chunk: Buffer, ...rest: []) => {
-        passed += chunk.length
-        if (passed < bytes.length / 2) return write(chunk, ...rest)
-        half.resolve()
-        return false
-      }) as typeof response.write
-      return false
-    })
-    const link = `${proxy.url}${BASE}/file/fetched`
-    const first = start(['get', link, '-o', 'out.bin'])
-    await half.promise
-    const part = join(place, 'out.bin.part')
-    while ((await stat(part).catch(() => ({ size: 0 }))).size < MIB)
-      await new Promise((go) => setTimeout(go, 20))
-    first.child.kill('SIGKILL')
-    await first.done
-    isHolding = false
-    const { size } = await stat(part)
-    expect(await dropleaf(['get', link, '-o', 'out.bin'])).toEqual({
-      code: 0,
-      out: `${join(place, 'out.bin')}\n`,
-      err: '',
-    })
-    expect(ranges).toEqual([undefined, `bytes=${size}-`])
-    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-    expect((await dropleaf(['get', link, '-o', 'other.bin'])).code).toBe(4)
-  },
-)
-
-/** Ends the connection after so many bytes of each answer, as proxies and phones do. */
-function cutting(isCut: (request: IncomingMessage) => boolean, { afterBytes, byReset }: Cut): Intercept {
-  return (request, response) => {
-    if (!isCut(request)) return false
-    const write = response.write.bind(response)
-    let passed = 0
-    response.write = ((chunk: Buffer, ...rest: []) => {
-      passed += chunk.length
-      if (passed < afterBytes) return write(chunk, ...rest)
-      // What has been written is on its way first.
-      setTimeout(() => (byReset ? response.socket?.resetAndDestroy() : response.socket?.end()), 100)
-      return false
-    }) as typeof response.write
-    return false
-  }
-}
-interface Cut {
-  readonly afterBytes: number
-  readonly byReset: boolean
-}
-
-const isOfBytes = ({ method, url }: IncomingMessage) =>
-  method === 'GET' && url?.includes('file-download') === true
-
-test.each([
-  ['is closed', false],
-  ['is reset', true],
-])(
-  'a download whose line %s asks for the rest by itself, and costs one view',
-  { timeout: 60_000 },
-  async (_how, byReset) => {
-    const bytes = randomBytes(9 * MIB)
-    const slug = `cut-${byReset}`
-    const name = await inPlace('big.bin', bytes)
-    expect((await dropleaf(['file', name, '--link', slug, '--views', '1'])).code).toBe(0)
-    const ranges: (string | undefined)[] = []
-    const isFirst = (request: IncomingMessage) =>
-      isOfBytes(request) && ranges.push(request.headers.range) === 1
-    await using proxy = await startFaultProxy(address, cutting(isFirst, { afterBytes: 5 * MIB, byReset }))
-    expect(await dropleaf(['get', `${proxy.url}${BASE}/file/${slug}`, '-o', 'out.bin'])).toEqual({
-      code: 0,
-      out: `${join(place, 'out.bin')}\n`,
-      err: '',
-    })
-    expect(ranges).toEqual([undefined, expect.stringMatching(/^bytes=[1-9]\d*-$/)])
-    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-  },
-)
-
-test(
-  'a download that breaks off again and again says how to go on, and replaces nothing that has come meanwhile',
-  { timeout: 60_000 },
-  async () => {
-    const bytes = randomBytes(9 * MIB)
-    const name = await inPlace('big.bin', bytes)
-    expect((await dropleaf(['file', name, '--link', 'cut-always'])).code).toBe(0)
-    let isCut = true
-    let tries = 0
-    const cut = cutting((request) => isCut && isOfBytes(request) && (tries += 1) > 0, {
-      afterBytes: MIB,
-      byReset: true,
-    })
-    await using proxy = await startFaultProxy(address, cut)
-    const args = ['get', `${proxy.url}${BASE}/file/cut-always`, '-o', 'out.bin']
-    const first = await dropleaf(args)
-    expect([first.code, first.out, tries]).toEqual([5, '', 4])
-    expect(first.err).toContain('The same command again goes on.')
-    isCut = false
-    await inPlace('out.bin', 'mine')
-    const refused = await dropleaf(args)
-    expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force')])
-    expect((await bytesOf('out.bin')).toString()).toBe('mine')
-    expect((await dropleaf([...args, '--force'])).code).toBe(0)
-    expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-  },
-)
-
-test('what appears at the target while a download runs is not replaced', async () => {
-  const bytes = randomBytes(3 * MIB)
-  const name = await inPlace('big.bin', bytes)
-  expect((await dropleaf(['file', name, '--link', 'met'])).code).toBe(0)
-  await using proxy = await startFaultProxy(address, (request) => {
-    if (isOfBytes(request)) writeFileSync(join(place, 'out.bin'), 'mine')
-    return false
-  })
-  const args = ['get', `${proxy.url}${BASE}/file/met`, '-o', 'out.bin']
-  const refused = await dropleaf(args)
-  expect([refused.code, refused.err]).toEqual([2, expect.stringContaining('--force')])
-  expect((await bytesOf('out.bin')).toString()).toBe('mine')
-  // All of it has come: nothing is fetched twice.
-  expect((await dropleaf([...args, '--force'])).code).toBe(0)
-  expect((await bytesOf('out.bin')).equals(bytes)).toBe(true)
-})
-
-test('what is fetched goes into a folder that is named; a place that is not there is said', async () => {
-  await mkdir(join(place, 'into'), { recursive: true })
-  await inPlace('for-a-folder.bin', 'bytes')
-  const file = (await dropleaf(['file', 'for-a-folder.bin'])).out.trim()
-  const text = (await dropleaf(['text', '--link', 'for-a-folder'], { input: 'words' })).out.trim()
-  expect(await dropleaf(['get', file, '-o', 'into'])).toMatchObject({ code: 0 })
-  expect(await dropleaf(['get', text, '-o', 'into'])).toMatchObject({ code: 0 })
-  expect((await bytesOf('into/for-a-folder.bin')).toString()).toBe('bytes')
-  expect((await bytesOf('into/for-a-folder.txt')).toString()).toBe('words')
-  expect(await dropleaf(['get', text, '-o', 'nowhere/x'])).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/cannot be written: there is no folder .*nowhere/),
-  })
-})
-
 test('a reader that has seen enough ends a list without a word', async () => {
   const { child, done } = start(['list'])
   child.stdout?.destroy()
   expect(await done).toMatchObject({ code: 0, err: '' })
-})
-
-test('a download that cannot be written says so at once', async () => {
-  const name = await inPlace('a.bin', 'a')
-  expect((await dropleaf(['file', name, '--link', 'unwritten'])).code).toBe(0)
-  const told = await dropleaf(['get', 'unwritten', '-o', 'no-such-folder/a.bin'])
-  expect([told.code, told.err]).toEqual([
-    1,
-    expect.stringMatching(/a\.bin\.part cannot be written: there is no folder .*no-such-folder/),
-  ])
 })
 
 test('words of a server are shown without what steers a terminal', async () => {

@@ -1,29 +1,24 @@
-import { open, rename, stat, truncate } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BYTES_HEADERS, request, refusalOf, unreachable } from './client.ts'
+import { onDisk } from './disk.ts'
 import { CliError, EXIT } from './errors.ts'
+import { discardPart, openPart, partFileOf, sizeOf, type Version, writeAt } from './part-file.ts'
 import { formatBytes, type ProgressState } from './progress.ts'
 import type { StateStore } from './state.ts'
-import type { TextKey } from './texts/index.ts'
 
 /** What is kept of a download until all of it has come. */
-export interface SavedDownload {
+export interface SavedDownload extends Version {
   /** May be a short-lived one. */
   readonly address: string
   readonly target: string
-  readonly sizeBytes: number
-  /** Of the version that it is a part of, as it came. */
-  readonly etag: string
+  /** Where this version of it gathers. */
+  readonly part: string
 }
 
 const TRIES = 4
 const RETRY_DELAY_MS = 1000
-
-const sizeOf = async (path: string): Promise<number> => (await stat(path).catch(() => null))?.size ?? 0
-
-export const partFileOf = (target: string): string => `${target}.part`
 
 interface Fetching {
   readonly saved: SavedDownload
@@ -31,28 +26,6 @@ interface Fetching {
   readonly requireFree: (target: string) => Promise<void>
   readonly state: StateStore<SavedDownload>
   readonly onProgress: (state: ProgressState) => void
-}
-
-const WORDS_FOR_DISKS: Readonly<Record<string, TextKey>> = {
-  EACCES: 'file.not_permitted',
-  EDQUOT: 'file.disk_full',
-  ENOENT: 'file.no_folder',
-  ENOSPC: 'file.disk_full',
-  ENOTDIR: 'file.no_folder',
-  EPERM: 'file.not_permitted',
-  EROFS: 'file.read_only',
-}
-
-/** @throws {CliError} when the disk does not do it */
-export async function onDisk<T>(path: string, done: Promise<T>): Promise<T> {
-  try {
-    return await done
-  } catch (cause) {
-    const { code = '' } = cause as NodeJS.ErrnoException
-    const params = { file: path, folder: dirname(path), detail: code }
-    const text = WORDS_FOR_DISKS[code] ?? 'file.unwritable'
-    throw new CliError({ exitCode: EXIT.failed, text, params, cause })
-  }
 }
 
 /** The bytes of an answer as they come. @throws {CliError} when the line breaks off */
@@ -64,66 +37,101 @@ async function* arriving(address: string, body: ReadableStream<Uint8Array>): Asy
   }
 }
 
-/** Asks for what is missing, and appends it. Another version than the one begun is fetched from its beginning. */
-async function fetchRest({ saved, state, onProgress }: Omit<Fetching, 'requireFree'>): Promise<number> {
-  const part = partFileOf(saved.target)
-  const firstByte = await sizeOf(part)
-  if (firstByte > 0 && firstByte === saved.sizeBytes) return saved.sizeBytes
-  const answer = await request(saved.address, {
-    headers: {
-      ...BYTES_HEADERS,
-      ...(firstByte > 0 && { range: `bytes=${firstByte}-`, 'if-range': saved.etag }),
-    },
-  })
-  if (!answer.ok || answer.body === null)
-    throw refusalOf(saved.address, { status: answer.status, text: await answer.text() })
-  const isRest = answer.status === 206
-  const from = isRest ? firstByte : 0
-  const totalBytes = isRest
-    ? saved.sizeBytes
-    : Number(answer.headers.get('content-length') ?? saved.sizeBytes)
-  if (!isRest) {
-    if (firstByte > 0) await onDisk(part, truncate(part, 0))
-    await state.keep({ ...saved, sizeBytes: totalBytes, etag: answer.headers.get('etag') ?? '' })
+/** How much of a version is there. What cannot be of it, or cannot be told from another, goes. */
+async function comeSoFar({ part, etag, sizeBytes }: SavedDownload): Promise<number> {
+  const doneBytes = await sizeOf(part)
+  if (doneBytes <= sizeBytes && etag !== '') return doneBytes
+  await discardPart(part)
+  return 0
+}
+
+const OUT_OF_RANGE = 416
+const PARTIAL = 206
+
+/** Whether an answer is just what was asked for: all from a byte on, of a file of that size. */
+const isRestFrom = (firstByte: number, { sizeBytes }: Version, { status, headers }: Response): boolean =>
+  status === PARTIAL && headers.get('content-range') === `bytes ${firstByte}-${sizeBytes - 1}/${sizeBytes}`
+
+/** Asks for what is missing, and for all of it where the server has no such rest. @throws {CliError} */
+async function ask(
+  saved: SavedDownload,
+  doneBytes: number,
+): Promise<{ answer: Response; firstByte: number }> {
+  const range = { range: `bytes=${doneBytes}-`, 'if-range': saved.etag }
+  const answer = await request(saved.address, { headers: { ...BYTES_HEADERS, ...(doneBytes > 0 && range) } })
+  if (doneBytes > 0 && isRestFrom(doneBytes, saved, answer)) return { answer, firstByte: doneBytes }
+  if (doneBytes > 0 && (answer.status === PARTIAL || answer.status === OUT_OF_RANGE)) {
+    await answer.body?.cancel()
+    await discardPart(saved.part)
+    return ask(saved, 0)
   }
-  let doneBytes = from
-  const file = await onDisk(part, open(part, from === 0 ? 'w' : 'a'))
+  if (answer.ok && answer.status !== PARTIAL) return { answer, firstByte: 0 }
+  throw refusalOf(saved.address, { status: answer.status, text: await answer.text() })
+}
+
+/** What a whole answer brings: the version that was begun, or another, which gathers elsewhere. */
+function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
+  const etag = headers.get('etag') ?? ''
+  const sizeBytes = Number(headers.get('content-length') ?? saved.sizeBytes)
+  if (etag !== '' && etag === saved.etag && sizeBytes === saved.sizeBytes) return saved
+  const version = { source: saved.source, etag, sizeBytes }
+  return { ...saved, ...version, part: partFileOf(saved.target, version) }
+}
+
+/** Puts the bytes of an answer where they belong in the file, so that two who do so write the same. */
+async function gather(
+  { saved, onProgress }: Pick<Fetching, 'saved' | 'onProgress'>,
+  { answer, firstByte }: { answer: Response; firstByte: number },
+): Promise<void> {
+  const { address, target, part, sizeBytes: totalBytes } = saved
+  const file = await onDisk(target, openPart(part))
   try {
-    // One after the other: what an earlier try left unwritten must not come behind what this one adds.
-    for await (const chunk of arriving(saved.address, answer.body)) {
-      await onDisk(part, file.appendFile(chunk))
+    // It may have been removed meanwhile: nothing may be missing before what comes.
+    if ((await file.stat()).size < firstByte) throw await incomplete(saved)
+    let doneBytes = firstByte
+    for await (const chunk of answer.body === null ? [] : arriving(address, answer.body)) {
+      await onDisk(target, writeAt(file, chunk, doneBytes))
       doneBytes += chunk.length
       onProgress({ doneBytes, totalBytes })
     }
   } finally {
-    await onDisk(part, file.close())
+    await onDisk(target, file.close())
   }
-  return totalBytes
+}
+
+async function incomplete({ part, sizeBytes }: SavedDownload): Promise<CliError> {
+  const params = { done: formatBytes(await sizeOf(part)), total: formatBytes(sizeBytes) }
+  return new CliError({ exitCode: EXIT.network, text: 'get.wrong_size', params })
 }
 
 /**
  * Fetches a file beside its place, goes on where an earlier try broke off, and puts it there once it is whole.
  * @throws {CliError}
  */
-export async function fetchFile(fetching: Fetching): Promise<void> {
-  const { state, requireFree, onProgress } = fetching
-  let { saved } = fetching
+export async function fetchFile({ state, requireFree, onProgress, ...begun }: Fetching): Promise<void> {
+  let { saved } = begun
+  const fetchRest = async () => {
+    const doneBytes = await comeSoFar(saved)
+    if (doneBytes > 0 && doneBytes === saved.sizeBytes) return
+    const asked = await ask(saved, doneBytes)
+    const now = asked.firstByte > 0 ? saved : versionOf(saved, asked.answer)
+    if (now.part !== saved.part) {
+      await discardPart(saved.part)
+      saved = now
+      await state.keep(saved)
+    }
+    await gather({ saved, onProgress }, asked)
+  }
   for (let tries = 1; ; tries += 1) {
     try {
-      const totalBytes = await fetchRest({ saved, state, onProgress })
-      const part = partFileOf(saved.target)
-      const doneBytes = await sizeOf(part)
-      if (doneBytes !== totalBytes) {
-        const params = { done: formatBytes(doneBytes), total: formatBytes(totalBytes) }
-        throw new CliError({ exitCode: EXIT.network, text: 'get.wrong_size', params })
-      }
+      await fetchRest()
+      if ((await sizeOf(saved.part)) !== saved.sizeBytes) throw await incomplete(saved)
       await requireFree(saved.target)
-      await onDisk(saved.target, rename(part, saved.target))
+      await onDisk(saved.target, rename(saved.part, saved.target))
       await state.forget()
       return
     } catch (error) {
       if (!(error instanceof CliError) || error.exitCode !== EXIT.network) throw error
-      saved = (await state.find()) ?? saved
       if (tries === TRIES) throw await brokenOff(saved, error)
       await sleep(RETRY_DELAY_MS * tries)
     }
@@ -131,8 +139,9 @@ export async function fetchFile(fetching: Fetching): Promise<void> {
 }
 
 async function brokenOff(saved: SavedDownload, cause: CliError): Promise<CliError> {
-  const doneBytes = await sizeOf(partFileOf(saved.target))
+  const { sizeBytes } = saved
+  const doneBytes = await comeSoFar(saved)
   if (doneBytes === 0) return cause
-  const params = { done: formatBytes(doneBytes), total: formatBytes(saved.sizeBytes) }
+  const params = { done: formatBytes(doneBytes), total: formatBytes(sizeBytes) }
   return new CliError({ exitCode: EXIT.network, text: 'net.broken_download', params, cause })
 }

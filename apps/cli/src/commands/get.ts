@@ -1,4 +1,5 @@
-import { access, rm, stat, writeFile } from 'node:fs/promises'
+import { constants } from 'node:fs'
+import { lstat, stat, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -12,9 +13,13 @@ import {
   request,
   unreachable,
 } from '../client.ts'
-import { fetchFile, onDisk, partFileOf, type SavedDownload } from '../download.ts'
+import { onDisk } from '../disk.ts'
+import { fetchFile, type SavedDownload } from '../download.ts'
+import { withTarget } from '../target-lock.ts'
 import { CliError, EXIT, hasCode, usageError } from '../errors.ts'
 import { parseShareName, type ShareName } from '../links.ts'
+import { safeName } from '../names.ts'
+import { partFileOf, sizeOf, type Version } from '../part-file.ts'
 import { createProgress } from '../progress.ts'
 import { printJson, readPassword, type Run } from '../run.ts'
 import { resolveConnection } from '../settings.ts'
@@ -25,12 +30,6 @@ const STDOUT = '-'
 const needsPassword = (cause?: unknown) =>
   new CliError({ exitCode: EXIT.credential, text: 'get.password', cause })
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
-
 /** Where something called `name` goes: into a folder that is there, else to the place that was named. */
 async function placeOf({ options, environment }: Run, name: string): Promise<string> {
   const place = resolve(environment.folder, options.output ?? name)
@@ -39,11 +38,26 @@ async function placeOf({ options, environment }: Run, name: string): Promise<str
   return found?.isDirectory() ? join(place, name) : place
 }
 
-/** @throws {CliError} when something is there that may not be replaced */
+/** What is at a place itself, be it a link that leads nowhere. @throws {CliError} when the disk does not say */
+const findAt = (path: string) =>
+  onDisk(
+    path,
+    lstat(path).catch((error: NodeJS.ErrnoException) => {
+      // A folder that is missing is told of by who writes.
+      if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return null
+      throw error
+    }),
+  )
+
+/** @throws {CliError} when something is there that may not be replaced: what is no regular file never is */
 async function requireFree(run: Run, path: string): Promise<void> {
-  if (run.options.force || !(await exists(path))) return
-  throw usageError('file.exists', { file: path })
+  const found = await findAt(path)
+  if (found && !found.isFile()) throw usageError('file.special', { file: path })
+  if (found && !run.options.force) throw usageError('file.exists', { file: path })
 }
+
+/** Overwrites a file that is there, and follows no link that has come meanwhile. */
+const OVERWRITING = constants.O_WRONLY | constants.O_CREAT | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0)
 
 async function getText(run: Run, connection: Connection, slug: string): Promise<void> {
   const { options, environment } = run
@@ -64,7 +78,7 @@ async function getText(run: Run, connection: Connection, slug: string): Promise<
   }
   const text = await read()
   if ('requiresPassword' in text) throw needsPassword()
-  if (target !== null) await onDisk(target, writeFile(target, text.content))
+  if (target !== null) await onDisk(target, writeFile(target, text.content, { flag: OVERWRITING }))
   if (options.json) printJson(run, { ...text, ...(target !== null && { content: undefined, file: target }) })
   else if (target === null) environment.stdout.write(text.content)
 }
@@ -75,27 +89,6 @@ interface Opened {
   readonly name: string
   readonly sizeBytes: number
   readonly etag: string
-}
-
-/** The name that a download is to have: never a path, and nothing that a file system cannot carry. */
-function safeName(disposition: string | null, fallback: string): string {
-  const [, extended] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? []
-  const [, quoted] = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition ?? '') ?? []
-  const [, plain] = /filename=([^;"\s]+)/i.exec(disposition ?? '') ?? []
-  const said = decoded(extended) ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? ''
-  const name = said
-    .replace(/^.*[\\/]/, '')
-    .replaceAll(/[<>:"|?*\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')
-    .trim()
-  return name === '' || /^\.+$/.test(name) ? fallback : name
-}
-
-function decoded(text: string | undefined): string | undefined {
-  try {
-    return text === undefined ? undefined : decodeURIComponent(text)
-  } catch {
-    return undefined
-  }
 }
 
 /** Opens a protected share once: the address that comes of it is good for a while, also to go on with. */
@@ -146,21 +139,16 @@ async function toStdout(run: Run, address: string): Promise<void> {
 /** An earlier try of just this download, whose bytes are still there. */
 async function findBegun(state: StateStore<SavedDownload>): Promise<SavedDownload | null> {
   const saved = await state.find()
-  return saved !== null && saved.etag !== '' && (await exists(partFileOf(saved.target))) ? saved : null
+  // Earlier versions of the command have not kept where the bytes are.
+  return saved !== null && saved.etag !== '' && saved.part && (await sizeOf(saved.part)) > 0 ? saved : null
 }
 
-async function begin(
-  run: Run,
-  { connection, slug, state }: { connection: Connection; slug: string; state: StateStore<SavedDownload> },
-): Promise<SavedDownload> {
-  const { name, ...found } = await open(run, connection, slug)
+async function begin(run: Run, connection: Connection, slug: string): Promise<SavedDownload> {
+  const { name, address, sizeBytes, etag } = await open(run, connection, slug)
   const target = await placeOf(run, name)
   await requireFree(run, target)
-  // What lies there is not known to be of this version.
-  await rm(partFileOf(target), { force: true })
-  const saved = { ...found, target }
-  await state.keep(saved)
-  return saved
+  const version: Version = { source: `${connection.server} ${slug}`, etag, sizeBytes }
+  return { ...version, address, target, part: partFileOf(target, version) }
 }
 
 async function getFile(run: Run, connection: Connection, slug: string): Promise<void> {
@@ -172,32 +160,33 @@ async function getFile(run: Run, connection: Connection, slug: string): Promise<
   const place =
     options.output === undefined ? environment.folder : resolve(environment.folder, options.output)
   const state = stateStore<SavedDownload>(environment, 'download', [connection.server, slug, place])
-  const fetchIt = async (saved: SavedDownload) => {
-    const progress = createProgress(environment, slug)
-    try {
-      await fetchFile({
-        saved,
-        state,
-        requireFree: (target) => requireFree(run, target),
-        onProgress: progress.show,
-      })
-    } finally {
-      progress.end()
-    }
-    return saved.target
-  }
+  const fetchIt = (saved: SavedDownload) =>
+    withTarget(environment, saved.target, async () => {
+      // Whoever had it before may have put the file there.
+      await requireFree(run, saved.target)
+      await state.keep(saved)
+      const progress = createProgress(environment, slug)
+      try {
+        await fetchFile({
+          saved,
+          state,
+          requireFree: (target) => requireFree(run, target),
+          onProgress: progress.show,
+        })
+      } finally {
+        progress.end()
+      }
+      return saved.target
+    })
   const begun = await findBegun(state)
-  if (begun) await requireFree(run, begun.target)
   let target: string
   try {
-    target = await fetchIt(begun ?? (await begin(run, { connection, slug, state })))
+    target = await fetchIt(begun ?? (await begin(run, connection, slug)))
   } catch (error) {
     // The address of the earlier try is good no more: what has come stays, a fresh one brings the rest.
     if (begun === null || !hasCode(error, fileErrors.link_invalid.code)) throw error
     const { address } = await open(run, connection, slug)
-    const again = { ...begun, address }
-    await state.keep(again)
-    target = await fetchIt(again)
+    target = await fetchIt({ ...begun, address })
   }
   if (options.json) printJson(run, { file: target })
   else run.print(target)

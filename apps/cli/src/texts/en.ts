@@ -57,6 +57,9 @@ Running a server:
   'file.unreadable': '{file} cannot be read: {detail}',
   'file.changed': '{file} was changed while it was sent. Run the same command again.',
   'file.exists': '{file} is there already. --force replaces it, -o names another.',
+  'file.special':
+    '{file} is there and is no regular file, so it is not replaced. -o names another, -o - is standard output.',
+  'file.name_too_long': '{file} cannot be written: the name is too long. -o gives another.',
   'file.unwritable': '{file} cannot be written: {detail}',
   'file.disk_full': '{file} cannot be written: the disk is full.',
   'file.no_folder': '{file} cannot be written: there is no folder {folder}.',
@@ -74,6 +77,7 @@ Running a server:
   'net.bad_answer': '{host} does not answer like a Dropleaf server (HTTP {status}).',
   'net.storage_refused': 'The storage has refused a part (HTTP {status}).',
   'get.password': 'It has a password. Give it by --ask-password or DROPLEAF_PASSWORD.',
+  'get.busy': '{file} is being fetched already, by the process {pid}. Wait for it, or end it.',
   'get.wrong_size': 'Of {total} only {done} have come.',
   'share.not_found': 'There is no share {name}.',
   'ask.server': 'Address of the server: ',

@@ -1,0 +1,48 @@
+import { extname } from 'node:path'
+
+/** What usual file systems take, in bytes of UTF-8. */
+export const NAME_MAX_BYTES = 255
+
+/** The longest beginning of so many bytes, without half a character. */
+export function beginningOf(text: string, maxBytes: number): string {
+  const bytes = Buffer.from(text)
+  if (bytes.length <= maxBytes) return text
+  let end = maxBytes
+  // A character goes on with bytes of the form 10xxxxxx.
+  while (end > 0 && ((bytes[end] ?? 0) & 0xc0) === 0x80) end -= 1
+  return bytes.toString('utf8', 0, end)
+}
+
+/** A name that a disk takes: what is too much goes from before its ending. */
+function fitting(name: string): string {
+  if (Buffer.byteLength(name) <= NAME_MAX_BYTES) return name
+  const ending = extname(name)
+  const room = NAME_MAX_BYTES - Buffer.byteLength(ending)
+  return room > NAME_MAX_BYTES / 2
+    ? beginningOf(name.slice(0, name.length - ending.length), room) + ending
+    : beginningOf(name, NAME_MAX_BYTES)
+}
+
+function decoded(text: string | undefined): string | undefined {
+  try {
+    return text === undefined ? undefined : decodeURIComponent(text)
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The name that a download is to have: never a path, and nothing that a file system cannot carry.
+ * @param disposition the header `content-disposition`.
+ */
+export function safeName(disposition: string | null, fallback: string): string {
+  const [, extended] = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '') ?? []
+  const [, quoted] = /filename="((?:[^"\\]|\\.)*)"/i.exec(disposition ?? '') ?? []
+  const [, plain] = /filename=([^;"\s]+)/i.exec(disposition ?? '') ?? []
+  const said = decoded(extended) ?? quoted?.replaceAll(/\\(.)/g, '$1') ?? plain ?? ''
+  const name = said
+    .replace(/^.*[\\/]/, '')
+    .replaceAll(/[<>:"|?*\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu, '_')
+    .trim()
+  return name === '' || /^\.+$/.test(name) ? fallback : fitting(name)
+}

@@ -1,0 +1,115 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach } from 'vitest'
+import {
+  endServer,
+  executable,
+  type ServerProcess,
+  startServer,
+} from '../../../server/src/testing/server-process.ts'
+
+const MAIN = executable('cli', new URL('../main.ts', import.meta.url))
+const PASSWORD = 'correct horse battery'
+export const MIB = 1024 ** 2
+/** Below a path, as behind a proxy that serves more than us. */
+export const BASE = '/drop'
+
+let folder = ''
+export let place = ''
+let server: ServerProcess
+export let address = ''
+export let key = ''
+
+/** A server of its own for a file of tests, and an empty folder for each of them. */
+export function useServer(): void {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'dropleaf-cli-'))
+    server = await startServer({ DATA_DIR: join(folder, 'data'), ADMIN_PASSWORD: PASSWORD, BASE_PATH: BASE })
+    address = `${new URL(server.api).origin}${BASE}`
+    key = await newKey({ text_permission: true, file_permission: true })
+  })
+  afterAll(async () => {
+    await endServer(server, 'SIGTERM')
+    await rm(folder, { recursive: true, force: true })
+  })
+  beforeEach(async () => {
+    place = await mkdtemp(join(folder, 'place-'))
+  })
+}
+
+/** Asks the server as a script would. */
+async function ask(
+  path: string,
+  { method = 'POST', body, token }: { method?: string; body: object; token?: string },
+) {
+  const answer = await fetch(`${address}/api${path}`, {
+    method,
+    headers: { 'content-type': 'application/json', ...(token && { authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  })
+  return ((await answer.json()) as { data: Record<string, string> }).data
+}
+
+export async function newKey(permissions: object): Promise<string> {
+  const { token = '' } = await ask('/admin/login', { body: { username: 'admin', password: PASSWORD } })
+  await ask('/admin/system-settings', { method: 'PUT', body: { max_upload_size: 1000 }, token })
+  const name = randomBytes(8).toString('hex')
+  const made = await ask('/admin/api-keys', { body: { name, expires_at: 'never', ...permissions }, token })
+  return made['key'] ?? ''
+}
+
+interface Told {
+  readonly code: number | null
+  readonly out: string
+  readonly err: string
+}
+
+interface Settings {
+  readonly input?: string | Buffer
+  readonly env?: Record<string, string>
+}
+
+export function start(
+  args: readonly string[],
+  { input, env = {} }: Settings = {},
+): { child: ChildProcess; done: Promise<Told> } {
+  const child = spawn(process.execPath, [MAIN, ...args], {
+    cwd: place,
+    env: {
+      PATH: process.env['PATH'] ?? '',
+      NODE_COMPILE_CACHE: join(tmpdir(), 'node-compile-cache'),
+      XDG_CONFIG_HOME: join(place, 'config'),
+      XDG_STATE_HOME: join(place, 'state'),
+      DROPLEAF_SERVER: address,
+      DROPLEAF_KEY: key,
+      ...env,
+    },
+    stdio: ['pipe', 'pipe', 'pipe'],
+  })
+  child.stdin?.end(input ?? '')
+  let out = ''
+  let err = ''
+  child.stdout?.on('data', (chunk: Buffer) => void (out += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => void (err += chunk.toString()))
+  const done = once(child, 'close').then(([code]) => ({ code: code as number | null, out, err }))
+  return { child, done }
+}
+
+export const dropleaf = (args: readonly string[], settings?: Settings): Promise<Told> =>
+  start(args, settings).done
+
+/** Lets a request pass, and notes something of it. */
+export function noting<T>(list: T[], what: T): false {
+  list.push(what)
+  return false
+}
+
+export async function inPlace(name: string, bytes: Buffer | string): Promise<string> {
+  await writeFile(join(place, name), bytes)
+  return name
+}
+export const bytesOf = (name: string) => readFile(join(place, name))
