@@ -16,6 +16,7 @@ const REQUIRED_MAJOR = 24
 const SERVER_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
 /** As `npm start` in a checkout has it. */
 const PARENT_CHECK_MS = 500
+const END_WITH_PARENT = ['--import', new URL('end-with-parent.mjs', import.meta.url).href]
 const SERVING = ['serve', 'start']
 const HELP = new Set(['--help', '-h'])
 const COMMANDS = ['backup', 'restore', 'rotate-secret', 'import-cloudpaste']
@@ -56,13 +57,15 @@ function stopWithoutParent(child) {
 function run(file, flags, args) {
   // eslint-disable-next-line no-restricted-properties -- handed on as it is
   const { env } = process
-  const child = spawn(findNode(), [...flags, inPackage('server', file), ...args], {
-    stdio: 'inherit',
+  const child = spawn(findNode(), [...flags, ...END_WITH_PARENT, inPackage('server', file), ...args], {
+    // By the line of messages it learns when we are gone, be it by a kill.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
     env: {
       NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
       // As `npm start` in a checkout has it.
       MALLOC_ARENA_MAX: '2',
       ...env,
+      DROPLEAF_WRAPPED: '1',
       // Names of folders are those of where we were called, whatever npm says of where it was.
       INIT_CWD: process.cwd(),
     },

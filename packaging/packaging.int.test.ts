@@ -1,6 +1,8 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chown, lstat, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,6 +30,7 @@ interface Served {
   readonly api: string
   readonly output: () => string
   readonly stop: () => Promise<number | null>
+  readonly kill: () => Promise<void>
 }
 
 /** Starts something that serves on `PORT`, and waits until it does. */
@@ -57,6 +60,11 @@ async function serve(
       child.kill('SIGTERM')
       await gone
       return child.exitCode
+    },
+    async kill() {
+      const gone = once(child, 'exit')
+      child.kill('SIGKILL')
+      await gone
     },
   }
 }
@@ -119,6 +127,51 @@ async function expectCommandLine(bin: string, api: string, cwd: string): Promise
   await run(bin, ['get', file.stdout.trim(), '-o', 'back.bin'], { cwd, env })
   expect((await readFile(join(cwd, 'back.bin'))).equals(await readFile(join(cwd, 'large.bin')))).toBe(true)
   expect((await run(bin, ['help'], { cwd, env })).stdout).toContain('dropleaf text')
+}
+
+/** A server whose file begins, and goes on for ever. @returns its address, and when whoever fetches the file has gone. */
+async function stallingServer() {
+  const asked = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const server = createServer((request, response) => {
+    response.writeHead(200, { 'content-length': '1000000', etag: '"a"' })
+    if (request.method === 'HEAD') {
+      response.end()
+      return
+    }
+    response.write('the beginning')
+    request.socket.once('close', () => left.resolve())
+    asked.resolve()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const stop = () => {
+    server.closeAllConnections()
+    server.close()
+  }
+  return { link: `http://127.0.0.1:${port}/file/a`, asked: asked.promise, left: left.promise, stop }
+}
+
+/** Makes a Node.js take itself for an older one, which starts the one that came with the package. */
+const AS_OLD = `data:text/javascript,Object.defineProperty(process, 'version', { value: 'v20.0.0' })`
+
+/** Whoever kills the wrapper ends what it has started: that would go on writing. */
+async function expectNoOrphans(installed: string, cwd: string): Promise<void> {
+  const { link, asked, left, stop } = await stallingServer()
+  const wrapper = join(installed, 'bin', 'dropleaf.mjs')
+  const args = ['--import', AS_OLD, wrapper, 'get', link, '-o', 'stalled.bin']
+  const env = { ...(process.env as Record<string, string>), XDG_STATE_HOME: join(cwd, 'state') }
+  const child = spawn(process.execPath, args, { cwd, env, stdio: 'ignore' })
+  started.push(child)
+  try {
+    await asked
+    child.kill('SIGKILL')
+    const late = sleep(5000).then(() => 'late')
+    expect(await Promise.race([left.then(() => 'left'), late])).toBe('left')
+  } finally {
+    stop()
+  }
 }
 
 /** Of all files in a folder. */
@@ -250,6 +303,12 @@ describe.concurrent('what others run', () => {
       expect(saved.stdout).toMatch(/files, \d+ bytes, in /)
       expect(await server.stop()).toBe(0)
       expect(await readdir(place)).toEqual(expect.arrayContaining(['data', 'saved']))
+      await expectNoOrphans(join(place, 'node_modules', 'dropleaf'), place)
+      const killed = await serve(bin, [], { cwd: place, env: { ...env, LOG_LEVEL: 'info' }, port })
+      await killed.kill()
+      await vi.waitFor(() => expect(killed.output()).toContain('stopping: requests in flight may finish'))
+      const isGone = () => expect(fetch(`${killed.api}/health`)).rejects.toThrow()
+      await vi.waitFor(isGone, { timeout: 10_000, interval: 200 })
       // Whoever ends npx ends the server, which holds the port and the data folder.
       const viaNpx = await serve('npx', ['dropleaf'], { cwd: place, env, port })
       await viaNpx.stop()

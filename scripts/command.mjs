@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process'
 import { constants, tmpdir } from 'node:os'
 import path from 'node:path'
+import { spawnOurs } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
@@ -15,9 +15,8 @@ try {
   await ensureInstalled()
   const node = await findNode()
   const file = `apps/server/src/commands/${name}.ts`
-  const child = spawn(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
+  const child = spawnOurs(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
     cwd: root,
-    stdio: 'inherit',
     // Folders that are named on the command line are those of where npm was called. What is compiled once is kept.
     env: { NODE_COMPILE_CACHE, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
   })

@@ -1,7 +1,7 @@
-import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
 import path from 'node:path'
 import { ensureBuilt, ensureBundled } from './lib/build.mjs'
+import { spawnOurs } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
@@ -25,7 +25,7 @@ async function start() {
 
   const main = path.join(await ensureBundled(node), 'main.js')
   const args = [...NODE_FLAGS, main, ...process.argv.slice(2)]
-  const server = spawn(node, args, { cwd: root, stdio: 'inherit', env: { ...NODE_ENV, ...process.env } })
+  const server = spawnOurs(node, args, { cwd: root, env: { ...NODE_ENV, ...process.env } })
   forwardSignals(server)
   server.once('error', fail)
   server.once('exit', (code, signal) => {
