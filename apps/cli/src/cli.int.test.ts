@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { chmod, readdir, rm, stat } from 'node:fs/promises'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -252,7 +253,11 @@ test('what is wrong is said in the language of the terminal, and told by the exi
   })
   expect(await dropleaf(['list'], { env: { DROPLEAF_KEY: 'wrong' } })).toMatchObject({ code: 6 })
   const missing = await dropleaf(['get', 'no-such-share'], { env: zh })
-  expect([missing.code, missing.err]).toEqual([4, expect.stringContaining('不存在')])
+  expect([missing.code, missing.err]).toEqual([4, '没有名为 no-such-share 的分享。\n'])
+  expect(await dropleaf(['get', 'no-such-share'])).toMatchObject({
+    code: 4,
+    err: 'There is no share no-such-share.\n',
+  })
   const help = await dropleaf(['help'], { env: zh })
   expect([help.code, help.out]).toEqual([0, expect.stringContaining('用法')])
   const texts = await newKey({ text_permission: true })
@@ -280,3 +285,21 @@ test(
     expect(tries).toBeGreaterThanOrEqual(4)
   },
 )
+
+test('options before a command that none has are told of as such', async () => {
+  for (const args of [['--port', '80'], ['--port=80'], ['--port'], ['-p', '80', 'list']]) {
+    const told = await dropleaf(args)
+    const name = args[0]?.replace(/=.*/, '')
+    expect([told.code, told.err]).toEqual([2, expect.stringContaining(`no option ${name} before a command`)])
+  }
+  expect(await dropleaf(['--json', 'list'])).toMatchObject({ code: 0, err: '' })
+})
+
+test('what is no regular file is not waited for, and a file of the system is shared with what it has', async () => {
+  execFileSync('mkfifo', [join(place, 'fifo')])
+  const told = await dropleaf(['file', 'fifo'])
+  expect([told.code, told.err]).toEqual([1, expect.stringContaining('fifo is no regular file')])
+  const shared = await dropleaf(['file', '/proc/version', '--link', 'of-the-system'])
+  expect([shared.code, shared.err]).toEqual([0, ''])
+  expect((await dropleaf(['get', 'of-the-system', '-o', '-'])).out).toContain('Linux')
+})

@@ -33,8 +33,8 @@ export async function runCli(args: readonly string[], environment: Environment):
   const note = (key: TextKey, params: TextParams = {}) =>
     void stderr.write(`${oneLine(translate(language, key, params))}\n`)
   const print = (text: string) => void stdout.write(`${text}\n`)
-  const { command, rest } = splitCommand(args) ?? { command: args[0] ?? 'help', rest: [] }
   try {
+    const { command, rest } = splitCommand(args) ?? { command: args[0] ?? 'help', rest: [] }
     if (HELP.has(command) || rest.includes('--help')) {
       print(translate(language, 'usage'))
       return 0

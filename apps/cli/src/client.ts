@@ -1,6 +1,6 @@
 import type { ErrorEnvelope, InputOf, Lenient, ReplyOf, RouteSpec } from '@dropleaf/contract'
 import { CliError, EXIT, type ExitCode } from './errors.ts'
-import type { Language } from './texts/index.ts'
+import type { Language, TextKey } from './texts/index.ts'
 
 /** Joining the parts of a large file takes a storage its time. */
 const TIMEOUT_MS = 300_000
@@ -74,12 +74,19 @@ function reasonOf(error: unknown): string {
 
 /** What the client of Node.js says of ports that browsers do not go to either, such as 1 and 25. */
 const FORBIDDEN_PORT = 'bad port'
+/** What OpenSSL says when its greeting is answered by something else than TLS. */
+const NOT_TLS = /SSL routines:.*:(?:wrong version number|packet length too long|http request)/
+
+function wordsFor(reason: string): TextKey {
+  if (reason === FORBIDDEN_PORT) return 'net.forbidden_port'
+  return NOT_TLS.test(reason) ? 'net.no_tls' : 'net.unreachable'
+}
 
 export function unreachable(address: string, cause: unknown): CliError {
   const detail = reasonOf(cause)
   return new CliError({
     exitCode: EXIT.network,
-    text: detail === FORBIDDEN_PORT ? 'net.forbidden_port' : 'net.unreachable',
+    text: wordsFor(detail),
     params: { host: new URL(address).host, detail },
     cause,
   })

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import { basename, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { CliError, EXIT } from './errors.ts'
@@ -11,6 +11,8 @@ export interface LocalFile {
   readonly path: string
   readonly name: string
   readonly sizeBytes: number
+  /** It has more than the nothing that it says, as files of the system have. */
+  readonly isUnsized: boolean
   readonly modifiedAtMs: number
 }
 
@@ -24,6 +26,11 @@ export function unreadable(shown: string, cause: unknown): CliError {
   return new CliError({ exitCode: EXIT.failed, text: 'file.unreadable', params, cause })
 }
 
+async function hasBytes(path: string): Promise<boolean> {
+  await using file = await open(path)
+  return (await file.read(Buffer.alloc(1), 0, 1, 0)).bytesRead > 0
+}
+
 /** @throws {CliError} when it is no file that can be sent */
 export async function lookAtFile(folder: string, shown: string): Promise<LocalFile> {
   const path = resolve(folder, shown)
@@ -32,8 +39,17 @@ export async function lookAtFile(folder: string, shown: string): Promise<LocalFi
   })
   if (found.isDirectory())
     throw new CliError({ exitCode: EXIT.failed, text: 'file.folder', params: { file: shown } })
+  // A pipe would be waited for, and has no size.
+  if (!found.isFile())
+    throw new CliError({ exitCode: EXIT.failed, text: 'file.not_regular', params: { file: shown } })
+  const isUnsized =
+    found.size === 0 &&
+    (await hasBytes(path).catch((error: unknown) => {
+      throw unreadable(shown, error)
+    }))
   return {
     shown,
+    isUnsized,
     path,
     name: basename(path),
     sizeBytes: found.size,
@@ -60,7 +76,7 @@ async function* reading(file: LocalFile, { firstByte, endByte }: ByteRange): Asy
     throw unreadable(file.shown, error)
   }
   // Whoever was promised more would wait for it.
-  if (leftBytes > 0)
+  if (leftBytes > 0 && Number.isFinite(leftBytes))
     throw new CliError({ exitCode: EXIT.failed, text: 'file.changed', params: { file: file.shown } })
 }
 
@@ -73,5 +89,5 @@ interface ByteRange {
 /** The bytes of a file, or some of them, as a body that fails with a `CliError`. */
 export const bodyOf = (
   file: LocalFile,
-  range: ByteRange = { firstByte: 0, endByte: file.sizeBytes },
+  range: ByteRange = { firstByte: 0, endByte: file.isUnsized ? Infinity : file.sizeBytes },
 ): Readable => Readable.from(reading(file, range), { objectMode: false })

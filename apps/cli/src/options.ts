@@ -32,16 +32,27 @@ const OPTIONS = {
 export type CommandName = keyof typeof OPTIONS
 export const isCommand = (name: string): name is CommandName => Object.hasOwn(OPTIONS, name)
 
-/** The command among the words, and all others, of which some may come before it. @returns `null` where there is none */
+const EVERY_OPTION = { ...OPTIONS.list, ...OPTIONS.text, ...OPTIONS.file, ...OPTIONS.get }
+const isOption = (name: string) => Object.hasOwn(EVERY_OPTION, name) || name === 'help' || name === 'h'
+
+/**
+ * The command among the words, and all others, of which some may come before it.
+ * @returns `null` where there is none
+ * @throws {CliError} for an option before it that no command has
+ */
 export function splitCommand(args: readonly string[]): { command: string; rest: readonly string[] } | null {
   const { tokens } = parseArgs({
     args: [...args],
-    options: { ...OPTIONS.list, ...OPTIONS.file, ...OPTIONS.get },
+    options: EVERY_OPTION,
     allowPositionals: true,
     strict: false,
     tokens: true,
   })
   const first = tokens.find(({ kind }) => kind === 'positional')
+  const before = tokens.find(
+    (token) => token.kind === 'option' && !isOption(token.name) && !(first && token.index > first.index),
+  )
+  if (before?.kind === 'option') throw usageError('usage.early_option', { name: before.rawName })
   if (!first) return null
   const { index } = first
   return { command: args[index] ?? '', rest: args.filter((_arg, at) => at !== index) }

@@ -43,7 +43,13 @@ async function shareOne(
   const { sizeBytes } = file
   try {
     if (options.whole || sizeBytes < MULTIPART_FROM_BYTES) {
-      return await sendWhole(connection, { wishes, body: bodyOf(file), sizeBytes, onProgress: progress.show })
+      const size = file.isUnsized ? null : sizeBytes
+      return await sendWhole(connection, {
+        wishes,
+        body: bodyOf(file),
+        sizeBytes: size,
+        onProgress: progress.show,
+      })
     }
     return await sendInParts(connection, {
       file,

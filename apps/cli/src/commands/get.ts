@@ -213,5 +213,12 @@ export async function getShare(run: Run): Promise<void> {
       if (!mayBeFile) throw error
     }
   }
-  await getFile(run, connection, share.slug)
+  try {
+    await getFile(run, connection, share.slug)
+  } catch (error) {
+    // It is not known to be a file: nothing of that name is there.
+    if (share.kind !== null || !hasCode(error, fileErrors.not_found.code)) throw error
+    const params = { name: named }
+    throw new CliError({ exitCode: EXIT.notFound, text: 'share.not_found', params, cause: error })
+  }
 }

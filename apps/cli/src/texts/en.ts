@@ -34,6 +34,8 @@ Running a server:
        dropleaf import-cloudpaste FILE [--dry-run] [--all]
        dropleaf --version | help`,
   'usage.command': 'There is no command {name}. See: dropleaf help',
+  'usage.early_option':
+    'There is no option {name} before a command. A server is set up by variables, as in: PORT=80 dropleaf. See: dropleaf help',
   'usage.option': 'There is no option {name} here. See: dropleaf help',
   'usage.options': 'The options cannot be read: {detail}',
   'usage.words': '{command} takes no {word}.',
@@ -54,6 +56,8 @@ Running a server:
   'config.broken': '{file} cannot be read. Run: dropleaf login',
   'file.missing': 'There is no file {file}.',
   'file.folder': '{file} is a folder. Pack it first, or share its files.',
+  'file.not_regular':
+    '{file} is no regular file. What a pipe brings is shared by: dropleaf file - --name NAME < {file}',
   'file.unreadable': '{file} cannot be read: {detail}',
   'file.changed': '{file} was changed while it was sent. Run the same command again.',
   'file.exists': '{file} is there already. --force replaces it, -o names another.',
@@ -70,6 +74,7 @@ Running a server:
   'net.unreachable': '{host} cannot be reached: {detail}',
   'net.forbidden_port':
     '{host} cannot be reached: this port is kept for something else than the web. Is it the right one?',
+  'net.no_tls': '{host} does not speak https at this port. If it is right, try http://{host}.',
   'net.storage':
     'The storage at {host} cannot be reached from here: {detail}. With --whole everything goes through the server.',
   'net.broken_upload': 'The upload of {file} broke off: {detail} The same command again goes on with it.',

@@ -36,6 +36,8 @@ export const zh: Texts = {
        dropleaf import-cloudpaste 文件 [--dry-run] [--all]
        dropleaf --version | help`,
   'usage.command': '没有命令 {name}。请看：dropleaf help',
+  'usage.early_option':
+    '命令之前没有选项 {name}。服务器用环境变量设置，例如：PORT=80 dropleaf。请看：dropleaf help',
   'usage.option': '这里没有选项 {name}。请看：dropleaf help',
   'usage.options': '无法识别选项：{detail}',
   'usage.words': '{command} 不接受 {word}。',
@@ -56,6 +58,7 @@ export const zh: Texts = {
   'config.broken': '无法读取 {file}。请执行：dropleaf login',
   'file.missing': '没有文件 {file}。',
   'file.folder': '{file} 是文件夹。请先打包，或分享其中的文件。',
+  'file.not_regular': '{file} 不是普通文件。管道的内容可以这样分享：dropleaf file - --name 名称 < {file}',
   'file.unreadable': '无法读取 {file}：{detail}',
   'file.changed': '{file} 在上传过程中被修改，请再执行一次相同的命令。',
   'file.exists': '{file} 已存在。用 --force 覆盖，或用 -o 指定其他名称。',
@@ -70,6 +73,7 @@ export const zh: Texts = {
   'text.not_utf8': '这不是 UTF-8 文本，请作为文件分享。',
   'net.unreachable': '无法连接 {host}：{detail}',
   'net.forbidden_port': '无法连接 {host}：此端口不用于网页，请检查端口是否正确。',
+  'net.no_tls': '{host} 的此端口不使用 https。如果端口正确，请试 http://{host}。',
   'net.storage': '从这里无法连接存储 {host}：{detail}。加上 --whole 则全部经由服务器上传。',
   'net.broken_upload': '{file} 的上传中断：{detail} 再执行一次相同的命令即可续传。',
   'net.broken_download': '下载中断，已完成 {done}，共 {total}。再执行一次相同的命令即可续传。',

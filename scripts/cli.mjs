@@ -1,0 +1,27 @@
+import { constants, tmpdir } from 'node:os'
+import path from 'node:path'
+import { spawnOurs } from './lib/child.mjs'
+import { ensureInstalled } from './lib/install.mjs'
+import { findNode } from './lib/node.mjs'
+import { inRoot } from './lib/paths.mjs'
+
+/** What is compiled once is kept. */
+const NODE_COMPILE_CACHE = path.join(tmpdir(), 'node-compile-cache')
+
+/** Runs the command line (`apps/cli`) of a checkout, from any folder, under the right Node.js. Runs itself on Node.js 20. */
+try {
+  await ensureInstalled()
+  const args = [
+    '--disable-warning=ExperimentalWarning',
+    inRoot('apps/cli/src/main.ts'),
+    ...process.argv.slice(2),
+  ]
+  const child = spawnOurs(await findNode(), args, { env: { NODE_COMPILE_CACHE, ...process.env } })
+  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
+  child.once('exit', (code, signal) => {
+    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
+  })
+} catch (error) {
+  console.error(error.message)
+  process.exitCode = 1
+}
