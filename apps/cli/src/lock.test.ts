@@ -21,7 +21,7 @@ async function pidOfTheDead(): Promise<number> {
 test('a lock is held by one, and given back', async () => {
   const file = join(folder, 'deeper', 'a.lock')
   const taken = await takeLock(file)
-  expect(await takeLock(file)).toEqual({ heldBy: process.pid })
+  expect(await takeLock(file, 200)).toEqual({ heldBy: process.pid })
   if ('release' in taken) await taken.release()
   expect(await readdir(join(folder, 'deeper'))).toEqual([])
 })
@@ -29,7 +29,7 @@ test('a lock is held by one, and given back', async () => {
 test('the lock of a process that was killed is taken over by one alone', async () => {
   const file = join(folder, 'b.lock')
   await writeFile(file, String(await pidOfTheDead()))
-  const all = await Promise.all([takeLock(file), takeLock(file), takeLock(file)])
+  const all = await Promise.all([1, 2, 3].map(() => takeLock(file, 200)))
   expect(all.filter((one) => 'release' in one)).toHaveLength(1)
   for (const one of all) if ('release' in one) await one.release()
 })
@@ -42,4 +42,13 @@ test('a lock that its holder does not keep fresh is taken over, whoever has its 
   const taken = await takeLock(file)
   expect(taken).toHaveProperty('release')
   if ('release' in taken) await taken.release()
+})
+
+test('a lock that is given back soon is waited for', async () => {
+  const file = join(folder, 'd.lock')
+  const first = await takeLock(file)
+  setTimeout(() => void ('release' in first && first.release()), 300)
+  const second = await takeLock(file)
+  expect(second).toHaveProperty('release')
+  if ('release' in second) await second.release()
 })

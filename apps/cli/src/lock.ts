@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { readFile, rename, rm, link, mkdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 const HEARTBEAT_MS = 2000
 /** A holder that has not touched its lock for this long is gone: another process may have its number by now. */
 const STALE_AFTER_MS = 20_000
+/** A process whose wrapper was just killed has a moment to end. */
+const PATIENCE_MS = 2000
+const POLL_MS = 100
 
 interface Holder {
   /** 0 while it is still being written. */
@@ -59,15 +63,20 @@ async function clear(file: string, { pid }: Holder): Promise<void> {
 }
 
 /**
- * Takes a lock, also that of a process which was killed.
+ * Takes a lock, also that of a process which was killed. Waits a moment for one that lives.
  * @returns what gives it back, or the number of the living process that holds it.
  */
-export async function takeLock(file: string): Promise<{ release: () => Promise<void> } | { heldBy: number }> {
+export async function takeLock(
+  file: string,
+  patienceMs = PATIENCE_MS,
+): Promise<{ release: () => Promise<void> } | { heldBy: number }> {
   await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+  const deadlineMs = Date.now() + patienceMs
   while (!(await tryToTake(file))) {
     const holder = await findHolder(file)
-    if (holder?.isAlive) return { heldBy: holder.pid }
-    if (holder) await clear(file, holder)
+    if (holder?.isAlive && Date.now() > deadlineMs) return { heldBy: holder.pid }
+    if (holder?.isAlive) await sleep(POLL_MS)
+    else if (holder) await clear(file, holder)
   }
   const heartbeat = setInterval(() => {
     const now = new Date()

@@ -211,6 +211,15 @@ function aboutStorage({ server }: Connection, address: string, error: unknown): 
     : new CliError({ exitCode, text: 'net.storage_refused', params: { status }, status, cause })
 }
 
+/** Why an upload has ended, as the command says it. */
+export function inOurWords({ server }: Pick<Connection, 'server'>, error: unknown): unknown {
+  if (!(error instanceof UploadError)) return error
+  if (error.cause instanceof CliError) return error.cause
+  if (error.code !== 'upload.timeout') return error
+  const params = { host: new URL(server).host }
+  return new CliError({ exitCode: EXIT.network, text: 'net.timeout', params, cause: error })
+}
+
 interface LargeFile {
   readonly file: LocalFile
   readonly wishes: Wishes
@@ -275,7 +284,7 @@ export async function sendInParts(connection: Connection, input: LargeFile): Pro
     if (saved) upload.resume()
     else upload.start()
   }).catch((error: unknown) => {
-    throw error instanceof UploadError && error.cause instanceof CliError ? error.cause : error
+    throw inOurWords(connection, error)
   })
   await state.forget()
   return shared

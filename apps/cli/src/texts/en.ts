@@ -75,6 +75,7 @@ Running a server:
   'net.forbidden_port':
     '{host} cannot be reached: this port is kept for something else than the web. Is it the right one?',
   'net.no_tls': '{host} does not speak https at this port. If it is right, try http://{host}.',
+  'net.timeout': '{host} cannot be reached: a part of the file has not come through in time.',
   'net.storage':
     'The storage at {host} cannot be reached from here: {detail}. With --whole everything goes through the server.',
   'net.broken_upload': 'The upload of {file} broke off: {detail} The same command again goes on with it.',
