@@ -10,6 +10,7 @@ import type { Bucket } from '../apps/server/src/testing/torture/load.ts'
 import { tortureReplicas } from '../apps/server/src/testing/torture/replicas.ts'
 import { torture } from '../apps/server/src/testing/torture/torture.ts'
 import { startCephGateway } from '../packages/storage/src/testing/ceph-gateway.ts'
+import { refuse } from './lib/undo.ts'
 
 /**
  * Kills the real server again and again under a load of every operation, and audits what is left: see `docs/reliability.md`.
@@ -32,13 +33,41 @@ const { values } = parseArgs({
     every: { type: 'string', default: '20' },
   },
 })
+
+/** What was said to be a whole number. */
+function numberOf(
+  name: 'kills' | 'seed' | 'clients' | 'audit-every' | 'replicas' | 'every',
+  least = 1,
+): number {
+  const value = Number(values[name])
+  if (/^\d+$/.test(values[name]) && value >= least) return value
+  return refuse(
+    `--${name} is ${JSON.stringify(values[name])}, but it must be a whole number, ${least} or more.`,
+  )
+}
+
+function oneOf(name: 'database' | 'storage', choices: readonly string[]): string {
+  if (choices.includes(values[name])) return values[name]
+  return refuse(`--${name} is ${JSON.stringify(values[name])}, but it must be ${choices.join(' or ')}.`)
+}
+
+const told = {
+  kills: numberOf('kills'),
+  seed: numberOf('seed', 0),
+  clients: numberOf('clients'),
+  auditEvery: numberOf('audit-every'),
+  replicas: numberOf('replicas'),
+  everyMs: numberOf('every') * 1000,
+  engine: oneOf('database', ['sqlite', 'postgresql']),
+  storage: oneOf('storage', ['disk', 's3']),
+}
 const PAUSE_MS = 2000
 const LIVES_MS = [2000, 5000] as const
 /** How long a killed replica is away. */
 const AWAY_MS = 4000
 
 async function openDatabase(): Promise<{ url: string | null; close: () => Promise<void> }> {
-  if (values.database === 'sqlite') return { url: null, close: async () => undefined }
+  if (told.engine === 'sqlite') return { url: null, close: async () => undefined }
   let url = ''
   const project = { provide: (_name: string, given: string) => void (url = given) }
   const stop = await startPostgres(project as unknown as TestProject)
@@ -47,7 +76,7 @@ async function openDatabase(): Promise<{ url: string | null; close: () => Promis
 }
 
 async function openBucket(): Promise<{ bucket: Bucket | null; close: () => Promise<void> }> {
-  if (values.storage === 'disk') return { bucket: null, close: async () => undefined }
+  if (told.storage === 'disk') return { bucket: null, close: async () => undefined }
   const { gateway, stop } = await startCephGateway()
   const { endpointUrl, accessKeyId, secretAccessKey } = gateway
   const credentials = { accessKeyId, secretAccessKey }
@@ -67,13 +96,13 @@ const database = await openDatabase()
 const { bucket, close: closeBucket } = await openBucket()
 const oneServer = () =>
   torture({
-    kills: Number(values.kills),
-    seed: Number(values.seed),
+    kills: told.kills,
+    seed: told.seed,
     databaseUrl: database.url,
     bucket,
-    clients: Number(values.clients),
+    clients: told.clients,
     livesMs: LIVES_MS,
-    auditEvery: Number(values['audit-every']),
+    auditEvery: told.auditEvery,
     mayGoOn,
     say: console.log,
   })
@@ -82,21 +111,21 @@ function severalReplicas() {
   if (database.url === null || bucket === null)
     throw new Error('Replicas share PostgreSQL and a bucket: --database postgresql --storage s3')
   return tortureReplicas({
-    replicas: Number(values.replicas),
-    kills: Number(values.kills),
-    everyMs: Number(values.every) * 1000,
+    replicas: told.replicas,
+    kills: told.kills,
+    everyMs: told.everyMs,
     awayMs: AWAY_MS,
-    seed: Number(values.seed),
+    seed: told.seed,
     databaseUrl: database.url,
     bucket,
-    clients: Number(values.clients),
+    clients: told.clients,
     say: console.log,
   })
 }
 
 try {
-  const figures = await (Number(values.replicas) > 1 ? severalReplicas() : oneServer())
-  const { database: engine, storage, seed } = values
+  const figures = await (told.replicas > 1 ? severalReplicas() : oneServer())
+  const { engine, storage, seed } = told
   const seconds = Math.round((Date.now() - startedAtMs) / 1000)
   console.log(JSON.stringify({ engine, storage, seed, seconds, ...figures }, null, 2))
   const isWell = figures.faults.length === 0 && Object.keys(figures.refusals).length === 0
