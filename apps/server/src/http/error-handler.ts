@@ -113,6 +113,9 @@ function envelopeOf(failure: Failure, request: FastifyRequest): ErrorEnvelope {
 
 const DRAIN_MS = 5_000
 
+/** Connections whose last answer is given. */
+const ending = new WeakSet<Socket>()
+
 /**
  * A refusal may come before the body has. Our side of the connection ends with the answer, and what still comes is dropped until
  * the sender has noticed, for a while at most: who closes at once may destroy the answer on its way, and a proxy that still sends
@@ -134,6 +137,7 @@ export function stopReading(request: FastifyRequest, reply: FastifyReply): void 
   if (!(socket instanceof Socket)) return
   const timer = setTimeout(() => socket.destroy(), DRAIN_MS).unref()
   socket.once('close', () => clearTimeout(timer))
+  ending.add(socket)
   const closeBoth = socket.destroySoon.bind(socket)
   // Node.js calls it when the answer is on its way.
   socket.destroySoon = () => {
@@ -180,6 +184,11 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
 
 /** One handler for every failure of the API, and one for addresses that do not exist. */
 export function installErrorHandler(app: FastifyInstance): void {
+  // A request behind the last answer of its connection is not to be done: its sender is told nothing, and sends it again.
+  app.addHook('onRequest', (request, reply, done) => {
+    if (ending.has(request.raw.socket)) reply.hijack()
+    else done()
+  })
   app.setErrorHandler<FastifyError>((error, request, reply) => answer(error, request, reply))
 }
 

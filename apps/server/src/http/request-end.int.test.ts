@@ -256,4 +256,23 @@ describeEachDatabase('who hangs up before the answer', ({ startApp, engine }) =>
     await once(socket.end(), 'close')
     expect(faults).toEqual([])
   })
+
+  test('what comes behind the body of who was refused is not done', async () => {
+    await using t = await startApp()
+    const key = await t.keyClient({ text_permission: true })
+    const { port } = new URL(await listen(t))
+    const socket = connect({ host: '127.0.0.1', port: Number(port), allowHalfOpen: true })
+    const answered = once(socket.resume(), 'end')
+    const half = 'x'.repeat(50_000)
+    socket.write(`PUT /a.bin HTTP/1.1\r\nHost: a\r\nContent-Length: ${2 * half.length}\r\n\r\n${half}`)
+    await answered
+    const text = JSON.stringify({ content: 'behind' })
+    socket.write(
+      `${half}POST /api/paste HTTP/1.1\r\nHost: a\r\nAuthorization: ${key.authorization}\r\n` +
+        `Content-Type: application/json\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
+    )
+    await once(socket.end(), 'close')
+    await sleep(200)
+    expect(await t.ctx.db.selectFrom('pastes').select('id').execute()).toEqual([])
+  })
 })
