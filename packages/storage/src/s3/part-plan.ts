@@ -9,6 +9,8 @@ export const GATHERED_MAX_BYTES = MIB
 const STREAMED_MAX_BYTES = 64 * MIB
 /** Parts up to this are gathered; larger ones, of objects above 156 GiB, are sent as they come, one after the other. */
 const BUFFER_MAX_BYTES = 16 * MIB
+/** Least that a part holds, where the storage would take less: each is a request, which costs a storage time of its own. */
+export const PART_LEAST_BYTES = 8 * MIB
 /** Memory of one write for the parts under way; one more is being gathered meanwhile. */
 const UNDER_WAY_MAX_BYTES = 32 * MIB
 const PARTS_AT_ONCE = 3
@@ -33,7 +35,7 @@ export function planWrite({
     !inParts && sizeBytes !== undefined && sizeBytes > GATHERED_MAX_BYTES && sizeBytes <= STREAMED_MAX_BYTES
   if (isStream) return { kind: 'stream', sizeBytes }
   const mostBytes = sizeBytes ?? Math.min(maxBytes ?? Infinity, BUFFER_MAX_BYTES * PARTS_MAX)
-  const { partSizeBytes } = planParts(mostBytes)
+  const partSizeBytes = Math.max(PART_LEAST_BYTES, planParts(mostBytes).partSizeBytes)
   const fitting = Math.floor(UNDER_WAY_MAX_BYTES / partSizeBytes)
   const partsAtOnce = Math.max(1, Math.min(PARTS_AT_ONCE, fitting))
   return { kind: 'parts', partSizeBytes, partsAtOnce, bufferMaxBytes: BUFFER_MAX_BYTES }

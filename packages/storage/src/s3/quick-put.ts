@@ -2,12 +2,13 @@ import { type Agent as HttpAgent, request as requestHttp } from 'node:http'
 import { type Agent as HttpsAgent, request as requestHttps } from 'node:https'
 import type { StorageKey } from '../keys.ts'
 import { createPlainPuts, type PlainPuts } from './plain-put.ts'
-import { sha256 } from './sign-request.ts'
+import { sha256, UNSIGNED_PAYLOAD } from './sign-request.ts'
 import { hostnameOf, type SignedCall, type Signer } from './signer.ts'
 
-/** One PutObject of gathered bytes. */
+/** One PutObject of gathered bytes, or one UploadPart. */
 export interface QuickPut {
   readonly key: StorageKey
+  readonly part?: { readonly uploadId: string; readonly partNumber: number }
   readonly bytes: Buffer
   readonly contentType?: string | undefined
   readonly ifNoneMatch?: string | undefined
@@ -40,6 +41,9 @@ function outcomeOf(status: number, etag: string | undefined): QuickOutcome {
     ? { etag: etag ?? null, isRefused: false }
     : { etag: null, isRefused: status > 0 && status < 500 }
 }
+
+const queryFor = (part: QuickPut['part']): Record<string, string> =>
+  part === undefined ? {} : { partNumber: String(part.partNumber), uploadId: part.uploadId }
 
 interface Surroundings {
   readonly timeoutMs: number
@@ -86,9 +90,11 @@ export function createQuickPuts(signer: Signer, { timeoutMs, agents }: Surroundi
     giveUp: () => signer.giveUp(),
     close: () => plainPuts?.close(),
     async put(put) {
-      const { key, bytes, contentType, ifNoneMatch, ifMatch } = put
+      const { key, part, bytes, contentType, ifNoneMatch, ifMatch } = put
       const headers = { 'content-type': contentType, 'if-match': ifMatch, 'if-none-match': ifNoneMatch }
-      const signed = signer.sign({ method: 'PUT', key, headers, payloadHash: sha256(bytes) })
+      // Hashing a part costs more than sending it; the SDK's parts have none either.
+      const payloadHash = part === undefined ? sha256(bytes) : UNSIGNED_PAYLOAD
+      const signed = signer.sign({ method: 'PUT', key, query: queryFor(part), headers, payloadHash })
       if (signed === null) return FAILED
       const plain = sendPlainly(signed, put)
       if (plain === undefined) return send(signed, put)

@@ -11,6 +11,7 @@ import type { S3DriverOptions } from './client.ts'
 import type { S3Driver } from './driver.ts'
 import { copyObject } from './copying.ts'
 import { openClient } from './client.ts'
+import { PART_LEAST_BYTES } from './part-plan.ts'
 import { temporaryBucket } from './testing/temporary-bucket.ts'
 
 const MIB = 1024 ** 2
@@ -28,7 +29,7 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
   const uploadsOf = async (prefix: string) =>
     (await bucket.s3.listMultipartUploads({ Bucket: bucket.bucket, Prefix: prefix })).Uploads ?? []
 
-  describe('small writes past the SDK', () => {
+  describe('writes past the SDK', () => {
     const optionsOf = (changes: Partial<S3DriverOptions> = {}): S3DriverOptions => ({
       ...optionsFor(bucket.bucket),
       ...inject('s3Gateway'),
@@ -47,6 +48,21 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
         close()
       },
     )
+
+    test.each(['plain.bin', "a b+c&d=e?f#g%!'()*.bin", '照片/🍃.bin'])('parts of %j', async (name) => {
+      const { quickPuts, close } = await openClient(optionsOf())
+      const key = newKey(name)
+      const multipart = driver.multipart ?? expect.fail('It takes no parts.')
+      const { uploadId } = await multipart.create(key)
+      const bytes = Buffer.alloc(100_000, 'x')
+      const { etag } = await quickPuts.put({ key, part: { uploadId, partNumber: 1 }, bytes })
+      const { parts } = await multipart.listParts({ key, uploadId })
+      expect(parts).toEqual([{ partNumber: 1, etag: etag?.replaceAll('"', ''), sizeBytes: bytes.length }])
+      const nowhere = { uploadId: `${uploadId}0`, partNumber: 1 }
+      expect(await quickPuts.put({ key, part: nowhere, bytes })).toEqual({ etag: null, isRefused: true })
+      await multipart.abort({ key, uploadId })
+      close()
+    })
 
     test('what is refused is asked again by the SDK, which tells why', async () => {
       const taken = newKey()
@@ -232,10 +248,10 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     }, 60_000)
 
     test.each([
-      ['one byte less than a part', PART_MIN_BYTES - 1, false],
-      ['exactly a part', PART_MIN_BYTES, false],
-      ['one byte more', PART_MIN_BYTES + 1, true],
-      ['seven parts', 7 * PART_MIN_BYTES - 3, true],
+      ['one byte less than a part', PART_LEAST_BYTES - 1, false],
+      ['exactly a part', PART_LEAST_BYTES, false],
+      ['one byte more', PART_LEAST_BYTES + 1, true],
+      ['seven parts', 7 * PART_LEAST_BYTES - 3, true],
     ])('of unknown size: %s', async (_name, sizeBytes, isInParts) => {
       const key = newKey()
       const { bytes, body } = randomBody(sizeBytes)

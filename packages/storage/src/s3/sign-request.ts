@@ -23,6 +23,8 @@ export interface RequestToSign {
   readonly method: string
   /** Encoded, as it is sent. */
   readonly path: string
+  /** Encoded and in order, as {@link queryOf} makes it. */
+  readonly query: string
   /** Lower-case names in the order of the alphabet; all of them are signed. */
   readonly headers: ReadonlyArray<readonly [name: string, value: string]>
   readonly payloadHash: string
@@ -43,18 +45,25 @@ function signatureOf(request: string, { signingKey, scope, timestamp }: Signing)
   return hmac(signingKey, toSign).toString('hex')
 }
 
+/** A query as it is signed and sent. */
+export const queryOf = (query: Readonly<Record<string, string>>): string =>
+  Object.entries(query)
+    .map(([name, value]) => `${encode(name)}=${encode(value)}`)
+    .sort()
+    .join('&')
+
 /**
- * The `Authorization` of a request without a query.
+ * The `Authorization` of a request.
  * Source: AWS "Authenticating requests: using the Authorization header", API/sigv4-auth-using-authorization-header.html,
  * read 2026-11-22.
  */
 export function authorizationFor(
-  { method, path, headers, payloadHash }: RequestToSign,
+  { method, path, query, headers, payloadHash }: RequestToSign,
   signing: Signing,
 ): string {
   const names = headers.map(([name]) => name).join(';')
   const lines = headers.map(([name, value]) => `${name}:${value.trim().replace(/ +/g, ' ')}`)
-  const request = [method, path, '', ...lines, '', names, payloadHash].join('\n')
+  const request = [method, path, query, ...lines, '', names, payloadHash].join('\n')
   const credential = `${signing.accessKeyId}/${signing.scope}`
   const signature = signatureOf(request, signing)
   return `AWS4-HMAC-SHA256 Credential=${credential}, SignedHeaders=${names}, Signature=${signature}`
@@ -87,8 +96,7 @@ export function signedQueryFor(
     'X-Amz-Expires': String(expiresInSeconds),
     'X-Amz-SignedHeaders': 'host',
   }
-  const pairs = Object.entries(all).map(([name, value]) => `${encode(name)}=${encode(value)}`)
-  const lines = [method, path, pairs.sort().join('&'), `host:${host}`, '', 'host', UNSIGNED_PAYLOAD]
+  const lines = [method, path, queryOf(all), `host:${host}`, '', 'host', UNSIGNED_PAYLOAD]
   const signature = signatureOf(lines.join('\n'), signing)
-  return [...pairs, `X-Amz-Signature=${signature}`].sort().join('&')
+  return queryOf({ ...all, 'X-Amz-Signature': signature })
 }

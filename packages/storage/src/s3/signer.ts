@@ -2,12 +2,13 @@ import type { KeyObject } from 'node:crypto'
 import { isIP } from 'node:net'
 import type { StorageKey } from '../keys.ts'
 import type { S3DriverOptions } from './client.ts'
-import { authorizationFor, encode, signedQueryFor, signingKeyOf } from './sign-request.ts'
+import { authorizationFor, encode, queryOf, signedQueryFor, signingKeyOf } from './sign-request.ts'
 
 /** A request about one object, to be sent past the layers of the SDK. */
 export interface CallToSign {
   readonly method: 'GET' | 'PUT'
   readonly key: StorageKey
+  readonly query?: Readonly<Record<string, string>>
   /** Lower-case names; those without a value are left out. */
   readonly headers: Readonly<Record<string, string | undefined>>
   readonly payloadHash: string
@@ -15,7 +16,7 @@ export interface CallToSign {
 
 export interface SignedCall {
   readonly url: URL
-  /** Encoded, as it is signed. */
+  /** With its query; encoded, as it is signed. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
 }
@@ -95,7 +96,7 @@ export function createSigner(
 
   return {
     giveUp: () => void (base = null),
-    sign({ method, key, headers, payloadHash }) {
+    sign({ method, key, query: values = {}, headers, payloadHash }) {
       if (base === null) return null
       const signing = signingAt(nowMs())
       const given = {
@@ -107,8 +108,10 @@ export function createSigner(
       const sent = definedOf(given)
       const signed = Object.entries(sent).sort(([one], [other]) => (one < other ? -1 : 1))
       const path = pathOf(base, key)
-      sent['authorization'] = authorizationFor({ method, path, headers: signed, payloadHash }, signing)
-      return { url: base, path, headers: sent }
+      const query = queryOf(values)
+      const request = { method, path, query, headers: signed, payloadHash }
+      sent['authorization'] = authorizationFor(request, signing)
+      return { url: base, path: query === '' ? path : `${path}?${query}`, headers: sent }
     },
     signLink({ method, key, query, nowMs: atMs, expiresInSeconds }) {
       if (base === null) return null

@@ -4,17 +4,22 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { parseStorageKey } from '../keys.ts'
 import type { S3Context } from './client.ts'
+import type { QuickOutcome } from './quick-put.ts'
 import { PartCutter } from './part-cutter.ts'
 import type { PartsPlan } from './part-plan.ts'
-import { sendParts } from './uploads.ts'
+import { sendPart, sendParts } from './uploads.ts'
 
 const upload = { key: parseStorageKey('a'), uploadId: 'id' }
 const gathered: PartsPlan = { kind: 'parts', partSizeBytes: 10, partsAtOnce: 3, bufferMaxBytes: 10 }
 const streamed: PartsPlan = { ...gathered, partsAtOnce: 1, bufferMaxBytes: 9 }
 
-/** A storage that keeps parts, slowly, and counts how many it gets at once. */
-function fakeStorage(onPart: (partNumber: number) => Promise<void> = () => sleep(5)) {
+/** A storage that keeps parts, slowly, and counts how many it gets at once; by the SDK alone, unless told what comes of others. */
+function fakeStorage(
+  onPart: (partNumber: number) => Promise<void> = () => sleep(5),
+  quick: QuickOutcome = { etag: null, isRefused: false },
+) {
   const parts = new Map<number, string>()
+  let isGivenUp = false
   let underWay = 0
   let mostUnderWay = 0
   const uploadPart = async (input: { PartNumber: number; Body: Buffer | Readable }) => {
@@ -26,8 +31,9 @@ function fakeStorage(onPart: (partNumber: number) => Promise<void> = () => sleep
     underWay -= 1
     return { ETag: `"${input.PartNumber}"` }
   }
-  const ctx = { bucket: 'b', s3: { uploadPart } } as unknown as S3Context
-  return { ctx, parts, mostUnderWay: () => mostUnderWay }
+  const quickPuts = { put: () => Promise.resolve(quick), giveUp: () => void (isGivenUp = true) }
+  const ctx = { bucket: 'b', s3: { uploadPart }, quickPuts } as unknown as S3Context
+  return { ctx, parts, mostUnderWay: () => mostUnderWay, isGivenUp: () => isGivenUp }
 }
 
 async function* chunksOf(text: string, chunkLength: number, onChunk?: () => void) {
@@ -83,4 +89,20 @@ test('a part that fails ends the upload, though the body does not go on', async 
     code: 'storage.unavailable',
     cause: failure,
   })
+})
+
+test.each([
+  ['goes past the SDK', { etag: '"quick"', isRefused: false }, { etag: 'quick', kept: 0, isGivenUp: false }],
+  [
+    'fails there and goes by the SDK',
+    { etag: null, isRefused: false },
+    { etag: '7', kept: 1, isGivenUp: false },
+  ],
+  ['is refused there alone', { etag: null, isRefused: true }, { etag: '7', kept: 1, isGivenUp: true }],
+])('a part that %s', async (_name, quick, { etag, kept, isGivenUp }) => {
+  const storage = fakeStorage(() => sleep(1), quick)
+  const part = { partNumber: 7, bytes: Buffer.from('x') }
+  expect(await sendPart(storage.ctx, upload, part)).toEqual({ partNumber: 7, etag })
+  expect(storage.parts.size).toBe(kept)
+  expect(storage.isGivenUp()).toBe(isGivenUp)
 })
