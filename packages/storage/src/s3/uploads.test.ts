@@ -19,6 +19,7 @@ function fakeStorage(
   quick: QuickOutcome = { etag: null, isRefused: false },
 ) {
   const parts = new Map<number, string>()
+  const memories = new Set<ArrayBufferLike>()
   let isGivenUp = false
   let underWay = 0
   let mostUnderWay = 0
@@ -26,6 +27,7 @@ function fakeStorage(
     underWay += 1
     mostUnderWay = Math.max(mostUnderWay, underWay)
     await onPart(input.PartNumber)
+    if (Buffer.isBuffer(input.Body)) memories.add(input.Body.buffer)
     const bytes = Buffer.isBuffer(input.Body) ? input.Body : await buffer(input.Body)
     parts.set(input.PartNumber, bytes.toString())
     underWay -= 1
@@ -33,7 +35,7 @@ function fakeStorage(
   }
   const quickPuts = { put: () => Promise.resolve(quick), giveUp: () => void (isGivenUp = true) }
   const ctx = { bucket: 'b', s3: { uploadPart }, quickPuts } as unknown as S3Context
-  return { ctx, parts, mostUnderWay: () => mostUnderWay, isGivenUp: () => isGivenUp }
+  return { ctx, parts, memories, mostUnderWay: () => mostUnderWay, isGivenUp: () => isGivenUp }
 }
 
 async function* chunksOf(text: string, chunkLength: number, onChunk?: () => void) {
@@ -63,6 +65,14 @@ test.each([
   expect(parts.map(({ partNumber }) => partNumber)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10])
   expect(parts.map(({ partNumber }) => storage.parts.get(partNumber)).join('')).toBe(TEXT)
   expect(storage.mostUnderWay()).toBe(plan.partsAtOnce)
+})
+
+test('parts share a little memory, which is given back at the end', async () => {
+  const { ctx, memories } = fakeStorage()
+  const cutter = new PartCutter(chunksOf(TEXT, 7))
+  await sendParts(ctx, upload, { cutter, plan: gathered, first: null }, {})
+  expect(memories.size).toBeLessThanOrEqual(gathered.partsAtOnce + 1)
+  expect([...memories].map((memory) => memory.byteLength)).toEqual(Array(memories.size).fill(0))
 })
 
 test('a body is not read further than the parts under way and one more', async () => {

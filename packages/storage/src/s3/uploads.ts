@@ -141,6 +141,8 @@ export async function sendParts(
     }
   })
   const failed = (await Promise.allSettled(workers)).some(({ status }) => status === 'rejected')
+  // Megabytes that V8 would come to much later.
+  for (const { buffer } of spares) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
   if (failed) throw stop.signal.reason
   return parts.sort((a, b) => a.partNumber - b.partNumber)
 }
@@ -158,7 +160,8 @@ async function* gather({ cutter, plan, first }: PartSource, spares: Buffer[]) {
   if (first !== null) yield { partNumber: 1, bytes: first }
   for (let partNumber = first === null ? 1 : 2; !(await cutter.isAtEnd()); partNumber += 1) {
     if (partNumber > PARTS_MAX) throw tooLarge(plan.partSizeBytes * PARTS_MAX)
-    yield { partNumber, bytes: await cutter.take(plan.partSizeBytes, spares.pop()) }
+    const memory = spares.pop() ?? Buffer.allocUnsafeSlow(plan.partSizeBytes)
+    yield { partNumber, bytes: await cutter.take(plan.partSizeBytes, memory) }
   }
 }
 

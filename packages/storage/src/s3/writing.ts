@@ -42,7 +42,9 @@ export async function writeObject(
     if (plan.kind === 'stream') return putStream(ctx, key, chunks, { ...o, sizeBytes: plan.sizeBytes })
     const cutter = new PartCutter(chunks)
     if (plan.partSizeBytes > plan.bufferMaxBytes) return putParts(ctx, key, { cutter, plan, first: null }, o)
-    const first = await cutter.take(plan.partSizeBytes)
+    const isLong = (o.sizeBytes ?? 0) >= plan.partSizeBytes
+    const memory = isLong ? Buffer.allocUnsafeSlow(plan.partSizeBytes) : undefined
+    const first = await cutter.take(plan.partSizeBytes, memory)
     const isWhole = await cutter.isAtEnd()
     return isWhole ? putBuffer(ctx, key, first, o) : putParts(ctx, key, { cutter, plan, first }, o)
   }
