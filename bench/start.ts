@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
+import settings from '../packaging/node-settings.json' with { type: 'json' }
 import { freePort } from '../packages/storage/src/testing/free-port.ts'
 import { end } from './lib/limits.ts'
 import { createTable, memoryMb } from './lib/measure.ts'
@@ -18,9 +19,6 @@ const IDLE_MS = decimal('IDLE', 8, { least: 0 }) * 1000
 const POLL_MS = 3
 const PACKED = new URL('../.cache/package/server/main.js', import.meta.url).pathname
 
-/** As the packed product starts itself. */
-const FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
-
 if (!existsSync(PACKED)) refuse('The product is not packed: run `npm run package` first.')
 const { path: dataDir } = ownFolder()
 
@@ -34,7 +32,7 @@ async function measure(args: readonly string[]): Promise<{ readyMs: number; idle
     DATA_DIR: dataDir,
     ADMIN_PASSWORD: OWN_PASSWORD,
     LOG_LEVEL: 'warn',
-    MALLOC_ARENA_MAX: '2',
+    ...settings.env,
   }
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -54,7 +52,7 @@ async function measure(args: readonly string[]): Promise<{ readyMs: number; idle
 }
 
 const sides: ReadonlyArray<readonly [string, readonly string[]]> = [
-  ['Dropleaf', [...FLAGS, PACKED]],
+  ['Dropleaf', [...settings.flags, ...settings.serverFlags, PACKED]],
   ['bare Node.js', [new URL('./lib/bare-texts.ts', import.meta.url).pathname]],
 ]
 

@@ -8,6 +8,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { freePort } from '@dropleaf/storage/testing/free-port'
+import settings from './node-settings.json' with { type: 'json' }
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 
 const run = promisify(execFile)
@@ -183,6 +184,16 @@ async function sizeOf(path: string): Promise<number> {
 
 const isRoot = process.getuid?.() === 0 && process.platform === 'linux'
 if (!isRoot) console.log('The image is not booted: only root on Linux can give it a root of its own.')
+
+test('the image runs Node.js as everything else does', async () => {
+  const text = await readFile('Dockerfile', 'utf8')
+  const { flags, serverFlags, env } = settings
+  expect(text).toContain(
+    `CMD ${JSON.stringify(['node', ...flags, ...serverFlags, '/app/server/main.js']).replaceAll(',', ', ')}`,
+  )
+  for (const [name, value] of Object.entries(env))
+    expect(text).toMatch(new RegExp(`^ENV .*\\b${name}=${value}\\b`, 'm'))
+})
 
 test('a folder that holds something else is not replaced by the tree of the image', async () => {
   const mine = join(folder, 'mine')

@@ -3,15 +3,10 @@ import path from 'node:path'
 import { ensureBuilt, ensureBundled } from './lib/build.mjs'
 import { spawnOurs } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { findNode } from './lib/node.mjs'
+import { findNode, settings } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
 
 const PARENT_CHECK_MS = 500
-
-/** A small young generation: what thousands of small requests leave is collected before it takes 100 MB more. */
-const NODE_FLAGS = ['--disable-warning=ExperimentalWarning', '--max-semi-space-size=4']
-/** Few arenas of the C library's memory: each thread would keep free room of its own. */
-const NODE_ENV = { MALLOC_ARENA_MAX: '2' }
 
 /**
  * Brings the product up from any state of the working copy: installs and builds what is missing or stale, then runs the
@@ -24,8 +19,8 @@ async function start() {
   if (buildCode !== 0) throw new Error(`Building the web app failed with code ${buildCode}.`)
 
   const main = path.join(await ensureBundled(node), 'main.js')
-  const args = [...NODE_FLAGS, main, ...process.argv.slice(2)]
-  const server = spawnOurs(node, args, { cwd: root, env: { ...NODE_ENV, ...process.env } })
+  const args = [...settings.flags, ...settings.serverFlags, main, ...process.argv.slice(2)]
+  const server = spawnOurs(node, args, { cwd: root, env: { ...settings.env, ...process.env } })
   forwardSignals(server)
   server.once('error', fail)
   server.once('exit', (code, signal) => {

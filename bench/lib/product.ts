@@ -6,13 +6,10 @@ import type { S3Gateway } from '../../packages/storage/src/testing/gateway.setup
 import { bundleServer } from './bundled.ts'
 import { AnswerError, send, type Target } from './measure.ts'
 import { databaseUrl, runningProcess, webAddress, word } from './settings.ts'
+import settings from '../../packaging/node-settings.json' with { type: 'json' }
 import { ownFolder, refuse, undoing } from './undo.ts'
 
 export const OWN_PASSWORD = 'only for the benchmark'
-
-/** As `npm start` has them. */
-const NODE_OPTIONS = '--max-semi-space-size=4'
-const MALLOC_ARENA_MAX = '2'
 
 const KEY_LIVES_MS = 12 * 3_600_000
 const POLL_MS = 200
@@ -68,8 +65,8 @@ async function openServer(env: Record<string, string>) {
     DATA_DIR: folder.path,
     ADMIN_PASSWORD: OWN_PASSWORD,
     LOG_LEVEL: 'warn',
-    NODE_OPTIONS,
-    MALLOC_ARENA_MAX,
+    NODE_OPTIONS: settings.serverFlags.join(' '),
+    ...settings.env,
     ...env,
   })
   return {
