@@ -32,12 +32,18 @@ export interface OpenDatabase<Schema> {
 
 const MAX_TRIES = 5
 const FIRST_DELAY_MS = 20
-const RETRYABLE = new Set(['40001', '40P01', 'SQLITE_BUSY'])
+const RETRYABLE = new Set(['40001', '40P01'])
+const SQLITE_BUSY = 5
+/** Extended codes of SQLite have the kind of failure in their lowest byte. */
+const SQLITE_KIND = 0xff
 
 function isRetryable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code, errcode } = error as Error & { code?: string; errcode?: number }
-  return (code !== undefined && RETRYABLE.has(code)) || errcode === 5
+  return (
+    (code !== undefined && RETRYABLE.has(code)) ||
+    (errcode !== undefined && (errcode & SQLITE_KIND) === SQLITE_BUSY)
+  )
 }
 
 const UNIQUE_CODES = new Set(['23505'])
@@ -74,11 +80,8 @@ const hasConnectionBroken = (error: unknown): boolean =>
   error instanceof Error &&
   (CONNECTION_BROKEN.test(error.message) || (error as { code?: string }).code === POSTGRES_ENDS_CONNECTION)
 
-const SQLITE_BUSY = 5
 const SQLITE_LOCKED = 6
 const SQLITE_FULL = 13
-/** Extended codes of SQLite have the kind of failure in their lowest byte. */
-const SQLITE_KIND = 0xff
 const POSTGRES_DISK_FULL = '53100'
 /** The connection is gone, the server ends or begins, it has no connection left, or nobody is there. */
 const POSTGRES_AWAY =

@@ -13,11 +13,13 @@ import {
 } from 'kysely'
 import { TableWatch } from './table-watch.ts'
 import { Checkpoints } from './checkpoints.ts'
+import { Patience } from './patience.ts'
 import type { StatementEvent } from './statement-event.ts'
 import { Together } from './together.ts'
 
 const CACHED_STATEMENTS = 300
-const BUSY_TIMEOUT_MS = 5000
+/** While opening, when there is nobody yet who could wait otherwise; see {@link Patience}. */
+const OPENING_TIMEOUT_MS = 5000
 /** At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. */
 const CACHE_KIB = 32 * 1024
 /**
@@ -46,53 +48,58 @@ export class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
-class NodeSqliteDriver extends SqliteDriver {
-  readonly #database: DatabaseSync
-  readonly #checkpoints: Checkpoints
+/** A database that is open, with what belongs to it. */
+interface Opened {
+  readonly config: SqliteDialectConfig
+  readonly database: DatabaseSync
+  readonly adapter: NodeSqliteAdapter
+  readonly checkpoints: Checkpoints
+  readonly patience: Patience
+}
 
-  constructor(config: SqliteDialectConfig, database: DatabaseSync, checkpoints: Checkpoints) {
-    super(config)
-    this.#database = database
-    this.#checkpoints = checkpoints
+class NodeSqliteDriver extends SqliteDriver {
+  readonly #opened: Opened
+
+  constructor(opened: Opened) {
+    super(opened.config)
+    this.#opened = opened
+  }
+
+  override async acquireConnection(): Promise<DatabaseConnection> {
+    const connection = await super.acquireConnection()
+    const { patience } = this.#opened
+    return {
+      executeQuery: (query) => patience.run(() => connection.executeQuery(query)),
+      streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
+    }
   }
 
   /** Some failures, a full disk among them, have ended the transaction already; to say so would hide what they were. */
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if (this.#database.isTransaction) await super.rollbackTransaction(connection)
+    if (this.#opened.database.isTransaction) await super.rollbackTransaction(connection)
   }
 
   /** The last connection that closes leaves one file, with all in it. */
   override async destroy(): Promise<void> {
-    await this.#checkpoints.end()
+    await this.#opened.checkpoints.end()
     await super.destroy()
   }
 }
 
 class NodeSqliteDialect extends SqliteDialect {
-  readonly #config: SqliteDialectConfig
-  readonly #database: DatabaseSync
-  readonly #adapter: NodeSqliteAdapter
-  readonly #checkpoints: Checkpoints
+  readonly #opened: Opened
 
-  constructor(
-    config: SqliteDialectConfig,
-    database: DatabaseSync,
-    adapter: NodeSqliteAdapter,
-    checkpoints: Checkpoints,
-  ) {
-    super(config)
-    this.#config = config
-    this.#database = database
-    this.#adapter = adapter
-    this.#checkpoints = checkpoints
+  constructor(opened: Opened) {
+    super(opened.config)
+    this.#opened = opened
   }
 
   override createDriver(): Driver {
-    return new NodeSqliteDriver(this.#config, this.#database, this.#checkpoints)
+    return new NodeSqliteDriver(this.#opened)
   }
 
   override createAdapter(): SqliteAdapter {
-    return this.#adapter
+    return this.#opened.adapter
   }
 }
 
@@ -142,7 +149,7 @@ export function createSqliteDialect(file: string): Dialect {
   // SQLite gives its other files the mode of this one.
   closeSync(openSync(file, 'a', FILE_MODE))
   const database = new DatabaseSync(file)
-  database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`)
+  database.exec(`PRAGMA busy_timeout = ${OPENING_TIMEOUT_MS}`)
   database.exec(
     'PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON; PRAGMA temp_store = MEMORY',
   )
@@ -169,6 +176,9 @@ export function createSqliteDialect(file: string): Dialect {
     cache.clear()
     database.close()
   }
-  const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare))
-  return new NodeSqliteDialect({ database: { prepare, close } }, database, adapter, checkpoints)
+  const patience = new Patience()
+  const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare, patience))
+  database.exec('PRAGMA busy_timeout = 0')
+  const config = { database: { prepare, close } }
+  return new NodeSqliteDialect({ config, database, adapter, checkpoints, patience })
 }

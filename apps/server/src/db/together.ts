@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { CompiledQuery, SqliteStatement } from 'kysely'
 import type { Db } from '../schema.ts'
+import type { Patience } from './patience.ts'
 
 /** What is to be run after a statement, about the row that it has found. */
 export type Follow = (row: unknown) => CompiledQuery
@@ -28,12 +29,14 @@ const charactersOf = ({ parameters }: CompiledQuery): number =>
 export class Together {
   readonly #database: DatabaseSync
   readonly #prepare: (sql: string) => SqliteStatement
+  readonly #patience: Patience
   #waiting: Waiting[] = []
   #waitingCharacters = 0
 
-  constructor(database: DatabaseSync, prepare: (sql: string) => SqliteStatement) {
+  constructor(database: DatabaseSync, prepare: (sql: string) => SqliteStatement, patience: Patience) {
     this.#database = database
     this.#prepare = prepare
+    this.#patience = patience
   }
 
   /**
@@ -64,7 +67,7 @@ export class Together {
       // Whoever has the one connection goes first; whatever is asked for meanwhile comes along.
       await db.connection().execute(async () => {
         group = this.#take()
-        this.#runGroup(group)
+        await this.#runGroup(group)
       })
     } catch (error) {
       // The database may be closed before the connection is there, or after that.
@@ -72,29 +75,36 @@ export class Together {
     }
   }
 
-  #runGroup(group: readonly Waiting[]): void {
-    const answers = group.length > 1 ? this.#tryTransaction(group) : null
+  async #runGroup(group: readonly Waiting[]): Promise<void> {
+    const answers = group.length > 1 ? await this.#tryTransaction(group) : null
     if (answers) for (const [index, { resolve }] of group.entries()) resolve(answers[index] ?? [])
-    else for (const one of group) this.#runAlone(one)
+    else for (const one of group) await this.#runAlone(one)
   }
 
-  /** @returns `null` when it failed; then nothing has happened. */
-  #tryTransaction(group: readonly Waiting[]): unknown[][] | null {
+  /** @returns `null` when it failed; then nothing has happened, and each says for itself what is wrong when it runs alone. */
+  async #tryTransaction(group: readonly Waiting[]): Promise<unknown[][] | null> {
     try {
-      this.#rowsOf('begin immediate', [])
-      const answers = group.map((one) => this.#rowsFor(one))
-      this.#rowsOf('commit', [])
-      return answers
+      return await this.#patience.run(() => this.#runTransaction(group))
     } catch {
-      // Each says for itself what is wrong when it runs alone. Some failures have ended the transaction already.
-      if (this.#database.isTransaction) this.#rowsOf('rollback', [])
       return null
     }
   }
 
-  #runAlone(one: Waiting): void {
+  #runTransaction(group: readonly Waiting[]): unknown[][] {
+    this.#rowsOf('begin immediate', [])
     try {
-      one.resolve(this.#rowsFor(one))
+      const answers = group.map((one) => this.#rowsFor(one))
+      this.#rowsOf('commit', [])
+      return answers
+    } finally {
+      // It failed. Some failures have ended the transaction already.
+      if (this.#database.isTransaction) this.#rowsOf('rollback', [])
+    }
+  }
+
+  async #runAlone(one: Waiting): Promise<void> {
+    try {
+      one.resolve(await this.#patience.run(() => this.#rowsFor(one)))
     } catch (error) {
       one.reject(error)
     }

@@ -1,0 +1,97 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import type { Schema } from '../schema.ts'
+import { databaseTrouble, type OpenDatabase, openDatabase } from './database.ts'
+import { Patience } from './patience.ts'
+import { together } from './prepared.ts'
+
+const add = together<number, unknown>((db, { arg }) =>
+  sql`insert into numbers values (${arg((number) => number)})`.compile(db),
+)
+
+let folder: string
+let database: OpenDatabase<Schema>
+/** A program beside the server that may hold the file. */
+let other: DatabaseSync
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'dropleaf-patience-'))
+  const sqliteFile = join(folder, 'db')
+  database = await openDatabase<Schema>({ url: null, sqliteFile, poolSize: 1 })
+  await sql`create table numbers (value integer not null)`.execute(database.db)
+  other = new DatabaseSync(sqliteFile)
+})
+
+afterEach(async () => {
+  other.close()
+  await database.close()
+  await rm(folder, { recursive: true })
+})
+
+const insert = (number: number) => sql`insert into numbers values (${number})`
+
+test('whoever writes waits for another program, and the event loop goes on meanwhile', async () => {
+  other.exec('begin immediate; insert into numbers values (0)')
+  const writes = Promise.all([
+    insert(1).execute(database.db),
+    database.transaction(async (trx) => {
+      await sql`select * from numbers`.execute(trx)
+      await insert(2).execute(trx)
+    }),
+    add(database.db, 3),
+    add(database.db, 4),
+  ])
+  const ticks: number[] = []
+  const ticking = setInterval(() => ticks.push(performance.now()), 10)
+  await sleep(300)
+  clearInterval(ticking)
+  expect(ticks.length).toBeGreaterThan(3)
+  other.exec('commit')
+  await writes
+  const { rows } = await sql<{ value: number }>`select value from numbers order by value`.execute(database.db)
+  expect(rows.map(({ value }) => value)).toEqual([0, 1, 2, 3, 4])
+})
+
+test('nobody waits for ever, and who comes later is told at once', async () => {
+  const busy = () => Promise.reject(Object.assign(new Error('database is locked'), { errcode: 5 }))
+  const patience = new Patience(100)
+  const beganMs = performance.now()
+  const firstOnes = await Promise.allSettled([patience.run(busy), patience.run(busy)])
+  expect(firstOnes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+  expect(performance.now() - beganMs).toBeGreaterThanOrEqual(90)
+  let tries = 0
+  const late = patience.run(() => {
+    tries += 1
+    return busy()
+  })
+  await expect(late.catch(databaseTrouble)).resolves.toBe('away')
+  expect(tries).toBe(1)
+  expect(await patience.run(() => 'done')).toBe('done')
+})
+
+test('other failures are told at once', async () => {
+  const patience = new Patience()
+  let tries = 0
+  const wrong = () => {
+    tries += 1
+    throw Object.assign(new Error('no such table'), { errcode: 1 })
+  }
+  await expect(patience.run(wrong)).rejects.toThrow('no such table')
+  expect(tries).toBe(1)
+})
+
+test('a transaction whose view of the file is old begins again', async () => {
+  let turns = 0
+  await database.transaction(async (trx) => {
+    turns += 1
+    await sql`select * from numbers`.execute(trx)
+    if (turns === 1) other.exec('insert into numbers values (0)')
+    await insert(1).execute(trx)
+  })
+  expect(turns).toBe(2)
+})
