@@ -142,7 +142,11 @@ async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Pr
   const { signal, progress } = run.task
   const ifAbsent = step.conflict !== 'overwrite'
   const intoFolder = run.intoFolder ? parentOf(step.target.rest) : undefined
-  const onBytes = (bytes: number) => void (progress.doneBytes += bytes)
+  let passedBytes = 0
+  const onBytes = (bytes: number) => {
+    passedBytes += bytes
+    progress.doneBytes += bytes
+  }
   const options = { ifAbsent, intoFolder, signal, onBytes }
   try {
     return await placeObject(run, { from, to, pair }, options)
@@ -154,6 +158,7 @@ async function transferOne(run: TransferRun, step: TransferStep, pair: Pair): Pr
     if (!isOurs && step.conflict === 'skip') return null
     if (!isOurs) throw new AppError(fsErrors.exists, { cause: error })
     const copy = await to.driver.stat(to.key, { signal })
+    if (copy) onBytes(copy.sizeBytes - passedBytes)
     return copy && { copy, isRenamed: false }
   }
 }

@@ -476,10 +476,8 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
 
   test('a running copy stops when it is cancelled, and goes on when it is started again', async () => {
     await using t = await startApp()
-    await fill(
-      t.storage,
-      numbered(40, (n) => `src/${n}.txt`),
-    )
+    const sources = numbered(40, (n) => `src/${n}.txt`)
+    await fill(t.storage, sources)
     let copies = 0
     let cancelled: Promise<void> | undefined
     const mend = await breakCopies(t.storage, async () => {
@@ -502,7 +500,11 @@ describeEachStorage('copying in one storage', ({ startApp, mountPath: m }) => {
     expect(there).toBeLessThan(40)
     expect((await t.admin.call('POST', `/api/tasks/${task.id}/retry`)).status).toBe(200)
     await t.ctx.tasks.drain()
-    expect((await t.admin.call('GET', `/api/tasks/${task.id}`)).body.data.state).toBe('completed')
+    const sizeBytes = Object.values(sources).join('').length
+    expect((await t.admin.call('GET', `/api/tasks/${task.id}`)).body.data).toMatchObject({
+      state: 'completed',
+      progress: { doneItems: 40, doneBytes: sizeBytes },
+    })
     expect(await names(t.storage, 'dst/')).toHaveLength(40)
   })
 })
