@@ -1,25 +1,8 @@
 import { createServer, type Server } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
+import { CERTIFICATE, PRIVATE_KEY } from '@dropleaf/storage/testing/certificate'
 import { describeOneDatabase } from '../testing/app.ts'
-
-/** Made for this test alone, by nobody whom anybody trusts; valid until 2126 for `origin.test` and 127.0.0.1. */
-const CERTIFICATE = `-----BEGIN CERTIFICATE-----
-MIIBoDCCAUegAwIBAgIUWkBagNDi8rJnE+o98K4HN1L7G30wCgYIKoZIzj0EAwIw
-FjEUMBIGA1UEAwwLb3JpZ2luLnRlc3QwIBcNMjYxMTIyMTYzNzE5WhgPMjEyNjEw
-MjkxNjM3MTlaMBYxFDASBgNVBAMMC29yaWdpbi50ZXN0MFkwEwYHKoZIzj0CAQYI
-KoZIzj0DAQcDQgAE5w/9wHem96OVpuyd4MdsSwOlOufVxs9e++lsDPlOKSU3uFXo
-vMtT2+ybm7XiEuBRxaYh4KtcmVxWCuVKON0QVaNxMG8wHQYDVR0OBBYEFJkA8TPj
-enRfY7s+WJ8BwLTBidcsMB8GA1UdIwQYMBaAFJkA8TPjenRfY7s+WJ8BwLTBidcs
-MA8GA1UdEwEB/wQFMAMBAf8wHAYDVR0RBBUwE4ILb3JpZ2luLnRlc3SHBH8AAAEw
-CgYIKoZIzj0EAwIDRwAwRAIgXCwWSZ5psLyPPBJp7f65kyd5NGnOhfZgMmT/dHt0
-KXYCIFCOVtro7SF72TqIihtE6HKY//PP0oUi26YcwHk/0JcT
------END CERTIFICATE-----`
-const PRIVATE_KEY = `-----BEGIN PRIVATE KEY-----
-MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgCusijfISbP6yfeVg
-fo6mobHp/1rvX2S5fNlksbB43wuhRANCAATnD/3Ad6b3o5Wm7J3gx2xLA6U659XG
-z1776WwM+U4pJTe4Vei8y1Pb7JubteIS4FHFpiHgq1yZXFYK5Uo43RBV
------END PRIVATE KEY-----`
 
 async function startPretender() {
   const asked: string[] = []

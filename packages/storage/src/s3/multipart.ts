@@ -67,7 +67,8 @@ async function uploadPart(
       return { ...part, sizeBytes }
     }
     const bytes = await gather(chunks, sizeBytes ?? UNSIZED_MAX_BYTES)
-    return { ...(await sendPart(ctx, upload, { partNumber, bytes }, o)), sizeBytes: bytes.length }
+    const { etag } = await sendPart(ctx, upload, { partNumber, bytes }, o)
+    return { partNumber, etag, sizeBytes: bytes.length }
   }
   return withBody(body, send, o.signal)
 }

@@ -123,6 +123,34 @@ test.each([
   expect(there.came).toHaveLength(2)
 })
 
+test('heads that only say that an answer will come are passed over', async () => {
+  const hold = 'HTTP/1.1 100 Continue\r\n\r\n'
+  const there = await storage((socket) =>
+    socket.write(`${hold}HTTP/1.1 103 Early Hints\r\nlink: a\r\n\r\n${DONE}`),
+  )
+  for (let turn = 0; turn < 2; turn += 1) expect(await put(there)).toMatchObject({ status: 200 })
+  expect(there.came).toHaveLength(1)
+})
+
+test.each([
+  ['no', DONE.replace('200 OK', '503 Slow Down'), 503],
+  ['yes', DONE, undefined],
+])(
+  'who says %s before all was sent has refused it, and nothing more of it is sent',
+  async (_name, answer, status) => {
+    const there = await storage(() => undefined, { size: Infinity })
+    const asked = put(there, { bytes: Buffer.alloc(64 * 1024 ** 2, 'x') })
+    await expect.poll(() => there.sockets.length).toBe(1)
+    const socket = there.sockets[0] as Socket
+    socket.pause()
+    socket.write(answer)
+    expect((await asked)?.status).toBe(status)
+    socket.resume()
+    await once(socket, 'close')
+    expect(there.came[0]?.length).toBeLessThan(32 * 1024 ** 2)
+  },
+)
+
 test('nobody there is no answer', async () => {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -1,10 +1,13 @@
 import { connect, type Socket } from 'node:net'
+import { CONNECT_TIMEOUT_MS } from './transport.ts'
 import { arePlain, type Head, HEAD_MAX_BYTES, headLines, isHeadIn, parseHead } from './plain-head.ts'
 
 /** Connections of one driver; whoever finds none free goes by the HTTP client, where others wait. */
 const LINES_MAX = 128
 /** Those that rest. */
 const RESTING_MAX = 32
+const HTTP_OK = 200
+const HTTP_SWITCHING_PROTOCOLS = 101
 /** Memory of a connection: answers are a few hundred bytes. */
 const ANSWER_BYTES = 4096
 
@@ -30,12 +33,14 @@ export interface PlainPuts {
 
 type Answer = Head | 'none' | 'unknown'
 
+const isInterim = ({ status }: Head): boolean => status < HTTP_OK && status !== HTTP_SWITCHING_PROTOCOLS
+
 /** A connection, which is asked one thing at a time. */
 class KeptLine {
   readonly #socket: Socket
   readonly #onClose: () => void
   #answer: ((answer: Answer) => void) | null = null
-  #came = Buffer.alloc(0)
+  #came: Buffer = Buffer.alloc(0)
   isOpen = true
 
   constructor(o: { host: string; port: number; timeoutMs: number }, onClose: () => void) {
@@ -52,7 +57,8 @@ class KeptLine {
         },
       },
     })
-    this.#socket.setTimeout(o.timeoutMs, () => this.close())
+    this.#socket.setTimeout(Math.min(o.timeoutMs, CONNECT_TIMEOUT_MS), () => this.close())
+    this.#socket.once('connect', () => this.#socket.setTimeout(o.timeoutMs))
     for (const event of ['error', 'end', 'close']) this.#socket.on(event, () => this.close())
   }
 
@@ -81,19 +87,35 @@ class KeptLine {
 
   close(): void {
     if (!this.isOpen) return
+    this.#drop()
+    this.#answer?.('none')
+  }
+
+  #drop(): void {
     this.isOpen = false
     this.#socket.destroy()
-    this.#answer?.('none')
     this.#onClose()
+  }
+
+  /** The head of the answer, past those that only say that one will come; `null` until it is there. */
+  #takeHead(): Head | 'unknown' | null {
+    while (isHeadIn(this.#came)) {
+      const head = parseHead(this.#came)
+      this.#came = head !== null && isInterim(head) ? head.rest : Buffer.alloc(0)
+      if (head === null || !isInterim(head)) return head ?? 'unknown'
+    }
+    return null
   }
 
   #take(bytes: Uint8Array): void {
     const answer = this.#answer
     this.#came = Buffer.concat([this.#came, bytes])
-    if (answer && isHeadIn(this.#came)) {
-      const head = parseHead(this.#came)
-      this.#came = Buffer.alloc(0)
-      answer(head ?? 'unknown')
+    const head = answer && this.#takeHead()
+    if (answer && head) {
+      // Who answers before all was sent has refused it, whatever the answer says.
+      const isEarly = this.#socket.writableLength > 0
+      if (isEarly) this.#drop()
+      answer(isEarly && head !== 'unknown' && head.status === HTTP_OK ? 'none' : head)
     } else if (answer === null || this.#came.length > HEAD_MAX_BYTES) {
       // What nobody asked for would be taken for the next answer.
       this.close()
@@ -121,8 +143,9 @@ export function createPlainPuts(o: { host: string; port: number; timeoutMs: numb
     const answer = await line.ask(put)
     const head = typeof answer === 'string' ? null : answer
     const isEmpty = head?.sizeBytes === 0 && head.rest.length === 0
-    if (answer === 'unknown' || (head?.status === 200 && !isEmpty)) isSuited = false
-    const isKept = head?.status === 200 && isEmpty && !/\bclose\b/i.test(head.headers.get('connection') ?? '')
+    if (answer === 'unknown' || (head?.status === HTTP_OK && !isEmpty)) isSuited = false
+    const isKept =
+      head?.status === HTTP_OK && isEmpty && !/\bclose\b/i.test(head.headers.get('connection') ?? '')
     if (!isKept || resting.length >= RESTING_MAX) line.close()
     else if (line.isOpen) {
       line.rest()

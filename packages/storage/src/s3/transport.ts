@@ -4,11 +4,14 @@ import type { NodeHttpHandler } from '@smithy/node-http-handler'
 
 /** One driver's connections. Calls beyond wait; one that waits longer than `CONNECT_TIMEOUT_MS` fails. */
 const SOCKETS_MAX = 256
-const CONNECT_TIMEOUT_MS = 10_000
+export const CONNECT_TIMEOUT_MS = 10_000
 
 /** The storage works without a word while it joins parts or copies gigabytes. */
 const SERVER_WORK_TIMEOUT_MS = 10 * 60_000
 const SERVER_WORK = new Set(['CopyObject', 'UploadPartCopy', 'CompleteMultipartUpload'])
+
+/** A whole part is one write to the SDK, and of one over TLS nothing shows on the way: 16 MiB at half a megabit a second. */
+const PART_TIMEOUT_MS = 4 * 60_000
 
 type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = ConstructorParameters<typeof NodeHttpHandler>[0]
@@ -48,10 +51,12 @@ export function openTransport(
     })
   const ordinary = open({ socketTimeout: timeoutMs })
   const patient = open({ socketTimeout: SERVER_WORK_TIMEOUT_MS })
+  const sendingParts = open({ socketTimeout: Math.max(timeoutMs, PART_TIMEOUT_MS) })
   const reading = open({ requestTimeout: timeoutMs, throwOnRequestTimeout: true })
   const handlerFor = (request: Request) => {
     const operation = operationOf(request)
     if (operation === 'GetObject') return reading
+    if (operation === 'UploadPart') return sendingParts
     return SERVER_WORK.has(operation) ? patient : ordinary
   }
   const close = () => {

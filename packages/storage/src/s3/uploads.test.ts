@@ -4,7 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { parseStorageKey } from '../keys.ts'
 import type { S3Context } from './client.ts'
-import type { QuickOutcome } from './quick-put.ts'
+import type { QuickOutcome, QuickPut } from './quick-put.ts'
 import { PartCutter } from './part-cutter.ts'
 import type { PartsPlan } from './part-plan.ts'
 import { sendPart, sendParts } from './uploads.ts'
@@ -20,22 +20,29 @@ function fakeStorage(
 ) {
   const parts = new Map<number, string>()
   const memories = new Set<ArrayBufferLike>()
-  let isGivenUp = false
+  const remember = (body: Buffer | Readable) => {
+    if (Buffer.isBuffer(body)) memories.add(body.buffer)
+  }
+  let isNoted = false
   let underWay = 0
   let mostUnderWay = 0
   const uploadPart = async (input: { PartNumber: number; Body: Buffer | Readable }) => {
     underWay += 1
     mostUnderWay = Math.max(mostUnderWay, underWay)
     await onPart(input.PartNumber)
-    if (Buffer.isBuffer(input.Body)) memories.add(input.Body.buffer)
+    remember(input.Body)
     const bytes = Buffer.isBuffer(input.Body) ? input.Body : await buffer(input.Body)
     parts.set(input.PartNumber, bytes.toString())
     underWay -= 1
     return { ETag: `"${input.PartNumber}"` }
   }
-  const quickPuts = { put: () => Promise.resolve(quick), giveUp: () => void (isGivenUp = true) }
+  const put = ({ bytes }: QuickPut) => {
+    remember(bytes)
+    return Promise.resolve(quick)
+  }
+  const quickPuts = { put, noteWrong: () => void (isNoted = true) }
   const ctx = { bucket: 'b', s3: { uploadPart }, quickPuts } as unknown as S3Context
-  return { ctx, parts, memories, mostUnderWay: () => mostUnderWay, isGivenUp: () => isGivenUp }
+  return { ctx, parts, memories, mostUnderWay: () => mostUnderWay, isNoted: () => isNoted }
 }
 
 async function* chunksOf(text: string, chunkLength: number, onChunk?: () => void) {
@@ -67,12 +74,19 @@ test.each([
   expect(storage.mostUnderWay()).toBe(plan.partsAtOnce)
 })
 
-test('parts share a little memory, which is given back at the end', async () => {
-  const { ctx, memories } = fakeStorage()
+test('parts past the SDK share a little memory, which is given back at the end', async () => {
+  const { ctx, memories } = fakeStorage(undefined, { etag: '"quick"', isRefused: false })
   const cutter = new PartCutter(chunksOf(TEXT, 7))
   await sendParts(ctx, upload, { cutter, plan: gathered, first: null }, {})
   expect(memories.size).toBeLessThanOrEqual(gathered.partsAtOnce + 1)
   expect([...memories].map((memory) => memory.byteLength)).toEqual(Array(memories.size).fill(0))
+})
+
+test('what the SDK may still be sending keeps its memory', async () => {
+  const { ctx, memories } = fakeStorage()
+  const cutter = new PartCutter(chunksOf(TEXT, 7))
+  await sendParts(ctx, upload, { cutter, plan: gathered, first: null }, {})
+  expect([...memories].map((memory) => memory.byteLength)).toEqual(Array(10).fill(10))
 })
 
 test('a body is not read further than the parts under way and one more', async () => {
@@ -102,17 +116,25 @@ test('a part that fails ends the upload, though the body does not go on', async 
 })
 
 test.each([
-  ['goes past the SDK', { etag: '"quick"', isRefused: false }, { etag: 'quick', kept: 0, isGivenUp: false }],
+  [
+    'goes past the SDK',
+    { etag: '"quick"', isRefused: false },
+    { etag: 'quick', kept: 0, isNoted: false, isThrough: true },
+  ],
   [
     'fails there and goes by the SDK',
     { etag: null, isRefused: false },
-    { etag: '7', kept: 1, isGivenUp: false },
+    { etag: '7', kept: 1, isNoted: false, isThrough: false },
   ],
-  ['is refused there alone', { etag: null, isRefused: true }, { etag: '7', kept: 1, isGivenUp: true }],
-])('a part that %s', async (_name, quick, { etag, kept, isGivenUp }) => {
+  [
+    'is refused there alone',
+    { etag: null, isRefused: true },
+    { etag: '7', kept: 1, isNoted: true, isThrough: false },
+  ],
+])('a part that %s', async (_name, quick, { etag, kept, isNoted, isThrough }) => {
   const storage = fakeStorage(() => sleep(1), quick)
   const part = { partNumber: 7, bytes: Buffer.from('x') }
-  expect(await sendPart(storage.ctx, upload, part)).toEqual({ partNumber: 7, etag })
+  expect(await sendPart(storage.ctx, upload, part)).toEqual({ partNumber: 7, etag, isThrough })
   expect(storage.parts.size).toBe(kept)
-  expect(storage.isGivenUp()).toBe(isGivenUp)
+  expect(storage.isNoted()).toBe(isNoted)
 })

@@ -59,16 +59,25 @@ export function atUpload(ctx: S3Context, { key, uploadId }: UploadRef) {
   return { ...at(ctx, key), UploadId: uploadId }
 }
 
+/** A part that the storage has. */
+interface SentPart extends PartRef {
+  /**
+   * Whether nothing sends the bytes any more, so that their memory may have others. The SDK leaves an attempt that was refused early
+   * to itself, and Node may go on sending from that memory for long.
+   */
+  readonly isThrough: boolean
+}
+
 /** Sends gathered bytes as one part. */
 export async function sendPart(
   ctx: S3Context,
   upload: UploadRef,
   { partNumber, bytes }: { partNumber: number; bytes: Buffer },
   o: Op = {},
-): Promise<PartRef> {
+): Promise<SentPart> {
   const { key, uploadId } = upload
   const quick = await ctx.quickPuts.put({ key, part: { uploadId, partNumber }, bytes, signal: o.signal })
-  if (quick.etag !== null) return { partNumber, etag: plainEtag(quick.etag) }
+  if (quick.etag !== null) return { partNumber, etag: plainEtag(quick.etag), isThrough: true }
   const input = {
     ...atUpload(ctx, upload),
     PartNumber: partNumber,
@@ -78,8 +87,8 @@ export async function sendPart(
   const { ETag } = await call(`write part ${partNumber}`, o.signal, (options) =>
     ctx.s3.uploadPart(input, options),
   )
-  if (quick.isRefused) ctx.quickPuts.giveUp()
-  return { partNumber, etag: plainEtag(ETag) }
+  if (quick.isRefused) ctx.quickPuts.noteWrong()
+  return { partNumber, etag: plainEtag(ETag), isThrough: false }
 }
 
 /** Sends bytes as they come as one part, whose size is known. */
@@ -128,8 +137,9 @@ export async function sendParts(
   const next = () => Promise.race([pieces.next(), stopped])
   const work = async () => {
     for (let piece = await next(); !piece.done; piece = await next()) {
-      parts.push(await sendPart(ctx, upload, piece.value, { signal }))
-      spares.push(Buffer.from(piece.value.bytes.buffer))
+      const { isThrough, ...part } = await sendPart(ctx, upload, piece.value, { signal })
+      parts.push(part)
+      if (isThrough) spares.push(Buffer.from(piece.value.bytes.buffer))
     }
   }
   const workers = Array.from({ length: plan.partsAtOnce }, async () => {

@@ -102,7 +102,7 @@ async function putBuffer(
   const { ETag } = await call(`write ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.putObject(input, options),
   )
-  if (quick.isRefused) ctx.quickPuts.giveUp()
+  if (quick.isRefused) ctx.quickPuts.noteWrong()
   return written(ctx, key, { etag: ETag, sizeBytes: bytes.length, o })
 }
 
