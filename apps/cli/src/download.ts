@@ -128,7 +128,8 @@ export async function fetchFile({ state, requireFree, onProgress, ...begun }: Fe
       if ((await sizeOf(saved.part)) !== saved.sizeBytes) throw await incomplete(saved)
       await requireFree(saved.target)
       await onDisk(saved.target, rename(saved.part, saved.target))
-      await state.forget()
+      // It is there, whatever stays behind.
+      await state.forget().catch(() => undefined)
       return
     } catch (error) {
       if (!(error instanceof CliError) || error.exitCode !== EXIT.network) throw error

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -51,4 +51,41 @@ test('a lock that is given back soon is waited for', async () => {
   const second = await takeLock(file)
   expect(second).toHaveProperty('release')
   if ('release' in second) await second.release()
+})
+
+/** Puts a lock file there that was touched so long ago; before now for what is to come. */
+async function leave(name: string, content: string, agoMs: number): Promise<string> {
+  const file = join(folder, name)
+  await writeFile(file, content)
+  const at = new Date(Date.now() - agoMs)
+  await utimes(file, at, at)
+  return file
+}
+
+test.each([
+  ['is empty, as a power cut leaves it', '', 60_000],
+  ['is empty, of a time to come', '', -3_600_000],
+  ['is no number', 'pid\n', 60_000],
+  ['is of a time to come, with a number that lives', String(process.pid), -3_600_000],
+  ['has a number that no process has', '99999999999', 0],
+])('a lock that %s is taken over', async (how, content, agoMs) => {
+  const file = await leave(`${how}.lock`, content, agoMs)
+  const all = await Promise.all([1, 2, 3].map(() => takeLock(file, 200)))
+  expect(all.filter((one) => 'release' in one)).toHaveLength(1)
+  expect(all).toContainEqual({ heldBy: process.pid })
+  for (const one of all) if ('release' in one) await one.release()
+})
+
+test('a lock that is just being made is not taken over, and names nobody', async () => {
+  const file = await leave('made.lock', '', 0)
+  expect(await takeLock(file, 200)).toEqual({ heldBy: null })
+  setTimeout(() => void writeFile(file, String(process.pid)), 100)
+  expect(await takeLock(file, 300)).toEqual({ heldBy: process.pid })
+})
+
+test('what was never a lock is told of, and not waited for', async () => {
+  await mkdir(join(folder, 'folder.lock'))
+  await symlink(join(folder, 'nowhere'), join(folder, 'link.lock'))
+  for (const name of ['folder.lock', 'link.lock'])
+    await expect(takeLock(join(folder, name), 200)).rejects.toMatchObject({ code: 'EISDIR' })
 })

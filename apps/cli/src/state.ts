@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
-import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Environment, stateFolder } from './environment.ts'
+import { inState, makeStateFolder } from './state-folder.ts'
 
-/** Something that broke off and may be gone on with, under a name of its own. */
+/** Something that broke off and may be gone on with, under a name of its own. Changes fail with a `CliError`. */
 export interface StateStore<T> {
   find(): Promise<T | null>
   keep(state: T): Promise<void>
@@ -19,6 +20,17 @@ export function stateStore<T>(
   const folder = stateFolder(variables)
   const digest = createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)
   const file = join(folder, `${kind}-${digest}.json`)
+  async function replace(state: T): Promise<void> {
+    await makeStateFolder(folder)
+    const draft = `${file}.${process.pid}`
+    try {
+      await writeFile(draft, JSON.stringify(state), { mode: 0o600 })
+      await rename(draft, file)
+    } catch (error) {
+      await rm(draft, { force: true }).catch(() => undefined)
+      throw error
+    }
+  }
   return {
     async find() {
       try {
@@ -28,12 +40,7 @@ export function stateStore<T>(
         return null
       }
     },
-    async keep(state) {
-      await mkdir(folder, { recursive: true, mode: 0o700 })
-      const draft = `${file}.${process.pid}`
-      await writeFile(draft, JSON.stringify(state), { mode: 0o600 })
-      await rename(draft, file)
-    },
-    forget: () => rm(file, { force: true }),
+    keep: (state) => inState(file, replace(state)),
+    forget: () => inState(file, rm(file, { force: true })),
   }
 }

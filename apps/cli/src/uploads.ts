@@ -144,7 +144,13 @@ function partsTransport(
         body: { ...wishes, size: file.sizeBytes },
         signal,
       })
-      await onBegun(data.file_id)
+      try {
+        await onBegun(data.file_id)
+      } catch (error) {
+        // Nobody could go on with it, and it holds its link.
+        await giveUp(connection, data.file_id).catch(() => undefined)
+        throw error
+      }
       return {
         id: data.file_id,
         plan: { partSizeBytes: data.part_size, partCount: data.part_count },
@@ -286,6 +292,7 @@ export async function sendInParts(connection: Connection, input: LargeFile): Pro
   }).catch((error: unknown) => {
     throw inOurWords(connection, error)
   })
-  await state.forget()
+  // It is shared, whatever stays behind.
+  await state.forget().catch(() => undefined)
   return shared
 }

@@ -69,6 +69,18 @@ Running a server:
   'file.no_folder': '{file} cannot be written: there is no folder {folder}.',
   'file.not_permitted': '{file} cannot be written: you may not write there.',
   'file.read_only': '{file} cannot be written: its disk is read-only.',
+  'state.no_folder':
+    'How far it has come cannot be kept in {folder}: {blocker} is no folder. Move it away, or name another place by XDG_STATE_HOME.',
+  'state.no_file':
+    'How far it has come cannot be kept in {folder}: {file} is there and is no regular file. Move it away, or name another place by XDG_STATE_HOME.',
+  'state.not_permitted':
+    'How far it has come cannot be kept in {folder}: you may not write there. Get the right to, or name another place by XDG_STATE_HOME.',
+  'state.read_only':
+    'How far it has come cannot be kept in {folder}: its disk is read-only. Name another place by XDG_STATE_HOME.',
+  'state.disk_full':
+    'How far it has come cannot be kept in {folder}: the disk is full. Make room, or name another place by XDG_STATE_HOME.',
+  'state.unusable':
+    'How far it has come cannot be kept in {folder}: {detail}. Another place is named by XDG_STATE_HOME.',
   'text.empty': 'There is no text to share.',
   'text.not_utf8': 'This is not text in UTF-8. Share it as a file.',
   'net.unreachable': '{host} cannot be reached: {detail}',
@@ -84,6 +96,7 @@ Running a server:
   'net.storage_refused': 'The storage has refused a part (HTTP {status}).',
   'get.password': 'It has a password. Give it by --ask-password or DROPLEAF_PASSWORD.',
   'get.busy': '{file} is being fetched already, by the process {pid}. Wait for it, or end it.',
+  'get.busy_just_now': '{file} is being fetched already, as of just now. Try again in a few seconds.',
   'get.wrong_size': 'Of {total} only {done} have come.',
   'share.not_found': 'There is no share {name}.',
   'ask.server': 'Address of the server: ',

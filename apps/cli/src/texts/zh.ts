@@ -69,6 +69,15 @@ export const zh: Texts = {
   'file.no_folder': '无法写入 {file}：没有文件夹 {folder}。',
   'file.not_permitted': '无法写入 {file}：没有写入权限。',
   'file.read_only': '无法写入 {file}：磁盘是只读的。',
+  'state.no_folder':
+    '无法在 {folder} 保存传输进度：{blocker} 不是文件夹。请把它移走，或用 XDG_STATE_HOME 指定其他位置。',
+  'state.no_file':
+    '无法在 {folder} 保存传输进度：{file} 已存在且不是普通文件。请把它移走，或用 XDG_STATE_HOME 指定其他位置。',
+  'state.not_permitted':
+    '无法在 {folder} 保存传输进度：没有写入权限。请取得权限，或用 XDG_STATE_HOME 指定其他位置。',
+  'state.read_only': '无法在 {folder} 保存传输进度：磁盘是只读的。请用 XDG_STATE_HOME 指定其他位置。',
+  'state.disk_full': '无法在 {folder} 保存传输进度：磁盘已满。请腾出空间，或用 XDG_STATE_HOME 指定其他位置。',
+  'state.unusable': '无法在 {folder} 保存传输进度：{detail}。可以用 XDG_STATE_HOME 指定其他位置。',
   'text.empty': '没有可分享的文本。',
   'text.not_utf8': '这不是 UTF-8 文本，请作为文件分享。',
   'net.unreachable': '无法连接 {host}：{detail}',
@@ -82,6 +91,7 @@ export const zh: Texts = {
   'net.storage_refused': '存储拒绝了一个分片（HTTP {status}）。',
   'get.password': '该分享有密码，请用 --ask-password 或 DROPLEAF_PASSWORD 提供。',
   'get.busy': '进程 {pid} 正在下载 {file}。请等它完成，或先结束它。',
+  'get.busy_just_now': '另一个进程刚开始下载 {file}。请过几秒再试。',
   'get.wrong_size': '共 {total}，只收到 {done}。',
   'share.not_found': '没有名为 {name} 的分享。',
   'ask.server': '服务器地址：',

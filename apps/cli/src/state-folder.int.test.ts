@@ -1,0 +1,54 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { mkdir, readdir, realpath, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { bytesOf, dropleaf, inPlace, MIB, place, useServer } from './testing/world.ts'
+
+useServer()
+
+const zh = { LANG: 'zh_CN.UTF-8' }
+
+test('a state folder that is none is told of in words, and holds no link', async () => {
+  await inPlace('small.bin', 'small')
+  expect((await dropleaf(['file', 'small.bin', '--link', 'small-one'])).code).toBe(0)
+  await inPlace('big.bin', randomBytes(17 * MIB))
+  const blocker = join(place, 'blocked')
+  await writeFile(blocker, '')
+  const env = { XDG_STATE_HOME: blocker }
+  for (const args of [
+    ['get', 'small-one', '-o', 'out.bin'],
+    ['file', 'big.bin', '--link', 'unkept'],
+  ]) {
+    const folder = join(blocker, 'dropleaf')
+    expect(await dropleaf(args, { env })).toEqual({
+      code: 1,
+      out: '',
+      err: `How far it has come cannot be kept in ${folder}: ${blocker} is no folder. Move it away, or name another place by XDG_STATE_HOME.\n`,
+    })
+    const told = await dropleaf(args, { env: { ...env, ...zh } })
+    expect([told.code, told.err]).toEqual([1, expect.stringContaining(`${blocker} 不是文件夹`)])
+  }
+  expect((await dropleaf(['file', 'big.bin', '--link', 'unkept'])).code).toBe(0)
+})
+
+test('what is in the place of a lock is named; an empty one is waited for, and taken over', async () => {
+  await inPlace('small.bin', 'small')
+  expect((await dropleaf(['file', 'small.bin', '--link', 'locked-out'])).code).toBe(0)
+  const args = ['get', 'locked-out', '-o', 'out.bin']
+  const states = join(place, 'state', 'dropleaf')
+  const target = join(await realpath(place), 'out.bin')
+  const lock = join(states, `download-${createHash('sha256').update(target).digest('hex').slice(0, 32)}.lock`)
+  await mkdir(lock, { recursive: true })
+  const told = await dropleaf(args)
+  expect([told.code, told.err]).toEqual([
+    1,
+    expect.stringContaining(`${lock} is there and is no regular file. Move it away`),
+  ])
+  await rm(lock, { recursive: true })
+  await writeFile(lock, '')
+  const early = await dropleaf(args)
+  expect([early.code, early.err]).toEqual([1, expect.stringContaining('as of just now')])
+  await expect.poll(async () => (await dropleaf(args)).code, { timeout: 15_000, interval: 500 }).toBe(0)
+  expect((await bytesOf('out.bin')).toString()).toBe('small')
+  expect(await readdir(states)).toEqual([])
+})

@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { inState } from './state-folder.ts'
+import { stateStore } from './state.ts'
+import { withTarget } from './target-lock.ts'
+
+let home = ''
+beforeAll(async () => {
+  home = await mkdtemp(join(tmpdir(), 'dropleaf-state-'))
+})
+afterAll(() => rm(home, { recursive: true, force: true }))
+
+const environmentIn = (folder: string) => {
+  const { stdin, stdout, stderr } = process
+  return { variables: { XDG_STATE_HOME: folder }, stdin, stdout, stderr, folder: home }
+}
+
+test.each([
+  ['EACCES', 'state.not_permitted'],
+  ['EROFS', 'state.read_only'],
+  ['ENOSPC', 'state.disk_full'],
+  ['EIO', 'state.unusable'],
+])('a folder of states that says %s is told of by %s', async (code, text) => {
+  const failed = Promise.reject(Object.assign(new Error('of the system'), { code }))
+  await expect(inState('/there/dropleaf/a.lock', failed)).rejects.toMatchObject({
+    exitCode: 1,
+    text,
+    params: { file: '/there/dropleaf/a.lock', folder: '/there/dropleaf', detail: code },
+  })
+})
+
+test.each([
+  ['the folder', 'a/dropleaf'],
+  ['one above it', 'b'],
+])('a file in the place of %s is named, by locks and by what is kept', async (_which, place) => {
+  const blocker = join(home, place)
+  await mkdir(join(blocker, '..'), { recursive: true })
+  await writeFile(blocker, '')
+  const environment = environmentIn(join(home, place.startsWith('a') ? 'a' : 'b/deeper'))
+  const told = { exitCode: 1, text: 'state.no_folder', params: { blocker } }
+  await expect(withTarget(environment, '/target', async () => 'done')).rejects.toMatchObject(told)
+  await expect(stateStore(environment, 'upload', ['a']).keep({})).rejects.toMatchObject(told)
+})
+
+test('a folder in the place of a file of the state is named, and nothing is left beside it', async () => {
+  const environment = environmentIn(home)
+  const store = stateStore(environment, 'upload', ['a'])
+  await store.keep({})
+  const folder = join(home, 'dropleaf')
+  const [name = ''] = await readdir(folder)
+  await store.forget()
+  await mkdir(join(folder, name))
+  const told = { exitCode: 1, text: 'state.no_file', params: { file: join(folder, name) } }
+  await expect(store.keep({})).rejects.toMatchObject(told)
+  await expect(store.forget()).rejects.toMatchObject(told)
+  expect(await readdir(folder)).toEqual([name])
+})
