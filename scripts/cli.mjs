@@ -1,6 +1,6 @@
-import { constants, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { spawnOurs } from './lib/child.mjs'
+import { fail, runOurs } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { inRoot } from './lib/paths.mjs'
@@ -16,12 +16,7 @@ try {
     inRoot('apps/cli/src/main.ts'),
     ...process.argv.slice(2),
   ]
-  const child = spawnOurs(await findNode(), args, { env: { NODE_COMPILE_CACHE, ...process.env } })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  child.once('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
-  })
+  runOurs(await findNode(), args, { env: { NODE_COMPILE_CACHE, ...process.env } })
 } catch (error) {
-  console.error(error.message)
-  process.exitCode = 1
+  fail(error)
 }

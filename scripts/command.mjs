@@ -1,6 +1,6 @@
-import { constants, tmpdir } from 'node:os'
+import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { spawnOurs } from './lib/child.mjs'
+import { fail, runOurs } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
@@ -15,16 +15,11 @@ try {
   await ensureInstalled()
   const node = await findNode()
   const file = `apps/server/src/commands/${name}.ts`
-  const child = spawnOurs(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
+  runOurs(node, ['--disable-warning=ExperimentalWarning', file, ...args], {
     cwd: root,
     // Folders that are named on the command line are those of where npm was called. What is compiled once is kept.
     env: { NODE_COMPILE_CACHE, ...process.env, INIT_CWD: process.env.INIT_CWD ?? process.cwd() },
   })
-  for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => child.kill(signal))
-  child.once('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
-  })
 } catch (error) {
-  console.error(error.message)
-  process.exitCode = 1
+  fail(error)
 }

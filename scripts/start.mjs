@@ -1,7 +1,6 @@
-import { constants } from 'node:os'
 import path from 'node:path'
 import { ensureBuilt, ensureBundled } from './lib/build.mjs'
-import { spawnOurs } from './lib/child.mjs'
+import { fail, runOurs } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { findNode, settings } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
@@ -20,24 +19,23 @@ async function start() {
 
   const main = path.join(await ensureBundled(node), 'main.js')
   const args = [...settings.flags, ...settings.serverFlags, main, ...process.argv.slice(2)]
-  const server = spawnOurs(node, args, { cwd: root, env: { ...settings.env, ...process.env } })
-  forwardSignals(server)
-  server.once('error', fail)
-  server.once('exit', (code, signal) => {
-    process.exitCode = code ?? 128 + (constants.signals[signal] ?? 0)
+  const server = runOurs(node, args, {
+    cwd: root,
+    env: { ...settings.env, ...process.env },
+    signals: ['SIGINT', 'SIGTERM', 'SIGHUP'],
+    onSignal: createHandingOn(),
   })
+  if (process.env.npm_lifecycle_event === 'start') stopWithoutParent(server)
 }
 
 /** Ctrl+C reaches the server by itself in a terminal; a second copy would look like impatience. */
-function forwardSignals(server) {
+function createHandingOn() {
   let hasForwardedInterrupt = process.stdin.isTTY
-  process.on('SIGINT', () => {
-    if (!hasForwardedInterrupt) server.kill('SIGINT')
-    hasForwardedInterrupt = true
-  })
-  process.on('SIGTERM', () => server.kill('SIGTERM'))
-  process.on('SIGHUP', () => server.kill('SIGTERM'))
-  if (process.env.npm_lifecycle_event === 'start') stopWithoutParent(server)
+  return (server, signal) => {
+    if (signal !== 'SIGINT') server.kill('SIGTERM')
+    else if (!hasForwardedInterrupt) server.kill('SIGINT')
+    if (signal === 'SIGINT') hasForwardedInterrupt = true
+  }
 }
 
 /** npm hands SIGTERM to the shell between it and us, and that shell hands it to nobody. */
@@ -49,11 +47,6 @@ function stopWithoutParent(server) {
     server.kill('SIGTERM')
   }, PARENT_CHECK_MS)
   timer.unref()
-}
-
-function fail(error) {
-  console.error(error.message)
-  process.exitCode = 1
 }
 
 await start().catch(fail)

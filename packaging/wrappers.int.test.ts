@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+
+/** Runs a script of a checkout. */
+function run(args: readonly string[]) {
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'ignore', 'pipe'] })
+  let words = ''
+  child.stderr.on('data', (chunk: Buffer) => void (words += chunk.toString()))
+  const done = once(child, 'close').then(([code]) => ({ code: code as number | null, words }))
+  return { child, done }
+}
+
+test.each([
+  ['the command line', ['scripts/cli.mjs', 'no-such-command'], 2, 'There is no command no-such-command.'],
+  ['a command of the console', ['scripts/command.mjs', 'restore'], 1, 'Usage: '],
+])('a script that runs %s ends as that does', { timeout: 60_000 }, async (_what, args, code, words) => {
+  expect(await run(args).done).toEqual({ code, words: expect.stringContaining(words) })
+})
+
+test.each(['SIGTERM', 'SIGINT'] as const)(
+  'a script hands %s on, and ends by it as the program does',
+  { timeout: 60_000 },
+  async (signal) => {
+    const asked = Promise.withResolvers<void>()
+    const left = Promise.withResolvers<void>()
+    const server = createServer((request) => {
+      request.socket.once('close', () => left.resolve())
+      asked.resolve()
+    }).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { child, done } = run(['scripts/cli.mjs', 'list', '--server', address, '--key', 'k'])
+    await asked.promise
+    child.kill(signal)
+    expect(await done).toEqual({ code: signal === 'SIGTERM' ? 143 : 130, words: '' })
+    await left.promise
+    server.close()
+  },
+)
+
+test('a program that cannot be started is told of in a sentence', { timeout: 60_000 }, async () => {
+  const script = `
+    import { runOurs } from ${JSON.stringify(new URL('../scripts/lib/child.mjs', import.meta.url).href)}
+    runOurs('/no/such/node', [], { env: process.env })
+  `
+  expect(await run(['--input-type=module', '-e', script]).done).toEqual({
+    code: 1,
+    words: 'spawn /no/such/node ENOENT\n',
+  })
+})
