@@ -1,9 +1,22 @@
-import type { ErrorEnvelope, InputOf, Lenient, ReplyOf, RouteSpec } from '@dropleaf/contract'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import {
+  type ErrorEnvelope,
+  type InputOf,
+  type Lenient,
+  type ReplyOf,
+  type RouteSpec,
+  systemRoutes,
+} from '@dropleaf/contract'
 import { CliError, EXIT, type ExitCode } from './errors.ts'
 import type { Language, TextKey } from './texts/index.ts'
 
-/** Joining the parts of a large file takes a storage its time. */
-const TIMEOUT_MS = 300_000
+/** A line on which nothing moves for this long is dead, be it that nobody has said so. */
+export const SILENCE_MS = 120_000
+/** So long a server may be silent whose storage joins parts, syncs a large file or is tried again. */
+export const WORK_SILENCE_MS = 300_000
+/** How often it is asked meanwhile, on another line, whether it is still there. */
+const LOOK_EVERY_MS = 30_000
 /** Views that one client opens belong together by this, too. */
 const USER_AGENT = 'dropleaf-cli'
 
@@ -22,6 +35,8 @@ export interface CallInput<Spec extends RouteSpec> {
   readonly body?: Lenient<InputOf<Spec, 'body'>>
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
+  /** The server may work for long before it answers. */
+  readonly isLongWork?: boolean
 }
 
 interface AddressParts {
@@ -82,7 +97,14 @@ function wordsFor(reason: string): TextKey {
   return NOT_TLS.test(reason) ? 'net.no_tls' : 'net.unreachable'
 }
 
+/** Nothing has moved on the line for so long. */
+export function silent(address: string, silenceMs: number): CliError {
+  const params = { host: new URL(address).host, seconds: Math.round(silenceMs / 1000), detail: 'ETIMEDOUT' }
+  return new CliError({ exitCode: EXIT.network, text: 'net.silent', params })
+}
+
 export function unreachable(address: string, cause: unknown): CliError {
+  if (cause instanceof CliError) return cause
   const detail = reasonOf(cause)
   return new CliError({
     exitCode: EXIT.network,
@@ -92,12 +114,79 @@ export function unreachable(address: string, cause: unknown): CliError {
   })
 }
 
-/** @throws {CliError} when no answer comes */
-export async function request(address: string, init: RequestInit): Promise<Response> {
+/** @throws {CliError} when no answer comes, or none begins in time */
+export async function request(
+  address: string,
+  init: RequestInit,
+  silenceMs: number = SILENCE_MS,
+): Promise<Response> {
+  const late = new AbortController()
+  const timer = setTimeout(() => late.abort(silent(address, silenceMs)), silenceMs)
+  const signal = init.signal ? AbortSignal.any([init.signal, late.signal]) : late.signal
   try {
-    return await fetch(address, init)
+    return await fetch(address, { ...init, signal })
   } catch (error) {
     throw unreachable(address, error)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/**
+ * The bytes of an answer as they come. Whoever takes them may rest: silence is what is waited for in vain.
+ * @throws {CliError} when the line breaks off, or is silent
+ */
+export async function* arriving(
+  address: string,
+  { body }: Response,
+  silenceMs: number = SILENCE_MS,
+): AsyncGenerator<Buffer> {
+  if (body === null) return
+  const reader = body.getReader()
+  try {
+    for (;;) {
+      const late = Promise.withResolvers<never>()
+      const timer = setTimeout(() => late.reject(silent(address, silenceMs)), silenceMs)
+      const { done, value } = await Promise.race([reader.read(), late.promise]).finally(() =>
+        clearTimeout(timer),
+      )
+      if (done) return
+      yield Buffer.from(value.buffer, value.byteOffset, value.byteLength)
+    }
+  } catch (cause) {
+    throw unreachable(address, cause)
+  } finally {
+    // The connection is of no use to anybody else.
+    await reader.cancel().catch(() => undefined)
+  }
+}
+
+/** All of an answer. @throws {CliError} when the line breaks off, or is silent */
+export const textOf = (address: string, answer: Response): Promise<string> => text(arriving(address, answer))
+
+/**
+ * Waits for work that shows no bytes. A line that dies meanwhile tells nobody, so the server is asked on another one.
+ * @throws {CliError} when it does not answer there
+ */
+export async function whileAnswering<T>(
+  address: string,
+  work: (signal: AbortSignal) => Promise<T>,
+  { everyMs = LOOK_EVERY_MS, silenceMs = SILENCE_MS } = {},
+): Promise<T> {
+  const dead = new AbortController()
+  const done = new AbortController()
+  const look = async () => {
+    for (;;) {
+      await sleep(everyMs, undefined, { signal: done.signal })
+      const answer = await request(address, { signal: done.signal }, silenceMs)
+      await answer.body?.cancel()
+    }
+  }
+  void look().catch((error: unknown) => dead.abort(error))
+  try {
+    return await work(dead.signal)
+  } finally {
+    done.abort()
   }
 }
 
@@ -108,26 +197,30 @@ export async function call<const Spec extends RouteSpec>(
   input: CallInput<Spec> = {},
 ): Promise<ReplyOf<Spec>> {
   const address = addressOf(connection.server, route.path, input)
-  const timeout = AbortSignal.timeout(TIMEOUT_MS)
-  const answer = await request(address, {
-    method: route.method,
-    headers: {
-      ...headersOf(connection),
-      ...input.headers,
-      ...(input.body !== undefined && { 'content-type': 'application/json' }),
-    },
-    signal: input.signal ? AbortSignal.any([input.signal, timeout]) : timeout,
-    ...(input.body !== undefined && { body: JSON.stringify(input.body) }),
-  })
-  let text: string
-  try {
-    text = await answer.text()
-  } catch (error) {
-    throw unreachable(address, error)
+  const body = input.body === undefined ? null : JSON.stringify(input.body)
+  // How much of a body has gone cannot be seen: a kilobyte a second is what the server asks of the slowest line.
+  const bodyMs = Buffer.byteLength(body ?? '')
+  const silenceMs = input.isLongWork ? WORK_SILENCE_MS : Math.min(SILENCE_MS + bodyMs, WORK_SILENCE_MS)
+  const send = async (signal?: AbortSignal) => {
+    const signals = [input.signal, signal].filter((one) => one !== undefined)
+    const init = {
+      method: route.method,
+      headers: {
+        ...headersOf(connection),
+        ...input.headers,
+        ...(body !== null && { 'content-type': 'application/json' }),
+      },
+      signal: AbortSignal.any(signals),
+      body,
+    }
+    const answer = await request(address, init, silenceMs)
+    return { answer, words: await textOf(address, answer) }
   }
-  if (!answer.ok) throw refusalOf(address, { status: answer.status, text })
+  const health = addressOf(connection.server, systemRoutes.health.path)
+  const { answer, words } = input.isLongWork ? await whileAnswering(health, send) : await send()
+  if (!answer.ok) throw refusalOf(address, { status: answer.status, text: words })
   try {
-    return JSON.parse(text) as ReplyOf<Spec>
+    return JSON.parse(words) as ReplyOf<Spec>
   } catch {
     throw refusalOf(address, { status: answer.status, text: '' })
   }

@@ -1,7 +1,6 @@
 import { rename } from 'node:fs/promises'
-import { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { BYTES_HEADERS, request, refusalOf, unreachable } from './client.ts'
+import { arriving, BYTES_HEADERS, refusalOf, request, SILENCE_MS, textOf } from './client.ts'
 import { onDisk } from './disk.ts'
 import { CliError, EXIT } from './errors.ts'
 import { discardPart, openPart, partFileOf, sizeOf, type Version, writeAt } from './part-file.ts'
@@ -26,15 +25,8 @@ interface Fetching {
   readonly requireFree: (target: string) => Promise<void>
   readonly state: StateStore<SavedDownload>
   readonly onProgress: (state: ProgressState) => void
-}
-
-/** The bytes of an answer as they come. @throws {CliError} when the line breaks off */
-async function* arriving(address: string, body: ReadableStream<Uint8Array>): AsyncGenerator<Buffer> {
-  try {
-    yield* Readable.fromWeb(body)
-  } catch (cause) {
-    throw unreachable(address, cause)
-  }
+  /** How long the line may be silent. */
+  readonly silenceMs?: number
 }
 
 /** How much of a version is there. What cannot be of it, or cannot be told from another, goes. */
@@ -52,21 +44,26 @@ const PARTIAL = 206
 const isRestFrom = (firstByte: number, { sizeBytes }: Version, { status, headers }: Response): boolean =>
   status === PARTIAL && headers.get('content-range') === `bytes ${firstByte}-${sizeBytes - 1}/${sizeBytes}`
 
+interface Waiting {
+  readonly silenceMs: number
+}
+
 /** Asks for what is missing, and for all of it where the server has no such rest. @throws {CliError} */
 async function ask(
-  saved: SavedDownload,
+  { saved, silenceMs }: Pick<Fetching, 'saved'> & Waiting,
   doneBytes: number,
 ): Promise<{ answer: Response; firstByte: number }> {
   const range = { range: `bytes=${doneBytes}-`, 'if-range': saved.etag }
-  const answer = await request(saved.address, { headers: { ...BYTES_HEADERS, ...(doneBytes > 0 && range) } })
+  const headers = { ...BYTES_HEADERS, ...(doneBytes > 0 && range) }
+  const answer = await request(saved.address, { headers }, silenceMs)
   if (doneBytes > 0 && isRestFrom(doneBytes, saved, answer)) return { answer, firstByte: doneBytes }
   if (doneBytes > 0 && (answer.status === PARTIAL || answer.status === OUT_OF_RANGE)) {
     await answer.body?.cancel()
     await discardPart(saved.part)
-    return ask(saved, 0)
+    return ask({ saved, silenceMs }, 0)
   }
   if (answer.ok && answer.status !== PARTIAL) return { answer, firstByte: 0 }
-  throw refusalOf(saved.address, { status: answer.status, text: await answer.text() })
+  throw refusalOf(saved.address, { status: answer.status, text: await textOf(saved.address, answer) })
 }
 
 /** What a whole answer brings: the version that was begun, or another, which gathers elsewhere. */
@@ -80,7 +77,7 @@ function versionOf(saved: SavedDownload, { headers }: Response): SavedDownload {
 
 /** Puts the bytes of an answer where they belong in the file, so that two who do so write the same. */
 async function gather(
-  { saved, onProgress }: Pick<Fetching, 'saved' | 'onProgress'>,
+  { saved, onProgress, silenceMs }: Pick<Fetching, 'saved' | 'onProgress'> & Waiting,
   { answer, firstByte }: { answer: Response; firstByte: number },
 ): Promise<void> {
   const { address, target, part, sizeBytes: totalBytes } = saved
@@ -89,7 +86,7 @@ async function gather(
     // It may have been removed meanwhile: nothing may be missing before what comes.
     if ((await file.stat()).size < firstByte) throw await incomplete(saved)
     let doneBytes = firstByte
-    for await (const chunk of answer.body === null ? [] : arriving(address, answer.body)) {
+    for await (const chunk of arriving(address, answer, silenceMs)) {
       await onDisk(target, writeAt(file, chunk, doneBytes))
       doneBytes += chunk.length
       onProgress({ doneBytes, totalBytes })
@@ -108,19 +105,20 @@ async function incomplete({ part, sizeBytes }: SavedDownload): Promise<CliError>
  * Fetches a file beside its place, goes on where an earlier try broke off, and puts it there once it is whole.
  * @throws {CliError}
  */
-export async function fetchFile({ state, requireFree, onProgress, ...begun }: Fetching): Promise<void> {
-  let { saved } = begun
+export async function fetchFile(input: Fetching): Promise<void> {
+  const { state, requireFree, onProgress, silenceMs = SILENCE_MS } = input
+  let { saved } = input
   const fetchRest = async () => {
     const doneBytes = await comeSoFar(saved)
     if (doneBytes > 0 && doneBytes === saved.sizeBytes) return
-    const asked = await ask(saved, doneBytes)
+    const asked = await ask({ saved, silenceMs }, doneBytes)
     const now = asked.firstByte > 0 ? saved : versionOf(saved, asked.answer)
     if (now.part !== saved.part) {
       await discardPart(saved.part)
       saved = now
       await state.keep(saved)
     }
-    await gather({ saved, onProgress }, asked)
+    await gather({ saved, onProgress, silenceMs }, asked)
   }
   for (let tries = 1; ; tries += 1) {
     try {

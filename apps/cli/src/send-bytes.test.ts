@@ -2,12 +2,18 @@ import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { CliError, EXIT } from './errors.ts'
 import { sendBytes } from './send-bytes.ts'
 
+interface Sending {
+  readonly chunks?: AsyncIterable<Buffer> | Iterable<Buffer>
+  readonly silenceMs?: number
+}
+
 /** Sends a megabyte to somebody who does with it as said. */
-async function sendTo(listener: RequestListener): Promise<unknown> {
+async function sendTo(listener: RequestListener, { chunks, silenceMs }: Sending = {}): Promise<unknown> {
   const server = createServer(listener).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const bytes = Buffer.alloc(1024 ** 2)
@@ -16,8 +22,9 @@ async function sendTo(listener: RequestListener): Promise<unknown> {
       method: 'PUT',
       address: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
       headers: {},
-      body: Readable.from([bytes], { objectMode: false }),
-      sizeBytes: bytes.length,
+      body: Readable.from(chunks ?? [bytes], { objectMode: false }),
+      sizeBytes: chunks ? null : bytes.length,
+      ...(silenceMs !== undefined && { silenceMs }),
     })
   } finally {
     server.closeAllConnections()
@@ -69,4 +76,60 @@ test('a body that cannot be read says why itself', async () => {
   await expect(sent).rejects.toBe(why)
   server.closeAllConnections()
   server.close()
+})
+
+const LINE_IS_SILENT = { exitCode: 5, text: 'net.silent' }
+const CHUNK = Buffer.alloc(1024 ** 2)
+/** More than a connection takes in that nobody reads. */
+const MANY = Array.from({ length: 64 }, () => CHUNK)
+
+test('a line that takes no more bytes, without a word, is given up', async () => {
+  const closed = Promise.withResolvers<void>()
+  const sent = sendTo((request) => void request.socket.pause().once('close', closed.resolve), {
+    chunks: MANY,
+    silenceMs: 300,
+  })
+  await expect(sent).rejects.toMatchObject(LINE_IS_SILENT)
+  await closed.promise
+})
+
+test('a server that has all bytes may be silent for so long, and no longer', async () => {
+  const answerAfter =
+    (ms: number): RequestListener =>
+    (request, response) =>
+      void request.resume().once('end', () => setTimeout(() => response.end('done'), ms))
+  expect(await sendTo(answerAfter(700), { silenceMs: 1500 })).toMatchObject({ text: 'done' })
+  await expect(sendTo(answerAfter(3000), { silenceMs: 300 })).rejects.toMatchObject(LINE_IS_SILENT)
+})
+
+test('an answer that stops in its middle, without a word, is given up', async () => {
+  const sent = sendTo(
+    (request, response) => {
+      request.resume()
+      response.writeHead(200, { 'content-length': '100' }).write('a part of it')
+    },
+    { silenceMs: 300 },
+  )
+  await expect(sent).rejects.toMatchObject(LINE_IS_SILENT)
+})
+
+test('a line that is slow is not silent, and neither is a pipe that rests', async () => {
+  const takeAll: RequestListener = (request, response) =>
+    void request.resume().once('end', () => response.end('done'))
+  const slowly: RequestListener = (request, response) => {
+    request.on('data', () => {
+      request.pause()
+      setTimeout(() => request.resume(), 2)
+    })
+    request.once('end', () => response.end('done'))
+  }
+  const startedAt = performance.now()
+  expect(await sendTo(slowly, { chunks: MANY, silenceMs: 800 })).toMatchObject({ text: 'done' })
+  expect(performance.now() - startedAt).toBeGreaterThan(1600)
+  async function* resting() {
+    yield CHUNK
+    await sleep(900)
+    yield CHUNK
+  }
+  expect(await sendTo(takeAll, { chunks: resting(), silenceMs: 300 })).toMatchObject({ text: 'done' })
 })

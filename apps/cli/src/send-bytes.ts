@@ -2,8 +2,7 @@ import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { refusalOf, unreachable } from './client.ts'
-import { CliError } from './errors.ts'
+import { refusalOf, silent, SILENCE_MS, unreachable } from './client.ts'
 
 export interface SendInput {
   readonly method: string
@@ -14,6 +13,8 @@ export interface SendInput {
   readonly sizeBytes: number | null
   readonly signal?: AbortSignal
   readonly onProgress?: (sentBytes: number) => void
+  /** How long the line may be silent, while bytes go and while the answer is waited for. */
+  readonly silenceMs?: number
 }
 
 export interface SendAnswer {
@@ -33,24 +34,31 @@ const counting = (onProgress: (sentBytes: number) => void) => {
   })
 }
 
-/** A storage takes its time to join what it got; nobody takes longer. */
-const ANSWER_TIMEOUT_MS = 300_000
-
 /**
  * Sends a body as it comes, without gathering it.
  * @throws {CliError} for everything but a success; what a body fails with when that is one
  */
 export function sendBytes(input: SendInput): Promise<SendAnswer> {
   const { method, address, headers, body, sizeBytes, signal, onProgress = () => undefined } = input
+  const { silenceMs = SILENCE_MS } = input
   const start = address.startsWith('https:') ? overHttps : overHttp
   return new Promise((resolve, reject) => {
-    const fail = (error: unknown) => reject(error instanceof CliError ? error : unreachable(address, error))
+    const fail = (error: unknown) => reject(unreachable(address, error))
     const request = start(address, {
       method,
       headers: { ...headers, ...(sizeBytes !== null && { 'content-length': String(sizeBytes) }) },
       ...(signal && { signal }),
+      timeout: silenceMs,
     })
     let isAnswered = false
+    let isHandedOver = false
+    request.on('timeout', () => {
+      // Whoever brings the body may rest, as a pipe does; the line has done what it had to.
+      const isBodyAwaited = !isHandedOver && !isAnswered && request.writableLength === 0
+      if (isBodyAwaited) return
+      fail(silent(address, silenceMs))
+      request.destroy()
+    })
     request.on('response', (answer) => {
       isAnswered = true
       answer.setEncoding('utf8')
@@ -73,7 +81,7 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     request.on('error', failUnanswered)
     request.once('close', () => failUnanswered(new Error('socket hang up')))
     pipeline(body, counting(onProgress), request).then(
-      () => request.setTimeout(ANSWER_TIMEOUT_MS, () => request.destroy(new Error('ETIMEDOUT'))),
+      () => void (isHandedOver = true),
       (error: unknown) => failUnanswered(error),
     )
   })

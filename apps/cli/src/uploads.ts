@@ -12,7 +12,7 @@ import {
   UploadError,
   type Verdict,
 } from '@dropleaf/uploader'
-import { addressOf, call, type Connection, headersOf } from './client.ts'
+import { addressOf, call, type Connection, headersOf, WORK_SILENCE_MS } from './client.ts'
 import { CliError, EXIT, hasCode } from './errors.ts'
 import { bodyOf, isUnchanged, type LocalFile } from './local-file.ts'
 import type { ProgressState } from './progress.ts'
@@ -100,6 +100,7 @@ export async function sendWhole(connection: Connection, input: WholeBody): Promi
     headers: { ...headersOf(connection), 'content-type': form?.type ?? OCTETS },
     body: form ? Readable.from(joined(form.head, body, form.tail), { objectMode: false }) : body,
     sizeBytes: form && sizeBytes !== null ? form.head.length + sizeBytes + form.tail.length : sizeBytes,
+    silenceMs: WORK_SILENCE_MS,
   })
   const { data } = JSON.parse(text) as { data: { slug: string; size: number } }
   return { slug: data.slug, sizeBytes: data.size }
@@ -198,6 +199,7 @@ function partsTransport(
       const { data } = await call(connection, filePartRoutes.complete, {
         body: { file_id: id ?? '' },
         signal,
+        isLongWork: true,
       })
       return { slug: data.slug, sizeBytes: data.size }
     },

@@ -6,11 +6,13 @@ import { pipeline } from 'node:stream/promises'
 import { fileErrors, fileRoutes, pasteErrors, pasteRoutes } from '@dropleaf/contract'
 import {
   addressOf,
+  arriving,
   BYTES_HEADERS,
   call,
   type Connection,
   refusalOf,
   request,
+  textOf,
   unreachable,
 } from '../client.ts'
 import { onDisk } from '../disk.ts'
@@ -128,9 +130,8 @@ async function open(run: Run, connection: Connection, slug: string): Promise<Ope
 
 async function toStdout(run: Run, address: string): Promise<void> {
   const answer = await request(address, { headers: BYTES_HEADERS })
-  if (!answer.ok || answer.body === null)
-    throw refusalOf(address, { status: answer.status, text: await answer.text() })
-  const body = Readable.fromWeb(answer.body)
+  if (!answer.ok) throw refusalOf(address, { status: answer.status, text: await textOf(address, answer) })
+  const body = Readable.from(arriving(address, answer), { objectMode: false })
   await pipeline(body, run.environment.stdout, { end: false }).catch((error: unknown) => {
     throw unreachable(address, error)
   })

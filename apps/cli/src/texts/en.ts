@@ -87,6 +87,7 @@ Running a server:
   'net.forbidden_port':
     '{host} cannot be reached: this port is kept for something else than the web. Is it the right one?',
   'net.no_tls': '{host} does not speak https at this port. If it is right, try http://{host}.',
+  'net.silent': '{host} is silent: nothing has come or gone for {seconds} seconds.',
   'net.timeout': '{host} cannot be reached: a part of the file has not come through in time.',
   'net.storage':
     'The storage at {host} cannot be reached from here: {detail}. With --whole everything goes through the server.',

@@ -83,6 +83,7 @@ export const zh: Texts = {
   'net.unreachable': '无法连接 {host}：{detail}',
   'net.forbidden_port': '无法连接 {host}：此端口不用于网页，请检查端口是否正确。',
   'net.no_tls': '{host} 的此端口不使用 https。如果端口正确，请试 http://{host}。',
+  'net.silent': '{host} 没有响应：{seconds} 秒内没有任何数据传输。',
   'net.timeout': '无法连接 {host}：一个分片未能及时传完。',
   'net.storage': '从这里无法连接存储 {host}：{detail}。加上 --whole 则全部经由服务器上传。',
   'net.broken_upload': '{file} 的上传中断：{detail} 再执行一次相同的命令即可续传。',
