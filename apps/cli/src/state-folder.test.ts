@@ -1,10 +1,14 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { inState } from './state-folder.ts'
+import { inState, makeStateFolder } from './state-folder.ts'
 import { stateStore } from './state.ts'
 import { withTarget } from './target-lock.ts'
+
+const run = promisify(execFile)
 
 let home = ''
 beforeAll(async () => {
@@ -56,4 +60,25 @@ test('a folder in the place of a file of the state is named, and nothing is left
   await expect(store.keep({})).rejects.toMatchObject(told)
   await expect(store.forget()).rejects.toMatchObject(told)
   expect(await readdir(folder)).toEqual([name])
+})
+
+test('a disk that is read-only is told of as such', async ({ skip }) => {
+  skip(process.platform !== 'linux' || process.getuid?.() !== 0, 'only root on Linux can mount one')
+  const script = `
+    import { makeStateFolder } from ${JSON.stringify(new URL('state-folder.ts', import.meta.url).href)}
+    await makeStateFolder(process.argv[1]).catch(({ code }) => console.log(code))
+  `
+  const disk = join(home, 'disk')
+  await mkdir(disk)
+  const node = [process.execPath, '--input-type=module', '-e', script, join(disk, 'a', 'b')]
+  const inside = 'mount -t tmpfs -o ro none "$0" && exec "$@"'
+  const { stdout } = await run('unshare', ['--mount', 'sh', '-c', inside, disk, ...node])
+  expect(stdout).toBe('EROFS\n')
+})
+
+test('a folder is made with those above it, also by several at once', async () => {
+  const folder = join(home, 'c', 'd', 'e')
+  await Promise.all([1, 2, 3].map(() => makeStateFolder(folder)))
+  await makeStateFolder(folder)
+  expect((await stat(folder)).mode & 0o777).toBe(0o700)
 })

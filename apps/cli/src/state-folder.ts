@@ -8,7 +8,6 @@ const WORDS: Readonly<Record<string, TextKey>> = {
   EDQUOT: 'state.disk_full',
   EEXIST: 'state.no_folder',
   EISDIR: 'state.no_file',
-  ENOENT: 'state.no_folder',
   ENOSPC: 'state.disk_full',
   ENOTDIR: 'state.no_folder',
   EPERM: 'state.not_permitted',
@@ -43,6 +42,22 @@ export async function inState<T>(file: string, done: Promise<T>): Promise<T> {
   }
 }
 
-/** For its owner alone: there are names and addresses in it. */
-export const makeStateFolder = async (folder: string): Promise<void> =>
-  void (await mkdir(folder, { recursive: true, mode: 0o700 }))
+const isFolder = async (path: string): Promise<boolean> =>
+  (await stat(path).catch(() => null))?.isDirectory() ?? false
+
+/**
+ * For its owner alone: there are names and addresses in it. Folder by folder, since `mkdir` calls a disk that is read-only a
+ * missing folder when it makes several.
+ */
+export async function makeStateFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 })
+  try {
+    await make().catch(async (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT' || dirname(folder) === folder) throw error
+      await makeStateFolder(dirname(folder))
+      await make()
+    })
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST' || !(await isFolder(folder))) throw error
+  }
+}
