@@ -85,11 +85,13 @@ const MANY = Array.from({ length: 64 }, () => CHUNK)
 
 test('a line that takes no more bytes, without a word, is given up', async () => {
   const closed = Promise.withResolvers<void>()
+  const startedAt = performance.now()
   const sent = sendTo((request) => void request.socket.pause().once('close', closed.resolve), {
     chunks: MANY,
-    silenceMs: 300,
+    silenceMs: 1500,
   })
   await expect(sent).rejects.toMatchObject(LINE_IS_SILENT)
+  expect(performance.now() - startedAt).toBeLessThan(2700)
   await closed.promise
 })
 

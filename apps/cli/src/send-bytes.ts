@@ -34,6 +34,22 @@ const counting = (onProgress: (sentBytes: number) => void) => {
   })
 }
 
+interface Watch {
+  readonly silenceMs: number
+  /** Whether nothing moves since nothing is there to. */
+  readonly isAtRest: () => boolean
+  readonly onSilence: () => void
+}
+
+/** Not the timeout of a socket, which takes up to twice as long where bytes are on their way. */
+function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
+  const timer = setTimeout(() => {
+    if (isAtRest()) timer.refresh()
+    else onSilence()
+  }, silenceMs)
+  return { moved: () => void timer.refresh(), end: () => clearTimeout(timer) }
+}
+
 /**
  * Sends a body as it comes, without gathering it.
  * @throws {CliError} for everything but a success; what a body fails with when that is one
@@ -48,24 +64,30 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
       method,
       headers: { ...headers, ...(sizeBytes !== null && { 'content-length': String(sizeBytes) }) },
       ...(signal && { signal }),
-      timeout: silenceMs,
     })
     let isAnswered = false
     let isHandedOver = false
-    request.on('timeout', () => {
+    const line = watchSilence({
+      silenceMs,
       // Whoever brings the body may rest, as a pipe does; the line has done what it had to.
-      const isBodyAwaited = !isHandedOver && !isAnswered && request.writableLength === 0
-      if (isBodyAwaited) return
-      fail(silent(address, silenceMs))
-      request.destroy()
+      isAtRest: () => !isHandedOver && !isAnswered && request.writableLength === 0,
+      onSilence() {
+        fail(silent(address, silenceMs))
+        request.destroy()
+      },
     })
     request.on('response', (answer) => {
       isAnswered = true
+      line.moved()
       answer.setEncoding('utf8')
       let text = ''
-      answer.on('data', (chunk: string) => void (text += chunk))
+      answer.on('data', (chunk: string) => {
+        line.moved()
+        text += chunk
+      })
       answer.once('error', fail)
       answer.once('end', () => {
+        line.end()
         const status = answer.statusCode ?? 0
         const etag = answer.headers.etag?.replace(/^W\//, '').replaceAll('"', '') ?? null
         if (status >= 200 && status < 300) resolve({ etag, text })
@@ -79,10 +101,18 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
     }
     // The pipeline listens until the body has been handed over; a line that breaks while the answer is waited for tells only here.
     request.on('error', failUnanswered)
-    request.once('close', () => failUnanswered(new Error('socket hang up')))
-    pipeline(body, counting(onProgress), request).then(
-      () => void (isHandedOver = true),
-      (error: unknown) => failUnanswered(error),
-    )
+    request.once('close', () => {
+      line.end()
+      failUnanswered(new Error('socket hang up'))
+    })
+    const passing = counting((sentBytes) => {
+      line.moved()
+      onProgress(sentBytes)
+    })
+    request.once('finish', () => {
+      isHandedOver = true
+      line.moved()
+    })
+    pipeline(body, passing, request).catch(failUnanswered)
   })
 }
