@@ -223,6 +223,19 @@ test('a login is tried, kept for its owner alone, and told to its own server alo
   expect((await dropleaf(['list'], { env: none })).code).toBe(2)
 })
 
+test('a login that cannot be kept or deleted is told of', async () => {
+  const blocker = await inPlace('no-folder', '')
+  const env = { DROPLEAF_SERVER: '', DROPLEAF_KEY: '', XDG_CONFIG_HOME: blocker }
+  const file = join(blocker, 'dropleaf', 'cli.json')
+  for (const [args, input] of [
+    [['login'], `${address}/\n${key}\n`],
+    [['logout'], ''],
+  ] as const) {
+    const told = await dropleaf([...args], { input, env })
+    expect([told.code, told.err]).toEqual([1, expect.stringContaining(`${file} cannot be changed: ENOTDIR.`)])
+  }
+})
+
 test('what is wrong is said in the language of the terminal, and told by the exit code', async () => {
   const zh = { LANG: 'zh_CN.UTF-8' }
   expect(await dropleaf(['frobnicate'])).toMatchObject({

@@ -37,18 +37,34 @@ async function findLogin(variables: Environment['variables']): Promise<Login | n
   throw new CliError({ exitCode: EXIT.failed, text: 'config.broken', params: { file } })
 }
 
-/** Keeps a login where nobody else may read it. @returns its file. */
+/** @throws {CliError} where the file of the login cannot be changed */
+async function changeLogin(file: string, change: () => Promise<void>): Promise<void> {
+  try {
+    await change()
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException
+    const params = { file, detail: code ?? message }
+    throw new CliError({ exitCode: EXIT.failed, text: 'config.unusable', params, cause })
+  }
+}
+
+/** Keeps a login where nobody else may read it. @returns its file. @throws {CliError} */
 export async function keepLogin(variables: Environment['variables'], login: Login): Promise<string> {
   const file = configFile(variables)
-  await mkdir(dirname(file), { recursive: true, mode: 0o700 })
-  await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: PRIVATE })
-  // A file that was there keeps its mode otherwise.
-  await chmod(file, PRIVATE)
+  await changeLogin(file, async () => {
+    await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+    await writeFile(file, `${JSON.stringify(login, null, 2)}\n`, { mode: PRIVATE })
+    // A file that was there keeps its mode otherwise.
+    await chmod(file, PRIVATE)
+  })
   return file
 }
 
-export const forgetLogin = (variables: Environment['variables']): Promise<void> =>
-  rm(configFile(variables), { force: true })
+/** @throws {CliError} */
+export async function forgetLogin(variables: Environment['variables']): Promise<void> {
+  const file = configFile(variables)
+  await changeLogin(file, () => rm(file, { force: true }))
+}
 
 /**
  * The server that is meant, and the key for it. A kept key is for its own server only.

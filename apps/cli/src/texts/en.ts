@@ -54,6 +54,8 @@ Running a server:
   'usage.two_shares': 'A text and a file are both called {name}. Name the one you mean by its whole link.',
   'config.open': 'Others may read {file}, which has your key. Run: chmod 600 {file}',
   'config.broken': '{file} cannot be read. Run: dropleaf login',
+  'config.unusable':
+    '{file} cannot be changed: {detail}. See that you may write there, or name another place by XDG_CONFIG_HOME (APPDATA on Windows).',
   'file.missing': 'There is no file {file}.',
   'file.folder': '{file} is a folder. Pack it first, or share its files.',
   'file.not_regular':

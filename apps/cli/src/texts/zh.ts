@@ -56,6 +56,8 @@ export const zh: Texts = {
   'usage.two_shares': '有一段文本和一个文件都叫 {name}，请用完整链接指明。',
   'config.open': '其他人可以读取 {file}，其中有你的密钥。请执行：chmod 600 {file}',
   'config.broken': '无法读取 {file}。请执行：dropleaf login',
+  'config.unusable':
+    '无法修改 {file}：{detail}。请确认有写入权限，或用 XDG_CONFIG_HOME（Windows 上为 APPDATA）指定其他位置。',
   'file.missing': '没有文件 {file}。',
   'file.folder': '{file} 是文件夹。请先打包，或分享其中的文件。',
   'file.not_regular': '{file} 不是普通文件。管道的内容可以这样分享：dropleaf file - --name 名称 < {file}',
