@@ -74,6 +74,35 @@ test('nobody waits for ever, and who comes later is told at once', async () => {
   expect(await patience.run(() => 'done')).toBe('done')
 })
 
+test('programs that hold the file one after the other are waited for each', async () => {
+  const patience = new Patience(100)
+  for (let turn = 0; turn < 8; turn += 1) {
+    let tries = 0
+    const write = () => {
+      tries += 1
+      if (tries <= 3) throw Object.assign(new Error('database is locked'), { errcode: 5 })
+      return 'done'
+    }
+    expect(await patience.run(write)).toBe('done')
+  }
+})
+
+test('who could write at once ends the waiting of those before', async () => {
+  const patience = new Patience(50)
+  let isHeld = true
+  const write = () => {
+    if (isHeld) throw Object.assign(new Error('database is locked'), { errcode: 5 })
+    return 'done'
+  }
+  await expect(patience.run(write)).rejects.toThrow('locked')
+  isHeld = false
+  await patience.run(write, 'insert into numbers values (1)')
+  isHeld = true
+  const waiting = patience.run(write)
+  setTimeout(() => (isHeld = false), 20)
+  expect(await waiting).toBe('done')
+})
+
 test('other failures are told at once', async () => {
   const patience = new Patience()
   let tries = 0

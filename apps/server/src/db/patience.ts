@@ -2,10 +2,13 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 const SQLITE_BUSY = 5
 const PAUSE_MS = 10
-/** Of one program that holds the database: after that, whoever wants to write is told at once. */
+/** Of one program that holds the file: after that, whoever wants to write is told at once, until somebody could. */
 const MOST_MS = 5000
-/** Without being refused for so long, the next refusal is another program's. */
+/** Without a refusal for so long, the next one is another program's. */
 const CALM_MS = 1000
+
+/** Statements that cannot have been done while another program held the file. */
+const WRITES = /^\s*(?:insert|update|delete|replace|create|alter|drop|begin immediate)\b/i
 
 const isHeld = (error: unknown): boolean => (error as { errcode?: number } | null)?.errcode === SQLITE_BUSY
 
@@ -22,11 +25,16 @@ export class Patience {
     this.#mostMs = mostMs
   }
 
-  /** Runs `work` again while the file is held. @throws what it fails with, in the end */
-  async run<T>(work: () => T | Promise<T>): Promise<T> {
-    for (;;) {
+  /**
+   * Runs `work` again while the file is held.
+   * @param sql what it runs, where that is one statement. @throws what it fails with, in the end
+   */
+  async run<T>(work: () => T | Promise<T>, sql = ''): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
       try {
-        return await work()
+        const done = await work()
+        if (tries > 1 || WRITES.test(sql)) this.#heldAtMs = -Infinity
+        return done
       } catch (error) {
         if (!isHeld(error) || !this.#mayWait()) throw error
       }

@@ -69,7 +69,7 @@ class NodeSqliteDriver extends SqliteDriver {
     const connection = await super.acquireConnection()
     const { patience } = this.#opened
     return {
-      executeQuery: (query) => patience.run(() => connection.executeQuery(query)),
+      executeQuery: (query) => patience.run(() => connection.executeQuery(query), query.sql),
       streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
     }
   }

@@ -19,6 +19,8 @@ interface Waiting {
  */
 const LONG_CHARACTERS = 500_000
 
+const BEGIN = 'begin immediate'
+
 const charactersOf = ({ parameters }: CompiledQuery): number =>
   parameters.reduce<number>((sum, value) => sum + (typeof value === 'string' ? value.length : 0), 0)
 
@@ -84,14 +86,14 @@ export class Together {
   /** @returns `null` when it failed; then nothing has happened, and each says for itself what is wrong when it runs alone. */
   async #tryTransaction(group: readonly Waiting[]): Promise<unknown[][] | null> {
     try {
-      return await this.#patience.run(() => this.#runTransaction(group))
+      return await this.#patience.run(() => this.#runTransaction(group), BEGIN)
     } catch {
       return null
     }
   }
 
   #runTransaction(group: readonly Waiting[]): unknown[][] {
-    this.#rowsOf('begin immediate', [])
+    this.#rowsOf(BEGIN, [])
     try {
       const answers = group.map((one) => this.#rowsFor(one))
       this.#rowsOf('commit', [])
@@ -104,7 +106,7 @@ export class Together {
 
   async #runAlone(one: Waiting): Promise<void> {
     try {
-      one.resolve(await this.#patience.run(() => this.#rowsFor(one)))
+      one.resolve(await this.#patience.run(() => this.#rowsFor(one), one.statement.sql))
     } catch (error) {
       one.reject(error)
     }
