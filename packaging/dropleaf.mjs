@@ -5,6 +5,7 @@ import * as module from 'node:module'
 import { constants, tmpdir } from 'node:os'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { stopWithoutParent } from './stop-without-parent.mjs'
 
 /**
  * Runs the product: `dropleaf` serves, `dropleaf backup …` and the like are commands of the console, and all others those of
@@ -14,8 +15,6 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 const REQUIRED_MAJOR = 24
 /** As `npm start` in a checkout has them. */
 const settings = JSON.parse(readFileSync(new URL('node-settings.json', import.meta.url), 'utf8'))
-/** As `npm start` in a checkout has it. */
-const PARENT_CHECK_MS = 500
 const END_WITH_PARENT = ['--import', new URL('end-with-parent.mjs', import.meta.url).href]
 const SERVING = ['serve', 'start']
 const HELP = new Set(['--help', '-h'])
@@ -41,17 +40,6 @@ function findNode() {
   const bundled = bundledNode()
   if (bundled !== null) return bundled
   throw new Error(`Dropleaf runs on Node.js ${REQUIRED_MAJOR} or newer; this is ${process.version}.`)
-}
-
-/** Whoever ends `npx` ends npm, and it hands the signal to a shell between it and us, which hands it to nobody. */
-function stopWithoutParent(child) {
-  const parent = process.ppid
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(timer)
-    child.kill('SIGTERM')
-  }, PARENT_CHECK_MS)
-  timer.unref()
 }
 
 function run(file, flags, args) {

@@ -1,8 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { expect, test } from 'vitest'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, onTestFinished, test } from 'vitest'
 
 /** Runs a script of a checkout. */
 function run(args: readonly string[]) {
@@ -50,4 +54,41 @@ test('a program that cannot be started is told of in a sentence', { timeout: 60_
     code: 1,
     words: 'spawn /no/such/node ENOENT\n',
   })
+})
+
+const inPackaging = (name: string) => JSON.stringify(new URL(name, import.meta.url).href)
+
+/** As npm runs a script: by a shell that stays beside it, or in its own place. */
+test.each([
+  ['by a shell that stays', '"$NODE" "$SCRIPT"; exit $?'],
+  ['by a shell that goes', 'exec "$NODE" "$SCRIPT"'],
+])('what npm has started %s ends when npm is killed', { timeout: 60_000 }, async (_how, command) => {
+  const left = Promise.withResolvers<void>()
+  const asked = Promise.withResolvers<void>()
+  const server = createServer((request) => {
+    request.socket.once('close', () => left.resolve())
+    asked.resolve()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-wrappers-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const script = join(folder, 'script.mjs')
+  const program = `fetch('http://127.0.0.1:${(server.address() as AddressInfo).port}')`
+  const lines = [
+    "import { spawn } from 'node:child_process'",
+    `import { stopWithoutParent } from ${inPackaging('stop-without-parent.mjs')}`,
+    `stopWithoutParent(spawn(process.execPath, ['-e', ${JSON.stringify(program)}], { stdio: 'ignore' }))`,
+  ]
+  await writeFile(script, lines.join('\n'))
+  const npm = spawn(
+    process.execPath,
+    ['-e', `require('child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'ignore' })`],
+    { stdio: 'ignore', env: { NODE: process.execPath, SCRIPT: script, PATH: process.env['PATH'] } },
+  )
+  await asked.promise
+  npm.kill('SIGKILL')
+  const late = sleep(5000, 'late', { ref: false })
+  expect(await Promise.race([left.promise.then(() => 'left'), late])).toBe('left')
+  server.closeAllConnections()
+  server.close()
 })

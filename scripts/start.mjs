@@ -1,11 +1,10 @@
 import path from 'node:path'
+import { stopWithoutParent } from '../packaging/stop-without-parent.mjs'
 import { ensureBuilt, ensureBundled } from './lib/build.mjs'
 import { fail, runOurs } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
 import { findNode, settings } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
-
-const PARENT_CHECK_MS = 500
 
 /**
  * Brings the product up from any state of the working copy: installs and builds what is missing or stale, then runs the
@@ -36,17 +35,6 @@ function createHandingOn() {
     else if (!hasForwardedInterrupt) server.kill('SIGINT')
     if (signal === 'SIGINT') hasForwardedInterrupt = true
   }
-}
-
-/** npm hands SIGTERM to the shell between it and us, and that shell hands it to nobody. */
-function stopWithoutParent(server) {
-  const parent = process.ppid
-  const timer = setInterval(() => {
-    if (process.ppid === parent) return
-    clearInterval(timer)
-    server.kill('SIGTERM')
-  }, PARENT_CHECK_MS)
-  timer.unref()
 }
 
 await start().catch(fail)
