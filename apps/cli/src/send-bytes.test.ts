@@ -95,13 +95,15 @@ test('a line that takes no more bytes, without a word, is given up', async () =>
   await closed.promise
 })
 
-test('a server that has all bytes may be silent for so long, and no longer', async () => {
+test('a server that has all bytes may be silent for so long and a millisecond for each, and no longer', async () => {
   const answerAfter =
     (ms: number): RequestListener =>
     (request, response) =>
       void request.resume().once('end', () => setTimeout(() => response.end('done'), ms))
-  expect(await sendTo(answerAfter(700), { silenceMs: 1500 })).toMatchObject({ text: 'done' })
-  await expect(sendTo(answerAfter(3000), { silenceMs: 300 })).rejects.toMatchObject(LINE_IS_SILENT)
+  const few = { chunks: [Buffer.alloc(50)], silenceMs: 300 }
+  await expect(sendTo(answerAfter(3000), few)).rejects.toMatchObject(LINE_IS_SILENT)
+  const many = { chunks: [Buffer.alloc(5000)], silenceMs: 300 }
+  expect(await sendTo(answerAfter(1500), many)).toMatchObject({ text: 'done' })
 })
 
 test('an answer that stops in its middle, without a word, is given up', async () => {

@@ -2,7 +2,7 @@ import { request as overHttp } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { type Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { refusalOf, silent, SILENCE_MS, unreachable } from './client.ts'
+import { refusalOf, silent, SILENCE_MS, unreachable, WORK_SILENCE_MS } from './client.ts'
 
 export interface SendInput {
   readonly method: string
@@ -38,16 +38,27 @@ interface Watch {
   readonly silenceMs: number
   /** Whether nothing moves since nothing is there to. */
   readonly isAtRest: () => boolean
-  readonly onSilence: () => void
+  readonly onSilence: (silenceMs: number) => void
 }
 
 /** Not the timeout of a socket, which takes up to twice as long where bytes are on their way. */
 function watchSilence({ silenceMs, isAtRest, onSilence }: Watch) {
-  const timer = setTimeout(() => {
+  let limitMs = silenceMs
+  const look = () => {
     if (isAtRest()) timer.refresh()
-    else onSilence()
-  }, silenceMs)
-  return { moved: () => void timer.refresh(), end: () => clearTimeout(timer) }
+    else onSilence(limitMs)
+  }
+  let timer = setTimeout(look, limitMs)
+  return {
+    moved: () => void timer.refresh(),
+    end: () => clearTimeout(timer),
+    /** From now on it may be silent for so long. */
+    allow(ms: number) {
+      limitMs = ms
+      clearTimeout(timer)
+      timer = setTimeout(look, limitMs)
+    },
+  }
 }
 
 /**
@@ -71,14 +82,14 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
       silenceMs,
       // Whoever brings the body may rest, as a pipe does; the line has done what it had to.
       isAtRest: () => !isHandedOver && !isAnswered && request.writableLength === 0,
-      onSilence() {
-        fail(silent(address, silenceMs))
+      onSilence(limitMs) {
+        fail(silent(address, limitMs))
         request.destroy()
       },
     })
     request.on('response', (answer) => {
       isAnswered = true
-      line.moved()
+      line.allow(silenceMs)
       answer.setEncoding('utf8')
       let text = ''
       answer.on('data', (chunk: string) => {
@@ -105,13 +116,16 @@ export function sendBytes(input: SendInput): Promise<SendAnswer> {
       line.end()
       failUnanswered(new Error('socket hang up'))
     })
+    let handedBytes = 0
     const passing = counting((sentBytes) => {
+      handedBytes = sentBytes
       line.moved()
       onProgress(sentBytes)
     })
     request.once('finish', () => {
       isHandedOver = true
-      line.moved()
+      // Megabytes may lie in the system and in what is between, and go unseen: a kilobyte a second is the slowest line.
+      line.allow(Math.max(silenceMs, Math.min(silenceMs + handedBytes, WORK_SILENCE_MS)))
     })
     pipeline(body, passing, request).catch(failUnanswered)
   })

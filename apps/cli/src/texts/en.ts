@@ -85,7 +85,7 @@ Running a server:
     'How far it has come cannot be kept in {folder}: {detail}. Another place is named by XDG_STATE_HOME.',
   'text.empty': 'There is no text to share.',
   'text.not_utf8': 'This is not text in UTF-8. Share it as a file.',
-  'net.unreachable': '{host} cannot be reached: {detail}',
+  'net.unreachable': '{host} cannot be reached: {detail}.',
   'net.forbidden_port':
     '{host} cannot be reached: this port is kept for something else than the web. Is it the right one?',
   'net.no_tls': '{host} does not speak https at this port. If it is right, try http://{host}.',

@@ -82,7 +82,7 @@ export const zh: Texts = {
   'state.unusable': '无法在 {folder} 保存传输进度：{detail}。可以用 XDG_STATE_HOME 指定其他位置。',
   'text.empty': '没有可分享的文本。',
   'text.not_utf8': '这不是 UTF-8 文本，请作为文件分享。',
-  'net.unreachable': '无法连接 {host}：{detail}',
+  'net.unreachable': '无法连接 {host}：{detail}。',
   'net.forbidden_port': '无法连接 {host}：此端口不用于网页，请检查端口是否正确。',
   'net.no_tls': '{host} 的此端口不使用 https。如果端口正确，请试 http://{host}。',
   'net.silent': '{host} 没有响应：{seconds} 秒内没有任何数据传输。',

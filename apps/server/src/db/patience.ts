@@ -1,7 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-
 const SQLITE_BUSY = 5
-const PAUSE_MS = 10
+/** A transaction looked at the file before another program wrote to it: it has to begin anew. */
+const SQLITE_BUSY_SNAPSHOT = 517
+/** Extended codes of SQLite have the kind of failure in their lowest byte. */
+const SQLITE_KIND = 0xff
 /** Of one program that holds the file: after that, whoever wants to write is told at once, until somebody could. */
 const MOST_MS = 5000
 /** Without a refusal for so long, the next one is another program's. */
@@ -10,18 +11,24 @@ const CALM_MS = 1000
 /** Statements that cannot have been done while another program held the file. */
 const WRITES = /^\s*(?:insert|update|delete|replace|create|alter|drop|begin immediate)\b/i
 
-const isHeld = (error: unknown): boolean => (error as { errcode?: number } | null)?.errcode === SQLITE_BUSY
+function isHeld(error: unknown): boolean {
+  const { errcode = 0 } = (error ?? {}) as { errcode?: number }
+  return (errcode & SQLITE_KIND) === SQLITE_BUSY && errcode !== SQLITE_BUSY_SNAPSHOT
+}
 
 /**
  * Waits for a program beside this one that is writing to the same SQLite file. SQLite's own way to wait (`busy_timeout`) stops the
  * thread: nothing else would be answered meanwhile, and no signal heard.
  */
 export class Patience {
+  readonly #pause: () => Promise<void>
   readonly #mostMs: number
   #heldSinceMs = -Infinity
   #heldAtMs = -Infinity
 
-  constructor(mostMs = MOST_MS) {
+  /** @param pause goes by between two tries. */
+  constructor(pause: () => Promise<void>, mostMs = MOST_MS) {
+    this.#pause = pause
     this.#mostMs = mostMs
   }
 
@@ -38,7 +45,7 @@ export class Patience {
       } catch (error) {
         if (!isHeld(error) || !this.#mayWait()) throw error
       }
-      await sleep(PAUSE_MS)
+      await this.#pause()
     }
   }
 

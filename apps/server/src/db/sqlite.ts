@@ -1,7 +1,9 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
+  CompiledQuery,
   type DatabaseConnection,
   type Dialect,
   type Driver,
@@ -16,10 +18,13 @@ import { Checkpoints } from './checkpoints.ts'
 import { Patience } from './patience.ts'
 import type { StatementEvent } from './statement-event.ts'
 import { Together } from './together.ts'
+import { Turns } from './turns.ts'
 
 const CACHED_STATEMENTS = 300
 /** While opening, when there is nobody yet who could wait otherwise; see {@link Patience}. */
 const OPENING_TIMEOUT_MS = 5000
+/** Between two tries at a file that another program holds. */
+const HELD_PAUSE_MS = 10
 /** At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. */
 const CACHE_KIB = 32 * 1024
 /**
@@ -46,6 +51,11 @@ export class NodeSqliteAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
   }
+
+  /** There is one, whose turns are {@link NodeSqliteDriver}'s. */
+  override get supportsMultipleConnections(): boolean {
+    return true
+  }
 }
 
 /** A database that is open, with what belongs to it. */
@@ -55,10 +65,12 @@ interface Opened {
   readonly adapter: NodeSqliteAdapter
   readonly checkpoints: Checkpoints
   readonly patience: Patience
+  readonly turns: Turns
 }
 
 class NodeSqliteDriver extends SqliteDriver {
   readonly #opened: Opened
+  #connection: DatabaseConnection | null = null
 
   constructor(opened: Opened) {
     super(opened.config)
@@ -66,12 +78,24 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
+    const { patience, turns } = this.#opened
+    await turns.take()
+    if (this.#connection) return this.#connection
     const connection = await super.acquireConnection()
-    const { patience } = this.#opened
-    return {
+    this.#connection = {
       executeQuery: (query) => patience.run(() => connection.executeQuery(query), query.sql),
       streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
     }
+    return this.#connection
+  }
+
+  override async releaseConnection(): Promise<void> {
+    this.#opened.turns.give()
+  }
+
+  /** Before it has read anything: it need not wait for another program in its middle, where all others would wait for it. */
+  override async beginTransaction(connection: DatabaseConnection): Promise<void> {
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
   /** Some failures, a full disk among them, have ended the transaction already; to say so would hide what they were. */
@@ -176,9 +200,16 @@ export function createSqliteDialect(file: string): Dialect {
     cache.clear()
     database.close()
   }
-  const patience = new Patience()
+  const turns = new Turns()
+  const patience = new Patience(async () => {
+    // What is not within a transaction lets others read meanwhile.
+    const isOpen = database.isTransaction
+    if (!isOpen) turns.give()
+    await sleep(HELD_PAUSE_MS)
+    if (!isOpen) await turns.take()
+  })
   const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare, patience))
   database.exec('PRAGMA busy_timeout = 0')
   const config = { database: { prepare, close } }
-  return new NodeSqliteDialect({ config, database, adapter, checkpoints, patience })
+  return new NodeSqliteDialect({ config, database, adapter, checkpoints, patience, turns })
 }

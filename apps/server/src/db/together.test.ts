@@ -135,8 +135,12 @@ test.each([
   ['short', 1],
   ['long', 300_000],
 ])('a database that is closed answers %s values with an error', async (_, length) => {
+  const mayEnd = Promise.withResolvers<void>()
+  const before = database.db.connection().execute(() => mayEnd.promise)
   const added = Promise.allSettled(['a', 'b'].map((letter) => addRoom(database.db, letter.repeat(length))))
   await database.close()
+  mayEnd.resolve()
+  await before
   expect((await added).map(({ status }) => status)).toEqual(['rejected', 'rejected'])
   database = await openDatabase<Schema>({ url: null, sqliteFile: join(folder, 'db'), poolSize: 1 })
 })
