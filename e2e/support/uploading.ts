@@ -134,6 +134,7 @@ export interface Line {
 export async function holdLine(page: Page): Promise<Line> {
   const line: Line = { state: 'open', left: Number.POSITIVE_INFINITY }
   let held: Route[] = []
+  const passing = new Set<Request>()
   const decide = async (route: Route) => {
     if (line.state === 'cut') await route.abort('connectionrefused')
     else if (line.state === 'refuse')
@@ -141,6 +142,7 @@ export async function holdLine(page: Page): Promise<Line> {
     else if (line.state === 'hold' || line.left === 0) held.push(route)
     else {
       line.left -= 1
+      passing.add(route.request())
       await route.continue()
     }
   }
@@ -148,15 +150,18 @@ export async function holdLine(page: Page): Promise<Line> {
   const settle = (route: Route) => decide(route).catch(() => undefined)
   page.on('requestfailed', (request) => {
     held = held.filter((route) => route.request() !== request)
+    // One that was given up before we heard of it took the place of another.
+    if (passing.delete(request)) hand.left += 1
   })
   await page.route('**/*', (route) => (carriesBytes(route.request()) ? settle(route) : route.fallback()))
-  return new Proxy(line, {
+  const hand = new Proxy(line, {
     set(target, field, value) {
       const isSet = Reflect.set(target, field, value)
       for (const route of held.splice(0)) void settle(route)
       return isSet
     },
   })
+  return hand
 }
 
 /** Everything below a folder: files by their path, and folders with a slash at the end. */
