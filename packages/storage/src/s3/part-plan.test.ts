@@ -14,9 +14,9 @@ test.each([
 })
 
 test.each([
-  ['small', { sizeBytes: MIB }, 8, 3],
-  ['just too large for one request', { sizeBytes: 64 * MIB + 1 }, 8, 3],
-  ['10 GiB', { sizeBytes: 10 * GIB }, 8, 3],
+  ['small', { sizeBytes: MIB }, 6, 3],
+  ['just too large for one request', { sizeBytes: 64 * MIB + 1 }, 6, 3],
+  ['10 GiB', { sizeBytes: 10 * GIB }, 6, 3],
   ['100 GiB', { sizeBytes: 100 * GIB }, 11, 2],
   ['1 TiB, in parts that are not gathered', { sizeBytes: TIB }, 105, 1],
   ['unknown with a limit', { maxBytes: 100 * GIB }, 11, 2],

@@ -10,7 +10,7 @@ const STREAMED_MAX_BYTES = 64 * MIB
 /** Parts up to this are gathered; larger ones, of objects above 156 GiB, are sent as they come, one after the other. */
 const BUFFER_MAX_BYTES = 16 * MIB
 /** Least that a part holds, where the storage would take less: each is a request, which costs a storage time of its own. */
-export const PART_LEAST_BYTES = 8 * MIB
+export const PART_LEAST_BYTES = 6 * MIB
 /** Memory of one write for the parts under way; one more is being gathered meanwhile. */
 const UNDER_WAY_MAX_BYTES = 32 * MIB
 const PARTS_AT_ONCE = 3
