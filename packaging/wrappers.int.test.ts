@@ -24,24 +24,33 @@ test.each([
   expect(await run(args).done).toEqual({ code, words: expect.stringContaining(words) })
 })
 
+/** Never answers. It goes with the test. */
+async function stallingServer() {
+  const asked = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  const server = createServer((request) => {
+    request.socket.once('close', () => left.resolve())
+    asked.resolve()
+  }).listen(0, '127.0.0.1')
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  return { address: `http://127.0.0.1:${port}`, asked: asked.promise, left: left.promise }
+}
+
 test.each(['SIGTERM', 'SIGINT'] as const)(
   'a script hands %s on, and ends by it as the program does',
   { timeout: 60_000 },
   async (signal) => {
-    const asked = Promise.withResolvers<void>()
-    const left = Promise.withResolvers<void>()
-    const server = createServer((request) => {
-      request.socket.once('close', () => left.resolve())
-      asked.resolve()
-    }).listen(0, '127.0.0.1')
-    await once(server, 'listening')
-    const address = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const { address, asked, left } = await stallingServer()
     const { child, done } = run(['scripts/cli.mjs', 'list', '--server', address, '--key', 'k'])
-    await asked.promise
+    await asked
     child.kill(signal)
     expect(await done).toEqual({ code: signal === 'SIGTERM' ? 143 : 130, words: '' })
-    await left.promise
-    server.close()
+    await left
   },
 )
 
@@ -63,17 +72,11 @@ test.each([
   ['by a shell that stays', '"$NODE" "$SCRIPT"; exit $?'],
   ['by a shell that goes', 'exec "$NODE" "$SCRIPT"'],
 ])('what npm has started %s ends when npm is killed', { timeout: 60_000 }, async (_how, command) => {
-  const left = Promise.withResolvers<void>()
-  const asked = Promise.withResolvers<void>()
-  const server = createServer((request) => {
-    request.socket.once('close', () => left.resolve())
-    asked.resolve()
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
+  const { address, asked, left } = await stallingServer()
   const folder = await mkdtemp(join(tmpdir(), 'dropleaf-wrappers-'))
   onTestFinished(() => rm(folder, { recursive: true }))
   const script = join(folder, 'script.mjs')
-  const program = `fetch('http://127.0.0.1:${(server.address() as AddressInfo).port}')`
+  const program = `fetch('${address}')`
   const lines = [
     "import { spawn } from 'node:child_process'",
     `import { stopWithoutParent } from ${inPackaging('stop-without-parent.mjs')}`,
@@ -85,10 +88,8 @@ test.each([
     ['-e', `require('child_process').spawn('sh', ['-c', ${JSON.stringify(command)}], { stdio: 'ignore' })`],
     { stdio: 'ignore', env: { NODE: process.execPath, SCRIPT: script, PATH: process.env['PATH'] } },
   )
-  await asked.promise
+  await asked
   npm.kill('SIGKILL')
   const late = sleep(5000, 'late', { ref: false })
-  expect(await Promise.race([left.promise.then(() => 'left'), late])).toBe('left')
-  server.closeAllConnections()
-  server.close()
+  expect(await Promise.race([left.then(() => 'left'), late])).toBe('left')
 })
