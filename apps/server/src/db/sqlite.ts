@@ -25,8 +25,11 @@ const CACHED_STATEMENTS = 300
 const OPENING_TIMEOUT_MS = 5000
 /** Between two tries at a file that another program holds. */
 const HELD_PAUSE_MS = 10
-/** At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. */
-const CACHE_KIB = 32 * 1024
+/**
+ * At most; taken as it is needed. SQLite's own 2 MB make a search among a million names read the file over and over. More would be
+ * filled by the first crawl of a bucket, on top of what an upload needs.
+ */
+const CACHE_KIB = 24 * 1024
 /**
  * Of the log, before whoever commits brings it into the file: 32 MB, as much as it takes on the disk. A thread does so much sooner, and
  * the rest is little.
