@@ -82,6 +82,30 @@ test('parts past the SDK share a little memory, which is given back at the end',
   expect([...memories].map((memory) => memory.byteLength)).toEqual(Array(memories.size).fill(0))
 })
 
+test.each([true, false])(
+  "chunks that are (%s) nobody else's give their memory back when they are copied",
+  async (ownsChunks) => {
+    const chunks = chunksOf(TEXT, 7)
+    const seen: Buffer[] = []
+    const noting = (async function* () {
+      for await (const chunk of chunks) {
+        const own = Buffer.from(new Uint8Array(chunk).buffer)
+        seen.push(own)
+        yield own
+      }
+    })()
+    const storage = fakeStorage()
+    const cutter = new PartCutter(noting, { ownsChunks })
+    await sendParts(storage.ctx, upload, { cutter, plan: gathered, first: null }, {})
+    const sent = [...storage.parts].toSorted(([a], [b]) => a - b).map(([, text]) => text)
+    expect(sent.join('')).toBe(TEXT)
+    // What is cut belongs to two parts.
+    const partOf = (at: number) => Math.floor(at / gathered.partSizeBytes)
+    const isWhole = (_chunk: Buffer, index: number) => partOf(index * 7) === partOf(index * 7 + 6)
+    for (const chunk of seen.filter(isWhole)) expect(chunk.length === 0).toBe(ownsChunks)
+  },
+)
+
 test('what the SDK may still be sending keeps its memory', async () => {
   const { ctx, memories } = fakeStorage()
   const cutter = new PartCutter(chunksOf(TEXT, 7))

@@ -3,7 +3,7 @@ import type { ObjectStat, Op, PartRef, UploadRef, WriteOptions } from '../driver
 import { StorageError, type StorageErrorCode } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { PARTS_MAX } from '../parts.ts'
-import { tooLarge } from '../body.ts'
+import { giveBack, tooLarge } from '../body.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import type { PartCutter } from './part-cutter.ts'
 import type { PartsPlan } from './part-plan.ts'
@@ -151,8 +151,7 @@ export async function sendParts(
     }
   })
   const failed = (await Promise.allSettled(workers)).some(({ status }) => status === 'rejected')
-  // Megabytes that V8 would come to much later.
-  for (const { buffer } of spares) if (buffer instanceof ArrayBuffer) buffer.transfer(0)
+  for (const memory of spares) giveBack(memory)
   if (failed) throw stop.signal.reason
   return parts.sort((a, b) => a.partNumber - b.partNumber)
 }

@@ -6,7 +6,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { gatherBody, isShort } from '../../lib/gather-body.ts'
 import { inferMimeType } from '../../lib/mime.ts'
-import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
+import { ownsChunks, relayBody, roomByChunks } from '../../lib/relay-body.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { requireFilename } from '../files/files.models.ts'
 import { hashingBody } from '../files/receive.usecases.ts'
@@ -161,7 +161,9 @@ export async function writeFile(
     granted.resolve(held)
     const { maxBytes } = held
     const limits = { sizeBytes, maxBytes, ...(intoFolder ? { intoFolder: parentOf(key) } : {}) }
-    const options = { ...limits, inParts, contentType, ifAbsent, ifMatch, signal }
+    // What was gathered is hashed when it is written.
+    const isOwn = streamed !== null && ownsChunks(source)
+    const options = { ...limits, inParts, contentType, ifAbsent, ifMatch, signal, ownsChunks: isOwn }
     if (beforeWrite) {
       await takeName()
       await beforeWrite()
