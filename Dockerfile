@@ -7,7 +7,7 @@ RUN npm ci --no-audit --no-fund && npm run -s image-tree -- /app && install -d -
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/node-compile-cache
 # As packaging/node-settings.json has them, and the flags below.
-ENV MALLOC_ARENA_MAX=2 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=8388608
+ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=8388608
 COPY --from=build /app /app
 COPY --from=build --chown=1000:1000 /data /data
 USER 1000:1000
