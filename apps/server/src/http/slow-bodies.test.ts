@@ -59,3 +59,13 @@ test('a body that a route takes as it comes has its own rules', async () => {
   await using app = await startApp()
   expect(await drip(portOf(app), '/raw', { type: 'text/raw', pieceBytes: 2 })).toMatch(/"bytes":16/)
 })
+
+test('of many bodies at once those are refused that are too slow', async () => {
+  await using app = await startApp()
+  const sizes = [200, 2, 200, 2, 2, 200]
+  const answers = await Promise.all(
+    sizes.map((pieceBytes) => drip(portOf(app), '/value', { type: 'application/json', pieceBytes })),
+  )
+  const statuses = answers.map((answer) => Number(answer.split(' ')[1]))
+  expect(statuses).toEqual(sizes.map((pieceBytes) => (pieceBytes === 200 ? 200 : 408)))
+})
