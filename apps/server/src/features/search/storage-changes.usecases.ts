@@ -19,9 +19,14 @@ interface Batch {
   readonly changes: Map<string, StoredObject | null>
   /** All that they lie in, and those that are changed themselves: each ends in a slash, but the root. */
   readonly folders: Set<string>
+  /** Whether there are some among them that were answered already. */
+  isLate: boolean
   /** Takes no more time to gather others. */
   readonly hurry: () => void
-  readonly done: Promise<void>
+  /** When the index shows them, or cannot. */
+  readonly written: Promise<void>
+  /** When all replicas have forgotten what was remembered of their folders, too. */
+  readonly noted: Promise<void>
 }
 
 /** The two batches of a storage that the index does not show yet. */
@@ -39,8 +44,6 @@ const GATHER_MS = 100
 const notice = z.object({ configId: z.string(), folders: z.nullable(z.array(z.string())) })
 
 const queues = new WeakMap<AppContext['database'], Map<string, Queue>>()
-/** Notes that nobody waits for. */
-const later = new WeakMap<AppContext['database'], Set<Promise<void>>>()
 
 function queueOf({ database }: AppContext, configId: string): Queue {
   const known = queues.get(database) ?? new Map<string, Queue>()
@@ -48,12 +51,6 @@ function queueOf({ database }: AppContext, configId: string): Queue {
   const queue = known.get(configId) ?? { gathering: null, writing: null }
   known.set(configId, queue)
   return queue
-}
-
-function laterOf({ database }: AppContext): Set<Promise<void>> {
-  const known = later.get(database) ?? new Set()
-  later.set(database, known)
-  return known
 }
 
 async function write(ctx: AppContext, configId: string, changes: ReadonlyMap<string, StoredObject | null>) {
@@ -69,14 +66,14 @@ async function write(ctx: AppContext, configId: string, changes: ReadonlyMap<str
   }
 }
 
-/** Begins a batch, which is written after the one before and takes no more changes from then on. */
+/** Begins a batch, which is written after the one before and takes no more changes from then on. Never fails. */
 function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
   const changes: Batch['changes'] = new Map()
   const { promise: isHurried, resolve: hurry } = Promise.withResolvers<void>()
   const enough = setTimeout(hurry, GATHER_MS)
-  const before = queue.writing?.done
+  const before = queue.writing?.written
   const writeAfter = async () => {
-    await Promise.all([isHurried, before?.catch(() => undefined)])
+    await Promise.all([isHurried, before])
     clearTimeout(enough)
     // For those who come in the same moment.
     await nextTurn()
@@ -84,11 +81,21 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
     queue.gathering = null
     try {
       await write(ctx, configId, changes)
-    } finally {
-      if (queue.writing === batch) queue.writing = null
+    } catch (error) {
+      ctx.log.warn(
+        { err: error, config: configId },
+        'changes did not reach the index; a listing will mend it',
+      )
     }
+    forgetFolders(ctx.caches, { configId, folders: foldersOf(changes) })
+    if (queue.writing === batch) queue.writing = null
   }
-  const batch: Batch = { changes, folders: new Set(), hurry, done: writeAfter() }
+  const written = writeAfter()
+  const tell = async () => {
+    await written
+    await tellReplicas(ctx, configId, foldersOf(changes))
+  }
+  const batch: Batch = { changes, folders: new Set(), isLate: false, hurry, written, noted: tell() }
   return batch
 }
 
@@ -101,20 +108,19 @@ function addTo({ changes, folders }: Batch, key: string, change: StoredObject | 
 }
 
 /** Puts changes into the index: one transaction for all that came while the one before was at work. */
-function enqueue(ctx: AppContext, change: StorageChange, { isUrgent }: { isUrgent: boolean }): Promise<void> {
+function enqueue(ctx: AppContext, change: StorageChange): Batch {
   const queue = queueOf(ctx, change.configId)
   queue.gathering ??= openBatch(ctx, change.configId, queue)
   const batch = queue.gathering
   for (const key of change.removed ?? []) addTo(batch, key, null)
   for (const object of change.written ?? []) addTo(batch, object.key, object)
-  if (isUrgent || batch.changes.size >= BATCH) batch.hurry()
-  return batch.done
+  if (batch.changes.size >= BATCH) batch.hurry()
+  return batch
 }
 
 /** Folders whose listing a change of these keys can alter, not counting those around them; `null`: too many to name. */
-function foldersOf(change: StorageChange): string[] | null {
-  const keys = [...(change.removed ?? []), ...(change.written ?? []).map(({ key }) => key)]
-  const folders = [...new Set(keys.map(folderOf))]
+function foldersOf(changes: Batch['changes']): string[] | null {
+  const folders = [...new Set(changes.keys().map(folderOf))]
   return Buffer.byteLength(JSON.stringify(folders)) > NOTICE_MAX_BYTES ? null : folders
 }
 
@@ -122,40 +128,37 @@ function foldersOf(change: StorageChange): string[] | null {
  * Every write and removal that goes through us ends here: the index learns of it, and what was remembered of the folders
  * around is forgotten, in every replica. Never fails its caller: a lost note is mended by the next listing or crawl.
  */
-export const noteChange = (ctx: AppContext, change: StorageChange): Promise<void> =>
-  note(ctx, change, { isUrgent: true })
-
-async function note(ctx: AppContext, change: StorageChange, o: { isUrgent: boolean }): Promise<void> {
-  try {
-    await enqueue(ctx, change, o)
-  } catch (error) {
-    ctx.log.warn(
-      { err: error, config: change.configId },
-      'a change did not reach the index; a listing will mend it',
-    )
-  }
-  await forgetEverywhere(ctx, change.configId, foldersOf(change))
+export function noteChange(ctx: AppContext, change: StorageChange): Promise<void> {
+  const { hurry, noted } = enqueue(ctx, change)
+  hurry()
+  return noted
 }
 
 /**
  * The same for one of very many changes: it goes into the index a moment later, with others. Every request but those that
  * look at {@link pendingChange} waits for it ({@link settleChanges}). Only for a process that has the database to itself.
- * @returns its end, which need not be waited for.
+ * @returns its end, which need not be waited for. Nothing is made for each change: it would live until that end, long enough to
+ *   become old for V8's collector, with the request that it belongs to.
  */
 export function noteChangeLater(ctx: AppContext, change: StorageChange): Promise<void> {
-  const notes = laterOf(ctx)
-  const noted = note(ctx, change, { isUrgent: false }).finally(() => notes.delete(noted))
-  notes.add(noted)
-  ctx.jobs.background('search.note', () => noted)
-  return noted
+  const batch = enqueue(ctx, change)
+  if (!batch.isLate) {
+    batch.isLate = true
+    ctx.jobs.background('search.note', () => batch.noted)
+  }
+  return batch.noted
 }
 
 /** Waits until the index shows what was noted for later; `null` when there is no such thing. */
 export function settleChanges(ctx: AppContext): Promise<unknown> | null {
-  const notes = laterOf(ctx)
-  if (notes.size === 0) return null
-  for (const { gathering } of queues.get(ctx.database)?.values() ?? []) gathering?.hurry()
-  return Promise.all(notes)
+  const late: Promise<void>[] = []
+  for (const { gathering, writing } of queues.get(ctx.database)?.values() ?? []) {
+    if (writing?.isLate) late.push(writing.written)
+    if (!gathering?.isLate) continue
+    gathering.hurry()
+    late.push(gathering.written)
+  }
+  return late.length === 0 ? null : Promise.all(late)
 }
 
 /**
@@ -176,6 +179,14 @@ export function pendingChange(
   return [gathering, writing].some((batch) => batch?.folders.has(folder)) ? 'below' : undefined
 }
 
+async function tellReplicas(ctx: AppContext, configId: string, folders: readonly string[] | null) {
+  try {
+    await ctx.notices.publish({ topic: TOPIC, payload: { configId, folders } })
+  } catch (error) {
+    ctx.log.warn({ err: error }, 'the other replicas were not told of a change')
+  }
+}
+
 /** Forgets what was remembered of a storage, or of some of its folders and those around them, in every replica. */
 export async function forgetEverywhere(
   ctx: AppContext,
@@ -183,11 +194,7 @@ export async function forgetEverywhere(
   folders: readonly string[] | null,
 ): Promise<void> {
   forgetFolders(ctx.caches, { configId, folders })
-  try {
-    await ctx.notices.publish({ topic: TOPIC, payload: { configId, folders } })
-  } catch (error) {
-    ctx.log.warn({ err: error }, 'the other replicas were not told of a change')
-  }
+  await tellReplicas(ctx, configId, folders)
 }
 
 /** Forgets what other replicas say has changed. @returns what ends it. */
