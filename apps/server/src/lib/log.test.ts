@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, openSync } from 'node:fs'
+import type { Readable } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 
@@ -15,9 +17,9 @@ const SCRIPT = `
   })
 `
 
-function writeLastLine() {
+function writeLastLine(output: 'pipe' | number = 'pipe') {
   const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT], {
-    stdio: ['pipe', 'pipe', 'ignore'],
+    stdio: ['pipe', output, 'ignore'],
     timeout: 10_000,
     killSignal: 'SIGKILL',
   })
@@ -26,14 +28,22 @@ function writeLastLine() {
 
 test('the last line goes out before the end', async () => {
   const { child, ended } = writeLastLine()
-  child.stdin.end()
-  expect(await text(child.stdout)).toContain('the last line')
+  child.stdin?.end()
+  expect(await text(child.stdout as Readable)).toContain('the last line')
   expect(await ended).toEqual([3, null])
 })
 
 test('where nobody reads any more, the process ends all the same', async () => {
   const { child, ended } = writeLastLine()
-  child.stdout.destroy()
-  child.stdin.end()
+  child.stdout?.destroy()
+  child.stdin?.end()
+  expect(await ended).toEqual([3, null])
+})
+
+test('a disk without any room for the log keeps nobody from going on, nor from ending', async ({ skip }) => {
+  const full = '/dev/full'
+  skip(!existsSync(full), `there is no ${full} here`)
+  const { child, ended } = writeLastLine(openSync(full, 'w'))
+  child.stdin?.end()
   expect(await ended).toEqual([3, null])
 })

@@ -2,10 +2,21 @@ import { type Logger, pino } from 'pino'
 
 const BUFFER_BYTES = 4096
 const FLUSH_MS = 100
+/** Kept while they cannot be written, such as to a file on a full disk; what comes beyond that is lost. */
+const WAITING_MAX_BYTES = 4 * 1024 * 1024
 
 /** Lines go out together, a moment after they are written: to wake a reader for each costs as much as a small request. */
 export function openLog(level: string): Logger {
-  const destination = pino.destination({ minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS })
+  const destination = pino.destination({
+    minLength: BUFFER_BYTES,
+    maxLength: WAITING_MAX_BYTES,
+    periodicFlush: FLUSH_MS,
+  })
+  // A server works without a log: its terminal may be closed, its disk full. What waits is tried again with what comes, but not at the
+  // exit: that would be for ever.
+  destination.on('error', () => {
+    destination.flushSync = () => undefined
+  })
   // Whether anybody still reads is known only after a write: the last one, at the exit, is tried for ever where nobody does.
   process.once('beforeExit', () => destination.flush())
   const redact = ['req.headers.authorization', 'password', 'token', '*.password', '*.token']
