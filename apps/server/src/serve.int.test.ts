@@ -4,6 +4,7 @@ import { chmod, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { Client } from 'pg'
@@ -65,9 +66,16 @@ async function startOnce(env: Record<string, string>) {
   return { isShown: password !== null, login: login.status }
 }
 
-test('a second word ends the wait for requests in flight', async () => {
+/** A server with a request whose body has not come to its end. */
+async function startWithRequest(dataDir: string) {
   const child = spawn(process.execPath, [serverMain()], {
-    env: { ...process.env, HOST: '127.0.0.1', PORT: '0', LOG_LEVEL: 'error', DATA_DIR: join(folder, 'stop') },
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'error',
+      DATA_DIR: join(folder, dataDir),
+    },
     stdio: ['ignore', 'pipe', 'inherit'],
     timeout: PATIENCE_MS,
     killSignal: 'SIGKILL',
@@ -77,11 +85,27 @@ test('a second word ends the wait for requests in flight', async () => {
   const port = Number(/Open http:\S+:(\d+)/.exec(said.toString())?.[1])
   const slow = connect({ host: '127.0.0.1', port })
   slow.on('error', () => undefined)
-  // A login whose body never comes.
   slow.write(
-    'POST /api/admin/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{',
+    'POST /api/admin/login HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{',
   )
   await sleep(200)
+  return { child, ended, slow }
+}
+
+test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
+  '%s lets requests in flight end first',
+  async (signal) => {
+    const { child, ended, slow } = await startWithRequest(signal)
+    child.kill(signal)
+    await sleep(200)
+    slow.write('}')
+    expect(await text(slow)).toMatch(/^HTTP\/1\.1 400 /)
+    expect(await ended).toEqual([0, null])
+  },
+)
+
+test('a second word ends the wait for requests in flight', async () => {
+  const { child, ended } = await startWithRequest('stop')
   child.kill('SIGTERM')
   child.kill('SIGTERM')
   await sleep(2500)

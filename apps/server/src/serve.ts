@@ -11,7 +11,13 @@ import { hasWebApp } from './http/web-app.ts'
 import { openLog } from './lib/log.ts'
 import { returnStartupMemory } from './lib/memory.ts'
 import { sentenceOf, StartError } from './lib/start-error.ts'
-import { leaveSupervisor, sayReady, speaksForAll, superviseWorkers } from './workers/supervisor.ts'
+import {
+  leaveSupervisor,
+  sayReady,
+  speaksForAll,
+  superviseWorkers,
+  STOP_SIGNALS,
+} from './workers/supervisor.ts'
 
 /** After the first requests, so that none of them waits for it. */
 const MEMORY_RETURN_DELAY_MS = 1000
@@ -120,7 +126,7 @@ async function start(): Promise<void> {
     await ctx.close()
     leaveSupervisor()
   }
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void stop(signal))
+  for (const signal of STOP_SIGNALS) process.on(signal, () => void stop(signal))
 
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : config.port

@@ -5,6 +5,9 @@ import { answerMetrics } from './shared-metrics.ts'
 /** One that falls over at once is not started again and again. */
 const RESTART_MS = 1000
 
+/** Signals that tell a server to stop. The last one comes when its terminal is closed, or the line to it breaks. */
+export const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** What a worker says when it serves. */
 const READY = 'dropleaf: ready'
 
@@ -43,7 +46,7 @@ export async function superviseWorkers(count: number): Promise<void> {
     for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill(signal)
   }
   // A terminal tells all of its processes by itself; a second word to a worker that stops changes nothing.
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop(signal))
+  for (const signal of STOP_SIGNALS) process.on(signal, () => stop(signal))
   const serving = new Set<Worker>()
   cluster.on('message', (worker, message) => {
     if (message === READY) serving.add(worker)
