@@ -37,8 +37,8 @@ declare module 'fastify' {
  */
 export function installSlowBodyRule(app: FastifyInstance, rule: SlowBodyRule = RULE): void {
   /**
-   * One timer looks at all. With one for each, which is among the old objects of V8 for half a minute, the request that it belonged to
-   * stayed in memory long after its end: a collection of the whole heap for every 2,000 small files that a drive puts.
+   * One timer looks at all. With one for each, every request with a body stayed in memory long after its end, among V8's old objects: a
+   * collection of the whole heap for every 2,000 small files that a drive puts.
    */
   const watches: BodyWatch[] = []
 
