@@ -19,6 +19,7 @@ export const rules = {
   queryText: 'must be text',
   queryTooShort: 'must have 2 characters or more',
   queryTooLong: 'must have 200 characters or fewer',
+  idempotencyKey: 'must be 16 to 128 letters, digits, "-" and "_"',
   taskStates: 'must be states, separated by commas',
 } as const
 

@@ -115,7 +115,19 @@ describeEachDatabase('requests that name themselves', ({ startApp }) => {
     'the key "%s" is refused',
     async (key) => {
       const answer = await share(key, { content: 'x' })
-      expect([answer.status, answer.body.error.code]).toEqual([400, 'request.invalid'])
+      expect([answer.status, answer.body.error.code, answer.body.error.details]).toEqual([
+        400,
+        'request.invalid',
+        [{ path: 'headers.idempotency-key', message: 'must be 16 to 128 letters, digits, "-" and "_"' }],
+      ])
     },
   )
+
+  test('what is wrong with a key is said in the language of who sends it', async () => {
+    const { body } = await t.admin.call('POST', '/api/paste', {
+      body: { content: 'x' },
+      headers: { 'idempotency-key': 'short', 'accept-language': 'zh-CN' },
+    })
+    expect(body.message).toContain('headers.idempotency-key: 应为 16 至 128 个字母、数字、“-”和“_”')
+  })
 })

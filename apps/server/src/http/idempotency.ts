@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN, requestErrors } from '@dropleaf/contract'
+import { IDEMPOTENCY_KEY_HEADER, IDEMPOTENCY_KEY_PATTERN, requestErrors, rules } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import * as z from 'zod/mini'
 import type { AppContext } from '../context.ts'
 import type { Job } from '../jobs/scheduler.ts'
 import { AppError } from '../lib/app-error.ts'
+import { InvalidRequestError } from './route-adapter.ts'
 
 /**
  * Requests that name themselves: a client that lost the answer may ask again with the same `Idempotency-Key`, and what was
@@ -43,16 +45,16 @@ const IN_PROGRESS_RETRY_SECONDS = 2
 const hashOf = (...parts: readonly string[]): string =>
   createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 
-/** @throws {AppError} `request.invalid` for a key of another form */
-function keyOf(request: FastifyRequest): string | null {
-  const key = request.headers[IDEMPOTENCY_KEY_HEADER]
-  if (key === undefined) return null
-  if (typeof key === 'string' && IDEMPOTENCY_KEY_PATTERN.test(key)) return key
-  const message = 'must be 16 to 128 letters, digits, "-" and "_"'
-  throw new AppError(requestErrors.invalid, {
-    params: { detail: `${IDEMPOTENCY_KEY_HEADER}: ${message}` },
-    details: [{ path: `headers.${IDEMPOTENCY_KEY_HEADER}`, message }],
-  })
+const named = z.object({
+  [IDEMPOTENCY_KEY_HEADER]: z.string().check(z.regex(IDEMPOTENCY_KEY_PATTERN, rules.idempotencyKey)),
+})
+
+/** @throws {InvalidRequestError} for a key of another form */
+function keyOf({ headers }: FastifyRequest): string | null {
+  if (headers[IDEMPOTENCY_KEY_HEADER] === undefined) return null
+  const { data, error } = named.safeParse(headers)
+  if (error) throw new InvalidRequestError('headers', error.issues)
+  return data[IDEMPOTENCY_KEY_HEADER]
 }
 
 /**

@@ -191,6 +191,7 @@ const inOwnWords: Catalogue['rules'] = {
   [rules.queryText]: '应为文本',
   [rules.queryTooShort]: '至少需要 2 个字符',
   [rules.queryTooLong]: '不能超过 200 个字符',
+  [rules.idempotencyKey]: '应为 16 至 128 个字母、数字、“-”和“_”',
   [rules.taskStates]: '应为以逗号分隔的状态',
 }
 
