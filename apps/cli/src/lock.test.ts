@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, mkdtemp, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, rename, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { takeLock } from './lock.ts'
 
 let folder = ''
@@ -88,4 +89,23 @@ test('what was never a lock is told of, and not waited for', async () => {
   await symlink(join(folder, 'nowhere'), join(folder, 'link.lock'))
   for (const name of ['folder.lock', 'link.lock'])
     await expect(takeLock(join(folder, name), 200)).rejects.toMatchObject({ code: 'EISDIR' })
+})
+
+test('a touch that fails once is not the last', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  try {
+    const file = join(folder, 'touched.lock')
+    const taken = await takeLock(file)
+    await rename(file, `${file}.away`)
+    vi.advanceTimersByTime(2000)
+    await sleep(100)
+    await rename(`${file}.away`, file)
+    const before = new Date(Date.now() - 60_000)
+    await utimes(file, before, before)
+    vi.advanceTimersByTime(2000)
+    await vi.waitFor(async () => expect((await stat(file)).mtimeMs).toBeGreaterThan(Date.now() - 10_000))
+    if ('release' in taken) await taken.release()
+  } finally {
+    vi.useRealTimers()
+  }
 })

@@ -110,7 +110,8 @@ export async function takeLock(
   }
   const heartbeat = setInterval(() => {
     const now = new Date()
-    utimes(file, now, now).catch(() => clearInterval(heartbeat))
+    // A disk that fails once may not the next time.
+    utimes(file, now, now).catch(() => undefined)
   }, HEARTBEAT_MS)
   heartbeat.unref()
   return {
