@@ -6,7 +6,7 @@ import { applyToIndex, chunksOf, dropTree, rowsAtOnce } from './index-batches.us
 import { folderOf } from './object-index.models.ts'
 import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
-import { pendingChange, settleChanges } from './storage-changes.usecases.ts'
+import { isBehind, pendingChange, settleChanges } from './storage-changes.usecases.ts'
 
 export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 
@@ -48,11 +48,12 @@ export async function knownFolders(
   keys: readonly string[],
 ): Promise<Map<string, KnownFolder>> {
   const rows = keys.length > 0 ? await repositoryOf(ctx).findFoldersOf(configId, keys) : []
+  const isSilent = isBehind(ctx, configId)
   const folders = rows.map((row): [string, KnownFolder] => [
     row.key,
     {
       id: row.id,
-      listedAtMs: row.listed_at_ms,
+      listedAtMs: isSilent ? null : row.listed_at_ms,
       isComplete: row.completed_at_ms !== null,
       sizeBytes: row.tree_bytes,
       modifiedAtMs: newest(row.tree_modified_at_ms, row.modified_at_ms),
@@ -83,7 +84,7 @@ export async function findKnownName(
   const isFile = sizeBytes !== null && modifiedAtMs !== null && etag !== null
   const indexed = isFile ? { sizeBytes, modifiedAtMs, etag } : null
   return {
-    listedAtMs: row.listed_at_ms,
+    listedAtMs: isBehind(ctx, configId) ? null : row.listed_at_ms,
     file: typeof pending === 'object' ? pending : indexed,
     folder: row.folder_id === null ? null : { modifiedAtMs: row.folder_modified_at_ms },
   }

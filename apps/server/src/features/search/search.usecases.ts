@@ -19,6 +19,7 @@ import { type MatchQuery, type MatchRow, matchesRepository } from './matches.rep
 import { foldName, nameOf } from './object-index.models.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 import { type Match, rankMatches, type Target, targetOf } from './search.models.ts'
+import { isBehind } from './storage-changes.usecases.ts'
 
 export type SearchQuery = ParsedOf<typeof searchRoutes.search, 'query'>
 
@@ -74,7 +75,7 @@ async function findInTarget(
 ): Promise<{ matches: Match[]; isComplete: boolean }> {
   const repository = objectIndexRepository(ctx.db, ctx.database.engine)
   const index = await repository.findByConfig(target.configId)
-  const isComplete = (index?.completed_at_ms ?? null) !== null
+  const isComplete = (index?.completed_at_ms ?? null) !== null && !isBehind(ctx, target.configId)
   const found = new Map<string, MatchRow>()
   if (index) {
     const filesBelow = (await repository.findFolders(index.id, [target.prefix]))[0]?.tree_objects ?? 0

@@ -1,9 +1,11 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
+import { databaseTrouble } from '../../db/database.ts'
 import { forgetFolders } from '../../lib/caches.ts'
 import { changeIndex, type StoredObject } from './index-changes.usecases.ts'
 import { folderOf, foldersAround } from './object-index.models.ts'
+import { objectIndexRepository } from './object-index.repository.ts'
 
 export type { StoredObject }
 
@@ -14,7 +16,10 @@ export interface StorageChange {
   readonly removed?: readonly string[]
 }
 
-/** What waits to go into the index of one storage, each key with the last that happened to it. */
+/** Each key with the last that happened to it. */
+type Changes = ReadonlyMap<string, StoredObject | null>
+
+/** What waits to go into the index of one storage. */
 interface Batch {
   readonly changes: Map<string, StoredObject | null>
   /** All that they lie in, and those that are changed themselves: each ends in a slash, but the root. */
@@ -29,10 +34,15 @@ interface Batch {
   readonly noted: Promise<void>
 }
 
-/** The two batches of a storage that the index does not show yet. */
+/** What the index of a storage does not show yet. */
 interface Queue {
   gathering: Batch | null
   writing: Batch | null
+  /** What could not be written, the oldest first. */
+  behind: readonly Changes[]
+  /** Whether that was more than can be kept. */
+  isLost: boolean
+  isRetryDue: boolean
 }
 
 const TOPIC = 'storage.changed'
@@ -40,6 +50,10 @@ const NOTICE_MAX_BYTES = 7000
 const BATCH = 1000
 /** For so long changes that nobody waits for are gathered. */
 const GATHER_MS = 100
+/** What could not be written is tried again after that, and with whatever comes. */
+const RETRY_MS = 1000
+/** Changes that are kept until they can be written. After more the index speaks for nothing until the storage was crawled anew. */
+const BEHIND_MAX = 20_000
 
 const notice = z.object({ configId: z.string(), folders: z.nullable(z.array(z.string())) })
 
@@ -48,12 +62,18 @@ const queues = new WeakMap<AppContext['database'], Map<string, Queue>>()
 function queueOf({ database }: AppContext, configId: string): Queue {
   const known = queues.get(database) ?? new Map<string, Queue>()
   queues.set(database, known)
-  const queue = known.get(configId) ?? { gathering: null, writing: null }
+  const queue = known.get(configId) ?? {
+    gathering: null,
+    writing: null,
+    behind: [],
+    isLost: false,
+    isRetryDue: false,
+  }
   known.set(configId, queue)
   return queue
 }
 
-async function write(ctx: AppContext, configId: string, changes: ReadonlyMap<string, StoredObject | null>) {
+async function write(ctx: AppContext, configId: string, changes: Changes): Promise<void> {
   const all = [...changes]
   for (let start = 0; start < all.length; start += BATCH) {
     const batch = all.slice(start, start + BATCH)
@@ -66,12 +86,75 @@ async function write(ctx: AppContext, configId: string, changes: ReadonlyMap<str
   }
 }
 
+const foldersWith = (changes: readonly Changes[]): string[] => [
+  ...new Set(changes.flatMap((one) => [...one.keys()].map(folderOf))),
+]
+
+/** Writes what could not be written before. Others may have changed the same since: the next listing asks the storage. */
+async function catchUp(ctx: AppContext, configId: string, changes: Changes): Promise<void> {
+  await write(ctx, configId, changes)
+  const repository = objectIndexRepository(ctx.db, ctx.database.engine)
+  const index = await repository.findByConfig(configId)
+  const folders = index ? await repository.findFolders(index.id, foldersWith([changes])) : []
+  if (folders.length > 0) await repository.forgetListings(folders.map(({ id }) => id))
+}
+
+/** The index speaks for nothing until the storage was crawled anew. */
+const giveUp = (ctx: AppContext, configId: string): Promise<void> =>
+  ctx.database.transaction((trx) => objectIndexRepository(trx, ctx.database.engine).distrust(configId))
+
+/** @returns whether they are in the index, or never will be. */
+async function attempt(ctx: AppContext, configId: string, work: () => Promise<void>): Promise<boolean> {
+  try {
+    await work()
+    return true
+  } catch (error) {
+    const isPassing = databaseTrouble(error) !== null
+    const then = isPassing ? 'it is tried again' : 'a listing will mend it'
+    ctx.log.warn({ err: error, config: configId }, `changes did not reach the index; ${then}`)
+    return !isPassing
+  }
+}
+
+/** Writes changes, and before them those that could not be written. Never fails. @returns all that it tried */
+async function writeDue(ctx: AppContext, configId: string, changes: Changes): Promise<readonly Changes[]> {
+  const queue = queueOf(ctx, configId)
+  const { behind } = queue
+  const due = [...behind, changes]
+  if (queue.isLost) queue.isLost = !(await attempt(ctx, configId, () => giveUp(ctx, configId)))
+  let done = 0
+  const next = () => (done < behind.length ? catchUp : write)(ctx, configId, due[done] ?? changes)
+  while (!queue.isLost && done < due.length && (await attempt(ctx, configId, next))) done += 1
+  const left = due.slice(done)
+  queue.isLost ||= left.reduce((sum, { size }) => sum + size, 0) > BEHIND_MAX
+  queue.behind = queue.isLost ? [] : left.filter(({ size }) => size > 0)
+  if (left.length > 0) tryAgainSoon(ctx, configId, queue)
+  return due
+}
+
+function tryAgainSoon(ctx: AppContext, configId: string, queue: Queue): void {
+  if (queue.isRetryDue) return
+  queue.isRetryDue = true
+  ctx.jobs.background('search.catch-up', async (signal) => {
+    await sleep(RETRY_MS, undefined, { signal, ref: false })
+    queue.isRetryDue = false
+    enqueue(ctx, { configId }).hurry()
+  })
+}
+
+/** Whether changes of ours could not be written into the index yet: it speaks for nothing of that storage until they are. */
+export function isBehind(ctx: AppContext, configId: string): boolean {
+  const { behind, isLost } = queueOf(ctx, configId)
+  return isLost || behind.length > 0
+}
+
 /** Begins a batch, which is written after the one before and takes no more changes from then on. Never fails. */
 function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
   const changes: Batch['changes'] = new Map()
   const { promise: isHurried, resolve: hurry } = Promise.withResolvers<void>()
   const enough = setTimeout(hurry, GATHER_MS)
   const before = queue.writing?.written
+  let tried: readonly Changes[] = []
   const writeAfter = async () => {
     await Promise.all([isHurried, before])
     clearTimeout(enough)
@@ -79,21 +162,14 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
     await nextTurn()
     queue.writing = batch
     queue.gathering = null
-    try {
-      await write(ctx, configId, changes)
-    } catch (error) {
-      ctx.log.warn(
-        { err: error, config: configId },
-        'changes did not reach the index; a listing will mend it',
-      )
-    }
-    forgetFolders(ctx.caches, { configId, folders: foldersOf(changes) })
+    tried = await writeDue(ctx, configId, changes)
+    forgetFolders(ctx.caches, { configId, folders: foldersOf(tried) })
     if (queue.writing === batch) queue.writing = null
   }
   const written = writeAfter()
   const tell = async () => {
     await written
-    await tellReplicas(ctx, configId, foldersOf(changes))
+    await tellReplicas(ctx, configId, foldersOf(tried))
   }
   const batch: Batch = { changes, folders: new Set(), isLate: false, hurry, written, noted: tell() }
   return batch
@@ -119,14 +195,14 @@ function enqueue(ctx: AppContext, change: StorageChange): Batch {
 }
 
 /** Folders whose listing a change of these keys can alter, not counting those around them; `null`: too many to name. */
-function foldersOf(changes: Batch['changes']): string[] | null {
-  const folders = [...new Set(changes.keys().map(folderOf))]
+function foldersOf(changes: readonly Changes[]): string[] | null {
+  const folders = foldersWith(changes)
   return Buffer.byteLength(JSON.stringify(folders)) > NOTICE_MAX_BYTES ? null : folders
 }
 
 /**
  * Every write and removal that goes through us ends here: the index learns of it, and what was remembered of the folders
- * around is forgotten, in every replica. Never fails its caller: a lost note is mended by the next listing or crawl.
+ * around is forgotten, in every replica. Never fails its caller: where the index cannot be written, see {@link isBehind}.
  */
 export function noteChange(ctx: AppContext, change: StorageChange): Promise<void> {
   const { hurry, noted } = enqueue(ctx, change)
