@@ -104,6 +104,31 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   },
 )
 
+test('a log that is open and that nobody reads keeps no process from ending', async () => {
+  const child = spawn(process.execPath, [serverMain()], {
+    env: {
+      ...process.env,
+      HOST: '127.0.0.1',
+      PORT: '0',
+      LOG_LEVEL: 'info',
+      DATA_DIR: join(folder, 'unread'),
+    },
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: PATIENCE_MS,
+    killSignal: 'SIGABRT',
+  })
+  const ended = once(child, 'exit')
+  let said = ''
+  while (!said.includes('ready')) said += ((await once(child.stdout, 'data')) as [Buffer]).toString()
+  child.stdout.removeAllListeners('data').pause()
+  const url = `${/Open (http:\S+)/.exec(said)?.[1]}/api/health`
+  // More lines than a pipe takes.
+  for (let round = 0; round < 30; round += 1)
+    await Promise.all(Array.from({ length: 100 }, async () => (await fetch(url)).arrayBuffer()))
+  child.kill('SIGTERM')
+  expect(await ended).toEqual([null, 'SIGKILL'])
+})
+
 test('a second word ends the wait for requests in flight', async () => {
   const { child, ended } = await startWithRequest('stop')
   child.kill('SIGTERM')

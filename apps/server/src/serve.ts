@@ -19,6 +19,9 @@ import {
   STOP_SIGNALS,
 } from './workers/supervisor.ts'
 
+/** Nothing but its last lines keeps a process that long after its end: whoever has the log open does not read it. */
+const LOG_PATIENCE_MS = 5000
+
 /** After the first requests, so that none of them waits for it. */
 const MEMORY_RETURN_DELAY_MS = 1000
 
@@ -125,6 +128,7 @@ async function start(): Promise<void> {
     clearTimeout(force)
     await ctx.close()
     leaveSupervisor()
+    setTimeout(() => process.kill(process.pid, 'SIGKILL'), LOG_PATIENCE_MS).unref()
   }
   for (const signal of STOP_SIGNALS) process.on(signal, () => void stop(signal))
 
