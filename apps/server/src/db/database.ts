@@ -102,6 +102,15 @@ export function databaseTrouble(thrown: unknown): 'full' | 'away' | null {
   return isAway ? 'away' : null
 }
 
+/** Waits for work that may as well be left undone while the database has no room, is busy or away. */
+export async function unlessInTrouble(work: Promise<unknown>): Promise<void> {
+  try {
+    await work
+  } catch (error) {
+    if (databaseTrouble(error) === null) throw error
+  }
+}
+
 /** The column that a unique violation is about, as far as the engine tells (`pastes.slug`, `pastes_slug_key`). */
 export function violatedConstraint(error: unknown): string {
   const { constraint, message } = error as { constraint?: string; message?: string }

@@ -7,7 +7,7 @@ import {
   type ParsedOf,
 } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
-import { isUniqueViolation, violatedConstraint } from '../../db/database.ts'
+import { isUniqueViolation, unlessInTrouble, violatedConstraint } from '../../db/database.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId, randomText } from '../../lib/ids.ts'
 import { parseVirtualPath, type VirtualPath } from '../../lib/paths.ts'
@@ -114,7 +114,7 @@ export async function findKeyActor(ctx: AppContext, key: string): Promise<KeyAct
   const nowMs = ctx.clock.nowMs()
   if (row.expires_at_ms !== null && row.expires_at_ms <= nowMs) return null
   if (row.last_used_at_ms === null || nowMs - row.last_used_at_ms >= LAST_USED_EVERY_MS)
-    await repository.update(row.id, { last_used_at_ms: nowMs })
+    await unlessInTrouble(repository.update(row.id, { last_used_at_ms: nowMs }))
   return actorOfRow(row)
 }
 

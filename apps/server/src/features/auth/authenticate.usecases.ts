@@ -1,4 +1,5 @@
 import type { AppContext } from '../../context.ts'
+import { unlessInTrouble } from '../../db/database.ts'
 import { findKeyActor, findKeyActorById } from '../api-keys/api-keys.usecases.ts'
 import { type Actor, adminWithoutSession, keyIdOfCreator } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
@@ -88,7 +89,7 @@ async function authenticateSession(ctx: AppContext, token: string, area: string)
   const admin = await repository.findSession(sessionHash, nowMs)
   if (!admin) return null
   if (admin.last_used_at_ms === null || nowMs - admin.last_used_at_ms >= LAST_USED_EVERY_MS)
-    await repository.noteSessionUse(sessionHash, { last_used_at_ms: nowMs, address: area })
+    await unlessInTrouble(repository.noteSessionUse(sessionHash, { last_used_at_ms: nowMs, address: area }))
   return {
     kind: 'admin',
     id: admin.id,

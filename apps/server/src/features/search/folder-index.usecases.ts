@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FolderStat, ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
+import { unlessInTrouble } from '../../db/database.ts'
 import { type EntryQuery, folderIndexRepository, type IndexedEntry } from './folder-index.repository.ts'
 import { applyToIndex, chunksOf, dropTree, rowsAtOnce } from './index-batches.usecases.ts'
 import { folderOf } from './object-index.models.ts'
@@ -47,8 +48,9 @@ export async function knownFolders(
   configId: string,
   keys: readonly string[],
 ): Promise<Map<string, KnownFolder>> {
+  const wasSilent = isBehind(ctx, configId)
   const rows = keys.length > 0 ? await repositoryOf(ctx).findFoldersOf(configId, keys) : []
-  const isSilent = isBehind(ctx, configId)
+  const isSilent = wasSilent || isBehind(ctx, configId)
   const folders = rows.map((row): [string, KnownFolder] => [
     row.key,
     {
@@ -78,13 +80,14 @@ export async function findKnownName(
 ): Promise<KnownName | undefined> {
   const pending = pendingChange(ctx, configId, key)
   if (pending === 'below') await settleChanges(ctx)
+  const wasSilent = isBehind(ctx, configId)
   const row = await repositoryOf(ctx).findName({ configId, key, folder: folderOf(key) })
   if (!row) return undefined
   const { size_bytes: sizeBytes, modified_at_ms: modifiedAtMs, etag } = row
   const isFile = sizeBytes !== null && modifiedAtMs !== null && etag !== null
   const indexed = isFile ? { sizeBytes, modifiedAtMs, etag } : null
   return {
-    listedAtMs: isBehind(ctx, configId) ? null : row.listed_at_ms,
+    listedAtMs: wasSilent || isBehind(ctx, configId) ? null : row.listed_at_ms,
     file: typeof pending === 'object' ? pending : indexed,
     folder: row.folder_id === null ? null : { modifiedAtMs: row.folder_modified_at_ms },
   }
@@ -94,11 +97,14 @@ export async function findKnownName(
  * Lets the index speak for a folder that was just made: nothing was there before.
  * @param since {@link indexPosition} before that was looked at. @param listedAtMs when it was
  */
-export const noteMade = (
+export async function noteMade(
   ctx: AppContext,
   configId: string,
   made: { key: string; listedAtMs: number; since: number },
-): Promise<void> => repositoryOf(ctx).setMade(configId, made)
+): Promise<void> {
+  // It only spares the next listing a look at the storage.
+  if (!isBehind(ctx, configId)) await unlessInTrouble(repositoryOf(ctx).setMade(configId, made))
+}
 
 const newest = (a: number | null, b: number | null): number | null =>
   a === null || b === null ? (a ?? b) : Math.max(a, b)

@@ -78,6 +78,23 @@ describeEachDatabase('changes that the index could not be told of', ({ startApp 
     expect(await found(t)).toEqual({ names: ['note-1.txt'], complete: true })
   })
 
+  test('and that a stop has lost are looked for by the next start', async () => {
+    const t = await startApp()
+    await t.admin.call('POST', '/api/fs/mkdir', { body: { path: '/local/folder' } })
+    await put(t, 'note-1.txt')
+    await t.ctx.jobs.drain()
+    refuseChanges(t)
+    expect((await put(t, 'note-2.txt')).status).toBe(201)
+    expect(await names(t)).toEqual(['note-1.txt', 'note-2.txt'])
+    await using next = await t.restart()
+    expect((await found(next)).complete).toBe(false)
+    expect((await found(next)).names.toSorted()).toEqual(['note-1.txt', 'note-2.txt'])
+    await next.ctx.jobs.drain()
+    expect(await found(next)).toMatchObject({ complete: true })
+    await using last = await next.restart()
+    expect(await found(last)).toMatchObject({ complete: true })
+  })
+
   test('will never be taken: they keep no others back', async () => {
     await using t = await startApp()
     const configId = 'no such storage'

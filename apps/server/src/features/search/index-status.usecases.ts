@@ -5,6 +5,7 @@ import { toInstantOrNull } from '../../lib/clock.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { allConfigs, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { crawl } from './crawl.usecases.ts'
+import { markBehind, wasBehind } from './index-behind.usecases.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectIndexRow } from './object-index.table.ts'
 import { indexedUsage } from './object-index.usecases.ts'
@@ -50,10 +51,18 @@ export async function listIndexStatus(ctx: AppContext): Promise<IndexStatus[]> {
 
 /**
  * Lets the index speak for no folder until it is listed again: what was noted last may have been lost with the process, or
- * with the power.
+ * with the power. Where changes are known to be lost, it speaks for nothing until the storages were crawled anew.
  */
-export const distrustListings = (ctx: AppContext): Promise<void> =>
-  ctx.database.transaction((trx) => objectIndexRepository(trx, ctx.database.engine).forgetAllListings())
+export async function distrustListings(ctx: AppContext): Promise<void> {
+  const isLacking = wasBehind(ctx)
+  await ctx.database.transaction(async (trx) => {
+    const repository = objectIndexRepository(trx, ctx.database.engine)
+    await repository.forgetAllListings()
+    if (isLacking)
+      for (const { config_id } of await repository.listIndexes()) await repository.distrust(config_id)
+  })
+  if (isLacking) markBehind(ctx, false)
+}
 
 const crawlSoon = (ctx: AppContext, o: { name: string; configId: string; isFromStart: boolean }): void =>
   ctx.jobs.soon({ name: o.name, subject: `crawl of ${o.configId}` }, (signal) =>

@@ -282,6 +282,20 @@ export const objectIndexRepository = repositoryOf((db: Db, engine: Engine) => {
         .where('config_id', '=', configId)
         .execute()
     },
+    /** Lets the index speak for none of these folders until it is listed again, from after this. */
+    async forgetListingsOf(configId: string, keys: readonly string[]): Promise<void> {
+      const [index] = await db
+        .updateTable('object_indexes')
+        .set({ sequence: sql`sequence + 1`, trusted_from: sql`sequence + 1` })
+        .where('config_id', '=', configId)
+        .returning('id')
+        .execute()
+      if (!index) return
+      const folders = await findFolders(db, { indexId: index.id, keys })
+      if (folders.length === 0) return
+      const ids = folders.map(({ id }) => id)
+      await db.updateTable('object_folders').set({ listed_at_ms: null }).where('id', 'in', ids).execute()
+    },
     async updateCrawl(id: number, change: Updateable<ObjectIndexesTable>): Promise<void> {
       await db.updateTable('object_indexes').set(change).where('id', '=', id).execute()
     },

@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import type { AppContext } from '../../context.ts'
 import { databaseTrouble } from '../../db/database.ts'
 import { forgetFolders } from '../../lib/caches.ts'
+import { markBehind } from './index-behind.usecases.ts'
 import { changeIndex, type StoredObject } from './index-changes.usecases.ts'
 import { folderOf, foldersAround } from './object-index.models.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
@@ -38,8 +39,8 @@ interface Batch {
 interface Queue {
   gathering: Batch | null
   writing: Batch | null
-  /** What could not be written, the oldest first. */
-  behind: readonly Changes[]
+  /** What could not be written. */
+  behind: Batch['changes']
   /** Whether that was more than can be kept. */
   isLost: boolean
   isRetryDue: boolean
@@ -51,7 +52,7 @@ const BATCH = 1000
 /** For so long changes that nobody waits for are gathered. */
 const GATHER_MS = 100
 /** What could not be written is tried again after that, and with whatever comes. */
-const RETRY_MS = 1000
+const RETRY_MS = 500
 /** Changes that are kept until they can be written. After more the index speaks for nothing until the storage was crawled anew. */
 const BEHIND_MAX = 20_000
 
@@ -65,7 +66,7 @@ function queueOf({ database }: AppContext, configId: string): Queue {
   const queue = known.get(configId) ?? {
     gathering: null,
     writing: null,
-    behind: [],
+    behind: new Map(),
     isLost: false,
     isRetryDue: false,
   }
@@ -73,7 +74,13 @@ function queueOf({ database }: AppContext, configId: string): Queue {
   return queue
 }
 
-async function write(ctx: AppContext, configId: string, changes: Changes): Promise<void> {
+const foldersIn = (changes: Changes): string[] => [...new Set(changes.keys().map(folderOf))]
+
+async function write(
+  ctx: AppContext,
+  configId: string,
+  { changes, isLate }: { changes: Changes; isLate: boolean },
+): Promise<void> {
   const all = [...changes]
   for (let start = 0; start < all.length; start += BATCH) {
     const batch = all.slice(start, start + BATCH)
@@ -82,29 +89,28 @@ async function write(ctx: AppContext, configId: string, changes: Changes): Promi
       removed: batch.flatMap(([key, object]) => (object === null ? [key] : [])),
       since: null,
     }
-    await ctx.database.transaction((trx) => changeIndex(ctx, { trx, configId, change }))
+    await ctx.database.transaction(async (trx) => {
+      await changeIndex(ctx, { trx, configId, change })
+      // Others may have changed the same since: the next listing asks the storage, and walks that began before say nothing.
+      if (isLate)
+        await objectIndexRepository(trx, ctx.database.engine).forgetListingsOf(
+          configId,
+          foldersIn(new Map(batch)),
+        )
+    })
   }
-}
-
-const foldersWith = (changes: readonly Changes[]): string[] => [
-  ...new Set(changes.flatMap((one) => [...one.keys()].map(folderOf))),
-]
-
-/** Writes what could not be written before. Others may have changed the same since: the next listing asks the storage. */
-async function catchUp(ctx: AppContext, configId: string, changes: Changes): Promise<void> {
-  await write(ctx, configId, changes)
-  const repository = objectIndexRepository(ctx.db, ctx.database.engine)
-  const index = await repository.findByConfig(configId)
-  const folders = index ? await repository.findFolders(index.id, foldersWith([changes])) : []
-  if (folders.length > 0) await repository.forgetListings(folders.map(({ id }) => id))
 }
 
 /** The index speaks for nothing until the storage was crawled anew. */
 const giveUp = (ctx: AppContext, configId: string): Promise<void> =>
   ctx.database.transaction((trx) => objectIndexRepository(trx, ctx.database.engine).distrust(configId))
 
-/** @returns whether they are in the index, or never will be. */
-async function attempt(ctx: AppContext, configId: string, work: () => Promise<void>): Promise<boolean> {
+/** @returns whether the index was written; `null` where it never will be. */
+async function attempt(
+  ctx: AppContext,
+  configId: string,
+  work: () => Promise<void>,
+): Promise<boolean | null> {
   try {
     await work()
     return true
@@ -112,24 +118,45 @@ async function attempt(ctx: AppContext, configId: string, work: () => Promise<vo
     const isPassing = databaseTrouble(error) !== null
     const then = isPassing ? 'it is tried again' : 'a listing will mend it'
     ctx.log.warn({ err: error, config: configId }, `changes did not reach the index; ${then}`)
-    return !isPassing
+    return isPassing ? false : null
   }
 }
 
-/** Writes changes, and before them those that could not be written. Never fails. @returns all that it tried */
-async function writeDue(ctx: AppContext, configId: string, changes: Changes): Promise<readonly Changes[]> {
+/**
+ * Writes changes, and those that could not be written before: of each key what happened last, as in every batch. Never fails.
+ * @returns the changes of which listings are to know
+ */
+async function writeDue(ctx: AppContext, configId: string, changes: Batch['changes']): Promise<Changes> {
   const queue = queueOf(ctx, configId)
-  const { behind } = queue
-  const due = [...behind, changes]
-  if (queue.isLost) queue.isLost = !(await attempt(ctx, configId, () => giveUp(ctx, configId)))
-  let done = 0
-  const next = () => (done < behind.length ? catchUp : write)(ctx, configId, due[done] ?? changes)
-  while (!queue.isLost && done < due.length && (await attempt(ctx, configId, next))) done += 1
-  const left = due.slice(done)
-  queue.isLost ||= left.reduce((sum, { size }) => sum + size, 0) > BEHIND_MAX
-  queue.behind = queue.isLost ? [] : left.filter(({ size }) => size > 0)
-  if (left.length > 0) tryAgainSoon(ctx, configId, queue)
-  return due
+  const wasBehind = isBehind(ctx, configId)
+  const told = await writeOrKeep(ctx, { configId, queue, changes })
+  if (isBehind(ctx, configId)) tryAgainSoon(ctx, configId, queue)
+  if (isBehind(ctx, configId) !== wasBehind)
+    markBehind(
+      ctx,
+      [...(queues.get(ctx.database)?.keys() ?? [])].some((id) => isBehind(ctx, id)),
+    )
+  return told
+}
+
+async function writeOrKeep(
+  ctx: AppContext,
+  { configId, queue, changes }: { configId: string; queue: Queue; changes: Batch['changes'] },
+): Promise<Changes> {
+  const isLate = queue.behind.size > 0
+  const due = isLate ? queue.behind : changes
+  if (isLate) for (const [key, change] of changes) due.set(key, change)
+  const work = () => (queue.isLost ? giveUp(ctx, configId) : write(ctx, configId, { changes: due, isLate }))
+  const isWritten = await attempt(ctx, configId, work)
+  if (isWritten) {
+    queue.isLost = false
+    queue.behind = new Map()
+    return due
+  }
+  // What others wait behind, and is never taken, may be any of them.
+  if (due.size > BEHIND_MAX || (isWritten === null && isLate)) queue.isLost = true
+  queue.behind = isWritten === null || queue.isLost ? new Map() : due
+  return changes
 }
 
 function tryAgainSoon(ctx: AppContext, configId: string, queue: Queue): void {
@@ -145,7 +172,7 @@ function tryAgainSoon(ctx: AppContext, configId: string, queue: Queue): void {
 /** Whether changes of ours could not be written into the index yet: it speaks for nothing of that storage until they are. */
 export function isBehind(ctx: AppContext, configId: string): boolean {
   const { behind, isLost } = queueOf(ctx, configId)
-  return isLost || behind.length > 0
+  return isLost || behind.size > 0
 }
 
 /** Begins a batch, which is written after the one before and takes no more changes from then on. Never fails. */
@@ -154,7 +181,7 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
   const { promise: isHurried, resolve: hurry } = Promise.withResolvers<void>()
   const enough = setTimeout(hurry, GATHER_MS)
   const before = queue.writing?.written
-  let tried: readonly Changes[] = []
+  let told: Changes = changes
   const writeAfter = async () => {
     await Promise.all([isHurried, before])
     clearTimeout(enough)
@@ -162,14 +189,14 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
     await nextTurn()
     queue.writing = batch
     queue.gathering = null
-    tried = await writeDue(ctx, configId, changes)
-    forgetFolders(ctx.caches, { configId, folders: foldersOf(tried) })
+    told = await writeDue(ctx, configId, changes)
+    forgetFolders(ctx.caches, { configId, folders: foldersOf(told) })
     if (queue.writing === batch) queue.writing = null
   }
   const written = writeAfter()
   const tell = async () => {
     await written
-    await tellReplicas(ctx, configId, foldersOf(tried))
+    await tellReplicas(ctx, configId, foldersOf(told))
   }
   const batch: Batch = { changes, folders: new Set(), isLate: false, hurry, written, noted: tell() }
   return batch
@@ -195,8 +222,8 @@ function enqueue(ctx: AppContext, change: StorageChange): Batch {
 }
 
 /** Folders whose listing a change of these keys can alter, not counting those around them; `null`: too many to name. */
-function foldersOf(changes: readonly Changes[]): string[] | null {
-  const folders = foldersWith(changes)
+function foldersOf(changes: Changes): string[] | null {
+  const folders = foldersIn(changes)
   return Buffer.byteLength(JSON.stringify(folders)) > NOTICE_MAX_BYTES ? null : folders
 }
 
