@@ -207,6 +207,10 @@ const insertObjects = prepared((db, { engine, arg }: Blank<Inserted>) => {
 })
 
 /** Rows of the index, and what they add up to; always in one transaction that holds the index's row. */
+async function forgetListings(db: Db, ids: readonly number[]): Promise<void> {
+  await db.updateTable('object_folders').set({ listed_at_ms: null }).where('id', 'in', ids).execute()
+}
+
 export const objectIndexRepository = repositoryOf((db: Db, engine: Engine) => {
   const many = async <Row>(statement: ReturnType<typeof sql<Row>>) => (await statement.execute(db)).rows
 
@@ -292,9 +296,8 @@ export const objectIndexRepository = repositoryOf((db: Db, engine: Engine) => {
         .execute()
       if (!index) return
       const folders = await findFolders(db, { indexId: index.id, keys })
-      if (folders.length === 0) return
       const ids = folders.map(({ id }) => id)
-      await db.updateTable('object_folders').set({ listed_at_ms: null }).where('id', 'in', ids).execute()
+      if (ids.length > 0) await forgetListings(db, ids)
     },
     async updateCrawl(id: number, change: Updateable<ObjectIndexesTable>): Promise<void> {
       await db.updateTable('object_indexes').set(change).where('id', '=', id).execute()
@@ -476,9 +479,7 @@ export const objectIndexRepository = repositoryOf((db: Db, engine: Engine) => {
         .where('listed_at_ms', 'is not', null)
         .execute()
     },
-    async forgetListings(ids: readonly number[]): Promise<void> {
-      await db.updateTable('object_folders').set({ listed_at_ms: null }).where('id', 'in', ids).execute()
-    },
+    forgetListings: (ids: readonly number[]): Promise<void> => forgetListings(db, ids),
 
     insertObjects: (
       indexId: number,

@@ -181,7 +181,7 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
   const { promise: isHurried, resolve: hurry } = Promise.withResolvers<void>()
   const enough = setTimeout(hurry, GATHER_MS)
   const before = queue.writing?.written
-  let told: Changes = changes
+  let folders: string[] | null = null
   const writeAfter = async () => {
     await Promise.all([isHurried, before])
     clearTimeout(enough)
@@ -189,14 +189,14 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
     await nextTurn()
     queue.writing = batch
     queue.gathering = null
-    told = await writeDue(ctx, configId, changes)
-    forgetFolders(ctx.caches, { configId, folders: foldersOf(told) })
+    folders = foldersOf(await writeDue(ctx, configId, changes))
+    forgetFolders(ctx.caches, { configId, folders })
     if (queue.writing === batch) queue.writing = null
   }
   const written = writeAfter()
   const tell = async () => {
     await written
-    await tellReplicas(ctx, configId, foldersOf(told))
+    await tellReplicas(ctx, configId, folders)
   }
   const batch: Batch = { changes, folders: new Set(), isLate: false, hurry, written, noted: tell() }
   return batch
