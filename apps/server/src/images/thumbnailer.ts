@@ -21,25 +21,25 @@ export class PictureError extends Error {
   override readonly name = 'PictureError'
 }
 
-/** Too many are waiting. */
-export class ThumbnailsBusyError extends Error {
-  override readonly name = 'ThumbnailsBusyError'
-}
-
 export interface Thumbnailer {
-  /** @throws {PictureError} @throws {ThumbnailsBusyError} */
+  /** @throws {PictureError} */
   make(order: Omit<ThumbnailOrder, 'id'>): Promise<void>
   close(): void
 }
 
-const WAITING_MAX = 500
 const TIMEOUT_MS = 20_000
 /** Its memory is given back when nobody looks at pictures. */
 const IDLE_MS = 20_000
 const PROCESS_FILE = fileURLToPath(new URL('./thumbnail-process.ts', import.meta.url))
 
-/** Runs orders one after another in a process that lives while there are any. */
-export function createThumbnailer(): Thumbnailer {
+/** Above what 60 million pixels of 16 bits and four channels need. */
+const MEMORY_MAX_BYTES = 768 * 1024 * 1024
+
+/**
+ * Runs orders one after another in a process that lives while there are any.
+ * @param o `memoryMaxBytes`: a process that needs more ends, and the picture that it works on has no thumbnail.
+ */
+export function createThumbnailer({ memoryMaxBytes = MEMORY_MAX_BYTES } = {}): Thumbnailer {
   let child: ChildProcess | null = null
   let idleTimer: NodeJS.Timeout | undefined
   let lastId = 0
@@ -56,7 +56,11 @@ export function createThumbnailer(): Thumbnailer {
     clearTimeout(idleTimer)
     if (child) return child
     // Nothing of our environment: the process needs no secret.
-    const started = fork(PROCESS_FILE, { execArgv: ['--max-old-space-size=64'], env: {}, stdio: 'ignore' })
+    const started = fork(PROCESS_FILE, [String(memoryMaxBytes)], {
+      execArgv: ['--max-old-space-size=64'],
+      env: {},
+      stdio: 'ignore',
+    })
     started.unref()
     started.on('error', () => undefined)
     started.on('exit', () => {
@@ -103,7 +107,6 @@ export function createThumbnailer(): Thumbnailer {
 
   return {
     make(order) {
-      if (waiting >= WAITING_MAX) return Promise.reject(new ThumbnailsBusyError())
       waiting += 1
       const done = afterOthers(order, turn)
       turn = done

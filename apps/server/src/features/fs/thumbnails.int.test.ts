@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
 import { expect, test } from 'vitest'
+import { createThumbnailer } from '../../images/thumbnailer.ts'
 import type { TestAnswer, TestClient } from '../../testing/app.ts'
 import { describeOneStorage } from '../../testing/storages.ts'
 
@@ -62,6 +63,53 @@ describeOneStorage('disk', 'fs: thumbnails', ({ startApp, mountPath: m }) => {
     expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 24 }, () => 200))
     const kept = await readdir(join(t.ctx.config.dataDir, 'thumbnails'), { recursive: true })
     expect(kept.filter((name) => name.includes('/'))).toHaveLength(6)
+  })
+
+  test('the pictures of one asker do not keep those of another waiting', async () => {
+    await using t = await startApp()
+    for (let n = 0; n < 40; n += 1)
+      await t.storage.put(
+        `${n}.png`,
+        await picture(30 + n, 20)
+          .png()
+          .toBuffer(),
+      )
+    const other = await t.keyClient({ mount_permission: true, basic_path: '/' })
+    const done: string[] = []
+    const ask = async (client: TestClient, name: string) => {
+      expect((await thumbnail(client, `${m}/${name}.png`)).status).toBe(200)
+      done.push(name)
+    }
+    const many = Array.from({ length: 39 }, (_, n) => ask(t.admin, `${n}`))
+    await Promise.all([...many, ask(other, '39')])
+    expect(done.indexOf('39')).toBeLessThan(30)
+  })
+
+  test('a picture that is decoded whole may have 60 million pixels', async () => {
+    await using t = await startApp()
+    const large = picture(8000, 8000)
+    await t.storage.put('baseline.jpg', await large.clone().jpeg().toBuffer())
+    await t.storage.put('progressive.jpg', await large.clone().jpeg({ progressive: true }).toBuffer())
+    await t.storage.put('interlaced.png', await large.clone().png({ progressive: true }).toBuffer())
+    await t.storage.put('small.jpg', await picture(800, 800).jpeg({ progressive: true }).toBuffer())
+    const codes = []
+    for (const name of ['baseline.jpg', 'progressive.jpg', 'interlaced.png', 'small.jpg'])
+      codes.push(codeOf(await thumbnail(t.admin, `${m}/${name}`)))
+    expect(codes).toEqual([undefined, 'fs.no_thumbnail', 'fs.no_thumbnail', undefined])
+  })
+
+  test('a process that needs too much memory ends, and the next picture has another', async () => {
+    await using t = await startApp()
+    const folder = t.ctx.config.dataDir
+    await picture(30, 20).png().toFile(join(folder, 'in.png'))
+    const order = { source: join(folder, 'in.png'), target: join(folder, 'out.webp'), edgePx: 10 }
+    const narrow = createThumbnailer({ memoryMaxBytes: 1 })
+    await expect(narrow.make(order)).rejects.toThrow('ended')
+    await expect(narrow.make(order)).rejects.toThrow('ended')
+    narrow.close()
+    const wide = createThumbnailer()
+    await wide.make(order)
+    wide.close()
   })
 
   test('what is no picture has none, and does not harm', async () => {

@@ -1,10 +1,11 @@
-import { fsErrors, requestErrors, THUMBNAIL_EDGES_PX } from '@dropleaf/contract'
+import { fsErrors, THUMBNAIL_EDGES_PX } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
-import { PictureError, ThumbnailsBusyError } from '../../images/thumbnailer.ts'
+import { PictureError } from '../../images/thumbnailer.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import { limitBytes } from '../../lib/relay-body.ts'
-import type { Actor } from '../auth/actor.models.ts'
+import { createFairLanes } from '../../lib/fair-lanes.ts'
+import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import { type FoundFile, getFile } from './reading.usecases.ts'
 import { spool } from './spool.usecases.ts'
 
@@ -12,7 +13,9 @@ import { spool } from './spool.usecases.ts'
 const PICTURES = /\.(?:jpe?g|png|webp|gif|avif|tiff?)$/i
 /** Larger files are not fetched for a thumbnail. */
 const SOURCE_MAX_BYTES = 64 * 1024 * 1024
-const RETRY_SECONDS = 5
+
+/** Pictures are fetched and decoded for one asker after the other. */
+const inTurn = createFairLanes({ atOnce: 4, maxWaiting: 1000, maxOfOne: 500 })
 
 export interface Thumbnail {
   readonly path: string
@@ -41,8 +44,6 @@ async function makeOf(
       ctx.log.debug({ err: error, key }, 'a picture has no thumbnail')
       return 'none'
     }
-    if (error instanceof ThumbnailsBusyError)
-      throw new AppError(requestErrors.unavailable, { retryAfterSeconds: RETRY_SECONDS, cause: error })
     throw error
   }
 }
@@ -53,7 +54,8 @@ const running = new SharedRuns<void>()
 /**
  * A small picture of a picture. Made once and kept; another version of the file is another one.
  * @param edgePx longest width or height, rounded up to one of those that are made
- * @throws {AppError} as `getFile`; `fs.no_thumbnail` for what is no picture, cannot be read, or is too large
+ * @throws {AppError} as `getFile`; `fs.no_thumbnail` for what is no picture, cannot be read, or is too large;
+ *   `request.rate_limited` and `request.unavailable` where too many wait
  */
 export async function getThumbnail(
   ctx: AppContext,
@@ -69,7 +71,9 @@ export async function getThumbnail(
   const { kept } = ctx.thumbnails
   let found = await kept.find(tag)
   if (found === null) {
-    await running.run(tag, () => kept.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge })))
+    const make = (target: string) =>
+      inTurn(creatorOf(actor), () => makeOf(ctx, file, { target, edgePx: edge }))
+    await running.run(tag, () => kept.put(tag, make))
     found = await kept.find(tag)
   }
   if (found === null || found === 'none') throw noThumbnail()
