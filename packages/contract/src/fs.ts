@@ -35,6 +35,10 @@ export const fsErrors = defineErrors('fs', {
   text_too_large: 413,
   /** A download address that is unknown, used up or expired. */
   ticket_invalid: 403,
+  /** Objects of shares lie there: nothing else is written, moved or removed. */
+  path_reserved: 403,
+  /** The folder holds objects of shares, so it stays. */
+  holds_shares: 409,
   /** The folder holds a mount, so it is not copied, moved or removed as a whole. */
   holds_mount: 409,
   /** The storage holds keys there that no path can name. */

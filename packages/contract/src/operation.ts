@@ -3,7 +3,7 @@ import { defineErrors } from './errors.ts'
 import { UPLOAD_SIZE_LIMIT_MB } from './limits.ts'
 import { route } from './route.ts'
 import { guideState } from './welcome.ts'
-import { defaultInt, instant, optionalText, wireInt } from './wire.ts'
+import { defaultInt, instant, optionalText, wireBoolean, wireInt } from './wire.ts'
 
 export const settingsErrors = defineErrors('settings', { nothing_to_change: 400 })
 
@@ -52,6 +52,7 @@ export const operationRoutes = {
     body: z.object({
       max_upload_size: z.optional(wireInt({ min: 1, max: UPLOAD_SIZE_LIMIT_MB })),
       webdav_upload_mode: z.optional(z.enum(WEBDAV_UPLOAD_MODES)),
+      show_share_files: z.optional(wireBoolean),
     }),
     reply: z.object({}),
     isRepeatable: true,

@@ -222,7 +222,7 @@ export const storageConfigRoutes = {
   }),
 }
 
-/** Signed addresses of the local disk; the signature is in the query, and names method, key, size and expiry. */
+/** Signed addresses of this server; the signature is in the query, and names method, key, size and expiry. */
 const objectParams = z.object({ config: pathId, '*': z.string() })
 const objectQuery = z.object({
   expires: z.string(),
@@ -234,9 +234,11 @@ const objectQuery = z.object({
   partNumber: z.optional(z.string()),
   /** `copy`: writes the object as it is to be, without an upload that waits for it. */
   purpose: z.optional(z.string()),
-  /** The key or session that the address ends with, and what it must be allowed to do still. */
+  /** The share, key or session that the address ends with, and what it must be allowed to do still. */
   by: z.optional(z.string()),
   right: z.optional(z.string()),
+  /** The mount that it ends with. */
+  mount: z.optional(z.string()),
 })
 export const storageObjectRoutes = {
   put: route({
@@ -254,7 +256,7 @@ export const storageObjectRoutes = {
     method: 'GET',
     path: '/api/storage/:config/*',
     access: 'signed',
-    summary: 'Read an object at a signed address of the local disk. Understands Range.',
+    summary: 'Read an object at a signed address. Understands Range; a bucket may be where it redirects to.',
     params: objectParams,
     query: objectQuery,
     replyType: '*/*',

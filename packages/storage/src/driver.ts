@@ -123,6 +123,8 @@ export interface LinkIssuer {
   readonly right: string
   /** Where. */
   readonly scope: string
+  /** The mount that the object was reached through, without which the link ends. */
+  readonly mount?: string | undefined
 }
 
 interface IssuedLinkOptions {

@@ -22,6 +22,7 @@ import { migration0017 } from './migrations/0017-unfinished-uploads.ts'
 import { migration0018 } from './migrations/0018-share-sums.ts'
 import { migration0019 } from './migrations/0019-kept-share-sums.ts'
 import { migration0020 } from './migrations/0020-paste-views.ts'
+import { migration0021 } from './migrations/0021-shares-out-of-mounts.ts'
 
 /** Every migration in order. Frozen once released: a change is a new entry. */
 export const migrations: Readonly<Record<string, Migration>> = {
@@ -44,6 +45,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-share-sums': migration0018,
   '0019-kept-share-sums': migration0019,
   '0020-paste-views': migration0020,
+  '0021-shares-out-of-mounts': migration0021,
 }
 
 type Migratable = Pick<OpenDatabase<unknown>, 'db' | 'engine'>

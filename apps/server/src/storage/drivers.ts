@@ -4,6 +4,7 @@ import {
   createDiskDriver,
   createS3Driver,
   type NoteUpload,
+  type PresignedLinks,
   type S3Driver,
   type S3Provider,
   type StorageDriver,
@@ -107,6 +108,25 @@ function throughCustomHost(driver: S3Driver): StorageDriver {
   }
 }
 
+/** How long an address may be that reads from a bucket past this server, which cannot take it back. */
+export const BUCKET_LINK_MAX_SECONDS = 15 * 60
+
+/** Addresses to read that live longer lead to this server, which asks whether they still hold and redirects. */
+function boundingReads(driver: StorageDriver, own: PresignedLinks): StorageDriver {
+  const { links } = driver
+  return {
+    ...driver,
+    links: {
+      ...links,
+      async get(key, o) {
+        if (o.expiresInSeconds <= BUCKET_LINK_MAX_SECONDS) return links.get(key, o)
+        if (o.issuer) return own.get(key, o)
+        return links.get(key, { ...o, expiresInSeconds: BUCKET_LINK_MAX_SECONDS })
+      },
+    },
+  }
+}
+
 /** Whether a path can lead to a key: names may hold what a path may not, such as `\` and `%2e%2e`. */
 const hasPath = (key: string): boolean => !/[%\\]/.test(key) || parseVirtualPath(key) !== null
 
@@ -164,8 +184,8 @@ export function createStorageDrivers({
     tracingCalls(tracing, source.provider_type, listingPaths(await makeBare(source)))
 
   async function makeBare(source: DriverSource): Promise<StorageDriver> {
+    const links = createSignedLinks({ configId: source.id, secrets, clock })
     if (source.provider_type === LOCAL_DISK_PROVIDER) {
-      const links = createSignedLinks({ configId: source.id, secrets, clock })
       const root = diskRoot(dataDir, source.bucket_name)
       return createDiskDriver({
         root,
@@ -188,7 +208,7 @@ export function createStorageDrivers({
       clock,
       noteUpload: noteUploads(source.id),
     })
-    return source.custom_host === null ? driver : throughCustomHost(driver)
+    return boundingReads(source.custom_host === null ? driver : throughCustomHost(driver), links)
   }
 
   const end = async (one: OpenDriver): Promise<void> => {

@@ -2,7 +2,7 @@ import type { LinkIssuer, PresignedLinks } from '@dropleaf/storage'
 import type { Clock } from '../lib/clock.ts'
 import type { Secrets } from '../lib/secrets.ts'
 
-/** What a signed address of the local disk allows. All of it is under the signature. */
+/** What a signed address of this server allows. All of it is under the signature. */
 export interface SignedGrant {
   readonly method: 'GET' | 'PUT'
   readonly configId: string
@@ -32,6 +32,7 @@ export interface SignedQuery {
   readonly purpose?: string | undefined
   readonly by?: string | undefined
   readonly right?: string | undefined
+  readonly mount?: string | undefined
 }
 
 const COPY = 'copy'
@@ -50,7 +51,12 @@ function statement(grant: SignedGrant): string {
     grant.contentDisposition,
     grant.part && [grant.part.uploadId, grant.part.partNumber],
     grant.isCopy,
-    grant.issuer && [grant.issuer.by, grant.issuer.right, grant.issuer.scope],
+    grant.issuer && [
+      grant.issuer.by,
+      grant.issuer.right,
+      grant.issuer.scope,
+      ...(grant.issuer.mount === undefined ? [] : [grant.issuer.mount]),
+    ],
   ])
 }
 
@@ -67,6 +73,7 @@ function addressOf(grant: SignedGrant, secrets: Secrets): string {
   if (grant.issuer !== null) {
     query.set('by', grant.issuer.by)
     query.set('right', grant.issuer.right)
+    if (grant.issuer.mount !== undefined) query.set('mount', grant.issuer.mount)
   }
   query.set('signature', secrets.sign(statement(grant)))
   return `/api/storage/${encodeURIComponent(grant.configId)}/${encodeKey(grant.key)}?${query.toString()}`
@@ -138,7 +145,7 @@ export function signCopyTarget(
   )
 }
 
-/** Links of the local disk: paths on this server, signed, expiring, bound to one method and one key. */
+/** Links of this server's own: paths, signed, expiring, bound to one method and one key. */
 export function createSignedLinks(signing: Signing): PresignedLinks {
   const { configId, secrets } = signing
   const expiresAt = (seconds: number) => expiryAfter(signing, seconds)

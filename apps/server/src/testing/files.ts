@@ -9,6 +9,23 @@ export function pathOf(address: string): string {
   return url.pathname + url.search
 }
 
+/** Reads an address of an answer as a browser does: on this server, or where it leads to. */
+export async function readAddress(
+  client: TestClient,
+  address: string,
+): Promise<{ status: number; text: string; bytes: Buffer; disposition: string | null | undefined }> {
+  const { pathname, search } = new URL(address)
+  if (!pathname.startsWith('/api/')) {
+    const answer = await fetch(address)
+    const bytes = Buffer.from(await answer.arrayBuffer())
+    const disposition = answer.headers.get('content-disposition')
+    return { status: answer.status, text: bytes.toString(), bytes, disposition }
+  }
+  const { status, text, bytes, headers } = await client.call('GET', pathname + search)
+  if (status === 302 && headers.location) return readAddress(client, headers.location)
+  return { status, text, bytes, disposition: headers['content-disposition'] }
+}
+
 /** Shares bytes in one call; answers the `data` of the upload. */
 export async function share(
   client: TestClient,

@@ -8,7 +8,19 @@ export async function putFile(client: TestClient, path: string, bytes: string | 
   return answer.body.data
 }
 
-/** The same, answering whatever comes. */
+/** Stores a file at a path and shares it where it lies. @returns the link suffix of the share */
+export async function shareInPlace(
+  client: TestClient,
+  path: string,
+  bytes: string | Buffer = `bytes of ${path}`,
+): Promise<string> {
+  await putFile(client, path, bytes)
+  const answer = await client.call('POST', '/api/fs/share', { body: { path } })
+  if (answer.status !== 201) throw new Error(`The file was not shared: ${answer.text}`)
+  return answer.body.data.slug
+}
+
+/** The same as {@link putFile}, answering whatever comes. */
 export const putRaw = (client: TestClient, path: string, bytes: string | Buffer): Promise<TestAnswer> =>
   client.call('PUT', '/api/fs/upload', {
     payload: bytes,

@@ -127,6 +127,19 @@ export async function addS3Mount(t: TestApp, o: S3MountOptions): Promise<S3Mount
   }
 }
 
+/** Gives the object of a share another key, as shares had it before they had a folder of their own. */
+export async function moveShareTo(
+  t: TestApp,
+  storage: TestStorage,
+  { slug, key }: { slug: string; key: string },
+): Promise<void> {
+  const share = t.ctx.db.selectFrom('files').select('storage_key').where('slug', '=', slug)
+  const { storage_key: from } = await share.executeTakeFirstOrThrow()
+  await storage.put(key, await storage.text(from))
+  await t.ctx.db.updateTable('files').set({ storage_key: key }).where('slug', '=', slug).execute()
+  await (await storage.driver()).remove([parseStorageKey(from)])
+}
+
 /** The local disk that the first start makes, open to keys, at `/local`. */
 export async function localDisk(t: TestApp): Promise<TestStorage> {
   const mount = await t.ctx.db

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { temporaryBucket } from '@dropleaf/storage/testing'
 import { describe, expect, inject, test } from 'vitest'
 import { describeEachDatabase } from '../../testing/app.ts'
-import { share } from '../../testing/files.ts'
+import { readAddress, share } from '../../testing/files.ts'
 import { importOld, oldConfig, stamps } from '../../testing/cloudpaste.ts'
 import { isLost, storedShares } from '../files/stray-objects.usecases.ts'
 import { confirmRestored } from '../restored/restored.usecases.ts'
@@ -78,8 +78,8 @@ describe.skipIf(inject('s3Gateway') === null)('object keys of CloudPaste', () =>
         ])
         const { body } = await t.visitor.call('GET', `/api/public/files/${slug}`)
         for (const link of [body.data.s3_direct_preview_url, body.data.s3_direct_download_url]) {
-          const direct = await fetch(link)
-          expect([direct.status, await direct.text()]).toEqual([200, `old ${key}`])
+          const direct = await readAddress(t.visitor, link)
+          expect([direct.status, direct.text]).toEqual([200, `old ${key}`])
         }
       }
 

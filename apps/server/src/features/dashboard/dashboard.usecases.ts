@@ -28,10 +28,10 @@ export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utc
   ])
   const buckets = await Promise.all(
     configs.map(async (config) => {
-      const shared = files.byConfig.get(config.id) ?? { files: 0, bytes: 0 }
+      const shared = files.byConfig.get(config.id) ?? { ownFiles: 0, ownBytes: 0 }
       const indexed = await indexedUsage(ctx, config.id)
-      // As the capacity counts: what the index knows, mounts included, or the shares while it knows less.
-      const usedStorage = Math.max(shared.bytes, indexed.bytes)
+      // The index knows the files of mounts, and none of the objects of shares.
+      const usedStorage = shared.ownBytes + indexed.bytes
       return {
         id: config.id,
         name: config.name,
@@ -39,7 +39,7 @@ export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utc
         bucketName: config.bucket_name,
         usedStorage,
         totalStorage: config.total_storage_bytes,
-        fileCount: Math.max(shared.files, indexed.objects),
+        fileCount: shared.ownFiles + indexed.objects,
         usagePercent: percentOf(usedStorage, config.total_storage_bytes),
       }
     }),

@@ -59,6 +59,21 @@ export function requireFolder(text: string | null): string {
   return path.slice(1)
 }
 
+/** Folder that objects of shares lie in, below the default folder of their storage. No mount leads into it. */
+export const SHARES_FOLDER = 'dropleaf-shares'
+
+/** As file systems that ignore case, compatibility forms, format characters or trailing dots compare names. */
+const foldedName = (name: string): string =>
+  name
+    .normalize('NFKC')
+    .replaceAll(/\p{Cf}/gu, '')
+    .replace(/[ .]+$/, '')
+    .toLowerCase()
+
+/** Whether a key, or the key of a folder, lies at or below a folder of shares, in any spelling that a disk may take for it. */
+export const isInSharesFolder = (key: string): boolean =>
+  key.split('/').some((name) => foldedName(name) === SHARES_FOLDER)
+
 /** A storage, and what signs the keys that are made for it. */
 export interface KeyMaker {
   readonly configId: string
@@ -87,7 +102,7 @@ export interface ObjectKeyParts {
   readonly keepsName: boolean
 }
 
-/** Where the bytes of a share go: `folders/prefix-name.ext`, name cut to 50 characters. */
+/** Where the bytes of a share go: `folders/prefix-name.ext`, name cut to 50 characters. The caller names {@link SHARES_FOLDER}. */
 export function objectKeyFor({ maker, folders, filename, keepsName }: ObjectKeyParts): string {
   const folder = folders.map((f) => f.replace(/^\/+|\/+$/g, '')).filter((f) => f !== '')
   const clean = cleanName(filename)

@@ -6,18 +6,34 @@ import { objectAddress } from '../../storage/object-address.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import type { FileRow } from './files.table.ts'
-import { directLinks, plainPasswordOf } from './files.usecases.ts'
-import { issueTicket } from './tickets.models.ts'
+import { plainPasswordOf } from './files.usecases.ts'
+import { directLinks, needsControl } from './share-links.usecases.ts'
+import { issueTicket, TICKET_SECONDS } from './tickets.models.ts'
+
+const needsTicket = (row: FileRow): boolean => row.password_hash !== null || row.max_views !== null
 
 /** Addresses of the bytes on this server. What is protected or counted carries a ticket, an open share needs none. */
 function proxyLinks(ctx: AppContext, row: FileRow, origin: string) {
-  const needsTicket = row.password_hash !== null || row.max_views !== null
-  const query = needsTicket ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
+  const query = needsTicket(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''
   const slug = encodeURIComponent(row.slug)
   return {
     preview: `${origin}/api/file-view/${slug}${query}`,
     download: `${origin}/api/file-download/${slug}${query}`,
   }
+}
+
+/**
+ * Where an online viewer gets the bytes. Of a share that counts its views or has a password it has a ticket, which opens it for
+ * whoever was let in although the last view is taken.
+ */
+export async function viewerLink(
+  ctx: AppContext,
+  row: FileRow,
+  origin: string,
+): Promise<{ url: string; validSeconds: number }> {
+  const direct = needsTicket(row) ? null : await directLinks(ctx, row)
+  if (direct) return { url: absoluteUrl(origin, direct.preview), validSeconds: direct.validSeconds }
+  return { url: proxyLinks(ctx, row, origin).download, validSeconds: TICKET_SECONDS }
 }
 
 /** Lasting addresses for the sharer, to be pasted elsewhere: a ticket would run out there, so the password stands in them. */
@@ -41,12 +57,13 @@ async function presentLinks(
   row: FileRow,
   { origin, proxy }: { origin: string; proxy: LinkPair },
 ) {
-  const direct = await directLinks(ctx, row)
+  const direct = (await directLinks(ctx, row)) ?? proxy
   const directPreview = absoluteUrl(origin, direct.preview)
   const directDownload = absoluteUrl(origin, direct.download)
+  const isControlled = needsControl(row)
   return {
-    previewUrl: row.use_proxy === 1 ? proxy.preview : directPreview,
-    downloadUrl: row.use_proxy === 1 ? proxy.download : directDownload,
+    previewUrl: isControlled ? proxy.preview : directPreview,
+    downloadUrl: isControlled ? proxy.download : directDownload,
     s3_direct_preview_url: directPreview,
     s3_direct_download_url: directDownload,
     proxy_preview_url: proxy.preview,
@@ -176,8 +193,8 @@ export function presentOwned(
 
 /** The same with its addresses. The owner's are lasting ones: a ticket would run out where they are pasted. */
 export async function presentDetail(ctx: AppContext, row: FileRow, names: OwnerNames, origin: string) {
-  const direct = await directLinks(ctx, row)
   const proxy = ownerLinks(row, { origin, password: null })
+  const direct = (await directLinks(ctx, row)) ?? proxy
   return {
     ...presentOwned(ctx, row, names, origin),
     has_password: toBit(row.password_hash !== null),

@@ -309,7 +309,12 @@ export const filesRepository = repositoryOf((db: Db) => ({
   usageByConfig: () =>
     db
       .selectFrom('files')
-      .select((e) => ['storage_config_id', e.fn.countAll().as('files'), e.fn.sum('size_bytes').as('bytes')])
+      .select((e) => [
+        'storage_config_id',
+        e.fn.countAll().as('files'),
+        e.fn.sum('owns_object').as('own_files'),
+        e.fn.sum(sql<number>`size_bytes * owns_object`).as('own_bytes'),
+      ])
       .where(isListed({}, 0))
       .groupBy('storage_config_id')
       .execute(),

@@ -6,7 +6,6 @@ import { withFreeSlug } from '../../db/free-slug.ts'
 import { shareGuessRules } from '../../http/throttles.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { BytesPlan } from '../../lib/byte-range.ts'
-import { contentDisposition, previewType } from '../../lib/content-headers.ts'
 import { isOfDigest } from '../../lib/passwords.ts'
 import { searchText } from '../../lib/search-text.ts'
 import { toStoredLimit } from '../../lib/view-limits.ts'
@@ -223,49 +222,6 @@ export async function readBytes(ctx: AppContext, row: FileRow, range?: ByteRange
   return result
 }
 
-/** Part of a signed address's life during which it is given out again. */
-const CACHED_SHARE_OF_LIFE = 0.5
-
-/** Signed addresses straight to the storage, to show and to save; paths when the storage is our own disk. */
-export async function directLinks(
-  ctx: AppContext,
-  row: FileRow,
-): Promise<{ preview: string; download: string; validSeconds: number }> {
-  const config = await getConfig(ctx, row.storage_config_id)
-  const nowMs = ctx.clock.nowMs()
-  // No address outlives its share.
-  const leftSeconds = row.expires_at_ms === null ? Infinity : Math.ceil((row.expires_at_ms - nowMs) / 1000)
-  const validSeconds = Math.max(1, Math.min(config.signature_expires_in, leftSeconds))
-  const cacheKey = [
-    config.id,
-    config.updated_at_ms,
-    row.id,
-    row.storage_key,
-    row.etag,
-    row.filename,
-    row.expires_at_ms,
-  ].join(':')
-  const known = ctx.caches.s3Url.get(cacheKey, nowMs)
-  if (known) return { ...known, validSeconds: Math.floor(validSeconds * CACHED_SHARE_OF_LIFE) }
-  const driver = await driverOf(ctx, config)
-  const { links } = driver
-  const key = keyOnRecord(driver, row.storage_key)
-  const [preview, download] = await Promise.all([
-    links.get(key, {
-      expiresInSeconds: validSeconds,
-      contentType: previewType(row.filename, row.mimetype),
-      contentDisposition: contentDisposition('inline', row.filename),
-    }),
-    links.get(key, {
-      expiresInSeconds: validSeconds,
-      contentType: row.mimetype,
-      contentDisposition: contentDisposition('attachment', row.filename),
-    }),
-  ])
-  ctx.caches.s3Url.set(cacheKey, { preview, download }, nowMs + validSeconds * 1000 * CACHED_SHARE_OF_LIFE)
-  return { preview, download, validSeconds }
-}
-
 export interface FileListQuery {
   readonly query: FileQuery
   readonly sort: FileSort | null
@@ -365,12 +321,15 @@ export async function deleteFiles(
   return { deleted: new Set(ids).size - failed.length, failed }
 }
 
-/** Figures of the listed shares for the dashboard. */
+/** Figures of the listed shares for the dashboard; those that own their object are told apart. */
 export async function fileFigures(ctx: AppContext, sinceMs: number) {
   const repository = filesRepository(ctx.db)
   const [usage, recent] = await Promise.all([repository.usageByConfig(), repository.createdByDay(sinceMs)])
   const byConfig = new Map(
-    usage.map((row) => [row.storage_config_id, { files: Number(row.files), bytes: Number(row.bytes) }]),
+    usage.map((row) => [
+      row.storage_config_id,
+      { files: Number(row.files), ownFiles: Number(row.own_files), ownBytes: Number(row.own_bytes) },
+    ]),
   )
   return { byConfig, createdByDay: recent }
 }

@@ -30,7 +30,7 @@ describeEachDatabase('presign, PUT, commit', ({ startApp }) => {
       slug: 'report',
       provider_type: 'Local disk',
       contentType: 'text/markdown',
-      storage_path: expect.stringMatching(/^docs\/[A-Za-z0-9]{10}-Bericht\.md$/),
+      storage_path: expect.stringMatching(/^dropleaf-shares\/docs\/[A-Za-z0-9]{10}-Bericht\.md$/),
     })
     const stored = await put(t, data.upload_url, bytes)
     expect(stored.status).toBe(200)

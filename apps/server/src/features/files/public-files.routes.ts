@@ -1,27 +1,23 @@
 import { fileErrors, fileRoutes, type ParsedOf, storageErrors, storageObjectRoutes } from '@dropleaf/contract'
-import { parseStorageKey } from '@dropleaf/storage'
+import type { StorageDriver } from '@dropleaf/storage'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { clientNetwork } from '../../http/client-address.ts'
 import { leaveBodiesRaw } from '../../http/raw-bodies.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { sendBytes } from '../../http/send-bytes.ts'
-import { absoluteUrl, publicUrlOf } from '../../http/urls.ts'
+import { publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { planBytes } from '../../lib/byte-range.ts'
 import { contentDisposition, isOfficeFile, previewType } from '../../lib/content-headers.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
-import { presentPublic } from './files.presenters.ts'
+import { presentPublic, viewerLink } from './files.presenters.ts'
 import type { FileRow } from './files.table.ts'
-import {
-  directLinks,
-  openFile,
-  readBytes,
-  readFile,
-  requireObjectAlive,
-  unlockFile,
-} from './files.usecases.ts'
+import { openFile, readBytes, readFile, requireObjectAlive, unlockFile } from './files.usecases.ts'
+import { BUCKET_LINK_MAX_SECONDS } from '../../storage/drivers.ts'
+import { keyOnRecord } from '../../storage/key-on-record.ts'
 import type { SignedGrant } from '../../storage/signed-links.ts'
+import { findShareOfLink, needsControl } from './share-links.usecases.ts'
 import { receiveSignedCopy } from './signed-copy.usecases.ts'
 import { receiveSignedPart } from './signed-part.usecases.ts'
 import { receiveSignedPut, requireSignedGrant, stillIssued } from './signed-put.usecases.ts'
@@ -92,11 +88,10 @@ function sendShare(
 async function view(ctx: AppContext, call: BytesCall): Promise<FastifyReply> {
   const row = await openFor(ctx, call)
   if (call.request.method === 'GET' && isOfficeFile(row.filename, row.mimetype)) {
-    const { preview } = await directLinks(ctx, row)
-    const address = absoluteUrl(publicUrlOf(call.request, ctx.config), preview)
+    const { url } = await viewerLink(ctx, row, publicUrlOf(call.request, ctx.config))
     return call.reply
       .header('cache-control', 'no-store')
-      .redirect(`${OFFICE_VIEWER}${encodeURIComponent(address)}`, 302)
+      .redirect(`${OFFICE_VIEWER}${encodeURIComponent(url)}`, 302)
   }
   return sendShare(ctx, row, call, 'inline')
 }
@@ -110,7 +105,24 @@ function receiverOf(grant: SignedGrant) {
   return grant.part === null ? receiveSignedPut : receiveSignedPart
 }
 
-/** The addresses that the local disk signs: what a storage elsewhere would serve itself. */
+/** Where a bucket serves the object itself, for a short time; `null` where this server must. */
+async function bucketLinkOf(
+  ctx: AppContext,
+  driver: StorageDriver,
+  { key, expiresAt, contentType, contentDisposition: disposition, issuer }: SignedGrant,
+): Promise<string | null> {
+  if (driver.kind !== 's3') return null
+  const share = issuer ? await findShareOfLink(ctx, issuer) : undefined
+  if (share && needsControl(share)) return null
+  const leftSeconds = expiresAt - Math.floor(ctx.clock.nowMs() / 1000)
+  return driver.links.get(keyOnRecord(driver, key), {
+    expiresInSeconds: Math.min(BUCKET_LINK_MAX_SECONDS, leftSeconds),
+    contentType: contentType ?? undefined,
+    contentDisposition: disposition ?? undefined,
+  })
+}
+
+/** The addresses that this server signs. */
 async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   leaveBodiesRaw(app)
   app.route(
@@ -140,7 +152,10 @@ async function signedObjects(app: FastifyInstance, { ctx }: { ctx: AppContext })
         )
         await requireObjectAlive(ctx, grant)
         const driver = await driverOf(ctx, await getConfig(ctx, grant.configId))
-        const key = parseStorageKey(grant.key)
+        const key = keyOnRecord(driver, grant.key)
+        const bucketUrl = request.method === 'GET' ? await bucketLinkOf(ctx, driver, grant) : null
+        if (bucketUrl !== null)
+          return reply.header('cache-control', 'private, no-store').redirect(bucketUrl, 302)
         const stat = await driver.stat(key)
         if (!stat) throw new AppError(storageErrors.object_missing)
         return sendBytes(request, reply, {
@@ -185,9 +200,9 @@ export async function publicFilesPlugin(app: FastifyInstance, { ctx }: { ctx: Ap
       reply.header('cache-control', 'no-store')
       const row = await openForViewer(ctx, { params, query, request })
       if (!isOfficeFile(row.filename, row.mimetype)) throw new AppError(fileErrors.not_office)
-      const { preview, validSeconds } = await directLinks(ctx, row)
+      const { url, validSeconds } = await viewerLink(ctx, row, publicUrlOf(request, ctx.config))
       return {
-        url: absoluteUrl(publicUrlOf(request, ctx.config), preview),
+        url,
         filename: row.filename,
         mimetype: row.mimetype,
         expires_in: validSeconds,

@@ -5,7 +5,6 @@ import { AppError } from '../../lib/app-error.ts'
 import type { Db } from '../../schema.ts'
 import { keyOnRecord } from '../../storage/key-on-record.ts'
 import { heldStorages } from '../restored/restored.usecases.ts'
-import { noteChange } from '../search/storage-changes.usecases.ts'
 import { configsById, driverOf } from '../storage-configs/storage-configs.usecases.ts'
 import type { FileRow } from './files.table.ts'
 import { removalsRepository } from './removals.repository.ts'
@@ -48,7 +47,6 @@ async function removeDue(ctx: AppContext, signal?: AbortSignal): Promise<void> {
           : { failed: [] }
         if (result.failed[0]) throw result.failed[0].error
         await repository.done([removal.id])
-        await noteChange(ctx, { configId: removal.storage_config_id, removed: [removal.storage_key] })
       } catch (error) {
         ctx.log.warn(
           { err: error, key: removal.storage_key },

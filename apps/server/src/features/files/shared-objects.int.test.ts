@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../testing/app.ts'
 import { share, shareRaw } from '../../testing/files.ts'
-import { localDisk, type TestStorage } from '../../testing/storages.ts'
+import { localDisk, moveShareTo, type TestStorage } from '../../testing/storages.ts'
 import { claimKeys, sharesMoved, sharesRemoved, sharesReplaced } from './shared-objects.usecases.ts'
 
 /** Shares a file under exactly this key. */
 async function shareAt(t: TestApp, key: string, bytes = `bytes of ${key}`): Promise<string> {
-  const cut = key.lastIndexOf('/')
-  const query = { original_filename: 'true', ...(cut < 0 ? {} : { path: key.slice(0, cut) }) }
-  return (await share(t.admin, key.slice(cut + 1), { bytes, query })).slug
+  const { slug } = await share(t.admin, key.slice(key.lastIndexOf('/') + 1), { bytes })
+  await moveShareTo(t, await localDisk(t), { slug, key })
+  return slug
 }
 
 /** Moves objects in the storage as a rename does, then tells their shares. */
@@ -162,11 +162,11 @@ describeEachDatabase('shares follow their objects', ({ startApp }) => {
   test('a share upload that keeps its name takes nothing of a file that is there already', async () => {
     await using t = await startApp()
     const storage = await localDisk(t)
-    await storage.put('docs/a.txt', 'mine')
+    await storage.put('dropleaf-shares/docs/a.txt', 'mine')
     const query = { original_filename: 'true', path: 'docs' }
     const answer = await shareRaw(t.admin, 'a.txt', { bytes: 'theirs', query })
     expect(answer.body.error.code).toBe('file.path_taken')
     await t.ctx.jobs.drain()
-    expect(await storage.text('docs/a.txt')).toBe('mine')
+    expect(await storage.text('dropleaf-shares/docs/a.txt')).toBe('mine')
   })
 })

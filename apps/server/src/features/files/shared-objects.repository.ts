@@ -89,6 +89,44 @@ export const sharedObjectsRepository = (db: Db, configId: string) => ({
           : eb('storage_key', '=', start),
       )
       .execute(),
+  /** Which of some keys are those of objects that belong to shares. */
+  async ownedAmong(keys: readonly string[]): Promise<string[]> {
+    const owned: string[] = []
+    for (const batch of batches(keys)) {
+      const rows = await db
+        .selectFrom('files')
+        .select('storage_key')
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', 'in', batch)
+        .where('purged_at_ms', 'is', null)
+        .where('owns_object', '=', 1)
+        .execute()
+      for (const row of rows) owned.push(row.storage_key)
+    }
+    return owned
+  },
+  /** Whether objects that belong, or belonged, to shares lie below a folder (`a/`). */
+  async hasOwnedBelow(folder: string): Promise<boolean> {
+    const isBelow = sql<boolean>`substr(storage_key, 1, ${[...folder].length}) = ${folder}`
+    const shares = await db
+      .selectFrom('files')
+      .select('id')
+      .where('storage_config_id', '=', configId)
+      .where('purged_at_ms', 'is', null)
+      .where('owns_object', '=', 1)
+      .where(isBelow)
+      .limit(1)
+      .execute()
+    if (shares.length > 0) return true
+    const removals = await db
+      .selectFrom('object_removals')
+      .select('id')
+      .where('storage_config_id', '=', configId)
+      .where(isBelow)
+      .limit(1)
+      .execute()
+    return removals.length > 0
+  },
   /** Frees the keys of rows that are about to get others: no two may have one at any moment. */
   async unplace(ids: readonly string[]): Promise<void> {
     for (const batch of batches(ids)) {

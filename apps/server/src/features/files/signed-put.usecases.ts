@@ -6,12 +6,12 @@ import { AppError } from '../../lib/app-error.ts'
 import { formatBytes } from '../../lib/sizes.ts'
 import { openSignedLink, type SignedGrant, type SignedQuery } from '../../storage/signed-links.ts'
 import { isJustNow } from '../auth/authenticate.usecases.ts'
-import { findIssuer } from '../auth/link-issuers.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { hashingBody } from './receive.usecases.ts'
+import { findLinkIssuer } from './share-links.usecases.ts'
 import { removalsRepository } from './removals.repository.ts'
 import { carryOutRemovalsSoon } from './removals.usecases.ts'
 
@@ -37,8 +37,8 @@ export async function requireSignedGrant(
   target: { method: 'GET' | 'PUT'; configId: string; key: string },
   query: SignedQuery,
 ): Promise<SignedGrant> {
-  const { by, right = '' } = query
-  const issuer = by === undefined ? null : await findIssuer(ctx, { by, right })
+  const { by, right = '', mount } = query
+  const issuer = by === undefined ? null : await findLinkIssuer(ctx, { by, right, mount }, target)
   // Without its issuer a signature is another one.
   const grant = openSignedLink(ctx.secrets, { ...target, issuer }, query)
   if (!grant) throw new AppError(storageErrors.link_invalid)
@@ -58,11 +58,12 @@ export interface SignedBody {
  * Asks once more whether whoever was given the address may do it, unless that was just asked.
  * @returns what throws `storage.link_invalid`. The time of the address counts at the beginning only.
  */
-export function stillIssued(ctx: AppContext, { issuer }: SignedGrant): () => Promise<void> {
+export function stillIssued(ctx: AppContext, grant: SignedGrant): () => Promise<void> {
+  const { issuer } = grant
   let askedAtMs = ctx.clock.nowMs()
   return async () => {
     if (issuer === null || isJustNow(ctx, askedAtMs)) return
-    const now = await findIssuer(ctx, issuer)
+    const now = await findLinkIssuer(ctx, issuer, grant)
     if (now?.scope !== issuer.scope) throw new AppError(storageErrors.link_invalid)
     askedAtMs = ctx.clock.nowMs()
   }

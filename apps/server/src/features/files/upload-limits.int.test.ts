@@ -124,7 +124,7 @@ describeEachDatabase('uploads of keys with a base path', ({ startApp }) => {
     const stored = await filesOnDisk(t)
     expect(stored).toHaveLength(2)
     expect(stored.every((path) => path.startsWith('photos/2030/'))).toBe(true)
-    expect(stored.filter((path) => path.startsWith('photos/2030/sub/'))).toHaveLength(1)
+    expect(stored.filter((path) => path.startsWith('photos/2030/dropleaf-shares/sub/'))).toHaveLength(1)
   })
 
   test('are refused where no mount of the storage fits', async () => {

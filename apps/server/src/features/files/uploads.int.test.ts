@@ -48,7 +48,7 @@ describeEachDatabase('upload form', ({ startApp }) => {
         url: '/file/formed',
       },
     })
-    expect((await filesOnDisk(t))[0]).toMatch(/^in\/here\/[A-Za-z0-9]{10}-a\.txt$/)
+    expect((await filesOnDisk(t))[0]).toMatch(/^dropleaf-shares\/in\/here\/[A-Za-z0-9]{10}-a\.txt$/)
     expect((await t.visitor.call('GET', pathOf(body.data.downloadUrl))).text).toBe('bytes')
   })
 
@@ -128,7 +128,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     const query = { original_filename: 'true', path: 'kept' }
     const first = await share(t.admin, '报告 1.txt', { query })
     expect(first.used_original_filename).toBe(true)
-    expect(await filesOnDisk(t)).toEqual(['kept/报告 1.txt'])
+    expect(await filesOnDisk(t)).toEqual(['dropleaf-shares/kept/报告 1.txt'])
     const second = await shareRaw(t.admin, '报告 1.txt', { bytes: 'other', query })
     expect([second.status, second.body.error.code]).toEqual([409, 'file.path_taken'])
     expect((await download(t, first.slug)).text).toBe('bytes')
@@ -243,7 +243,7 @@ describeEachDatabase('upload-direct', ({ startApp }) => {
     expect(disposition).toMatch(/^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\x21-\x7e]+$/)
     expect(decodeURIComponent(disposition.split("filename*=UTF-8''")[1] ?? '')).toBe(kept)
     const stored = (await filesOnDisk(t))[0] ?? ''
-    expect(stored).toMatch(/^[A-Za-z0-9]{10}-[^/\\<>:"|?*]+$/)
+    expect(stored).toMatch(/^dropleaf-shares\/[A-Za-z0-9]{10}-[^/\\<>:"|?*]+$/)
     expect((await bytesOnDisk(t, stored)).toString()).toBe('bytes')
   })
 

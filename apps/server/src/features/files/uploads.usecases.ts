@@ -12,9 +12,7 @@ import { toStoredLimit } from '../../lib/view-limits.ts'
 import { type Actor, creatorOf, owns } from '../auth/actor.models.ts'
 import { issuerOf } from '../auth/link-issuers.usecases.ts'
 import { uploadFolderFor } from '../mounts/mounts.usecases.ts'
-import { noteChange, noteChangeLater, type StoredObject } from '../search/storage-changes.usecases.ts'
 import {
-  countUntilIndexed,
   isWithoutRoom,
   requireRoom,
   takeRoom,
@@ -23,7 +21,14 @@ import {
 import type { Db } from '../../schema.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig, requireUploadConfig } from '../storage-configs/storage-configs.usecases.ts'
-import { expiryFromHours, findEnd, objectKeyFor, requireFilename, requireFolder } from './files.models.ts'
+import {
+  expiryFromHours,
+  findEnd,
+  objectKeyFor,
+  requireFilename,
+  requireFolder,
+  SHARES_FOLDER,
+} from './files.models.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { carryOutRemovalsSoon, planRemoval, settleRemovalOf } from './removals.usecases.ts'
@@ -81,7 +86,7 @@ async function foldersFor(
       ? ''
       : await uploadFolderFor(ctx, { configId: config.id, basicPath: actor.basicPath })
   if (base === null) throw new AppError(authErrors.path_forbidden)
-  return [base, config.default_folder, requireFolder(folder)]
+  return [base, config.default_folder, SHARES_FOLDER, requireFolder(folder)]
 }
 
 /**
@@ -272,32 +277,6 @@ async function findOtherCommit(ctx: AppContext, id: string): Promise<FileRow> {
   return row
 }
 
-const storedObject = (row: FileRow, { sizeBytes, etag }: StoredBytes, modifiedAtMs: number) => ({
-  key: row.storage_key,
-  sizeBytes,
-  etag,
-  modifiedAtMs,
-})
-
-/** Tells the index of the object of a share in a moment, where no other process decides anything by it. */
-async function noteShared(ctx: AppContext, row: FileRow, object: StoredObject): Promise<void> {
-  const configId = row.storage_config_id
-  const change = { configId, written: [object] }
-  if (ctx.database.engine === 'sqlite') {
-    const { sizeBytes } = object
-    countUntilIndexed(ctx, { configId, sizeBytes, noted: noteChangeLater(ctx, change) })
-  } else await noteChange(ctx, change)
-}
-
-/** Where replicas decide about room by the index, it counts what is stored before the row ceases to promise it. */
-async function noteLimited(ctx: AppContext, row: FileRow, object: StoredObject): Promise<boolean> {
-  if (ctx.database.engine === 'sqlite') return false
-  const config = await getConfig(ctx, row.storage_config_id)
-  if (config.total_storage_bytes === null) return false
-  await noteChange(ctx, { configId: config.id, written: [object] })
-  return true
-}
-
 /** Takes away what holds the suffix that an upload is to have. @throws {AppError} `file.slug_taken` */
 async function dropReplaced(
   trx: Db,
@@ -341,8 +320,6 @@ export async function finishUpload(
     updated_at_ms: nowMs,
   }
   try {
-    const object = storedObject(row, bytes, nowMs)
-    const isNoted = await noteLimited(ctx, row, object)
     const where = { etag: row.etag, nowMs }
     const taking = row.takes_slug === null ? null : { slug: row.takes_slug, takes_slug: null }
     const isCommitted =
@@ -356,7 +333,6 @@ export async function finishUpload(
             return true
           })
     if (!isCommitted) return await findOtherCommit(ctx, row.id)
-    if (!isNoted) await noteShared(ctx, row, object)
     return { ...row, ...change, ...taking }
   } catch (error) {
     if (error instanceof NotCommittedError) return await findOtherCommit(ctx, row.id)

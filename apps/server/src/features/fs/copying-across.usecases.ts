@@ -114,7 +114,7 @@ async function addressesOf(
 ) {
   const { origin } = planning
   const contentType = inferMimeType(nameOf(toKey))
-  const issuer = issuerOf(planning.actor, 'read')
+  const issuer = issuerOf(planning.actor, 'read', step.source.mount.id)
   const options = { expiresInSeconds: URL_SECONDS, contentType, issuer }
   const read = await step.source.driver.links.get(from.key, options)
   const write = await writeAddressOf(step, { from, toKey, planning })
@@ -131,7 +131,7 @@ async function writeAddressOf(
   { target }: TransferStep,
   { from, toKey, planning }: { from: ObjectStat; toKey: string; planning: Planning },
 ): Promise<string> {
-  const issuer = issuerOf(planning.actor, 'write')
+  const issuer = issuerOf(planning.actor, 'write', target.mount.id)
   const limits = { expiresInSeconds: URL_SECONDS, maxBytes: from.sizeBytes, issuer }
   if (target.driver.kind === 's3') return target.driver.links.put(parseStorageKey(toKey), limits)
   const { secrets, clock } = planning.ctx

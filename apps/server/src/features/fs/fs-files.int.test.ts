@@ -3,14 +3,14 @@ import { Readable } from 'node:stream'
 import { parseStorageKey } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import type { TestClient } from '../../testing/app.ts'
-import { pathOf, share } from '../../testing/files.ts'
-import { download, getEntry, hostilePaths, putFile } from '../../testing/fs.ts'
+import { readAddress } from '../../testing/files.ts'
+import { download, getEntry, hostilePaths, putFile, shareInPlace } from '../../testing/fs.ts'
 import { describeEachStorage } from '../../testing/storages.ts'
 
 const mountKey = (extra: Record<string, unknown> = {}) => ({ mount_permission: true, ...extra })
 const codeOf = (answer: { status: number; body?: { error?: { code: string } } }) => answer.body?.error?.code
 
-describeEachStorage('fs: get and download', ({ startApp, mountPath, kind }) => {
+describeEachStorage('fs: get and download', ({ startApp, mountPath }) => {
   test('a file tells of itself, and its signed addresses open it without a credential', async () => {
     await using t = await startApp()
     await t.storage.put('docs/报告 1.md', '# Hello')
@@ -32,17 +32,8 @@ describeEachStorage('fs: get and download', ({ startApp, mountPath, kind }) => {
       [body.data.preview_url, 'inline'],
       [body.data.download_url, 'attachment'],
     ] as const) {
-      const read =
-        kind === 's3'
-          ? await fetch(address).then(async (r) => ({
-              text: await r.text(),
-              disposition: r.headers.get('content-disposition'),
-            }))
-          : await t.visitor.call('GET', pathOf(address)).then((r) => ({
-              text: r.text,
-              disposition: r.headers['content-disposition'],
-            }))
-      expect(read).toEqual({ text: '# Hello', disposition: expect.stringContaining(disposition) })
+      const read = await readAddress(t.visitor, address)
+      expect(read).toMatchObject({ text: '# Hello', disposition: expect.stringContaining(disposition) })
     }
     const again = await getEntry(t.admin, `${mountPath}/docs/报告 1.md`)
     expect(again.body.data.preview_url).toBe(body.data.preview_url)
@@ -322,8 +313,7 @@ describeEachStorage('fs: update', ({ startApp, mountPath }) => {
 
   test('a share of the file shows the new text', async () => {
     await using t = await startApp()
-    const query = { original_filename: 'true', s3_config_id: t.storage.configId }
-    const { slug } = await share(t.admin, 'a.txt', { bytes: 'old', query })
+    const slug = await shareInPlace(t.admin, `${mountPath}/a.txt`, 'old')
     await update(t.admin, `${mountPath}/a.txt`, 'new text')
     const read = await t.visitor.call('GET', `/api/file-download/${slug}`)
     expect([read.text, read.headers['content-length']]).toEqual(['new text', '8'])

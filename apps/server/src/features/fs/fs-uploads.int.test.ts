@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 import { request } from 'node:http'
 import { expect, test } from 'vitest'
 import type { TestApp } from '../../testing/app.ts'
-import { form, setMaxUploadMb, share } from '../../testing/files.ts'
-import { download, hostilePaths, putFile, putRaw, sendForm } from '../../testing/fs.ts'
+import { form, setMaxUploadMb } from '../../testing/files.ts'
+import { download, hostilePaths, putFile, putRaw, sendForm, shareInPlace } from '../../testing/fs.ts'
 import { describeEachStorage } from '../../testing/storages.ts'
 
 const codeOf = (answer: { body?: { error?: { code: string } } }) => answer.body?.error?.code
@@ -58,8 +58,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
 
   test('a share of a replaced file shows the new bytes', async () => {
     await using t = await startApp()
-    const query = { original_filename: 'true', s3_config_id: t.storage.configId }
-    const { slug } = await share(t.admin, 'a.txt', { bytes: 'old', query })
+    const slug = await shareInPlace(t.admin, `${mountPath}/a.txt`, 'old')
     await putFile(t.admin, `${mountPath}/a.txt`, 'new bytes')
     const read = await t.visitor.call('GET', `/api/file-download/${slug}`)
     expect([read.text, read.headers['content-length']]).toEqual(['new bytes', '9'])

@@ -27,7 +27,7 @@ export function signLink(
     expiresInSeconds,
     contentType: isDownload ? type : previewType(name, type),
     contentDisposition: contentDisposition(isDownload ? 'attachment' : 'inline', name),
-    issuer: issuerOf(actor, 'read'),
+    issuer: issuerOf(actor, 'read', place.mount.id),
   })
 }
 

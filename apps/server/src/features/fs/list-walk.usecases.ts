@@ -22,7 +22,12 @@ export interface FolderToWalk {
   readonly driver: StorageDriver
   /** Empty, or with a slash at its end. */
   readonly folder: string
+  /** Whether the driver shows objects of shares: an answer with them is for nobody else. */
+  readonly showsShareObjects: boolean
 }
+
+const walkOf = ({ configId, folder, showsShareObjects }: FolderToWalk): string =>
+  `${configId}:${showsShareObjects ? 'all' : 'seen'}:${folder}`
 
 /** A file with what it is sorted by. */
 export type WalkedFile = ObjectStat & { readonly sortKey: string }
@@ -112,7 +117,7 @@ const walks = new SharedReads<WalkedFolder>()
 
 /** Asks the storage for everything in a folder; many who do so at once share an answer. Feeds the index. */
 export const walkFolder = (ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> =>
-  walks.read(`${at.configId}:${at.folder}`, () => walkAll(ctx, at))
+  walks.read(walkOf(at), () => walkAll(ctx, at))
 
 /** The next page is on its way while one is taken in. */
 async function walkAll(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder> {
@@ -143,7 +148,7 @@ interface PageWish {
 
 /** One page in the storage's own order, the quickest there is; many who want it at once share it. Feeds the index. */
 export const walkPage = (ctx: AppContext, at: FolderToWalk, wish: PageWish): Promise<WalkedFolder> =>
-  walks.read(`${at.configId}:${at.folder}\n${wish.limit}:${wish.cursor}`, () => walkOne(ctx, at, wish))
+  walks.read(`${walkOf(at)}\n${wish.limit}:${wish.cursor}`, () => walkOne(ctx, at, wish))
 
 async function walkOne(
   ctx: AppContext,

@@ -176,7 +176,8 @@ async function fromIndex(ctx: AppContext, folder: KnownFolder, wish: Wish): Prom
 }
 
 async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
-  const at = { configId: place.config.id, driver: place.driver, folder: folderOf(place) }
+  const { driver, showsShareObjects } = place
+  const at = { configId: place.config.id, driver, showsShareObjects, folder: folderOf(place) }
   const asOfMs = ctx.clock.nowMs()
   const { limit, cursorRead } = wish
   const inItsOrder = cursorRead ? cursorRead.kind === 'storage' : wish.sort === null
@@ -200,10 +201,11 @@ async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<F
   return { isSizeComplete, asOfMs, ...cut(entriesAfter(sorted, order, compareKeys), { ...order, limit }) }
 }
 
-/** From the index while it speaks for the folder within the mount's cache time, else from the storage. */
+/** From the index, which knows no objects of shares, while it speaks for the folder within the mount's cache time; else from the storage. */
 async function find(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
   const ttlMs = place.mount.cache_ttl * 1000
-  if (ttlMs > 0 && !wish.refresh && wish.cursorRead?.kind !== 'storage') {
+  const mayRemember = ttlMs > 0 && !wish.refresh && !place.showsShareObjects
+  if (mayRemember && wish.cursorRead?.kind !== 'storage') {
     const key = folderOf(place)
     const folder = (await knownFolders(ctx, place.config.id, [key])).get(key)
     if (folder && folder.listedAtMs !== null && folder.listedAtMs > ctx.clock.nowMs() - ttlMs)
@@ -294,7 +296,8 @@ export async function openFolder(
     mount: place.mount,
     configId: place.config.id,
     folder: folderOf(place),
-    isCommon: !isPage && isByName && nested.length === 0 && place.mount.cache_ttl > 0,
+    isCommon:
+      !isPage && isByName && nested.length === 0 && place.mount.cache_ttl > 0 && !place.showsShareObjects,
     async list() {
       const wish = { ...request, cursorRead }
       const found = await findOrPass(ctx, place, { wish, isPassage: nested.length > 0 })

@@ -4,11 +4,14 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import { shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
 import { touchMountSoon, visibleMounts } from '../mounts/mounts.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
+import { readSettings } from '../settings/settings.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { type GrantedPath, type Intent, requireAccess } from './access.models.ts'
+import { withoutShareObjects } from './without-share-objects.ts'
 
 /** Where a virtual path lies: in which mount, and how far below it. */
 export interface Place<Purpose extends Intent = Intent> {
@@ -17,7 +20,10 @@ export interface Place<Purpose extends Intent = Intent> {
   readonly isFolder: boolean
   readonly mount: MountRow
   readonly config: StorageConfigRow
+  /** Without the objects of shares, unless they are shown. */
   readonly driver: StorageDriver
+  /** To the administrator alone, who asked for it by a setting. */
+  readonly showsShareObjects: boolean
   /** Below the mount, without slashes at its ends; empty for the mount itself. */
   readonly rest: string
   /** Whether other mounts lie below it, so that it is a folder wherever nothing is stored. */
@@ -33,7 +39,8 @@ export function findMountOf(mounts: readonly MountRow[], path: VirtualPath): Mou
 
 /**
  * Resolves a path of a user for a purpose, or `undefined` where no visible mount holds it: a virtual level, or nothing.
- * @throws {AppError} as {@link requireAccess}
+ * @throws {AppError} as {@link requireAccess}; for objects of shares, unless they are shown, `fs.not_found` and, to write,
+ *   `fs.path_reserved`
  */
 export async function findPlace<const Purpose extends Intent>(
   ctx: AppContext,
@@ -48,15 +55,27 @@ export async function findPlace<const Purpose extends Intent>(
   const hasMountsBelow = mounts.some(
     ({ id, mount_path }) => id !== mount.id && isAtOrBelow(mount_path as VirtualPath, grant.path),
   )
-  return openPlace(ctx, mount, { grant, hasMountsBelow })
+  return openPlace(ctx, { actor, mount, grant, hasMountsBelow, purpose })
+}
+
+interface PlaceToOpen<Purpose extends Intent> {
+  readonly actor: Actor
+  readonly mount: MountRow
+  readonly grant: GrantedPath<Purpose>
+  readonly hasMountsBelow: boolean
+  readonly purpose: Purpose
 }
 
 async function openPlace<Purpose extends Intent>(
   ctx: AppContext,
-  mount: MountRow,
-  { grant, hasMountsBelow }: { grant: GrantedPath<Purpose>; hasMountsBelow: boolean },
+  { actor, mount, grant, hasMountsBelow, purpose }: PlaceToOpen<Purpose>,
 ): Promise<Place<Purpose>> {
   const config = await getConfig(ctx, mount.storage_config_id ?? '')
+  const whole = await driverOf(ctx, config)
+  const showsShareObjects = actor.kind === 'admin' && (await readSettings(ctx)).showsShareFiles
+  const rest = pathBelow(grant.path, mount.mount_path as VirtualPath)
+  if (!showsShareObjects && (await isShareObject(ctx, config.id, rest)))
+    throw new AppError(purpose === 'write' ? fsErrors.path_reserved : fsErrors.not_found)
   touchMountSoon(ctx, mount)
   return {
     grant,
@@ -64,15 +83,19 @@ async function openPlace<Purpose extends Intent>(
     isFolder: grant.isFolder,
     mount,
     config,
-    driver: await driverOf(ctx, config),
-    rest: pathBelow(grant.path, mount.mount_path as VirtualPath),
+    driver: showsShareObjects ? whole : withoutShareObjects(ctx, config.id, whole),
+    showsShareObjects,
+    rest,
     hasMountsBelow,
   }
 }
 
+const isShareObject = async (ctx: AppContext, configId: string, rest: string): Promise<boolean> =>
+  rest !== '' && (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [rest])).size > 0
+
 /**
  * The same, for what must lie in a mount.
- * @throws {AppError} as {@link requireAccess}; `fs.no_mount`; `fs.not_operable` for `/`
+ * @throws {AppError} as {@link findPlace}; `fs.no_mount`; `fs.not_operable` for `/`
  */
 export async function getPlace<const Purpose extends Intent>(
   ctx: AppContext,

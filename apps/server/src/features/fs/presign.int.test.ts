@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { parseStorageKey, stagingKey } from '@dropleaf/storage'
 import { describe, expect, inject, test } from 'vitest'
 import { describeEachDatabase, type TestApp, type TestClient } from '../../testing/app.ts'
-import { setMaxUploadMb, share } from '../../testing/files.ts'
-import { download, getEntry, hostilePaths, putFile, putSigned } from '../../testing/fs.ts'
+import { setMaxUploadMb } from '../../testing/files.ts'
+import { download, getEntry, hostilePaths, putFile, putSigned, shareInPlace } from '../../testing/fs.ts'
 import { addS3Mount, describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
 import { getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { sweepUploadsJob } from './uploads.jobs.ts'
@@ -93,8 +93,7 @@ describeEachStorage('fs: presign, PUT, commit', ({ startApp, mountPath, kind }) 
 
   test('an upload onto a file leaves it as it is until its commit, then replaces it whole', async () => {
     await using t = await startApp()
-    const query = { original_filename: 'true', s3_config_id: t.storage.configId }
-    const { slug } = await share(t.admin, 'a.txt', { bytes: 'old', query })
+    const slug = await shareInPlace(t.admin, `${mountPath}/a.txt`, 'old')
     const { data } = (await presign(t.admin, mountPath, 'a.txt')).body
     await putSigned(t.visitor, data.presignedUrl, 'first try')
     await putSigned(t.visitor, data.presignedUrl, 'second')

@@ -76,8 +76,8 @@ export async function signedPair(
 ): Promise<{ preview: string; download: string }> {
   const { config } = place
   const nowMs = ctx.clock.nowMs()
-  // Each key has addresses of its own, which end with it.
-  const whose = issuerOf(actor, 'read')
+  // Each key has addresses of its own, which end with it, and with the mount.
+  const whose = issuerOf(actor, 'read', place.mount.id)
   const cacheKey = JSON.stringify([config.id, 'fs', config.updated_at_ms, stat.etag, stat.key, whose ?? null])
   const known = ctx.caches.s3Url.get(cacheKey, nowMs)
   if (known) return known

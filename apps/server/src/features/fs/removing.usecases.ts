@@ -5,6 +5,7 @@ import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Actor } from '../auth/actor.models.ts'
+import { hasShareObjectsBelow } from '../files/share-objects.usecases.ts'
 import { sharesRemoved } from '../files/shared-objects.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { requireAccess } from './access.models.ts'
@@ -235,7 +236,7 @@ interface FolderRemoval {
 /** How often a folder is gone through, for what came into it while it was removed. */
 const LOOKS = 3
 
-/** Where more and more comes, what is left counts as failed. @throws {AppError} `fs.names_unusable` */
+/** Where more and more comes, what is left counts as failed. @throws {AppError} `fs.names_unusable`, `fs.holds_shares` */
 async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<void> {
   const { ctx, task, failed } = run
   const { place, path } = removal
@@ -253,6 +254,9 @@ async function removeFolder(run: RemovalRun, removal: FolderRemoval): Promise<vo
     failed.set(path, refusalOf(error))
     return
   }
+  const holdsShares = await hasShareObjectsBelow({ db: ctx.db, configId: place.config.id }, prefixOf(place))
+  if (holdsShares && (await folderExists(place.driver, prefixOf(place))))
+    throw new AppError(fsErrors.holds_shares)
   task.progress.doneItems += 1
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, inject, test } from 'vitest'
 import { createTaskQueue } from '../../jobs/task-queue.ts'
 import { eachOf } from '../../lib/concurrency.ts'
 import { describeEachDatabase, type TestClient } from '../../testing/app.ts'
-import { share } from '../../testing/files.ts'
+import { shareInPlace } from '../../testing/fs.ts'
 import {
   addS3Mount,
   describeEachStorage,
@@ -13,6 +13,7 @@ import {
   type StorageTestApp,
   type TestStorage,
 } from '../../testing/storages.ts'
+import { readAddress } from '../../testing/files.ts'
 import { transferHandler } from './transfers.usecases.ts'
 
 const rename = (client: TestClient, oldPath: string, newPath: string) =>
@@ -82,14 +83,11 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
 
   test('a file takes its new name, and its share goes with it', async () => {
     await using t = await startApp()
-    const shared = await share(t.admin, 'a.txt', {
-      bytes: 'shared bytes',
-      query: { s3_config_id: t.storage.configId, original_filename: 'true' },
-    })
+    const slug = await shareInPlace(t.admin, `${m}/a.txt`, 'shared bytes')
     const answer = await rename(t.admin, `${m}/a.txt`, `${m}/deep/er/b.txt`)
     expect([answer.status, answer.body.data]).toEqual([200, {}])
     expect(await names(t.storage)).toEqual(['deep/er/b.txt'])
-    const seen = await t.visitor.call('GET', `/api/file-download/${shared.slug}`)
+    const seen = await t.visitor.call('GET', `/api/file-download/${slug}`)
     expect([seen.status, seen.text]).toEqual([200, 'shared bytes'])
     expect((await t.admin.call('GET', '/api/tasks')).body.data.tasks).toEqual([])
   })
@@ -294,13 +292,11 @@ describeEachStorage('removing', ({ startApp, mountPath: m, kind }) => {
       'keep/k.txt': 'k',
       'dd.txt': 'beside',
     })
-    const shared = await share(t.admin, 's.txt', {
-      query: { s3_config_id: t.storage.configId, original_filename: 'true', path: 'd' },
-    })
+    const slug = await shareInPlace(t.admin, `${m}/d/s.txt`)
     const answer = await remove(t.admin, [`${m}/a.txt`, `${m}/d/`, `${m}/none.txt`, `${m}/keep/k.txt`])
     expect(answer.body.data).toEqual({ success: 4, failed: [] })
     expect(await t.storage.keys()).toEqual(['dd.txt', 'keep/'])
-    expect((await t.visitor.call('GET', `/api/public/files/${shared.slug}`)).status).toBe(404)
+    expect((await t.visitor.call('GET', `/api/public/files/${slug}`)).status).toBe(404)
   })
 
   test('no folder comes into being by a removal, and one that was asked for goes', async () => {
@@ -552,6 +548,11 @@ async function cancelAll(t: StorageTestApp): Promise<void> {
 /** Does what a client does with the addresses of a plan: reads, writes, and tells. */
 async function copyByHand(t: StorageTestApp, data: AcrossAnswer) {
   const at = async (method: 'GET' | 'PUT', address: string, body?: Buffer): Promise<Buffer> => {
+    if (method === 'GET') {
+      const { status, bytes } = await readAddress(t.visitor, address)
+      expect([address, status]).toEqual([address, 200])
+      return bytes
+    }
     if (address.startsWith('http://localhost')) {
       const { pathname, search } = new URL(address)
       const answer = await t.visitor.call(
@@ -723,10 +724,7 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
       await using t = await startApp()
       await using other = await addS3Mount(t, { mountPath: '/other' })
       await fill(t.storage, { 'd/1.txt': 'one', 'd/e/2.txt': 'two', 'd/empty/': '', 'z.bin': 'z' })
-      const shared = await share(t.admin, 's.txt', {
-        bytes: 'shared',
-        query: { s3_config_id: t.storage.configId, original_filename: 'true', path: 'd' },
-      })
+      const slug = await shareInPlace(t.admin, `${m}/d/s.txt`, 'shared')
       const copied = await copy(t.admin, [[`${m}/d/`, '/other/d']], { server: true, skipExisting: false })
       expect(copied.body.data).toMatchObject({ crossStorage: false, failed: 0, skipped: 0 })
       expect(await other.keys()).toEqual(
@@ -737,7 +735,7 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
       expect(moved.body.data).toMatchObject({ failed: 0, details: [] })
       expect(await names(t.storage)).toEqual(['z.bin'])
       expect(await other.text('moved/e/2.txt')).toBe('two')
-      const seen = await t.visitor.call('GET', `/api/file-download/${shared.slug}`)
+      const seen = await t.visitor.call('GET', `/api/file-download/${slug}`)
       expect([seen.status, seen.text]).toEqual([200, 'shared'])
     })
 

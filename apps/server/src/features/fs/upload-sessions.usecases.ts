@@ -198,8 +198,8 @@ export function signPart(
   actor: Actor,
   { partNumber, maxBytes }: { partNumber: number; maxBytes: number },
 ): Promise<string> {
-  const { config, driver } = session.place
-  const issuer = issuerOf(actor, 'write')
+  const { config, driver, mount } = session.place
+  const issuer = issuerOf(actor, 'write', mount.id)
   const options = { expiresInSeconds: uploadSeconds(config), maxBytes, issuer }
   const upload = uploadRefOf(session)
   if (upload) return driver.links.part(upload, partNumber, options)

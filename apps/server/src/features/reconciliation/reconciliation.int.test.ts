@@ -83,12 +83,12 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     ])
     expect(told.objects).toEqual([expect.objectContaining({ key: stray, sizeBytes: 'stray.txt'.length })])
     expect(told.found.parts.bytes).toBeGreaterThanOrEqual(4)
-    expect(await t.storage.keys('in/')).toContain(stray)
+    expect(await t.storage.keys('dropleaf-shares/')).toContain(stray)
 
     const mended = await check(t, { grace_minutes: 0, repair: ALL })
     expect(countsOf(mended).map(([count, removed]) => count === removed)).toEqual([true, true, true, true])
     expect(countsOf(await check(t, { grace_minutes: 0 }))).toEqual(ALL.map(() => [0, 0]))
-    expect((await t.storage.keys('in/')).filter((key) => !key.endsWith('/'))).toEqual([
+    expect((await t.storage.keys('dropleaf-shares/in/')).filter((key) => !key.endsWith('/'))).toEqual([
       await keyOf(t, whole.id),
     ])
     expect((await t.admin.call('GET', `/api/admin/files/${lost}`)).status).toBe(404)

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ListPage, ObjectStat, StorageDriver } from '@dropleaf/storage'
 import { StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
+import { shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import { activeMounts } from '../mounts/mounts.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import {
@@ -45,12 +46,18 @@ async function takePage(
   ctx: AppContext,
   {
     crawl,
-    objects,
+    found,
     after,
     upTo,
-  }: { crawl: Crawl; objects: readonly ObjectStat[]; after: string | null; upTo: string | null },
+  }: { crawl: Crawl; found: readonly ObjectStat[]; after: string | null; upTo: string | null },
 ): Promise<void> {
   const { configId, since } = crawl
+  const ofShares = await shareObjectsAmong(
+    ctx,
+    { db: ctx.db, configId },
+    found.map(({ key }) => key),
+  )
+  const objects = found.filter(({ key }) => !ofShares.has(key))
   const range = { indexId: crawl.indexId, prefix: '', after, upTo }
   const shown = new Map(objects.map((object) => [object.key as string, object]))
   for await (const rows of objectsIn(ctx, range)) {
@@ -145,7 +152,7 @@ async function goThrough(ctx: AppContext, { index, driver, signal }: Run): Promi
     coming?.catch(() => undefined)
     const last = page.objects.at(-1)?.key ?? after
     const upTo = page.nextCursor === null ? null : last
-    if (upTo !== after || upTo === null) await takePage(ctx, { crawl, objects: page.objects, after, upTo })
+    if (upTo !== after || upTo === null) await takePage(ctx, { crawl, found: page.objects, after, upTo })
     after = upTo
     objects += page.objects.length
     const progress = { crawl_after: after, crawl_cursor: page.nextCursor, crawled_objects: objects }

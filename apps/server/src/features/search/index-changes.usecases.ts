@@ -1,5 +1,6 @@
 import type { AppContext } from '../../context.ts'
 import type { Db } from '../../schema.ts'
+import { shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import { foldersAround, foldName, folderOf, nameOf, sortKeyOf } from './object-index.models.ts'
 import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
@@ -181,6 +182,19 @@ async function dropEmptyFolders(turn: Turn, change: IndexChange): Promise<void> 
   }
 }
 
+/** The index knows nothing of the objects of shares, which no mount shows. */
+async function withoutShares(
+  ctx: AppContext,
+  { trx, configId, change }: { trx: Db; configId: string; change: IndexChange },
+): Promise<IndexChange> {
+  const { written, folders = [] } = change
+  const keys = [...written, ...folders].map(({ key }) => key)
+  const hidden = await shareObjectsAmong(ctx, { db: trx, configId }, keys)
+  if (hidden.size === 0) return change
+  const isLeft = ({ key }: { readonly key: string }) => !hidden.has(key)
+  return { ...change, written: written.filter(isLeft), folders: folders.filter(isLeft) }
+}
+
 /** Leaves out what was removed by us after the walk began, be it files or folders. */
 async function withoutBuried(turn: Turn, change: IndexChange): Promise<IndexChange> {
   if (turn.since === null || !(await turn.index.hasTombstones(turn.indexId, turn.since))) return change
@@ -232,8 +246,9 @@ async function openTurn(ctx: AppContext, trx: Db, configId: string, change: Inde
  */
 export async function changeIndex(
   ctx: AppContext,
-  { trx, configId, change: told }: { trx: Db; configId: string; change: IndexChange },
+  { trx, configId, change: asked }: { trx: Db; configId: string; change: IndexChange },
 ): Promise<void> {
+  const told = await withoutShares(ctx, { trx, configId, change: asked })
   const turn = await openTurn(ctx, trx, configId, told)
   if (turn.since !== null && turn.since < turn.trustedFrom) return
   const change = await withoutBuried(turn, told)

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../testing/app.ts'
+import { shareInPlace } from '../../testing/fs.ts'
 import { localDiskId } from '../../testing/files.ts'
 import { changeIndex } from './index-changes.usecases.ts'
 import { foldersAround } from './object-index.models.ts'
+import { crawl } from './crawl.usecases.ts'
 import { indexedUsage } from './object-index.usecases.ts'
 import { noteChange, settleChanges, type StoredObject } from './storage-changes.usecases.ts'
 
@@ -158,7 +160,7 @@ describeEachDatabase('the object index', ({ startApp }) => {
     expect((await readIndex(t)).folders.map(({ key }) => key)).toEqual(['', 'other/'])
   })
 
-  test('a share is in it from its commit to its removal', async () => {
+  test('the object of a share is not in it, a file that is shared where it lies is', async () => {
     await using t = await startApp()
     const configId = await localDiskId(t)
     const { data } = (
@@ -167,11 +169,13 @@ describeEachDatabase('the object index', ({ startApp }) => {
         headers: { 'content-type': 'text/plain' },
       })
     ).body
-    // As every request but the next share does.
+    await crawl(t.ctx, { configId, signal: new AbortController().signal })
+    expect(await indexedUsage(t.ctx, configId)).toEqual({ objects: 0, bytes: 0 })
+    await shareInPlace(t.admin, '/local/a.txt', 'four')
     await settleChanges(t.ctx)
     expect(await indexedUsage(t.ctx, configId)).toEqual({ objects: 1, bytes: 4 })
     await t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [data.id] } })
     await t.ctx.jobs.drain()
-    expect(await indexedUsage(t.ctx, configId)).toEqual({ objects: 0, bytes: 0 })
+    expect(await indexedUsage(t.ctx, configId)).toEqual({ objects: 1, bytes: 4 })
   })
 })

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { TestApp, TestClient } from '../../testing/app.ts'
 import { describeEachDatabase } from '../../testing/app.ts'
 import { describeEachStorage, localDisk } from '../../testing/storages.ts'
+import { putFile } from '../../testing/fs.ts'
 import { noteChange } from './storage-changes.usecases.ts'
 
 const search = (client: TestClient, q: string, query: Record<string, string> = {}) =>
@@ -287,10 +288,10 @@ describeEachDatabase('two replicas', ({ startApp, engine }) => {
     // What the other did at its start may still be on its way, and makes this one forget.
     const { directory } = two.ctx.caches
     await expect.poll(async () => [await list(), directory.figures().hits > 0]).toEqual([[], true])
-    const shared = await one.admin.call('PUT', '/api/upload-direct/needle.txt', { payload: 'x' })
+    await putFile(one.admin, '/local/needle.txt', 'x')
     await expect.poll(list).toHaveLength(1)
     await expect.poll(() => paths(two.admin, 'needle')).toHaveLength(1)
-    await two.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [shared.body.data.id] } })
+    await two.admin.call('DELETE', '/api/fs/batch-remove', { body: { paths: ['/local/needle.txt'] } })
     await two.ctx.jobs.drain()
     await expect
       .poll(

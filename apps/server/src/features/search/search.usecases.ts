@@ -11,6 +11,7 @@ import { AppError } from '../../lib/app-error.ts'
 import { searchKey } from '../../lib/caches.ts'
 import type { VirtualPath } from '../../lib/paths.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
+import { shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import { mayRead, requireAccess } from '../fs/access.models.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
@@ -84,8 +85,9 @@ async function findInTarget(
       found.set(row.key, row)
   }
   if (!isComplete) for (const row of await findLive(ctx, target, text)) found.set(row.key, row)
+  const ofShares = await shareObjectsAmong(ctx, { db: ctx.db, configId: target.configId }, [...found.keys()])
   const rows = [...found.values()].filter(
-    ({ key }) => !target.covered.some((folder) => key.startsWith(folder)),
+    ({ key }) => !ofShares.has(key) && !target.covered.some((folder) => key.startsWith(folder)),
   )
   return { matches: rows.map((row) => toMatch(target, row)), isComplete }
 }

@@ -10,6 +10,7 @@ describeEachDatabase('settings', ({ startApp }) => {
     expect(await rows(t)).toMatchObject([
       { key: 'max_upload_size', value: '100', description: expect.any(String) },
       { key: 'webdav_upload_mode', value: 'direct' },
+      { key: 'show_share_files', value: 'false' },
     ])
     expect((await t.visitor.call('GET', '/api/system/max-upload-size')).body).toMatchObject({
       code: 200,
@@ -26,6 +27,7 @@ describeEachDatabase('settings', ({ startApp }) => {
     expect(await rows(t)).toMatchObject([
       { value: '250', updated_at: '2030-01-01T00:00:00.000Z' },
       { value: 'multipart' },
+      { value: 'false' },
     ])
     await put(t, { max_upload_size: 1 })
     expect((await t.visitor.call('GET', '/api/system/max-upload-size')).body.data.max_upload_size).toBe(1)

@@ -15,6 +15,8 @@ export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
 export interface Settings {
   readonly maxUploadMb: number
   readonly webdavUploadMode: WebdavUploadMode
+  /** Whether mounts show the administrator the objects of shares. */
+  readonly showsShareFiles: boolean
 }
 
 type StoredRows = Awaited<ReturnType<ReturnType<typeof settingsRepository>['find']>>
@@ -26,13 +28,18 @@ interface SettingRow {
   readonly updatedAtMs: number
 }
 
-const DEFAULTS = { max_upload_size: String(DEFAULT_MAX_UPLOAD_MB), webdav_upload_mode: 'direct' } as const
+const DEFAULTS = {
+  max_upload_size: String(DEFAULT_MAX_UPLOAD_MB),
+  webdav_upload_mode: 'direct',
+  show_share_files: 'false',
+} as const
 type SettingKey = keyof typeof DEFAULTS
 /** Every setting; the table holds other things too. */
 export const SETTING_KEYS = Object.keys(DEFAULTS) as SettingKey[]
 const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   max_upload_size: 'Largest file that may be uploaded, in MB',
   webdav_upload_mode: 'How WebDAV uploads reach the storage: direct or multipart',
+  show_share_files: 'Whether the explorer and the network drive show the administrator the files of shares',
 }
 
 const findStored = (ctx: AppContext): Promise<StoredRows> => settingsRepository(ctx.db).find(SETTING_KEYS)
@@ -60,6 +67,7 @@ function meaningOf(rows: StoredRows): Settings {
   return {
     maxUploadMb: Number(values.get('max_upload_size')),
     webdavUploadMode: WEBDAV_UPLOAD_MODES.find((known) => known === mode) ?? 'direct',
+    showsShareFiles: values.get('show_share_files') === 'true',
   }
 }
 
@@ -83,7 +91,11 @@ export async function requireUploadSize(ctx: AppContext, sizeBytes: number): Pro
 /** @throws {AppError} `settings.nothing_to_change` */
 export async function updateSettings(
   ctx: AppContext,
-  change: { max_upload_size?: number | undefined; webdav_upload_mode?: WebdavUploadMode | undefined },
+  change: {
+    max_upload_size?: number | undefined
+    webdav_upload_mode?: WebdavUploadMode | undefined
+    show_share_files?: boolean | undefined
+  },
 ): Promise<void> {
   const given = SETTING_KEYS.flatMap((key) =>
     change[key] === undefined ? [] : [{ key, value: String(change[key]) }],

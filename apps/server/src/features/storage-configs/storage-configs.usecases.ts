@@ -58,9 +58,12 @@ export async function requireUploadConfig(
   return chosen
 }
 
+export const findConfig = (ctx: AppContext, id: string): Promise<StorageConfigRow | undefined> =>
+  storageConfigsRepository(ctx.db).findById(id)
+
 /** A storage by id, whoever asks; for work on what is stored already. @throws {AppError} `storage.not_found` */
 export async function getConfig(ctx: AppContext, id: string): Promise<StorageConfigRow> {
-  const row = await storageConfigsRepository(ctx.db).findById(id)
+  const row = await findConfig(ctx, id)
   if (!row) throw new AppError(storageErrors.not_found)
   return row
 }

@@ -6,37 +6,25 @@ export interface HeldRoom {
   bytesIn(configId: string): number
   /** @returns what gives them back. */
   hold(configId: string, sizeBytes: number): () => void
-  /** Bytes of shares that the index of a storage does not count yet. */
-  unindexedIn(configId: string): number
-  /** @param noted ends when the index counts them. */
-  countUntil(configId: string, sizeBytes: number, noted: Promise<unknown>): void
   /** Decides about the room of a storage while nobody else does. */
   inTurn<T>(configId: string, decide: () => Promise<T>): Promise<T>
 }
 
 function createHeldRoom(): HeldRoom {
   const held = new Map<string, number>()
-  const unindexed = new Map<string, number>()
   const turns = new Map<string, Promise<unknown>>()
 
-  /** @returns what takes them off again. */
-  function add(bytes: Map<string, number>, configId: string, sizeBytes: number): () => void {
-    const change = (by: number) => {
-      const sum = (bytes.get(configId) ?? 0) + by
-      if (sum === 0) bytes.delete(configId)
-      else bytes.set(configId, sum)
-    }
-    change(sizeBytes)
-    return () => change(-sizeBytes)
+  function change(configId: string, by: number): void {
+    const sum = (held.get(configId) ?? 0) + by
+    if (sum === 0) held.delete(configId)
+    else held.set(configId, sum)
   }
 
   return {
     bytesIn: (configId) => held.get(configId) ?? 0,
-    hold: (configId, sizeBytes) => add(held, configId, sizeBytes),
-    unindexedIn: (configId) => unindexed.get(configId) ?? 0,
-    countUntil(configId, sizeBytes, noted) {
-      const release = add(unindexed, configId, sizeBytes)
-      noted.then(release, release)
+    hold(configId, sizeBytes) {
+      change(configId, sizeBytes)
+      return () => change(configId, -sizeBytes)
     },
     async inTurn(configId, decide) {
       const before = turns.get(configId)

@@ -13,7 +13,7 @@ export interface Exceptions {
 }
 
 export interface UsageSums {
-  /** Of committed shares. */
+  /** Of the objects of committed shares, not counting files of mounts that are shared where they lie. */
   readonly sharedBytes: number
   /** Of everything that is on its way. */
   readonly promisedBytes: number
@@ -24,12 +24,13 @@ interface Shares {
   readonly fileId: string
 }
 
-/** Every share counts; the one that does not is taken off again. SQLite keeps the sums, see migration 19. */
+/** Every share counts; the one that does not is taken off again. SQLite keeps the sums, see migrations 19 and 21. */
 const sumsOfShares = remembered((db, { arg, engine }: Blank<Shares>) => {
   const configId = arg((o) => o.configId)
   const fileId = arg((o) => o.fileId)
-  const own = sql`from files where id = ${fileId} and storage_config_id = ${configId} and purged_at_ms is null`
-  const all = sql`from files where storage_config_id = ${configId} and purged_at_ms is null`
+  const counted = sql`storage_config_id = ${configId} and purged_at_ms is null and owns_object = 1`
+  const own = sql`from files where id = ${fileId} and ${counted}`
+  const all = sql`from files where ${counted}`
   const kept = sql`from share_sums where storage_config_id = ${configId}`
   const [shared, pending] =
     engine === 'sqlite'

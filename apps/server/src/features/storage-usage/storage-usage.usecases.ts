@@ -32,8 +32,8 @@ interface Decision {
 }
 
 /**
- * Bytes that a write may have by the storage's capacity; `Infinity` without one. What is stored is what the index knows,
- * or what the shares sum up to while it knows less; what is on its way is added.
+ * Bytes that a write may have by the storage's capacity; `Infinity` without one. What is stored is what the index knows, which
+ * is without the objects of shares, and what these sum up to; what is on its way is added.
  */
 async function remainingBytes(ctx: AppContext, db: Db, claim: RoomClaim): Promise<number> {
   const { config, except = {}, replacesBytes = 0 } = claim
@@ -51,16 +51,14 @@ async function usedBytes(
   db: Db,
   { config, except }: { config: StorageConfigRow; except: Exceptions },
 ): Promise<number> {
-  const heldRoom = heldRoomOf(ctx)
-  const heldBytesHere = heldRoom.bytesIn(config.id)
-  const unindexedBytes = heldRoom.unindexedIn(config.id)
+  const heldBytesHere = heldRoomOf(ctx).bytesIn(config.id)
   const { sharedBytes, promisedBytes } = await storageUsageRepository(db).sums(
     config.id,
     except,
     ctx.clock.nowMs(),
   )
   const indexed = await indexedUsage({ ...ctx, db }, config.id)
-  return Math.max(indexed.bytes + unindexedBytes, sharedBytes) + promisedBytes + heldBytesHere
+  return indexed.bytes + sharedBytes + promisedBytes + heldBytesHere
 }
 
 /** Bytes that a storage holds, with those that are on their way to it. */
@@ -318,14 +316,6 @@ export async function withinRoom<T>(
 export async function withCapacity<T>(ctx: AppContext, claim: RoomClaim, work: () => Promise<T>): Promise<T> {
   if (claim.config.total_storage_bytes === null) return work()
   return whileHeld(ctx, { claim, limit: Number.POSITIVE_INFINITY }, work)
-}
-
-/** Counts a share that the index is told of in a moment. Only for a process that has the database to itself. */
-export function countUntilIndexed(
-  ctx: AppContext,
-  { configId, sizeBytes, noted }: { configId: string; sizeBytes: number; noted: Promise<unknown> },
-): void {
-  heldRoomOf(ctx).countUntil(configId, sizeBytes, noted)
 }
 
 /** How many writes of dead processes hold room still, and how much. */

@@ -94,7 +94,7 @@ const proxyStatement = (parts: { url: string; expires: string; by: string }) =>
 
 /** Whether who asked about the address may still do so. @param by as of an issuer; empty for one that cannot end */
 const mayStill = async (ctx: AppContext, by: string): Promise<boolean> =>
-  by === '' || (await findIssuer(ctx, { by, right: 'file' })) !== null
+  by === '' || (await findIssuer(ctx, { by, right: 'file' }, null)) !== null
 
 /** Hands the bytes on, as a download that runs nothing in our origin, and no longer than a file may be. */
 async function proxy(

@@ -115,6 +115,8 @@ const messages: Messages = {
   'fs.part_size_wrong': 'Part {part} must have {expected} bytes.',
   'fs.part_number_invalid': 'The parts of this upload are numbered from 1 to {last}.',
   'fs.ticket_invalid': 'This download address is used up or has expired. Start the download again.',
+  'fs.path_reserved': 'This path is reserved for the files of shares. Choose another name.',
+  'fs.holds_shares': 'The folder holds files of shares, so it stays. What else was in it is removed.',
   'fs.holds_mount': 'The folder holds the mount {mount}. Open it and choose what is meant.',
   'fs.paths_too_long':
     'Paths in this folder would become longer than 1,024 bytes there, so nothing was done. Choose a shorter target.',

@@ -107,6 +107,8 @@ const messages: Messages = {
   'fs.part_size_wrong': '分片 {part} 的大小必须为 {expected} 字节。',
   'fs.part_number_invalid': '此上传任务的分片编号为 1 到 {last}。',
   'fs.ticket_invalid': '下载地址已使用或已过期，请重新下载。',
+  'fs.path_reserved': '该路径保留给分享文件使用，请换一个名称。',
+  'fs.holds_shares': '文件夹中有分享的文件，因此予以保留；其余内容已删除。',
   'fs.holds_mount': '文件夹中有挂载点 {mount}，请打开后选择具体内容。',
   'fs.paths_too_long': '该文件夹内的路径在目标位置会超过 1024 字节，因此未作任何更改。请选择更短的目标路径。',
   'fs.names_unusable':

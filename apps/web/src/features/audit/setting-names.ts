@@ -4,6 +4,7 @@ import type { useT } from '../../lib/i18n/use-translation.ts'
 const WORDS = {
   max_upload_size: 'settings.uploads.maxSize',
   webdav_upload_mode: 'settings.uploads.webdavMode',
+  show_share_files: 'settings.uploads.showShareFiles',
 } as const satisfies Record<keyof InputOf<typeof operationRoutes.updateSettings, 'body'>, string>
 
 const hasWords = (name: string): name is keyof typeof WORDS => Object.hasOwn(WORDS, name)

@@ -120,6 +120,8 @@ export const errors: Locale['errors'] = {
     part_number_invalid: 'There is no such part in this upload',
     ticket_invalid: 'This download address is used up or has expired, start the download again',
     paths_too_long: 'Paths in this folder would become too long there. Choose a shorter target',
+    path_reserved: 'This path is reserved for the files of shares. Choose another name',
+    holds_shares: 'The folder holds files of shares, so it stays. What else was in it is removed',
     holds_mount: 'The folder holds a mount. Open it and choose what is meant',
     names_unusable:
       'Some names cannot be written as a path. They stay where they are: rename or remove them with a tool of the storage',

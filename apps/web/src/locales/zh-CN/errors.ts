@@ -119,6 +119,8 @@ export const errors = {
     part_number_invalid: '此上传任务没有该分片',
     ticket_invalid: '下载地址已使用或已过期，请重新下载',
     paths_too_long: '文件夹内的路径在目标位置会过长，请选择更短的目标路径',
+    path_reserved: '该路径保留给分享文件使用，请换一个名称',
+    holds_shares: '文件夹中有分享的文件，因此予以保留；其余内容已删除',
     holds_mount: '文件夹中有挂载点，请打开后选择具体内容',
     names_unusable: '有些名称无法用路径表示，对象会留在原处，请用存储自带的工具重命名或删除',
     written_meanwhile: '有人正在向该文件夹写入。最后写入的内容仍在，其余已被永久删除',

@@ -8,6 +8,7 @@ export type WebdavUploadMode = (typeof WEBDAV_UPLOAD_MODES)[number]
 export interface Settings {
   readonly maxUploadMb: number
   readonly webdavUploadMode: WebdavUploadMode
+  readonly showsShareFiles: boolean
 }
 
 export const settingsQueries = {
@@ -22,6 +23,7 @@ export const settingsQueries = {
           maxUploadMb: Number(value('max_upload_size')),
           webdavUploadMode:
             WEBDAV_UPLOAD_MODES.find((mode) => mode === value('webdav_upload_mode')) ?? 'direct',
+          showsShareFiles: value('show_share_files') === 'true',
         }
       },
     }),
@@ -29,7 +31,11 @@ export const settingsQueries = {
 
 export async function saveSettings(queryClient: QueryClient, settings: Settings): Promise<void> {
   await api(operationRoutes.updateSettings, {
-    body: { max_upload_size: settings.maxUploadMb, webdav_upload_mode: settings.webdavUploadMode },
+    body: {
+      max_upload_size: settings.maxUploadMb,
+      webdav_upload_mode: settings.webdavUploadMode,
+      show_share_files: settings.showsShareFiles,
+    },
   })
   // Other screens know the largest upload by queries of their own.
   await queryClient.invalidateQueries()

@@ -1,5 +1,5 @@
 import { WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
-import { Button, TextInput } from '@mantine/core'
+import { Button, Switch, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useId, useState } from 'react'
@@ -46,6 +46,7 @@ function UploadForm({ settings }: { settings: Settings }) {
   const queryClient = useQueryClient()
   const [size, setSize] = useState(() => sizeInputOf(settings.maxUploadMb))
   const [mode, setMode] = useState(settings.webdavUploadMode)
+  const [showsShareFiles, setShowsShareFiles] = useState(settings.showsShareFiles)
   const parsed = parseSize(size)
   const saving = useMutation({
     mutationFn: (next: Settings) => saveSettings(queryClient, next),
@@ -56,9 +57,12 @@ function UploadForm({ settings }: { settings: Settings }) {
   const submit = (event: FormEvent) => {
     event.preventDefault()
     if (typeof parsed === 'string') wrong.refuse()
-    else saving.mutate({ maxUploadMb: parsed, webdavUploadMode: mode })
+    else saving.mutate({ maxUploadMb: parsed, webdavUploadMode: mode, showsShareFiles })
   }
-  const isChanged = parsed !== settings.maxUploadMb || mode !== settings.webdavUploadMode
+  const isChanged =
+    parsed !== settings.maxUploadMb ||
+    mode !== settings.webdavUploadMode ||
+    showsShareFiles !== settings.showsShareFiles
   return (
     <form id={formId} className={formStyles.fields} onSubmit={submit} noValidate>
       <div className={styles.size}>
@@ -87,6 +91,12 @@ function UploadForm({ settings }: { settings: Settings }) {
           label: t(`settings.uploads.webdavModes.${value}`),
         }))}
         onChange={setMode}
+      />
+      <Switch
+        label={t('settings.uploads.showShareFiles')}
+        description={t('settings.uploads.showShareFilesHint')}
+        checked={showsShareFiles}
+        onChange={(event) => setShowsShareFiles(event.currentTarget.checked)}
       />
       <WrongFieldsBanner refusals={wrong.refusals} />
       {isQueued(saving.error) && <Banner tone="info">{errorText(saving.error)}</Banner>}

@@ -20,6 +20,9 @@ export const settings: Locale['settings'] = {
       direct: 'Up to 64 MB go to a bucket in one request, larger files in parts. Right in most cases.',
       multipart: 'Files go to a bucket in parts of 8 MB and more. For storages that limit a single request.',
     },
+    showShareFiles: 'Show files of shares',
+    showShareFilesHint:
+      'Uploaded files of shares appear to you in the explorer and on the network drive. Keys never see them.',
     atOnce: 'Takes effect at once',
   },
 }

@@ -18,6 +18,8 @@ export const settings = {
       direct: '64 MB 以内用一次请求写入存储桶，更大的文件分片写入，适合大多数情况。',
       multipart: '文件以 8 MB 起的分片写入存储桶，适合限制单次请求大小的存储。',
     },
+    showShareFiles: '显示分享的文件',
+    showShareFilesHint: '您可在文件浏览器和网络驱动器中看到分享所上传的文件；密钥始终看不到。',
     atOnce: '保存后立即生效',
   },
 }
