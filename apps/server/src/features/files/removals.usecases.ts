@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { requestErrors } from '@dropleaf/contract'
+import { removeAll } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import type { Db } from '../../schema.ts'
@@ -43,10 +44,7 @@ async function removeDue(ctx: AppContext, signal?: AbortSignal): Promise<void> {
       const config = configs.get(removal.storage_config_id)
       try {
         const driver = config ? await driverOf(ctx, config) : null
-        const result = driver
-          ? await driver.remove([keyOnRecord(driver, removal.storage_key)])
-          : { failed: [] }
-        if (result.failed[0]) throw result.failed[0].error
+        if (driver) await removeAll(driver, [keyOnRecord(driver, removal.storage_key)])
         await repository.done([removal.id])
         await noteChange(ctx, { configId: removal.storage_config_id, removed: [removal.storage_key] })
       } catch (error) {
