@@ -8,6 +8,7 @@ import type { MountRow } from '../mounts/mounts.table.ts'
 import { touchMountSoon, visibleMounts } from '../mounts/mounts.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { asStored } from './name-forms.usecases.ts'
 import { type GrantedPath, type Intent, requireAccess } from './access.models.ts'
 
 /** Where a virtual path lies: in which mount, and how far below it. */
@@ -58,14 +59,15 @@ async function openPlace<Purpose extends Intent>(
 ): Promise<Place<Purpose>> {
   const config = await getConfig(ctx, mount.storage_config_id ?? '')
   touchMountSoon(ctx, mount)
+  const driver = await driverOf(ctx, config)
   return {
     grant,
     path: grant.path,
     isFolder: grant.isFolder,
     mount,
     config,
-    driver: await driverOf(ctx, config),
-    rest: pathBelow(grant.path, mount.mount_path as VirtualPath),
+    driver,
+    rest: await asStored(driver, pathBelow(grant.path, mount.mount_path as VirtualPath)),
     hasMountsBelow,
   }
 }
