@@ -15,6 +15,8 @@ export interface ObjectStat {
   modifiedAtMs: number
   /** Absent where the storage does not keep it (Local disk), or a listing does not tell. */
   contentType?: string
+  /** How the bytes are encoded, where whoever stored them said so (S3: `gzip`). Sizes and ranges are those of the encoded ones. */
+  contentEncoding?: string
 }
 
 /** Both ends count from 0 and are inclusive. A `lastByte` past the end means "to the end". */
