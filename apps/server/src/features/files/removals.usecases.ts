@@ -85,11 +85,10 @@ export async function carryOutRemovals(ctx: AppContext, signal?: AbortSignal, on
   const held = await heldStorages(ctx)
   const configIds = (await dueConfigs()).filter((id) => !held.has(id) && (only ?? id) === id)
   await eachOf(configIds, STORAGES_AT_ONCE, async (configId) => {
+    const turn = () => ctx.database.exclusively(`${LOCK}:${configId}`, () => removeDue(ctx, configId, signal))
     // Whoever plans one meanwhile finds the lock held, and leaves it to this turn: it looks again afterwards.
-    for (let isDue = true; isDue && !signal?.aborted; isDue = (await dueConfigs()).includes(configId)) {
-      const turn = () => removeDue(ctx, configId, signal)
-      if (!(await ctx.database.exclusively(`${LOCK}:${configId}`, turn))) return
-    }
+    const isLeft = async () => signal?.aborted !== true && (await dueConfigs()).includes(configId)
+    while ((await turn()) && (await isLeft()));
   })
 }
 
