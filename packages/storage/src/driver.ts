@@ -15,6 +15,8 @@ export interface ObjectStat {
   modifiedAtMs: number
   /** Absent where the storage does not keep it (Local disk), or a listing does not tell. */
   contentType?: string
+  /** How the bytes are encoded, where whoever stored them said so (S3: `gzip`). Sizes and ranges are those of the encoded ones. */
+  contentEncoding?: string
 }
 
 /** Both ends count from 0 and are inclusive. A `lastByte` past the end means "to the end". */
@@ -266,7 +268,10 @@ export interface StorageDriver {
   readonly moveFolder:
     | ((from: StorageKey, to: StorageKey, o?: Pick<CopyOptions, 'intoFolder'>) => Promise<boolean>)
     | null
-  /** Any number of keys. Removing what is not there is success; one failure does not keep the others. */
+  /**
+   * Any number of keys. Removing what is not there is success. What could not be removed is in the result, all of it where the
+   * storage refuses or does not answer: a failure is never thrown, and keeps no other key from going.
+   */
   remove(keys: readonly StorageKey[], o?: Op): Promise<RemoveResult>
   /** Removes what broken-off writes and abandoned multipart uploads left. Safe beside live ones younger than that. */
   sweepTemporary(o: SweepOptions): Promise<SweepResult>

@@ -10,9 +10,11 @@ export {
   parseForeignKey,
   parseListPrefix,
   parseStorageKey,
+  removalProbeKey,
   stagingKey,
   type StorageKey,
 } from './keys.ts'
+export { removeAll } from './remove-all.ts'
 export { PART_MAX_BYTES, PART_MIN_BYTES, PARTS_MAX, type PartPlan, planParts } from './parts.ts'
 export { MARKER_NAME as FOLDER_MARKER_NAME } from './disk/root.ts'
 export { createDiskDriver, type DiskDriverOptions } from './disk/driver.ts'

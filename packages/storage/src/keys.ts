@@ -83,6 +83,15 @@ export function stagingKey(id: string): StorageKey {
   return `${RESERVED_NAME_PREFIX}staging-${id}` as StorageKey
 }
 
+/**
+ * A key in a folder under which nothing ever lies: whether it may be removed tells whether others there may be.
+ * @param prefix of the folder, with its slash; empty for the top. @returns null where it would be too long
+ */
+export function removalProbeKey(prefix: string): StorageKey | null {
+  const key = `${prefix}${RESERVED_NAME_PREFIX}probe`
+  return Buffer.byteLength(key) <= KEY_MAX_BYTES ? (key as StorageKey) : null
+}
+
 export function isFolderKey(key: StorageKey): boolean {
   return key.endsWith('/')
 }

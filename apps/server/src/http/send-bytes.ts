@@ -13,6 +13,8 @@ const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inl
 export interface BytesToSend extends BodyVersion {
   readonly sizeBytes: number
   readonly contentType: string
+  /** How the bytes are encoded already. A range is one of the encoded bytes. */
+  readonly contentEncoding?: string | undefined
   readonly contentDisposition: string
   readonly cacheControl: string
   /** Called once, unless the request is a HEAD or the client has the bytes already. */
@@ -34,6 +36,7 @@ function commonHeaders(reply: FastifyReply, bytes: BytesToSend): void {
     .header('cache-control', bytes.cacheControl)
     .header('content-disposition', bytes.contentDisposition)
     .type(bytes.contentType)
+  if (bytes.contentEncoding !== undefined) reply.header('content-encoding', bytes.contentEncoding)
 }
 
 /** How often bytes may be replaced by others between looking at them and opening them. */
@@ -53,9 +56,10 @@ const isSameRange = (a: RequestedRange | undefined, b: RequestedRange | undefine
  */
 async function openPlanned(request: FastifyRequest, bytes: BytesToSend, range: RequestedRange | undefined) {
   const { body, stat } = await bytes.open(range)
-  if (stat.sizeBytes === bytes.sizeBytes && stat.etag === bytes.etag) return { bytes, body }
-  const { sizeBytes, etag, modifiedAtMs } = stat
-  const now = { ...bytes, sizeBytes, etag, modifiedAtMs }
+  const { sizeBytes, etag, modifiedAtMs, contentEncoding } = stat
+  if (sizeBytes === bytes.sizeBytes && etag === bytes.etag)
+    return { bytes: { ...bytes, contentEncoding }, body }
+  const now = { ...bytes, sizeBytes, etag, modifiedAtMs, contentEncoding }
   const plan = planBytes(request, now)
   const isSent = plan.kind === 'whole' || plan.kind === 'part'
   if (isSent && isSameRange(rangeOf(plan), range)) return { bytes: now, body }

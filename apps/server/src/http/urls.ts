@@ -50,10 +50,14 @@ export const filePagePath = ({ basePath }: Pick<Config, 'basePath'>, slug: strin
 export const absoluteUrl = (publicUrl: string, address: string): string =>
   address.startsWith('/') ? `${publicUrl}${address}` : address
 
+/** Some clients join a host that ends in a slash and a path that begins with one. */
+const withOneSlash = (url: string): string => url.replace(/^\/{2,}/, '/')
+
 /** Takes the base path from the address of a request; one without it came through a proxy that has taken it already. */
-export function withoutBasePath(url: string, basePath: string): string {
+export function withoutBasePath(address: string, basePath: string): string {
+  const url = withOneSlash(address)
   if (basePath === '' || !url.startsWith(basePath)) return url
-  const rest = url.slice(basePath.length)
+  const rest = withOneSlash(url.slice(basePath.length))
   if (rest === '' || rest.startsWith('?')) return `/${rest}`
   return rest.startsWith('/') ? rest : url
 }

@@ -41,6 +41,8 @@ export interface S3MountOptions {
   readonly cacheTtl?: number
   readonly defaultFolder?: string
   readonly customHost?: string | null
+  /** Something in front of the gateway that it is reached through. */
+  readonly endpointUrl?: string
 }
 
 export function storageAt(
@@ -102,7 +104,7 @@ export async function addS3Mount(t: TestApp, o: S3MountOptions): Promise<S3Mount
   const configId = await create('/api/s3-configs', {
     name: `Gateway ${o.mountPath}`,
     provider_type: 'Other',
-    endpoint_url: gateway.endpointUrl,
+    endpoint_url: o.endpointUrl ?? gateway.endpointUrl,
     bucket_name: bucket.bucket,
     access_key_id: gateway.accessKeyId,
     secret_access_key: gateway.secretAccessKey,

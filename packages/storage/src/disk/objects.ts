@@ -224,8 +224,14 @@ export async function removeObjects(
   keys: readonly StorageKey[],
   o: Op = {},
 ): Promise<RemoveResult> {
-  await requireMounted(root)
+  o.signal?.throwIfAborted()
   const failed: RemoveResult['failed'] = []
+  try {
+    await requireMounted(root)
+  } catch (error) {
+    for (const key of keys) failed.push({ key, error: translate(error, 'write', key) })
+    return { removed: 0, failed }
+  }
   const removeOne = async (key: StorageKey) => {
     o.signal?.throwIfAborted()
     try {
@@ -240,8 +246,13 @@ export async function removeObjects(
   await mapBounded([...folders], REMOVALS_AT_ONCE, async (folder) => {
     try {
       await pruneEmptyFolders(root, folder)
-    } catch (error) {
-      throw translate(error, 'write', folder)
+    } catch (thrown) {
+      const error = translate(thrown, 'write', folder)
+      // What could not be removed is the folder alone then.
+      const isFolderOnly = error.code === 'storage.denied'
+      const inIt = keys.filter((key) => dirname(pathOf(root, key)) === folder)
+      for (const key of inIt.filter((one) => !failed.some((known) => known.key === one)))
+        if (isFolderKey(key) || !isFolderOnly) failed.push({ key, error })
     }
   })
   return { removed: keys.length - failed.length, failed }

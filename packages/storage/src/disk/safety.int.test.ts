@@ -271,13 +271,17 @@ describe('a disk that is not there [disk]', () => {
       () => driver.read(key('a')),
       () => driver.list({ prefix: '', limit: 10 }),
       () => driver.write(key('b'), body('text')),
-      () => driver.remove([key('a')]),
       () => driver.copy(key('a'), key('b')),
       () => driver.multipart?.create(key('a')),
       () => driver.sweepTemporary({ olderThanMs: 0 }),
       () => driver.probe(),
     ]
     for (const call of calls) await expect(call()).rejects.toMatchObject({ code: 'storage.unavailable' })
+    const { removed, failed } = await driver.remove([key('a'), key('b')])
+    expect([removed, failed.map(({ error }) => error.code)]).toEqual([
+      0,
+      ['storage.unavailable', 'storage.unavailable'],
+    ])
     expect(await readdir(disk.root)).toEqual([])
     await rm(disk.root, { recursive: true })
     await rename(`${disk.root}-unmounted`, disk.root)

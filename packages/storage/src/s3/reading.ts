@@ -10,19 +10,29 @@ import type { PlainAnswer } from './plain-answer.ts'
 import { readBody } from './read-body.ts'
 
 interface Headers {
+  ContentEncoding?: string | undefined
   ContentLength?: number | undefined
   ContentType?: string | undefined
   ETag?: string | undefined
   LastModified?: Date | undefined
 }
 
+/** What an upload was framed in says nothing of the object, although some storages keep it. */
+const encodingOf = ({ ContentEncoding = '' }: Headers): string =>
+  ContentEncoding.split(',')
+    .map((coding) => coding.trim())
+    .filter((coding) => !['', 'aws-chunked', 'identity'].includes(coding.toLowerCase()))
+    .join(', ')
+
 export function toObjectStat(key: StorageKey, headers: Headers, sizeBytes?: number): ObjectStat {
+  const contentEncoding = encodingOf(headers)
   return {
     key,
     sizeBytes: sizeBytes ?? headers.ContentLength ?? 0,
     etag: plainEtag(headers.ETag),
     modifiedAtMs: headers.LastModified?.getTime() ?? 0,
     ...(headers.ContentType !== undefined && { contentType: headers.ContentType }),
+    ...(contentEncoding !== '' && { contentEncoding }),
   }
 }
 
@@ -143,6 +153,7 @@ function quickResult(
     {
       ContentLength: Number(headers.get('content-length')),
       ContentType: headers.get('content-type'),
+      ContentEncoding: headers.get('content-encoding'),
       ETag: headers.get('etag'),
       ...(!Number.isNaN(modifiedAt.getTime()) && { LastModified: modifiedAt }),
     },

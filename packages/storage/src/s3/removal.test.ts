@@ -22,3 +22,25 @@ test('what was refused for the moment is removed by itself, what is denied is no
   expect(failed).toMatchObject([{ key: 'c', error: { code: 'storage.denied' } }])
   expect(removed).toBe(3)
 })
+
+/** An answer to a whole request. */
+const answerOf = (httpStatusCode: number, name: string) =>
+  Object.assign(new Error(name), { name, $metadata: { httpStatusCode } })
+
+test('a request that is refused as a whole fails each of its keys, and is not thrown', async () => {
+  const { ctx } = fakeStorage({})
+  const refused = { ...ctx.s3, deleteObjects: () => Promise.reject(answerOf(403, 'AccessDenied')) }
+  const { removed, failed } = await removeObjects({ ...ctx, s3: refused } as unknown as S3Context, keys)
+  expect(removed).toBe(0)
+  expect(failed.map(({ key, error }) => [key, error.code])).toEqual(
+    keys.map((key) => [key, 'storage.denied']),
+  )
+})
+
+test.each([400, 405, 501])('who answers %i to a removal of many is asked for each', async (status) => {
+  const { ctx, single } = fakeStorage({})
+  const unknown = { ...ctx.s3, deleteObjects: () => Promise.reject(answerOf(status, 'NotKnown')) }
+  const { removed, failed } = await removeObjects({ ...ctx, s3: unknown } as unknown as S3Context, keys)
+  expect([removed, failed]).toEqual([keys.length, []])
+  expect(single.toSorted()).toEqual([...keys])
+})

@@ -11,12 +11,12 @@ const KEYS_MAX = 1000
 const REQUESTS_AT_ONCE = 4
 const SINGLE_REMOVALS_AT_ONCE = 16
 
+/** What those answer who do not know how to remove many at once. */
+const UNKNOWN = new Set([400, 405, 501])
+
 type Failures = RemoveResult['failed']
 
-/**
- * In thousands. A request that fails as a whole fails each of its keys, unless all of them do: then the first failure
- * is thrown.
- */
+/** In thousands. A request that fails as a whole fails each of its keys. */
 export async function removeObjects(
   ctx: S3Context,
   keys: readonly StorageKey[],
@@ -26,18 +26,15 @@ export async function removeObjects(
   const batches = Array.from({ length: Math.ceil(keys.length / KEYS_MAX) }, (_, index) =>
     keys.slice(index * KEYS_MAX, (index + 1) * KEYS_MAX),
   )
-  const refusals: StorageError[] = []
   const removeOne = async (batch: StorageKey[]): Promise<Failures> => {
     try {
       return await removeBatch(ctx, batch, o)
     } catch (error) {
       if (!(error instanceof StorageError)) throw error
-      refusals.push(error)
       return batch.map((key) => ({ key, error }))
     }
   }
   const failed = (await mapBounded(batches, REQUESTS_AT_ONCE, removeOne)).flat()
-  if (refusals[0] && refusals.length === batches.length) throw refusals[0]
   return { removed: keys.length - failed.length, failed }
 }
 
@@ -45,7 +42,7 @@ async function removeBatch(ctx: S3Context, keys: StorageKey[], o: Op): Promise<F
   const input = { Bucket: ctx.bucket, Delete: { Quiet: true, Objects: keys.map((Key) => ({ Key })) } }
   const answer = await call(`remove ${keys.length} objects`, o.signal, (options) =>
     ctx.s3.deleteObjects(input, options).catch((error: unknown) => {
-      if (statusOf(error) === 501) return null
+      if (UNKNOWN.has(statusOf(error) ?? 0)) return null
       throw error
     }),
   )
@@ -64,7 +61,6 @@ function failuresOf({ Errors = [] }: DeleteObjectsCommandOutput): Failures {
   }))
 }
 
-/** For those who do not know how to remove many at once. */
 async function removeEach(ctx: S3Context, keys: StorageKey[], o: Op): Promise<Failures> {
   const failed: Failures = []
   await mapBounded(keys, SINGLE_REMOVALS_AT_ONCE, async (key) => {

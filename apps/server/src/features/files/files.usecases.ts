@@ -309,15 +309,18 @@ export async function deleteFiles(
   ids: readonly string[],
 ): Promise<{ deleted: number; failed: string[] }> {
   const failed: string[] = []
-  for (const id of new Set(ids)) {
-    const isGone = await ctx.database.transaction(async (trx) => {
-      const object = await filesRepository(trx).deleteKept(id, filter.createdBy)
-      if (object) await planRemoval(trx, object, ctx.clock.nowMs())
-      return object !== undefined
-    })
-    if (!isGone) failed.push(id)
+  try {
+    for (const id of new Set(ids)) {
+      const isGone = await ctx.database.transaction(async (trx) => {
+        const object = await filesRepository(trx).deleteKept(id, filter.createdBy)
+        if (object) await planRemoval(trx, object, ctx.clock.nowMs())
+        return object !== undefined
+      })
+      if (!isGone) failed.push(id)
+    }
+  } finally {
+    carryOutRemovalsSoon(ctx)
   }
-  carryOutRemovalsSoon(ctx)
   return { deleted: new Set(ids).size - failed.length, failed }
 }
 

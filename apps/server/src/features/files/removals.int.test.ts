@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { describeOneDatabase } from '../../testing/app.ts'
 import { filesOnDisk, share } from '../../testing/files.ts'
-import { putFile } from '../../testing/fs.ts'
+import { mountSecondDisk, putFile } from '../../testing/fs.ts'
 
 describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
   test('bytes that cannot be removed now are removed later: no object outlives its share for good', async () => {
@@ -38,6 +38,57 @@ describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
     await rm(folder)
     await rename(`${folder}-away`, folder)
     expect((await share(again.admin, 'b.txt')).filename).toBe('b.txt')
+  })
+
+  test('a storage that does not answer keeps the objects of no other', async () => {
+    await using t = await startApp()
+    await mountSecondDisk(t.admin)
+    const second = await t.ctx.db
+      .selectFrom('storage_configs')
+      .selectAll()
+      .where('name', '=', 'Second')
+      .executeTakeFirstOrThrow()
+    const silent = await share(t.admin, 'silent.txt', { query: { s3_config_id: second.id } })
+    const other = await share(t.admin, 'other.txt')
+    const driver = await t.ctx.storage.driverFor(second)
+    const remove = driver.remove.bind(driver)
+    const answers = Promise.withResolvers<void>()
+    driver.remove = async (keys, o) => {
+      await answers.promise
+      return remove(keys, o)
+    }
+    const drop = (id: string) =>
+      t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [id] } })
+    await drop(silent.id)
+    await drop(other.id)
+    await expect.poll(() => filesOnDisk(t), { timeout: 20_000 }).toEqual([])
+    answers.resolve()
+    await t.ctx.jobs.settle()
+    expect(await t.ctx.db.selectFrom('object_removals').selectAll().execute()).toEqual([])
+  })
+
+  test('what is planned just as a turn ends is not left to the next sweep', async () => {
+    await using t = await startApp()
+    const [one, two] = [await share(t.admin, 'one.txt'), await share(t.admin, 'two.txt')]
+    const drop = (id: string) =>
+      t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [id] } })
+    const { database } = t.ctx as unknown as {
+      database: Record<'exclusively', typeof t.ctx.database.exclusively>
+    }
+    const exclusively = database.exclusively.bind(database)
+    let isFirst = true
+    database.exclusively = (name, work) =>
+      exclusively(name, async () => {
+        const result = await work()
+        if (isFirst) {
+          isFirst = false
+          await drop(two.id)
+        }
+        return result
+      })
+    await drop(one.id)
+    await t.ctx.jobs.settle()
+    expect(await filesOnDisk(t)).toEqual([])
   })
 
   test('a deleted file takes its own share along, and none whose path begins alike or lies elsewhere', async () => {

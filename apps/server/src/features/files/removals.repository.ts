@@ -15,15 +15,25 @@ export const removalsRepository = repositoryOf((db: Db) => ({
         due_at_ms: nowMs,
       })
       .execute(),
-  findDue: (nowMs: number, { limit, heldConfigs }: { limit: number; heldConfigs: ReadonlySet<string> }) =>
+  findDue: (storageConfigId: string, { nowMs, limit }: { nowMs: number; limit: number }) =>
     db
       .selectFrom('object_removals')
       .selectAll()
+      .where('storage_config_id', '=', storageConfigId)
       .where('due_at_ms', '<=', nowMs)
-      .$if(heldConfigs.size > 0, (q) => q.where('storage_config_id', 'not in', [...heldConfigs]))
       .orderBy('due_at_ms')
       .limit(limit)
       .execute(),
+  /** Storages in which something is due. */
+  dueConfigs: async (nowMs: number) =>
+    (
+      await db
+        .selectFrom('object_removals')
+        .select('storage_config_id')
+        .distinct()
+        .where('due_at_ms', '<=', nowMs)
+        .execute()
+    ).map((row) => row.storage_config_id),
   isPlanned: async (storageConfigId: string, storageKey: string) =>
     (await db
       .selectFrom('object_removals')

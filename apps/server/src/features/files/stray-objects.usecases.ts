@@ -66,3 +66,7 @@ export async function planStrayRemoval(ctx: AppContext, configId: string, key: s
     return true
   })
 }
+
+/** Whether an object that is to go is still there, as far as we know. */
+export const isRemovalPlanned = (ctx: AppContext, configId: string, key: string): Promise<boolean> =>
+  removalsRepository(ctx.db).isPlanned(configId, key)

@@ -401,7 +401,8 @@ export function placementOf(options: UploadOptions) {
 /**
  * Turns a signed upload into a share. Size and ETag come from the storage. Asked again, it answers the share as it is.
  * @throws {AppError} `file.not_found`, `auth.forbidden` (someone else's), `file.upload_expired`, `file.not_uploaded`,
- *   `file.size_mismatch`; `file.too_large` and `file.storage_full`, which also drop the upload.
+ *   `file.size_mismatch`, which drops what is larger than announced; `file.too_large` and `file.storage_full`, which drop
+ *   the upload.
  */
 export async function commitUpload(
   ctx: AppContext,
@@ -420,6 +421,8 @@ export async function commitUpload(
   const stat = await (await driverOf(ctx, config)).stat(parseStorageKey(row.storage_key))
   if (!stat) throw new AppError(fileErrors.not_uploaded)
   if (body.size !== null && body.size !== stat.sizeBytes) {
+    // What is larger than it was announced to be does not stay.
+    if (row.size_bytes > 0 && stat.sizeBytes > row.size_bytes) await dropUpload(ctx, row.id)
     throw new AppError(fileErrors.size_mismatch, { params: { actual: stat.sizeBytes, expected: body.size } })
   }
   try {

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { fsErrors } from '@dropleaf/contract'
-import { parseFolderKey, type StorageDriver } from '@dropleaf/storage'
+import { parseFolderKey, removeAll, type StorageDriver } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { isAtOrBelow, type VirtualPath } from '../../lib/paths.ts'
@@ -79,7 +79,7 @@ export async function makeFolder(ctx: AppContext, actor: Actor, path: string): P
     driver.write(marker, Readable.from([]), { sizeBytes: 0, ifAbsent: true, intoFolder: prefix }),
   )
   if (await isGoneAbove(driver, { prefix, key: rest })) {
-    await driver.remove([marker])
+    await removeAll(driver, [marker])
     throw new AppError(fsErrors.parent_missing)
   }
   await noteChange(ctx, { configId, written: [stat] })

@@ -10,6 +10,7 @@ import { touchMountSoon, visibleMounts } from '../mounts/mounts.usecases.ts'
 import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { readSettings } from '../settings/settings.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
+import { asStored } from './name-forms.usecases.ts'
 import { type GrantedPath, type Intent, requireAccess } from './access.models.ts'
 import { withoutShareObjects } from './without-share-objects.ts'
 
@@ -73,7 +74,8 @@ async function openPlace<Purpose extends Intent>(
   const config = await getConfig(ctx, mount.storage_config_id ?? '')
   const whole = await driverOf(ctx, config)
   const showsShareObjects = actor.kind === 'admin' && (await readSettings(ctx)).showsShareFiles
-  const rest = pathBelow(grant.path, mount.mount_path as VirtualPath)
+  const driver = showsShareObjects ? whole : withoutShareObjects(ctx, config.id, whole)
+  const rest = await asStored(driver, pathBelow(grant.path, mount.mount_path as VirtualPath))
   if (!showsShareObjects && (await isShareObject(ctx, config.id, rest)))
     throw new AppError(purpose === 'write' ? fsErrors.path_reserved : fsErrors.not_found)
   touchMountSoon(ctx, mount)
@@ -83,7 +85,7 @@ async function openPlace<Purpose extends Intent>(
     isFolder: grant.isFolder,
     mount,
     config,
-    driver: showsShareObjects ? whole : withoutShareObjects(ctx, config.id, whole),
+    driver,
     showsShareObjects,
     rest,
     hasMountsBelow,

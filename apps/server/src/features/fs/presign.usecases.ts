@@ -9,6 +9,7 @@ import {
   finishedBefore,
   finishSession,
   getSession,
+  giveUp,
   type Session,
   signPart,
   startSession,
@@ -73,7 +74,11 @@ export async function commitPresigned(
   if (!parts) return findLostResult(ctx, session)
   const put = parts.find(({ partNumber }) => partNumber === ONLY_PART)
   if (!put) throw new AppError(fileErrors.not_uploaded)
-  if (sizeBytes !== null && sizeBytes !== put.sizeBytes)
+  if (sizeBytes !== null && sizeBytes !== put.sizeBytes) {
+    // What is larger than it was announced to be does not stay.
+    const { size_bytes: announced } = session.row
+    if (announced !== null && put.sizeBytes > announced) await giveUp(ctx, session)
     throw new AppError(fileErrors.size_mismatch, { params: { actual: put.sizeBytes, expected: sizeBytes } })
+  }
   return finishSession(ctx, session, { sizeBytes: put.sizeBytes, parts: [put] })
 }

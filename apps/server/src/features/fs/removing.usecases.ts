@@ -188,7 +188,12 @@ interface FileGroup {
 async function removeFiles(run: RemovalRun, { place, keys }: FileGroup): Promise<void> {
   const { ctx, task, failed } = run
   const prefixes = [...keys.keys()].map(parentOf)
-  const faults = await removeKeys(run, place, { keys: [...keys.keys()], prefixes })
+  const all = [...keys.keys()]
+  // What lies on other storages goes all the same.
+  const faults = await removeKeys(run, place, { keys: all, prefixes }).catch((error: unknown) => {
+    task.signal.throwIfAborted()
+    return new Map(all.map((key) => [key, error]))
+  })
   for (const [key, error] of faults) {
     const path = keys.get(key) ?? key
     noteFailure({ ctx, task }, path, error)

@@ -4,6 +4,7 @@ import {
   type ObjectStat,
   parseFolderKey,
   parseStorageKey,
+  removeAll,
   StorageError,
   type StorageErrorCode,
   type StorageKey,
@@ -15,7 +16,7 @@ import { claimKeys, sharesMoved, sharesReplaced } from '../files/shared-objects.
 import { indexedBytesOf } from '../search/object-index.usecases.ts'
 import { noteChange } from '../search/storage-changes.usecases.ts'
 import { withCapacity } from '../storage-usage/storage-usage.usecases.ts'
-import { carryTimes } from '../webdav/properties.usecases.ts'
+import { carryTimes, forgetToldOf } from '../webdav/properties.usecases.ts'
 import { copyObject, type CopyObjectOptions, isSameObject, type ObjectPlace } from './copy-object.usecases.ts'
 import { isGoneAbove, requireAbove } from './folder-above.usecases.ts'
 import { parentOf } from './names.models.ts'
@@ -109,7 +110,7 @@ async function undoWithoutFolder(
   const above = { prefix: parentOf(target.rest), key: target.rest }
   if (!intoFolder || !isNew || done.length === 0 || !(await isGoneAbove(target.driver, above))) return false
   const keys = done.splice(0).map(({ copy }) => copy.key)
-  await target.driver.remove(keys)
+  await removeAll(target.driver, keys)
   await noteChange(ctx, { configId: target.config.id, removed: keys })
   return true
 }
@@ -322,6 +323,23 @@ export async function settleMoved(
   }
 }
 
+/** What could not be taken away is where it was: its shares are there again, and no copy stays where nothing was before. */
+async function putBack({ ctx }: TransferRun, step: TransferStep, stayed: readonly Transferred[]) {
+  if (stayed.length === 0) return
+  const { source, target } = step
+  const configId = target.config.id
+  const moves = stayed.map(({ from, copy }) => ({ from: copy.key, to: from.key, etag: from.etag }))
+  await sharesMoved(ctx, { configId, toConfigId: source.config.id, moves })
+  const isNew = step.conflict === 'fail' && !step.isResumed
+  const copies = isNew ? stayed.map(({ copy }) => copy.key) : []
+  const { failed } = await target.driver.remove(copies)
+  const left = new Set<string>(failed.map(({ key }) => key))
+  const removed = copies.filter((key) => !left.has(key))
+  const written = stayed.map(({ copy }) => copy).filter(({ key }) => !isNew || left.has(key))
+  await forgetToldOf(ctx, { configId, keys: removed }, { isReplaced: true })
+  await noteChange(ctx, { configId, written, removed })
+}
+
 /**
  * Removes sources whose names are held: no write of ours comes between the look and the removal.
  * @returns those that were written since they were copied, which stay.
@@ -344,8 +362,11 @@ async function takeAway(
   const { failed } = await source.driver.remove(left)
   const kept = new Set<string>(failed.map(({ key }) => key))
   for (const { key, error } of failed) noteFailure(run, pathOfKey(source, key), error)
-  await noteChange(ctx, { configId: toConfigId, written: done.map((one) => one.copy) })
-  const gone = done.map(({ from }) => from.key).filter((key) => !kept.has(key))
+  const isKept = ({ from }: Transferred) => kept.has(from.key)
+  await putBack(run, step, done.filter(isKept))
+  const moved = done.filter((one) => !isKept(one))
+  await noteChange(ctx, { configId: toConfigId, written: moved.map((one) => one.copy) })
+  const gone = moved.map(({ from }) => from.key)
   // Whoever wrote to a name that had just become free has noted that before, and must not be forgotten.
   const names = new Set(came.map(({ key }) => key))
   await noteChange(ctx, { configId, written: came, removed: gone.filter((key) => !names.has(key)) })

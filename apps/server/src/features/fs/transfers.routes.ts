@@ -4,13 +4,14 @@ import type { AppContext } from '../../context.ts'
 import { type Language, languageOf, messageFor } from '../../http/messages/index.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { publicUrlOf } from '../../http/urls.ts'
+import type { TaskFailure } from '../../jobs/task-queue.ts'
 import type { TaskRow } from '../../jobs/tasks.table.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
 import { presentTask } from '../tasks/tasks.presenters.ts'
 import { commitCopies, copyItems } from './copying.usecases.ts'
-import { isRunning, moveItems, progressOf, renamePath } from './moving.usecases.ts'
+import { failuresOf, isRunning, moveItems, progressOf, renamePath } from './moving.usecases.ts'
 import { type RemovalResult, removePaths } from './removing.usecases.ts'
-import type { TransferredItem } from './transfers.models.ts'
+import type { TransferItem, TransferredItem } from './transfers.models.ts'
 
 const languageFor = (request: FastifyRequest): Language => languageOf(request.headers['accept-language'])
 
@@ -29,6 +30,12 @@ function presentCancelled(row: TaskRow | null, language: Language) {
 
 const resultOf = (row: TaskRow): unknown => (row.result === null ? null : JSON.parse(row.result))
 
+/** Of a removal that broke off: what it did is not known, so nothing counts as done. */
+const unendedRemoval = ({ error_code: code }: TaskRow, paths: readonly string[]): RemovalResult => ({
+  removed: 0,
+  failed: code === null ? [] : paths.map((path) => ({ path, code, params: {} })),
+})
+
 type WireItems = ParsedOf<typeof fsTransferRoutes.batchMove, 'body'>['items']
 
 /** The items that say where from and where to, and the failures of the others. */
@@ -45,27 +52,42 @@ function sortOut(items: WireItems, language: Language) {
   }
 }
 
-/** Counts and failures of a copy or move. */
-function presentTransfer(row: TaskRow | null, language: Language) {
+/** Why an item failed: by itself, or by the first of what is in it where none of that was done. */
+function reasonOf({ source, state, code, params }: TransferredItem, failures: readonly TaskFailure[]) {
+  if (code !== null) return { code, params }
+  const inside = source.endsWith('/') ? source : `${source}/`
+  const isOfIt = ({ path }: TaskFailure) => path === source || path.startsWith(inside)
+  return (state === 'failed' && failures.find(isOfIt)) || { code: fsErrors.partly_done.code, params }
+}
+
+/** Counts and failures of a copy or move. What it did not come to when it broke off has failed, too. */
+function presentTransfer(row: TaskRow | null, asked: readonly TransferItem[], language: Language) {
   if (row === null) return { success: 0, skipped: 0, failed: 0, details: [] }
   const { doneItems, skippedItems, failedItems } = progressOf(row)
   const items = (resultOf(row) as { items: TransferredItem[] } | null)?.items ?? []
   const folders = items.filter(({ hasMadeFolder }) => hasMadeFolder).length
-  const failed = items.filter((item) => item.state === 'failed' || item.state === 'partially_complete')
+  const { error_code: brokenBy } = row
+  const left = brokenBy === null ? [] : asked.slice(items.length)
+  const failed = [
+    ...items.filter((item) => item.state === 'failed' || item.state === 'partially_complete'),
+    ...left.map((item): TransferredItem => ({ ...item, state: 'failed', code: brokenBy })),
+  ]
+  const failures = failuresOf(row)
   return {
     success: doneItems + folders,
     skipped: skippedItems,
-    failed: failedItems,
-    details: failed.map(({ source, target, code, params }) => ({
-      sourcePath: source,
-      targetPath: target,
-      code: code ?? 'fs.partly_done',
-      error: messageFor(code ?? 'fs.partly_done', language, {
-        done: doneItems,
-        total: doneItems + failedItems,
-        ...params,
-      }),
-    })),
+    // What broke it off is counted once.
+    failed: failedItems + Math.max(0, left.length - 1),
+    details: failed.map((item) => {
+      const { code, params } = reasonOf(item, failures)
+      const counts = { done: doneItems, total: doneItems + failedItems }
+      return {
+        sourcePath: item.source,
+        targetPath: item.target,
+        code,
+        error: messageFor(code, language, { ...counts, ...params }),
+      }
+    }),
   }
 }
 
@@ -82,7 +104,7 @@ function moveRoutes(app: FastifyInstance, ctx: AppContext): void {
       const { named, unnamed } = sortOut(body.items, language)
       const order = { items: named, conflict: body.conflict ?? ('fail' as const) }
       const row = named.length === 0 ? null : await moveItems(ctx, actorOf(request), order)
-      const { failed, details, ...counts } = presentTransfer(row, language)
+      const { failed, details, ...counts } = presentTransfer(row, named, language)
       return {
         ...presentCancelled(row, language),
         data: {
@@ -98,15 +120,15 @@ function moveRoutes(app: FastifyInstance, ctx: AppContext): void {
     fromContract(fsTransferRoutes.batchRemove, async ({ body, request, reply }) => {
       const row = await removePaths(ctx, actorOf(request), body.paths)
       const language = languageFor(request)
-      const result = resultOf(row) as RemovalResult | null
-      const failed = (result?.failed ?? []).map(({ path, code, params }) => ({
+      const result = (resultOf(row) as RemovalResult | null) ?? unendedRemoval(row, body.paths)
+      const failed = result.failed.map(({ path, code, params }) => ({
         path,
         code,
         error: messageFor(code, language, params),
       }))
       return {
         ...presentCancelled(row, language),
-        data: { success: result?.removed ?? 0, failed, ...presentRunning(row, request, reply) },
+        data: { success: result.removed, failed, ...presentRunning(row, request, reply) },
         failed,
       }
     }),
@@ -126,7 +148,7 @@ function copyRoutes(app: FastifyInstance, ctx: AppContext): void {
       })
       const running = presentRunning(row, request, reply)
       const cancelled = presentCancelled(row, language)
-      const done = presentTransfer(row, language)
+      const done = presentTransfer(row, named, language)
       const details = [...done.details, ...unnamed]
       const counts = { success: done.success, skipped: done.skipped, failed: done.failed + unnamed.length }
       if (across.results.length === 0 && across.failed.length === 0)

@@ -1,4 +1,5 @@
 import { fsErrors } from '@dropleaf/contract'
+import { removalProbeKey, removeAll } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import type { RunningTask, TaskHandler } from '../../jobs/task-queue.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -148,18 +149,21 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     hasReplaced = step.replaces !== undefined || step.conflict === 'overwrite'
     if (work.locks) await requireUnlockedStill(run, step, work.locks)
     target = step.target.path
+    if (isMove) await requireRemovable(source)
     if (step.replaces && !(await makePlace(run, { ...step, replaces: step.replaces }, item)))
       return { source: item.source, target, state: stateOf(before, task.progress), code: null }
     await work.save({ target })
     if (isMove && step.isResumed) await catchUpShares(ctx, step)
     if (!source.isFolder) await transferFile(run, step, item)
     else if ((await transferFolder(run, step, work)) === 'implied') hasMadeFolder = !isMove
-    await carryTold(ctx, {
-      from: nameAt(source),
-      to: nameAt(step.target),
-      isMove: isMove && task.progress.failedItems === before.failedItems,
-      isMerge: source.isFolder && step.conflict !== 'fail',
-    })
+    const hasFailed = task.progress.failedItems > before.failedItems
+    if (!hasFailed || task.progress.doneItems > before.doneItems)
+      await carryTold(ctx, {
+        from: nameAt(source),
+        to: nameAt(step.target),
+        isMove: isMove && !hasFailed,
+        isMerge: source.isFolder && step.conflict !== 'fail',
+      })
     if (isMove) await keepFolders(ctx, source, [parentOf(source.rest)])
   } catch (error) {
     task.signal.throwIfAborted()
@@ -177,6 +181,16 @@ async function transferItem(run: TransferRun, work: ItemWork): Promise<Transferr
     ...(hasMadeFolder && { hasMadeFolder }),
     ...(hasReplaced && { hasReplaced }),
   }
+}
+
+/**
+ * Asks a storage that moves by copying whether it lets go of what lies beside a source, before anything is copied.
+ * @throws {StorageError} why it does not
+ */
+async function requireRemovable(source: Place): Promise<void> {
+  if (source.driver.move) return
+  const probe = removalProbeKey(source.isFolder ? prefixOf(source) : parentOf(source.rest))
+  if (probe) await removeAll(source.driver, [probe])
 }
 
 /** Nothing goes for what cannot come. @returns whether the target is free. @throws {AppError} `fs.not_found`, `fs.changed`, `fs.paths_too_long` */

@@ -6,6 +6,7 @@ import {
   type PartRef,
   type PartStat,
   parseStorageKey,
+  removeAll,
   stagingKey,
   StorageError,
   type StorageKey,
@@ -349,7 +350,7 @@ async function join(session: Session, parts: readonly PartRef[]): Promise<Object
   if (upload) return multipartOf(place).complete(upload, parts)
   const staged = stagingKey(row.id)
   const stat = await place.driver.copy(staged, key)
-  await place.driver.remove([staged])
+  await removeAll(place.driver, [staged])
   return stat
 }
 
@@ -371,5 +372,5 @@ export async function dropBytes(
   if (row.state === 'committed') return
   const upload = uploadRefOf(session)
   if (upload) await multipartOf(place).abort(upload)
-  else await place.driver.remove([stagingKey(row.id)])
+  else await removeAll(place.driver, [stagingKey(row.id)])
 }

@@ -10,6 +10,7 @@ import { carryOutRemovals } from '../files/removals.usecases.ts'
 import {
   forgetLostShare,
   isLost,
+  isRemovalPlanned,
   planStrayRemoval,
   storedShares,
   strayKeys,
@@ -107,16 +108,21 @@ async function lookAtObjects(
       config.id,
       old.map(({ key }) => key),
     )
+    const planned: string[] = []
     for (const object of old.filter(({ key }) => stray.has(key))) {
       // Gone with its share since the page was listed.
       if (!(await driver.stat(parseStorageKey(object.key)))) continue
-      const isRemoved =
-        order.repair.includes('objects') && (await planStrayRemoval(ctx, config.id, object.key))
       const { key, sizeBytes, modifiedAtMs } = object
-      count(report, 'objects', { count: 1, bytes: sizeBytes, isRemoved })
+      if (order.repair.includes('objects') && (await planStrayRemoval(ctx, config.id, key))) planned.push(key)
+      count(report, 'objects', { count: 1, bytes: sizeBytes, isRemoved: false })
       name(report.objects, { storage: config.name, key, sizeBytes, modifiedAt: toInstant(modifiedAtMs) })
     }
-    if (stray.size > 0 && order.repair.includes('objects')) await carryOutRemovals(ctx, task.signal)
+    if (planned.length > 0) {
+      await carryOutRemovals(ctx, task.signal)
+      // What the storage keeps is tried again later, and was not removed.
+      for (const key of planned)
+        if (!(await isRemovalPlanned(ctx, config.id, key))) report.found.objects.removed += 1
+    }
     task.progress.doneItems += page.objects.length
     cursor = page.nextCursor
     if (cursor !== null) await keepPlace(cursor)

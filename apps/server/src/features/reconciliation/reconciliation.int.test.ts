@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { ReconciliationReport } from '@dropleaf/contract'
-import { parseStorageKey } from '@dropleaf/storage'
+import { parseStorageKey, StorageError } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { newId } from '../../lib/ids.ts'
 import { share } from '../../testing/files.ts'
@@ -93,6 +93,18 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     ])
     expect((await t.admin.call('GET', `/api/admin/files/${lost}`)).status).toBe(404)
     expect((await t.visitor.call('GET', `/api/file-download/${whole.slug}`)).text).toBe('whole.txt')
+  })
+
+  test('counts nothing as removed that the storage keeps', async () => {
+    await using t = await startApp()
+    const stray = await loseRow(t, 'stray.txt')
+    t.clock.advance({ seconds: 60 })
+    const driver = await t.storage.driver()
+    const error = new StorageError('storage.denied', 'It removes nothing.')
+    driver.remove = async (keys) => ({ removed: 0, failed: keys.map((key) => ({ key, error })) })
+    const { found } = await check(t, { repair: ['objects'], grace_minutes: 0 })
+    expect(found.objects).toMatchObject({ count: 1, removed: 0 })
+    expect(await t.storage.keys('in/')).toContain(stray)
   })
 
   test('never takes what people put beside shares for its own, whatever it is called', async () => {

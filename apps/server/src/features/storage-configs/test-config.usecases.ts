@@ -5,6 +5,7 @@ import {
   examineBucket,
   type FindingParams,
   parseStorageKey,
+  removeAll,
   type S3Examination,
   type StorageDriver,
   StorageError,
@@ -134,6 +135,6 @@ async function writeAndRead(driver: StorageDriver, testKey: string) {
     if (!isWritten) throw new StorageError('storage.incomplete', 'The disk gives back other bytes.')
     return { uploadMs, isWritten }
   } finally {
-    await driver.remove([key])
+    await removeAll(driver, [key])
   }
 }

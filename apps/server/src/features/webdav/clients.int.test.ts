@@ -1,45 +1,23 @@
-import { execFile, spawn } from 'node:child_process'
-import { chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { listen } from '../../testing/drive.ts'
-import { describeEachStorage, type StorageTestApp } from '../../testing/storages.ts'
+import {
+  clients,
+  keyFor,
+  rcloneFor,
+  run,
+  runCadaver,
+  temporary,
+  tryMount,
+} from '../../testing/drive-clients.ts'
+import { describeEachStorage } from '../../testing/storages.ts'
 
-const run = promisify(execFile)
-const clients = inject('driveClients')
 const LONG_MS = 180_000
 /** Each name and each folder several times; a bucket takes ten times as long for each. */
 const FILES = { disk: 1000, s3: process.env.EVERY_PAIR === '1' ? 1000 : 60 }
 /** What litmus 0.13 has in each of its suites. */
 const LITMUS = { basic: 16, copymove: 13, props: 30, locks: 41, http: 4 }
-
-async function temporary(): Promise<AsyncDisposable & { path: string }> {
-  const path = await mkdtemp(join(tmpdir(), 'dropleaf-drive-'))
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) }
-}
-
-/** A key in the form that asks for a name and a password. */
-async function keyFor(t: StorageTestApp) {
-  const { key } = await t.keyClient({ mount_permission: true })
-  return { user: 'anyone', password: key }
-}
-
-/** Settings of rclone that name the drive. */
-async function rcloneFor(t: StorageTestApp, folder: string): Promise<(...args: string[]) => Promise<void>> {
-  const { user, password } = await keyFor(t)
-  const { stdout } = await run(clients.rclone ?? '', ['obscure', password])
-  const config = join(folder, 'rclone.conf')
-  const lines = ['[drive]', 'type = webdav', `url = ${await listen(t)}${t.storage.mountPath}`]
-  await writeFile(
-    config,
-    [...lines, 'vendor = owncloud', `user = ${user}`, `pass = ${stdout.trim()}`].join('\n'),
-  )
-  return async (...args) => {
-    await run(clients.rclone ?? '', ['--config', config, '--transfers', '4', '--checkers', '4', ...args])
-  }
-}
 
 const NAMES = ['中文 文件', 'hash # and %25 percent', 'smile 😀', 'quote \' and "', 'semi;colon&amp', 'plus+']
 
@@ -76,7 +54,7 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
     async () => {
       await using t = await startApp()
       await using folder = await temporary()
-      const rclone = await rcloneFor(t, folder.path)
+      const rclone = await rcloneFor(t, { folder: folder.path, mountPath })
       const [there, back] = [join(folder.path, 'there'), join(folder.path, 'back')]
       await writeTree(there, files)
       await rclone('sync', there, 'drive:tree')
@@ -105,10 +83,6 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
   test.skipIf(!clients.cadaver)('cadaver does what its users do', { timeout: LONG_MS }, async () => {
     await using t = await startApp()
     await using folder = await temporary()
-    const url = new URL(`${await listen(t)}${mountPath}/`)
-    const { user, password } = await keyFor(t)
-    const netrc = `machine ${url.hostname}\nlogin ${user}\npassword ${password}\n`
-    await writeFile(join(folder.path, '.netrc'), netrc, { mode: 0o600 })
     await writeFile(join(folder.path, 'a.txt'), 'from cadaver')
     const commands = [
       'mkcol notes',
@@ -123,15 +97,8 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
       'get c.txt back.txt',
       'delete a.txt',
       'ls',
-      'quit',
     ]
-    const child = spawn(clients.cadaver ?? '', [url.href], {
-      cwd: folder.path,
-      env: { ...process.env, HOME: folder.path },
-      stdio: ['pipe', 'pipe', 'pipe'],
-    })
-    child.stdin.end(`${commands.join('\n')}\n`)
-    const output = (await child.stdout.setEncoding('utf8').toArray()).join('')
+    const output = await runCadaver(t, { folder: folder.path, mountPath, commands })
     expect(output).not.toMatch(/failed/i)
     expect(output).toMatch(/Value of colour is: green/)
     expect(await readFile(join(folder.path, 'back.txt'), 'utf8')).toBe('from cadaver')
@@ -162,29 +129,6 @@ describeEachStorage('clients of the network drive', ({ kind, startApp, mountPath
     expect(stdout).toBe('xxxxxxxxxx 206')
   })
 })
-
-/** Containers often have the device, and no right to use it. */
-async function tryMount(url: string, folder: string, secrets: { user: string; password: string }) {
-  const at = join(folder, 'mounted')
-  const [config, secretsFile] = [join(folder, 'davfs2.conf'), join(folder, 'secrets')]
-  await mkdir(at)
-  const cache = join(folder, 'cache')
-  await mkdir(cache)
-  // It works as a user of its own.
-  await chmod(folder, 0o755)
-  await chmod(cache, 0o777)
-  await writeFile(
-    config,
-    `cache_dir ${cache}\ndelay_upload 0\nuse_locks 1\nsecrets ${secretsFile}\nask_auth 0\n`,
-  )
-  await writeFile(secretsFile, `${url} ${secrets.user} ${secrets.password}\n`, { mode: 0o600 })
-  try {
-    await run(clients.davfs2 ?? '', ['-o', `conf=${config},uid=0,gid=0`, url, at])
-    return { at }
-  } catch (error) {
-    return { why: (error as { stderr?: string }).stderr ?? String(error) }
-  }
-}
 
 /** Some kernels list nothing of file systems of this kind, whatever server is behind them. @returns `null` there */
 async function namesIn(folder: string): Promise<string[] | null> {

@@ -24,13 +24,17 @@ import { findResource, isFolder, type Resource } from './resources.usecases.ts'
 /** What could not be done, of a work on many. Empty: all was done. */
 export type Failures = readonly TaskFailure[]
 
-/** @throws {AppError} why nothing was done, where one thing failed */
+/** @throws {AppError} why nothing was done, where that is one reason */
 function failuresIn(row: TaskRow, path: string): Failures {
   if (row.state === 'completed') return []
-  const failures = failuresOf(row)
+  // A task that broke off may not say at what.
+  const failures = failuresOf(row).map((one) => (one.path === '' ? { ...one, path } : one))
   const [first] = failures
   const isOnlyItself = failures.length <= 1 && (first === undefined || first.path.replace(/\/$/, '') === path)
   if (isOnlyItself || row.state === 'cancelled') requireDone(row)
+  const isNothingDone = progressOf(row).doneItems === 0
+  if (first && isNothingDone && failures.every(({ code }) => code === first.code))
+    throw new AppError(specOfCode(first.code), { params: first.params ?? {} })
   return failures
 }
 

@@ -100,7 +100,7 @@ export function answerFailure(
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds)
   if (spec.code === webdavErrors.coding_unsupported.code) reply.header('accept-encoding', 'identity')
   stopReading(request, reply)
-  for (const name of ['etag', 'last-modified', 'content-disposition', 'content-length'])
+  for (const name of ['etag', 'last-modified', 'content-disposition', 'content-encoding', 'content-length'])
     reply.removeHeader(name)
   reply.code(status).header('cache-control', 'no-store').type(XML_TYPE)
   const isForbidden = spec.code === fsErrors.no_mount.code && status === 403

@@ -19,6 +19,25 @@ async function openDrive(t: StorageTestApp, permissions: Record<string, unknown>
 }
 
 describeEachStorage('the network drive', ({ startApp, mountPath }) => {
+  test('a slash too many before its address changes nothing, in Destination neither', async () => {
+    await using t = await startApp()
+    const { key } = await t.keyClient({ mount_permission: true })
+    const origin = (await listen(t)).replace(/\/dav$/, '')
+    const drive = driveAt(origin, basic('anyone', key))
+    expect((await drive.call('PUT', `//dav${mountPath}/a.txt`, { body: 'a' })).status).toBe(201)
+    expect((await drive.call('PROPFIND', `//dav${mountPath}/`, { headers: { depth: '0' } })).status).toBe(207)
+    for (const [name, next, start] of [
+      ['a', 'b', ''],
+      ['b', 'c', origin],
+    ] as const) {
+      const headers = { destination: `${start}//dav${mountPath}/${next}.txt` }
+      expect((await drive.call('MOVE', `//dav${mountPath}/${name}.txt`, { headers })).status).toBe(201)
+    }
+    expect((await drive.call('GET', `/dav${mountPath}/c.txt`)).text).toBe('a')
+    const elsewhere = { headers: { destination: `//elsewhere/dav${mountPath}/d.txt` } }
+    expect((await drive.call('MOVE', `/dav${mountPath}/c.txt`, elsewhere)).status).toBeGreaterThanOrEqual(400)
+  })
+
   test('is opened by an administrator and by keys in each of their forms, by nobody else', async () => {
     await using t = await startApp()
     const url = await listen(t)

@@ -1,0 +1,60 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { inject } from 'vitest'
+import type { TestApp } from './app.ts'
+import { refuse, startFaultProxy } from './fault-proxy.ts'
+import { addS3Mount, type S3Mount } from './storages.ts'
+
+/** How a bucket answers a removal: with a refusal, or by breaking off the connection. */
+export type Refusal = { readonly status: number; readonly code: string } | 'silent'
+
+/** As storages refuse removals that a key may not make, do not know, or cannot make now. */
+export const REFUSALS: readonly Refusal[] = [
+  { status: 403, code: 'AccessDenied' },
+  { status: 400, code: 'InvalidRequest' },
+  { status: 405, code: 'MethodNotAllowed' },
+  { status: 500, code: 'InternalError' },
+  { status: 503, code: 'SlowDown' },
+  'silent',
+]
+
+export const nameOfRefusal = (refusal: Refusal): string =>
+  refusal === 'silent' ? 'no answer' : String(refusal.status)
+
+export interface RefusingBucket extends S3Mount {
+  /** From now on; `null`: everything may be removed. */
+  refuse(refusal: Refusal | null): void
+}
+
+function isRemoval({ method, url = '/' }: IncomingMessage): boolean {
+  const { searchParams } = new URL(url, 'http://storage')
+  return (
+    (method === 'DELETE' && !searchParams.has('uploadId')) ||
+    (method === 'POST' && searchParams.has('delete'))
+  )
+}
+
+/** A bucket, mounted, that takes everything and lets go of nothing. Emptied and removed at the end. */
+export async function addRefusingBucket(
+  t: TestApp,
+  o: { mountPath: string; refusal?: Refusal | null },
+): Promise<RefusingBucket> {
+  const gateway = inject('s3Gateway')
+  if (gateway === null) throw new Error('There is no gateway.')
+  let refusal = o.refusal ?? null
+  const proxy = await startFaultProxy(gateway.endpointUrl, (request, response: ServerResponse) => {
+    if (refusal === null || !isRemoval(request)) return false
+    request.resume()
+    if (refusal !== 'silent') return refuse(response, refusal)
+    response.destroy()
+    return true
+  })
+  const mount = await addS3Mount(t, { mountPath: o.mountPath, endpointUrl: proxy.url, cacheTtl: 0 })
+  return {
+    ...mount,
+    refuse: (next) => void (refusal = next),
+    async [Symbol.asyncDispose]() {
+      await proxy[Symbol.asyncDispose]()
+      await mount[Symbol.asyncDispose]()
+    },
+  }
+}
