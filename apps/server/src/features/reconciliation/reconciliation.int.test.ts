@@ -104,7 +104,7 @@ describeEachStorage('reconciliation', ({ startApp }) => {
     driver.remove = async (keys) => ({ removed: 0, failed: keys.map((key) => ({ key, error })) })
     const { found } = await check(t, { repair: ['objects'], grace_minutes: 0 })
     expect(found.objects).toMatchObject({ count: 1, removed: 0 })
-    expect(await t.storage.keys('in/')).toContain(stray)
+    expect(await t.storage.keys('dropleaf-shares/in/')).toContain(stray)
   })
 
   test('never takes what people put beside shares for its own, whatever it is called', async () => {
