@@ -1,3 +1,5 @@
+import { keepLineEnds } from './line-ends.ts'
+
 /** A text that an editor shows and others follow, without being copied at every key press. */
 export interface TextDocument {
   readonly read: () => string
@@ -11,8 +13,10 @@ export interface TextDocument {
   readonly subscribe: (listener: (isOutside: boolean) => void) => () => void
 }
 
-export function createTextDocument(initial: string): TextDocument {
+/** @param stored whose ends of lines it has, where that is another text. */
+export function createTextDocument(initial: string, stored = initial): TextDocument {
   let text: string | null = initial
+  let ends = stored
   let source = () => initial
   let findBlank: (() => boolean) | undefined
   const listeners = new Set<(isOutside: boolean) => void>()
@@ -20,7 +24,7 @@ export function createTextDocument(initial: string): TextDocument {
     for (const listener of listeners) listener(isOutside)
   }
   const read = () => {
-    text ??= source()
+    text ??= keepLineEnds(ends, source())
     return text
   }
   return {
@@ -28,6 +32,7 @@ export function createTextDocument(initial: string): TextDocument {
     isBlank: () => (text === null && findBlank ? findBlank() : read().trim() === ''),
     replace: (next) => {
       text = next
+      ends = next
       announce(true)
     },
     publish: (nextSource, isBlank) => {

@@ -415,7 +415,7 @@ test('pictures and recordings of other hosts are left out where that is asked fo
     '![a](https://one.example/a.png) ![b](/own.png) ![c](data:image/gif;base64,R0lGOD) ![](//two.example:8080/v.mp4)\n\n' +
     '[link](https://three.example)'
   const hosts = new Set<string>()
-  const body = bodyOf(renderMarkdown(text, hosts).html)
+  const body = bodyOf(renderMarkdown(text, { hosts }).html)
   const addresses = [...body.querySelectorAll('img, video')].map((element) => element.getAttribute('src'))
   expect(addresses).not.toContain('https://one.example/a.png')
   expect(addresses).toContain('/own.png')

@@ -45,6 +45,7 @@ const PIECES = [
   '> <details>\n> <summary>quoted</summary>\n>\n> in it\n>\n> <details>\n>\n> twice\n>\n> </details>\n>\n> </details>',
   '<details>\nnever closed',
   '\\*escaped\\* \\# signs',
+  'A <img src="a.png" width="60"> with its size',
   'trailing blanks   ',
   '**注意：**正文继续。\n他说**“你好”**就走了。\n这是**重要（必读）**的内容。\n*强调。*后文，~~旧。~~新',
   'Water \\(\\ce{H2O}\\) and \\[ x \\] here, but \\[1\\] and [a=b](/c).',
