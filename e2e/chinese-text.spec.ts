@@ -54,7 +54,7 @@ test('a Chinese text is drawn as it is meant, for readers and in every mode of t
     await shoot('split')
   })
   await step('as it will look', async () => {
-    await show('Formatted')
+    await show('Rich text')
     const rich = page.locator('.dl-rich .dl-prose')
     await expect(rich.locator('strong')).toHaveText(STRONG)
     await expect(rich.locator('em')).toHaveText(['强调。'])
@@ -88,6 +88,6 @@ test('a text keeps the ends of its lines in every mode of the editor', async ({ 
   }
   await type('Source', '2')
   expect(await contentOf()).toBe('one\r\n\r\ntwo2\r\n\r\nthree\r\n')
-  await type('Formatted', '3')
+  await type('Rich text', '3')
   expect(await contentOf()).toBe('one\r\n\r\ntwo23\r\n\r\nthree\r\n')
 })

@@ -68,7 +68,7 @@ inOppositeWorlds(() => {
     await step('quick find neither opens nor closes', async () => {
       await page.keyboard.press('Escape')
       await press(page.getByRole('button', { name: words.shell.palette }))
-      const field = page.getByRole('combobox')
+      const field = page.getByRole('dialog').getByRole('combobox')
       await expect(field).toBeFocused()
       const before = page.url()
       await compose(page, ['ArrowDown', 'Enter', 'Escape'])

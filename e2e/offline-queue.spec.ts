@@ -87,6 +87,7 @@ test('a text that was shared without a line tells its link when it was sent', as
   })
   await step('among those that were shared here', async () => {
     await page.goto('/')
+    await page.getByRole('button', { name: 'Show recent shares' }).click()
     const recent = page.getByRole('listitem').filter({ hasText: 'q9 written on a train' })
     await expect(recent.getByRole('link')).toHaveAttribute('href', link)
   })

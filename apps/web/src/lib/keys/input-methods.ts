@@ -2,7 +2,7 @@
  * Whether a key is the input method's, as Enter is that takes what is composed, and Esc that drops it. Safari tells of the
  * last one after the composition, by the number that stands for such keys alone.
  */
-export const isComposing = ({ isComposing: is, keyCode }: KeyboardEvent): boolean => is || keyCode === 229
+const isComposing = ({ isComposing: is, keyCode }: KeyboardEvent): boolean => is || keyCode === 229
 
 /** Where text is edited by a library that knows of input methods and has to see their keys. */
 const EDITORS = '[contenteditable="true"]'
