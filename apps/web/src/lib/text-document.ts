@@ -1,5 +1,3 @@
-import { keepLineEnds } from './line-ends.ts'
-
 /** A text that an editor shows and others follow, without being copied at every key press. */
 export interface TextDocument {
   readonly read: () => string
@@ -13,10 +11,16 @@ export interface TextDocument {
   readonly subscribe: (listener: (isOutside: boolean) => void) => () => void
 }
 
-/** @param stored whose ends of lines it has, where that is another text. */
-export function createTextDocument(initial: string, stored = initial): TextDocument {
+interface Stored {
+  /** Of a text that is stored already: writes what was typed with what editors do not keep of it. */
+  readonly keepForm: (stored: string, edited: string) => string
+  readonly text: string
+}
+
+/** @param stored of a text that is being changed. */
+export function createTextDocument(initial: string, stored?: Stored): TextDocument {
   let text: string | null = initial
-  let ends = stored
+  let form = stored?.text ?? ''
   let source = () => initial
   let findBlank: (() => boolean) | undefined
   const listeners = new Set<(isOutside: boolean) => void>()
@@ -24,7 +28,7 @@ export function createTextDocument(initial: string, stored = initial): TextDocum
     for (const listener of listeners) listener(isOutside)
   }
   const read = () => {
-    text ??= keepLineEnds(ends, source())
+    text ??= stored ? stored.keepForm(form, source()) : source()
     return text
   }
   return {
@@ -32,7 +36,7 @@ export function createTextDocument(initial: string, stored = initial): TextDocum
     isBlank: () => (text === null && findBlank ? findBlank() : read().trim() === ''),
     replace: (next) => {
       text = next
-      ends = next
+      form = next
       announce(true)
     },
     publish: (nextSource, isBlank) => {

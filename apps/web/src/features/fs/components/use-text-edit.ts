@@ -4,6 +4,7 @@ import { hasCode } from '../../../lib/api-error.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { keyMap } from '../../../lib/keys/key-map.ts'
 import { isKey } from '../../../lib/keys/keys.ts'
+import { keepLineEnds } from '../../../lib/line-ends.ts'
 import { notify } from '../../../lib/notices.ts'
 import { noticeLeft } from '../../../lib/session-notices.ts'
 import { draftOwner } from '../../../lib/session-owner.ts'
@@ -67,7 +68,10 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   const queryClient = useQueryClient()
   const { keeper, hasRoom } = useKeeper(path, kept !== null)
   const [document] = useState(() =>
-    createTextDocument(kept?.text ?? initial.text, initial.text || kept?.text),
+    createTextDocument(kept?.text ?? initial.text, {
+      keepForm: keepLineEnds,
+      text: initial.text || (kept?.text ?? ''),
+    }),
   )
   const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
   const [isBusy, setBusy] = useState(false)
