@@ -80,7 +80,7 @@ test('a text keeps the ends of its lines in every mode of the editor', async ({ 
     await page.goto(`/paste/${slug}`)
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('button', { name: mode, exact: true }).click()
-    await page.getByText('two').last().click()
+    await page.getByText('two').filter({ visible: true }).click()
     await page.keyboard.press('End')
     await page.keyboard.type(letters)
     await page.getByRole('button', { name: 'Save', exact: true }).click()
