@@ -70,6 +70,37 @@ test('texts that are shared over a bad line are there once', async ({ traveller 
   })
 })
 
+test('a text that was shared without a line tells its link when it was sent', async ({ traveller }) => {
+  const { page } = traveller
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await traveller.leave()
+  await traveller.share('q9 written on a train')
+  await traveller.waits(1)
+  await traveller.back()
+  await traveller.settled()
+  const notice = page.getByText(words.toasts.shared_one)
+  await expect(notice).toContainText(/\/paste\/\S+/)
+  const link = /\S+\/paste\/\S+/.exec((await notice.textContent()) ?? '')?.[0] ?? ''
+  await step('copied from the notice', async () => {
+    await page.getByRole('button', { name: words.toasts.copy_one }).click()
+    await expect.poll(() => page.evaluate(() => navigator.clipboard.readText())).toBe(link)
+  })
+  await step('among those that were shared here', async () => {
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Show recent shares' }).click()
+    const recent = page.getByRole('listitem').filter({ hasText: 'q9 written on a train' })
+    await expect(recent.getByRole('link')).toHaveAttribute('href', link)
+  })
+  await step('on the page of what waits', async () => {
+    await page.goto('/offline')
+    await expect(
+      page.getByRole('region', { name: words.sent }).getByRole('link', { name: link }),
+    ).toBeVisible()
+  })
+  await page.goto(link)
+  await expect(page.getByText('q9 written on a train')).toBeVisible()
+})
+
 test('what is shared keeps its password, its length, and waits for a server that is away', async ({
   traveller,
 }) => {

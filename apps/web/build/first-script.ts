@@ -10,6 +10,27 @@ export interface FirstLanguage {
  */
 export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]): void {
   const root = document.documentElement
+  /** The app uses all of them; the first is syntax, which an older browser refuses a whole file for. */
+  const isFit = () => {
+    try {
+      new RegExp('(?<=a)b')
+      return (
+        'noModule' in document.createElement('script') &&
+        typeof URL.parse === 'function' &&
+        typeof AbortSignal.any === 'function' &&
+        typeof Promise.withResolvers === 'function'
+      )
+    } catch {
+      return false
+    }
+  }
+  // The page says which browsers can run it until this takes that away.
+  if (isFit()) root.dataset['fit'] = ''
+  // What no check has foreseen: a file of the app cannot be read before anything is shown.
+  addEventListener('error', ({ error }) => {
+    if (error instanceof SyntaxError && !document.getElementById('root')?.firstChild)
+      delete root.dataset['fit']
+  })
   let mode: string | null = 'auto'
   let stored: string | null = null
   try {

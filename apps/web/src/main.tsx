@@ -8,6 +8,7 @@ import { revalidateSession } from './features/auth/api/auth.api.ts'
 import { earlyFieldSettled } from './lib/early-field.ts'
 import { startI18n } from './lib/i18n/i18n.ts'
 import { catchInstallPrompt } from './lib/install-prompt.ts'
+import { leaveKeysToInputMethods } from './lib/keys/input-methods.ts'
 import { nextTurn } from './lib/next-turn.ts'
 import { createQueryClient } from './lib/query-client.ts'
 import { thisTab } from './lib/this-tab.ts'
@@ -24,6 +25,7 @@ function onCaughtError(error: unknown): void {
 }
 
 async function start() {
+  leaveKeysToInputMethods()
   catchInstallPrompt()
   // Drafts of this tab are its own as long as it answers, whatever it shows.
   thisTab()

@@ -17,7 +17,7 @@ export const fsThumbnailRoutes = {
     method: 'GET',
     path: '/api/fs/thumbnail',
     access: 'mount',
-    summary: 'A small WebP picture of a JPEG, PNG, WebP, GIF, AVIF or TIFF file.',
+    summary: 'A small WebP picture of a JPEG, PNG, WebP, GIF, AVIF or TIFF file; 204 for files without one.',
     query: z.object({
       path: namedPath,
       /** Longest width or height in pixels. */
@@ -30,7 +30,6 @@ export const fsThumbnailRoutes = {
       ...pathErrors,
       fsErrors.not_found,
       fsErrors.not_a_file,
-      fsErrors.no_thumbnail,
       requestErrors.unavailable,
       ...storageFailures,
     ],

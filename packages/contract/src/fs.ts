@@ -58,8 +58,6 @@ export const fsErrors = defineErrors('fs', {
   /** A part has another size than its place in the file demands. */
   part_size_wrong: 400,
   part_number_invalid: 400,
-  /** No picture, or one that cannot be read. */
-  no_thumbnail: 415,
   /** A folder is not gone, for others went on writing into it while it was removed. */
   written_meanwhile: 409,
   /** Some of many were done; the same call again goes on. */

@@ -24,7 +24,8 @@ export interface ReplayHost {
    * the outcome as it is.
    */
   readonly settle: (entry: QueueEntry, outcome: Outcome & { kind: 'conflict' }) => Promise<Outcome>
-  readonly onDone?: (entry: QueueEntry, body: unknown) => void
+  /** Told before the entry goes: after a crash in between it is sent and told of once more. */
+  readonly onDone?: (entry: QueueEntry, body: unknown) => void | Promise<void>
 }
 
 export interface ReplayResult {
@@ -126,9 +127,9 @@ export async function replay(host: ReplayHost, signal?: AbortSignal): Promise<Re
     const outcome = judged.kind === 'conflict' ? await host.settle(entry, judged) : judged
     if (outcome.kind === 'done') {
       await leadOn(host, entry, answer.kind === 'answer' ? answer.body : null)
+      await host.onDone?.(entry, answer.kind === 'answer' ? answer.body : null)
       await store.remove(entry.id)
       done += 1
-      host.onDone?.(entry, answer.kind === 'answer' ? answer.body : null)
       continue
     }
     failed += 1

@@ -60,3 +60,12 @@ test('a broken character does not make another encoding of UTF-8', async () => {
   const bytes = Uint8Array.from([...new TextEncoder().encode('许多中文，许多中文，许多中文'), 0xe4, 10])
   expect((await decodeGuessed(bytes, false)).text).toContain('许多中文，许多中文')
 })
+
+test('the first Chinese of a text may come far below', async () => {
+  const plain = Buffer.from('2026-11-27 10:00:00 INFO worker finished a request\n'.repeat(1800))
+  const { text, encoding } = await decodeGuessed(Uint8Array.from(Buffer.concat([plain, GBK])), false)
+  expect([encoding, text.slice(plain.length)]).toEqual([
+    'gb18030',
+    '这是一份用来测试的简体中文文件，里面有许多常用的字。',
+  ])
+})

@@ -23,6 +23,8 @@ export const ENCODINGS = [
 export type Encoding = (typeof ENCODINGS)[number]
 
 const SAMPLE_BYTES = 64 * 1024
+/** So much of a line is looked at before its first character that is not plain. */
+const LINE_BYTES = 1024
 /** Below, the guess is no better than the usual encodings in their order. */
 const MIN_CONFIDENCE = 12
 
@@ -78,14 +80,31 @@ function findWide(bytes: Uint8Array): Encoding | null {
   return even > half * 0.3 && odd < half * 0.05 ? 'utf-16be' : null
 }
 
+const isAsciiByte = (byte: number) => byte < 0x80
+
+/** Whether nothing in the bytes tells one encoding from another. */
+export const isPlain = (bytes: Uint8Array): boolean => bytes.every(isAsciiByte)
+
+const LINE_END = 0x0a
+
+/** The beginning, or from the first line on that is not plain: logs and sources may have their first word far below. */
+function sampleOf(bytes: Uint8Array): Uint8Array {
+  const head = bytes.subarray(0, SAMPLE_BYTES)
+  if (bytes.length <= SAMPLE_BYTES || !isPlain(head)) return head
+  const first = bytes.findIndex((byte) => !isAsciiByte(byte))
+  if (first === -1) return head
+  const start = bytes.lastIndexOf(LINE_END, first) + 1
+  return bytes.subarray(Math.max(start, first - LINE_BYTES), first + SAMPLE_BYTES)
+}
+
 /** The encoding of a text, by its mark, by what is valid in it, and by how often its characters are met in languages. */
 export async function detectEncoding(bytes: Uint8Array): Promise<Encoding> {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
-  const sample = bytes.subarray(0, SAMPLE_BYTES)
-  const wide = findWide(sample)
+  const wide = findWide(bytes.subarray(0, SAMPLE_BYTES))
   if (wide) return wide
+  const sample = sampleOf(bytes)
   if (isValid(sample, 'utf-8') || isMostlyUtf8(sample)) return 'utf-8'
   const [{ findEastAsian }, { analyse }] = await Promise.all([import('./east-asian.ts'), import('chardet')])
   const eastAsian = findEastAsian(sample)

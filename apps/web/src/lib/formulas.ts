@@ -10,7 +10,12 @@ const remembered = new Map<string, string>()
 
 /** Fetches what draws formulas. */
 export async function loadKatex(): Promise<Katex> {
-  const [module] = await Promise.all([import('katex'), import('katex/dist/katex.min.css')])
+  const [module] = await Promise.all([
+    import('katex'),
+    // It adds formulas of chemistry (`\ce`, `\pu`).
+    import('katex/contrib/mhchem'),
+    import('katex/dist/katex.min.css'),
+  ])
   katex = module.default
   return katex
 }

@@ -11,8 +11,16 @@ export interface TextDocument {
   readonly subscribe: (listener: (isOutside: boolean) => void) => () => void
 }
 
-export function createTextDocument(initial: string): TextDocument {
+interface Stored {
+  /** Of a text that is stored already: writes what was typed with what editors do not keep of it. */
+  readonly keepForm: (stored: string, edited: string) => string
+  readonly text: string
+}
+
+/** @param stored of a text that is being changed. */
+export function createTextDocument(initial: string, stored?: Stored): TextDocument {
   let text: string | null = initial
+  let form = stored?.text ?? ''
   let source = () => initial
   let findBlank: (() => boolean) | undefined
   const listeners = new Set<(isOutside: boolean) => void>()
@@ -20,7 +28,7 @@ export function createTextDocument(initial: string): TextDocument {
     for (const listener of listeners) listener(isOutside)
   }
   const read = () => {
-    text ??= source()
+    text ??= stored ? stored.keepForm(form, source()) : source()
     return text
   }
   return {
@@ -28,6 +36,7 @@ export function createTextDocument(initial: string): TextDocument {
     isBlank: () => (text === null && findBlank ? findBlank() : read().trim() === ''),
     replace: (next) => {
       text = next
+      form = next
       announce(true)
     },
     publish: (nextSource, isBlank) => {

@@ -109,8 +109,10 @@ describe('the first script of a page', () => {
   /** What it makes of a reader; with one language more than there are. */
   function run({ browser, stored = null }: { browser: string; stored?: string | null }) {
     const link = { href: 'https://example.com/below/manifest.webmanifest' }
-    const root = { lang: '', setAttribute: () => undefined }
-    vi.stubGlobal('document', { documentElement: root, querySelector: () => link })
+    const root = { lang: '', setAttribute: () => undefined, dataset: {} }
+    const createElement = () => ({ noModule: false })
+    vi.stubGlobal('document', { documentElement: root, querySelector: () => link, createElement })
+    vi.stubGlobal('addEventListener', () => undefined)
     vi.stubGlobal('localStorage', { getItem: (key: string) => (key === 'language' ? stored : null) })
     vi.stubGlobal('matchMedia', () => ({ matches: false }))
     vi.stubGlobal('navigator', { language: browser })

@@ -64,7 +64,7 @@ export function Dialog(props: DialogProps) {
       onKeyDown={(event) => {
         delete event.currentTarget.dataset['pointed']
         // Left to the browser, one Esc may close several dialogs, or one that asks first.
-        if (event.key !== 'Escape' || event.defaultPrevented || event.nativeEvent.isComposing) return
+        if (event.key !== 'Escape' || event.defaultPrevented) return
         event.preventDefault()
         event.stopPropagation()
         onClose()

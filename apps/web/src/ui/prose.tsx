@@ -9,6 +9,7 @@ import {
   loadedRenderer,
   noteDrawing,
 } from '../lib/markdown/load.ts'
+import type { FilesBeside } from '../lib/markdown/beside.ts'
 import { notify } from '../lib/notices.ts'
 import type { Dresser, ProseView } from './prose-dress/dress.ts'
 import './prose.css'
@@ -24,10 +25,12 @@ export interface ProseProps {
   fallback: React.ReactNode
   /** Given where pictures and recordings of other hosts are to be left out: told the names of these hosts. */
   onLeftOut?: (hosts: ReadonlySet<string>) => void
+  /** Given where relative addresses lead to other files. */
+  beside?: FilesBeside | null
 }
 
 /** Markdown as formatted text; plain when the renderer cannot be fetched. */
-export function Prose({ markdown, fallback, onLeftOut }: ProseProps) {
+export function Prose({ markdown, fallback, onLeftOut, beside = null }: ProseProps) {
   const { language } = useT()
   const [state, setState] = useState<'loading' | 'ready' | 'failed'>(loadedMarkdown() ? 'ready' : 'loading')
   useEffect(() => {
@@ -50,19 +53,29 @@ export function Prose({ markdown, fallback, onLeftOut }: ProseProps) {
   if (!render) return fallback
   // Made anew in another language, for the words on its buttons.
   if (markdown.length > LONG_MARKDOWN_CHARACTERS)
-    return <LongText key={language} text={markdown} onLeftOut={onLeftOut} />
-  if (onLeftOut) return <TextWithout key={language} text={markdown} onLeftOut={onLeftOut} />
+    return <LongText key={language} text={markdown} onLeftOut={onLeftOut} beside={beside} />
+  if (onLeftOut || beside)
+    return <TextWithin key={language} text={markdown} onLeftOut={onLeftOut} beside={beside} />
   return <ShortText key={language} html={render(markdown).html} />
 }
 
-/** Without what other hosts would be asked for. */
-function TextWithout({ text, onLeftOut }: { text: string } & Required<Pick<ProseProps, 'onLeftOut'>>) {
+interface TextWithinProps {
+  text: string
+  onLeftOut: ProseProps['onLeftOut']
+  beside: FilesBeside | null
+}
+
+/** Among other files, or without what other hosts would be asked for. */
+function TextWithin({ text, onLeftOut, beside }: TextWithinProps) {
+  const isWithout = onLeftOut !== undefined
   const { html, hosts } = useMemo(() => {
-    const found = new Set<string>()
-    return { html: loadedMarkdown()?.(text, found).html ?? '', hosts: found }
-  }, [text])
-  useEffect(() => onLeftOut(hosts), [hosts, onLeftOut])
-  return <ShortText html={html} />
+    const found = isWithout ? new Set<string>() : null
+    return { html: loadedMarkdown()?.(text, { hosts: found, beside }).html ?? '', hosts: found }
+  }, [text, isWithout, beside])
+  useEffect(() => {
+    if (hosts) onLeftOut?.(hosts)
+  }, [hosts, onLeftOut])
+  return <ShortText html={html} beside={beside} />
 }
 
 async function copyAndTell(text: string): Promise<void> {
@@ -71,12 +84,18 @@ async function copyAndTell(text: string): Promise<void> {
 }
 
 /** What formatted text can do beside being read comes with code of its own. */
-function useDresser() {
+function useDresser(beside: FilesBeside | null) {
   const { language } = useT()
   const [view, setView] = useState<ProseView | null>(null)
   const dress = async (root: HTMLElement, signal: AbortSignal): Promise<Dresser> => {
     const { makeDresser } = await import('./prose-dress/dress.ts')
-    return makeDresser(root, { language, copyText: (text) => void copyAndTell(text), open: setView, signal })
+    return makeDresser(root, {
+      language,
+      copyText: (text) => void copyAndTell(text),
+      open: setView,
+      beside,
+      signal,
+    })
   }
   const dialog = view && (
     <Suspense>
@@ -86,12 +105,12 @@ function useDresser() {
   return { dress, dialog }
 }
 
-const NEEDS_DRESS = /<(?:pre|code|img|video|audio)|class="footnote/
+const NEEDS_DRESS = /<(?:pre|code|img|video|audio)|class="footnote|data-beside/
 
 /** HTML of the renderer, which has sanitised it and is the only maker of such. */
-function ShortText({ html }: { html: string }) {
+function ShortText({ html, beside = null }: { html: string; beside?: FilesBeside | null }) {
   const root = useRef<HTMLDivElement>(null)
-  const { dress, dialog } = useDresser()
+  const { dress, dialog } = useDresser(beside)
   // Before it is seen: the preview of an editor draws its text anew with every key.
   useLayoutEffect(() => {
     const element = root.current
@@ -130,9 +149,9 @@ function encodedHash(): string {
 }
 
 /** Comes piece by piece; those that stay when the text changes are not made anew. */
-function LongText({ text, onLeftOut }: { text: string; onLeftOut: ProseProps['onLeftOut'] }) {
+function LongText({ text, onLeftOut, beside }: TextWithinProps) {
   const root = useRef<HTMLDivElement>(null)
-  const { dress, dialog } = useDresser()
+  const { dress, dialog } = useDresser(beside)
   const shown = useRef<{ readonly gone: AbortController; readonly dresser: Promise<Dresser | null> }>(null)
   useEffect(
     () => () => {
@@ -160,6 +179,7 @@ function LongText({ text, onLeftOut }: { text: string; onLeftOut: ProseProps['on
       signal: gone.signal,
       onPiece: dressPiece,
       onLeftOut,
+      beside,
     })
     noteDrawing(drawing)
     drawing.catch(reportError)

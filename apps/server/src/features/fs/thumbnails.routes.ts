@@ -16,6 +16,8 @@ export async function thumbnailsPlugin(app: FastifyInstance, { ctx }: { ctx: App
     fromContract(fsThumbnailRoutes.thumbnail, async ({ query, request, reply }) => {
       const input = { path: query.path, edgePx: query.size }
       const thumbnail = await getThumbnail(ctx, actorOf(request), input)
+      // A file without one is nobody's fault.
+      if (!thumbnail) return reply.code(204).header('cache-control', ASK_EACH_TIME).send()
       const tag = `"${thumbnail.tag}"`
       forbidScripts(reply)
       reply

@@ -1,7 +1,6 @@
-import { fsErrors, THUMBNAIL_EDGES_PX } from '@dropleaf/contract'
+import { THUMBNAIL_EDGES_PX } from '@dropleaf/contract'
 import type { AppContext } from '../../context.ts'
 import { PictureError } from '../../images/thumbnailer.ts'
-import { AppError } from '../../lib/app-error.ts'
 import { SharedRuns } from '../../lib/concurrency.ts'
 import { limitBytes } from '../../lib/relay-body.ts'
 import { createFairLanes } from '../../lib/fair-lanes.ts'
@@ -25,8 +24,6 @@ export interface Thumbnail {
   /** Tag of the file that it was made of. */
   readonly sourceEtag: string
 }
-
-const noThumbnail = () => new AppError(fsErrors.no_thumbnail)
 
 /** Reads the picture to a file and makes its thumbnail. */
 async function makeOf(
@@ -52,20 +49,20 @@ async function makeOf(
 const running = new SharedRuns<void>()
 
 /**
- * A small picture of a picture. Made once and kept; another version of the file is another one.
+ * A small picture of a picture, or `null` for what is no picture, cannot be read, or is too large. Made once and kept;
+ * another version of the file is another one.
  * @param edgePx longest width or height, rounded up to one of those that are made
- * @throws {AppError} as `getFile`; `fs.no_thumbnail` for what is no picture, cannot be read, or is too large;
- *   `request.rate_limited` and `request.unavailable` where too many wait
+ * @throws {AppError} as `getFile`; `request.rate_limited` and `request.unavailable` where too many wait
  */
 export async function getThumbnail(
   ctx: AppContext,
   actor: Actor,
   { path, edgePx }: { path: string; edgePx: number },
-): Promise<Thumbnail> {
+): Promise<Thumbnail | null> {
   const file = await getFile(ctx, actor, path)
   const { place, key, stat } = file
   const isTried = PICTURES.test(key) && stat.sizeBytes > 0 && stat.sizeBytes <= SOURCE_MAX_BYTES
-  if (!isTried) throw noThumbnail()
+  if (!isTried) return null
   const edge = THUMBNAIL_EDGES_PX.find((one) => one >= edgePx) ?? Math.max(...THUMBNAIL_EDGES_PX)
   const tag = ctx.secrets.fingerprint(['thumbnail', place.config.id, key, stat.etag, edge].join('\n'))
   const { kept } = ctx.thumbnails
@@ -76,6 +73,6 @@ export async function getThumbnail(
     await running.run(tag, () => kept.put(tag, make))
     found = await kept.find(tag)
   }
-  if (found === null || found === 'none') throw noThumbnail()
+  if (found === null || found === 'none') return null
   return { ...found, tag, sourceEtag: stat.etag }
 }

@@ -89,7 +89,6 @@ const messages: Messages = {
   'storage.link_invalid': 'This signed link is not valid.',
   'storage.link_expired': 'This signed link has expired.',
   'storage.range_invalid': 'The requested range lies outside the file.',
-  'fs.no_thumbnail': 'There is no thumbnail of this file.',
   'fs.path_missing': 'The item needs a source path and a target path.',
   'fs.path_invalid':
     'The path is not valid: use a form like /photos/2030, without "." and "..", each name of at most 255 bytes, 1024 in all.',

@@ -82,7 +82,6 @@ const messages: Messages = {
   'storage.link_invalid': '签名链接无效。',
   'storage.link_expired': '签名链接已过期。',
   'storage.range_invalid': '请求的范围超出了文件大小。',
-  'fs.no_thumbnail': '该文件没有缩略图。',
   'fs.path_missing': '该项目缺少源路径或目标路径。',
   'fs.path_invalid':
     '路径不正确：请使用 /photos/2030 这样的形式，不能含“.”和“..”，每个名称最长 255 字节，整个路径最长 1024 字节。',

@@ -60,7 +60,7 @@ function usePanels() {
 export function useQuickAccess(): { readonly openPalette: () => void; readonly panel: ReactNode } {
   const { open, show, close } = usePanels()
   const onKey = useEffectEvent((event: KeyboardEvent) => {
-    if (event.defaultPrevented || event.isComposing || event.repeat || isCovered()) return
+    if (event.defaultPrevented || event.repeat || isCovered()) return
     const isPalette = isKey(event, keyMap.anywhere.palette)
     const isMap = isKey(event, keyMap.anywhere.map) && !isTyping(event.target)
     if (!isPalette && !isMap) return

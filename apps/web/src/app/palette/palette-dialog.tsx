@@ -106,7 +106,6 @@ export function PaletteDialog({ onClose, onShowKeys }: PanelProps) {
     if (awaited !== null && awaited === text && !lines.isPending) chooseFirst()
   }, [awaited, text, lines.isPending])
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.nativeEvent.isComposing) return
     const acts: Record<string, () => void> = {
       ArrowDown: () => step(1),
       ArrowUp: () => step(-1),

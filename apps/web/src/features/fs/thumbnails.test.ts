@@ -42,6 +42,13 @@ test('six are asked for at once; what came on the screen last goes first, what h
   expect(asked).toEqual([])
 })
 
+test('a file of which the server says that it has no thumbnail is told as one', async () => {
+  watchThumbnail(wanted('photo.jpg'), () => undefined)
+  for (const { answer } of asked.splice(0)) answer(new Response(null, { status: 204 }))
+  await settle()
+  expect(readThumbnail(wanted('photo.jpg'))).toBeNull()
+})
+
 test('a picture without a thumbnail is told as one', async () => {
   watchThumbnail(wanted('broken.png'), () => undefined)
   await answerAll(404)

@@ -32,6 +32,8 @@ const tell = ({ listeners }: Slot) => {
 async function load(slot: Slot): Promise<void> {
   const response = await fetch(slot.address, { headers: requestHeaders() })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
+  // It has none.
+  if (response.status === 204) return
   const blob = await response.blob()
   const bitmap = await createImageBitmap(blob)
   const ratio = bitmap.width / bitmap.height
@@ -57,7 +59,7 @@ async function work(slot: Slot): Promise<void> {
   slot.state = 'loading'
   try {
     await load(slot)
-    slot.state = 'ready'
+    slot.state = slot.thumbnail ? 'ready' : 'none'
   } catch {
     // A picture that cannot be made small is shown by its icon; the preview says why.
     slot.state = 'none'

@@ -9,11 +9,17 @@ export const TAGS = (
 ).split(' ')
 
 export const ATTRIBUTES =
-  'href title src alt id class start align type checked disabled dir controls preload open'.split(' ')
+  'href title src alt id class start align type checked disabled dir controls preload open width height'.split(
+    ' ',
+  )
 
 /** Web, mail and telephone; places of this page and paths of this server. */
 export const ADDRESS =
   /^(?:https?:|mailto:|tel:|#|\/(?![/\\])|[^a-z/\\]|[a-z][a-z0-9+.-]*(?:[^a-z0-9+.:-]|$))/i
+
+/** Of pictures, in pixels or as a share of the line. */
+export const isSize = (tag: string, value: string): boolean =>
+  tag.toLowerCase() === 'img' && /^\d{1,4}%?$/.test(value)
 
 const OWN_CLASSES: Readonly<Record<string, RegExp>> = {
   code: /^language-[\w+#.-]+$/,

@@ -1,4 +1,5 @@
 import type { Token } from 'markdown-it'
+import { joinLines } from './chinese.ts'
 
 /** Anchor of a heading: its words in lower case, joined by hyphens. Any script is kept. */
 export const anchorOf = (text: string): string =>
@@ -9,11 +10,14 @@ export const anchorOf = (text: string): string =>
     .replaceAll(/\s+/g, '-')
 
 /** What a heading says, without its marks. */
-export const headingText = (children: readonly Token[]): string =>
-  children
-    .map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content))
+export function headingText(children: readonly Token[]): string {
+  joinLines(children)
+  const isBlank = ({ type, hidden }: Token) => type === 'hardbreak' || (type === 'softbreak' && !hidden)
+  return children
+    .map((token) => (isBlank(token) ? ' ' : token.content))
     .join('')
     .trim()
+}
 
 /** Gives out names that nothing else in the text has yet: `a`, `a-1`, `a-2`… */
 export function nameGiver(): (wished: string) => string {

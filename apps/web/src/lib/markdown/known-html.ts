@@ -41,6 +41,49 @@ function findInline(state: StateInline, isSilent: boolean): boolean {
   return true
 }
 
+const IMAGE = /^<img((?:\s+[a-z-]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>/i
+const ATTRIBUTE = /([a-z-]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/gi
+const LONGEST_IMAGE = 2000
+
+const imageAttributes = (written: string, unescape: (text: string) => string): ReadonlyMap<string, string> =>
+  new Map(
+    [...written.matchAll(ATTRIBUTE)].map(([, name = '', double, single, bare]) => [
+      name.toLowerCase(),
+      unescape(double ?? single ?? bare ?? ''),
+    ]),
+  )
+
+/** A picture with its size, which Markdown has no word for; or held as it is written. */
+const inlineImage = (isHeld: boolean) =>
+  function findImage(state: StateInline, isSilent: boolean): boolean {
+    const { src, pos, md } = state
+    if (src.charCodeAt(pos) !== LESS_THAN) return false
+    const [found, written = ''] = IMAGE.exec(src.slice(pos, pos + LONGEST_IMAGE)) ?? []
+    if (found === undefined) return false
+    const attributes = imageAttributes(written, md.utils.unescapeAll)
+    const address = md.normalizeLink(attributes.get('src') ?? '')
+    if (address === '' || !md.validateLink(address)) return false
+    state.pos += found.length
+    if (isSilent) return true
+    if (isHeld) {
+      state.push('raw', '', 0).content = found
+      return true
+    }
+    const token = state.push('image', 'img', 0)
+    const alt = attributes.get('alt') ?? ''
+    token.content = alt
+    token.children = [Object.assign(new state.Token('text', '', 0), { content: alt })]
+    token.attrs = [
+      ['src', address],
+      ['alt', ''],
+    ]
+    for (const name of ['title', 'width', 'height']) {
+      const value = attributes.get(name)?.replace(/px$/, '')
+      if (value !== undefined) token.attrPush([name, value])
+    }
+    return true
+  }
+
 interface Mark {
   readonly name: string
   readonly isEnd: boolean
@@ -206,6 +249,7 @@ export function knownHtml(markdown: MarkdownIt, { holdsComments = false }: Known
   markdown.block.ruler.before('heading', 'details', findDetails, alt)
   markdown.inline.ruler.before('autolink', 'inline_comment', inlineComment(holdsComments))
   markdown.inline.ruler.before('autolink', 'known_html', findInline)
+  markdown.inline.ruler.before('autolink', 'html_image', inlineImage(holdsComments))
   markdown.core.ruler.after('inline', 'known_html', (state) => {
     for (const { children } of state.tokens) if (children) pair(children)
   })

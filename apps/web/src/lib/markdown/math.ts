@@ -1,6 +1,7 @@
 import type { MarkdownIt, StateBlock, StateInline } from 'markdown-it'
 
 const DOLLAR = 0x24
+const BACKSLASH = 0x5c
 
 /** Every `$` that is not escaped, found once for each text: many lone signs cost no more than one. */
 interface Signs {
@@ -55,6 +56,15 @@ function endOf(state: StateInline, start: number, isDouble: boolean): number {
   return isTight ? end : -1
 }
 
+/** Its `markup` is how it stands in the text, in one line. */
+function pushFormula(state: StateInline, source: string, [begin, end]: readonly [string, string]): void {
+  const token = state.push('formula', 'code', 0)
+  const line = source.replaceAll('\n', ' ')
+  token.content = line.trim()
+  token.markup = begin + line + end
+  token.attrSet('class', begin === '$' || begin === '\\(' ? 'language-math' : 'language-math-display')
+}
+
 function findFormula(state: StateInline, isSilent: boolean): boolean {
   const { src, pos } = state
   if (src.charCodeAt(pos) !== DOLLAR) return false
@@ -64,11 +74,7 @@ function findFormula(state: StateInline, isSilent: boolean): boolean {
   const end = endOf(state, start, isDouble)
   const content = end === -1 ? '' : src.slice(start, end)
   if (content.trim() === '') return skip()
-  if (!isSilent) {
-    const token = state.push('formula', 'code', 0)
-    token.content = content.replaceAll('\n', ' ').trim()
-    token.attrSet('class', isDouble ? 'language-math-display' : 'language-math')
-  }
+  if (!isSilent) pushFormula(state, content, isDouble ? ['$$', '$$'] : ['$', '$'])
   state.pos = end + (isDouble ? 2 : 1)
   return true
 
@@ -96,6 +102,80 @@ function findEnd(state: StateBlock, firstLine: number, endLine: number): number 
   return -1
 }
 
+/** `\(…\)` and `\[…\]`: what other programs write. */
+const BRACKETS: Readonly<Record<string, string>> = { '(': ')', '[': ']' }
+
+/** Where `\)` and `\]` stand, found once for each text. */
+const knownEnds = new WeakMap<StateInline, Readonly<Record<string, readonly number[]>>>()
+
+function endsOf(state: StateInline): Readonly<Record<string, readonly number[]>> {
+  const before = knownEnds.get(state)
+  if (before) return before
+  const { src } = state
+  const ends: Record<string, number[]> = { ')': [], ']': [] }
+  for (let at = src.indexOf('\\'); at !== -1; at = src.indexOf('\\', at + 2)) {
+    ends[src.charAt(at + 1)]?.push(at)
+  }
+  knownEnds.set(state, ends)
+  return ends
+}
+
+/** `\[1\]`, `\[ \]` and `\[words\](…)` are brackets that were to be no link. */
+const isBracketFormula = (content: string, after: string) =>
+  !/^[([:]/.test(after) && (/[\\^_=+<>{}]/.test(content) || (/^\s/.test(content) && /\s$/.test(content)))
+
+function findBracketed(state: StateInline, isSilent: boolean): boolean {
+  const { src, pos, posMax } = state
+  if (src.charCodeAt(pos) !== BACKSLASH) return false
+  const opening = src.charAt(pos + 1)
+  const closing = BRACKETS[opening]
+  const end = closing === undefined ? -1 : firstFrom(endsOf(state)[closing] ?? [], pos + 2)
+  if (closing === undefined || end === -1 || end + 2 > posMax) return false
+  const content = src.slice(pos + 2, end)
+  if (content.trim() === '') return false
+  if (opening === '[' && !isBracketFormula(content, src.charAt(end + 2))) return false
+  if (!isSilent) pushFormula(state, content, [`\\${opening}`, `\\${closing}`])
+  state.pos = end + 2
+  return true
+}
+
+/** Lines of a paragraph none of which ends with `\]`, by the text that is read. */
+const withoutEnd = new WeakMap<StateBlock, { readonly from: number; readonly until: number }>()
+
+/** The line that ends with `\]`, in the same paragraph; -1 without one. */
+function findBracketEnd(state: StateBlock, startLine: number, endLine: number): number {
+  const none = withoutEnd.get(state)
+  if (none && startLine >= none.from && startLine < none.until) return -1
+  let line = startLine
+  for (; line < endLine && !state.isEmpty(line) && state.sCount[line]! >= state.blkIndent; line += 1) {
+    if (state.src.slice(state.bMarks[line], state.eMarks[line]).trimEnd().endsWith('\\]')) return line
+  }
+  withoutEnd.set(state, { from: startLine, until: line })
+  return -1
+}
+
+function findBracketBlock(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
+  const start = state.bMarks[startLine]! + state.tShift[startLine]!
+  if (state.sCount[startLine]! - state.blkIndent >= 4 || !state.src.startsWith('\\[', start)) return false
+  // `\[x\] and \[y\]` is for a paragraph.
+  const first = state.src.slice(start, state.eMarks[startLine]).trimEnd()
+  const endInFirst = first.indexOf('\\]')
+  if (endInFirst !== -1 && endInFirst !== first.length - 2) return false
+  const lastLine = endInFirst === -1 ? findBracketEnd(state, startLine + 1, endLine) : startLine
+  if (lastLine === -1) return false
+  const isOneLine = lastLine === startLine
+  const rest = isOneLine ? '' : state.getLines(startLine + 1, lastLine + 1, state.sCount[startLine]!, false)
+  const content = `${first}\n${rest}`.trimEnd().slice(2, -2)
+  if (content.trim() === '' || !isBracketFormula(content, '')) return false
+  if (isSilent) return true
+  const token = state.push('fence', 'code', 0)
+  token.info = 'math'
+  token.content = `${content.trim()}\n`
+  token.map = [startLine, lastLine + 1]
+  state.line = lastLine + 1
+  return true
+}
+
 function findBlock(state: StateBlock, startLine: number, endLine: number, isSilent: boolean): boolean {
   const start = state.bMarks[startLine]! + state.tShift[startLine]!
   if (state.sCount[startLine]! - state.blkIndent >= 4 || !state.src.startsWith('$$', start)) return false
@@ -116,14 +196,15 @@ function findBlock(state: StateBlock, startLine: number, endLine: number, isSile
 }
 
 /**
- * `$x$` and `$$x$$` in a line, `$$` around lines. Both come out as code with the class `language-math` (or
- * `-math-display`), readable until the formulas are drawn; `$5 and $6` is text.
+ * `$x$`, `$$x$$`, `\(x\)` and `\[x = y\]` in a line, `$$` or `\[…\]` around lines. All come out as code with the class
+ * `language-math` (or `-math-display`), readable until the formulas are drawn; `$5 and $6` is text.
  */
 export function formulas(markdown: MarkdownIt): void {
   markdown.inline.ruler.before('escape', 'formula', findFormula)
-  markdown.block.ruler.before('fence', 'formula_block', findBlock, {
-    alt: ['paragraph', 'reference', 'blockquote', 'list'],
-  })
+  markdown.inline.ruler.before('escape', 'bracketed_formula', findBracketed)
+  const alt = { alt: ['paragraph', 'reference', 'blockquote', 'list'] }
+  markdown.block.ruler.before('fence', 'formula_block', findBlock, alt)
+  markdown.block.ruler.before('fence', 'bracketed_block', findBracketBlock, alt)
   markdown.renderer.rules['formula'] = (tokens, index, _options, _env, renderer) => {
     const token = tokens[index]!
     return `<code${renderer.renderAttrs(token)}>${markdown.utils.escapeHtml(token.content)}</code>`

@@ -1,4 +1,5 @@
 import createMarkdownIt, { type MarkdownIt } from 'markdown-it'
+import { chineseLines, chineseMarks } from './chinese.ts'
 import { contents } from './contents.ts'
 import { directions } from './directions.ts'
 import { footnotes } from './footnotes.ts'
@@ -39,10 +40,12 @@ export const parser = new createMarkdownIt({ html: false, linkify: true, breaks:
   .use(contents)
   .use(taskLists)
   .use(footnotes)
+  .use(chineseMarks)
   .use(marks)
   .use(formulas)
   .use(media)
   .use(knownHtml)
+  .use(chineseLines)
   .use(directions)
   .use(holdStrictly)
 parser.core.ruler.disable(['normalize', 'block'])

@@ -134,6 +134,59 @@ describe('Markdown', () => {
     ])
     expect(formulas('$5 and $6 and $ x $, \\$a\\$, `$b$`, a$b$c\n\n$$\nopen')).toEqual([])
   })
+  test('draws formulas in brackets, those of chemistry too, and leaves brackets of words alone', () => {
+    const formulas = (text: string) =>
+      [...bodyOf(renderMarkdown(text).html).querySelectorAll('[class^="language-math"]')].map((code) => [
+        code.textContent.trim(),
+        code.parentElement?.tagName === 'PRE' || code.className.endsWith('display'),
+      ])
+    expect(formulas('行内 \\( a+b \\) 结束 \\(x\\) **\\(\\ce{H2O}\\)** see \\[a = b\\].')).toEqual([
+      ['a+b', false],
+      ['x', false],
+      ['\\ce{H2O}', false],
+      ['a = b', true],
+    ])
+    expect(formulas('text\n\\[ E = mc^2 \\]\nmore\n\n\\[\nx\n\\]\n\n> \\[\n> y^2\n> z\\]')).toEqual([
+      ['E = mc^2', true],
+      ['x', true],
+      ['y^2\nz', true],
+    ])
+    const texts = [
+      '\\[1\\] \\[Note\\] \\[ \\] \\[a=b\\](/c) `\\(x\\)` \\\\(x\\\\) \\(open',
+      '\\[never\n\nclosed\\]',
+      '\\(\\)',
+      '    \\[ a = b \\]',
+    ]
+    for (const text of texts) expect({ text, found: formulas(text) }).toEqual({ text, found: [] })
+  })
+  test('has Chinese words bold and italic beside punctuation', () => {
+    const body = bodyOf(
+      renderMarkdown(
+        '**注意：**正文继续。他说**“你好”**就走了。这是**重要（必读）**的内容。*强调。*后文 ~~旧的。~~新的 ==高亮。==后文',
+      ).html,
+    )
+    const found = [...body.querySelectorAll('strong, em, s, mark')]
+    expect(found.map(({ localName, textContent }) => `${localName} ${textContent}`)).toEqual([
+      'strong 注意：',
+      'strong “你好”',
+      'strong 重要（必读）',
+      'em 强调。',
+      's 旧的。',
+      'mark 高亮。',
+    ])
+  })
+  test('shows no blank where a line ends between Chinese characters', () => {
+    const words = (text: string) => bodyOf(renderMarkdown(text).html).textContent.trim()
+    expect(words('第一行，\n第二行')).toBe('第一行，第二行')
+    expect(words('**粗体**\n*后文*')).toBe('粗体后文')
+    expect(words('他说“好”\n就走了')).toBe('他说“好”就走了')
+    expect(words('𠮷野家\nです')).toBe('𠮷野家です')
+    expect(words('中文\nEnglish')).toBe('中文\nEnglish')
+    expect(words('중국\n한국')).toBe('중국\n한국')
+    expect(words('“one”\n“two”')).toBe('“one”\n“two”')
+    expect(words('中文\n`代码`')).toBe('中文\n代码')
+    expect(renderMarkdown('中文的\n标题\n===').outline[0]?.text).toBe('中文的标题')
+  })
   test('plays recordings, and fetches nothing of them before', () => {
     const body = bodyOf(
       renderMarkdown('![Clip](/a.mp4?x=1)\n\nhttps://a.example/b.mp3\n\nsee https://a.example/c.mp3').html,
@@ -362,7 +415,7 @@ test('pictures and recordings of other hosts are left out where that is asked fo
     '![a](https://one.example/a.png) ![b](/own.png) ![c](data:image/gif;base64,R0lGOD) ![](//two.example:8080/v.mp4)\n\n' +
     '[link](https://three.example)'
   const hosts = new Set<string>()
-  const body = bodyOf(renderMarkdown(text, hosts).html)
+  const body = bodyOf(renderMarkdown(text, { hosts }).html)
   const addresses = [...body.querySelectorAll('img, video')].map((element) => element.getAttribute('src'))
   expect(addresses).not.toContain('https://one.example/a.png')
   expect(addresses).toContain('/own.png')

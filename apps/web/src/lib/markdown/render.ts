@@ -1,7 +1,7 @@
 import type { OutlineEntry } from './env.ts'
 import { readLongText } from './long-text.ts'
 import { type TextFacts, cutMarkdown } from './pieces.ts'
-import { sanitise } from './sanitise.ts'
+import { sanitise, type Surroundings } from './sanitise.ts'
 
 export { showInPieces } from './show.ts'
 export type { OutlineEntry, TextFacts }
@@ -16,13 +16,15 @@ let last: { readonly text: string; readonly rendered: RenderedMarkdown } | null 
 /**
  * The one way from Markdown to HTML, with each block in one. The latest result is kept, because the same text is often shown again. Long texts are
  * for {@link showInPieces}, which takes the same way without holding the page up.
- * @param hosts given where pictures and recordings of other hosts are to be left out: their names are added to it.
  */
-export function renderMarkdown(text: string, hosts: Set<string> | null = null): RenderedMarkdown {
-  if (!hosts && last?.text === text) return last.rendered
+export function renderMarkdown(text: string, surroundings: Surroundings | null = null): RenderedMarkdown {
+  if (!surroundings && last?.text === text) return last.rendered
   const { pieces, ...facts } = cutMarkdown(text, true)
-  const rendered = { ...facts, html: [...pieces].map((piece) => sanitise(piece, hosts)).join('') }
-  if (!hosts) last = { text, rendered }
+  const rendered = {
+    ...facts,
+    html: [...pieces].map((piece) => sanitise(piece, surroundings ?? {})).join(''),
+  }
+  if (!surroundings) last = { text, rendered }
   return rendered
 }
 

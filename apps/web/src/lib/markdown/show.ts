@@ -1,5 +1,6 @@
 import { readLongText } from './long-text.ts'
 import { frameCutTables } from './cut-tables.ts'
+import type { FilesBeside } from './beside.ts'
 import { divideLongCode } from './long-code.ts'
 import { PieceLayout } from './piece-layout.ts'
 import { sanitisedNodes } from './sanitise.ts'
@@ -11,6 +12,8 @@ interface Showing {
   readonly onPiece?: (piece: HTMLElement) => void
   /** Given where pictures and recordings of other hosts are to be left out: the names of these hosts so far. */
   readonly onLeftOut?: ((hosts: ReadonlySet<string>) => void) | undefined
+  /** Given where relative addresses lead to other files. */
+  readonly beside?: FilesBeside | null
 }
 
 /** After this long the page gets a turn: soon while the first screens come, less often later, when each frame costs more. */
@@ -34,14 +37,14 @@ function takeOver(root: HTMLElement, text: string): ReadonlySet<Element> {
   return new Set(root.querySelectorAll('.dl-piece'))
 }
 
-function pieceMaker({ onLeftOut }: Showing) {
+function pieceMaker({ onLeftOut, beside = null }: Showing) {
   const hosts = onLeftOut ? new Set<string>() : null
   return (html: string): HTMLElement => {
     const known = hosts?.size
     const piece = document.createElement('div')
     piece.className = 'dl-piece'
     // Sanitised here, whatever the worker made.
-    piece.append(sanitisedNodes(html, hosts))
+    piece.append(sanitisedNodes(html, { hosts, beside }))
     divideLongCode(piece)
     frameCutTables(piece)
     if (hosts && hosts.size !== known) onLeftOut?.(new Set(hosts))

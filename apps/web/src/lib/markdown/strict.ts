@@ -1,5 +1,5 @@
 import type { MarkdownIt, Token } from 'markdown-it'
-import { ADDRESS, ATTRIBUTES, TAGS, isOwnClass } from './allowed.ts'
+import { ADDRESS, ATTRIBUTES, TAGS, isOwnClass, isSize } from './allowed.ts'
 
 const tags = new Set(TAGS)
 const attributes = new Set([...ATTRIBUTES, 'style'])
@@ -9,6 +9,7 @@ const isAllowed = (tag: string, name: string, value: string): boolean => {
   if (name === 'style') return /^text-align:(?:left|right|center)$/.test(value)
   if (name === 'class') return isOwnClass(tag, value)
   if (name === 'href') return ADDRESS.test(value)
+  if (name === 'width' || name === 'height') return isSize(tag, value)
   return true
 }
 

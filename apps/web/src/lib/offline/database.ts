@@ -40,6 +40,25 @@ export interface SearchEntry {
   readonly timestamp: number
 }
 
+/** A text that waited, since it was sent. */
+export interface SentText {
+  /** Of its entry in the queue. */
+  readonly id: number
+  readonly owner: string
+  /** Without a slash at its end. */
+  readonly server: string
+  readonly slug: string
+  readonly createdAt: string
+  readonly expiresAt: string | null
+  readonly remark: string
+  readonly hasPassword: boolean
+  /** First words, of texts without a password. */
+  readonly title: string
+  readonly sentAtMs: number
+  /** Its person knows the link. */
+  readonly isTold: boolean
+}
+
 /** A key that never leaves the browser. */
 interface KeptKey {
   readonly name: string
@@ -70,6 +89,7 @@ export interface OfflineDatabase extends Dexie {
   readonly searchHistory: EntityTable<SearchEntry, 'id'>
   readonly keys: EntityTable<KeptKey, 'name'>
   readonly incomingShares: EntityTable<IncomingShare, 'id'>
+  readonly sentTexts: Table<SentText, number>
 }
 
 export const ANSWER_TABLES = ['pastes', 'files', 'directories', 'settings', 'answers'] as const
@@ -90,6 +110,7 @@ const SCHEMA = {
 export function createOfflineDatabase(options?: DexieOptions): OfflineDatabase {
   const database = new Dexie('dropleaf-offline', options) as OfflineDatabase
   database.version(1).stores(SCHEMA)
+  database.version(2).stores({ sentTexts: 'id, owner, sentAtMs' })
   return database
 }
 

@@ -8,6 +8,7 @@ import {
 } from '@dropleaf/sync-queue'
 import type { OfflineDatabase } from './database.ts'
 import { listQueue, openEntry, queueStore } from './queue-store.ts'
+import { keepSent } from './sent-texts.ts'
 
 /** One for all tabs and the worker: an entry is never sent by two. */
 const LOCK = 'dropleaf-sync'
@@ -140,7 +141,11 @@ export function syncQueue({ isFresh, onDone, ...sending }: SyncWish): Promise<Re
       nowMs: () => Date.now(),
       send: (entry) => ask(sending, entry, { method: entry.method, hasBody: true }),
       settle: (entry, outcome) => settle(sending, entry, outcome),
-      ...(onDone && { onDone }),
+      onDone: async (entry, body) => {
+        // A link that finds no room is still in the list of all shares.
+        await keepSent(database, entry, body).catch(() => undefined)
+        onDone?.(entry, body)
+      },
     })
   })
 }

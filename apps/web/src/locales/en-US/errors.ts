@@ -95,7 +95,6 @@ export const errors: Locale['errors'] = {
     folder_taken: 'Another local disk already uses this folder',
   },
   fs: {
-    no_thumbnail: 'There is no thumbnail of this file',
     path_missing: 'The item needs a source and a target path',
     path_invalid: 'The path is not valid',
     not_found: 'This file or folder does not exist',

@@ -198,7 +198,6 @@ export const explorer: Locale['explorer'] = {
     foreign:
       'This file is read as {{encoding}}. Saving makes it UTF-8. If letters look wrong, choose another encoding before you edit.',
     encoding: 'Encoding',
-    mixedLines: 'The lines of this file end in different ways. Saving makes them all end as most of them do.',
     leaveTitle: 'Discard your changes?',
     leaveText: 'Your changes to “{{name}}” are not saved.',
     stay: 'Keep editing',

@@ -18,6 +18,8 @@ export const queue: typeof chinese = {
     title: 'Changes of another account are waiting',
     text: 'These will be sent when that person logs in here again. None of your own changes are pending.',
   },
+  sent: 'Sent texts',
+  copyOf: 'Copy the link of {{slug}}',
   unreadable: 'This browser does not store anything, so changes cannot be kept here.',
   type: {
     create_paste: 'Share a text',
@@ -65,6 +67,10 @@ export const queue: typeof chinese = {
   toasts: {
     synced_one: '{{count}} change sent',
     synced_other: '{{count}} changes sent',
+    shared_one: 'Your text is shared:',
+    shared_other: '{{count}} texts are shared:',
+    copy_one: 'Copy link',
+    copy_other: 'Copy links',
     failed: 'A change could not be sent: see “Pending changes”',
     slow: 'This is taking longer than usual and continues in the background',
     opened: 'The password is right. Open the file again',

@@ -94,7 +94,6 @@ export const errors = {
     folder_taken: '另一个本地磁盘已使用此文件夹',
   },
   fs: {
-    no_thumbnail: '该文件没有缩略图',
     path_missing: '缺少源路径或目标路径',
     path_invalid: '路径不正确',
     not_found: '文件或文件夹不存在',

@@ -191,7 +191,6 @@ export const explorer = {
     failed: '没能保存，修改仍保留在这里：{{reason}}',
     foreign: '这个文件按 {{encoding}} 编码读取，保存后会变为 UTF-8。如有乱码，请换一种编码再编辑。',
     encoding: '编码',
-    mixedLines: '这个文件的换行方式不统一，保存后会统一成其中最多的一种。',
     leaveTitle: '放弃修改？',
     leaveText: '对“{{name}}”的修改还没有保存。',
     stay: '继续编辑',

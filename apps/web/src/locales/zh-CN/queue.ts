@@ -16,6 +16,8 @@ export const queue = {
     title: '还有其他账户的更改等待同步',
     text: '对方再次在此登录后才会同步。您自己没有等待同步的更改。',
   },
+  sent: '已发送的文本',
+  copyOf: '复制 {{slug}} 的链接',
   unreadable: '此浏览器不保存数据，因此无法保留待同步的更改。',
   type: {
     create_paste: '分享文本',
@@ -62,6 +64,10 @@ export const queue = {
   toasts: {
     synced_one: '已同步 {{count}} 项更改',
     synced_other: '已同步 {{count}} 项更改',
+    shared_one: '文本已分享：',
+    shared_other: '{{count}} 段文本已分享：',
+    copy_one: '复制链接',
+    copy_other: '复制全部链接',
     failed: '有更改没能同步，原因见“待同步的更改”',
     slow: '同步用时较长，会在后台继续',
     opened: '密码正确，请重新打开该文件',

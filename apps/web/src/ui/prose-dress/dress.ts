@@ -1,5 +1,7 @@
+import type { FilesBeside } from '../../lib/markdown/beside.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
 import { dressCodeBlocks } from '../code-blocks/code-blocks.ts'
+import { dressBeside } from './beside.ts'
 import { moveCutTables } from './cut-tables.ts'
 import { NearGroups, NearScreen } from './near-screen.ts'
 import { dressNotes } from './notes.ts'
@@ -17,6 +19,8 @@ export interface DressOptions {
   /** Answers whether it worked, and says so itself if not. */
   readonly copyText: (text: string) => void
   readonly open: (view: ProseView) => void
+  /** Given where relative addresses lead to other files. */
+  readonly beside: FilesBeside | null
   /** Aborted when the text is no longer shown. */
   readonly signal: AbortSignal
 }
@@ -44,6 +48,7 @@ async function dressHeavy(root: HTMLElement, dressing: Dressing): Promise<void> 
 
 async function dressPart(root: HTMLElement, dressing: Dressing): Promise<void> {
   dressNotes(root, dressing.words)
+  dressBeside(root, dressing)
   for (const image of root.querySelectorAll('img')) dressPicture(image, dressing)
   for (const media of root.querySelectorAll<HTMLMediaElement>('video, audio')) dressMedia(media, dressing)
   dressCodeBlocks(root, dressing)

@@ -1,11 +1,12 @@
 import { HighlightStyle, Language, defineLanguageFacet, syntaxHighlighting } from '@codemirror/language'
 import { tags } from '@lezer/highlight'
 import { GFM, parser } from '@lezer/markdown'
+import { chineseSource } from './chinese-marks.ts'
 import { shortBlocks } from './long-blocks.ts'
 import { readNear } from './near-parse.ts'
 
 /** Markdown with GitHub's additions. Code blocks are not coloured: that would bring every language along. */
-const markdown = parser.configure([GFM, shortBlocks, { wrap: readNear }])
+const markdown = parser.configure([GFM, chineseSource, shortBlocks, { wrap: readNear }])
 const language = new Language(defineLanguageFacet(), markdown, [], 'markdown')
 
 const style = HighlightStyle.define([

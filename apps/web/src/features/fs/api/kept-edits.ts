@@ -6,7 +6,7 @@ interface KeptRecord extends KeptEdit {
   readonly id: string
 }
 
-const editOf = ({ text, etag, lineEnd }: KeptRecord): KeptEdit => ({ text, etag, lineEnd })
+const editOf = ({ text, etag }: KeptRecord): KeptEdit => ({ text, etag })
 
 /** Everybody goes on in what they have typed themselves. */
 const idOf = (path: string, owner = draftOwner()) => `${owner} ${path}`

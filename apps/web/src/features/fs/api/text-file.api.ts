@@ -6,16 +6,11 @@ import { ApiError, hasCode } from '../../../lib/api-error.ts'
 import type { Encoding } from '../../../lib/detect-encoding.ts'
 import { judgeText } from '../../../lib/judge-text.ts'
 import { nameOfPath, numberedName, parentOf } from '../models/fs-paths.ts'
-import type { LineEnd } from '../models/text-form.ts'
-import { findLineEnd, withLineEnd } from '../models/text-form.ts'
 
 export interface LoadedText {
   readonly text: string
   /** Of exactly these bytes. */
   readonly etag: string
-  readonly lineEnd: LineEnd
-  /** Whether some of its lines end in another way: they will end as the others do. */
-  readonly isMixed: boolean
   /** That it is stored in. It is saved as UTF-8. */
   readonly encoding: Encoding
   /** That UTF-8 may begin with, and that goes back into the file. */
@@ -34,14 +29,7 @@ export async function toEditable(
 ): Promise<Omit<LoadedText, 'etag'>> {
   const { text, encoding, isText, isExact } = await judgeText(bytes, { wish })
   if (!isText || !isExact) throw new ApiError({ kind: 'http', code: 'client.not_text', message: '' })
-  const lineEnd = findLineEnd(text)
-  return {
-    text: withLineEnd(text, '\n'),
-    lineEnd,
-    isMixed: withLineEnd(text, lineEnd) !== text,
-    encoding,
-    mark: encoding === 'utf-8' && hasMark(bytes) ? '\uFEFF' : '',
-  }
+  return { text, encoding, mark: encoding === 'utf-8' && hasMark(bytes) ? '\uFEFF' : '' }
 }
 
 interface LoadOptions {
@@ -69,16 +57,14 @@ export async function loadText(path: string, { wish = null, signal }: LoadOption
 interface SaveText {
   path: string
   text: string
-  lineEnd: LineEnd
   mark: LoadedText['mark']
   /** `null` overwrites whatever is there. */
   etag: string | null
 }
 
 /** @returns the tag of what is stored now. @throws {ApiError} `fs.changed` when somebody else has saved meanwhile */
-export async function saveText({ path, text, lineEnd, mark, etag }: SaveText): Promise<string> {
-  const content = `${mark}${withLineEnd(text, lineEnd)}`
-  const { data } = await api(fsFileRoutes.update, { body: { path, content, etag } })
+export async function saveText({ path, text, mark, etag }: SaveText): Promise<string> {
+  const { data } = await api(fsFileRoutes.update, { body: { path, content: mark + text, etag } })
   return data.etag
 }
 

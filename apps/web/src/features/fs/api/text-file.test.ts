@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { toEditable } from './text-file.api.ts'
-import { withLineEnd } from '../models/text-form.ts'
 
 const bytes = (hex: string) => Uint8Array.from(Buffer.from(hex.replaceAll(' ', ''), 'hex'))
 const utf8 = (text: string) => Uint8Array.from(Buffer.from(text))
@@ -13,15 +12,16 @@ describe('what is edited comes back as it was', () => {
     ['a mark', utf8('\uFEFFa,b\r\n1,2\r\n')],
     ['two marks', utf8('\uFEFF\uFEFFa')],
     ['colours', utf8('\u001b[31mred\u001b[0m\n')],
+    ['ends of all kinds', utf8('a\r\nb\nc\rd')],
     ['nothing', utf8('')],
   ])('%s', async (_, file) => {
-    const { text, lineEnd, mark, encoding, isMixed } = await toEditable(file, null)
-    expect(utf8(`${mark}${withLineEnd(text, lineEnd)}`)).toEqual(file)
-    expect({ encoding, isMixed }).toEqual({ encoding: 'utf-8', isMixed: false })
+    const { text, mark, encoding } = await toEditable(file, null)
+    expect(utf8(mark + text)).toEqual(file)
+    expect(encoding).toBe('utf-8')
   })
 })
 
-test('what would not come back is told before: other encodings, and ends of lines of two ways', async () => {
+test('what would not come back is told before: other encodings', async () => {
   expect(await toEditable(bytes('c4e3 bac3 cac0 bde7'), null)).toMatchObject({
     text: '你好世界',
     encoding: 'gb18030',
@@ -31,7 +31,6 @@ test('what would not come back is told before: other encodings, and ends of line
     encoding: 'big5',
   })
   expect(await toEditable(bytes('a4e9 a5bb'), 'big5')).toMatchObject({ text: '日本' })
-  expect(await toEditable(utf8('a\r\nb\nc\n'), null)).toMatchObject({ isMixed: true, lineEnd: '\n' })
 })
 
 test.each([

@@ -21,12 +21,14 @@ import { FolderScreenProvider } from './explorer-context.ts'
 import { FolderBody } from './folder-body.tsx'
 import type { OpenMenu } from './item-menu.tsx'
 import { ItemMenu } from './item-menu.tsx'
+import { FilesBesideContext } from '../../../ui/files-beside.ts'
 import { Preview } from './preview.tsx'
 import { Toolbar } from './toolbar.tsx'
 import type { ExplorerAddress } from './use-address.ts'
 import { useCommands } from './use-commands.tsx'
 import { usePendingRemovals } from './removals.ts'
 import { useSelection } from './use-selection.ts'
+import { useFilesBeside } from './use-files-beside.ts'
 import { useFocusOnOpen, useUnfocusedKeys } from './use-unfocused-keys.ts'
 
 interface FolderViewProps {
@@ -119,6 +121,7 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
     hasBasket: slots.onAddToBasket !== undefined,
   }
   const { isRefreshing, refresh } = useRefresh(path, slots)
+  const beside = useFilesBeside(address, base)
   const screen: FolderScreen = {
     ...selected,
     address,
@@ -165,7 +168,11 @@ export function FolderView({ address, base, isReader, isAdmin, cameFrom, slots }
           onClearFilter={() => setFilter('')}
         />
       </DropArea>
-      {address.preview !== null && <Preview name={address.preview} onClose={() => address.showFile(null)} />}
+      {address.preview !== null && (
+        <FilesBesideContext value={beside}>
+          <Preview name={address.preview} onClose={() => address.showFile(null)} />
+        </FilesBesideContext>
+      )}
       {menu && <ItemMenu menu={menu} onClose={() => setMenu(null)} />}
       {commands.dialog}
     </FolderScreenProvider>

@@ -92,8 +92,7 @@ async function loadOrKept(
     return await loadText(path, options)
   } catch (error) {
     if (kept === null || !hasCode(error, 'fs.not_found')) throw error
-    const { etag, lineEnd } = kept
-    return { text: '', etag, lineEnd, isMixed: false, encoding: 'utf-8', mark: '' }
+    return { text: '', etag: kept.etag, encoding: 'utf-8', mark: '' }
   }
 }
 
@@ -142,7 +141,6 @@ function LoadedEditor({ path, initial, kept, onEnd, onEncoding }: LoadedEditorPr
           {t('explorer.edit.foreign', { encoding: edit.form.encoding.toUpperCase() })}
         </Banner>
       )}
-      {edit.form.isMixed && <Banner tone="info">{t('explorer.edit.mixedLines')}</Banner>}
       {edit.error !== null && !isSettled && (
         <Banner tone="error">{t('explorer.edit.failed', { reason: errorText(edit.error) })}</Banner>
       )}

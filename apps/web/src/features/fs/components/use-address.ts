@@ -1,7 +1,7 @@
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { useCallback, useMemo } from 'react'
 import { type SortOrder, wishOf } from '../models/entries.ts'
-import { folderOfSplat, splatOf } from '../models/fs-paths.ts'
+import { folderOfSplat, nameOfPath, parentOf, splatOf } from '../models/fs-paths.ts'
 import { changeSettings, useSettings } from '../models/settings.ts'
 
 const route = getRouteApi('/mount-explorer/$')
@@ -14,6 +14,8 @@ export interface ExplorerAddress {
   readonly preview: string | null
   readonly openFolder: (path: string, options?: { replace?: boolean }) => void
   readonly showFile: (name: string | null, options?: { replace?: boolean }) => void
+  /** A folder, or a file shown over its folder. */
+  readonly open: (path: string) => void
   readonly sortBy: (wish: SortOrder) => void
 }
 
@@ -44,6 +46,19 @@ export function useAddress(): ExplorerAddress {
       }),
     [navigate],
   )
+  const open = useCallback<ExplorerAddress['open']>(
+    (path) =>
+      void navigate({
+        to: '/mount-explorer/$',
+        params: { _splat: splatOf(path.endsWith('/') ? path : parentOf(path)) },
+        search: ({ sort: by, order: way }) => ({
+          sort: by,
+          order: way,
+          preview: path.endsWith('/') ? undefined : nameOfPath(path),
+        }),
+      }),
+    [navigate],
+  )
   const sortBy = useCallback<ExplorerAddress['sortBy']>(
     (wish) => {
       changeSettings(wish)
@@ -58,5 +73,5 @@ export function useAddress(): ExplorerAddress {
     [navigate],
   )
   const wish = useMemo(() => wishOf({ sort, order }, settings), [sort, order, settings])
-  return { path: folderOfSplat(_splat), wish, preview: preview ?? null, openFolder, showFile, sortBy }
+  return { path: folderOfSplat(_splat), wish, preview: preview ?? null, openFolder, showFile, open, sortBy }
 }

@@ -4,6 +4,7 @@ import { hasCode } from '../../../lib/api-error.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { keyMap } from '../../../lib/keys/key-map.ts'
 import { isKey } from '../../../lib/keys/keys.ts'
+import { keepLineEnds } from '../../../lib/line-ends.ts'
 import { notify } from '../../../lib/notices.ts'
 import { noticeLeft } from '../../../lib/session-notices.ts'
 import { draftOwner } from '../../../lib/session-owner.ts'
@@ -66,12 +67,17 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   const { t } = useT()
   const queryClient = useQueryClient()
   const { keeper, hasRoom } = useKeeper(path, kept !== null)
-  const [document] = useState(() => createTextDocument(kept?.text ?? initial.text))
+  const [document] = useState(() =>
+    createTextDocument(kept?.text ?? initial.text, {
+      keepForm: keepLineEnds,
+      text: initial.text || (kept?.text ?? ''),
+    }),
+  )
   const [state, setState] = useState<Dirty>(kept ? 'dirty' : 'clean')
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>(null)
   const [conflict, setConflict] = useState<'changed' | 'gone' | null>(null)
-  const stored = useRef({ etag: (kept ?? initial).etag, lineEnd: (kept ?? initial).lineEnd })
+  const etag = useRef((kept ?? initial).etag)
   /** Of what is stored now: saving changes it. */
   const [form, setForm] = useState(initial)
   const isDirty = state === 'dirty'
@@ -86,7 +92,7 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
       document.subscribe((isOutside) => {
         if (isOutside) return
         setState('dirty')
-        keeper.keep(() => ({ text: document.read(), ...stored.current }))
+        keeper.keep(() => ({ text: document.read(), etag: etag.current }))
       }),
     [document, keeper],
   )
@@ -108,12 +114,11 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
       setBusy(false)
     }
   }
-  /** @param etag `null` overwrites whatever is there. */
-  const store = async (etag: string | null) => {
+  /** @param over what is stored; `null` overwrites whatever is there. */
+  const store = async (over: string | null) => {
     const text = document.read()
-    const { lineEnd } = stored.current
-    stored.current.etag = await saveText({ path, text, lineEnd, mark: form.mark, etag })
-    setForm({ ...form, encoding: 'utf-8', isMixed: false })
+    etag.current = await saveText({ path, text, mark: form.mark, etag: over })
+    setForm({ ...form, encoding: 'utf-8' })
     // What was typed while it was on its way is not saved yet.
     const isAll = document.read() === text
     setState(isAll ? 'saved' : 'dirty')
@@ -122,7 +127,7 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
   }
   const takeTheirs = async () => {
     const theirs = await loadText(path)
-    stored.current = { etag: theirs.etag, lineEnd: theirs.lineEnd }
+    etag.current = theirs.etag
     setForm(theirs)
     document.replace(theirs.text)
     setState('clean')
@@ -130,17 +135,12 @@ export function useTextEdit({ path, initial, kept, onEnd }: TextEdit) {
     noteStored()
   }
   const keepBoth = async () => {
-    const name = await saveBeside({
-      path,
-      text: document.read(),
-      lineEnd: stored.current.lineEnd,
-      mark: form.mark,
-    })
+    const name = await saveBeside({ path, text: document.read(), mark: form.mark })
     notify('success', t('explorer.edit.savedBeside', { name }))
     await takeTheirs()
   }
   const save = () => {
-    if (isDirty && !isBusy) void attempt(() => store(stored.current.etag))
+    if (isDirty && !isBusy) void attempt(() => store(etag.current))
   }
   const latest = useRef(save)
   useEffect(() => {

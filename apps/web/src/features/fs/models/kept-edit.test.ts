@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { KeptEdit } from './kept-edit.ts'
 import { createEditKeeper } from './kept-edit.ts'
 
-const edit = (text: string): KeptEdit => ({ text, etag: 'e', lineEnd: '\n' })
+const edit = (text: string): KeptEdit => ({ text, etag: 'e' })
 
 function start({ isKept = false } = {}) {
   const written: (string | null)[] = []

@@ -1,11 +1,8 @@
-import type { LineEnd } from './text-form.ts'
-
 /** What was typed into a file and is not saved, as it outlives the page: the session may end in the middle. */
 export interface KeptEdit {
   readonly text: string
   /** Of the file that it was typed into. */
   readonly etag: string
-  readonly lineEnd: LineEnd
 }
 
 /** Where one such text is. Every call may fail: there may be no room, or the browser keeps nothing. */

@@ -20,7 +20,7 @@ import { ShareMenu } from '../../../ui/share-table/share-menu.tsx'
 import { ToolButton } from '../../../ui/tool-button.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
 import { readOwnPaste } from '../api/pastes.queries.ts'
-import { rawAddress, shareAddress } from '../share-address.ts'
+import { rawAddress, shareAddress } from '../../../lib/share-address.ts'
 import { PreviewPasteDialog } from './preview-paste-dialog.tsx'
 import { hrefOf } from '../../../lib/base-path.ts'
 

@@ -8,7 +8,7 @@ import { ExpiryCell, ViewsCell } from '../../../ui/share-table/share-cells.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
 import { pasteQueries } from '../api/pastes.queries.ts'
-import { shareAddress } from '../share-address.ts'
+import { shareAddress } from '../../../lib/share-address.ts'
 import styles from './manage-pastes.module.css'
 
 const SHOWN_CHARACTERS = 20_000

@@ -5,7 +5,7 @@ import type { Column } from '../../../ui/data-table/data-table.tsx'
 import { LockMark } from '../../../ui/share-table/share-cells.tsx'
 import { useShareColumns } from '../../../ui/share-table/use-share-columns.tsx'
 import type { ListedPaste } from '../api/manage-pastes.api.ts'
-import { shareAddress } from '../share-address.ts'
+import { shareAddress } from '../../../lib/share-address.ts'
 import styles from './manage-pastes.module.css'
 import { hrefOf } from '../../../lib/base-path.ts'
 

@@ -2,6 +2,7 @@ import type { PasteDetail } from '@dropleaf/contract'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { hasCode, isQueued } from '../../../lib/api-error.ts'
 import { changedDetail } from '../../../lib/offline/edited-text.ts'
+import { keepLineEnds } from '../../../lib/line-ends.ts'
 import { createTabDraft } from '../../../lib/tab-draft.ts'
 import { createTextDocument } from '../../../lib/text-document.ts'
 import { readOwnPaste, updatePaste } from '../api/pastes.queries.ts'
@@ -39,7 +40,9 @@ export function usePasteEdit(detail: PasteDetail, continues: number | null) {
   const [draft] = useState(() => draftOf(detail.id))
   const [restored] = useState(() => draft.read())
   const [fields, setFields] = useState<EditFields>(() => restored?.fields ?? fieldsOf(detail))
-  const [document] = useState(() => createTextDocument(restored?.text ?? detail.content))
+  const [document] = useState(() =>
+    createTextDocument(restored?.text ?? detail.content, { keepForm: keepLineEnds, text: detail.content }),
+  )
   const [isRestored, setRestored] = useState(restored !== null)
   // The version that is being changed: a draft may be of an older one.
   const [baseVersion, setBaseVersion] = useState(restored?.updatedAt ?? detail.updated_at)

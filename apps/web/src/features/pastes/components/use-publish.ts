@@ -7,7 +7,8 @@ import { isQueued } from '../../../lib/api-error.ts'
 import type { ShareOptions } from '../../../lib/share-options.ts'
 import { expiryInstant, parseMaxViews } from '../../../lib/share-options.ts'
 import { afterTextShareChange } from '../api/pastes.queries.ts'
-import { rememberShare, titleOfText } from '../recent-shares.ts'
+import { rememberShare } from '../../../lib/recent-shares.ts'
+import { titleOfText } from '../../../lib/title-of-text.ts'
 
 export interface PublishedShare {
   readonly slug: string

@@ -31,7 +31,7 @@ import { TooLarge } from '../components/too-large.tsx'
 import { HOME_DRAFTS, useHomeDraft } from '../components/use-home-draft.ts'
 import { type PublishedShare, usePublish } from '../components/use-publish.ts'
 import { keepOptions, useKeptOptions } from '../home-options.ts'
-import { useRecentShares } from '../recent-shares.ts'
+import { useRecentShares } from '../../../lib/recent-shares.ts'
 import styles from './home.page.module.css'
 
 /** What follows a share is no part of what typing waits for. */

@@ -76,7 +76,7 @@ export function SearchDialog({ path, mountId, onOpen, onAddToBasket, onClose }: 
     const step = { ArrowDown: 1, ArrowUp: -1, PageDown: 10, PageUp: -10 }[event.key]
     const chosen = results[active]
     if (step !== undefined) move(step)
-    else if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    else if (event.key !== 'Enter') return
     else if (!isAnswered) setAwaited(isSearchable(text) ? text : null)
     else if (chosen) open(chosen)
     event.preventDefault()

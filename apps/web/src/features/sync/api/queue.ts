@@ -3,8 +3,10 @@ import { liveQuery } from 'dexie'
 import { useEffect, useState } from 'react'
 import { keepDraft } from '../../../lib/kept-drafts.ts'
 import { offlineDatabase } from '../../../lib/offline/database.ts'
+import type { SentText } from '../../../lib/offline/database.ts'
 import { listQueue, queueStore } from '../../../lib/offline/queue-store.ts'
 import { textOf } from '../../../lib/offline/resolve.ts'
+import { listSent } from '../../../lib/offline/sent-texts.ts'
 import { currentOwner } from '../../../lib/session-owner.ts'
 import { useSession } from '../../../lib/session.ts'
 
@@ -30,6 +32,19 @@ export function useQueue(): Queue {
     return () => subscription.unsubscribe()
   }, [owner])
   return queue
+}
+
+/** Texts of the person who is here that have waited and are sent by now. */
+export function useSentTexts(): readonly SentText[] {
+  useSession()
+  const owner = currentOwner()
+  const [sent, setSent] = useState<readonly SentText[]>([])
+  useEffect(() => {
+    const read = () => listSent(offlineDatabase(), owner).catch(() => [])
+    const subscription = liveQuery(read).subscribe(setSent)
+    return () => subscription.unsubscribe()
+  }, [owner])
+  return sent
 }
 
 export const changeEntry = (id: number, changes: Partial<Omit<QueueEntry, 'id'>>): Promise<void> =>

@@ -8,6 +8,7 @@ import { showOfflineToast } from '../../../lib/offline/toasts.ts'
 import { onSynced, startSyncing } from '../../../lib/offline/sync-page.ts'
 import { onSessionEnd } from '../../../lib/session.ts'
 import { useQueue } from '../api/queue.ts'
+import { tellSent } from '../tell-sent.ts'
 import styles from './queue.module.css'
 
 startSyncing()
@@ -24,9 +25,15 @@ function useSyncNews(waiting: number) {
         else if (done.length > 0) showOfflineToast('success', synced)
         else if (failed > 0 && navigator.onLine) showOfflineToast('error', t('queue.toasts.failed'))
         if (done.length > 0) void queryClient.invalidateQueries()
+        // The browser keeps nothing, then.
+        tellSent().catch(() => undefined)
       }),
     [t, queryClient],
   )
+  // What the worker has sent while no page was there.
+  useEffect(() => {
+    tellSent().catch(() => undefined)
+  }, [])
   useEffect(
     () =>
       onSessionEnd((reason) => {

@@ -10,6 +10,7 @@ import { Banner, PageMessage } from '../../../ui/message.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { changeEntry, useQueue } from '../api/queue.ts'
 import { QueueEntryRow } from './queue-entry.tsx'
+import { SentList } from './sent-list.tsx'
 import styles from './queue.module.css'
 
 interface QueueListProps {
@@ -80,6 +81,7 @@ export function QueueList({ renderComparison }: QueueListProps) {
           ))}
         </ul>
       )}
+      <SentList />
       {compared && renderComparison(compared, () => setComparedId(null))}
     </div>
   )

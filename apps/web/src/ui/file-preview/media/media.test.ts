@@ -49,6 +49,16 @@ test('SubRip becomes WebVTT; what styles it goes', () => {
   expect(toWebVtt('WEBVTT\n\n00:01.000 --> 00:02.000\nx')).toBe('WEBVTT\n\n00:01.000 --> 00:02.000\nx')
 })
 
+test('lines of blanks part subtitles as empty ones do', () => {
+  const srt =
+    '1\r\n00:00:00,000 --> 00:00:01,000\r\nFIRST\r\n \r\n2\r\n00:00:01,000 --> 00:00:02,000\r\nSECOND\r\n\t\r\n' +
+    '3\r\n00:00:02,000 --> 00:00:05,000\r\nTHIRD\r\n'
+  const cues =
+    '00:00:00.000 --> 00:00:01.000\nFIRST\n\n00:00:01.000 --> 00:00:02.000\nSECOND\n\n00:00:02.000 --> 00:00:05.000\nTHIRD'
+  expect(toWebVtt(srt)).toBe(`WEBVTT\n\n${cues}`)
+  expect(toWebVtt('WEBVTT\n \n00:01.000 --> 00:02.000\nx')).toBe('WEBVTT\n\n00:01.000 --> 00:02.000\nx')
+})
+
 const SAID =
   '1\r\n00:00:01,000 --> 00:00:02,000\r\n你好，世界。这是第一句话\r\n\r\n2\r\n00:00:03,000 --> 00:00:04,000\r\n这是第二句话\r\n'
 /** The same words as older programs write them. */

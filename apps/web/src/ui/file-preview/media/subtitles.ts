@@ -25,7 +25,11 @@ const TAGS = /<\/?(?!\/?(?:b|i|u)>)[^>]*>|\{\\[^}]*\}/g
 
 /** Subtitles of the kind SubRip as those that browsers show. What is of that kind already stays as it is. */
 export function toWebVtt(text: string): string {
-  const clean = text.replace(/^\uFEFF/, '').replaceAll(/\r\n?/g, '\n')
+  // Lines of blanks part them as well.
+  const clean = text
+    .replace(/^\uFEFF/, '')
+    .replaceAll(/\r\n?/g, '\n')
+    .replaceAll(/^[^\S\n]+$/gm, '')
   if (clean.startsWith('WEBVTT')) return clean
   const time = (hours = '0', minutes = '0', seconds = '0', rest = '0') =>
     `${hours.padStart(2, '0')}:${minutes}:${seconds}.${rest.padEnd(3, '0')}`

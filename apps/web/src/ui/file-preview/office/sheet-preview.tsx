@@ -18,17 +18,21 @@ const MAX_BYTES = 32 * MIB
 
 /** Sheets of a workbook, made into tables on this device. */
 export function SheetPreview({ source, isFull }: ProviderProps) {
-  const { t } = useT()
+  const { t, language } = useT()
   const [chosen, setChosen] = useState(0)
   const sheets = usePreviewData({
     source,
-    key: ['sheets'],
+    key: ['sheets', language],
     load: async (signal) => {
       const bytes = await readAll(source, { maxBytes: MAX_BYTES, signal })
       // The reader takes whatever is no workbook for a table of text.
       if (!looksLikeSheet(bytes, source.name)) throw new PreviewError('damaged')
       const worker = new Worker(new URL('./sheet.worker.ts', import.meta.url), { type: 'module' })
-      const reply = await askWorker<SheetReply>(worker, bytes, { transfer: [bytes.buffer], signal })
+      const reply = await askWorker<SheetReply>(
+        worker,
+        { bytes, language },
+        { transfer: [bytes.buffer], signal },
+      )
       if ('isEncrypted' in reply) throw new PreviewError('encrypted')
       return reply.sheets
     },

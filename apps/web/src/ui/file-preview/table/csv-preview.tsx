@@ -50,7 +50,7 @@ export function CsvPreview({ source, isFull }: ProviderProps) {
       </div>
       {error !== null && <FailedBanner error={error} onRetry={readMore} />}
       <VirtualTable
-        key={`${csv.delimiter} ${csv.encoding}`}
+        key={`${csv.delimiter} ${encoding ?? ''}`}
         label={source.name}
         head={hasHead ? (rows[0] ?? []) : null}
         rows={rows}

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { createCsvReader, findDelimiter } from './csv.ts'
+import { createCsvReader, findDelimiter, readInstruction } from './csv.ts'
 
 function read(...pieces: string[]) {
   const reader = createCsvReader(',')
@@ -32,4 +32,14 @@ test('the delimiter is found in the text, then in the name', () => {
   expect(findDelimiter('"a,b",c\n"d,e",f\n', 'csv')).toBe(',')
   expect(findDelimiter('one\ntwo\n', 'csv')).toBe(',')
   expect(findDelimiter('one\ntwo\n', 'tsv')).toBe('\t')
+})
+
+test('a first line that names the delimiter is no row', () => {
+  expect(readInstruction('sep=;\r\nName;Price\r\n')).toEqual({ text: 'Name;Price\r\n', delimiter: ';' })
+  expect(readInstruction('"sep=,"\na,b')).toEqual({ text: 'a,b', delimiter: ',' })
+  expect(readInstruction('SEP=\t\na\tb')).toEqual({ text: 'a\tb', delimiter: '\t' })
+  expect(readInstruction('sep=^\na^b')).toEqual({ text: 'a^b', delimiter: null })
+  for (const text of ['sep=;x\n', 'separator\n', '', 'a\nsep=;\n']) {
+    expect(readInstruction(text)).toEqual({ text, delimiter: null })
+  }
 })

@@ -85,6 +85,16 @@ export function createCsvReader(delimiter: Delimiter): CsvReader {
 
 const STOPS = new Set(['\n', '\r', '"'])
 
+/** `sep=;` in the first line tells programs how to read the rest. */
+const INSTRUCTION = /^\uFEFF?"?sep=(.)"?[^\S\r\n]*(?:\r\n|\r|\n|$)/i
+
+/** @returns what is to be read, and what its first line says of it */
+export function readInstruction(text: string): { text: string; delimiter: Delimiter | null } {
+  const [line, sign] = INSTRUCTION.exec(text) ?? []
+  if (line === undefined) return { text, delimiter: null }
+  return { text: text.slice(line.length), delimiter: DELIMITERS.find((each) => each === sign) ?? null }
+}
+
 /** The delimiter by which most rows have the same number of values, and more than one. */
 export function findDelimiter(sample: string, extension: string): Delimiter {
   const fallback = extension === 'tsv' || extension === 'tab' ? '\t' : ','

@@ -1,11 +1,11 @@
 import { KIB } from '@dropleaf/contract'
 import { useRef, useState } from 'react'
-import { detectEncoding, type Encoding } from '../../../lib/detect-encoding.ts'
+import { detectEncoding, type Encoding, isPlain } from '../../../lib/detect-encoding.ts'
 import { extensionOf } from '../../../lib/file-kind.ts'
 import { readRange } from '../byte-source.ts'
 import type { PreviewSource } from '../preview-source.ts'
 import { usePreviewData } from '../use-preview-data.ts'
-import { createCsvReader, type CsvReader, type Delimiter, findDelimiter } from './csv.ts'
+import { createCsvReader, type CsvReader, type Delimiter, findDelimiter, readInstruction } from './csv.ts'
 
 const WINDOW_BYTES = 256 * KIB
 
@@ -16,9 +16,11 @@ interface CsvWish {
 }
 
 interface Reading {
-  readonly encoding: Encoding
+  encoding: Encoding
+  /** Nothing has told one encoding from another yet, and nobody has chosen. */
+  isOpen: boolean
   readonly delimiter: Delimiter
-  readonly decoder: TextDecoder
+  decoder: TextDecoder
   readonly reader: CsvReader
   /** Grows at its end. */
   readonly rows: string[][]
@@ -30,21 +32,27 @@ export async function startCsv(source: PreviewSource, wish: CsvWish, signal: Abo
   const bytes = await readRange(source, { firstByte: 0, lastByte: WINDOW_BYTES - 1, signal })
   const encoding = wish.encoding ?? (await detectEncoding(bytes))
   const decoder = new TextDecoder(encoding)
-  const text = decoder.decode(bytes, { stream: true })
-  const delimiter = wish.delimiter ?? findDelimiter(text, extensionOf(source.name))
+  const { text, delimiter: said } = readInstruction(decoder.decode(bytes, { stream: true }))
+  const delimiter = wish.delimiter ?? said ?? findDelimiter(text, extensionOf(source.name))
   const reader = createCsvReader(delimiter)
   const rows = reader.push(text)
   if (bytes.length < WINDOW_BYTES || bytes.length >= source.sizeBytes)
     rows.push(...reader.push(decoder.decode()), ...reader.end())
-  return { encoding, delimiter, decoder, reader, rows, nextByte: bytes.length }
+  const isOpen = !wish.encoding && isPlain(bytes)
+  return { encoding, isOpen, delimiter, decoder, reader, rows, nextByte: bytes.length }
 }
 
-async function readOn(source: PreviewSource, reading: Reading): Promise<void> {
+export async function readOn(source: PreviewSource, reading: Reading): Promise<void> {
   const firstByte = reading.nextByte
   const bytes = await readRange(source, { firstByte, lastByte: firstByte + WINDOW_BYTES - 1 })
   reading.nextByte += bytes.length
   const isLast = bytes.length === 0 || reading.nextByte >= source.sizeBytes
   if (bytes.length === 0) reading.nextByte = source.sizeBytes
+  if (reading.isOpen && !isPlain(bytes)) {
+    reading.isOpen = false
+    reading.encoding = await detectEncoding(bytes)
+    reading.decoder = new TextDecoder(reading.encoding)
+  }
   const { decoder, reader } = reading
   for (const row of reader.push(decoder.decode(bytes, { stream: !isLast }))) reading.rows.push(row)
   if (isLast) for (const row of reader.end()) reading.rows.push(row)

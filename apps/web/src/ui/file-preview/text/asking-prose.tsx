@@ -1,4 +1,5 @@
-import { useCallback, useState } from 'react'
+import { use, useCallback, useState } from 'react'
+import { FilesBesideContext } from '../../files-beside.ts'
 import { Prose, type ProseProps } from '../../prose.tsx'
 import { LeftOutBar } from '../left-out-bar.tsx'
 
@@ -11,6 +12,7 @@ interface AskingProseProps extends Pick<ProseProps, 'markdown' | 'fallback'> {
 export function AskingProse({ markdown, fallback, className }: AskingProseProps) {
   const [hosts, setHosts] = useState<ReadonlySet<string>>(new Set())
   const [isLoaded, setLoaded] = useState(false)
+  const beside = use(FilesBesideContext)
   // What of a text was drawn before tells of its hosts no more.
   const addHosts = useCallback(
     (found: ReadonlySet<string>) =>
@@ -27,6 +29,7 @@ export function AskingProse({ markdown, fallback, className }: AskingProseProps)
           key={String(isLoaded)}
           markdown={markdown}
           fallback={fallback}
+          beside={beside}
           {...(!isLoaded && { onLeftOut: addHosts })}
         />
       </div>

@@ -1,6 +1,6 @@
 import { MIB } from '@dropleaf/contract'
 import { useEffect, useRef, useState } from 'react'
-import type { Encoding } from '../../../lib/detect-encoding.ts'
+import { decodeGuessed, type Encoding } from '../../../lib/detect-encoding.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { readStored, writeStored } from '../../../lib/storage.ts'
 import { FailedBanner } from '../../failed-banner.tsx'
@@ -24,10 +24,10 @@ export function TextPreview({ source, kind, isFull }: ProviderProps) {
   const windows = useTextWindows(source, wish)
   const scroller = useRef<HTMLDivElement>(null)
   if (!windows) return <SkeletonLines label={t('preview.loading')} />
-  const { encoding, goTo } = windows
+  const { encoding, isOpen, goTo } = windows
   const readText = async () => {
     const bytes = await readAll(source, { maxBytes: COPIED_MAX_BYTES })
-    return new TextDecoder(encoding).decode(bytes)
+    return isOpen ? (await decodeGuessed(bytes, false)).text : new TextDecoder(encoding).decode(bytes)
   }
   return (
     <div className={styles.text} data-full={isFull || undefined}>

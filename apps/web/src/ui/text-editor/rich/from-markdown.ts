@@ -1,5 +1,6 @@
 import createMarkdownIt, { type MarkdownIt, type StateBlock, type StateInline, type Token } from 'markdown-it'
 import { Fragment, type Mark, type Node } from 'prosemirror-model'
+import { chineseMarks } from '../../../lib/markdown/chinese.ts'
 import { knownHtml } from '../../../lib/markdown/known-html.ts'
 import { formulas } from '../../../lib/markdown/math.ts'
 import { marks } from '../../../lib/markdown/marks.ts'
@@ -49,6 +50,7 @@ function heldSigns(markdown: MarkdownIt): void {
 
 /** The grammar of the renderer, as far as it can be edited. */
 const parser = new createMarkdownIt({ html: false, linkify: false })
+  .use(chineseMarks)
   .use(marks)
   .use(formulas)
   .use(heldSigns)
@@ -88,10 +90,8 @@ function inlineLeaf(token: Token, active: readonly Mark[]): Node[] {
           active,
         ),
       ]
-    case 'formula': {
-      const sign = attribute(token, 'class') === 'language-math-display' ? '$$' : '$'
-      return [nodes.raw_inline.create({ source: sign + token.content + sign }, null, active)]
-    }
+    case 'formula':
+      return [nodes.raw_inline.create({ source: token.markup }, null, active)]
     case 'raw':
       return [nodes.raw_inline.create({ source: token.content }, null, active)]
     default:

@@ -45,7 +45,12 @@ const PIECES = [
   '> <details>\n> <summary>quoted</summary>\n>\n> in it\n>\n> <details>\n>\n> twice\n>\n> </details>\n>\n> </details>',
   '<details>\nnever closed',
   '\\*escaped\\* \\# signs',
+  'A <img src="a.png" width="60"> with its size',
   'trailing blanks   ',
+  '**注意：**正文继续。\n他说**“你好”**就走了。\n这是**重要（必读）**的内容。\n*强调。*后文，~~旧。~~新',
+  'Water \\(\\ce{H2O}\\) and \\[ x \\] here, but \\[1\\] and [a=b](/c).',
+  '\\[ E = mc^2 \\]',
+  '\\[\na\n+ b\n\\]',
 ]
 const FRONT = '---\ntitle: x\ntags: [a]\n---'
 
@@ -84,6 +89,20 @@ const childrenOf = (doc: Node): Node[] =>
   Array.from({ length: doc.childCount }, (_, index) => doc.child(index))
 
 describe('a text in the rich editor', () => {
+  test('has Chinese words with their marks beside punctuation, when it is read and when it is written', () => {
+    const marked = (text: string) => {
+      const found: string[] = []
+      docOf(parseText(text)).descendants((node) => {
+        for (const { type } of node.marks) found.push(`${type.name} ${node.text ?? ''}`)
+      })
+      return found
+    }
+    const text = '**注意：**正文 他说**“你好”**就走了 这是**重要（必读）**的内容 *强调。*后文 ==高亮。==后文'
+    const marks = ['strong 注意：', 'strong “你好”', 'strong 重要（必读）', 'em 强调。', 'highlight 高亮。']
+    expect(marked(text)).toEqual(marks)
+    expect(marked(writeDoc(docOf(parseText(text))))).toEqual(marks)
+    expect(writeDoc(docOf(parseText(text)))).toBe(text)
+  })
   test('is the same to the byte when nothing is typed', () => {
     for (const text of ['', '\n', '  ', ...PIECES, ...TEXTS]) {
       const { doc, write } = open(text)
@@ -131,6 +150,8 @@ describe('a text in the rich editor', () => {
       'a *b* c',
       '`x`',
       '[a](b)',
+      '[a=b]',
+      '\\(x\\) and \\[ y \\]',
       '---',
       '| a |\n',
       '$x$',

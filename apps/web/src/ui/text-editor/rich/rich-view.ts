@@ -10,6 +10,7 @@ import { EditorView, type NodeViewConstructor } from 'prosemirror-view'
 import { keyMap } from '../../../lib/keys/key-map.ts'
 import type { RichTarget, TakeFiles } from '../editor-target.ts'
 import { SHORTCUTS } from '../tools/shortcuts.ts'
+import { joinedLines } from './joined-lines.ts'
 import { withoutHandlers } from './pasted-html.ts'
 import { commandOf, richState } from './rich-commands.ts'
 import { schema } from './schema.ts'
@@ -137,7 +138,16 @@ export function mountRich(options: RichViewOptions) {
   const stateOf = (doc: Node) =>
     EditorState.create({
       doc,
-      plugins: [rules(), keys(options), keymap(baseKeymap), history(), tableEditing(), uploadSigns(), tell],
+      plugins: [
+        rules(),
+        keys(options),
+        keymap(baseKeymap),
+        history(),
+        tableEditing(),
+        uploadSigns(),
+        joinedLines(),
+        tell,
+      ],
     })
   const view: EditorView = new EditorView(options.parent, {
     state: stateOf(options.doc),

@@ -19,10 +19,13 @@ const WRAPS: Readonly<Record<string, Wrap>> = {
   sup: tag('sup'),
 }
 
+/** A `\]` would end a formula that a `\[` begins; alone, a `]` ends nothing but a link. */
+const writeEnd = (text: string, isInLink: boolean) => (isInLink ? text.replaceAll(']', '&#93;') : text)
+
 function escapeText(text: string, care: Care): string {
   if (care === 'light') return text
   return text
-    .replaceAll(/[\\*`[\]$~]|==|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
+    .replaceAll(/[\\*`[$~]|==|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])/gu, '\\$&')
     .replaceAll(/<(?=[a-z/!?])/gi, '\\<')
     .replaceAll(/&(?=#?\w+;)/g, '\\&')
 }
@@ -52,14 +55,16 @@ function leafText(node: Node, care: Care): string {
   switch (node.type.name) {
     case 'text': {
       const text = node.text ?? ''
-      return node.marks.some(({ type }) => type.name === 'code') ? codeSpan(text) : escapeText(text, care)
+      const isIn = (name: string) => node.marks.some(({ type }) => type.name === name)
+      if (isIn('code')) return codeSpan(text)
+      return writeEnd(escapeText(text, care), care === 'full' && isIn('link'))
     }
     case 'soft_break':
       return '\n'
     case 'hard_break':
       return String(node.attrs['source']) || '\\\n'
     case 'image': {
-      const alt = escapeText(String(node.attrs['alt']), care)
+      const alt = writeEnd(escapeText(String(node.attrs['alt']), care), care === 'full')
       return `![${alt}](${writeAddress(String(node.attrs['src']))}${writeTitle(node.attrs['title'])})`
     }
     default:

@@ -33,7 +33,7 @@ export default function EmojiDialog({
         onChange={(event) => setQuery(event.currentTarget.value)}
         onKeyDown={(event) => {
           const first = isSearch ? shown[0] : undefined
-          if (event.key !== 'Enter' || event.nativeEvent.isComposing || !first) return
+          if (event.key !== 'Enter' || !first) return
           event.preventDefault()
           onPick(first.character)
         }}

@@ -105,13 +105,13 @@ export function FindPanel({ view }: { view: EditorView }) {
             count: matches.count,
           })
   const onKeyDown = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
     close()
   }
   const onEnter = (run: (event: KeyboardEvent) => void) => (event: KeyboardEvent) => {
-    if (event.key !== 'Enter' || event.nativeEvent.isComposing) return
+    if (event.key !== 'Enter') return
     event.preventDefault()
     run(event)
   }

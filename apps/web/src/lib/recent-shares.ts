@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
-import { NOBODY } from '../../lib/owner.ts'
-import { draftOwner } from '../../lib/session-owner.ts'
-import { subscribeSession } from '../../lib/session.ts'
-import { readStoredJson, writeStored } from '../../lib/storage.ts'
+import { NOBODY } from './owner.ts'
+import { draftOwner } from './session-owner.ts'
+import { subscribeSession } from './session.ts'
+import { readStoredJson, writeStored } from './storage.ts'
 
 const MAX_KEPT = 10
 
@@ -15,24 +15,6 @@ export interface RecentShare {
   readonly hasPassword: boolean
   /** First words of the text, of shares without a password. */
   readonly title?: string
-}
-
-const TITLE_LETTERS = 60
-/** Marks of Markdown before the words of a line. */
-const MARKS = /^(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+/
-
-/** The first words of a text, by which it is known again. */
-export function titleOfText(text: string): string {
-  const line = /\S.*/.exec(text)?.[0] ?? ''
-  const letters = [
-    ...line
-      .slice(0, 4 * TITLE_LETTERS)
-      .replace(MARKS, '')
-      .trim(),
-  ]
-  return letters.length > TITLE_LETTERS
-    ? `${letters.slice(0, TITLE_LETTERS - 1).join('')}…`
-    : letters.join('')
 }
 
 const isRecentShare = (value: unknown): value is RecentShare =>

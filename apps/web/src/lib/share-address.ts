@@ -1,7 +1,7 @@
 import { pasteRoutes } from '@dropleaf/contract'
-import { paths } from '../../lib/paths.ts'
-import { routeUrl } from '../../lib/route-url.ts'
-import { serverAddress } from '../../lib/backend.ts'
+import { paths } from './paths.ts'
+import { routeUrl } from './route-url.ts'
+import { serverAddress } from './backend.ts'
 
 /** Whole addresses, for people to pass on. */
 

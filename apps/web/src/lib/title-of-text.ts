@@ -1,0 +1,17 @@
+const TITLE_LETTERS = 60
+/** Marks of Markdown before the words of a line. */
+const MARKS = /^(?:(?:#{1,6}|>|[-*+]|\d+[.)])\s+)+/
+
+/** The first words of a text, by which it is known again. */
+export function titleOfText(text: string): string {
+  const line = /\S.*/.exec(text)?.[0] ?? ''
+  const letters = [
+    ...line
+      .slice(0, 4 * TITLE_LETTERS)
+      .replace(MARKS, '')
+      .trim(),
+  ]
+  return letters.length > TITLE_LETTERS
+    ? `${letters.slice(0, TITLE_LETTERS - 1).join('')}…`
+    : letters.join('')
+}
