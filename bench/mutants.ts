@@ -14,7 +14,7 @@ import { refuse, undoing } from './lib/undo.ts'
  * Brings each mistake of `docs/advisories.md` into a copy of the sources, one after the other, and runs the test that is named
  * for it: it must pass before, and notice the mistake. `--list` names the rows; `--only TEXT` takes those with that text in
  * their name, mistake or test, and may be given more than once; `--jobs 2` copies work at once. Ends with 1 where a mistake
- * goes unnoticed.
+ * goes unnoticed. Journeys need Chromium (`CHROMIUM_PATH`).
  */
 
 const { values } = parseArgs({
@@ -73,14 +73,22 @@ function verdictOf(ran: Ran, title: string): Verdict {
 class Bench {
   readonly folder = copySources()
 
-  private async build(): Promise<void> {
+  #built: string | null = null
+  #mutant: Mutant = []
+
+  /** The server is run from its sources. @returns what a build that failed printed */
+  private async build(): Promise<string | null> {
+    const changed = JSON.stringify(this.#mutant.filter(({ file }) => !file.startsWith('apps/server/')))
+    if (changed === this.#built) return null
     const command = ['npm', 'run', '-s', 'build'] as const
     const { code, output } = await runIn([...command], { folder: this.folder, limitMs: BUILD_LIMIT_MS })
-    if (code !== 0) throw new Error(output.slice(-OUTPUT_SHOWN))
+    this.#built = code === 0 ? changed : null
+    return code === 0 ? null : output
   }
 
   async run(file: string, titles: readonly string[]): Promise<Ran> {
-    if (isJourney(file)) await this.build()
+    const fault = isJourney(file) ? await this.build() : null
+    if (fault !== null) return { outcomes: new Map(), output: fault }
     return runNamed({ folder: this.folder, file, titles })
   }
 
@@ -92,9 +100,11 @@ class Bench {
       if (!before.has(path)) before.set(path, text)
       writeFileSync(path, mutate(text, edit))
     }
+    this.#mutant = mutant
     try {
       return await work()
     } finally {
+      this.#mutant = []
       for (const [path, text] of before) writeFileSync(path, text)
     }
   }
@@ -124,29 +134,32 @@ async function tryAll(
   return verdicts
 }
 
-/** What the suites need, once for all of their runs; what the environment names is taken as it is. */
-async function startServices(): Promise<void> {
+/** What the suites need, once for all of their runs; what the environment names is taken as it is. @returns what ends it */
+async function startServices(): Promise<() => Promise<unknown>> {
   const provided: Record<string, unknown> = {}
   const project = { provide: (name: string, value: unknown) => void (provided[name] = value) }
-  const stop = await startPostgres(project as unknown as TestProject)
-  if (stop) undoing(stop)
+  const stopPostgres = await startPostgres(project as unknown as TestProject)
+  const stops = stopPostgres ? [undoing(stopPostgres)] : []
+  const stopAll = () => Promise.all(stops.map((stop) => stop()))
   process.env.TEST_DATABASE_URL = String(provided.postgresUrl)
-  if (process.env.TEST_S3_ENDPOINT) return
+  if (process.env.TEST_S3_ENDPOINT) return stopAll
   const { gateway, stop: stopGateway } = await startGateway()
-  undoing(stopGateway)
+  stops.push(undoing(stopGateway))
   process.env.TEST_S3_ENDPOINT = gateway.endpointUrl
   process.env.TEST_S3_ACCESS_KEY = gateway.accessKeyId
   process.env.TEST_S3_SECRET_KEY = gateway.secretAccessKey
   if (gateway.virtualHostUrl) process.env.TEST_S3_VIRTUAL_HOST_ENDPOINT = gateway.virtualHostUrl
+  return stopAll
 }
 
 async function main(jobs: number): Promise<void> {
-  await startServices()
+  const stopServices = await startServices()
   const waiting = [...Map.groupBy(trialsOf(wanted), ({ file }) => file).values()].sort(
     (a, b) =>
       Number(isJourney(b[0]?.file ?? '')) - Number(isJourney(a[0]?.file ?? '')) || b.length - a.length,
   )
   const work = async () => {
+    if (waiting.length === 0) return []
     const bench = new Bench()
     const verdicts = []
     for (let next = waiting.shift(); next; next = waiting.shift())
@@ -159,6 +172,7 @@ async function main(jobs: number): Promise<void> {
       .filter((verdict) => verdict.isGood === isGood)
       .reduce((sum, { trial }) => sum + trial.rows.length, 0)
   console.log(`${rowsOf(true)} of ${wanted.length} rows are proved by ${verdicts.length} mutants.`)
+  await stopServices()
   process.exit(rowsOf(false) === 0 ? 0 : 1)
 }
 

@@ -82,7 +82,8 @@ test('names that hold markup are shown as they are written, and nothing is made 
     await expect.soft(page.getByAltText('drawn'), address).toHaveCount(0)
   }
   await page.keyboard.press('Control+k')
-  await page.getByRole('dialog').getByRole('combobox').fill('needle')
-  await expect(page.getByRole('option').first()).toContainText(found)
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').fill('needle')
+  await expect(dialog.getByRole('option').first()).toContainText(found)
   await expect(page.getByAltText('drawn')).toHaveCount(0)
 })

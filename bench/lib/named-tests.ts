@@ -138,4 +138,5 @@ export async function runNamed(wanted: Wanted): Promise<Ran> {
 }
 
 /** Whether a failure says that something was otherwise than expected, and not that the test could not be made. */
-export const isNoticed = (failure: string): boolean => /AssertionError|\bexpect\(/.test(failure)
+export const isNoticed = (failure: string): boolean =>
+  /AssertionError|\bexpect\(|instead of (?:resolving|rejecting)/.test(failure)

@@ -19,7 +19,10 @@ function linkPackages(folder: string): void {
 
 /** A copy of the sources as they are, committed or not, which can be changed and run; it goes with the process. */
 export function copySources(): string {
-  const { path } = ownFolder()
+  // Below the tree, so that the packages lie where a build looks for them.
+  const cache = join(ROOT, '.cache')
+  mkdirSync(cache, { recursive: true })
+  const { path } = ownFolder(cache)
   const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
     cwd: ROOT,
     encoding: 'utf8',

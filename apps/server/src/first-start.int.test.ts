@@ -29,6 +29,9 @@ test('two first starts make two passwords, which nobody knows beforehand', async
 })
 
 test('the schema is made before there is anything that could serve a request', async () => {
-  await using one = await openNew()
-  await expect(one.ctx.db.selectFrom('admins').selectAll().execute()).resolves.toEqual([])
+  const open = async () => {
+    await using one = await openNew()
+    return one.ctx.db.selectFrom('admins').selectAll().execute()
+  }
+  await expect(open()).resolves.toEqual([])
 })

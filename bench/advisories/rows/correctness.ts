@@ -48,10 +48,21 @@ export const correctness: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/http/raw-bodies.ts',
-        find: "scope.addContentTypeParser('*', (_request, _payload, done) => done(null))",
-        replace:
-          "scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, {}))",
+        file: 'apps/server/src/features/files/uploads.routes.ts',
+        find: "import multipart from '@fastify/multipart'",
+        replace: `import { Readable } from 'node:stream'
+import multipart from '@fastify/multipart'`,
+      },
+      {
+        file: 'apps/server/src/features/files/uploads.routes.ts',
+        find: `        sizeBytes: announcedBytes(request) ?? null,
+        options: query,
+        source: request.raw,`,
+        replace: String.raw`        sizeBytes: null,
+        options: query,
+        source: /^(?:application\/(?:json|x-www)|multipart|text)/.test(request.headers['content-type'] ?? '')
+          ? request.raw
+          : Readable.from([Buffer.from('{}')]),`,
       },
     ],
   },
@@ -63,10 +74,13 @@ export const correctness: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/http/raw-bodies.ts',
-        find: `  scope.removeAllContentTypeParsers()
-`,
-        replace: '',
+        file: 'apps/server/src/features/files/uploads.routes.ts',
+        find: `        sizeBytes: announcedBytes(request) ?? null,
+        options: query,
+        source: request.raw,`,
+        replace: `        sizeBytes: null,
+        options: query,
+        source: request.raw.map((part) => Buffer.from(String(part))),`,
       },
     ],
   },
@@ -82,7 +96,7 @@ export const correctness: readonly Row[] = [
         find: '    await receive(chunks, file)',
         replace: `    const gathered: Buffer[] = []
     for await (const chunk of chunks) gathered.push(Buffer.from(chunk))
-    await receive(Readable.from([Buffer.concat(gathered)]), file)`,
+    await receive(Readable.from(gathered), file)`,
       },
     ],
   },

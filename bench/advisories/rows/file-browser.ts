@@ -271,8 +271,10 @@ export const fileBrowser: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/fs/places.usecases.ts',
-        find: 'rest: pathBelow(grant.path, mount.mount_path as VirtualPath)',
-        replace: "rest: pathBelow(grant.path, mount.mount_path as VirtualPath).replace(/\\/?[^/]*$/, '')",
+        find: '  return openPlace(ctx, mount, { grant, hasMountsBelow })',
+        replace: `  const above = grant.path.slice(0, grant.path.lastIndexOf('/')) as VirtualPath
+  const opened = actor.kind === 'key' ? { ...grant, path: above } : grant
+  return openPlace(ctx, mount, { grant: opened, hasMountsBelow })`,
       },
     ],
   },

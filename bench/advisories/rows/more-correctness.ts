@@ -137,8 +137,9 @@ export const moreCorrectness: readonly Row[] = [
     mutant: [
       {
         file: 'apps/server/src/features/files/removals.usecases.ts',
-        find: 'await repository.postpone(removal.id, removal.attempts + 1, ctx.clock.nowMs() + delayMs)',
-        replace: 'await repository.done([removal.id])',
+        find: `        if (result.failed[0]) throw result.failed[0].error
+`,
+        replace: '',
       },
     ],
   },
@@ -297,7 +298,7 @@ export const moreCorrectness: readonly Row[] = [
         find: `    const applied = await migrateToLatest(database)
 `,
         replace: `    const applied: string[] = []
-    void migrateToLatest(database)
+    setTimeout(() => void migrateToLatest(database).catch(() => undefined), 1000)
 `,
       },
     ],

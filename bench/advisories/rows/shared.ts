@@ -72,6 +72,11 @@ import { fsErrors } from '@dropleaf/contract'`,
 `,
     replace: '',
   },
+  {
+    file: 'apps/server/src/http/forms.ts',
+    find: 'request.parts({ limits: FORM_LIMITS })',
+    replace: 'request.parts({ limits: FORM_LIMITS, preservePath: true })',
+  },
 ]
 
 export const passwordInLinks: Mutant = [

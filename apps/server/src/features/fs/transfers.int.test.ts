@@ -142,7 +142,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
       // A busy gateway may take longer than a request waits.
       if (first.status === 202) await ended(t, first.body.data.task.id)
       else
-        expect([first.status, first.body.error.code, first.body.error.details.length]).toEqual([
+        expect([first.status, first.body.error?.code, first.body.error?.details.length]).toEqual([
           502,
           'fs.partly_done',
           faults,
