@@ -139,4 +139,5 @@ export async function runNamed(wanted: Wanted): Promise<Ran> {
 
 /** Whether a failure says that something was otherwise than expected, and not that the test could not be made. */
 export const isNoticed = (failure: string): boolean =>
-  /AssertionError|\bexpect\(|instead of (?:resolving|rejecting)|Property failed after/.test(failure)
+  /AssertionError|\bexpect\(|instead of (?:resolving|rejecting)|Property failed after/.test(failure) &&
+  !/Test timeout of|timed out in/.test(failure)
