@@ -33,7 +33,11 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{packages,apps}/*/src/**/*.test.ts', 'apps/web/src/**/*.test.tsx'],
+          include: [
+            '{packages,apps}/*/src/**/*.test.ts',
+            'apps/web/src/**/*.test.tsx',
+            'bench/advisories/*.test.ts',
+          ],
           exclude: ['**/*.int.test.ts', '**/node_modules/**'],
           // Loading the same modules for each file takes longer than its tests.
           isolate: false,

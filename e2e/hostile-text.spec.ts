@@ -64,6 +64,8 @@ test('hostile texts run nothing, open nothing, fetch nothing and stay where they
   admin,
   baseURL,
 }) => {
+  // Hundreds of texts are drawn, beside other journeys.
+  test.slow()
   const slug = 'hostile-texts'
   await admin.call(pasteRoutes.create, { body: { content: TEXT, slug } })
   const elsewhere: string[] = []
@@ -88,7 +90,8 @@ test('hostile texts run nothing, open nothing, fetch nothing and stay where they
   // The app has taken over from the first drawing of the text.
   await expect(page.locator('#early')).toHaveCount(0)
   await expect(page.getByText('Nothing happens here').first()).toBeAttached()
-  expect(await seeAll(page)).toBeGreaterThan(0)
+  // A page that is led elsewhere has no more to be seen.
+  expect(await seeAll(page).catch(String)).toBeGreaterThan(0)
 
   // The result of HTML and SVG: each in an origin of its own, where nothing runs.
   const shows = page.getByRole('button', { name: reading.show })

@@ -1,4 +1,4 @@
-import { fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
+import { apiKeyRoutes, fsFileRoutes, pasteRoutes } from '@dropleaf/contract'
 import type { Locator } from '@playwright/test'
 import { expect, test } from './support/test.ts'
 
@@ -44,4 +44,46 @@ test('a long name wraps in the title of a dialog, on a phone too', async ({ admi
   const title = page.getByRole('dialog').getByRole('heading', { name: 'Delete' })
   await expect(title).toBeVisible()
   expect(await title.evaluate(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)).toBe(0)
+})
+
+/** Interpreted, it would be a picture, which no policy keeps from being there. */
+const MARKUP = '<img src=x alt=drawn onerror=drawn=1>'
+
+test('names that hold markup are shown as they are written, and nothing is made of them', async ({
+  adminPage: page,
+  admin,
+  adminToken,
+  server,
+}) => {
+  const key = `${MARKUP} of a key`
+  const remark = `${MARKUP} of a text`
+  const file = `${MARKUP} of a share.txt`
+  const found = `${MARKUP} needle.txt`
+  await admin.call(apiKeyRoutes.create, { body: { name: key, expires_at: 'never', file_permission: true } })
+  const { slug } = await admin.call(pasteRoutes.create, { body: { content: 'text', remark } })
+  await fetch(`${server.origin}/api/upload-direct/${encodeURIComponent(file)}?slug=of-markup`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${adminToken}` },
+    body: 'a file',
+  })
+  await admin.call(fsFileRoutes.mkdir, { body: { path: '/local/of-markup/' } })
+  await admin.call(fsFileRoutes.update, { body: { path: `/local/of-markup/${found}`, content: 'n' } })
+  for (const [address, name] of [
+    [`/paste/${slug}`, remark],
+    ['/file/of-markup', file],
+    ['/admin/key-management', key],
+    ['/admin/text-management', remark],
+    ['/admin/file-management', file],
+    ['/mount-explorer/local/of-markup', found],
+  ] as const) {
+    await page.goto(address)
+    await expect(page.locator('#early')).toHaveCount(0)
+    await expect(page.getByText(name).first(), address).toBeVisible()
+    await expect(page.getByAltText('drawn'), address).toHaveCount(0)
+  }
+  await page.keyboard.press('Control+k')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('combobox').fill('needle')
+  await expect(dialog.getByRole('option').first()).toContainText(found)
+  await expect(page.getByAltText('drawn')).toHaveCount(0)
 })

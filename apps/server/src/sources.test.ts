@@ -24,10 +24,18 @@ test('there are sources to look at', () => {
 })
 
 test('no shell and no other program is started but sync; pictures are made by a process of our own', () => {
-  expect(matching(SERVER, /child_process/)).toEqual([
-    'apps/server/src/images/thumbnailer.ts',
-    'packages/storage/src/disk/journal/file-system.ts',
+  const imported = SERVER.flatMap(([path, text]) =>
+    [...text.matchAll(/^.*child_process.*$/gm)].map(([line]) => [path, line]),
+  )
+  // `fork` and `execFile` know no shell.
+  expect(imported).toEqual([
+    ['apps/server/src/images/thumbnailer.ts', "import { type ChildProcess, fork } from 'node:child_process'"],
+    [
+      'packages/storage/src/disk/journal/file-system.ts',
+      "import { execFile, execFileSync } from 'node:child_process'",
+    ],
   ])
+  expect(matching(SERVER, /\bshell:/)).toEqual([])
   expect(matching([...SERVER, ...WEB], /\beval\(|new Function\(/)).toEqual([])
   // Asks the engine to collect garbage.
   expect(matching(SERVER, /node:vm/)).toEqual(['apps/server/src/lib/memory.ts'])
@@ -53,7 +61,10 @@ test('nothing switches the check of certificates off', () => {
 
 test('a text becomes markup in the renderers only, which make it harmless first', () => {
   expect(
-    matching(WEB, /dangerouslySetInnerHTML|\.innerHTML =|insertAdjacentHTML|document\.write\(|srcDoc=/),
+    matching(
+      WEB,
+      /dangerouslySetInnerHTML|\binnerHTML\b.*=|\bouterHTML\b.*=|insertAdjacentHTML|createContextualFragment|HTMLUnsafe\(|document\.write|srcDoc=/,
+    ),
   ).toEqual([
     // What drew or coloured it has escaped or cleaned it.
     'apps/web/src/features/pastes/components/early-article.ts',

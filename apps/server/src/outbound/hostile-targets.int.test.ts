@@ -21,6 +21,21 @@ async function startVictim() {
   }
 }
 
+/** A server that may be asked, and sends whoever asks elsewhere. */
+async function startRedirector() {
+  let target = ''
+  const server = createServer((_request, response) => response.writeHead(302, { location: target }).end())
+  await new Promise<void>((done) => void server.listen(0, '127.0.0.1', done))
+  return {
+    port: (server.address() as AddressInfo).port,
+    leadTo: (address: string) => void (target = address),
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((done) => void server.close(done))
+    },
+  }
+}
+
 /** Every way to write an address of this machine, of a private network, or of a service that tells secrets. */
 const hostileHosts = [
   'localhost',
@@ -143,6 +158,23 @@ describeEachDatabase('hostile targets', ({ startApp }) => {
       await t.ctx.tasks.drain()
       const ended = (await t.admin.call('GET', `/api/tasks/${task.id}`)).body.data
       expect([host, ended.error?.code]).toEqual([host, 'url.refused'])
+    }
+    expect(victim.asked()).toBe(0)
+  })
+
+  test('none of them is asked for anything behind a redirect either', async () => {
+    await using victim = await startVictim()
+    await using redirector = await startRedirector()
+    await using t = await startApp({
+      env: { URL_FETCH_ALLOW: 'redirector.test' },
+      resolve: (host) => (host === 'redirector.test' ? resolve('loop.test') : resolve(host)),
+    })
+    // Headers are ASCII.
+    for (const host of hostileHosts.filter((one) => /^[ -~]+$/.test(one))) {
+      redirector.leadTo(`http://${host}:${victim.port}/secret`)
+      const url = `http://redirector.test:${redirector.port}/`
+      const info = await t.admin.call('POST', '/api/url/info', { body: { url } })
+      expect([host, info.status, info.body.error?.code]).toEqual([host, 403, 'url.refused'])
     }
     expect(victim.asked()).toBe(0)
   })

@@ -187,6 +187,21 @@ describeEachDatabase('API keys: list, change, delete', ({ startApp }) => {
     expect((await key.call('GET', '/api/user/pastes')).status).toBe(403)
   })
 
+  test('a key neither sees nor makes keys, and changes none, least of all itself', async () => {
+    await using t = await startApp()
+    const all = { text_permission: true, file_permission: true, mount_permission: true }
+    const key = await t.keyClient({ ...all, name: 'maker', mount_read_only: true, basic_path: '/local/a' })
+    const own = `/api/admin/api-keys/${key.id}`
+    for (const [method, path, body] of [
+      ['GET', '/api/admin/api-keys', undefined],
+      ['POST', '/api/admin/api-keys', { ...all, name: 'made', custom_key: 'MADE-BY-A-KEY' }],
+      ['PUT', own, { mount_read_only: false, basic_path: '/' }],
+      ['DELETE', own, undefined],
+    ] as const)
+      expect([method, (await key.call(method, path, { body })).status]).toEqual([method, 403])
+    expect(await list(t)).toMatchObject([{ id: key.id, mount_read_only: 1, basic_path: '/local/a' }])
+  })
+
   test('an expired key is refused, but stays in the list to be prolonged', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const key = await t.keyClient({ text_permission: true, expires_at: '2030-01-01T01:00:00Z' })

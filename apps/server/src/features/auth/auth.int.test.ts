@@ -234,7 +234,7 @@ describeEachDatabase('throttling', ({ startApp }) => {
       expect((await login(t, 'admin', `guess ${tries}`, from('192.0.2.1'))).status).toBe(401)
     t.clock.advance({ seconds: 60 })
     const refused = await login(t, 'admin', ADMIN_PASSWORD, from('192.0.2.1'))
-    expect([refused.status, refused.body.error.code]).toEqual([429, 'request.rate_limited'])
+    expect([refused.status, refused.body.error?.code]).toEqual([429, 'request.rate_limited'])
     expect(refused.headers['retry-after']).toBe('840')
     expect(refused.body.message).toContain('840')
     expect((await login(t, 'admin', ADMIN_PASSWORD, from('192.0.2.2'))).status).toBe(200)

@@ -176,10 +176,27 @@ describeEachDatabase('bytes of a share: types and names', ({ startApp }) => {
 
   test('no answer repeats where the bytes lie on the disk', async () => {
     await using t = await startApp()
-    const { slug } = await share(t.admin, 'a.txt')
+    const key = await t.keyClient({ file_permission: true, mount_permission: true })
+    const { slug, id } = await share(key, 'a.txt')
     const [stored = ''] = await filesOnDisk(t)
     expect((await bytesOnDisk(t, stored)).toString()).toBe('bytes')
-    const info = await t.visitor.call('GET', `/api/public/files/${slug}`)
-    expect(info.text).not.toContain(t.dataDir)
+    const path = `/local/${stored}`
+    const ask = async () => [
+      await t.visitor.call('GET', `/api/public/files/${slug}`),
+      await view(t, slug),
+      await download(t, slug),
+      await key.call('GET', '/api/user/files'),
+      await key.call('GET', `/api/user/files/${id}`),
+      await key.call('GET', '/api/s3-configs'),
+      await key.call('GET', '/api/fs/list', { query: { path: '/local', refresh: '1' } }),
+      await key.call('GET', '/api/fs/get', { query: { path } }),
+      await key.call('GET', '/api/fs/download', { query: { path } }),
+    ]
+    const there = await ask()
+    expect(there.map(({ status }) => status)).toEqual(there.map(() => 200))
+    await rm(join(t.dataDir, 'storage', 'local', stored))
+    const gone = await ask()
+    await rm(join(t.dataDir, 'storage', 'local'), { recursive: true })
+    for (const { text } of [...there, ...gone, ...(await ask())]) expect(text).not.toContain(t.dataDir)
   })
 })

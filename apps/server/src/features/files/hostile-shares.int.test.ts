@@ -272,6 +272,17 @@ describeOneDatabase('sqlite', 'what a stranger learns', ({ startApp }) => {
     t.clock.advance({ hours: 1 })
     for (const url of [previewUrl, direct])
       expect((await t.visitor.call('GET', pathOf(url))).status).toBeGreaterThanOrEqual(400)
+
+    // What was signed for a share that was to live on is over with one that is ended early.
+    const { id } = await share(t.admin, 'c.txt', { query: { slug: 'ended', expires_in: '5' } })
+    const { data } = (await t.visitor.call('GET', '/api/public/files/ended')).body
+    const links = [data.previewUrl, data.s3_direct_preview_url]
+    for (const url of links) expect((await t.visitor.call('GET', pathOf(url))).text).toBe('bytes')
+    const expires_at = new Date(t.clock.nowMs() + 1000).toISOString()
+    await t.admin.call('PUT', `/api/admin/files/${id}`, { body: { expires_at } })
+    t.clock.advance({ seconds: 1 })
+    for (const url of links)
+      expect((await t.visitor.call('GET', pathOf(url))).status).toBeGreaterThanOrEqual(400)
   })
 
   test('of a request that fails is never its own words as markup, nor a trace of the code', async () => {

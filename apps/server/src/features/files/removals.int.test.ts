@@ -1,9 +1,11 @@
 import { rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { StorageError } from '@dropleaf/storage'
 import { expect, test } from 'vitest'
 import { describeOneDatabase } from '../../testing/app.ts'
 import { filesOnDisk, share } from '../../testing/files.ts'
 import { mountSecondDisk, putFile } from '../../testing/fs.ts'
+import { localDisk } from '../../testing/storages.ts'
 
 describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
   test('bytes that cannot be removed now are removed later: no object outlives its share for good', async () => {
@@ -21,6 +23,20 @@ describeOneDatabase('sqlite', 'removals', ({ startApp }) => {
       t.clock.advance({ hours: 1 })
       await t.ctx.jobs.drain()
     }
+    expect(await filesOnDisk(t)).toEqual([])
+
+    // A storage that is there may keep an object, too, and say so.
+    const driver = await (await localDisk(t)).driver()
+    const remove = driver.remove.bind(driver)
+    const { id: kept } = await share(t.admin, 'b.txt')
+    const error = new StorageError('storage.denied', 'It is kept.')
+    driver.remove = async (keys) => ({ removed: 0, failed: keys.map((key) => ({ key, error })) })
+    await t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [kept] } })
+    await t.ctx.jobs.drain()
+    expect(await filesOnDisk(t)).toHaveLength(1)
+    driver.remove = remove
+    t.clock.advance({ hours: 1 })
+    await t.ctx.jobs.drain()
     expect(await filesOnDisk(t)).toEqual([])
   })
 

@@ -31,7 +31,7 @@ describeEachDatabase('upload limits', ({ startApp }) => {
       await uploadForm(t.admin, [{ name: 'file', value: big, filename: 'a.bin' }]),
       await t.visitor.call('PUT', pathOf((await presign()).body.data.upload_url), { payload: big }),
     ]
-    expect(refusals.map((a) => [a.status, a.body.error.code])).toEqual(
+    expect(refusals.map((a) => [a.status, a.body?.error?.code])).toEqual(
       refusals.map(() => [413, 'file.too_large']),
     )
     expect(refusals[1]?.body.message).toContain('1 MB')

@@ -70,6 +70,18 @@ describeOneStorage('disk', 'archives', ({ startApp, mountPath: m, kind }) => {
     const late = new URL((await ask([`${m}/p/`])).body.data.url).pathname
     await t.admin.call('DELETE', `/api/admin/api-keys/${key.id}`)
     expect((await t.visitor.call('GET', late)).status).toBe(401)
+    const losses = [
+      [{ mount_permission: false }, 403, 'auth.forbidden'],
+      [{ basic_path: `${m}/q` }, 403, 'auth.path_forbidden'],
+      [{ expires_at: new Date(t.clock.nowMs()).toISOString() }, 401, 'auth.unauthorized'],
+    ] as const
+    for (const [loss, status, code] of losses) {
+      const holder = await t.keyClient({ mount_permission: true, basic_path: `${m}/p` })
+      const given = await holder.call('POST', '/api/fs/archive/ticket', { body: { paths: [`${m}/p/`] } })
+      await t.admin.call('PUT', `/api/admin/api-keys/${holder.id}`, { body: loss })
+      const answer = await t.visitor.call('GET', new URL(given.body.data.url).pathname)
+      expect([loss, answer.status, answer.body?.error.code]).toEqual([loss, status, code])
+    }
   })
 
   test('everything that an administrator sees, from the root', async () => {

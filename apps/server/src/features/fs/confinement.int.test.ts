@@ -225,7 +225,15 @@ describeEachStorage('a key that is limited to a folder', ({ startApp, mountPath:
         const answer = await calls[name]?.(key, text)
         if (answer) expectNothingLeaked(`${name}: ${JSON.stringify(text)}`, answer)
       }),
-      { numRuns: 200 },
+      {
+        numRuns: 200,
+        seed: 1,
+        examples: [
+          ['list', `${m}/photos/`],
+          ['remove', `${m}/photos/../known.txt`],
+          ['copy from', `${m}/photos/../known.txt`],
+        ],
+      },
     )
     await t.ctx.tasks.drain()
     expect(await pictureOf(t)).toEqual(before)

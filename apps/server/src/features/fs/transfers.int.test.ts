@@ -140,7 +140,7 @@ describeEachStorage('renaming', ({ startApp, mountPath: m, kind }) => {
       // A busy gateway may take longer than a request waits.
       if (first.status === 202) await ended(t, first.body.data.task.id)
       else
-        expect([first.status, first.body.error.code, first.body.error.details.length]).toEqual([
+        expect([first.status, first.body.error?.code, first.body.error?.details.length]).toEqual([
           502,
           'fs.partly_done',
           faults,
@@ -716,6 +716,16 @@ describe.skipIf(inject('s3Gateway') === null)('between storages', () => {
       expect(commit.body.data.failed[1].error).toBe(
         'The object there.txt is not the one of this path, which would be x.txt.',
       )
+      // A key commits below its path, and to mounts that it sees.
+      const key = await t.keyClient({ mount_permission: true, basic_path: `${m}/in` })
+      await fill(t.storage, { 'in/a.txt': 'a' })
+      const commitAs = async (targetMountId: string, targetPath: string, s3Path: string) => {
+        const body = { targetMountId, files: [{ targetPath, s3Path }] }
+        return (await key.call('POST', '/api/fs/batch-copy-commit', { body })).body.error?.code
+      }
+      expect(await commitAs(other.mountId, '/other/there.txt', 'there.txt')).toBe('auth.path_forbidden')
+      expect(await commitAs(other.mountId, `${m}/in/a.txt`, 'in/a.txt')).toBe('fs.no_mount')
+      expect(await commitAs(t.storage.mountId, `${m}/in/a.txt`, 'in/a.txt')).toBeUndefined()
     })
   })
 

@@ -125,6 +125,17 @@ describeEachStorage('search', ({ startApp }) => {
     await t.ctx.jobs.drain()
     const late = (await search(t.admin, 'needle')).body.data
     expect([late.complete, late.total]).toEqual([true, 2])
+    const driver = await t.storage.driver()
+    const ask = driver.list.bind(driver)
+    let asked = 0
+    driver.list = (...order) => {
+      asked += 1
+      return ask(...order)
+    }
+    for (const offset of ['0', '1'])
+      expect((await search(t.admin, 'needle', { limit: '1', offset })).body.data.total).toBe(2)
+    expect(asked).toBe(0)
+    driver.list = ask
   })
 
   test('what we write and remove is found and gone at once, remembered or not', async () => {

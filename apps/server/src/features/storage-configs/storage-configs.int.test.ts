@@ -205,6 +205,12 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
       { path: 'mounts', message: '1' },
     ])
     expect((await remove(disk, 'zh-CN')).body.message).toContain('2 个文件')
+    const { id: mounted } = await made(t, DISK)
+    await t.admin.call('POST', '/api/admin/mounts', {
+      body: { name: 'second', storage_type: 'S3', storage_config_id: mounted, mount_path: '/second' },
+    })
+    expect((await remove(mounted)).body.message).toContain('0 files, 1 mounts')
+    expect(await rowOf(t, mounted)).toMatchObject({ name: DISK.name })
     await t.ctx.db.deleteFrom('mounts').execute()
     await t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [one.id] } })
     expect((await remove(disk)).body.error.details[0].message).toBe('1')
@@ -213,6 +219,7 @@ describeEachDatabase('storage configs', ({ startApp, engine }) => {
     await t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids } })
     expect((await remove(disk)).status).toBe(200)
     expect((await remove(disk)).status).toBe(404)
+    expect((await remove(mounted)).status).toBe(200)
     expect((await t.admin.call('GET', '/api/s3-configs')).body.data).toEqual([])
   })
 

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, test } from 'vitest'
+import { loadConfig } from './config/config.ts'
+import { createContext } from './context.ts'
+import { prepare } from './first-start.ts'
+
+/** A context on a data folder of its own, for which nothing is set. */
+async function openNew() {
+  const folder = await mkdtemp(join(tmpdir(), 'dropleaf-first-start-'))
+  const ctx = await createContext(loadConfig({ DATA_DIR: folder }), pino({ level: 'silent' }))
+  return {
+    ctx,
+    async [Symbol.asyncDispose]() {
+      await ctx.close()
+      await rm(folder, { recursive: true })
+    },
+  }
+}
+
+test('two first starts make two passwords, which nobody knows beforehand', async () => {
+  await using one = await openNew()
+  await using two = await openNew()
+  const passwords = [await prepare(one.ctx), await prepare(two.ctx)].map((login) => login?.password)
+  for (const password of passwords) expect(password).toMatch(/^[A-Za-z0-9]{20}$/)
+  expect(new Set(passwords).size).toBe(2)
+})
+
+test('the schema is made before there is anything that could serve a request', async () => {
+  const open = async () => {
+    await using one = await openNew()
+    return one.ctx.db.selectFrom('admins').selectAll().execute()
+  }
+  await expect(open()).resolves.toEqual([])
+})

@@ -1,0 +1,290 @@
+import type { Row } from '../model.ts'
+import { dotsAfterTheCheck } from './shared.ts'
+
+export const alistAndOpenlist: readonly Row[] = [
+  {
+    product: 'AList',
+    published: [
+      { id: 'CVE-2024-47067', url: 'https://www.cve.org/CVERecord?id=CVE-2024-47067' },
+      { id: 'GHSA-8pph-gfhp-w226', url: 'https://github.com/advisories/GHSA-8pph-gfhp-w226' },
+    ],
+    mistake: 'A part of an address comes back as XML, and runs',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'of a request that fails is never its own words as markup, nor a trace of the code',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/webdav/multistatus.models.ts',
+        find: '<D:message>${escapeText(message)}</D:message></D:error>',
+        replace: '<D:message>${message}</D:message></D:error>',
+      },
+      {
+        file: 'apps/server/src/features/webdav/webdav-answers.ts',
+        find: "  const message = messageFor(code, languageOf(request.headers['accept-language']), params)",
+        replace:
+          "  const words = messageFor(code, languageOf(request.headers['accept-language']), params)\n  const message = `${decodeURIComponent(request.url)}: ${words}`",
+      },
+    ],
+  },
+  {
+    product: 'AList',
+    published: [
+      { id: 'CVE-2022-26533', url: 'https://www.cve.org/CVERecord?id=CVE-2022-26533' },
+      { id: 'GHSA-jpj5-hg26-6jgc', url: 'https://github.com/advisories/GHSA-jpj5-hg26-6jgc' },
+    ],
+    mistake: 'Data in an address comes back as a page',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'of a request that fails is never its own words as markup, nor a trace of the code',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/error-handler.ts',
+        find: "  else reply.type('application/json; charset=utf-8').send(envelope)",
+        replace:
+          "  else reply.type('text/html; charset=utf-8').send(`${decodeURIComponent(request.url)}: ${envelope.message}`)",
+      },
+    ],
+  },
+  {
+    product: 'AList',
+    published: [
+      { id: 'CVE-2022-45968', url: 'https://www.cve.org/CVERecord?id=CVE-2022-45968' },
+      { id: 'GHSA-4gjr-vgfx-9qvw', url: 'https://github.com/advisories/GHSA-4gjr-vgfx-9qvw' },
+    ],
+    mistake: 'Who may upload may upload into every folder, protected ones too',
+    test: {
+      file: 'apps/server/src/features/fs/fs-uploads.int.test.ts',
+      title: 'keys write below their base path, read-only ones nowhere',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/access.models.ts',
+        find: "purpose === 'navigate' ? mayNavigate(actor, path) : mayRead(actor, path)",
+        replace:
+          "purpose === 'read' ? mayRead(actor, path) : purpose === 'write' || mayNavigate(actor, path)",
+      },
+    ],
+  },
+  {
+    product: 'AList',
+    published: [
+      { id: 'CVE-2022-45969', url: 'https://www.cve.org/CVERecord?id=CVE-2022-45969' },
+      { id: 'GHSA-pmg2-rph8-p8r6', url: 'https://github.com/advisories/GHSA-pmg2-rph8-p8r6' },
+    ],
+    mistake: 'Odd spellings of “the folder above” get past the check of the base path',
+    test: {
+      file: 'apps/server/src/lib/paths.test.ts',
+      title: 'what climbs, hides or cannot be stored is refused in every spelling and at every place',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/lib/paths.ts',
+        find: 'return [text, decoded].every(',
+        replace: 'return [text].every(',
+      },
+    ],
+  },
+  {
+    product: 'AList',
+    published: [
+      { id: 'CVE-2023-33498', url: 'https://www.cve.org/CVERecord?id=CVE-2023-33498' },
+      { id: 'GHSA-hh54-53m7-7ffj', url: 'https://github.com/advisories/GHSA-hh54-53m7-7ffj' },
+    ],
+    mistake: 'Who may only look can upload',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'and a key that may only read changes nothing inside either',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/access.models.ts',
+        find: "purpose === 'write' && actor.kind === 'key'",
+        replace: "purpose === 'navigate' && actor.kind === 'key'",
+      },
+    ],
+  },
+  {
+    product: 'AList',
+    published: [
+      {
+        id: 'GHSA-x4q4-7phh-42j9',
+        url: 'https://github.com/AlistGo/alist/security/advisories/GHSA-x4q4-7phh-42j9',
+      },
+    ],
+    mistake: 'Only the folder of a batch is checked, not the names in it',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/removing.usecases.ts',
+        find: "for (const path of paths) requireAccess(actor, path, 'write')",
+        replace: "requireAccess(actor, paths[0] ?? '', 'write')",
+      },
+      {
+        file: 'apps/server/src/features/fs/removing.usecases.ts',
+        find: "const written = paths.map((path) => ({ path, intent: 'write' as const }))",
+        replace: "const written = paths.slice(0, 1).map((path) => ({ path, intent: 'write' as const }))",
+      },
+      {
+        file: 'apps/server/src/features/fs/removing.usecases.ts',
+        find: "await getPlace(ctx, actor, path, 'write')",
+        replace: "await getPlace(ctx, { ...actor, kind: 'admin' } as never, path, 'write')",
+      },
+    ],
+  },
+  {
+    product: 'AList',
+    published: [
+      {
+        id: 'GHSA-8jmm-3xwx-w974',
+        url: 'https://github.com/AlistGo/alist/security/advisories/GHSA-8jmm-3xwx-w974',
+      },
+    ],
+    mistake: 'Certificates of storages are not checked unless somebody asks for it',
+    test: {
+      file: 'apps/server/src/outbound/certificates.int.test.ts',
+      title: 'of unknown makers are refused: nothing is asked of an address or a storage that shows one',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/outbound/fetcher.ts',
+        find: '        agent: false,',
+        replace: `        agent: false,
+        rejectUnauthorized: false,`,
+      },
+    ],
+  },
+  {
+    product: 'OpenList',
+    published: [
+      {
+        id: 'GHSA-qmj2-8r24-xxcq',
+        url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-qmj2-8r24-xxcq',
+      },
+    ],
+    mistake: 'Names with dots remove and copy what is another user’s',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'nor by any path that can be put together',
+    },
+    mutant: dotsAfterTheCheck,
+  },
+  {
+    product: 'OpenList',
+    published: [
+      {
+        id: 'GHSA-wf93-3ghh-h389',
+        url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-wf93-3ghh-h389',
+      },
+    ],
+    mistake: 'Certificates of storages are not checked by default',
+    test: {
+      file: 'apps/server/src/outbound/certificates.int.test.ts',
+      title: 'of unknown makers are refused: nothing is asked of an address or a storage that shows one',
+    },
+    mutant: [
+      {
+        file: 'packages/storage/src/s3/transport.ts',
+        find: 'httpsAgent: new HttpsAgent(agentOptions)',
+        replace: 'httpsAgent: new HttpsAgent({ ...agentOptions, rejectUnauthorized: false })',
+      },
+    ],
+  },
+  {
+    product: 'OpenList',
+    published: [
+      {
+        id: 'GHSA-95cv-r8x4-vh75',
+        url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-95cv-r8x4-vh75',
+      },
+    ],
+    mistake: 'The new name of a renaming is checked, the old one is not',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/moving.usecases.ts',
+        find: "const source = await getPlace(ctx, actor, oldPath, 'write')",
+        replace: "const source = await getPlace(ctx, { ...actor, kind: 'admin' } as Actor, oldPath, 'write')",
+      },
+      {
+        file: 'apps/server/src/features/fs/transfers.usecases.ts',
+        find: "await getPlace(ctx, actor, item.source, isMove ? 'write' : 'read')",
+        replace:
+          "await getPlace(ctx, { ...actor, kind: 'admin' } as Actor, item.source, isMove ? 'write' : 'read')",
+      },
+    ],
+  },
+  {
+    product: 'OpenList',
+    published: [
+      {
+        id: 'GHSA-86cx-wwf4-phq4',
+        url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-86cx-wwf4-phq4',
+      },
+    ],
+    mistake: 'A path is held for inside because it begins with the same letters',
+    test: { file: 'apps/server/src/lib/paths.test.ts', title: 'below means below, not beside' },
+    mutant: [
+      {
+        file: 'apps/server/src/lib/paths.ts',
+        find: 'path === base || path.startsWith(`${base}/`)',
+        replace: 'path.startsWith(base)',
+      },
+    ],
+  },
+  {
+    product: 'OpenList',
+    published: [
+      {
+        id: 'GHSA-p6ph-3jx2-3337',
+        url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-p6ph-3jx2-3337',
+      },
+    ],
+    mistake: 'A search finds, or counts, what lies beside the base path',
+    test: {
+      file: 'apps/server/src/features/search/search.int.test.ts',
+      title: 'a key finds nothing outside its base path, and its answers are its own',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/search/search.usecases.ts',
+        find: "const base = actor.kind === 'key' ? [actor.basicPath] : []",
+        replace: 'const base: VirtualPath[] = []',
+      },
+      {
+        file: 'apps/server/src/features/search/search.usecases.ts',
+        find: `    .filter(({ path }) => mayRead(actor, path as VirtualPath))
+`,
+        replace: '',
+      },
+    ],
+  },
+  {
+    product: 'OpenList',
+    published: [
+      {
+        id: 'GHSA-h6cj-26g5-67fv',
+        url: 'https://github.com/OpenListTeam/OpenList/security/advisories/GHSA-h6cj-26g5-67fv',
+      },
+    ],
+    mistake: 'The name in an answer’s header is used as a path for what is fetched',
+    test: {
+      file: 'apps/server/src/features/url-import/url-import.int.test.ts',
+      title: 'a name that the other side gives is a name, not a path',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/url-import/source.models.ts',
+        find: "baseName(nameInHeader(disposition) ?? '')",
+        replace: "(nameInHeader(disposition) ?? '')",
+      },
+    ],
+  },
+]

@@ -1,0 +1,236 @@
+import type { Row } from '../model.ts'
+import { dotsAfterTheCheck, namesAsPaths } from './shared.ts'
+
+export const erugoAndCloudreve: readonly Row[] = [
+  {
+    product: 'Erugo',
+    published: [
+      { id: 'CVE-2026-24897', url: 'https://www.cve.org/CVERecord?id=CVE-2026-24897' },
+      {
+        id: 'GHSA-336w-hgpq-6369',
+        url: 'https://github.com/ErugoOSS/Erugo/security/advisories/GHSA-336w-hgpq-6369',
+      },
+    ],
+    mistake: 'Paths that come with an upload are used as they are, and write anywhere',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'a path in the name of a form for a folder leaves that folder by no spelling',
+    },
+    mutant: namesAsPaths,
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      { id: 'CVE-2022-32167', url: 'https://www.cve.org/CVERecord?id=CVE-2022-32167' },
+      { id: 'GHSA-fg25-gq9g-32mx', url: 'https://github.com/advisories/GHSA-fg25-gq9g-32mx' },
+    ],
+    mistake: 'An uploaded page runs for who opens it, an administrator too',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/send-bytes.ts',
+        find: `  forbidScripts(reply)
+`,
+        replace: `  if (!bytes.contentType.startsWith('text/html')) forbidScripts(reply)
+`,
+      },
+    ],
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      {
+        id: 'GHSA-vx2m-jpxr-xv7w',
+        url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-vx2m-jpxr-xv7w',
+      },
+    ],
+    mistake: 'A remembered state skips the check of expiry and of the number of downloads',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'a password does not lift the limit of views, and neither does an open page outlive the share',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.usecases.ts',
+        find: '  if (isOwned && hasExpired(row, ctx.clock.nowMs())) throw',
+        replace: '  if (isOwned && row.purged_at_ms !== null) throw',
+      },
+    ],
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      { id: 'CVE-2026-54562', url: 'https://www.cve.org/CVERecord?id=CVE-2026-54562' },
+      {
+        id: 'GHSA-x756-g4x3-c64m',
+        url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-x756-g4x3-c64m',
+      },
+    ],
+    mistake: 'The server fetches addresses of its own machine and network for users',
+    test: {
+      file: 'apps/server/src/outbound/hostile-targets.int.test.ts',
+      title: 'none of them is asked for anything behind a redirect either',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/outbound/fetcher.ts',
+        find: 'await send(url, await addressesOf(url.hostname), o)',
+        replace: 'await send(url, await (redirects === 0 ? addressesOf : resolveName)(url.hostname), o)',
+      },
+    ],
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      {
+        id: 'GHSA-v6w6-358x-2433',
+        url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-v6w6-358x-2433',
+      },
+    ],
+    mistake: 'A test of a connection lets those who may only read make the server connect anywhere',
+    test: {
+      file: 'apps/server/src/features/storage-configs/test-config.int.test.ts',
+      title: 'of an unknown storage is 404; keys may not run it',
+    },
+    mutant: [
+      {
+        file: 'packages/contract/src/storage-test.ts',
+        find: "    access: 'admin',",
+        replace: "    access: 'file',",
+      },
+    ],
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      { id: 'CVE-2026-54563', url: 'https://www.cve.org/CVERecord?id=CVE-2026-54563' },
+      {
+        id: 'GHSA-w5fv-7x5q-g8qp',
+        url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-w5fv-7x5q-g8qp',
+      },
+    ],
+    mistake: 'Encoded dots in a WebDAV address leave the folder of the account',
+    test: {
+      file: 'apps/server/src/features/webdav/webdav.int.test.ts',
+      title: 'a key stays below its path, whatever a request names',
+    },
+    mutant: dotsAfterTheCheck,
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      {
+        id: 'GHSA-49h3-cwhj-4737',
+        url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-49h3-cwhj-4737',
+      },
+    ],
+    mistake: 'A header that is to hold a name is taken for a path',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'the name of an upload is a name: no path, no header, no markup and no command',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.models.ts',
+        find: String.raw`    .replace(/^.*[\\/]/, '')
+`,
+        replace: '',
+      },
+      {
+        file: 'apps/server/src/features/files/files.models.ts',
+        find: 'const clean = cleanName(filename)',
+        replace: 'const clean = filename',
+      },
+    ],
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      { id: 'CVE-2026-77633', url: 'https://www.cve.org/CVERecord?id=CVE-2026-77633' },
+      {
+        id: 'GHSA-xj3h-wwxq-gfcj',
+        url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-xj3h-wwxq-gfcj',
+      },
+    ],
+    mistake: 'Room is looked at and taken in two steps, so that many uploads at once take it twice',
+    test: {
+      file: 'apps/server/src/features/fs/fs-uploads.int.test.ts',
+      title: 'two uploads at once do not both take the last room',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/storage-usage/storage-usage.usecases.ts',
+        find: 'release: heldRoom.hold(configId, heldBytes(claim))',
+        replace: 'release: () => undefined',
+      },
+    ],
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      {
+        id: 'GHSA-w8j7-39hp-8x59',
+        url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-w8j7-39hp-8x59',
+      },
+    ],
+    mistake: 'A name that a downloader reports leads out of the target folder',
+    test: {
+      file: 'apps/server/src/features/url-import/url-import.int.test.ts',
+      title: 'a name that the other side gives is a name, not a path',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/url-import/source.models.ts',
+        find: "text.replace(/^.*[\\\\/]/, '').trim()",
+        replace: 'text.trim()',
+      },
+    ],
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      {
+        id: 'GHSA-g9j2-8w95-3vwv',
+        url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-g9j2-8w95-3vwv',
+      },
+    ],
+    mistake: 'A tiny picture that says to be huge takes all memory',
+    test: {
+      file: 'apps/server/src/features/fs/thumbnails.int.test.ts',
+      title: 'what is no picture has none, and does not harm',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/images/thumbnail-process.ts',
+        find: 'sharp(source, { limitInputPixels, failOn',
+        replace: 'sharp(source, { limitInputPixels: false, failOn',
+      },
+    ],
+  },
+  {
+    product: 'Cloudreve',
+    published: [
+      { id: 'CVE-2026-25726', url: 'https://www.cve.org/CVERecord?id=CVE-2026-25726' },
+      {
+        id: 'GHSA-f8xp-wvcx-p6f4',
+        url: 'https://github.com/cloudreve/cloudreve/security/advisories/GHSA-f8xp-wvcx-p6f4',
+      },
+    ],
+    mistake: 'Secrets are made by a generator that can be guessed',
+    test: {
+      file: 'apps/server/src/sources.test.ts',
+      title: 'nothing that must not be guessed comes from Math.random',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/lib/ids.ts',
+        find: '  if (pool.length < count) pool = randomBytes(POOL_BYTES)',
+        replace:
+          '  if (pool.length < count) pool = Buffer.from(Array.from({ length: POOL_BYTES }, () => Math.random() * 256))',
+      },
+    ],
+  },
+]

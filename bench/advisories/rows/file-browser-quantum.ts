@@ -1,0 +1,165 @@
+import type { Row } from '../model.ts'
+import { dotsAfterTheCheck, tellsUnknownNames } from './shared.ts'
+
+export const fileBrowserQuantum: readonly Row[] = [
+  {
+    product: 'FileBrowser Quantum',
+    published: [
+      { id: 'CVE-2026-27611', url: 'https://www.cve.org/CVERecord?id=CVE-2026-27611' },
+      {
+        id: 'GHSA-8vrh-3pm2-v4v6',
+        url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-8vrh-3pm2-v4v6',
+      },
+    ],
+    mistake: 'What a visitor is told of a protected share includes the address of its bytes',
+    test: {
+      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      title: 'a locked share shows no address and no hash, and counts no view',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.presenters.ts',
+        find: '...(isLocked ? {} : await presentLinks(',
+        replace: '...(isLocked && row.max_views === null ? {} : await presentLinks(',
+      },
+    ],
+  },
+  {
+    product: 'FileBrowser Quantum',
+    published: [
+      {
+        id: 'GHSA-525j-95gf-766f',
+        url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-525j-95gf-766f',
+      },
+    ],
+    mistake: 'The same by a second route that the first fix forgot',
+    test: {
+      file: 'apps/server/src/http/permissions.int.test.ts',
+      title: 'what is under a password opens by no route of its share for who does not know it',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/pastes/pastes.usecases.ts',
+        find: `  if (answer.kind === 'locked') throw new AppError(pasteErrors.password_missing)
+  return answer.row`,
+        replace:
+          "  return 'content' in answer.row ? (answer.row as SentPaste) : unlockPaste(ctx, slug, { password: '', network })",
+      },
+    ],
+  },
+  {
+    product: 'FileBrowser Quantum',
+    published: [
+      { id: 'CVE-2026-44542', url: 'https://www.cve.org/CVERecord?id=CVE-2026-44542' },
+      {
+        id: 'GHSA-fwj3-42wh-8673',
+        url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-fwj3-42wh-8673',
+      },
+    ],
+    mistake: 'A path is joined first and cleaned afterwards, and so deletes outside',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+    },
+    mutant: dotsAfterTheCheck,
+  },
+  {
+    product: 'FileBrowser Quantum',
+    published: [
+      {
+        id: 'GHSA-mmpx-jh39-wrv6',
+        url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-mmpx-jh39-wrv6',
+      },
+    ],
+    mistake: 'SVG files of a share are shown without a policy, and run',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/send-bytes.ts',
+        find: "if (bytes.contentType === 'application/pdf') reply",
+        replace: 'if (/pdf|svg/.test(bytes.contentType)) reply',
+      },
+    ],
+  },
+  {
+    product: 'FileBrowser Quantum',
+    published: [
+      {
+        id: 'GHSA-3jmg-p96m-m328',
+        url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-3jmg-p96m-m328',
+      },
+    ],
+    mistake: 'Answers tell where files lie on the server',
+    test: {
+      file: 'apps/server/src/features/files/bytes.int.test.ts',
+      title: 'no answer repeats where the bytes lie on the disk',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.presenters.ts',
+        find: `    created_by: row.created_by,
+    ...(isLocked`,
+        replace:
+          '    remark: `${ctx.config.dataDir}/storage/${row.storage_key}`,\n    created_by: row.created_by,\n    ...(isLocked',
+      },
+    ],
+  },
+  {
+    product: 'FileBrowser Quantum',
+    published: [
+      {
+        id: 'GHSA-7789-65hx-f26w',
+        url: 'https://github.com/gtsteffaniak/filebrowser/security/advisories/GHSA-7789-65hx-f26w',
+      },
+    ],
+    mistake: 'The time of a refused login tells which names there are',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title: 'an unknown name costs the work of a wrong password, at the login and at the drive',
+    },
+    mutant: tellsUnknownNames,
+  },
+  {
+    product: 'FileBrowser Quantum',
+    published: [{ id: 'issue 1788', url: 'https://github.com/gtsteffaniak/filebrowser/issues/1788' }],
+    mistake: 'A changed path in a request reads and writes what is another user’s',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/access.models.ts',
+        find: 'isAtOrBelow(path, basePathOf(actor))',
+        replace: "actor.kind === 'key'",
+      },
+    ],
+  },
+  {
+    product: 'FileBrowser Quantum',
+    published: [{ id: 'issue 2888', url: 'https://github.com/gtsteffaniak/filebrowser/issues/2888' }],
+    mistake: 'A direct download of a protected share asks for no password',
+    test: {
+      file: 'apps/server/src/http/permissions.int.test.ts',
+      title: 'what is under a password opens by no route of its share for who does not know it',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/public-files.routes.ts',
+        find: `    client: clientOf(request),
+    plan: (row) => planBytes(request, entityOf(row)),`,
+        replace: `    client: clientOf(request),
+    plan: (row) => planBytes(request, entityOf(row)),
+    ...{ isFree: request.url.includes('/file-download/') },`,
+      },
+      {
+        file: 'apps/server/src/features/files/files.usecases.ts',
+        find: 'if (row.password_hash !== null) {',
+        replace: "if (row.password_hash !== null && !('isFree' in request && request.isFree)) {",
+      },
+    ],
+  },
+]

@@ -1,0 +1,332 @@
+import type { Row } from '../model.ts'
+import { sessionInACookie, tellsUnknownNames } from './shared.ts'
+
+export const fileBrowser: readonly Row[] = [
+  {
+    product: 'File Browser',
+    published: [
+      { id: 'CVE-2026-54091', url: 'https://www.cve.org/CVERecord?id=CVE-2026-54091' },
+      {
+        id: 'GHSA-j9jx-hp4c-ghhh',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-j9jx-hp4c-ghhh',
+      },
+    ],
+    mistake: 'Rules are judged by a path that is relative to something else than what the rules are',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/access.models.ts',
+        find: 'isAtOrBelow(path, basePathOf(actor))',
+        replace: 'isAtOrBelow(`${basePathOf(actor)}${path}` as VirtualPath, basePathOf(actor))',
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [
+      { id: 'CVE-2026-54094', url: 'https://www.cve.org/CVERecord?id=CVE-2026-54094' },
+      {
+        id: 'GHSA-239w-m3h6-ch8v',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-239w-m3h6-ch8v',
+      },
+    ],
+    mistake: 'Symbolic links in a folder lead out of it',
+    test: { file: 'packages/storage/src/disk/safety.int.test.ts', title: 'nothing is written through them' },
+    mutant: [
+      {
+        file: 'packages/storage/src/disk/root.ts',
+        find: '  if (folder === root.path || (await isPlain(folder))) return []',
+        replace: '  if (folder === root.path || (await isThere(folder))) return []',
+      },
+      {
+        file: 'packages/storage/src/disk/root.ts',
+        find: '/** Whether the path is there and neither it nor',
+        replace: `const isThere = (path: string) => realpath(path).then(() => true, () => false)
+
+/** Whether the path is there and neither it nor`,
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [{ id: 'CVE-2026-54097', url: 'https://www.cve.org/CVERecord?id=CVE-2026-54097' }],
+    mistake: 'What belongs to others is found by the beginning of a path, and deleted along',
+    test: {
+      file: 'apps/server/src/features/files/removals.int.test.ts',
+      title: 'a deleted file takes its own share along, and none whose path begins alike or lies elsewhere',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/shared-objects.repository.ts',
+        find: `.deleteFrom('files')
+        .where('storage_config_id', '=', configId)
+        .where('storage_key', 'in', batch)`,
+        replace:
+          ".deleteFrom('files')\n        .where('storage_config_id', '=', configId)\n        .where((eb) => eb.or(batch.map((key) => eb('storage_key', 'like', `${key}%`))))",
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [{ id: 'CVE-2025-64523', url: 'https://www.cve.org/CVERecord?id=CVE-2025-64523' }],
+    mistake: 'Whoever knows the name of a share can delete it',
+    test: {
+      file: 'apps/server/src/features/files/files.int.test.ts',
+      title: 'a key cannot see, change or delete another’s: 404 or a listed failure, and nothing happens',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.usecases.ts',
+        find: 'deleteKept(id, filter.createdBy)',
+        replace: 'deleteKept(id, undefined)',
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [
+      { id: 'CVE-2026-35604', url: 'https://www.cve.org/CVERecord?id=CVE-2026-35604' },
+      {
+        id: 'GHSA-v9w4-gm2x-6rvf',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-v9w4-gm2x-6rvf',
+      },
+    ],
+    mistake:
+      'An address that was handed out works on after the right of who made it was taken away (here: tickets for archives do not; shares stay until they are deleted)',
+    test: {
+      file: 'apps/server/src/features/fs/archive.int.test.ts',
+      title: 'a ticket opens once, without a credential, for what its holder may still read',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/archive.routes.ts',
+        find: "if (actor.kind === 'key' && !actor.canMount) throw new AppError(authErrors.forbidden)",
+        replace: '',
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [{ id: 'CVE-2026-32761', url: 'https://www.cve.org/CVERecord?id=CVE-2026-32761' }],
+    mistake: 'One right (to share) opens what another one (to read) is needed for',
+    test: {
+      file: 'apps/server/src/features/fs/sharing.int.test.ts',
+      title: 'what cannot be shared is refused, and by whom',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/sharing.usecases.ts',
+        find: "await getPlace(ctx, actor, path, 'read')",
+        replace: "await getPlace(ctx, { ...actor, kind: 'admin' } as Actor, path, 'read')",
+      },
+      {
+        file: 'apps/server/src/features/fs/sharing.usecases.ts',
+        find: 'await getFile(ctx, actor, path)',
+        replace: "await getFile(ctx, { ...actor, kind: 'admin' } as Actor, path)",
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [{ id: 'CVE-2026-23849', url: 'https://www.cve.org/CVERecord?id=CVE-2026-23849' }],
+    mistake: 'The time of an answer tells which user names there are',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title: 'an unknown name costs the work of a wrong password, at the login and at the drive',
+    },
+    mutant: tellsUnknownNames,
+  },
+  {
+    product: 'File Browser',
+    published: [
+      { id: 'CVE-2021-46398', url: 'https://www.cve.org/CVERecord?id=CVE-2021-46398' },
+      { id: 'GHSA-72wf-hwcq-65h9', url: 'https://github.com/advisories/GHSA-72wf-hwcq-65h9' },
+    ],
+    mistake: 'Another site acts for a user whose browser sends the session by itself',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title:
+        'another site cannot act for anybody: there are no cookies, and its forms are refused or by nobody',
+    },
+    mutant: sessionInACookie,
+  },
+  {
+    product: 'File Browser',
+    published: [
+      { id: 'CVE-2025-52902', url: 'https://www.cve.org/CVERecord?id=CVE-2025-52902' },
+      {
+        id: 'GHSA-4wx8-5gm2-2j97',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-4wx8-5gm2-2j97',
+      },
+    ],
+    mistake: 'The preview of Markdown runs the scripts in it',
+    test: { file: 'apps/web/src/lib/markdown/render.test.ts', title: 'does nothing as Markdown' },
+    mutant: [
+      {
+        file: 'apps/web/src/lib/markdown/parser.ts',
+        find: 'new createMarkdownIt({ html: false,',
+        replace: 'new createMarkdownIt({ html: true,',
+      },
+      {
+        file: 'apps/web/src/lib/markdown/sanitise.ts',
+        find: 'within(surroundings, () => purifier().sanitize(html, config))',
+        replace: 'within(surroundings, () => html)',
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [
+      {
+        id: 'GHSA-rmwh-g367-mj4x',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-rmwh-g367-mj4x',
+      },
+    ],
+    mistake: 'Access tokens travel in addresses, and so into logs and histories',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title: 'a token, key or password counts in its own header only: not in an address, a cookie or a body',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/auth.routes.ts',
+        find: '  const customKey = request.headers[CUSTOM_KEY_HEADER]',
+        replace: `  const { token } = request.query as { token?: string }
+  if (token) yield { kind: 'bearer', token }
+  const customKey = request.headers[CUSTOM_KEY_HEADER]`,
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [
+      {
+        id: 'GHSA-3v48-283x-f2w4',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-3v48-283x-f2w4',
+      },
+      { id: 'issue 5239', url: 'https://github.com/filebrowser/filebrowser/issues/5239' },
+    ],
+    mistake: 'A share with a password has a second address that needs none',
+    test: {
+      file: 'apps/server/src/http/permissions.int.test.ts',
+      title: 'what is under a password opens by no route of its share for who does not know it',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/public-files.routes.ts',
+        find: `    client: clientOf(request),
+    plan: (row) => planBytes(request, entityOf(row)),`,
+        replace: `    client: clientOf(request),
+    plan: (row) => planBytes(request, entityOf(row)),
+    ...{ isFree: request.url.includes('/file-view/') },`,
+      },
+      {
+        file: 'apps/server/src/features/files/files.usecases.ts',
+        find: 'if (row.password_hash !== null) {',
+        replace: "if (row.password_hash !== null && !('isFree' in request && request.isFree)) {",
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [
+      { id: 'CVE-2026-54089', url: 'https://www.cve.org/CVERecord?id=CVE-2026-54089' },
+      {
+        id: 'GHSA-xqp3-jq6g-x3qm',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-xqp3-jq6g-x3qm',
+      },
+    ],
+    mistake: 'A header with a user name is believed, whoever sends it',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title: 'a name that a proxy or a stranger puts into a header is nobody’s',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/auth.routes.ts',
+        find: '  for (const credential of credentialsOf(request)) {',
+        replace: `  const username = request.headers['x-remote-user']
+  if (typeof username === 'string')
+    return { kind: 'admin', id: username, username, via: 'basic', sessionHash: null, sessionId: null }
+  for (const credential of credentialsOf(request)) {`,
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [
+      {
+        id: 'GHSA-mr74-928f-rw69',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-mr74-928f-rw69',
+      },
+    ],
+    mistake: 'What is opened is the folder above the one that was meant',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'nor by any path that can be put together',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/places.usecases.ts',
+        find: '  return openPlace(ctx, { actor, mount, grant, hasMountsBelow, purpose })',
+        replace: `  const above = grant.path.slice(0, grant.path.lastIndexOf('/')) as VirtualPath
+  const opened = actor.kind === 'key' ? { ...grant, path: above } : grant
+  return openPlace(ctx, { actor, mount, grant: opened, hasMountsBelow, purpose })`,
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [
+      {
+        id: 'GHSA-8c9q-7855-wfxq',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-8c9q-7855-wfxq',
+      },
+    ],
+    mistake: 'Texts of users become commands of a shell',
+    test: {
+      file: 'apps/server/src/sources.test.ts',
+      title: 'no shell and no other program is started but sync; pictures are made by a process of our own',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        find: "import { Readable } from 'node:stream'",
+        replace: `import { execFile } from 'node:child_process'
+import { Readable } from 'node:stream'`,
+      },
+      {
+        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        find: "  const { makeZip } = await import('client-zip')",
+        replace:
+          "  execFile('sh', ['-c', `du ${request.paths.join(' ')}`])\n  const { makeZip } = await import('client-zip')",
+      },
+    ],
+  },
+  {
+    product: 'File Browser',
+    published: [
+      { id: 'CVE-2026-35585', url: 'https://www.cve.org/CVERecord?id=CVE-2026-35585' },
+      {
+        id: 'GHSA-jvpw-637p-h3pw',
+        url: 'https://github.com/filebrowser/filebrowser/security/advisories/GHSA-jvpw-637p-h3pw',
+      },
+    ],
+    mistake: 'Names of files reach commands that hooks run',
+    test: {
+      file: 'apps/server/src/sources.test.ts',
+      title: 'no shell and no other program is started but sync; pictures are made by a process of our own',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/uploads.usecases.ts',
+        find: '    return { ...row, ...change, ...taking }',
+        replace:
+          "    const { exec } = await import('node:child_process')\n    exec(`on-upload ${row.filename}`)\n    return { ...row, ...change, ...taking }",
+      },
+    ],
+  },
+]

@@ -1,0 +1,277 @@
+import type { Row } from '../model.ts'
+import { sessionInACookie } from './shared.ts'
+
+export const gokapiAndPrivatebin: readonly Row[] = [
+  {
+    product: 'Gokapi',
+    published: [{ id: 'CVE-2026-28683', url: 'https://www.cve.org/CVERecord?id=CVE-2026-28683' }],
+    mistake: 'An SVG file that is linked to directly runs its scripts in the product’s origin',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/security-headers.ts',
+        find: `"sandbox; default-src 'none'; img-src`,
+        replace: `"sandbox allow-scripts allow-same-origin; default-src 'none'; img-src`,
+      },
+    ],
+  },
+  {
+    product: 'Gokapi',
+    published: [
+      { id: 'CVE-2026-29061', url: 'https://www.cve.org/CVERecord?id=CVE-2026-29061' },
+      {
+        id: 'GHSA-q658-hfpg-35qc',
+        url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-q658-hfpg-35qc',
+      },
+    ],
+    mistake: 'Keys keep rights that their holder has lost',
+    test: {
+      file: 'apps/server/src/features/api-keys/api-keys.int.test.ts',
+      title: 'permissions that change hold from the next request on',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/api-keys/api-keys.usecases.ts',
+        find: '/** The holder of a key; `null`',
+        replace: 'const found = new Map<string, ApiKeyRow>()\n\n/** The holder of a key; `null`',
+      },
+      {
+        file: 'apps/server/src/features/api-keys/api-keys.usecases.ts',
+        find: `  const row = await repository.findByFingerprint(ctx.secrets.fingerprint(key))
+`,
+        replace: `  const row = found.get(key) ?? (await repository.findByFingerprint(ctx.secrets.fingerprint(key)))
+  if (row) found.set(key, row)
+`,
+      },
+    ],
+  },
+  {
+    product: 'Gokapi',
+    published: [
+      { id: 'CVE-2026-29060', url: 'https://www.cve.org/CVERecord?id=CVE-2026-29060' },
+      {
+        id: 'GHSA-m2hx-wjxc-9fp4',
+        url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-m2hx-wjxc-9fp4',
+      },
+    ],
+    mistake: 'A user makes a key that may do more than the user',
+    test: {
+      file: 'apps/server/src/features/api-keys/api-keys.int.test.ts',
+      title: 'a key neither sees nor makes keys, and changes none, least of all itself',
+    },
+    mutant: [
+      {
+        file: 'packages/contract/src/api-keys.ts',
+        find: `    path: '/api/admin/api-keys',
+    access: 'admin',
+    summary: 'Create`,
+        replace: `    path: '/api/admin/api-keys',
+    access: 'file',
+    summary: 'Create`,
+      },
+    ],
+  },
+  {
+    product: 'Gokapi',
+    published: [{ id: 'CVE-2026-30943', url: 'https://www.cve.org/CVERecord?id=CVE-2026-30943' }],
+    mistake: 'Replacing a file deletes one of somebody else',
+    test: {
+      file: 'apps/server/src/features/files/presign.int.test.ts',
+      title: 'override replaces the caller’s own file at the commit, not before; nobody else’s',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/uploads.usecases.ts',
+        find: `  if (holder.created_by !== creator)
+`,
+        replace: `  if (holder.created_by !== creator && !replacesOwn)
+`,
+      },
+    ],
+  },
+  {
+    product: 'Gokapi',
+    published: [{ id: 'CVE-2026-28682', url: 'https://www.cve.org/CVERecord?id=CVE-2026-28682' }],
+    mistake: 'The state of running uploads is told to everybody who is logged in',
+    test: {
+      file: 'apps/server/src/features/tasks/tasks.int.test.ts',
+      title: 'what one key has begun another key neither sees, stops, repeats nor forgets',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/tasks/tasks.usecases.ts',
+        find: "const ownerOf = (actor: Actor) => (actor.kind === 'admin' ? undefined : creatorOf(actor))",
+        replace: "const ownerOf = (actor: Actor) => (actor.kind !== 'admin' ? undefined : creatorOf(actor))",
+      },
+    ],
+  },
+  {
+    product: 'Gokapi',
+    published: [
+      { id: 'CVE-2025-48495', url: 'https://www.cve.org/CVERecord?id=CVE-2025-48495' },
+      {
+        id: 'GHSA-4xg4-54hm-9j77',
+        url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-4xg4-54hm-9j77',
+      },
+    ],
+    mistake: 'The name of a key is put into a page as markup',
+    test: {
+      file: 'e2e/names-of-others.spec.ts',
+      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+    },
+    mutant: [
+      {
+        file: 'apps/web/src/features/api-keys/pages/api-keys.page.tsx',
+        find: `        <span className={styles.name} title={name}>
+          {name}
+        </span>`,
+        replace:
+          '        <span className={styles.name} title={name} dangerouslySetInnerHTML={{ __html: name }} />',
+      },
+    ],
+  },
+  {
+    product: 'Gokapi',
+    published: [
+      { id: 'CVE-2025-48494', url: 'https://www.cve.org/CVERecord?id=CVE-2025-48494' },
+      {
+        id: 'GHSA-95rc-wc32-gm53',
+        url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-95rc-wc32-gm53',
+      },
+    ],
+    mistake: 'The name of a file is put into a page as markup',
+    test: {
+      file: 'e2e/names-of-others.spec.ts',
+      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+    },
+    mutant: [
+      {
+        file: 'apps/web/src/ui/shown-name.tsx',
+        find: `      <bdi className={className} title={title}>
+        {name}
+      </bdi>`,
+        replace:
+          '      <bdi className={className} title={title} dangerouslySetInnerHTML={{ __html: name }} />',
+      },
+    ],
+  },
+  {
+    product: 'Gokapi',
+    published: [
+      {
+        id: 'GHSA-hcff-qv74-7hr4',
+        url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-hcff-qv74-7hr4',
+      },
+    ],
+    mistake: 'Another site logs a browser in to an account of its choice',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title:
+        'another site cannot act for anybody: there are no cookies, and its forms are refused or by nobody',
+    },
+    mutant: sessionInACookie,
+  },
+  {
+    product: 'Gokapi',
+    published: [
+      {
+        id: 'GHSA-qwc6-vc2v-2ggj',
+        url: 'https://github.com/Forceu/Gokapi/security/advisories/GHSA-qwc6-vc2v-2ggj',
+      },
+    ],
+    mistake: 'A body of any size is read into memory',
+    test: {
+      file: 'apps/server/src/http/bad-input.int.test.ts',
+      title: 'a body of more than its limit is refused with 413',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/app.ts',
+        find: '    bodyLimit: JSON_BODY_LIMIT_BYTES,',
+        replace: '    bodyLimit: 1024 * JSON_BODY_LIMIT_BYTES,',
+      },
+    ],
+  },
+  {
+    product: 'PrivateBin',
+    published: [
+      {
+        id: 'GHSA-8j72-p2wm-6738',
+        url: 'https://github.com/PrivateBin/PrivateBin/security/advisories/GHSA-8j72-p2wm-6738',
+      },
+      { id: 'issue 554', url: 'https://github.com/PrivateBin/PrivateBin/issues/554' },
+    ],
+    mistake: 'The name of an attachment is put into a page as markup',
+    test: {
+      file: 'e2e/names-of-others.spec.ts',
+      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+    },
+    mutant: [
+      {
+        file: 'apps/web/src/features/files/components/file-view.tsx',
+        find: '<ShownName name={file.filename} />',
+        replace: '<bdi dangerouslySetInnerHTML={{ __html: file.filename }} />',
+      },
+    ],
+  },
+  {
+    product: 'PrivateBin',
+    published: [
+      { id: 'CVE-2022-24833', url: 'https://privatebin.info/reports/vulnerability-2022-04-09.html' },
+      { id: 'issue 1047', url: 'https://github.com/PrivateBin/PrivateBin/issues/1047' },
+    ],
+    mistake: 'An attachment that is opened runs in the origin of the product',
+    test: {
+      file: 'e2e/preview-corpus.spec.ts',
+      title: 'what means harm runs nothing of its own, and sends for nothing',
+    },
+    mutant: [
+      {
+        file: 'apps/web/src/ui/file-preview/safe-frame.tsx',
+        find: `        sandbox=""
+`,
+        replace: `        sandbox="allow-scripts allow-same-origin"
+`,
+      },
+    ],
+  },
+  {
+    product: 'PrivateBin',
+    published: [{ id: 'issue 174', url: 'https://github.com/PrivateBin/PrivateBin/issues/174' }],
+    mistake: 'That a text is read once is left to the client, which may leave it out',
+    test: {
+      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      title: 'a share of five views gives two hundred readers at once exactly five contents, then 410',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/pastes/pastes.repository.ts',
+        find: `      .where(isAlive(arg(({ nowMs }) => nowMs)))
+      .$if(!isUnlocked`,
+        replace: '      .$if(!isUnlocked',
+      },
+    ],
+  },
+  {
+    product: 'PrivateBin',
+    published: [{ id: 'issue 620', url: 'https://github.com/PrivateBin/PrivateBin/issues/620' }],
+    mistake: 'Whoever does not know the password can use a one-time text up',
+    test: {
+      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      title: 'without it the share shows everything but its text, and counts no view',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/pastes/pastes.usecases.ts',
+        find: "    if (row.password_hash !== null) return { kind: 'locked', row }",
+        replace: `    if (row.password_hash !== null) {
+      await repository.takeUnlockedView({ slug, nowMs: ctx.clock.nowMs() })
+      return { kind: 'locked', row }
+    }`,
+      },
+    ],
+  },
+]

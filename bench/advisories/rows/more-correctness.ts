@@ -1,0 +1,306 @@
+import type { Row } from '../model.ts'
+
+export const moreCorrectness: readonly Row[] = [
+  {
+    mistake: 'What the caller did wrong is answered as a server error',
+    test: {
+      file: 'apps/server/src/http/bad-input.int.test.ts',
+      title: 'a hostile value in any field of any body never ends in a server error',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/error-handler.ts',
+        find: `      spec: requestErrors.invalid,
+      status: 400,`,
+        replace: `      spec: requestErrors.internal,
+      status: 500,`,
+      },
+    ],
+  },
+  {
+    mistake: 'Deleted things are counted wrongly',
+    test: {
+      file: 'apps/server/src/features/pastes/pastes-manage.int.test.ts',
+      title: 'clear-expired empties the expired and the used-up, and tells the true number',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/pastes/pastes.repository.ts',
+        find: 'return Number(result.numUpdatedRows)',
+        replace: 'return ids.length > 0 ? 1 : 0',
+      },
+    ],
+  },
+  {
+    mistake: 'A cache time of 0 becomes another one',
+    test: {
+      file: 'apps/server/src/features/mounts/mounts.int.test.ts',
+      title: 'limits are in, and a time of 0 stays 0',
+    },
+    mutant: [
+      {
+        file: 'packages/contract/src/wire.ts',
+        find: '(value) => emptyToNull(toNumber(value)) ?? fallback',
+        replace: '(value) => toNumber(value) || fallback',
+      },
+    ],
+  },
+  {
+    mistake: 'Numbers of pages and rows are not checked',
+    test: {
+      file: 'apps/server/src/features/pastes/pastes-manage.int.test.ts',
+      title: 'a page that is no page is 400',
+    },
+    mutant: [
+      {
+        file: 'packages/contract/src/paste-lists.ts',
+        find: 'page: defaultInt({ min: 1, max: 1_000_000 }, 1)',
+        replace: 'page: defaultInt({ min: -1_000_000, max: 1_000_000 }, 1)',
+      },
+    ],
+  },
+  {
+    mistake: 'A suffix of null is an error of the database',
+    test: {
+      file: 'apps/server/src/features/files/files.int.test.ts',
+      title:
+        'the suffix: taken 409, malformed or reserved 400, blank or null a random one, its own no conflict',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/db/free-slug.ts',
+        find: 'await save(wanted ?? randomText(RANDOM_SLUG_LENGTH))',
+        replace: 'await save(wanted as string)',
+      },
+    ],
+  },
+  {
+    mistake: 'Times are not checked, and compared as texts',
+    test: { file: 'packages/contract/src/wire.test.ts', title: 'an expiry is read as an instant' },
+    mutant: [
+      {
+        file: 'packages/contract/src/wire.ts',
+        find: '  const ms = Date.parse(hasZone ? iso : `${iso}Z`)',
+        replace: '  const ms = Date.parse(hasZone ? iso.slice(0, 19) : iso)',
+      },
+    ],
+  },
+  {
+    mistake: 'Capacity is counted by what clients say',
+    test: {
+      file: 'apps/server/src/features/files/upload-limits.int.test.ts',
+      title: 'a full storage refuses every way in and names size, remaining room and capacity',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/uploads.usecases.ts',
+        find: '    maxBytes: body.size ?? reservation.maxBytes,',
+        replace: '    maxBytes: body.size ?? Number.MAX_SAFE_INTEGER,',
+      },
+    ],
+  },
+  {
+    mistake: 'Uploads that nobody finishes take up room for ever',
+    test: {
+      file: 'apps/server/src/features/files/presign.int.test.ts',
+      title: 'an upload that nobody finishes is refused, swept with its bytes, and its suffix is free again',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.jobs.ts',
+        find: `    await dropAbandonedUploads(ctx, signal)
+`,
+        replace: '',
+      },
+    ],
+  },
+  {
+    mistake: 'The largest size holds at two routes of many',
+    test: {
+      file: 'apps/server/src/features/files/upload-limits.int.test.ts',
+      title: 'max_upload_size holds for every way in, and for the bytes that come',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/storage-usage/storage-usage.usecases.ts',
+        find: '  return roomOf(ctx, ctx.db, { claim, limit: await maxUploadBytes(ctx) })',
+        replace: '  return roomOf(ctx, ctx.db, { claim, limit: Number.POSITIVE_INFINITY })',
+      },
+    ],
+  },
+  {
+    mistake: 'A row goes although its object could not be removed',
+    test: {
+      file: 'apps/server/src/features/files/removals.int.test.ts',
+      title: 'bytes that cannot be removed now are removed later: no object outlives its share for good',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/removals.usecases.ts',
+        find: `    for (const { key, error } of result.failed) for (const id of idsOf.get(key) ?? []) failed.set(id, error)
+`,
+        replace: '',
+      },
+    ],
+  },
+  {
+    mistake: 'Expired shares that nobody opens stay',
+    test: {
+      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      title: 'an expired share is 410 by every door, swept or not; its suffix can be taken again',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.jobs.ts',
+        find: `    await purgeOver(ctx, signal)
+`,
+        replace: '',
+      },
+    ],
+  },
+  {
+    mistake: 'A renamed file loses its share',
+    test: {
+      file: 'apps/server/src/features/fs/transfers.int.test.ts',
+      title: 'a file takes its new name, and its share goes with it',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/transfer-objects.usecases.ts',
+        find: `  await sharesMoved(ctx, { configId, toConfigId, moves })
+`,
+        replace: '',
+      },
+    ],
+  },
+  {
+    mistake: 'A deleted storage leaves mounts that lead nowhere',
+    test: {
+      file: 'apps/server/src/features/storage-configs/storage-configs.int.test.ts',
+      title: 'one that files or mounts use is not deleted; the refusal has their numbers',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/storage-configs/manage-configs.usecases.ts',
+        find: `      if (usage.files + usage.mounts > 0) throw inUse(usage)
+`,
+        replace: `      if (usage.files > 0) throw inUse(usage)
+      await trx.updateTable('mounts').set({ storage_config_id: null }).where('storage_config_id', '=', id).execute()
+`,
+      },
+    ],
+  },
+  {
+    mistake: 'An edited storage goes on with addresses that were signed for what it was',
+    test: {
+      file: 'apps/server/src/features/storage-configs/storage-configs.int.test.ts',
+      title: 'a change is in force for the next address, whatever was signed before',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/share-links.usecases.ts',
+        find: `    config.id,
+    config.updated_at_ms,
+    row.id,`,
+        replace: `    config.id,
+    row.id,`,
+      },
+      {
+        file: 'apps/server/src/features/storage-configs/manage-configs.usecases.ts',
+        find: `  await forgetCached(ctx.notices, id)
+  if (isElsewhere)`,
+        replace: '  if (isElsewhere)',
+      },
+    ],
+  },
+  {
+    mistake: 'Two shares of one suffix at once are an error of the database',
+    test: {
+      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      title: 'a suffix that is taken is 409, and of ten who ask for one at once exactly one gets it',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/db/free-slug.ts',
+        find: '      if (!isUniqueViolation(error)) throw error',
+        replace: '      if (wanted !== null || !isUniqueViolation(error)) throw error',
+      },
+    ],
+  },
+  {
+    mistake: 'Names in the header of a download are spelled as escapes',
+    test: {
+      file: 'apps/server/src/lib/bytes.test.ts',
+      title: 'a disposition is one line of ASCII from which the name comes back whole',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/lib/content-headers.ts',
+        find: "filename*=UTF-8''${encoded}`",
+        replace: "filename*=UTF-8''${encodeURIComponent(encoded)}`",
+      },
+    ],
+  },
+  {
+    mistake: 'Shared caches may keep private files for a year',
+    test: {
+      file: 'apps/server/src/features/fs/fs-files.int.test.ts',
+      title: 'downloads stream whole, in ranges and not at all, privately',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/send-file.ts',
+        find: "cacheControl: 'private, no-cache'",
+        replace: "cacheControl: 'public, max-age=31536000'",
+      },
+    ],
+  },
+  {
+    mistake: 'Each use of a key writes to the database',
+    test: {
+      file: 'apps/server/src/features/api-keys/api-keys.int.test.ts',
+      title: 'the last use is written down once a minute at most',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/api-keys/api-keys.usecases.ts',
+        find: `if (row.last_used_at_ms === null || nowMs - row.last_used_at_ms >= LAST_USED_EVERY_MS)
+    await`,
+        replace: `if (nowMs >= LAST_USED_EVERY_MS)
+    await`,
+      },
+    ],
+  },
+  {
+    mistake: 'Routes for keys fail for an administrator',
+    test: {
+      file: 'apps/server/src/features/auth/auth.int.test.ts',
+      title: 'test/api-key tells a key what it may do, and the administrator everything in the same shape',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/auth.routes.ts',
+        find: 'function presentKeyCheck(actor: Actor) {',
+        replace: `function presentKeyCheck(actor: Actor) {
+  if (actor.kind === 'admin') throw new AppError(authErrors.forbidden)`,
+      },
+    ],
+  },
+  {
+    mistake: 'The schema is made while requests are already served',
+    test: {
+      file: 'apps/server/src/first-start.int.test.ts',
+      title: 'the schema is made before there is anything that could serve a request',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/context.ts',
+        find: `    const applied = await migrateToLatest(database)
+`,
+        replace: `    const applied: string[] = []
+    setTimeout(() => void migrateToLatest(database).catch(() => undefined), 1000)
+`,
+      },
+    ],
+  },
+]

@@ -1,0 +1,377 @@
+import type { Row } from '../model.ts'
+import { namesAsPaths, passwordInLinks } from './shared.ts'
+
+export const otherProducts: readonly Row[] = [
+  {
+    product: 'Zipline',
+    published: [{ id: 'CVE-2026-126945', url: 'https://www.cve.org/CVERecord?id=CVE-2026-126945' }],
+    mistake: 'A text is put into the page as markup while its colours are still being loaded',
+    test: {
+      file: 'e2e/hostile-text.spec.ts',
+      title: 'hostile texts run nothing, open nothing, fetch nothing and stay where they are',
+    },
+    mutant: [
+      {
+        file: 'apps/web/src/ui/code-blocks/code-blocks.ts',
+        find: '  const html = await highlight(code.textContent, language).catch(() => null)',
+        replace: `  code.innerHTML = code.textContent
+  const html = await highlight(code.textContent, language).catch(() => null)`,
+      },
+    ],
+  },
+  {
+    product: 'Zipline',
+    published: [{ id: 'issue 874', url: 'https://github.com/diced/zipline/issues/874' }],
+    mistake: 'A limit of N views serves N - 1',
+    test: {
+      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      title: 'N views are served, N + 1 and later are 410 until the tombstone goes, then 404',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.models.ts',
+        find: 'row.views >= row.max_views',
+        replace: 'row.views + 1 >= row.max_views',
+      },
+    ],
+  },
+  {
+    product: 'Zipline',
+    published: [{ id: 'issue 584', url: 'https://github.com/diced/zipline/issues/584' }],
+    mistake: 'A password lifts the limit of views',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'a password does not lift the limit of views, and neither does an open page outlive the share',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.usecases.ts',
+        find: `  if (row.max_views === null) return
+`,
+        replace: `  if (row.max_views === null || row.password_hash !== null) return
+`,
+      },
+    ],
+  },
+  {
+    product: 'Zipline',
+    published: [{ id: 'issue 817', url: 'https://github.com/diced/zipline/issues/817' }],
+    mistake: 'The password that was typed stays in the address',
+    test: {
+      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      title: 'a locked share shows no address and no hash, and counts no view',
+    },
+    mutant: passwordInLinks,
+  },
+  {
+    product: 'Zipline',
+    published: [{ id: 'issue 679', url: 'https://github.com/diced/zipline/issues/679' }],
+    mistake: 'The page of a share holds data of the account that made it',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'of a share is the share: nothing of its owner, its storage or its password',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.presenters.ts',
+        find: "import type { AppContext } from '../../context.ts'",
+        replace: `import type { AppContext } from '../../context.ts'
+import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'`,
+      },
+      {
+        file: 'apps/server/src/features/files/files.presenters.ts',
+        find: `    created_by: row.created_by,
+    ...(isLocked`,
+        replace: `    created_by: (await keyNamesOf(ctx, [row.created_by]))(row.created_by) ?? null,
+    ...(isLocked`,
+      },
+    ],
+  },
+  {
+    product: 'FileCodeBox',
+    published: [{ id: 'issue 351', url: 'https://github.com/vastsa/FileCodeBox/issues/351' }],
+    mistake: 'A shared text runs its scripts in the browser of who reads it',
+    test: {
+      file: 'e2e/hostile-text.spec.ts',
+      title: 'hostile texts run nothing, open nothing, fetch nothing and stay where they are',
+    },
+    mutant: [
+      {
+        file: 'apps/web/src/lib/markdown/parser.ts',
+        find: 'new createMarkdownIt({ html: false,',
+        replace: 'new createMarkdownIt({ html: true,',
+      },
+      {
+        file: 'apps/web/src/lib/markdown/sanitise.ts',
+        find: 'within(surroundings, () => purifier().sanitize(html, { ...config, RETURN_DOM_FRAGMENT: true }))',
+        replace: 'within(surroundings, () => document.createRange().createContextualFragment(html))',
+      },
+      {
+        file: 'apps/web/src/lib/markdown/sanitise.ts',
+        find: 'within(surroundings, () => purifier().sanitize(html, config))',
+        replace: 'within(surroundings, () => html)',
+      },
+    ],
+  },
+  {
+    product: 'FileCodeBox',
+    published: [{ id: 'issue 349', url: 'https://github.com/vastsa/FileCodeBox/issues/349' }],
+    mistake: 'The file name in a form writes anywhere on the server',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'a path in the name of a form for a folder leaves that folder by no spelling',
+    },
+    mutant: namesAsPaths,
+  },
+  {
+    product: 'FileCodeBox',
+    published: [{ id: 'issue 27', url: 'https://github.com/vastsa/FileCodeBox/issues/27' }],
+    mistake: 'There is a default password for the administrator',
+    test: {
+      file: 'apps/server/src/first-start.int.test.ts',
+      title: 'two first starts make two passwords, which nobody knows beforehand',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/auth.usecases.ts',
+        find: 'ctx.config.adminPassword ?? randomText(GENERATED_PASSWORD_LENGTH)',
+        replace: "ctx.config.adminPassword ?? 'dropleaf0administrat'",
+      },
+    ],
+  },
+  {
+    product: 'Nextcloud',
+    published: [
+      {
+        id: 'GHSA-mr7q-xf62-fw54',
+        url: 'https://github.com/nextcloud/security-advisories/security/advisories/GHSA-mr7q-xf62-fw54',
+      },
+    ],
+    mistake: 'Guesses through the network drive are not slowed down',
+    test: { file: 'apps/server/src/features/webdav/webdav.int.test.ts', title: 'guesses are slowed down' },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/authenticate.usecases.ts',
+        find: `checkAdminAgain(ctx, { ...credential, network }, async () => {
+    await ctx.throttles.count([addressRule(network)])
+  })`,
+        replace:
+          'checkAdminAgain(ctx, { ...credential, network: crypto.randomUUID() }, async () => undefined)',
+      },
+    ],
+  },
+  {
+    product: 'Nextcloud',
+    published: [{ id: 'CVE-2021-22915', url: 'https://www.cve.org/CVERecord?id=CVE-2021-22915' }],
+    mistake: 'Each address of an IPv6 network has tries of its own',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title: 'behind one proxy only the address that this proxy wrote counts, whatever its client claims',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/client-address.ts',
+        find: 'return isIPv4(address) ? address : networkOf(address, 4)',
+        replace: 'return address',
+      },
+    ],
+  },
+  {
+    product: 'Nextcloud',
+    published: [
+      { id: 'CVE-2023-49792', url: 'https://www.cve.org/CVERecord?id=CVE-2023-49792' },
+      {
+        id: 'GHSA-5j2p-q736-hw98',
+        url: 'https://github.com/nextcloud/security-advisories/security/advisories/GHSA-5j2p-q736-hw98',
+      },
+    ],
+    mistake: 'A forged forwarding header gives new tries',
+    test: {
+      file: 'apps/server/src/features/auth/auth.int.test.ts',
+      title: 'without a trusted proxy a forged address does not help',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/app.ts',
+        find: 'trustProxy: trustRule(ctx.config.trustProxy)',
+        replace: 'trustProxy: true',
+      },
+    ],
+  },
+  {
+    product: 'Nextcloud',
+    published: [{ id: 'CVE-2021-41177', url: 'https://www.cve.org/CVERecord?id=CVE-2021-41177' }],
+    mistake: 'Tries are counted in a memory that a default installation does not have',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title: 'are counted in the database: a restart opens no closed door',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/throttles.ts',
+        find: `  const inTurn = createQueues()
+`,
+        replace: `  const inTurn = createQueues()
+  const boot = crypto.randomUUID()
+`,
+      },
+      {
+        file: 'apps/server/src/http/throttles.ts',
+        find: '.values({ key: rule.key, count: 1',
+        replace: '.values({ key: boot + rule.key, count: 1',
+      },
+      {
+        file: 'apps/server/src/http/throttles.ts',
+        find: "db.selectFrom('throttles').selectAll().where('key', '=', key)",
+        replace: "db.selectFrom('throttles').selectAll().where('key', '=', boot + key)",
+      },
+    ],
+  },
+  {
+    product: 'Nextcloud',
+    published: [{ id: 'CVE-2021-32678', url: 'https://www.cve.org/CVERecord?id=CVE-2021-32678' }],
+    mistake: 'Limits on guessing are declared, but not in force at some routes',
+    test: {
+      file: 'apps/server/src/features/auth/auth.int.test.ts',
+      title: 'guesses through Basic and change-password count like those at the login',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/auth.usecases.ts',
+        find: `    network: input.network,
+  })
+  if (!admin) throw new AppError(authErrors.wrong_current_password)`,
+        replace: `    network: crypto.randomUUID(),
+  })
+  if (!admin) throw new AppError(authErrors.wrong_current_password)`,
+      },
+    ],
+  },
+  {
+    product: 'Nextcloud',
+    published: [{ id: 'CVE-2026-45691', url: 'https://www.cve.org/CVERecord?id=CVE-2026-45691' }],
+    mistake: 'One kind of credential passes for another one at the network drive',
+    test: {
+      file: 'apps/server/src/http/permissions.int.test.ts',
+      title: 'a credential that is wrong, expired or taken back opens nothing',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/authenticate.usecases.ts',
+        find: `  if (!admin) return null
+`,
+        replace: `  if (!admin) {
+    const key = await findKeyActor(ctx, token)
+    return key === 'unknown' ? null : key
+  }
+`,
+      },
+    ],
+  },
+  {
+    product: 'Nextcloud',
+    published: [{ id: 'NC-SA-2017-001', url: 'https://nextcloud.com/security/advisory/?id=NC-SA-2017-001' }],
+    mistake: 'Who passes a share on can add rights to it',
+    test: {
+      file: 'apps/server/src/features/fs/sharing.int.test.ts',
+      title: 'what cannot be shared is refused, and by whom',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/sharing.usecases.ts',
+        find: `  if (!opens(actor, 'file')) throw new AppError(authErrors.forbidden)
+`,
+        replace: '',
+      },
+    ],
+  },
+  {
+    product: 'kodbox',
+    published: [{ id: 'CVE-2026-4831', url: 'https://www.cve.org/CVERecord?id=CVE-2026-4831' }],
+    mistake: 'The password is asked for at the list, and not at the file',
+    test: {
+      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      title: 'the addresses of the bytes want the password: 401 without, 403 wrong, 429 after twenty guesses',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.usecases.ts',
+        find: 'if (row.password_hash !== null) {',
+        replace: 'if (row.password_hash !== null && request.password) {',
+      },
+    ],
+  },
+  {
+    product: 'Seafile',
+    published: [{ id: 'CVE-2026-56768', url: 'https://www.cve.org/CVERecord?id=CVE-2026-56768' }],
+    mistake: 'The archive of a folder comes by a route without the check that the folder has',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        find: "for (const path of paths) requireAccess(actor, path, 'read')",
+        replace: "for (const path of paths) requireAccess(actor, path, 'navigate')",
+      },
+      {
+        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        find: "= requireAccess(actor, path, 'read')",
+        replace: "= requireAccess(actor, path, 'navigate')",
+      },
+      {
+        file: 'apps/server/src/features/fs/archive.usecases.ts',
+        find: "getPlace(ctx, actor, root.path, 'read')",
+        replace: "getPlace(ctx, actor, root.path, 'navigate')",
+      },
+    ],
+  },
+  {
+    product: 'ZFile',
+    published: [{ id: 'issue 821', url: 'https://github.com/zfile-dev/zfile/issues/821' }],
+    mistake: 'Listing keeps to the base path, downloading does not',
+    test: {
+      file: 'apps/server/src/features/fs/confinement.int.test.ts',
+      title: 'reads, finds, links, copies and changes nothing outside, by any door and any spelling',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/fs/fs-files.routes.ts',
+        find: 'await getFile(ctx, actorOf(request), query.path)',
+        replace: "await getFile(ctx, { ...actorOf(request), kind: 'admin' } as never, query.path)",
+      },
+    ],
+  },
+  {
+    product: 'Tiny File Manager',
+    published: [{ id: 'CVE-2021-40964', url: 'https://www.cve.org/CVERecord?id=CVE-2021-40964' }],
+    mistake: 'A field of an upload that holds a path leaves the folder',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'a path in the name of a form for a folder leaves that folder by no spelling',
+    },
+    mutant: namesAsPaths,
+  },
+  {
+    product: 'Hasty Paste',
+    published: [
+      { id: 'GHSA-2cw9-vm9g-7qqg', url: 'https://github.com/enchant97/hasty-paste/releases/tag/v2.4.1' },
+    ],
+    mistake: 'The preview of an attachment runs its scripts',
+    test: {
+      file: 'e2e/preview-corpus.spec.ts',
+      title: 'what means harm runs nothing of its own, and sends for nothing',
+    },
+    mutant: [
+      {
+        file: 'apps/web/src/ui/file-preview/safe-frame.tsx',
+        find: `  const [isLoaded, setLoaded] = useState(false)
+  return (`,
+        replace: `  const [isLoaded, setLoaded] = useState(false)
+  if (/<script/.test(html)) return <div dangerouslySetInnerHTML={{ __html: html }} />
+  return (`,
+      },
+    ],
+  },
+]

@@ -1,0 +1,191 @@
+import type { Row } from '../model.ts'
+import { passwordInLinks } from './shared.ts'
+
+export const secrets: readonly Row[] = [
+  {
+    mistake: 'Passwords are unsalted fast hashes, compared in a time that tells',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title: 'of the running product costs what guessing is to cost: argon2id, 19 MiB, two passes',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/lib/passwords.ts',
+        find: '{ memoryCost: 19_456, timeCost: 2, parallelism: 1 }',
+        replace: '{ memoryCost: 8, timeCost: 1, parallelism: 1 }',
+      },
+    ],
+  },
+  {
+    mistake: 'Share passwords lie in clear in the database, and the public answer repeats them',
+    test: {
+      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      title: 'the password is stored as a slow hash and a sealed copy, never in clear',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/pastes/pastes.usecases.ts',
+        find: 'password_sealed: ctx.secrets.seal(password, pastePasswordContext(id))',
+        replace: 'password_sealed: password',
+      },
+    ],
+  },
+  {
+    mistake: 'Keys and tokens lie in clear in the database',
+    test: {
+      file: 'apps/server/src/features/api-keys/api-keys.int.test.ts',
+      title: 'the clear key is in no column: it is sealed, and found by a keyed hash',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/api-keys/api-keys.usecases.ts',
+        find: 'key_sealed: ctx.secrets.seal(key, apiKeySealContext(id))',
+        replace: 'key_sealed: key',
+      },
+    ],
+  },
+  {
+    mistake: 'Tokens and listings are written to the log',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title: 'stands in no line of the log, however talkative, and in no failure',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/request-log.ts',
+        find: "    const path = url.split('?')[0]",
+        replace: '    const path = url',
+      },
+    ],
+  },
+  {
+    mistake: 'The default password is never forced to change',
+    test: {
+      file: 'e2e/first-start.spec.ts',
+      title: 'the first start prints an address and a password, and leads from the login to a first share',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/auth.routes.ts',
+        find: "isFirstStart: state === 'open'",
+        replace: 'isFirstStart: state === undefined',
+      },
+    ],
+  },
+  {
+    mistake: 'Logins are not slowed down',
+    test: {
+      file: 'apps/server/src/features/auth/auth.int.test.ts',
+      title:
+        'ten wrong passwords close the login for that address for fifteen minutes, for the right one too',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/auth.usecases.ts',
+        find: 'isProved ? [addressRule(network)] : [addressRule(network), nameRule(username)]',
+        replace: 'isProved ? [] : [nameRule(username)]',
+      },
+    ],
+  },
+  {
+    mistake: 'Passwords of shares can be guessed as fast as one likes',
+    test: {
+      file: 'apps/server/src/features/pastes/pastes.int.test.ts',
+      title: 'the twenty-first guess of an address is 429, whatever it is; others still get in',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/pastes/pastes.usecases.ts',
+        find: 'ctx.throttles.guess(rules, () =>',
+        replace: '((_rules: unknown, isRight: () => Promise<boolean>) => isRight())(rules, () =>',
+      },
+    ],
+  },
+  {
+    mistake: 'Links carry the password in their query',
+    test: {
+      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      title: 'a locked share shows no address and no hash, and counts no view',
+    },
+    mutant: passwordInLinks,
+  },
+  {
+    mistake: 'A protected file tells the plain address of its object',
+    test: {
+      file: 'apps/server/src/features/files/public-files.int.test.ts',
+      title: 'a locked share shows no address and no hash, and counts no view',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/files/files.presenters.ts',
+        find: '...(isLocked ? {} : await presentLinks(',
+        replace: `...(isLocked
+      ? { s3_direct_preview_url: absoluteUrl(origin, (await directLinks(ctx, row)).preview) }
+      : await presentLinks(`,
+      },
+    ],
+  },
+  {
+    mistake: 'Who came by Basic authentication is written down as nobody, or as a key',
+    test: {
+      file: 'apps/server/src/features/auth/credentials.int.test.ts',
+      title: 'belongs to who made it, by whatever form they came in',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/features/auth/authenticate.usecases.ts',
+        find: `  return admin ? adminWithoutSession(admin) : null
+}
+
+export interface Asker`,
+        replace: `  return admin ? adminWithoutSession({ ...admin, id: '' }) : null
+}
+
+export interface Asker`,
+      },
+    ],
+  },
+  {
+    mistake: 'HTML and SVG run in the origin of the API',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'nothing that is shared runs in our origin, whatever it is and by whatever door it comes',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/send-bytes.ts',
+        find: `  forbidScripts(reply)
+`,
+        replace: '',
+      },
+    ],
+  },
+  {
+    mistake: 'Found names are put into the page as markup',
+    test: {
+      file: 'e2e/names-of-others.spec.ts',
+      title: 'names that hold markup are shown as they are written, and nothing is made of them',
+    },
+    mutant: [
+      {
+        file: 'apps/web/src/features/search/components/search-results.tsx',
+        find: '<span key={from}>{text}</span>',
+        replace: '<span key={from} dangerouslySetInnerHTML={{ __html: text }} />',
+      },
+    ],
+  },
+  {
+    mistake: 'Failures tell stack traces and raw messages of libraries',
+    test: {
+      file: 'apps/server/src/features/files/hostile-shares.int.test.ts',
+      title: 'of a request that fails is never its own words as markup, nor a trace of the code',
+    },
+    mutant: [
+      {
+        file: 'apps/server/src/http/error-handler.ts',
+        find: '  const envelope = envelopeOf(failure, request)',
+        replace: '  const envelope = { ...envelopeOf(failure, request), message: String(error.stack) }',
+      },
+    ],
+  },
+]

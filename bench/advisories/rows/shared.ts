@@ -1,0 +1,90 @@
+import type { Mutant } from '../model.ts'
+
+export const tellsUnknownNames: Mutant = [
+  {
+    file: 'apps/server/src/features/auth/auth.usecases.ts',
+    find: `    await ctx.passwords.pretendToVerify({ password, network })
+`,
+    replace: '',
+  },
+]
+
+export const sessionInACookie: Mutant = [
+  {
+    file: 'apps/server/src/features/auth/auth.routes.ts',
+    find: 'fromContract(authRoutes.login, async ({ body, request }) => {',
+    replace: 'fromContract(authRoutes.login, async ({ body, request, reply }) => {',
+  },
+  {
+    file: 'apps/server/src/features/auth/auth.routes.ts',
+    find: '      const { state } = await readGuide(ctx)',
+    replace:
+      "      reply.header('set-cookie', `token=${session.token}`)\n      const { state } = await readGuide(ctx)",
+  },
+  {
+    file: 'apps/server/src/features/auth/auth.routes.ts',
+    find: '  const customKey = request.headers[CUSTOM_KEY_HEADER]',
+    replace: `  const token = /token=([^;]+)/.exec(request.headers.cookie ?? '')?.[1]
+  if (token) yield { kind: 'bearer', token }
+  const customKey = request.headers[CUSTOM_KEY_HEADER]`,
+  },
+]
+
+export const dotsAfterTheCheck: Mutant = [
+  {
+    file: 'apps/server/src/lib/paths.ts',
+    find: "segment === '.' || segment === '..'",
+    replace: "segment === '.'",
+  },
+  {
+    file: 'apps/server/src/features/fs/places.usecases.ts',
+    find: "import { fsErrors } from '@dropleaf/contract'",
+    replace: `import { posix } from 'node:path'
+import { fsErrors } from '@dropleaf/contract'`,
+  },
+  {
+    file: 'apps/server/src/features/fs/places.usecases.ts',
+    find: 'asStored(driver, pathBelow(grant.path, mount.mount_path as VirtualPath))',
+    replace:
+      'asStored(driver, posix.normalize(`/${pathBelow(grant.path, mount.mount_path as VirtualPath)}`).slice(1))',
+  },
+]
+
+export const namesAsPaths: Mutant = [
+  {
+    file: 'apps/server/src/lib/paths.ts',
+    find: "segment === '.' || segment === '..'",
+    replace: "segment === '.'",
+  },
+  {
+    file: 'apps/server/src/features/fs/places.usecases.ts',
+    find: "import { fsErrors } from '@dropleaf/contract'",
+    replace: `import { posix } from 'node:path'
+import { fsErrors } from '@dropleaf/contract'`,
+  },
+  {
+    file: 'apps/server/src/features/fs/places.usecases.ts',
+    find: 'asStored(driver, pathBelow(grant.path, mount.mount_path as VirtualPath))',
+    replace:
+      'asStored(driver, posix.normalize(`/${pathBelow(grant.path, mount.mount_path as VirtualPath)}`).slice(1))',
+  },
+  {
+    file: 'apps/server/src/features/files/files.models.ts',
+    find: String.raw`    .replace(/^.*[\\/]/, '')
+`,
+    replace: '',
+  },
+  {
+    file: 'apps/server/src/http/forms.ts',
+    find: 'request.parts({ limits: FORM_LIMITS })',
+    replace: 'request.parts({ limits: FORM_LIMITS, preservePath: true })',
+  },
+]
+
+export const passwordInLinks: Mutant = [
+  {
+    file: 'apps/server/src/features/files/files.presenters.ts',
+    find: "  const query = needsTicket(row) ? `?ticket=${issueTicket(ctx.secrets, row, ctx.clock.nowMs())}` : ''",
+    replace: "  const query = needsTicket(row) ? `?password=${plainPasswordOf(ctx, row)}` : ''",
+  },
+]

@@ -1,0 +1,58 @@
+/** What leaves a test out, whatever there is. What asks for a service first is another matter. */
+const NEVER = /\.(?:skip|todo|fixme)\b|\bskipIf\(\s*true\b|\brunIf\(\s*false\b|\bif \(false\)|\bskip: true\b/
+const indentOf = (line: string) => line.length - line.trimStart().length
+const isRest = (line: string) => /^\s*[\])}]/.test(line)
+
+/** Where the statement begins that a line ends the head of, in formatted source. */
+function beginOf(source: readonly string[], end: number): number {
+  let at = end
+  while (at > 0 && isRest(source[at] ?? '')) {
+    const indent = indentOf(source[at] ?? '')
+    at -= 1
+    while (at > 0 && (source[at] === '' || indentOf(source[at] ?? '') > indent)) at -= 1
+  }
+  return at
+}
+
+/** What is begun around a line and not yet ended: the head of each. */
+function headsAround(source: readonly string[], line: number): string[] {
+  const heads: string[] = []
+  let indent = indentOf(source[line] ?? '')
+  for (let at = line - 1; at >= 0 && indent > 0; at -= 1) {
+    const one = source[at] ?? ''
+    if (one === '' || indentOf(one) >= indent) continue
+    indent = indentOf(one)
+    const begin = beginOf(source, at)
+    heads.push(source.slice(begin, at + 1).join('\n'))
+    at = begin
+  }
+  return heads
+}
+
+/** Whether formatted source runs a test of that title; it may ask first for what the test needs. */
+export function runsTest(text: string, title: string): boolean {
+  const source = text
+    .replaceAll(/^\s*\/\*[^]*?\*\//gm, '')
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('//'))
+  return source.some((line, at) => {
+    const column = ["'", '"', '`']
+      .map((quote) => line.indexOf(`${quote}${title}${quote},`))
+      .find((n) => n >= 0)
+    if (column === undefined) return false
+    // A title that does not fit beside its test stands below it.
+    const end = line.slice(0, column).trim() === '' ? at - 1 : at
+    const begin = beginOf(source, end)
+    const head = [...source.slice(begin, at), line.slice(0, column)].join('\n')
+    const options =
+      source
+        .slice(at, at + 3)
+        .join('\n')
+        .slice(column)
+        .split('=>')[0] ?? ''
+    return (
+      /^\s*test(?:\.(?:each|skipIf|runIf)\([^]*\))?\(\s*$/.test(head) &&
+      ![head, options.replaceAll(title, ''), ...headsAround(source, begin)].some((part) => NEVER.test(part))
+    )
+  })
+}

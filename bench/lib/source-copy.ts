@@ -1,0 +1,64 @@
+import { execFileSync, spawn } from 'node:child_process'
+import { cpSync, lstatSync, mkdirSync, readdirSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ownFolder } from './undo.ts'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The packages of others are those of the tree; our own are those of the copy. */
+function linkPackages(folder: string): void {
+  const [from, to] = [join(ROOT, 'node_modules'), join(folder, 'node_modules')]
+  mkdirSync(to)
+  for (const name of readdirSync(from)) {
+    if (name === '@dropleaf')
+      cpSync(join(from, name), join(to, name), { recursive: true, verbatimSymlinks: true })
+    else if (!name.startsWith('.') || name === '.bin') symlinkSync(join(from, name), join(to, name))
+  }
+}
+
+/** A copy of the sources as they are, committed or not, which can be changed and run; it goes with the process. */
+export function copySources(): string {
+  // Below the tree, so that the packages lie where a build looks for them.
+  const cache = join(ROOT, '.cache')
+  mkdirSync(cache, { recursive: true })
+  const { path } = ownFolder(cache)
+  const listed = execFileSync('git', ['ls-files', '-coz', '--exclude-standard'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+    maxBuffer: 64 * 1024 ** 2,
+  })
+  for (const name of listed.split('\0').filter(Boolean)) {
+    if (!lstatSync(join(ROOT, name), { throwIfNoEntry: false })) continue
+    mkdirSync(dirname(join(path, name)), { recursive: true })
+    cpSync(join(ROOT, name), join(path, name), { verbatimSymlinks: true })
+  }
+  linkPackages(path)
+  return path
+}
+
+interface Run {
+  readonly folder: string
+  readonly env?: NodeJS.ProcessEnv
+  readonly limitMs: number
+}
+
+/** Runs a program to its end, or until its time is up, and answers what it printed. */
+export function runIn(
+  [program, ...args]: readonly [string, ...string[]],
+  { folder, env = {}, limitMs }: Run,
+): Promise<{ readonly code: number | null; readonly output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, {
+      cwd: folder,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+      timeout: limitMs,
+      killSignal: 'SIGKILL',
+    })
+    const parts: Buffer[] = []
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (part: Buffer) => parts.push(part))
+    child.once('error', reject)
+    child.once('close', (code) => resolve({ code, output: Buffer.concat(parts).toString('utf8') }))
+  })
+}
