@@ -1,5 +1,5 @@
 import { WEBDAV_UPLOAD_MODES } from '@dropleaf/contract'
-import { Button, Switch, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { FormEvent } from 'react'
 import { useId, useState } from 'react'
@@ -8,6 +8,7 @@ import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { notify } from '../../../lib/notices.ts'
 import formStyles from '../../../ui/form.module.css'
+import { CheckField } from '../../../ui/check-field.tsx'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
 import { useWrongFields, WrongFieldsBanner } from '../../../ui/wrong-fields.tsx'
 import { Failure } from '../../../ui/failure.tsx'
@@ -92,11 +93,11 @@ function UploadForm({ settings }: { settings: Settings }) {
         }))}
         onChange={setMode}
       />
-      <Switch
+      <CheckField
         label={t('settings.uploads.showShareFiles')}
-        description={t('settings.uploads.showShareFilesHint')}
-        checked={showsShareFiles}
-        onChange={(event) => setShowsShareFiles(event.currentTarget.checked)}
+        hint={t('settings.uploads.showShareFilesHint')}
+        isChecked={showsShareFiles}
+        onChange={setShowsShareFiles}
       />
       <WrongFieldsBanner refusals={wrong.refusals} />
       {isQueued(saving.error) && <Banner tone="info">{errorText(saving.error)}</Banner>}
