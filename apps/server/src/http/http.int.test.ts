@@ -289,7 +289,7 @@ describeEachDatabase('http: a disk that is nearly full', ({ startApp, engine }) 
     const text = await create(t, '{"content":"x"}')
     const isRefused = engine === 'sqlite'
     expect([text.status, text.body.error?.code]).toEqual(
-      isRefused ? [507, 'storage.disk_full'] : [200, undefined],
+      isRefused ? [507, 'storage.disk_full'] : [201, undefined],
     )
     const key = await t.admin.call('POST', '/api/admin/api-keys', {
       body: { name: 'k', expires_at: 'never' },
