@@ -41,7 +41,7 @@ describeEachDatabase('changes that the index could not be told of', ({ startApp 
     expect(await names(t)).toEqual(['note-1.txt'])
     expect(await found(t)).toEqual({ names: ['note-1.txt'], complete: true })
     const takeAgain = refuseChanges(t)
-    expect((await put(t, 'note-2.txt')).status).toBe(200)
+    expect((await put(t, 'note-2.txt')).status).toBe(201)
     expect(await names(t)).toEqual(['note-1.txt', 'note-2.txt'])
     expect(await found(t)).toEqual({
       names: expect.arrayContaining(['note-1.txt', 'note-2.txt']),
@@ -84,7 +84,7 @@ describeEachDatabase('changes that the index could not be told of', ({ startApp 
     await put(t, 'note-1.txt')
     await t.ctx.jobs.drain()
     refuseChanges(t)
-    expect((await put(t, 'note-2.txt')).status).toBe(200)
+    expect((await put(t, 'note-2.txt')).status).toBe(201)
     expect(await names(t)).toEqual(['note-1.txt', 'note-2.txt'])
     await using next = await t.restart()
     expect((await found(next)).complete).toBe(false)
