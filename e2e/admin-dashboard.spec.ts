@@ -96,6 +96,7 @@ inOppositeWorlds(({ storage }) => {
         name,
         usedStorage,
         totalStorage,
+        hasLimit: true,
         usagePercent: Math.round((usedStorage / totalStorage) * 100),
       })
       reply.data.s3Buckets = [bucket('Roomy', 100, 1000), bucket('Tight', 95, 100), bucket('Worn', 70, 100)]

@@ -80,7 +80,7 @@ test('a key for files uploads, edits and deletes what is its own, and nothing of
     headers: { authorization: `ApiKey ${other.key}` },
     body: 'not yours',
   })
-  expect(upload.status).toBe(201)
+  expect(upload.status).toBe(200)
 
   await logInWithKey(page, mine.key)
   await page.getByRole('link', { name: 'Upload', exact: true }).click()

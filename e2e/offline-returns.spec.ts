@@ -74,7 +74,7 @@ test('the password of a file is tried when the line is back', async ({ page, adm
     headers: { authorization: `Bearer ${adminToken}` },
     body: 'the bytes',
   })
-  expect(answer.status).toBe(201)
+  expect(answer.status).toBe(200)
   const traveller = new Traveller(page, admin)
   const field = page.getByLabel('Password', { exact: true })
   const open = async () => {

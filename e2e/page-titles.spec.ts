@@ -83,7 +83,7 @@ test('a file and a text without a title are named for those who hear them', asyn
     headers: { authorization: `Bearer ${adminToken}` },
     body: 'a file',
   })
-  expect(uploaded.status).toBe(201)
+  expect(uploaded.status).toBe(200)
   await page.goto('/file/named-article')
   await expect(page.getByRole('article', { name: 'named.txt' })).toBeVisible()
 })

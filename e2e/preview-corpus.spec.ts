@@ -379,7 +379,7 @@ test('an Office file of a share with one view is shown by that view, on this dev
     headers: { authorization: `Bearer ${adminToken}` },
     body: new Blob([makeDocx() as Uint8Array<ArrayBuffer>]),
   })
-  expect(upload.status).toBe(201)
+  expect(upload.status).toBe(200)
   const context = await browser.newContext()
   const visitor = await context.newPage()
   const seen = watch(visitor, server.origin)

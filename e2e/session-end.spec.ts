@@ -196,7 +196,7 @@ test('the form of a file share, an upload that is prepared and a folder outlive 
     headers: { authorization: `Bearer ${token}` },
     body: 'a file',
   })
-  expect(uploaded.status).toBe(201)
+  expect(uploaded.status).toBe(200)
   await page.goto('/file/end-file')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const form = page.getByRole('dialog', { includeHidden: true }).filter({ hasText: 'Remark' })

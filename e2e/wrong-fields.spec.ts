@@ -63,7 +63,7 @@ test('so do the editor of a share and the forms of file shares', async ({
     headers: { authorization: `Bearer ${adminToken}` },
     body: 'a file',
   })
-  expect(uploaded.status).toBe(201)
+  expect(uploaded.status).toBe(200)
   await page.goto('/file/wrong-fields')
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   const dialog = page.getByRole('dialog')

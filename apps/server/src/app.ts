@@ -62,7 +62,7 @@ import { installIdempotency, sweepIdempotencyJob } from './http/idempotency.ts'
 import { installRequestEnd } from './http/request-end.ts'
 import { installRequestLog, requestLogger } from './http/request-log.ts'
 import { serializerCompiler, validatorCompiler } from './http/route-adapter.ts'
-import { applyWholeAddress, withoutBasePath } from './http/urls.ts'
+import { applyWholeAddress, withoutBasePath, withoutSecondApi } from './http/urls.ts'
 import { installTracing } from './http/tracing.ts'
 import { installWebApp } from './http/web-app.ts'
 import { installHostRule } from './http/hosts.ts'
@@ -96,7 +96,7 @@ function createServer(ctx: AppContext): FastifyInstance {
       applyMethodOverride(request)
       applyForwardedAddresses(request)
       applyWholeAddress(request)
-      return withoutBasePath(request.url ?? '/', ctx.config.basePath)
+      return withoutSecondApi(withoutBasePath(request.url ?? '/', ctx.config.basePath))
     },
     bodyLimit: JSON_BODY_LIMIT_BYTES,
     requestTimeout: 0,

@@ -347,7 +347,6 @@ export const fileRoutes = {
     query: uploadOptions,
     bodyType: '*',
     reply: z.object({ data: uploadedFile }),
-    status: 201,
     errors: uploadErrors,
   }),
   adminList: route({
@@ -491,6 +490,7 @@ export const fileRoutes = {
       expires_in: z.number(),
       is_temporary: z.literal(true),
     }),
+    isBare: true,
     errors: [...byteErrors, fileErrors.not_office],
   }),
 }

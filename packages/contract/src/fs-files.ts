@@ -74,7 +74,6 @@ export const fsFileRoutes = {
     summary: 'Make a directory in one that exists.',
     body: z.object({ path: namedPath }),
     reply: z.object({}),
-    status: 201,
     errors: [
       ...pathErrors,
       fsErrors.read_only,

@@ -54,6 +54,11 @@ const realFolder = z.object({
   storage_type: z.string(),
   /** Whether the index has seen all that is below the folders here, so that their sizes count everything. */
   size_complete: z.boolean(),
+  /**
+   * What the storage holds right here beyond the items; of pages each tells of its own. `unusable_name`: no path can say the
+   * names, since they are no UTF-8, begin with a slash or hold two in a row, hold control characters, or are too long.
+   */
+  not_shown: z.optional(z.object({ count: z.number(), reason: z.literal('unusable_name') })),
   items: z.array(z.union([fileItem, folderItem, virtualItem])),
   /** Of a listing with a limit: what asks for the next page, `null` at the end. */
   next_cursor: z.optional(z.nullable(z.string())),

@@ -145,7 +145,6 @@ export const fsUploadRoutes = {
     summary: 'Store a file in a mount: form fields "path", then "file".',
     bodyType: 'multipart/form-data',
     reply: z.object({ data: z.union([storedFile, multipartUpload]) }),
-    status: 201,
     errors: [...fsWriteErrors, fileErrors.empty_upload],
   }),
   put: route({
@@ -156,7 +155,6 @@ export const fsUploadRoutes = {
     query: z.object({ path: fsPath }),
     bodyType: '*',
     reply: z.object({ data: storedFile }),
-    status: 201,
     errors: fsWriteErrors,
   }),
   presign: route({

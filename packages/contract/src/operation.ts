@@ -3,11 +3,11 @@ import { defineErrors } from './errors.ts'
 import { UPLOAD_SIZE_LIMIT_MB } from './limits.ts'
 import { route } from './route.ts'
 import { guideState } from './welcome.ts'
-import { defaultInt, instant, optionalText, wireBoolean, wireInt } from './wire.ts'
+import { defaultInt, instant, optionalText, wireBoolean, wireIntCut } from './wire.ts'
 
 export const settingsErrors = defineErrors('settings', { nothing_to_change: 400 })
 
-export const WEBDAV_UPLOAD_MODES = ['direct', 'multipart'] as const
+export const WEBDAV_UPLOAD_MODES = ['auto', 'direct', 'multipart'] as const
 
 const settingRow = z.object({
   key: z.string(),
@@ -50,7 +50,7 @@ export const operationRoutes = {
     access: 'admin',
     summary: 'Change settings; unknown ones are ignored.',
     body: z.object({
-      max_upload_size: z.optional(wireInt({ min: 1, max: UPLOAD_SIZE_LIMIT_MB })),
+      max_upload_size: z.optional(wireIntCut({ min: 1, max: UPLOAD_SIZE_LIMIT_MB })),
       webdav_upload_mode: z.optional(z.enum(WEBDAV_UPLOAD_MODES)),
       show_share_files: z.optional(wireBoolean),
     }),
@@ -82,7 +82,9 @@ export const operationRoutes = {
             providerType: z.string(),
             bucketName: z.string(),
             usedStorage: z.number(),
-            totalStorage: z.nullable(z.number()),
+            /** Its limit; without one what it could hold. */
+            totalStorage: z.number(),
+            hasLimit: z.boolean(),
             fileCount: z.number(),
             usagePercent: z.number(),
           }),

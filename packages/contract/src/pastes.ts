@@ -169,6 +169,7 @@ export const pasteRoutes = {
     summary: 'Share a text.',
     body: createPasteBody,
     reply: createdPaste,
+    isBare: true,
     status: 201,
     isRepeatable: true,
     errors: [pasteErrors.slug_taken, pasteErrors.content_empty, pasteErrors.content_too_large],
@@ -181,6 +182,7 @@ export const pasteRoutes = {
       'Read a shared text; counts one view. A protected one answers without its text and counts nothing.',
     params: slugParams,
     reply: pasteView,
+    isBare: true,
     errors: readErrors,
   }),
   unlock: route({
@@ -191,6 +193,7 @@ export const pasteRoutes = {
     params: slugParams,
     body: readPasteBody,
     reply: readablePaste,
+    isBare: true,
     errors: [...readErrors, pasteErrors.password_wrong, pasteErrors.no_password, requestErrors.rate_limited],
   }),
   raw: route({

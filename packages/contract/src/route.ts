@@ -34,6 +34,8 @@ export type RouteSpec = {
   readonly bodyType?: string
   readonly reply?: z.ZodMiniType
   readonly replyType?: string
+  /** The fields of the reply stand beside the envelope, as clients have long read them, and once more in `data`. */
+  readonly isBare?: true
   readonly status?: 200 | 201
   /** Takes an `Idempotency-Key`: sent again with the same one, it answers what it has answered, and does nothing twice. */
   readonly isRepeatable?: true

@@ -150,6 +150,11 @@ const updateStorageConfigBody = z.object({
   default_folder: whenPresent(defaultFolder),
   is_public: z.optional(wireBoolean),
   total_storage_bytes: capacity,
+  /**
+   * Says that a local disk is to have the very limit that others have by default. From clients which do not know that there
+   * may be none, that number means none.
+   */
+  limit_is_meant: optionalBoolean,
   custom_host: whenPresent(address),
   signature_expires_in: signatureSeconds,
 })

@@ -36,6 +36,7 @@ export const systemRoutes = {
     access: 'public',
     summary: 'The process answers.',
     reply: z.object({ status: z.literal('ok'), timestamp: instant }),
+    isBare: true,
     errors: [],
   }),
   readiness: route({
@@ -44,6 +45,7 @@ export const systemRoutes = {
     access: 'public',
     summary: 'The process can serve: its database answers, and it is not about to stop.',
     reply: z.object({ status: z.literal('ready'), timestamp: instant }),
+    isBare: true,
     errors: [],
   }),
 }

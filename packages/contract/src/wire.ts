@@ -88,6 +88,13 @@ const boundedInt = ({ min, max }: IntegerBounds) => z.int().check(z.minimum(min)
 export const wireInt = (bounds: IntegerBounds): z.ZodMiniType<number, number | string> =>
   lenient(toNumber, boundedInt(bounds))
 
+/** The same; what is behind the point is cut off. */
+export const wireIntCut = (bounds: IntegerBounds): z.ZodMiniType<number, number | string> =>
+  lenient((value) => {
+    const number = toNumber(value)
+    return typeof number === 'number' ? Math.trunc(number) : number
+  }, boundedInt(bounds))
+
 /** A whole number or `null`; absent, `null` and blank all mean `null`. */
 export const optionalInt = (bounds: IntegerBounds) =>
   optionally<number | null, number | string>(

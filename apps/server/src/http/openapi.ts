@@ -73,9 +73,10 @@ function successOf(spec: RouteSpec): JsonSchema {
     type: 'object',
     properties: { code: { type: 'integer' }, message: { type: 'string' }, success: { const: true } },
   }
+  const again = spec.isBare ? [{ type: 'object', properties: { data: reply } }] : []
   return {
     description: 'Success.',
-    content: { 'application/json': { schema: { allOf: [envelope, reply] } } },
+    content: { 'application/json': { schema: { allOf: [envelope, reply, ...again] } } },
   }
 }
 

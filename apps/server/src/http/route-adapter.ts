@@ -63,10 +63,10 @@ export function fromContract<const Spec extends RouteSpec>(
           reply,
         })
       if (spec.isRepeatable && spec.reply) {
-        const { reply: schema } = spec
+        const spoken = { ...spec, reply: spec.reply }
         const { status, body, isRepeated } = await this.once(request, async () => {
           const code = spec.status ?? 200
-          return { status: code, body: presentReply(schema, code, (await answer()) as object) }
+          return { status: code, body: presentReply(spoken, code, (await answer()) as object) }
         })
         if (isRepeated) reply.header('idempotency-replayed', 'true')
         return reply.code(status).send(body)
@@ -77,16 +77,22 @@ export function fromContract<const Spec extends RouteSpec>(
       // A handler may have said 202: what was asked goes on after the answer.
       const status = reply.statusCode === 202 ? 202 : (spec.status ?? 200)
       reply.code(status)
-      return presentReply(spec.reply, status, result as object & { message?: string })
+      return presentReply({ ...spec, reply: spec.reply }, status, result as object & { message?: string })
     },
   }
 }
 
 /** Strips what the contract does not declare, so that a new column cannot leak, and adds the envelope. */
-function presentReply(schema: z.ZodMiniType, status: number, result: object & { message?: string }): object {
-  const parsed = z.safeParse(schema, result)
+function presentReply(
+  { reply, isBare }: { readonly reply: z.ZodMiniType; readonly isBare?: true },
+  status: number,
+  result: object & { message?: string },
+): object {
+  const parsed = z.safeParse(reply, result)
   if (!parsed.success) throw new Error('A reply breaks its contract.', { cause: parsed.error })
-  return { code: status, message: result.message ?? 'OK', success: true, ...(parsed.data as object) }
+  const fields = parsed.data as object
+  const envelope = { code: status, message: result.message ?? 'OK', success: true }
+  return { ...envelope, ...fields, ...(isBare ? { data: fields } : {}) }
 }
 
 /**
@@ -96,14 +102,18 @@ function presentReply(schema: z.ZodMiniType, status: number, result: object & { 
  */
 export function sendWithLong<const Spec extends RouteSpec & { readonly reply: z.ZodMiniType }>(
   reply: FastifyReply,
-  { reply: schema, status = 200 }: Spec,
+  spec: Spec,
   result: ReplyOf<Spec>,
   [name, json]: readonly [string, Uint8Array],
 ): FastifyReply {
   // Within a string of JSON every quotation mark has a backslash before it.
-  const [before, after] = JSON.stringify(presentReply(schema, status, result as object)).split(`"${name}":""`)
-  if (before === undefined || after === undefined) throw new Error(`The answer has no empty "${name}".`)
-  const body = Buffer.concat([Buffer.from(`${before}"${name}":`), json, Buffer.from(after)])
+  const status = spec.status ?? 200
+  const [start = '', ...rest] = JSON.stringify(presentReply(spec, status, result as object)).split(
+    `"${name}":""`,
+  )
+  if (rest.length === 0) throw new Error(`The answer has no empty "${name}".`)
+  const pieces = rest.flatMap((after) => [Buffer.from(`"${name}":`), json, Buffer.from(after)])
+  const body = Buffer.concat([Buffer.from(start), ...pieces])
   noteFleeting(json.length + body.length)
   return reply.code(status).type('application/json; charset=utf-8').send(body)
 }

@@ -7,8 +7,11 @@ import { type BodyVersion, type BytesPlan, planBytes, type RequestedRange } from
 import { duringTransfer } from '../lib/memory.ts'
 import { forbidScripts } from './security-headers.ts'
 
-/** Chromium's PDF viewer refuses sandboxed documents; a PDF has no scripts that could reach our origin. */
-const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'self'"
+/**
+ * Chromium's PDF viewer refuses sandboxed documents; a PDF has no scripts that could reach our origin. Web clients of other
+ * origins show it in a frame: there is nothing in it to be clicked on their behalf.
+ */
+const PDF_POLICY = "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'"
 
 export interface BytesToSend extends BodyVersion {
   readonly sizeBytes: number

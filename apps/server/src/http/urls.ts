@@ -62,6 +62,9 @@ export function withoutBasePath(address: string, basePath: string): string {
   return rest.startsWith('/') ? rest : url
 }
 
+/** An older web client repeats offline changes with `/api` twice in the address. */
+export const withoutSecondApi = (url: string): string => url.replace(/^\/api(?=\/api\/)/, '')
+
 /**
  * Takes scheme and host from an address that comes whole, as clients of proxies send it: its host counts, whatever `Host` says.
  * Called before a route is looked for.

@@ -1,8 +1,22 @@
 const UNITS = ['B', 'KB', 'MB', 'GB', 'TB', 'PB'] as const
 
+const powerOf = (bytes: number) => Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), UNITS.length - 1)
+
 /** Bytes for people: base 1024, two decimals, `0 B` for zero. */
 export function formatBytes(bytes: number): string {
   if (bytes <= 0) return '0 B'
-  const power = Math.min(Math.floor(Math.log(bytes) / Math.log(1024)), UNITS.length - 1)
+  const power = powerOf(bytes)
   return `${Number((bytes / 1024 ** power).toFixed(2))} ${UNITS[power] ?? 'B'}`
+}
+
+/**
+ * The same as a whole number, of the unit below where that would be coarse: for sentences that are taken apart at their full
+ * stop.
+ */
+export function formatWholeBytes(bytes: number, round: (value: number) => number): string {
+  if (bytes <= 0) return '0 B'
+  const largest = powerOf(bytes)
+  const isCoarse = largest > 0 && bytes % 1024 ** largest !== 0 && bytes < 10 * 1024 ** largest
+  const power = isCoarse ? largest - 1 : largest
+  return `${round(bytes / 1024 ** power)} ${UNITS[power] ?? 'B'}`
 }

@@ -33,7 +33,7 @@ export async function share(
   { bytes = 'bytes', query = {} }: { bytes?: string | Buffer; query?: Record<string, string> } = {},
 ) {
   const answer = await shareRaw(client, filename, { bytes, query })
-  if (answer.status !== 201) throw new Error(`The upload failed: ${answer.text}`)
+  if (answer.status !== 200) throw new Error(`The upload failed: ${answer.text}`)
   return answer.body.data
 }
 

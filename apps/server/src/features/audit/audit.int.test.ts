@@ -136,7 +136,7 @@ describeEachDatabase('audit log', ({ startApp }) => {
       [[file('c.txt')], { path: '/local' }],
       [[file('c.txt')], { path: '/local/c.txt' }],
     ] as const) {
-      expect((await put(parts, query)).status).toBe(201)
+      expect((await put(parts, query)).status).toBe(200)
       expect(await last()).toMatchObject({ action: 'drive.write', target: '/local/c.txt' })
     }
     await put([{ ...path, value: '/nowhere' }, file('c.txt')])

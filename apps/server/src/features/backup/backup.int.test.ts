@@ -90,7 +90,7 @@ async function fill(t: TestApp) {
     headers: { 'content-type': 'text/plain' },
     query: { slug: 'notes', password: SECRET_TEXTS[3] as string, remark: 'a file' },
   })
-  expect([upload.status, upload.text]).toEqual([201, expect.any(String)])
+  expect([upload.status, upload.text]).toEqual([200, expect.any(String)])
   t.clock.advance({ hours: 2 })
   await t.visitor.call('GET', '/api/paste/limited')
   return { s3Id: s3.id as string }

@@ -21,7 +21,7 @@ describeEachDatabase('dashboard', ({ startApp }) => {
       totalS3Configs: 1,
       totalMounts: 1,
       totalStorageUsed: 0,
-      s3Buckets: [{ name: 'Local disk', usedStorage: 0, totalStorage: null, fileCount: 0, usagePercent: 0 }],
+      s3Buckets: [{ name: 'Local disk', usedStorage: 0, hasLimit: false, fileCount: 0, usagePercent: 0 }],
       lastWeekPastes: [0, 0, 0, 0, 0, 0, 0],
       lastWeekFiles: [0, 0, 0, 0, 0, 0, 0],
     })
@@ -43,7 +43,7 @@ describeEachDatabase('dashboard', ({ startApp }) => {
       totalFiles: 2,
       totalApiKeys: 1,
       totalStorageUsed: 500,
-      s3Buckets: [{ usedStorage: 500, totalStorage: 1000, fileCount: 2, usagePercent: 50 }],
+      s3Buckets: [{ usedStorage: 500, totalStorage: 1000, hasLimit: true, fileCount: 2, usagePercent: 50 }],
       lastWeekPastes: [1, 1, 0, 0, 0, 0, 1],
       lastWeekFiles: [0, 1, 0, 0, 0, 0, 1],
       lastWeekDays: [

@@ -1,3 +1,5 @@
+import { statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { AppContext } from '../../context.ts'
 import { clearCaches, clearCachesOf } from '../../lib/caches.ts'
 import { forgetCached } from '../../storage/cache-notices.ts'
@@ -9,9 +11,20 @@ import { pasteFigures } from '../pastes/pastes.usecases.ts'
 import { presentRestored } from '../restored/restored.usecases.ts'
 import { hasSamples } from '../samples/samples.usecases.ts'
 import { indexedUsage } from '../search/object-index.usecases.ts'
+import { isLocalDisk } from '../storage-configs/storage-configs.models.ts'
+import type { StorageConfigRow } from '../storage-configs/storage-configs.table.ts'
 import { allConfigs } from '../storage-configs/storage-configs.usecases.ts'
 import { readGuide } from '../welcome/welcome.usecases.ts'
 import { datesFrom, percentOf, weekOf, weekStartMs } from './dashboard.models.ts'
+
+const UNKNOWN_ROOM_BYTES = 1024 ** 5
+
+/** What a storage without a limit takes in addition, as far as that is known; clients divide by it. */
+async function findFree(ctx: AppContext): Promise<(config: StorageConfigRow) => number> {
+  // Without any local disk the folder may not be there.
+  const disk = await statfs(join(ctx.config.dataDir, 'storage')).catch(() => null)
+  return (config) => (disk && isLocalDisk(config) ? disk.bavail * disk.bsize : UNKNOWN_ROOM_BYTES)
+}
 
 /** Counters, the use of each storage, and what was shared on each of the last seven days of a clock. */
 export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utcOffsetMinutes: number }) {
@@ -26,6 +39,7 @@ export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utc
     readGuide(ctx),
     hasSamples(ctx),
   ])
+  const freeOf = await findFree(ctx)
   const buckets = await Promise.all(
     configs.map(async (config) => {
       const shared = files.byConfig.get(config.id) ?? { ownFiles: 0, ownBytes: 0 }
@@ -38,7 +52,8 @@ export async function readDashboard(ctx: AppContext, { utcOffsetMinutes }: { utc
         providerType: config.provider_type,
         bucketName: config.bucket_name,
         usedStorage,
-        totalStorage: config.total_storage_bytes,
+        totalStorage: config.total_storage_bytes ?? usedStorage + freeOf(config),
+        hasLimit: config.total_storage_bytes !== null,
         fileCount: shared.ownFiles + indexed.objects,
         usagePercent: percentOf(usedStorage, config.total_storage_bytes),
       }

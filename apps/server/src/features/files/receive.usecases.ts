@@ -10,6 +10,7 @@ import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import { brokenLimit, isTooLarge, type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
+import { replaceNamesake } from './same-name.usecases.ts'
 import {
   dropFailedUpload,
   dropUpload,
@@ -164,7 +165,9 @@ async function finishAtLatePlace(
       const { etag } = await to.driver.write(to.key, body, options)
       await requireMay()
       const row = holdsSlug ? { ...to.row, takes_slug: place.slug } : to.row
-      return finishUpload(ctx, row, { bytes: { sizeBytes, etag, sha256 }, wishes })
+      const bytes = { sizeBytes, etag, sha256 }
+      await replaceNamesake(ctx, to, bytes)
+      return finishUpload(ctx, row, { bytes, wishes })
     })
   } catch (error) {
     await dropFailedUpload(ctx, to.row.id, error)
@@ -239,5 +242,7 @@ async function receiveInto(
     return done
   }
   const row = await adoptLateNames(ctx, actor, { row: reservation.row, before, after: order.place })
-  return finishUpload(ctx, row, { bytes: { sizeBytes, etag, sha256 }, wishes: order.wishes })
+  const bytes = { sizeBytes, etag, sha256 }
+  await replaceNamesake(ctx, reservation, bytes)
+  return finishUpload(ctx, row, { bytes, wishes: order.wishes })
 }

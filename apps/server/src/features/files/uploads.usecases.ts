@@ -32,6 +32,7 @@ import {
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { carryOutRemovalsSoon, planRemoval, settleRemovalOf } from './removals.usecases.ts'
+import { isOwnObject } from './same-name.usecases.ts'
 
 /** How long after its signed URL ran out an upload may still be committed. */
 const COMMIT_GRACE_MS = 6 * 3_600_000
@@ -55,6 +56,8 @@ export interface Reservation {
   readonly slug: string
   /** Whether others can know the key beforehand: it is the name that the sharer gave. */
   readonly isNamed: boolean
+  /** The key that the name stands for, where an object of the same creator has it already: that one is replaced, too. */
+  readonly replaces: StorageKey | null
   /** No more bytes than this. */
   readonly maxBytes: number
 }
@@ -123,7 +126,7 @@ export async function takesOwnSlug(
 
 const MAX_NUMBERED_NAMES = 1000
 
-/** A key beside one that the replaced file still holds: `name(1).ext`, `name(2).ext`, … */
+/** A key beside one that another file still holds: `name(1).ext`, `name(2).ext`, … */
 async function besideOwn(ctx: AppContext, configId: string, key: string): Promise<string> {
   const [, stem = key, extension = ''] = /^(.*?)(\.[^./]*)?$/.exec(key) ?? []
   for (let number = 0; number < MAX_NUMBERED_NAMES; number += 1) {
@@ -191,9 +194,12 @@ export async function reserveUpload(
   const folders = await foldersFor(ctx, actor, config, input.folder)
   const maker = { configId: config.id, sign: (text: string) => ctx.secrets.sign(text) }
   const firstKey = objectKeyFor({ maker, folders, filename, keepsName: input.keepsName })
-  const key = parseStorageKey(
-    takesOwn && input.keepsName ? await besideOwn(ctx, config.id, firstKey) : firstKey,
-  )
+  const isReplacing =
+    input.keepsName &&
+    !takesOwn &&
+    (await isOwnObject(ctx, creatorOf(actor), { configId: config.id, key: firstKey }))
+  const isBeside = isReplacing || (takesOwn && input.keepsName)
+  const key = parseStorageKey(isBeside ? await besideOwn(ctx, config.id, firstKey) : firstKey)
   const driver = await driverOf(ctx, config)
   if (input.keepsName) await requireFreeKey(ctx, { configId: config.id, driver, key })
   const nowMs = ctx.clock.nowMs()
@@ -237,6 +243,7 @@ export async function reserveUpload(
     key,
     slug: takesOwn && input.slug !== null ? input.slug : row.slug,
     isNamed: input.keepsName,
+    replaces: isReplacing ? parseStorageKey(firstKey) : null,
     maxBytes: room,
   }
 }

@@ -21,7 +21,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     const bytes = randomBytes(400_000)
     const answer = await sendForm(t.admin, `${mountPath}/新 folder/`, { filename: '图 1.png', bytes })
     expect(answer.body).toMatchObject({
-      code: 201,
+      code: 200,
       success: true,
       data: {
         success: true,
@@ -76,7 +76,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
       [{ path: 'form.path', message: 'is missing: the folder that the file goes to' }],
     ])
     const late = await send([file('late.txt'), path, { name: 'use_multipart', value: 'false' }])
-    expect([late.status, late.body.data.size]).toEqual([201, 'replaced'.length])
+    expect([late.status, late.body.data.size]).toEqual([200, 'replaced'.length])
     expect(await t.storage.text('late.txt')).toBe('replaced')
     expect((await send([path, file('kept.txt'), file('b.txt')])).status).toBe(400)
     expect(codeOf(await send([path]))).toBe('file.empty_upload')
@@ -129,8 +129,8 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     ])
       expect([answer.status, codeOf(answer)]).toEqual([400, 'file.storage_full'])
     expect(await t.storage.keys()).toEqual([])
-    expect((await putRaw(t.admin, `${mountPath}/a.bin`, randomBytes(1000))).status).toBe(201)
-    expect((await putRaw(t.admin, `${mountPath}/a.bin`, randomBytes(900))).status).toBe(201)
+    expect((await putRaw(t.admin, `${mountPath}/a.bin`, randomBytes(1000))).status).toBe(200)
+    expect((await putRaw(t.admin, `${mountPath}/a.bin`, randomBytes(900))).status).toBe(200)
     expect(await t.ctx.db.selectFrom('storage_reservations').selectAll().execute()).toEqual([])
   })
 
@@ -141,10 +141,10 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     const answers = await Promise.all(
       [1, 2, 3, 4].map((number) => sendForm(t.admin, mountPath, { filename: `${number}.bin`, bytes })),
     )
-    const stored = answers.filter((answer) => answer.status === 201)
+    const stored = answers.filter((answer) => answer.status === 200)
     expect(stored.length).toBeGreaterThan(0)
     expect(stored.length).toBeLessThan(3)
-    expect(answers.filter((answer) => answer.status !== 201).map(codeOf)).toEqual(
+    expect(answers.filter((answer) => answer.status !== 200).map(codeOf)).toEqual(
       Array.from({ length: 4 - stored.length }, () => 'file.storage_full'),
     )
     expect(await t.storage.keys()).toHaveLength(stored.length)
@@ -163,7 +163,7 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     const answers = await Promise.all(
       ['a', 'b', 'c'].map((name) => putRaw(t.admin, `${mountPath}/${name}.bin`, randomBytes(400_000))),
     )
-    const stored = answers.filter((answer) => answer.status === 201).length
+    const stored = answers.filter((answer) => answer.status === 200).length
     expect(stored).toBeLessThanOrEqual(2)
     expect(stored).toBeGreaterThan(0)
     expect((await t.storage.keys()).length).toBe(stored)
@@ -173,9 +173,9 @@ describeEachStorage('fs: upload through the server', ({ startApp, mountPath }) =
     await using t = await startApp()
     const key = await t.keyClient({ mount_permission: true, basic_path: `${mountPath}/photos` })
     const reader = await t.keyClient({ mount_permission: true, mount_read_only: true })
-    expect((await putRaw(key, `${mountPath}/photos/a.txt`, 'a')).status).toBe(201)
+    expect((await putRaw(key, `${mountPath}/photos/a.txt`, 'a')).status).toBe(200)
     expect((await sendForm(key, `${mountPath}/photos/sub/`, { filename: 'b.txt', bytes: 'b' })).status).toBe(
-      201,
+      200,
     )
     for (const path of ['photos2/a.txt', 'a.txt', 'Photos/a.txt']) {
       expect([path, codeOf(await putRaw(key, `${mountPath}/${path}`, 'x'))]).toEqual([

@@ -38,6 +38,8 @@ export interface WalkedFolder {
   readonly folders: readonly FolderStat[]
   /** What asks the storage for more; `null` when this is all. */
   readonly nextCursor: string | null
+  /** How many names were met that no path can say: they are there, although nothing is shown of them. */
+  readonly unnamedCount: number
 }
 
 /**
@@ -59,8 +61,6 @@ interface Seen extends WalkedFolder {
   readonly startedAtMs: number
   /** The listing began at the start of the folder. */
   readonly isFromStart: boolean
-  /** It met names that no path can say: the folder is there, although nothing is shown of it. */
-  readonly hasUnnamed: boolean
 }
 
 /** Until the answer, which is put together in this process too, is out. */
@@ -85,7 +85,9 @@ function feedSoon(
     try {
       await sleep(FEED_AFTER_MS, undefined, { signal })
       const wholeSinceMs = isWhole ? seen.startedAtMs : null
-      await feedFolder(ctx, { ...seen, configId, folder, marker, wholeSinceMs })
+      // The index cannot say that something is not shown: such a folder is always asked of its storage.
+      const mayAnswer = seen.unnamedCount === 0
+      await feedFolder(ctx, { ...seen, configId, folder, marker, wholeSinceMs, mayAnswer })
     } finally {
       busy.delete(name)
     }
@@ -93,7 +95,7 @@ function feedSoon(
 }
 
 async function settle(ctx: AppContext, at: FolderToWalk, seen: Seen): Promise<WalkedFolder> {
-  const hasNothing = seen.objects.length + seen.folders.length === 0 && !seen.hasUnnamed
+  const hasNothing = seen.objects.length + seen.folders.length === 0 && seen.unnamedCount === 0
   const isEmpty = seen.isFromStart && hasNothing && seen.nextCursor === null
   let marker: ObjectStat | null = null
   try {
@@ -127,7 +129,7 @@ async function walkAll(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder>
     at.driver.list({ prefix: at.folder, delimiter: '/', limit: WALK_PAGE, cursor })
   const objects: WalkedFile[] = []
   const folders: FolderStat[] = []
-  let hasUnnamed = false
+  let unnamedCount = 0
   let coming: Promise<ListPage> | null = ask(undefined)
   while (coming) {
     const page: ListPage = await coming
@@ -135,9 +137,9 @@ async function walkAll(ctx: AppContext, at: FolderToWalk): Promise<WalkedFolder>
     // While the storage works on the next page: this is most of our own work.
     objects.push(...withSortKeys(page.objects))
     for (const folder of page.folders) folders.push(folder)
-    hasUnnamed ||= page.unnamed.length > 0
+    unnamedCount += page.unnamed.length
   }
-  const seen = { objects, folders, nextCursor: null, since, startedAtMs, isFromStart: true, hasUnnamed }
+  const seen = { objects, folders, nextCursor: null, since, startedAtMs, isFromStart: true, unnamedCount }
   return settle(ctx, at, seen)
 }
 
@@ -165,7 +167,8 @@ async function walkOne(
   })
   const { folders, nextCursor } = page
   const objects = withSortKeys(page.objects)
-  const hasUnnamed = page.unnamed.length > 0
-  const seen = { objects, folders, nextCursor, since, startedAtMs, isFromStart: cursor === null, hasUnnamed }
+  const unnamedCount = page.unnamed.length
+  const isFromStart = cursor === null
+  const seen = { objects, folders, nextCursor, since, startedAtMs, isFromStart, unnamedCount }
   return settle(ctx, at, seen)
 }

@@ -51,6 +51,9 @@ export async function* listingText(folder: OpenFolder, listing: RealListing): As
     mount_id: folder.mount.id,
     storage_type: folder.mount.storage_type,
     size_complete: listing.isSizeComplete,
+    ...(listing.unnamedCount === 0
+      ? {}
+      : { not_shown: { count: listing.unnamedCount, reason: 'unusable_name' } }),
     ...(listing.nextCursor === undefined ? {} : { next_cursor: listing.nextCursor }),
   })
   yield `{"code":200,"message":"OK","success":true,"data":${head.slice(0, -1)},"items":[`

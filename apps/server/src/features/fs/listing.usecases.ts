@@ -66,6 +66,8 @@ export interface RealListing {
   readonly nextCursor: string | null | undefined
   /** When the storage was asked. */
   readonly asOfMs: number
+  /** How many names of the storage no path can say. Of pages each tells of its own. */
+  readonly unnamedCount: number
 }
 
 interface Found {
@@ -74,6 +76,8 @@ interface Found {
   readonly nextCursor?: string | null
   /** When the storage was asked for it. */
   readonly asOfMs: number
+  /** None where the index answers. */
+  readonly unnamedCount?: number
 }
 
 async function* once(entries: readonly Entry[]): AsyncGenerator<readonly Entry[]> {
@@ -188,17 +192,22 @@ async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<F
     return {
       isSizeComplete,
       asOfMs,
+      unnamedCount: walked.unnamedCount,
       entries: once(sortEntries(entries, { sort: 'name', order: wish.order }, compareKeys)),
       nextCursor:
         walked.nextCursor === null ? null : encodeCursor({ kind: 'storage', cursor: walked.nextCursor }),
     }
   }
-  const { entries, isSizeComplete } = await withSums(ctx, at.configId, await walkFolder(ctx, at))
+  const walked = await walkFolder(ctx, at)
+  const { entries, isSizeComplete } = await withSums(ctx, at.configId, walked)
+  // The first page of a sorted listing tells of all.
+  const unnamedCount = cursorRead === null ? walked.unnamedCount : 0
+  const known = { isSizeComplete, asOfMs, unnamedCount }
   const order =
     cursorRead?.kind === 'sorted' ? cursorRead : { sort: wish.sort ?? 'name', order: wish.order, mark: null }
   const sorted = sortEntries(entries, order, compareKeys)
-  if (limit === null) return { isSizeComplete, asOfMs, entries: once(sorted) }
-  return { isSizeComplete, asOfMs, ...cut(entriesAfter(sorted, order, compareKeys), { ...order, limit }) }
+  if (limit === null) return { ...known, entries: once(sorted) }
+  return { ...known, ...cut(entriesAfter(sorted, order, compareKeys), { ...order, limit }) }
 }
 
 /** From the index, which knows no objects of shares, while it speaks for the folder within the mount's cache time; else from the storage. */
@@ -308,6 +317,7 @@ export async function openFolder(
         entries: names.size === 0 ? found.entries : withoutCovered(found.entries, names),
         nextCursor: isPage ? (found.nextCursor ?? null) : undefined,
         asOfMs: found.asOfMs,
+        unnamedCount: found.unnamedCount ?? 0,
       }
     },
   }

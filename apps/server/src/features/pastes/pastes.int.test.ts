@@ -112,7 +112,9 @@ describeEachDatabase('pastes: long texts', ({ startApp }) => {
     await make('limited', long, { maxViews: 2 })
     const told = async (slug: string) => {
       const { body, headers } = await t.visitor.call('GET', `/api/paste/${slug}`)
-      const { content, slug: _slug, createdAt: _createdAt, updatedAt: _updatedAt, ...rest } = body
+      const { data, code: _code, message: _message, success: _success, ...fields } = body
+      expect(data).toEqual(fields)
+      const { content, slug: _slug, createdAt: _createdAt, updatedAt: _updatedAt, ...rest } = fields
       const kind = [headers['content-type'], headers['cache-control']]
       return { content, kind, rest, keys: Object.keys(body) }
     }
@@ -160,7 +162,9 @@ describeEachDatabase('pastes: create', ({ startApp }) => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const { status, body } = await create(t.admin, { content: 'hi' })
     expect(status).toBe(201)
-    expect(body).toEqual({
+    const { data, ...bare } = body
+    expect({ code: 201, message: 'OK', success: true, ...data }).toEqual(bare)
+    expect(bare).toEqual({
       code: 201,
       message: 'OK',
       success: true,
@@ -388,7 +392,7 @@ describeEachDatabase('pastes: raw', ({ startApp }) => {
     expect([wrong.status, wrong.headers['content-type'], wrong.text]).toEqual([
       401,
       'text/plain; charset=utf-8',
-      'Wrong password.',
+      'Wrong password (401).',
     ])
     expect((await raw('?password=p%26w%20d')).text).toBe('x')
     expect((await t.visitor.call('HEAD', '/api/raw/locked')).status).toBe(401)

@@ -138,6 +138,8 @@ export interface ShownFolder {
   readonly since: number
   /** When the listing began, if it came to the end: what it does not show is gone then. */
   readonly wholeSinceMs: number | null
+  /** Whether the index is to answer for the folder from then on. */
+  readonly mayAnswer?: boolean
   /** Of a folder in which nothing else was found. */
   readonly marker?: ObjectStat | null
 }
@@ -167,7 +169,7 @@ async function readKnown(ctx: AppContext, row: ObjectFolderRow) {
 
 /**
  * Brings the index up to what a listing of a folder showed. Rows that were noted while it ran stay as they are. A whole
- * listing also removes what it did not show, and lets the index answer for the folder from then on.
+ * listing also removes what it did not show, and lets the index answer for the folder from then on, if it may.
  */
 export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<void> {
   const { configId, folder, since } = shown
@@ -193,6 +195,7 @@ export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<v
   )
   for await (const folders of chunksOf(newFolders, size))
     await applyToIndex(ctx, configId, { written: [], removed: [], folders, since })
+  if (shown.mayAnswer === false) await repository.forgetListings([row.id])
   if (shown.wholeSinceMs === null) return
   for (const { key } of shown.objects) known.objects.delete(key)
   for (const { key } of shown.folders) known.folders.delete(key)
@@ -200,7 +203,7 @@ export async function feedFolder(ctx: AppContext, shown: ShownFolder): Promise<v
     await applyToIndex(ctx, configId, { written: [], removed, since })
   for (const gone of known.folders.keys())
     await dropTree(ctx, { configId, indexId: index.id, folder: gone, since })
-  await repository.setListed(row.id, { listedAtMs: shown.wholeSinceMs, since })
+  if (shown.mayAnswer !== false) await repository.setListed(row.id, { listedAtMs: shown.wholeSinceMs, since })
 }
 
 /** The storage has no such folder: nor has the index, then. */

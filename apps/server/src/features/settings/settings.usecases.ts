@@ -38,7 +38,7 @@ type SettingKey = keyof typeof DEFAULTS
 export const SETTING_KEYS = Object.keys(DEFAULTS) as SettingKey[]
 const DESCRIPTIONS: Readonly<Record<SettingKey, string>> = {
   max_upload_size: 'Largest file that may be uploaded, in MB',
-  webdav_upload_mode: 'How WebDAV uploads reach the storage: direct or multipart',
+  webdav_upload_mode: 'How WebDAV uploads reach the storage: auto, direct or multipart',
   show_share_files: 'Whether the explorer and the network drive show the administrator the files of shares',
 }
 

@@ -104,6 +104,9 @@ const orKept = <T>(given: T | undefined, kept: T): T => (given === undefined ? k
 
 function capacityAfter(row: StorageConfigRow, change: ConfigChange): number | null {
   if (change.total_storage_bytes === undefined) return row.total_storage_bytes
+  const isUnlimitedDisk = isLocalDisk(row) && row.total_storage_bytes === null
+  if (isUnlimitedDisk && change.total_storage_bytes === DEFAULT_CAPACITY_BYTES && !change.limit_is_meant)
+    return null
   return change.total_storage_bytes ?? defaultCapacity(change.provider_type ?? row.provider_type)
 }
 

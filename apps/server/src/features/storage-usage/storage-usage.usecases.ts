@@ -3,7 +3,7 @@ import { StorageError } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { newId } from '../../lib/ids.ts'
-import { formatBytes } from '../../lib/sizes.ts'
+import { formatBytes, formatWholeBytes } from '../../lib/sizes.ts'
 import type { Db } from '../../schema.ts'
 import { indexedUsage } from '../search/object-index.usecases.ts'
 import { maxUploadBytes } from '../settings/settings.usecases.ts'
@@ -73,11 +73,12 @@ function storageFull(
   config: StorageConfigRow,
   { sizeBytes, remaining, cause }: { sizeBytes: number | null; remaining: number; cause?: unknown },
 ): AppError {
+  const remainingText = formatWholeBytes(remaining, Math.floor)
   return new AppError(fileErrors.storage_full, {
     params: {
-      size: sizeBytes === null ? `> ${formatBytes(remaining)}` : formatBytes(sizeBytes),
-      remaining: formatBytes(remaining),
-      capacity: formatBytes(config.total_storage_bytes ?? 0),
+      size: sizeBytes === null ? `> ${remainingText}` : formatWholeBytes(sizeBytes, Math.ceil),
+      remaining: remainingText,
+      capacity: formatWholeBytes(config.total_storage_bytes ?? 0, Math.floor),
     },
     cause,
   })

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import { fsErrors, webdavErrors } from '@dropleaf/contract'
+import { fsErrors, MIB, webdavErrors } from '@dropleaf/contract'
 import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -11,7 +11,7 @@ import { fileKeyOf, getPlace, type Place } from '../fs/places.usecases.ts'
 import { writeFile } from '../fs/writing.usecases.ts'
 import { type Entry, findEntryAt } from '../fs/reading.usecases.ts'
 import { findKnownName, knownFolders } from '../search/folder-index.usecases.ts'
-import { readSettings } from '../settings/settings.usecases.ts'
+import { readSettings, type WebdavUploadMode } from '../settings/settings.usecases.ts'
 import { davNameOf, namesAround, parentKeyOf } from './names.models.ts'
 import { tellTime } from './properties.usecases.ts'
 
@@ -88,6 +88,12 @@ export async function placeForFile(ctx: AppContext, actor: Actor, path: string):
   return place
 }
 
+/** Up to this one request is over soon, and what broke off is soon sent again. */
+const ONE_REQUEST_MAX_BYTES = 16 * MIB
+
+const goesInParts = (mode: WebdavUploadMode, sizeBytes: number | undefined): boolean =>
+  mode === 'multipart' || (mode === 'auto' && (sizeBytes ?? Infinity) > ONE_REQUEST_MAX_BYTES)
+
 export interface Put {
   readonly place: Place<'write'>
   readonly source: Readable
@@ -118,7 +124,7 @@ export async function putFile(
     source,
     sizeBytes,
     replacesBytes,
-    inParts: webdavUploadMode === 'multipart',
+    inParts: goesInParts(webdavUploadMode, sizeBytes),
     hashes: false,
     mayNoteLater: true,
     intoFolder: true,

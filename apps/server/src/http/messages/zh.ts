@@ -40,7 +40,7 @@ const messages: Messages = {
   'paste.changed': '这段文本在您打开之后又被保存过。',
   'paste.revision_not_found': '这个历史版本已经不存在。',
   'paste.content_empty': '内容不能为空。',
-  'paste.content_too_large': '文本超过 10 MB，请作为文件分享。',
+  'paste.content_too_large': '内容过大：文本超过 10 MB，请作为文件分享。',
   'paste.not_text': '这不是 UTF-8 文本；文件请用 curl -T 分享。',
   'shell.form':
     '这是一个表单（curl -F）。请用 curl -T 文件 HOST/ 分享文件，用 curl --data-binary @文件 HOST/ 分享文本。',

@@ -59,8 +59,13 @@ export const explorer: Locale['explorer'] = {
     outside: 'This API key can only open {{path}}',
     openBase: 'Open that folder',
   },
+  notShown_one:
+    '{{count}} file or folder here cannot be shown: no path can hold its name. It may be no UTF-8, begin with a slash, or be too long. Rename it with a tool of the storage.',
+  notShown_other:
+    '{{count}} files and folders here cannot be shown: no path can hold their names. They may be no UTF-8, begin with a slash, or be too long. Rename them with a tool of the storage.',
   empty: {
     title: 'This folder is empty',
+    nothingShown: 'Nothing in this folder can be shown',
     text: 'Drag files or whole folders here to upload them, or paste them.',
     textTouch: 'Upload files of this device, or make a folder.',
     rootTitle: 'No mounts yet',

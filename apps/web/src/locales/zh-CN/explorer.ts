@@ -57,8 +57,13 @@ export const explorer = {
     outside: '这个 API 密钥只能访问 {{path}}',
     openBase: '打开这个文件夹',
   },
+  notShown_one:
+    '这里有 {{count}} 个文件或文件夹无法显示：名称不能用路径表示，例如不是 UTF-8 编码、以斜杠开头或过长。请用存储自带的工具重命名。',
+  notShown_other:
+    '这里有 {{count}} 个文件或文件夹无法显示：名称不能用路径表示，例如不是 UTF-8 编码、以斜杠开头或过长。请用存储自带的工具重命名。',
   empty: {
     title: '这个文件夹是空的',
+    nothingShown: '这个文件夹中没有能显示的内容',
     text: '把文件或整个文件夹拖到这里即可上传，也可以直接粘贴。',
     textTouch: '可上传本机的文件，或新建文件夹。',
     rootTitle: '还没有挂载点',

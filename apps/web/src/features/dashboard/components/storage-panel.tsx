@@ -116,9 +116,9 @@ function StorageLine({ storage, part }: StorageLineProps) {
           <bdi>{storage.name}</bdi>
         </h3>
         <span className={styles.used}>
-          {storage.totalStorage === null
-            ? `${used} · ${t('dashboard.storage.unlimited')}`
-            : t('dashboard.storage.usedOf', { used, total: formatBytes(storage.totalStorage, language) })}
+          {storage.hasLimit
+            ? t('dashboard.storage.usedOf', { used, total: formatBytes(storage.totalStorage, language) })
+            : `${used} · ${t('dashboard.storage.unlimited')}`}
         </span>
       </div>
       {tone !== null && (

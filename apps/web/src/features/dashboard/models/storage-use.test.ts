@@ -7,7 +7,8 @@ const storage = (name: string, usedStorage: number, totalStorage: number | null 
   providerType: 'Other',
   bucketName: name,
   usedStorage,
-  totalStorage,
+  totalStorage: totalStorage ?? 1024 ** 5,
+  hasLimit: totalStorage !== null,
   fileCount: 1,
   usagePercent: totalStorage ? Math.min(100, Math.round((usedStorage / totalStorage) * 100)) : 0,
 })

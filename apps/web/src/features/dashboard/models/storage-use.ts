@@ -8,14 +8,19 @@ export type QuotaTone = 'calm' | 'high' | 'over' | 'full'
 const HIGH_PERCENT = 60
 const OVER_PERCENT = 80
 
-/** `null` without a capacity. */
-export function quotaToneOf({ usedStorage, totalStorage, usagePercent }: QuotaFigures): QuotaTone | null {
-  if (totalStorage === null) return null
+/** `null` without a limit. */
+export function quotaToneOf({
+  usedStorage,
+  totalStorage,
+  hasLimit,
+  usagePercent,
+}: QuotaFigures): QuotaTone | null {
+  if (!hasLimit) return null
   if (usedStorage >= totalStorage) return 'full'
   if (usagePercent > OVER_PERCENT) return 'over'
   return usagePercent > HIGH_PERCENT ? 'high' : 'calm'
 }
-type QuotaFigures = Pick<StorageUse, 'usedStorage' | 'totalStorage' | 'usagePercent'>
+type QuotaFigures = Pick<StorageUse, 'usedStorage' | 'totalStorage' | 'hasLimit' | 'usagePercent'>
 
 /** The fullest first, then those with the most in them, then by name. */
 export const inOrder = (storages: readonly StorageUse[]): readonly StorageUse[] =>

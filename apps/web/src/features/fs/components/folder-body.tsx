@@ -19,7 +19,7 @@ import { routeUrl } from '../../../lib/route-url.ts'
 import { errorText } from '../../../lib/i18n/error-text.ts'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { FailedBanner } from '../../../ui/failed-banner.tsx'
-import { PageMessage } from '../../../ui/message.tsx'
+import { Banner, PageMessage } from '../../../ui/message.tsx'
 import { OfflineCopy } from '../../../ui/offline-copy.tsx'
 import { SkeletonLines } from '../../../ui/skeleton.tsx'
 import { isGone } from '../api/fs.queries.ts'
@@ -65,6 +65,9 @@ export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClear
           onRetry={() => void listing.refetch()}
         />
       )}
+      {data.notShownCount > 0 && (
+        <Banner tone="warning">{t('explorer.notShown', { count: data.notShownCount })}</Banner>
+      )}
       <output className="dl-sr">
         {isFiltered && entries.length > 0 && t('explorer.items', { count: entries.length })}
       </output>
@@ -82,7 +85,7 @@ export function FolderBody({ listing, isFiltered, omittedCount, isAdmin, onClear
           </Button>
         </PageMessage>
       ) : (
-        <EmptyFolder isRoot={data.path === '/'} isAdmin={isAdmin} />
+        <EmptyFolder isRoot={data.path === '/'} isAdmin={isAdmin} hasMore={data.notShownCount > 0} />
       )}
       {omittedCount > 0 && <Omitted count={omittedCount} isAll={entries.length === 0} />}
       {!data.isComplete && listing.isFetching && (
@@ -149,7 +152,14 @@ function RowSkeletons() {
   )
 }
 
-function EmptyFolder({ isRoot, isAdmin }: { isRoot: boolean; isAdmin: boolean }) {
+interface EmptyFolderProps {
+  isRoot: boolean
+  isAdmin: boolean
+  /** It holds what cannot be shown. */
+  hasMore: boolean
+}
+
+function EmptyFolder({ isRoot, isAdmin, hasMore }: EmptyFolderProps) {
   const { t } = useT()
   const { canWrite, upload, makeFolder } = useFolderScreen()
   const isTouch = useMediaQuery('(hover: none)', undefined, { getInitialValueInEffect: false }) ?? false
@@ -173,7 +183,7 @@ function EmptyFolder({ isRoot, isAdmin }: { isRoot: boolean; isAdmin: boolean })
     <PageMessage
       level={2}
       icon={<IconFolderOpen size={28} aria-hidden />}
-      title={t('explorer.empty.title')}
+      title={t(hasMore ? 'explorer.empty.nothingShown' : 'explorer.empty.title')}
       {...(canWrite && { text: t(isTouch ? 'explorer.empty.textTouch' : 'explorer.empty.text') })}
     >
       {upload && <Button onClick={upload}>{t('explorer.upload')}</Button>}

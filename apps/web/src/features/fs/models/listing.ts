@@ -23,6 +23,8 @@ export interface Listing {
   readonly isVirtual: boolean
   /** Whether these are all entries. */
   readonly isComplete: boolean
+  /** How many more the storage holds here, whose names no path can say. */
+  readonly notShownCount: number
 }
 
 /** @throws {ApiError} `fs.not_found` for a level that leads to no mount: the server calls it empty, as others did before */
@@ -44,5 +46,6 @@ export function toListing(data: RealFolder | VirtualFolder, path: string): Listi
     entries: data.items.map((item) => withSize(toEntry(item))),
     isVirtual: data.isVirtual,
     isComplete,
+    notShownCount: data.isVirtual ? 0 : (data.not_shown?.count ?? 0),
   }
 }

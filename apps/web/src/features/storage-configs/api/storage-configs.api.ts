@@ -17,7 +17,7 @@ export const createStorage = (fields: StorageFields) => api(storageConfigRoutes.
 
 /** Blank keys keep those that are stored. */
 export const updateStorage = (id: string, fields: Partial<StorageFields>) =>
-  api(storageConfigRoutes.update, { params: { id }, body: fields })
+  api(storageConfigRoutes.update, { params: { id }, body: { ...fields, limit_is_meant: true } })
 
 export const deleteStorage = (id: string) => api(storageConfigRoutes.remove, { params: { id } })
 

@@ -15,8 +15,9 @@ export const settings: Locale['settings'] = {
       tooLarge: 'At most 10 TB (10240 GB)',
     },
     webdavMode: 'WebDAV uploads',
-    webdavModes: { direct: 'Direct', multipart: 'In parts' },
+    webdavModes: { auto: 'Automatic', direct: 'Direct', multipart: 'In parts' },
     webdavHints: {
+      auto: 'Up to 16 MB go to a bucket in one request, larger files in parts. Large files survive a slow line better.',
       direct: 'Up to 64 MB go to a bucket in one request, larger files in parts. Right in most cases.',
       multipart: 'Files go to a bucket in parts of 8 MB and more. For storages that limit a single request.',
     },

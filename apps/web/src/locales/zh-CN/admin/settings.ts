@@ -13,8 +13,9 @@ export const settings = {
       tooLarge: '最多 10 TB（10240 GB）',
     },
     webdavMode: 'WebDAV 上传方式',
-    webdavModes: { direct: '直接写入', multipart: '分片写入' },
+    webdavModes: { auto: '自动', direct: '直接写入', multipart: '分片写入' },
     webdavHints: {
+      auto: '16 MB 以内用一次请求写入存储桶，更大的文件分片写入，网速慢时大文件更稳妥。',
       direct: '64 MB 以内用一次请求写入存储桶，更大的文件分片写入，适合大多数情况。',
       multipart: '文件以 8 MB 起的分片写入存储桶，适合限制单次请求大小的存储。',
     },
