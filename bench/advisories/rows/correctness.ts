@@ -292,10 +292,9 @@ import multipart from '@fastify/multipart'`,
     mutant: [
       {
         file: 'apps/server/src/features/fs/listing.usecases.ts',
-        find: '  const { entries, isSizeComplete } = await withSums(ctx, at.configId, await walkFolder(ctx, at))',
+        find: '  const walked = await walkFolder(ctx, at)',
         replace: `  const walked = await walkFolder(ctx, at)
-  for (const { key } of walked.folders) await at.driver.list({ prefix: key, limit: 1000 })
-  const { entries, isSizeComplete } = await withSums(ctx, at.configId, walked)`,
+  for (const { key } of walked.folders) await at.driver.list({ prefix: key, limit: 1000 })`,
       },
     ],
   },
