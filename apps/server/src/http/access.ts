@@ -1,5 +1,6 @@
 import { type Access, isGuarded } from '@dropleaf/contract'
 import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import { GUARDED_BODY_LIMIT_BYTES } from './body-parsers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -51,6 +52,7 @@ export function installAccess(app: FastifyInstance): void {
     if (!isGuarded(access)) return
     // Before the body is read, so that a stranger cannot make us read it.
     const guard = async (request: FastifyRequest) => request.server.authorize(request, access)
+    route.bodyLimit ??= GUARDED_BODY_LIMIT_BYTES
     route.onRequest = [guard, ...asList(route.onRequest)]
     // And once more where a body that has become a value took long to come. Routes that take it as it comes ask at its end.
     const guardAgain = async (request: FastifyRequest) => request.server.authorizeStill(request)
