@@ -10,6 +10,7 @@ import {
   noteDrawing,
 } from '../lib/markdown/load.ts'
 import { notify } from '../lib/notices.ts'
+import { madeHtml } from '../lib/trusted-types.ts'
 import type { Dresser, ProseView } from './prose-dress/dress.ts'
 import './prose.css'
 
@@ -90,6 +91,7 @@ const NEEDS_DRESS = /<(?:pre|code|img|video|audio)|class="footnote/
 
 /** HTML of the renderer, which has sanitised it and is the only maker of such. */
 function ShortText({ html }: { html: string }) {
+  const shown = useMemo(() => ({ __html: madeHtml(html) }), [html])
   const root = useRef<HTMLDivElement>(null)
   const { dress, dialog } = useDresser()
   // Before it is seen: the preview of an editor draws its text anew with every key.
@@ -106,7 +108,7 @@ function ShortText({ html }: { html: string }) {
   }, [html])
   return (
     <>
-      <div ref={root} className="dl-prose" dangerouslySetInnerHTML={{ __html: html }} />
+      <div ref={root} className="dl-prose" dangerouslySetInnerHTML={shown} />
       {dialog}
     </>
   )
