@@ -76,8 +76,8 @@ const MAX_PARAMETER_CHARACTERS = 4096
 const HEADERS_TIMEOUT_MS = 60_000
 const IDLE_TIMEOUT_MS = 120_000
 
-/** A number of proxies, a list of them, or all or none. */
-function trustRule(setting: boolean | number | string) {
+/** A number of proxies, a list of them, or none. */
+function trustRule(setting: false | number | string) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 }
 
