@@ -44,6 +44,7 @@ test('what is shared on this host is no script of a page, whatever asks for it',
       sharedScript: await outcome(() => (document.createElement('script').src = shared)),
       sharedWorker: await outcome(() => new Worker(shared)),
       sharedServiceWorker: await outcome(() => navigator.serviceWorker.register(shared)),
+      // oxlint-disable-next-line typescript/no-implied-eval -- it is to be refused
       code: await outcome(() => new Function('return 1')),
       html: await outcome(() => {
         box.innerHTML = '<b onclick="x()">a</b><script>x()</script>'

@@ -26,7 +26,17 @@ export const madeHtml = (html: string): string => ours?.createHTML(html) ?? html
 /** Documents that run nothing: one that is only parsed, and those of frames, which have the policy of the page. */
 const RUNS_NOTHING = /^DOMParser|srcdoc$/
 
-const ADDRESSES = ['href', 'xlink:href', 'src', 'action', 'formaction', 'data', 'from', 'to', 'values']
+const ADDRESSES: ReadonlySet<string> = new Set([
+  'href',
+  'xlink:href',
+  'src',
+  'action',
+  'formaction',
+  'data',
+  'from',
+  'to',
+  'values',
+])
 
 const isScript = (address: string | null) =>
   // eslint-disable-next-line no-control-regex -- browsers leave them out of addresses
@@ -45,7 +55,7 @@ function removeScripts(root: DocumentFragment): boolean {
       const runs =
         /^on/i.test(name) ||
         name === 'srcdoc' ||
-        (ADDRESSES.includes(name) && isScript(element.getAttribute(name)))
+        (ADDRESSES.has(name) && isScript(element.getAttribute(name)))
       if (!runs) continue
       element.removeAttribute(name)
       isChanged = true
