@@ -51,7 +51,7 @@ import { welcomePlugin } from './features/welcome/welcome.routes.ts'
 import { installAccess } from './http/access.ts'
 import { installAudit } from './http/audit.ts'
 import { installApiDocs } from './http/api-docs.ts'
-import { installBodyParsers } from './http/body-parsers.ts'
+import { installBodyParsers, OPEN_BODY_LIMIT_BYTES } from './http/body-parsers.ts'
 import { answerBrokenConnection } from './http/broken-connection.ts'
 import { applyForwardedAddresses } from './http/client-address.ts'
 import { installCompression } from './http/compression.ts'
@@ -71,14 +71,13 @@ import { installSlowBodyRule } from './http/slow-bodies.ts'
 import { applyMethodOverride } from './http/method-override.ts'
 
 const DEFAULT_WEB_ROOT = fileURLToPath(new URL('../../web/dist', import.meta.url))
-const JSON_BODY_LIMIT_BYTES = 1024 * 1024
 const MAX_PARAMETER_CHARACTERS = 4096
 /** A connection that sends nothing of a request for this long is closed; bodies may take as long as they keep coming. */
 const HEADERS_TIMEOUT_MS = 60_000
 const IDLE_TIMEOUT_MS = 120_000
 
-/** A number of proxies, a list of them, or all or none. */
-function trustRule(setting: boolean | number | string) {
+/** A number of proxies, a list of them, or none. */
+function trustRule(setting: false | number | string) {
   return typeof setting === 'number' ? (_address: string, hop: number) => hop < setting : setting
 }
 
@@ -98,7 +97,7 @@ function createServer(ctx: AppContext): FastifyInstance {
       applyWholeAddress(request)
       return withoutSecondApi(withoutBasePath(request.url ?? '/', ctx.config.basePath))
     },
-    bodyLimit: JSON_BODY_LIMIT_BYTES,
+    bodyLimit: OPEN_BODY_LIMIT_BYTES,
     requestTimeout: 0,
     connectionTimeout: IDLE_TIMEOUT_MS,
     trustProxy: trustRule(ctx.config.trustProxy),

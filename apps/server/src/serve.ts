@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { networkInterfaces } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, loadConfig } from './config/config.ts'
@@ -8,6 +7,7 @@ import { type AppContext, createContext } from './context.ts'
 import { type FirstLogin, forgetFirstLogin } from './features/auth/auth.usecases.ts'
 import { prepare } from './first-start.ts'
 import { hasWebApp } from './http/web-app.ts'
+import { addressesFor, EVERY_HOST, everyHost } from './lib/listening.ts'
 import { openLog } from './lib/log.ts'
 import { returnStartupMemory } from './lib/memory.ts'
 import { sentenceOf, StartError } from './lib/start-error.ts'
@@ -38,19 +38,10 @@ function say(lines: readonly string[]): void {
   process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-function addressesFor(host: string, port: number): string[] {
-  if (host !== '0.0.0.0' && host !== '::')
-    return [`http://${host.includes(':') ? `[${host}]` : host}:${port}`]
-  const others = Object.values(networkInterfaces())
-    .flatMap((list) => list ?? [])
-    .filter((address) => address.family === 'IPv4' && !address.internal)
-    .map((address) => `http://${address.address}:${port}`)
-  return [`http://localhost:${port}`, ...others]
-}
-
-function whyNotListening(error: unknown, { host, port }: Pick<Config, 'host' | 'port'>): string | null {
+function whyNotListening(error: unknown, { host, port }: { host: string; port: number }): string | null {
   const { code } = error as NodeJS.ErrnoException
-  if (code === 'EADDRINUSE') return `Port ${port} of ${host} is in use. Stop what listens there, or set PORT.`
+  if (code === 'EADDRINUSE')
+    return `Port ${port} of ${EVERY_HOST.has(host) ? 'this machine' : host} is in use. Stop what listens there, or set PORT.`
   if (code === 'EACCES')
     return `This user may not listen on port ${port}. Set PORT to another one, from 1024 on.`
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
@@ -59,7 +50,7 @@ function whyNotListening(error: unknown, { host, port }: Pick<Config, 'host' | '
 }
 
 /** @throws {StartError} where nobody can listen; nothing of the app is left open then. */
-async function listen(app: FastifyInstance, { host, port }: Config): Promise<void> {
+async function listen(app: FastifyInstance, { host, port }: { host: string; port: number }): Promise<void> {
   try {
     await app.listen({ port, host })
   } catch (cause) {
@@ -69,12 +60,19 @@ async function listen(app: FastifyInstance, { host, port }: Config): Promise<voi
   }
 }
 
-async function openServer(ctx: AppContext): Promise<{ app: FastifyInstance; firstLogin: FirstLogin | null }> {
+interface OpenServer {
+  readonly app: FastifyInstance
+  readonly host: string
+  readonly firstLogin: FirstLogin | null
+}
+
+async function openServer(ctx: AppContext): Promise<OpenServer> {
   try {
     const firstLogin = await prepare(ctx)
     const app = await buildApp(ctx)
-    await listen(app, ctx.config)
-    return { app, firstLogin }
+    const host = ctx.config.host ?? (await everyHost())
+    await listen(app, { host, port: ctx.config.port })
+    return { app, host, firstLogin }
   } catch (error) {
     // What is open would keep a process that serves nobody, and that nobody starts again.
     await ctx.close()
@@ -107,7 +105,7 @@ async function start(): Promise<void> {
   if (config.workers > 1 && cluster.isPrimary) return superviseWorkers(config.workers)
   const log = openLog(config.logLevel)
   const ctx = await createContext(config, log)
-  const { app, firstLogin } = await openServer(ctx)
+  const { app, host, firstLogin } = await openServer(ctx)
   ctx.jobs.start()
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
   setTimeout(returnStartupMemory, MEMORY_RETURN_DELAY_MS).unref()
@@ -134,7 +132,7 @@ async function start(): Promise<void> {
 
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : config.port
-  if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(config.host, port).join('  or  ')}`])
+  if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(host, port).join('  or  ')}`])
   // Whichever process it is: the first may have ended before it came to this.
   if (firstLogin !== null) {
     say([

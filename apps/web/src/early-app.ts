@@ -1,3 +1,4 @@
+import './lib/trusted-types.ts'
 import { drawEarlyPage } from './app/early-pages.ts'
 import { partsAt } from './app/page-parts.ts'
 import { basePath } from './lib/base-path.ts'

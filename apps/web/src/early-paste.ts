@@ -1,3 +1,4 @@
+import './lib/trusted-types.ts'
 import type { ReadablePaste } from '@dropleaf/contract'
 import { drawEarlyPaste } from './features/pastes/components/early-article.ts'
 import { parseReadable } from './features/pastes/api/paste-reply.ts'

@@ -189,9 +189,9 @@ export const gokapiAndPrivatebin: readonly Row[] = [
     },
     mutant: [
       {
-        file: 'apps/server/src/app.ts',
-        find: '    bodyLimit: JSON_BODY_LIMIT_BYTES,',
-        replace: '    bodyLimit: 1024 * JSON_BODY_LIMIT_BYTES,',
+        file: 'apps/server/src/http/body-parsers.ts',
+        find: '  const limit = request.routeOptions.bodyLimit',
+        replace: '  const limit = 1024 * request.routeOptions.bodyLimit',
       },
     ],
   },

@@ -12,11 +12,6 @@ export const tellsUnknownNames: Mutant = [
 export const sessionInACookie: Mutant = [
   {
     file: 'apps/server/src/features/auth/auth.routes.ts',
-    find: 'fromContract(authRoutes.login, async ({ body, request }) => {',
-    replace: 'fromContract(authRoutes.login, async ({ body, request, reply }) => {',
-  },
-  {
-    file: 'apps/server/src/features/auth/auth.routes.ts',
     find: '      const { state } = await readGuide(ctx)',
     replace:
       "      reply.header('set-cookie', `token=${session.token}`)\n      const { state } = await readGuide(ctx)",

@@ -34,7 +34,7 @@ export const requestErrors = defineErrors('request', {
   invalid: 400,
   /** The transport refused it: broken JSON, wrong length, unsupported media type. */
   refused: 400,
-  /** `Host` is nothing that a host could be called. */
+  /** `Host` is nothing that a host could be called, or is there more than once. */
   bad_host: 400,
   too_large: 413,
   /** The body comes so slowly that nobody waits for it. */

@@ -18,6 +18,7 @@ function problemsOf(env: Record<string, string>): readonly string[] {
 test('without anything set the defaults hold', () => {
   expect(loadConfig({})).toMatchObject({
     port: 8787,
+    host: null,
     dataDir: resolve('./data'),
     databaseUrl: null,
     adminUsername: 'admin',
@@ -57,13 +58,19 @@ test('every problem is reported at once, and no secret is repeated', () => {
 })
 
 test('proxies are addresses, networks or names that are known', () => {
-  for (const text of ['true', '2', '10.0.0.1', 'loopback, 10.0.0.0/8', 'fd00::/8', '10.0.0.0/255.0.0.0'])
+  for (const text of ['false', '2', '10.0.0.1', 'loopback, 10.0.0.0/8', 'fd00::/8', '10.0.0.0/255.0.0.0'])
     expect([text, problemsOf({ TRUST_PROXY: text })]).toEqual([text, []])
   for (const text of ['nginx', '1.2.3.4/99', '1.2.3.4/0', ' ', '10.0.0.1,', 'fd00::/255.0.0.0'])
     expect([text, problemsOf({ TRUST_PROXY: text })]).toEqual([
       text,
-      [expect.stringMatching(/^TRUST_PROXY: must be true, false, a number/)],
+      [expect.stringMatching(/^TRUST_PROXY: must be false, a number/)],
     ])
+})
+
+test('to believe every proxy is refused in one sentence that says what to set instead', () => {
+  expect(problemsOf({ TRUST_PROXY: 'true' })).toEqual([
+    expect.stringMatching(/^TRUST_PROXY: true would .* set the number of proxies in front, such as 1, or/),
+  ])
 })
 
 test('a token that is too short is told how long it is to be', () => {
@@ -97,7 +104,6 @@ test('a secret may come from a file; one that cannot be read is a problem; the v
 })
 
 test.each([
-  ['true', true],
   ['false', false],
   ['2', 2],
   ['10.0.0.0/8,127.0.0.1', '10.0.0.0/8,127.0.0.1'],

@@ -64,17 +64,18 @@ function isProxy(entry: string): boolean {
 }
 
 const trustProxy = z.pipe(
-  z
-    .string()
-    .check(
-      z.refine(
-        (text) =>
-          /^(?:true|false|\d+)$/.test(text) || text.split(',').every((entry) => isProxy(entry.trim())),
-        'must be true, false, a number of proxies, or addresses and networks, separated by commas',
-      ),
+  z.string().check(
+    z.refine(
+      (text) => text !== 'true',
+      'true would believe whatever a client writes of itself; set the number of proxies in front, such as 1, or their addresses and networks',
     ),
-  z.transform((text): boolean | number | string => {
-    if (text === 'true' || text === 'false') return text === 'true'
+    z.refine(
+      (text) => /^(?:true|false|\d+)$/.test(text) || text.split(',').every((entry) => isProxy(entry.trim())),
+      'must be false, a number of proxies, or addresses and networks, separated by commas',
+    ),
+  ),
+  z.transform((text): false | number | string => {
+    if (text === 'false') return false
     return /^\d+$/.test(text) ? Number(text) : text
   }),
 )
@@ -167,7 +168,12 @@ export const configItems = defineConfig({
     schema: integer(0, 65_535),
     doc: 'TCP port to listen on. 0 picks a free one.',
   }),
-  host: item({ env: 'HOST', default: '0.0.0.0', schema: z.string(), doc: 'Address to listen on.' }),
+  host: item<string | null>({
+    env: 'HOST',
+    default: null,
+    schema: z.string(),
+    doc: 'Address to listen on. Without it all those of the machine, of IPv6 as well as of IPv4.',
+  }),
   dataDir: item({
     env: 'DATA_DIR',
     default: './data',
@@ -237,11 +243,11 @@ export const configItems = defineConfig({
     schema: basePath,
     doc: 'Path below which the whole product lies, like /drop for https://example.org/drop/. Requests are answered with and without it, so a proxy in front may take it away.',
   }),
-  trustProxy: item<boolean | number | string>({
+  trustProxy: item<false | number | string>({
     env: 'TRUST_PROXY',
     default: false,
     schema: trustProxy,
-    doc: 'Which reverse proxies may tell the client address and the scheme: true, a number of hops, or a list of addresses and networks. The scheme is believed of a proxy on the same machine in any case.',
+    doc: 'Which reverse proxies may tell the client address and the scheme: a number of proxies in front, or a list of addresses and networks. The scheme is believed of a proxy on the same machine in any case.',
   }),
   sourceUrl: item<string | null>({
     env: 'SOURCE_URL',

@@ -1,5 +1,6 @@
 import { type Access, isGuarded } from '@dropleaf/contract'
-import type { FastifyInstance, FastifyRequest, RouteOptions } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify'
+import { GUARDED_BODY_LIMIT_BYTES } from './body-parsers.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -24,6 +25,9 @@ export interface DeclaredRoute {
   readonly url: string
   readonly access: Access
 }
+
+/** For answers that hold what somebody had to show a credential for. */
+export const KEPT_BY_NOBODY = 'private, no-store'
 
 const BODYLESS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -50,7 +54,12 @@ export function installAccess(app: FastifyInstance): void {
     for (const method of methods) declared.push({ method, url: route.url, access })
     if (!isGuarded(access)) return
     // Before the body is read, so that a stranger cannot make us read it.
-    const guard = async (request: FastifyRequest) => request.server.authorize(request, access)
+    // What only some may see is kept by nobody on the way, unless the route says otherwise.
+    const guard = async (request: FastifyRequest, reply: FastifyReply) => {
+      reply.header('cache-control', KEPT_BY_NOBODY)
+      await request.server.authorize(request, access)
+    }
+    route.bodyLimit ??= GUARDED_BODY_LIMIT_BYTES
     route.onRequest = [guard, ...asList(route.onRequest)]
     // And once more where a body that has become a value took long to come. Routes that take it as it comes ask at its end.
     const guardAgain = async (request: FastifyRequest) => request.server.authorizeStill(request)

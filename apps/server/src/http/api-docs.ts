@@ -3,7 +3,9 @@ import type { FastifyInstance } from 'fastify'
 import { PRODUCT_VERSION } from '../lib/version.ts'
 import { renderApiDocs } from './api-docs.page.ts'
 import { describeApi } from './openapi.ts'
-import { pageHeaders } from './security-headers.ts'
+import { pageHeaders, pagePolicy } from './security-headers.ts'
+
+const WITHOUT_SCRIPTS = pagePolicy([])
 
 /** `/api/openapi.json` and a page for people at `/api/docs`; both are made at the first request and kept. */
 export function installApiDocs(app: FastifyInstance): void {
@@ -18,7 +20,7 @@ export function installApiDocs(app: FastifyInstance): void {
     reply.header('cache-control', 'no-cache').send(describe()),
   )
   app.get('/api/docs', { config: { access: 'public' } }, async (_request, reply) => {
-    pageHeaders(reply)
+    pageHeaders(reply, WITHOUT_SCRIPTS)
     return reply
       .header('cache-control', 'no-cache')
       .type('text/html; charset=utf-8')

@@ -34,7 +34,7 @@ function findFault(spec: RouteSpec, answer: TestAnswer): string | null {
     typeof body.error?.code === 'string' &&
     typeof body.error.requestId === 'string'
   if (!isEnvelope) return `${answer.status} without envelope: ${answer.text.slice(0, 200)}`
-  return answer.headers['cache-control'] === 'no-store' ? null : `${answer.status} without no-store`
+  return answer.headers['cache-control'] === 'private, no-store' ? null : `${answer.status} without no-store`
 }
 
 /** Collects faults so that one run names them all. */

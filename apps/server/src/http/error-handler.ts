@@ -12,6 +12,7 @@ import type * as z from 'zod/mini'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { databaseTrouble } from '../db/database.ts'
 import { AppError, type ErrorParams, firstOf } from '../lib/app-error.ts'
+import { KEPT_BY_NOBODY } from './access.ts'
 import { catalogueOf, type Language, languageOf, messageFor, refusalFor, ruleFor } from './messages/index.ts'
 import { InvalidRequestError } from './route-adapter.ts'
 import { specOfStorageError } from './storage-errors.ts'
@@ -171,7 +172,7 @@ function answer(thrown: FastifyError, request: FastifyRequest, reply: FastifyRep
     reply.raw.destroy(error)
     return
   }
-  reply.code(failure.status).header('cache-control', 'no-store')
+  reply.code(failure.status).header('cache-control', KEPT_BY_NOBODY)
   stopReading(request, reply)
   for (const name of ['etag', 'last-modified', 'content-disposition', 'content-encoding', 'content-length'])
     reply.removeHeader(name)

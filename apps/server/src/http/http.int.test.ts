@@ -33,7 +33,7 @@ describeEachDatabase('http: bodies', ({ startApp }) => {
       const answer = await create(t, payload)
       expect([payload, answer.status, answer.body.error.code]).toEqual([payload, 400, 'request.refused'])
       expect(answer.text).not.toMatch(/node_modules|\.ts:|at /)
-      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.headers['cache-control']).toBe('private, no-store')
     }
     expect(({} as { a?: number }).a).toBeUndefined()
   })
@@ -87,7 +87,7 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     ] as const) {
       const answer = await t.admin.call(method, path)
       expect([path, answer.status, answer.body.error.code]).toEqual([path, 404, 'request.not_found'])
-      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.headers['cache-control']).toBe('private, no-store')
     }
   })
 
@@ -196,13 +196,13 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
   })
 
   test('a host that there cannot be is refused at the door, in both languages', async () => {
-    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const ask = (headers: Record<string, string>, url = '/api/health') =>
       t.visitor.call('GET', url, { headers })
     for (const host of ['evil.example/x?', 'a@b', 'a b', 'a"b', 'a.example#', '[::1', 'a:b', 'a\\b', '<a>']) {
       const answer = await ask({ host })
       expect([host, answer.status, answer.body.error.code]).toEqual([host, 400, 'request.bad_host'])
-      expect(answer.headers['cache-control']).toBe('no-store')
+      expect(answer.headers['cache-control']).toBe('private, no-store')
     }
     const words = await ask({ host: 'a/b', 'accept-language': 'zh-CN' })
     expect(words.body.message).toContain('主机')
@@ -228,6 +228,22 @@ describeEachDatabase('http: errors and headers', ({ startApp }) => {
     expect(await old('evil.example/x?')).toMatch(/^HTTP\/1\.1 400 /)
     expect(await old('a.example')).toMatch(/^HTTP\/1\.1 200 /)
     expect(await exchange(port, 'GET /api/health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1\.1 200 /)
+  })
+
+  test('two Host headers are refused, whether they differ or not', async () => {
+    await using t = await startApp()
+    await t.app.listen({ port: 0, host: '127.0.0.1' })
+    const { port } = t.app.server.address() as { port: number }
+    const ask = (lines: readonly string[], path = '/api/health') =>
+      exchange(port, [`GET ${path} HTTP/1.1`, ...lines, 'Connection: close', '', ''].join('\r\n'))
+    expect(await ask(['Host: a.example'])).toMatch(/^HTTP\/1\.1 200 /)
+    for (const lines of [
+      ['Host: a.example', 'Host: b.example'],
+      ['Host: a.example', 'host: a.example'],
+      ['Host: a.example', 'X-A: b', 'HOST:'],
+    ])
+      for (const path of ['/api/health', '/', '/dav/', 'http://a.example/api/health'])
+        expect(await ask(lines, path)).toMatch(/^HTTP\/1\.1 400 [^]*names a host that there cannot be/)
   })
 
   test('addresses and headers beyond every size are refused on a real connection, and it goes on serving', async () => {
@@ -277,7 +293,7 @@ describeEachDatabase('http: API documentation', ({ startApp }) => {
     expect(page.text).not.toMatch(/<script|<link|<img|<iframe|@import|src=|\bon\w+=|javascript:/i)
     expect(page.text.match(/href="[^"]*"/g)).toEqual(['href="openapi.json"'])
     expect(page.text).toContain('/api/upload-direct/{filename}')
-    expect(page.headers['content-security-policy']).toContain("script-src 'self'")
+    expect(page.headers['content-security-policy']).toContain("script-src 'none'")
   })
 })
 

@@ -31,7 +31,7 @@ type HandlerResult<Spec> = Spec extends { readonly reply: z.ZodMiniType }
 export type Handler<Spec> = (call: Call<Spec>) => Promise<HandlerResult<Spec>>
 
 export interface AdapterOptions {
-  /** Bytes of the largest JSON body; 1 MiB unless told otherwise. */
+  /** Bytes of the largest JSON body; without it 1 MiB where a credential is asked for, 16 KiB where none is. */
   readonly bodyLimit?: number
   /** Answers HEAD too; the handler tells them apart by `request.method`. */
   readonly withHead?: boolean

@@ -4,6 +4,7 @@ import type { ReadResult } from '@dropleaf/storage'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { type BodyVersion, type BytesPlan, planBytes, type RequestedRange } from '../lib/byte-range.ts'
+import { harmlessType } from '../lib/content-headers.ts'
 import { duringTransfer } from '../lib/memory.ts'
 import { forbidScripts } from './security-headers.ts'
 
@@ -38,7 +39,7 @@ function commonHeaders(reply: FastifyReply, bytes: BytesToSend): void {
     .header('last-modified', new Date(bytes.modifiedAtMs).toUTCString())
     .header('cache-control', bytes.cacheControl)
     .header('content-disposition', bytes.contentDisposition)
-    .type(bytes.contentType)
+    .type(harmlessType(bytes.contentType))
   if (bytes.contentEncoding !== undefined) reply.header('content-encoding', bytes.contentEncoding)
 }
 

@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
 import { answerNotFound } from './error-handler.ts'
-import { pageHeaders } from './security-headers.ts'
+import { pageHeaders, pagePolicy } from './security-headers.ts'
 
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
@@ -30,6 +30,14 @@ const identify = (basePath: string, manifest: string) =>
   manifest.replace(/("id":\s*)"\/"/, `$1${JSON.stringify(`${basePath}/`)}`)
 
 const hasExtension = (path: string) => /\.[A-Za-z0-9]{1,11}$/.test(path)
+
+/** Where the scripts of a build are: its hashed files, and those beside its pages, such as the service worker. */
+const scriptsIn = (root: string): string[] => [
+  '/assets/',
+  ...readdirSync(root)
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => `/${name}`),
+]
 
 /** Whether a folder holds a built web app. */
 export const hasWebApp = (root: string): boolean => existsSync(join(root, 'index.html'))
@@ -59,9 +67,11 @@ export async function installWebApp(
     app.log.warn({ root }, 'the web app is not built; only the API is served')
   }
 
+  const policy = pagePolicy(isBuilt ? scriptsIn(root).map((path) => `${basePath}${path}`) : [])
+
   async function servePage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const path = decodePath(request.url)
-    pageHeaders(reply)
+    pageHeaders(reply, policy)
     if (path !== null && !isPageName(path) && hasExtension(path) && existsSync(join(root, path)))
       return basePath !== '' && path.endsWith('.webmanifest')
         ? reply

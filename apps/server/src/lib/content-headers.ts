@@ -10,6 +10,15 @@ const OFFICE_EXTENSIONS = new Set('doc docx xls xlsx ppt pptx odt ods odp'.split
 const OFFICE_TYPES =
   /wordprocessing|spreadsheet|presentation|^application\/(?:msword|vnd\.ms-excel|vnd\.ms-powerpoint)$/
 
+/** Scripts of every name that browsers know, and of those they have forgotten; modules, style sheets and what transforms documents. */
+const CODE = /(?:java|ecma|j|live|action|vb)script|wasm|\/css\b|xsl/i
+
+/** The type under which bytes of others are sent: what a page could run, or dress itself with, comes as plain text or as a mere download. */
+export function harmlessType(type: string): string {
+  if (!CODE.test(type)) return type
+  return /wasm/i.test(type) ? 'application/octet-stream' : 'text/plain; charset=UTF-8'
+}
+
 /** Whether an online viewer for office documents can show it. */
 export const isOfficeFile = (filename: string, mimetype: string): boolean =>
   OFFICE_TYPES.test(mimetype) || OFFICE_EXTENSIONS.has(extensionOf(filename))

@@ -11,6 +11,7 @@ import {
 } from '../lib/markdown/load.ts'
 import type { FilesBeside } from '../lib/markdown/beside.ts'
 import { notify } from '../lib/notices.ts'
+import { madeHtml } from '../lib/trusted-types.ts'
 import type { Dresser, ProseView } from './prose-dress/dress.ts'
 import './prose.css'
 
@@ -109,6 +110,7 @@ const NEEDS_DRESS = /<(?:pre|code|img|video|audio)|class="footnote|data-beside/
 
 /** HTML of the renderer, which has sanitised it and is the only maker of such. */
 function ShortText({ html, beside = null }: { html: string; beside?: FilesBeside | null }) {
+  const shown = useMemo(() => ({ __html: madeHtml(html) }), [html])
   const root = useRef<HTMLDivElement>(null)
   const { dress, dialog } = useDresser(beside)
   // Before it is seen: the preview of an editor draws its text anew with every key.
@@ -125,7 +127,7 @@ function ShortText({ html, beside = null }: { html: string; beside?: FilesBeside
   }, [html])
   return (
     <>
-      <div ref={root} className="dl-prose" dangerouslySetInnerHTML={{ __html: html }} />
+      <div ref={root} className="dl-prose" dangerouslySetInnerHTML={shown} />
       {dialog}
     </>
   )

@@ -33,7 +33,7 @@ const entriesOf = async (t: TestApp, query: Record<string, string> = {}) => (awa
 
 describeEachDatabase('audit log', ({ startApp }) => {
   test('says who did what to which thing, when, from where, and how it went', async () => {
-    await using t = await startApp({ now: '2030-01-01T00:00:00Z', env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ now: '2030-01-01T00:00:00Z', env: { TRUST_PROXY: '1' } })
     const created = await t.admin.call('POST', '/api/admin/api-keys', {
       body: { name: 'Camera', expires_at: 'never', text_permission: true, mount_permission: true },
       headers: { 'x-forwarded-for': '2001:db8:1:2:3::4' },

@@ -43,7 +43,6 @@ export async function auditPlugin(app: FastifyInstance, { ctx }: { ctx: AppConte
           'content-disposition',
           contentDisposition('attachment', `dropleaf-audit-${day}.${query.format}`),
         )
-        .header('cache-control', 'no-store')
         .type(TYPES[query.format])
         .send(Readable.from(exportAudit(ctx, filterOf(query), query.format)))
     }),

@@ -228,7 +228,7 @@ describeEachDatabase('credentials', ({ startApp }) => {
 
 describeEachDatabase('throttling', ({ startApp }) => {
   test('ten wrong passwords close the login for that address for fifteen minutes, for the right one too', async () => {
-    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const from = (address: string) => ({ 'x-forwarded-for': address })
     for (let tries = 0; tries < 10; tries += 1)
       expect((await login(t, 'admin', `guess ${tries}`, from('192.0.2.1'))).status).toBe(401)

@@ -2,7 +2,7 @@ import { type Access, authErrors, authRoutes, shellRoutes } from '@dropleaf/cont
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import fp from 'fastify-plugin'
 import type { AppContext } from '../../context.ts'
-import { accessOf } from '../../http/access.ts'
+import { accessOf, KEPT_BY_NOBODY } from '../../http/access.ts'
 import { clientArea, clientNetwork } from '../../http/client-address.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { AppError } from '../../lib/app-error.ts'
@@ -125,7 +125,8 @@ function presentSession({ row, isCurrent }: ListedSession) {
 
 export async function authPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(
-    fromContract(authRoutes.login, async ({ body, request }) => {
+    fromContract(authRoutes.login, async ({ body, request, reply }) => {
+      reply.header('cache-control', KEPT_BY_NOBODY)
       const session = await login(ctx, {
         ...body,
         network: clientNetwork(request),

@@ -64,7 +64,7 @@ describeOneDatabase('sqlite', 'what is no credential', ({ startApp }) => {
   })
 
   test('a name that a proxy or a stranger puts into a header is nobody’s', async () => {
-    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const headers = Object.fromEntries(FOREIGN_HEADERS.map((name) => [name, 'admin']))
     for (const path of ['/api/admin/api-keys', '/api/test/admin-token', '/api/user/pastes', '/dav/'])
       expect([path, (await t.visitor.call('GET', path, { headers })).status]).toEqual([path, 401])
@@ -208,7 +208,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
   })
 
   test('one password behind ever new names ends like many behind one, and costs no more work; elsewhere the door is open', async () => {
-    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const { passwords } = t.ctx
     const real = { ...passwords }
     let checks = 0
@@ -232,7 +232,7 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
   })
 
   test('limits tell no names: the administrator’s and nobody’s end at the same try', async () => {
-    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const ends = async (name: string, address: string, passwordOf: (at: number) => string) => {
       const statuses: number[] = []
       for (let at = 0; at < 15; at += 1) {
@@ -273,12 +273,37 @@ describeEachDatabase('guesses', ({ startApp, engine }) => {
   })
 
   test('are counted in the database: a restart opens no closed door', async () => {
-    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const there = { headers: { 'x-forwarded-for': '192.0.2.1' } }
     for (let tries = 0; tries < 10; tries += 1) await login(t, 'wrong', there)
     await using again = await t.restart()
     expect((await login(again, ADMIN_PASSWORD, there)).status).toBe(429)
     expect((await login(again, ADMIN_PASSWORD)).status).toBe(200)
+  })
+
+  test('an IPv4 address is the same one where the server listens on IPv6, that of a proxy too', async () => {
+    await using t = await startApp({ env: { TRUST_PROXY: '10.0.0.0/8' } })
+    const enter = async (remoteAddress: string, password: string, headers: Record<string, string> = {}) => {
+      const payload = { username: 'admin', password }
+      const answer = await t.app.inject({
+        method: 'POST',
+        url: '/api/admin/login',
+        payload,
+        headers,
+        remoteAddress,
+      })
+      return answer.statusCode
+    }
+    for (let tries = 0; tries < 10; tries += 1)
+      expect(await enter(tries % 2 === 0 ? '192.0.2.1' : '::ffff:192.0.2.1', 'wrong')).toBe(401)
+    expect(await enter('::ffff:192.0.2.1', ADMIN_PASSWORD)).toBe(429)
+    expect(await enter('::ffff:192.0.2.2', ADMIN_PASSWORD)).toBe(200)
+    const there = { 'x-forwarded-for': '192.0.2.1' }
+    expect(await enter('::ffff:10.0.0.5', ADMIN_PASSWORD, there)).toBe(429)
+    await t.ctx.audit.flush()
+    const kept = await t.ctx.db.selectFrom('audit_log').select('address').distinct().execute()
+    expect(kept.map(({ address }) => address)).toContain('192.0.2.0/24')
+    expect(JSON.stringify(kept)).not.toContain('ffff')
   })
 
   test('behind one proxy only the address that this proxy wrote counts, whatever its client claims', async () => {

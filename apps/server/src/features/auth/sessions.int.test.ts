@@ -22,7 +22,7 @@ const isIn = async (client: TestApp['admin']) =>
 
 describeEachDatabase('sessions', ({ startApp }) => {
   test('are listed with their times, network and program, the one that asks first', async () => {
-    await using t = await startApp({ now: '2030-01-01T00:00:00Z', env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ now: '2030-01-01T00:00:00Z', env: { TRUST_PROXY: '1' } })
     t.clock.advance({ hours: 1 })
     const phone = await enter(t, { 'user-agent': FIREFOX, 'x-forwarded-for': '2001:db8:1:2:3::4' })
     const [own, other, ...rest] = await listed(t.admin)

@@ -29,7 +29,6 @@ export async function backupPlugin(app: FastifyInstance, { ctx }: { ctx: AppCont
       const day = toInstant(ctx.clock.nowMs()).slice(0, 'yyyy-mm-dd'.length)
       return reply
         .header('content-disposition', contentDisposition('attachment', `dropleaf-${day}.ndjson`))
-        .header('cache-control', 'no-store')
         .type('application/x-ndjson')
         .send(Readable.from(exportBackup(ctx, body?.passphrase ?? null)))
     }),

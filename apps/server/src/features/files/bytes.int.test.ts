@@ -119,7 +119,8 @@ describeEachDatabase('bytes of a share: types and names', ({ startApp }) => {
     ['conf.yaml', 'text/plain; charset=UTF-8', 'text/yaml'],
     ['table.csv', 'text/plain; charset=UTF-8', 'text/csv'],
     ['notes.md', 'text/markdown; charset=UTF-8', 'text/markdown'],
-    ['script.js', 'text/javascript; charset=UTF-8', 'text/javascript'],
+    ['script.js', 'text/plain; charset=UTF-8', 'text/plain; charset=UTF-8'],
+    ['style.css', 'text/plain; charset=UTF-8', 'text/plain; charset=UTF-8'],
     ['photo.png', 'image/png', 'image/png'],
     ['unknown.zzz', 'application/octet-stream', 'application/octet-stream'],
   ])('%s is shown as %s and saved as %s, and runs nothing', async (name, shown, saved) => {

@@ -35,6 +35,7 @@ const ACTIVE: Readonly<Record<string, string>> = {
 function dangerOf({ status, headers }: TestAnswer): string | null {
   if (status >= 300) return `${status}`
   if (headers['x-content-type-options'] !== 'nosniff') return 'its type is guessed'
+  if (/script|wasm|css|xsl/i.test(headers['content-type'] ?? '')) return `type: ${headers['content-type']}`
   const policy = headers['content-security-policy'] ?? ''
   // Browsers show one in a viewer of their own, which refuses a sandbox; their scripts do not reach the page.
   if (headers['content-type'] === 'application/pdf')

@@ -26,9 +26,8 @@ export async function pasteRevisionsPlugin(
     }),
   )
   app.route(
-    fromContract(pasteRevisionRoutes.read, async ({ params, request, reply }) => {
+    fromContract(pasteRevisionRoutes.read, async ({ params, request }) => {
       const row = await readRevision(ctx, actorOf(request), params.id, params.revision)
-      reply.header('cache-control', 'private, no-store')
       return { data: { ...present(row), content: row.content } }
     }),
   )

@@ -331,7 +331,7 @@ describeEachDatabase('pastes: password', ({ startApp }) => {
   })
 
   test('the twenty-first guess of an address is 429, whatever it is; others still get in', async () => {
-    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     await create(t.admin, { content: 'x', slug: 'locked', password: 'right' })
     const guess = (password: string, address: string) =>
       t.visitor.call('POST', '/api/paste/locked', {

@@ -8,7 +8,7 @@ import { forbidScripts } from '../../http/security-headers.ts'
 import { absoluteUrl, filePagePath, publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { toInstantOrNull } from '../../lib/clock.ts'
-import { contentDisposition } from '../../lib/content-headers.ts'
+import { contentDisposition, harmlessType } from '../../lib/content-headers.ts'
 import { duringTransfer } from '../../lib/memory.ts'
 import { limitBytes } from '../../lib/relay-body.ts'
 import { findIssuer, issuerOf } from '../auth/link-issuers.usecases.ts'
@@ -118,7 +118,7 @@ async function proxy(
     .header('access-control-expose-headers', 'Content-Type, Content-Disposition, Content-Length')
     .header('content-disposition', contentDisposition('attachment', name))
     .header('cache-control', 'no-store')
-    .type(type ?? 'application/octet-stream')
+    .type(harmlessType(type ?? 'application/octet-stream'))
     .send(limited)
 }
 

@@ -107,7 +107,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
   })
 
   test('guesses from elsewhere keep out strangers alone, who are told how long', async () => {
-    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const url = await listen(t)
     const look = (from: string, password: string) =>
       driveAt(url, basic('admin', password)).call('PROPFIND', '/', {
@@ -126,7 +126,7 @@ describeEachStorage('the network drive', ({ startApp, mountPath }) => {
   })
 
   test('a neighbour with a wrong password closes no drive, one who tries hundreds does', async () => {
-    await using t = await startApp({ env: { TRUST_PROXY: 'true' } })
+    await using t = await startApp({ env: { TRUST_PROXY: '1' } })
     const url = await listen(t)
     const look = async (password: string) => {
       const headers = { depth: '0', 'x-forwarded-for': '203.0.113.9' }

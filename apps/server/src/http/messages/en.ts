@@ -201,6 +201,8 @@ const refusals: Catalogue['refusals'] = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'the body is not valid JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'the body is not as long as Content-Length says',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'a body of this Content-Type is not read here',
+  JSON_TOO_DEEP: 'its JSON is nested more than 64 levels deep',
+  JSON_TOO_MANY_VALUES: 'its JSON holds more than 200,000 values',
 }
 
 export const en: Catalogue = {

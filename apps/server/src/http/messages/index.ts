@@ -41,7 +41,7 @@ export type ErrorCode =
   | CodesOf<typeof webdavErrors>
 export type Messages = Readonly<Record<ErrorCode, string>>
 
-/** What the HTTP layer refuses before any of our routes sees it, by its own codes. */
+/** What is refused before any of our routes sees it: by the codes of the HTTP layer, and by ours. */
 export type RefusalCode =
   | 'FST_ERR_BAD_URL'
   | 'FST_ERR_MAX_PARAM_LENGTH'
@@ -49,6 +49,8 @@ export type RefusalCode =
   | 'FST_ERR_CTP_INVALID_JSON_BODY'
   | 'FST_ERR_CTP_INVALID_CONTENT_LENGTH'
   | 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
+  | 'JSON_TOO_DEEP'
+  | 'JSON_TOO_MANY_VALUES'
 
 /** What the server says in one language. */
 export interface Catalogue {

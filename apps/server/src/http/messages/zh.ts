@@ -203,6 +203,8 @@ const refusals: Catalogue['refusals'] = {
   FST_ERR_CTP_INVALID_JSON_BODY: '请求体不是有效的 JSON',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: '请求体的长度与 Content-Length 不符',
   FST_ERR_CTP_INVALID_MEDIA_TYPE: '此处不读取这种 Content-Type 的请求体',
+  JSON_TOO_DEEP: '其中的 JSON 嵌套超过 64 层',
+  JSON_TOO_MANY_VALUES: '其中的 JSON 超过 200,000 个值',
 }
 
 const TYPES: Readonly<Record<string, string>> = {

@@ -3,6 +3,7 @@ import { drawDiagram } from '../diagrams.ts'
 import { drawFormula } from '../formulas.ts'
 import { highlight } from '../highlight.ts'
 import { loadRenderer } from '../markdown/load.ts'
+import { madeHtml } from '../trusted-types.ts'
 import { fetchPicture } from './pictures.ts'
 
 export type ExportWords = typeof exportWords
@@ -27,7 +28,7 @@ async function drawFormulas(root: HTMLElement): Promise<void> {
     if (html === null) continue
     const place = document.createElement(block ? 'p' : 'span')
     place.className = block ? 'formula' : ''
-    place.innerHTML = html
+    place.innerHTML = madeHtml(html)
     const target = block ?? code
     target.replaceWith(place)
   }
@@ -49,7 +50,7 @@ async function colourCode(root: HTMLElement): Promise<void> {
   for (const code of root.querySelectorAll<HTMLElement>('pre > code[class^="language-"]')) {
     const html = await highlight(code.textContent, code.className.slice('language-'.length)).catch(() => null)
     // Made by the highlighter, which escapes what it is given.
-    if (html !== null) code.innerHTML = html
+    if (html !== null) code.innerHTML = madeHtml(html)
   }
 }
 
@@ -98,7 +99,7 @@ export async function drawDocument(text: string, words: ExportWords): Promise<Dr
   const root = document.implementation.createHTMLDocument().createElement('article')
   const { renderMarkdown } = await loadRenderer()
   // Sanitised by the renderer.
-  root.innerHTML = renderMarkdown(text).html
+  root.innerHTML = madeHtml(renderMarkdown(text).html)
   document.adoptNode(root)
   settle(root, words)
   await drawFormulas(root)

@@ -1,5 +1,6 @@
 import type { Config, DOMPurify } from 'dompurify'
 import createDOMPurify from 'dompurify'
+import { policyOfMakers } from '../trusted-types.ts'
 import { ADDRESS, ATTRIBUTES, ID_PREFIX, TAGS, isOwnClass, isSize } from './allowed.ts'
 import { BESIDE, type FilesBeside, isRelative } from './beside.ts'
 
@@ -10,6 +11,9 @@ const config: Config = {
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   SANITIZE_NAMED_PROPS: true,
+  ...(policyOfMakers && {
+    TRUSTED_TYPES_POLICY: policyOfMakers as unknown as NonNullable<Config['TRUSTED_TYPES_POLICY']>,
+  }),
 }
 
 const isForeign = (link: HTMLAnchorElement) =>

@@ -1,4 +1,5 @@
 import { highlight, highlightedBefore } from '../../lib/highlight.ts'
+import { madeHtml } from '../../lib/trusted-types.ts'
 import type { Dressing } from '../prose-dress/dress.ts'
 import { fill } from '../prose-dress/words.ts'
 import './code-blocks.css'
@@ -55,7 +56,7 @@ async function colour(code: HTMLElement, language: string, { signal }: Dressing)
   // Code stays plain where its colours cannot be fetched.
   const html = await highlight(code.textContent, language).catch(() => null)
   // Made by the highlighter, which escapes what it is given.
-  if (html !== null && !signal.aborted) code.innerHTML = html
+  if (html !== null && !signal.aborted) code.innerHTML = madeHtml(html)
 }
 
 /** Gives the blocks of code in sanitised text their colours, a button that copies and, to long ones, one that unfolds. */
@@ -67,7 +68,7 @@ export function dressCodeBlocks(root: HTMLElement, dressing: Dressing): void {
     if (language && DRAWN.has(language)) continue
     const known = language && highlightedBefore(code.textContent, language)
     frame(block, code, dressing)
-    if (known) code.innerHTML = known
+    if (known) code.innerHTML = madeHtml(known)
     else if (language) dressing.near.add(block, () => colour(code, language, dressing))
   }
 }

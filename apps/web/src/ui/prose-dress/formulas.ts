@@ -1,4 +1,5 @@
 import { FormulaError, drawFormula, drawFormulaAtOnce, formulaBefore } from '../../lib/formulas.ts'
+import { madeHtml } from '../../lib/trusted-types.ts'
 import type { Dressing } from './dress.ts'
 import './formulas.css'
 import { fill } from './words.ts'
@@ -16,7 +17,7 @@ function place(code: HTMLElement, html: string): void {
   made.className = 'dl-formula'
   if (block) made.tabIndex = 0
   // Made by KaTeX, which escapes what it is given.
-  made.innerHTML = html
+  made.innerHTML = madeHtml(html)
   const target = block ?? code
   target.replaceWith(made)
 }
@@ -59,7 +60,7 @@ export function drawFormulasForPaper(root: HTMLElement): () => void {
     const waiting = code.closest('pre') ?? code
     const made = document.createElement(isBlock(code) ? 'p' : 'span')
     // Made by KaTeX, which escapes what it is given.
-    made.innerHTML = html ?? ''
+    made.innerHTML = madeHtml(html ?? '')
     const formula = made.querySelector('math')
     if (!formula) return []
     made.replaceChildren(formula)

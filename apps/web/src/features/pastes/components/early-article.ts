@@ -2,6 +2,7 @@ import type { ReadablePaste } from '@dropleaf/contract'
 import { element, fillWords } from '../../../lib/element.ts'
 import { LONG_MARKDOWN_CHARACTERS, noteDrawing, type Renderer } from '../../../lib/markdown/load.ts'
 import type { FirstLocale } from '../../../locales/zh-CN/index.ts'
+import { madeHtml } from '../../../lib/trusted-types.ts'
 import '../../../ui/prose.css'
 import './paste-article.css'
 import { drawLines } from '../../../ui/text-lines/draw-lines.ts'
@@ -48,7 +49,7 @@ function drawText(paste: ReadablePaste, { renderer }: Drawing) {
     return { text, heading: null, begins: renderer.beginsLongText(paste.content) }
   }
   const { html, title } = renderer.renderMarkdown(paste.content)
-  text.innerHTML = html
+  text.innerHTML = madeHtml(html)
   return { text, heading: title }
 }
 

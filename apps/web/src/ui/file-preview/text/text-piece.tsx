@@ -1,5 +1,6 @@
-import { type CSSProperties, memo, useEffect, useState } from 'react'
+import { type CSSProperties, memo, useEffect, useMemo, useState } from 'react'
 import { highlight, HIGHLIGHTED_MAX_CHARACTERS } from '../../../lib/highlight.ts'
+import { madeHtml } from '../../../lib/trusted-types.ts'
 import styles from '../file-preview.module.css'
 import { splitHtmlLines } from './line-html.ts'
 import type { TextPiece } from './text-windows.ts'
@@ -31,9 +32,10 @@ export const TextPieceLines = memo(function TextPieceLines({ piece, language }: 
 })
 
 function TextLine({ text, html }: { text: string; html: string | undefined }) {
+  const coloured = useMemo(() => ({ __html: madeHtml(html ?? '') }), [html])
   if (html === undefined) return <div className={styles.line}>{text}</div>
   // The highlighter escapes what it colours.
-  return <div className={styles.line} dangerouslySetInnerHTML={{ __html: html }} />
+  return <div className={styles.line} dangerouslySetInnerHTML={coloured} />
 }
 
 function useColours({ lines }: TextPiece, language: string | null): readonly string[] | null {

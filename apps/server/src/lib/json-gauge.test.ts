@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest'
+import { createJsonGauge, JSON_MAX_DEPTH, JSON_MAX_VALUES } from './json-gauge.ts'
+
+const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
+
+/** What it says of a text that comes in pieces of so many bytes. */
+function gauged(text: string, pieceBytes = 7): string | null {
+  const gauge = createJsonGauge()
+  const bytes = Buffer.from(text)
+  for (let start = 0; start < bytes.length; start += pieceBytes) {
+    const excess = gauge(bytes.subarray(start, start + pieceBytes))
+    if (excess !== null) return excess
+  }
+  return null
+}
+
+test.each([1, 2, 7, 100_000])('nesting is counted across pieces of %i bytes', (pieceBytes) => {
+  expect(gauged(nested(JSON_MAX_DEPTH), pieceBytes)).toBeNull()
+  expect(gauged(nested(JSON_MAX_DEPTH + 1), pieceBytes)).toBe('depth')
+  expect(gauged('{"a":'.repeat(JSON_MAX_DEPTH + 1), pieceBytes)).toBe('depth')
+})
+
+test('brackets within strings are none, whatever is escaped there', () => {
+  const brackets = '['.repeat(1000)
+  for (const text of [
+    JSON.stringify({ content: brackets }),
+    JSON.stringify({ content: `"${brackets}` }),
+    JSON.stringify({ content: `\\"\\\\${brackets}` }),
+    JSON.stringify({ [brackets]: `é😀${brackets}\\` }),
+  ])
+    for (const pieceBytes of [1, 3, 64]) expect([text, gauged(text, pieceBytes)]).toEqual([text, null])
+  expect(gauged(`{"a":"\\\\",${brackets}`)).toBe('depth')
+})
+
+test('neighbours are no nesting, and there is an end to them', () => {
+  expect(gauged(`[${'[],'.repeat(1000)}[]]`)).toBeNull()
+  expect(gauged(`[${'0,'.repeat(JSON_MAX_VALUES)}0]`, 64 * 1024)).toBe('values')
+  expect(gauged(`"${','.repeat(JSON_MAX_VALUES * 2)}"`, 64 * 1024)).toBeNull()
+})
