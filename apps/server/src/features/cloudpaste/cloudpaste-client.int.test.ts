@@ -135,7 +135,7 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
       return data.map(({ value }: { value: string }) => value)
     }
     expect((await save({ max_upload_size: 97.65625, webdav_upload_mode: 'auto' })).status).toBe(200)
-    expect(await settings()).toEqual(['97', 'auto'])
+    expect(await settings()).toEqual(['97', 'auto', 'false'])
     expect((await save({ max_upload_size: '2.5', webdav_upload_mode: 'multipart' })).status).toBe(200)
     expect(await settings()).toEqual(['2', 'multipart'])
     for (const max_upload_size of [0.5, 0, -1.5, 'much', null])
