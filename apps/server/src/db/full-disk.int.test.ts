@@ -51,7 +51,7 @@ test.skipIf(disk === null)(
       const answer = await fetch(server.api + path, {
         method,
         headers: { authorization: `Bearer ${token}`, ...(isJson && { 'content-type': 'application/json' }) },
-        ...(body && { body: isJson ? JSON.stringify(body) : new Uint8Array(body as Buffer) }),
+        ...(body && { body: isJson ? JSON.stringify(body) : new Uint8Array(body) }),
       })
       return { status: answer.status, body: await answer.json() }
     }
