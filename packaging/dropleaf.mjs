@@ -18,7 +18,7 @@ const settings = JSON.parse(readFileSync(new URL('node-settings.json', import.me
 const END_WITH_PARENT = ['--import', new URL('end-with-parent.mjs', import.meta.url).href]
 const SERVING = ['serve', 'start']
 const HELP = new Set(['--help', '-h'])
-const COMMANDS = ['backup', 'restore', 'rotate-secret', 'import-cloudpaste']
+const COMMANDS = ['backup', 'restore', 'rotate-secret', 'reset-password', 'import-cloudpaste']
 
 const inPackage = (...segments) => path.join(path.dirname(fileURLToPath(import.meta.url)), '..', ...segments)
 const majorOf = (version) => Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0)

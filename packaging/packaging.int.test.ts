@@ -294,7 +294,7 @@ describe.concurrent('what others run', () => {
         stderr: expect.stringContaining('There is no command no-such-command.'),
       })
       // Whoever asks how something is used does not start it.
-      for (const command of ['serve', 'rotate-secret'])
+      for (const command of ['serve', 'rotate-secret', 'reset-password'])
         expect((await run(bin, [command, '--help'], { cwd: place })).stdout).toContain('Usage: dropleaf')
       await expect(run(bin, ['restore'], { cwd: place })).rejects.toMatchObject({
         code: 1,

@@ -69,7 +69,7 @@ export function ensureBuilt({ force = false, isQuiet = false } = {}) {
     lock: 'build',
     force,
     make() {
-      console.log('Building the web app…')
+      console.log('Building the web app, which takes up to a minute…')
       // Whoever calls may have another one: React would come along as it is for development.
       return runNpm(['run', '-s', 'build'], { isQuiet, env: { NODE_ENV: 'production' } })
     },

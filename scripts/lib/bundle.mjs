@@ -11,6 +11,7 @@ const ENTRIES = {
   backup: 'apps/server/src/commands/backup.ts',
   restore: 'apps/server/src/commands/restore.ts',
   'rotate-secret': 'apps/server/src/commands/rotate-secret.ts',
+  'reset-password': 'apps/server/src/commands/reset-password.ts',
   'import-cloudpaste': 'apps/server/src/commands/import-cloudpaste.ts',
   'checkpoint.worker': 'apps/server/src/db/checkpoint.worker.ts',
   'small-files.worker': 'packages/storage/src/disk/small-files.worker.ts',

@@ -49,7 +49,9 @@ export async function ensureInstalled() {
       const { isFresh, save } = await check()
       if (isFresh) return
       if (!(await matchesLockfile(lock))) {
-        console.log('Installing dependencies…')
+        console.log(
+          'Installing dependencies, which takes a minute or two, on a slow line longer; later starts take a second or two…',
+        )
         const code = await runNpm(['ci', '--no-audit', '--no-fund', '--loglevel=error'])
         if (code !== 0) throw new Error(`Installing dependencies failed: "npm ci" ended with code ${code}.`)
       }

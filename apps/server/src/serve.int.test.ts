@@ -55,15 +55,16 @@ async function startOnce(env: Record<string, string>) {
     })
     void ended.then(() => resolve())
   })
-  const password = /Password: +(\S+)/.exec(said)?.[1] ?? null
+  const password = /Password:\s+(\S+)/.exec(said)?.[1] ?? null
   const login = await fetch(`${/Open (http:\S+)/.exec(said)?.[1]}/api/admin/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ username: 'admin', password: password ?? 'no such password' }),
   })
+  const saidAtFirst = said
   child.kill('SIGTERM')
   await ended
-  return { isShown: password !== null, login: login.status }
+  return { isShown: password !== null, login: login.status, saidAtFirst }
 }
 
 /** A server with a request whose body has not come to its end. */
@@ -91,6 +92,12 @@ async function startWithRequest(dataDir: string) {
   await sleep(200)
   return { child, ended, slow }
 }
+
+test('the password of the first start stands alone and last, after the log', async () => {
+  const { saidAtFirst } = await startOnce({ DATA_DIR: join(folder, 'alone'), LOG_LEVEL: 'info' })
+  expect(saidAtFirst).toMatch(/Server listening.*Open .*Password:\n\n[A-Za-z0-9]{20}\n\n$/s)
+  expect(saidAtFirst.replace(/^.*Dropleaf is ready/s, '')).not.toContain('"level"')
+})
 
 test.each(['SIGTERM', 'SIGINT', 'SIGHUP'] as const)(
   '%s lets requests in flight end first',
@@ -179,8 +186,8 @@ describe('a start that fails ends, and says why', () => {
         ...(schema && { DATABASE_URL: schema.url, DATABASE_POOL_SIZE: '5', WORKERS }),
       }
       expect(await failToStart({ ...env, PORT: String(port) })).toEqual(inUse())
-      expect(await startOnce(env)).toEqual({ isShown: true, login: 200 })
-      expect(await startOnce(env)).toEqual({ isShown: false, login: 401 })
+      expect(await startOnce(env)).toMatchObject({ isShown: true, login: 200 })
+      expect(await startOnce(env)).toMatchObject({ isShown: false, login: 401 })
       await schema?.drop()
     },
   )

@@ -132,14 +132,17 @@ async function start(): Promise<void> {
 
   const bound = app.server.address()
   const port = typeof bound === 'object' && bound ? bound.port : config.port
+  // What the log has gathered comes before, not around what is to be copied.
+  log.flush()
   if (speaksForAll()) say(['', `  Dropleaf is ready. Open ${addressesFor(host, port).join('  or  ')}`])
   // Whichever process it is: the first may have ended before it came to this.
   if (firstLogin !== null) {
     say([
       '',
       `  Administrator: ${firstLogin.username}`,
-      `  Password:      ${firstLogin.password}`,
-      '  It is shown this once. Change it after logging in.',
+      '  It is shown this once; change it after logging in. Password:',
+      '',
+      firstLogin.password,
     ])
     await forgetFirstLogin(ctx)
   }

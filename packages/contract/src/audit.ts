@@ -13,6 +13,8 @@ export const AUDIT_ACTIONS = [
   'session.end',
   'session.end_others',
   'account.change',
+  /** By the command of the console. */
+  'account.reset_password',
   'api_key.create',
   'api_key.change',
   'api_key.delete',

@@ -440,7 +440,7 @@ export const fileRoutes = {
     method: 'GET',
     path: '/api/public/files/:slug',
     access: 'share',
-    summary: 'A shared file by slug or id; counts one view unless it is protected.',
+    summary: 'A shared file by slug; counts one view unless it is protected.',
     params: slugParams,
     reply: z.object({ data: publicFile }),
     errors: readErrors,

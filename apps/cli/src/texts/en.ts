@@ -31,6 +31,8 @@ Running a server:
        dropleaf backup [FOLDER]          save all its data
        dropleaf restore FOLDER [--force] [--same-server]
        dropleaf rotate-secret            seal all secrets anew
+       dropleaf reset-password [-]       give the administrator a new password: ADMIN_PASSWORD,
+                                         that of the input (-), or a random one that it prints
        dropleaf import-cloudpaste FILE [--dry-run] [--all]
        dropleaf --version | help`,
   'usage.command': 'There is no command {name}. See: dropleaf help',

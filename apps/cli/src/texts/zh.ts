@@ -33,6 +33,8 @@ export const zh: Texts = {
        dropleaf backup [文件夹]          保存全部数据
        dropleaf restore 文件夹 [--force] [--same-server]
        dropleaf rotate-secret            更换密钥并重新加密
+       dropleaf reset-password [-]       重置管理员密码：用 ADMIN_PASSWORD、标准输入（-），
+                                         或打印一个随机密码
        dropleaf import-cloudpaste 文件 [--dry-run] [--all]
        dropleaf --version | help`,
   'usage.command': '没有命令 {name}。请看：dropleaf help',

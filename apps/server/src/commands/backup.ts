@@ -1,10 +1,16 @@
-import { access } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { DATABASE_FILE } from '../config/data-dir-lock.ts'
+import { resolve } from 'node:path'
 import { backupData, DataBackupError } from '../features/data-backup/backup-data.usecases.ts'
 import { systemClock } from '../lib/clock.ts'
 import { callOf } from '../lib/call-of.ts'
-import { callerFolder, CommandError, openConfigured, runCommand, say, warn } from './command.ts'
+import {
+  callerFolder,
+  CommandError,
+  openConfigured,
+  requireDatabase,
+  runCommand,
+  say,
+  warn,
+} from './command.ts'
 
 const LEFT_OUT_WORDS = {
   links: 'Symbolic links are not followed and not in it:',
@@ -36,12 +42,7 @@ await runCommand(async (config, args) => {
   if (rest.length > 0 || name.startsWith('-'))
     throw new CommandError(`Usage: ${callOf('backup', '[FOLDER]')}`)
   const target = resolve(callerFolder(), name)
-  if (config.databaseUrl === null)
-    await access(join(config.dataDir, DATABASE_FILE)).catch((cause: unknown) => {
-      throw new CommandError(`There is no database in ${config.dataDir}. Set DATA_DIR as for the server.`, {
-        cause,
-      })
-    })
+  await requireDatabase(config)
   const database = await openConfigured(config)
   try {
     const { manifest, leftOut, secret } = await backupData(database, { config, target, nowMs })

@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, loadConfig } from '../config/config.ts'
 import { DATABASE_FILE, lockDataDir } from '../config/data-dir-lock.ts'
@@ -39,6 +40,14 @@ export const openConfigured = (config: Config): Promise<OpenDatabase<Schema>> =>
     sqliteFile: join(config.dataDir, DATABASE_FILE),
     poolSize: config.databasePoolSize,
   })
+
+/** @throws {CommandError} where a command would make an empty database (SQLite) instead of finding one. */
+export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise<void> {
+  if (databaseUrl !== null) return
+  await access(join(dataDir, DATABASE_FILE)).catch((cause: unknown) => {
+    throw new CommandError(`There is no database in ${dataDir}. Set DATA_DIR as for the server.`, { cause })
+  })
+}
 
 /**
  * Runs work that no server may run beside.

@@ -118,7 +118,9 @@ async function importFrom(config: Config, path: string, { isTrial, isWhole }: Im
     sayOutcome(outcome, isWhole)
     // Of a trial nothing is kept but an empty server, whose password its first start shows.
     if (firstLogin !== null && !isTrial) {
-      say(`Administrator: ${firstLogin.username}\nPassword: ${firstLogin.password}\nIt is shown this once.`)
+      say(
+        `Administrator: ${firstLogin.username}\nIt is shown this once. Password:\n\n${firstLogin.password}\n`,
+      )
       await forgetFirstLogin(ctx)
     }
     if (isTrial || outcome.result.imported.storage_config === 0) return

@@ -124,6 +124,17 @@ const postgresUrl = z.string().check(
   z.refine((text) => !/[#@]/.test(text.replace(/^[^/]*\/\/[^/?#]*/, '')), POSTGRES_FORM),
 )
 
+const adminPassword = z
+  .string()
+  .check(
+    z.minLength(ADMIN_PASSWORD_MIN_LENGTH, `must have at least ${ADMIN_PASSWORD_MIN_LENGTH} characters`),
+    z.maxLength(PASSWORD_MAX_LENGTH, `must have at most ${PASSWORD_MAX_LENGTH} characters`),
+  )
+
+/** What is wrong with a password for the administrator, or `null`. */
+export const checkAdminPasswordForm = (password: string): string | null =>
+  z.safeParse(adminPassword, password).error?.issues[0]?.message ?? null
+
 const flag = z.pipe(
   z.enum(['true', 'false'], 'must be true or false'),
   z.transform((text) => text === 'true'),
@@ -206,13 +217,8 @@ export const configItems = defineConfig({
     env: 'ADMIN_PASSWORD',
     default: null,
     isSecret: true,
-    schema: z
-      .string()
-      .check(
-        z.minLength(ADMIN_PASSWORD_MIN_LENGTH, `must have at least ${ADMIN_PASSWORD_MIN_LENGTH} characters`),
-        z.maxLength(PASSWORD_MAX_LENGTH, `must have at most ${PASSWORD_MAX_LENGTH} characters`),
-      ),
-    doc: 'Password of the administrator made at the first start. Without it a random one is printed once.',
+    schema: adminPassword,
+    doc: 'Password of the administrator made at the first start. Without it a random one is printed once. Later only `npm run reset-password` reads it.',
   }),
   encryptionSecret: item<string | null>({
     env: 'ENCRYPTION_SECRET',

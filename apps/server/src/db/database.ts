@@ -183,7 +183,12 @@ export async function openDatabase<Schema>(settings: DatabaseSettings): Promise<
             return result
           })
         } catch (error) {
-          const isAgain = isRetryable(error) || (!isCommitted && hasConnectionBroken(error))
+          const isAgain =
+            isRetryable(error) ||
+            (databaseTrouble(error) === 'full' &&
+              adapter instanceof NodeSqliteAdapter &&
+              adapter.spare.release()) ||
+            (!isCommitted && hasConnectionBroken(error))
           if (tries >= MAX_TRIES || !isAgain) throw error
           await sleep(FIRST_DELAY_MS * 2 ** tries * (0.5 + Math.random()))
         }

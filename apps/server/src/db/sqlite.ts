@@ -16,6 +16,7 @@ import {
 import { TableWatch } from './table-watch.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Patience } from './patience.ts'
+import { SpareRoom } from './spare-room.ts'
 import type { StatementEvent } from './statement-event.ts'
 import { Together } from './together.ts'
 import { Turns } from './turns.ts'
@@ -42,11 +43,13 @@ const FILE_MODE = 0o600
 export class NodeSqliteAdapter extends SqliteAdapter {
   readonly tables: TableWatch
   readonly together: Together
+  readonly spare: SpareRoom
   /** Told of what goes by {@link together}, which the query builder does not see. */
   onStatement: ((event: StatementEvent) => void) | null = null
 
-  constructor(tables: TableWatch, together: Together) {
+  constructor(tables: TableWatch, together: Together, spare: SpareRoom) {
     super()
+    this.spare = spare
     this.tables = tables
     this.together = together
   }
@@ -61,6 +64,11 @@ export class NodeSqliteAdapter extends SqliteAdapter {
   }
 }
 
+const SQLITE_FULL = 13
+
+const isFull = (error: unknown): boolean =>
+  ((error as { errcode?: number }).errcode ?? 0) % 256 === SQLITE_FULL
+
 /** A database that is open, with what belongs to it. */
 interface Opened {
   readonly config: SqliteDialectConfig
@@ -68,6 +76,7 @@ interface Opened {
   readonly adapter: NodeSqliteAdapter
   readonly checkpoints: Checkpoints
   readonly patience: Patience
+  readonly spare: SpareRoom
   readonly turns: Turns
 }
 
@@ -81,12 +90,22 @@ class NodeSqliteDriver extends SqliteDriver {
   }
 
   override async acquireConnection(): Promise<DatabaseConnection> {
-    const { patience, turns } = this.#opened
+    const { patience, turns, spare, database } = this.#opened
     await turns.take()
     if (this.#connection) return this.#connection
     const connection = await super.acquireConnection()
     this.#connection = {
-      executeQuery: (query) => patience.run(() => connection.executeQuery(query), query.sql),
+      async executeQuery<Row>(query: CompiledQuery) {
+        const run = () => patience.run(() => connection.executeQuery<Row>(query), query.sql)
+        // A transaction is done anew as a whole, by whoever began it.
+        if (database.isTransaction) return run()
+        try {
+          return await run()
+        } catch (error) {
+          if (!isFull(error) || !spare.release()) throw error
+          return run()
+        }
+      },
       streamQuery: (query, chunkSize) => connection.streamQuery(query, chunkSize),
     }
     return this.#connection
@@ -108,6 +127,7 @@ class NodeSqliteDriver extends SqliteDriver {
 
   /** The last connection that closes leaves one file, with all in it. */
   override async destroy(): Promise<void> {
+    this.#opened.spare.end()
     await this.#opened.checkpoints.end()
     await super.destroy()
   }
@@ -211,8 +231,9 @@ export function createSqliteDialect(file: string): Dialect {
     await sleep(HELD_PAUSE_MS)
     if (!isOpen) await turns.take()
   })
-  const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare, patience))
+  const spare = new SpareRoom(`${file}-spare`)
+  const adapter = new NodeSqliteAdapter(tables, new Together(database, prepare, patience), spare)
   database.exec('PRAGMA busy_timeout = 0')
   const config = { database: { prepare, close } }
-  return new NodeSqliteDialect({ config, database, adapter, checkpoints, patience, turns })
+  return new NodeSqliteDialect({ config, database, adapter, checkpoints, patience, spare, turns })
 }

@@ -2,6 +2,7 @@ import { requestErrors } from '@dropleaf/contract'
 import type { MultipartFile } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
+import { nameInDisposition } from '../lib/sent-names.ts'
 
 const FORM_LIMITS = {
   fileSize: Number.POSITIVE_INFINITY,
@@ -42,17 +43,64 @@ export interface Form {
   finish(): Promise<void>
 }
 
+/** The header of a file is among so many bytes before its content. */
+const KEPT_BYTES = 256 * 1024
+
+/**
+ * The name of the file as it was sent. The form parser takes every name for UTF-8, and the last of `filename` and `filename*` for
+ * the one that is meant; so the bytes that go by are kept until the file begins.
+ */
+function watchName(request: FastifyRequest) {
+  const [, quoted, token] =
+    /boundary=(?:"([^"]+)"|([^;\s]+))/i.exec(request.headers['content-type'] ?? '') ?? []
+  let chunks: Buffer[] = []
+  let keptBytes = 0
+  const keep = (chunk: Buffer) => {
+    chunks.push(chunk)
+    keptBytes += chunk.length
+    while (keptBytes - (chunks[0]?.length ?? 0) > KEPT_BYTES) keptBytes -= chunks.shift()?.length ?? 0
+  }
+  request.raw.on('data', keep)
+  function find(): string | null {
+    const parts = Buffer.concat(chunks)
+      .toString('latin1')
+      .split(`--${quoted ?? token}\r\n`)
+    for (const part of parts.slice(1)) {
+      const [headers = ''] = part.split('\r\n\r\n')
+      const [, disposition = ''] = /^content-disposition:(.*(?:\r\n[ \t].*)*)/im.exec(headers) ?? []
+      const name = nameInDisposition(disposition, { isPercentEncoded: false })
+      if (name !== null) return name.replace(/^.*[\\/]/s, '')
+    }
+    return null
+  }
+  return {
+    /** @returns `null` where it is what the parser says. */
+    find,
+    end() {
+      request.raw.off('data', keep)
+      chunks = []
+    },
+  }
+}
+
 /** The route's plugin must have registered the form parser. */
 export function readForm(request: FastifyRequest): Form {
   const fields = new Map<string, string>()
   let parts: ReturnType<FastifyRequest['parts']> | undefined
+  let sent: ReturnType<typeof watchName> | undefined
   async function nextFile(): Promise<MultipartFile | null> {
     try {
+      sent ??= watchName(request)
       parts ??= request.parts({ limits: FORM_LIMITS })
       for (;;) {
         const next = await parts.next()
         if (next.done) return null
-        if (next.value.type === 'file') return next.value
+        if (next.value.type === 'file') {
+          // A part without a name stays one.
+          if (next.value.filename !== undefined) next.value.filename = sent.find() ?? next.value.filename
+          sent.end()
+          return next.value
+        }
         fields.set(next.value.fieldname, String(next.value.value))
       }
     } catch (error) {

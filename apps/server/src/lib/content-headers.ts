@@ -31,6 +31,12 @@ export function previewType(filename: string, mimetype: string): string {
   return mimetype.startsWith('text/') ? `${mimetype}; charset=UTF-8` : mimetype
 }
 
+const ACTIVE_TYPE =
+  /^(?:text\/(?:html|xml|xsl)|application\/xml|message\/rfc822|multipart\/related)\b|\+xml\b/i
+
+/** Whether browsers run what is in such a document when they show it by itself. */
+export const isActiveType = (mimetype: string): boolean => ACTIVE_TYPE.test(mimetype)
+
 /**
  * A `Content-Disposition` that every client understands: an ASCII name, and the real one as `filename*`.
  * Source: RFC 6266, section 4.3 and appendix D, read 2026-11-20.

@@ -44,7 +44,7 @@ describeEachStorage('a share on each storage', ({ startApp, kind }) => {
 
 describeEachDatabase('drivers of S3 storages', ({ startApp }) => {
   test.skipIf(inject('s3Gateway') === null)(
-    'a custom host serves what is read, never uploads [s3]',
+    'a custom host serves what is read, active types to be saved only, never uploads [s3]',
     async () => {
       await using t = await startApp({ now: new Date().toISOString() })
       await using s3 = await addS3Mount(t, { mountPath: '/s3', customHost: 'https://cdn.test/' })
@@ -56,6 +56,20 @@ describeEachDatabase('drivers of S3 storages', ({ startApp }) => {
       const saved = new URL(await links.get(key, { ...hour, contentDisposition: 'attachment; filename="a"' }))
       expect(saved.origin + saved.pathname).toBe(base)
       expect(saved.searchParams.get('X-Amz-Signature')).toMatch(/^[0-9a-f]{64}$/)
+      for (const [name, contentType] of [
+        ['a.html', 'text/html; charset=UTF-8'],
+        ['a.svg', 'image/svg+xml'],
+        ['a.xhtml', 'application/xhtml+xml'],
+        ['a.xml', 'text/plain'],
+        ['unnamed', 'text/html'],
+      ] as const) {
+        const active = { ...hour, contentType, contentDisposition: `inline; filename="${name}"` }
+        const address = new URL(await links.get(parseStorageKey(name), active))
+        expect([name, address.searchParams.get('response-content-disposition')]).toEqual([
+          name,
+          `attachment; filename="${name}"`,
+        ])
+      }
       const gateway = new URL(inject('s3Gateway')?.endpointUrl ?? '').host
       expect(new URL(await links.get(key, hour)).host).toBe(gateway)
       expect(new URL(await links.put(key, hour)).host).toBe(gateway)

@@ -11,6 +11,8 @@ import {
   StorageError,
 } from '@dropleaf/storage'
 import type { Clock } from '../lib/clock.ts'
+import { isActiveType } from '../lib/content-headers.ts'
+import { inferMimeType } from '../lib/mime.ts'
 import { parseVirtualPath } from '../lib/paths.ts'
 import type { Secrets } from '../lib/secrets.ts'
 import type { Tracing } from '../tracing/tracing.ts'
@@ -104,6 +106,28 @@ function throughCustomHost(driver: S3Driver): StorageDriver {
         const address = isToBeShown ? driver.publicUrl(key) : driver.publicUrl(key, await links.get(key, o))
         return address ?? links.get(key, o)
       },
+    },
+  }
+}
+
+/**
+ * What a browser would run in the origin of the bucket, which may be that of other sites, too, is to be saved: nothing else keeps
+ * it from that there. The extension counts as well, since some providers send the type that the object was stored with.
+ */
+function savingActive(driver: StorageDriver): StorageDriver {
+  const { links } = driver
+  return {
+    ...driver,
+    links: {
+      ...links,
+      get: (key, o) =>
+        links.get(key, {
+          ...o,
+          contentDisposition:
+            isActiveType(o.contentType ?? '') || isActiveType(inferMimeType(key))
+              ? o.contentDisposition?.replace(/^inline/, 'attachment')
+              : o.contentDisposition,
+        }),
     },
   }
 }
@@ -208,7 +232,10 @@ export function createStorageDrivers({
       clock,
       noteUpload: noteUploads(source.id),
     })
-    return boundingReads(source.custom_host === null ? driver : throughCustomHost(driver), links)
+    return boundingReads(
+      savingActive(source.custom_host === null ? driver : throughCustomHost(driver)),
+      links,
+    )
   }
 
   const end = async (one: OpenDriver): Promise<void> => {

@@ -60,13 +60,18 @@ const NODE_COMPILE_CACHE = join(tmpdir(), 'node-compile-cache')
 /** Runs a command of the console in a process of its own. */
 export function startCommand(
   name: string,
-  { args = [], env }: { args?: readonly string[]; env: Record<string, string> },
+  {
+    args = [],
+    env,
+    input,
+  }: { args?: readonly string[]; env: Record<string, string>; input?: string | undefined },
 ): CommandRun {
   const file = executable(name, new URL(`../commands/${name}.ts`, import.meta.url))
   const child = spawn(process.execPath, [file, ...args], {
     env: { ...process.env, NODE_COMPILE_CACHE, LOG_LEVEL: 'error', ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
+  child.stdin.end(input)
   let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => void (output += chunk.toString()))

@@ -100,6 +100,12 @@ export const authRepository = repositoryOf((db: Db) => ({
     db.deleteFrom('admin_sessions').where('token_hash', '=', tokenHash).execute(),
   deleteSessionsOf: (adminId: string) =>
     db.deleteFrom('admin_sessions').where('admin_id', '=', adminId).execute(),
+  /** Those of log-ins that are counted against names and addresses. */
+  forgetGuesses: () =>
+    db
+      .deleteFrom('throttles')
+      .where((e) => e.or([e('key', 'like', 'login:name:%'), e('key', 'like', 'login:address:%')]))
+      .execute(),
   deleteExpiredSessions: (nowMs: number) =>
     db.deleteFrom('admin_sessions').where('expires_at_ms', '<=', nowMs).execute(),
 }))

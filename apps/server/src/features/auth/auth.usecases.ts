@@ -19,7 +19,7 @@ import type { AdminActor } from './actor.models.ts'
 import { authRepository } from './auth.repository.ts'
 
 const TOKEN_LENGTH = 43
-const GENERATED_PASSWORD_LENGTH = 20
+export const GENERATED_PASSWORD_LENGTH = 20
 const WINDOW_SECONDS = 15 * 60
 const TRIES_PER_ADDRESS = 10
 /** Higher than per address, so that strangers cannot lock the administrator out with a few tries. */

@@ -137,6 +137,22 @@ describeOneDatabase('sqlite', 'what is secret', ({ startApp }) => {
   })
 })
 
+describeOneDatabase('sqlite', 'a password of other letters than ASCII', ({ startApp }) => {
+  test('opens API and drive in UTF-8 and in ISO-8859-1, which many programs send', async () => {
+    await using t = await startApp()
+    const change = { currentPassword: ADMIN_PASSWORD, newPassword: 'grüße à tous' }
+    expect((await t.admin.call('POST', '/api/admin/change-password', { body: change })).status).toBe(200)
+    for (const charset of ['utf8', 'latin1'] as const) {
+      const sent = Buffer.from('admin:grüße à tous', charset).toString('base64')
+      const client = t.client(`Basic ${sent}`)
+      expect([charset, (await client.call('GET', '/api/fs/list?path=/')).status]).toEqual([charset, 200])
+      // There are no mounts to be seen.
+      expect([charset, (await client.call('PROPFIND', '/dav/')).status]).toEqual([charset, 403])
+    }
+    expect((await t.client(basic('admin', 'grusse')).call('PROPFIND', '/dav/')).status).toBe(401)
+  })
+})
+
 describeEachDatabase('what is made', ({ startApp }) => {
   test('belongs to who made it, by whatever form they came in', async () => {
     await using t = await startApp()

@@ -1,3 +1,5 @@
+import { isUtf8 } from 'node:buffer'
+
 /** A credential as it was presented. */
 export type Credential =
   | { readonly kind: 'bearer'; readonly token: string }
@@ -14,7 +16,9 @@ export function parseAuthorization(header: string | undefined): Credential | nul
   if (scheme === 'Bearer') return { kind: 'bearer', token: value }
   if (scheme === 'ApiKey') return { kind: 'key', key: value }
   if (scheme !== 'Basic') return null
-  const text = Buffer.from(value, 'base64').toString('utf8')
+  const bytes = Buffer.from(value, 'base64')
+  // Many programs know nothing but ISO-8859-1 here, whatever charset they are told.
+  const text = bytes.toString(isUtf8(bytes) ? 'utf8' : 'latin1')
   const colon = text.indexOf(':')
   return colon < 0 ? null : { kind: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) }
 }

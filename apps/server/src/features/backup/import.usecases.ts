@@ -43,7 +43,7 @@ const ROOM_FACTOR = 4
 /** The bytes on the disk: they are read more than once, and no sender's pace holds a transaction open. */
 async function keep(ctx: AppContext, source: Readable): Promise<AsyncDisposable & { readonly path: string }> {
   const folder = join(ctx.config.dataDir, 'spool')
-  await mkdir(folder, { recursive: true })
+  await mkdir(folder, { recursive: true, mode: 0o700 })
   const path = join(folder, randomUUID())
   const remove = () => rm(path, { force: true })
   let bytes = 0

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { access, chmod, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { isAbsolute, dirname, join, relative, resolve, sep } from 'node:path'
 import { backup, DatabaseSync } from 'node:sqlite'
 import { Readable } from 'node:stream'
@@ -53,6 +53,8 @@ async function saveSqlite(source: string, folder: string): Promise<SavedDatabase
   } finally {
     connection.close()
   }
+  // SQLite makes the file as the mask of the caller has it; a copy elsewhere is no longer below a folder of its owner's.
+  await chmod(file, 0o600)
   await syncPlace(file)
   const description = describeSqliteFile(file)
   if (!description)

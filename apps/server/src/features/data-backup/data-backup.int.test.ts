@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -134,6 +134,10 @@ function restores(postgresUrl: string | null): void {
       expect([beside.code, beside.output]).toEqual([1, expect.stringMatching(/running/)])
       await end(server)
 
+      for (const entry of await readdir(join(folder, 'saved'), { recursive: true, withFileTypes: true })) {
+        const { mode } = await stat(join(entry.parentPath, entry.name))
+        expect([entry.name, mode & 0o777]).toEqual([entry.name, entry.isDirectory() ? 0o700 : 0o600])
+      }
       const savedNames = await readdir(join(folder, 'saved'))
       for (const name of ['saved', 'saved/new/data']) {
         const into = { ...env, DATA_DIR: join(folder, name) }

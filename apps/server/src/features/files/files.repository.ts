@@ -161,14 +161,6 @@ const isOver =
     ])
 
 export const filesRepository = repositoryOf((db: Db) => ({
-  /** By slug or id, pending ones too; an id wins. */
-  findBySlugOrId: (text: string) =>
-    db
-      .selectFrom('files')
-      .selectAll()
-      .where((eb) => eb.or([eb('slug', '=', text), eb('id', '=', text)]))
-      .orderBy(sql`case when id = ${text} then 0 else 1 end`)
-      .executeTakeFirst(),
   findById: (id: string) => db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst(),
   findBySlug: (slug: string) =>
     db.selectFrom('files').selectAll().where('slug', '=', slug).executeTakeFirst(),

@@ -29,9 +29,9 @@ const WITHOUT_BYTES: ReadonlySet<string> = new Set([
   'unsatisfiable',
 ])
 
-/** @throws {AppError} `file.not_found`, also while the bytes are on their way */
-async function getShare(ctx: AppContext, slugOrId: string): Promise<FileRow> {
-  const row = await filesRepository(ctx.db).findBySlugOrId(slugOrId)
+/** By its suffix alone: visitors are told the id, and it must open nothing once the suffix has been changed. @throws {AppError} `file.not_found`, also while the bytes are on their way */
+async function getShare(ctx: AppContext, slug: string): Promise<FileRow> {
+  const row = await filesRepository(ctx.db).findBySlug(slug)
   if (!row || row.committed_at_ms === null) throw new AppError(fileErrors.not_found)
   return row
 }
@@ -52,7 +52,8 @@ async function takeView(ctx: AppContext, row: FileRow): Promise<FileRow> {
     })
   if (viewed) return viewed
   // Others took the last view meanwhile, or its time ran out.
-  requireAlive(ctx, await getShare(ctx, row.id))
+  const now = await filesRepository(ctx.db).findById(row.id)
+  if (now) requireAlive(ctx, now)
   throw new AppError(fileErrors.not_found)
 }
 
@@ -108,10 +109,10 @@ async function isPasswordRight(
  */
 export async function readFile(
   ctx: AppContext,
-  slugOrId: string,
+  slug: string,
   client: Client,
 ): Promise<{ row: FileRow; isLocked: boolean }> {
-  const row = await getShare(ctx, slugOrId)
+  const row = await getShare(ctx, slug)
   requireAlive(ctx, row)
   if (row.password_hash !== null) return { row, isLocked: true }
   return { row: await takeCountedView(ctx, row, client), isLocked: false }
@@ -120,10 +121,10 @@ export async function readFile(
 /** Opens a protected share; costs a view. @throws {AppError} as {@link readFile}; `file.no_password`, `file.password_wrong`, `request.rate_limited` */
 export async function unlockFile(
   ctx: AppContext,
-  slugOrId: string,
+  slug: string,
   { password, client }: { password: string; client: Client },
 ): Promise<FileRow> {
-  const row = await getShare(ctx, slugOrId)
+  const row = await getShare(ctx, slug)
   requireAlive(ctx, row)
   if (row.password_hash === null) throw new AppError(fileErrors.no_password)
   if (!(await isPasswordRight(ctx, row, { password, network: client.network })))
@@ -190,8 +191,8 @@ async function admit(ctx: AppContext, row: FileRow, request: ByteRequest): Promi
  * @throws {AppError} `file.not_found`, `file.expired`, `file.used_up`, `file.password_missing`, `file.link_password_wrong`,
  *   `file.link_invalid`, `request.rate_limited`
  */
-export async function openFile(ctx: AppContext, slugOrId: string, request: ByteRequest): Promise<FileRow> {
-  const row = await getShare(ctx, slugOrId)
+export async function openFile(ctx: AppContext, slug: string, request: ByteRequest): Promise<FileRow> {
+  const row = await getShare(ctx, slug)
   await admit(ctx, row, request)
   return row
 }

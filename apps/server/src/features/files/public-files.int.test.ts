@@ -11,7 +11,7 @@ const updateFile = (t: TestApp, id: string, body: Record<string, unknown>) =>
   t.admin.call('PUT', `/api/admin/files/${id}`, { body })
 
 describeEachDatabase('public files: views', ({ startApp }) => {
-  test('an open share tells everything, by suffix or id, and counts each reading', async () => {
+  test('an open share tells everything, by its suffix, and counts each reading', async () => {
     await using t = await startApp({ now: '2030-01-01T00:00:00Z' })
     const { id } = await share(t.admin, 'a.txt', { query: { slug: 'open', remark: 'r', expires_in: '1' } })
     const first = await info(t, 'open')
@@ -34,12 +34,33 @@ describeEachDatabase('public files: views', ({ startApp }) => {
         use_proxy: 1,
       },
     })
-    const second = (await info(t, id)).body.data
+    const second = (await info(t, 'open')).body.data
     expect(second.views).toBe(2)
     expect(second.previewUrl).toBe(second.proxy_preview_url)
     for (const name of ['previewUrl', 'downloadUrl', 's3_direct_preview_url', 's3_direct_download_url'])
       expect([name, (await get(t, second[name])).text]).toEqual([name, 'bytes'])
     expect((await info(t, 'unknown')).body.error.code).toBe('file.not_found')
+  })
+
+  test('a share opens by its suffix alone: a changed one revokes every address of before', async () => {
+    await using t = await startApp()
+    const { id } = await share(t.admin, 'a.docx', { query: { slug: 'former' } })
+    await t.admin.call('PUT', `/api/admin/files/${id}`, { body: { use_proxy: false } })
+    const { previewUrl, downloadUrl, s3_direct_preview_url: direct } = (await info(t, 'former')).body.data
+    expect((await get(t, direct)).status).toBe(200)
+    expect((await updateFile(t, id, { slug: 'latter' })).status).toBe(200)
+    for (const name of ['former', id])
+      for (const door of ['public/files', 'file-view', 'file-download', 'office-preview'])
+        expect([name, door, (await t.visitor.call('GET', `/api/${door}/${name}`)).status]).toEqual([
+          name,
+          door,
+          404,
+        ])
+    expect((await verify(t, id, 'x')).status).toBe(404)
+    for (const address of [previewUrl, downloadUrl, direct])
+      expect((await get(t, address)).status).toBeGreaterThanOrEqual(400)
+    expect((await info(t, 'latter')).status).toBe(200)
+    expect((await t.admin.call('GET', `/api/admin/files/${id}`)).body.data.slug).toBe('latter')
   })
 
   test('N views are served, N + 1 and later are 410 until the tombstone goes, then 404', async () => {
@@ -69,11 +90,10 @@ describeEachDatabase('public files: views', ({ startApp }) => {
 
   test('an expired share is 410 by every door, swept or not; its suffix can be taken again', async () => {
     await using t = await startApp()
-    const { id } = await share(t.admin, 'a.docx', { query: { slug: 'gone', expires_in: '1', password: 'p' } })
+    await share(t.admin, 'a.docx', { query: { slug: 'gone', expires_in: '1', password: 'p' } })
     t.clock.advance({ hours: 1 })
     const doors = [
       ['GET', '/api/public/files/gone'],
-      ['GET', `/api/public/files/${id}`],
       ['GET', '/api/file-view/gone?password=p'],
       ['GET', '/api/file-download/gone'],
       ['HEAD', '/api/file-download/gone'],

@@ -45,13 +45,13 @@ async function isMountedFor(ctx: AppContext, row: FileRow, key: KeyActor | null)
 }
 
 /**
- * What binds an address of the bytes to its share: it ends with the share, its password, its last view, and the right of
+ * What binds an address of the bytes to its share: it ends with the share, its suffix, its password, its last view, and the right of
  * whoever made it. @returns `null` when any of them has ended
  */
 async function issuerOfShare(ctx: AppContext, row: FileRow): Promise<LinkIssuer | null> {
   const isLive = row.committed_at_ms !== null && findEnd(row, ctx.clock.nowMs()) === null
   if (!isLive || !(await mayStillShare(ctx, row))) return null
-  const lock = row.password_hash ?? ''
+  const lock = JSON.stringify([row.slug, row.password_hash])
   return {
     by: SHARE_PREFIX + row.id,
     right: RIGHT,

@@ -52,6 +52,35 @@ describeEachDatabase('upload form', ({ startApp }) => {
     expect((await t.visitor.call('GET', pathOf(body.data.downloadUrl))).text).toBe('bytes')
   })
 
+  test.each([
+    [`filename="=?utf-8?B?5Lit5paHLnR4dA==?="; filename*=utf-8''%E4%B8%AD%E6%96%87.txt`, '中文.txt'],
+    [`filename*=utf-8''%E4%B8%AD%E6%96%87.txt; filename="=?utf-8?B?5Lit5paHLnR4dA==?="`, '中文.txt'],
+    ['filename="=?utf-8?B?5Lit5paHLnR4dA==?="', '中文.txt'],
+    [`filename="${Buffer.from('d6d0cec42e747874', 'hex').toString('latin1')}"`, '中文.txt'],
+    [`filename="${Buffer.from('中文 %41.txt').toString('latin1')}"`, '中文 %41.txt'],
+  ])('a file is called as its sender means it: %s', async (name, expected) => {
+    await using t = await startApp()
+    const payload = Buffer.from(
+      [
+        '--X',
+        'Content-Disposition: form-data; name="remark"',
+        '',
+        'filename="no.txt"',
+        '--X',
+        `Content-Disposition: form-data; name="file"; ${name}`,
+        'Content-Type: text/plain',
+        '',
+        'Content-Disposition: form-data; name="file"; filename="of-the-content.txt"',
+        '--X--',
+        '',
+      ].join('\r\n'),
+      'latin1',
+    )
+    const headers = { 'content-type': 'multipart/form-data; boundary="X"' }
+    const answer = await t.admin.call('POST', '/api/upload', { payload, headers })
+    expect([answer.status, answer.body.data?.filename]).toEqual([201, expected])
+  })
+
   test('options may come in the query, and wishes after the file', async () => {
     await using t = await startApp()
     const { body } = await uploadForm(

@@ -1,5 +1,5 @@
-import { parse } from 'content-disposition'
 import { extensionFor, inferMimeType } from '../../lib/mime.ts'
+import { decodeSegment, nameInDisposition } from '../../lib/sent-names.ts'
 
 const OCTET_STREAM = 'application/octet-stream'
 
@@ -9,25 +9,13 @@ export function plainType(header: string | undefined): string | null {
   return /^[\w.+-]+\/[\w.+-]+$/.test(type) && type !== OCTET_STREAM ? type : null
 }
 
-/** The name in a `Content-Disposition`; `filename*` wins over `filename`. */
 function nameInHeader(header: string | undefined): string | null {
-  if (header === undefined) return null
-  try {
-    const { parameters } = parse(header)
-    return parameters.filename ?? null
-  } catch {
-    return null
-  }
+  return header === undefined ? null : nameInDisposition(header, { isPercentEncoded: true })
 }
 
 function nameInPath(url: URL): string | null {
   const segment = url.pathname.split('/').findLast((text) => text !== '')
-  if (segment === undefined) return null
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
+  return segment === undefined ? null : decodeSegment(segment)
 }
 
 const baseName = (text: string) => text.replace(/^.*[\\/]/, '').trim()

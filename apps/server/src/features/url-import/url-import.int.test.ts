@@ -46,6 +46,15 @@ const routes: Record<string, (request: IncomingMessage, response: ServerResponse
       .setHeader('access-control-allow-origin', '*')
       .setHeader('content-type', 'application/octet-stream')
       .end(PNG),
+  '/gbk': (_request, response) =>
+    // Node.js itself sends no such bytes.
+    response.socket?.end(
+      Buffer.from(
+        'HTTP/1.1 200 OK\r\nContent-Disposition: attachment; filename="\u00d6\u00d0\u00ce\u00c4.xlsx";\r\nContent-Length: 5\r\n\r\ntable',
+        'latin1',
+      ),
+    ),
+  '/%D6%D0%CE%C4.txt': (_request, response) => response.end('text'),
   '/climbing': (_request, response) =>
     response
       .setHeader('content-disposition', `attachment; filename*=UTF-8''..%2F..%2F..%2Fescaped.txt`)
@@ -139,6 +148,8 @@ describeEachStorage('uploads from an address', ({ startApp, mountPath: m }) => {
       corsSupported: false,
       answered: true,
     })
+    expect((await info(t.admin, `${origin.url}/gbk`)).body.data.filename).toBe('中文.xlsx')
+    expect((await info(t.admin, `${origin.url}/%D6%D0%CE%C4.txt`)).body.data.filename).toBe('中文.txt')
     expect((await info(t.admin, `${origin.url}/named`)).body.data).toMatchObject({
       filename: '照片.png',
       contentType: 'image/png',

@@ -9,6 +9,10 @@ export const auth: Locale['auth'] = {
   password: 'Password',
   apiKey: 'API key',
   keyHint: 'Ask your administrator for a key to share texts or files',
+  forgotten: {
+    title: 'Forgot the password?',
+    text: 'Whoever runs this server sets a new one there, with the command {{command}} (or {{packaged}}). All sessions end with it.',
+  },
   submit: 'Log in',
   needBoth: 'Enter the username and the password',
   needKey: 'Enter the API key',

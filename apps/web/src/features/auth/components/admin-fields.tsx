@@ -3,7 +3,10 @@ import { ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
 import { useT } from '../../../lib/i18n/use-translation.ts'
 import { focusOnMount } from '../../../ui/focus.ts'
 import { PasswordField } from '../../../ui/password-field.tsx'
+import formStyles from '../../../ui/form.module.css'
 import type { AccountInput } from './use-login.ts'
+
+const COMMANDS = { command: 'npm run reset-password', packaged: 'dropleaf reset-password' }
 
 interface AdminFieldsProps {
   value: AccountInput
@@ -32,6 +35,10 @@ export function AdminFields({ value, onChange }: AdminFieldsProps) {
         value={value.password}
         onChange={(event) => onChange({ ...value, password: event.currentTarget.value })}
       />
+      <details>
+        <summary>{t('auth.forgotten.title')}</summary>
+        <p className={formStyles.text}>{t('auth.forgotten.text', COMMANDS)}</p>
+      </details>
     </>
   )
 }

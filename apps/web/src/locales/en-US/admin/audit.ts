@@ -40,6 +40,7 @@ export const audit: Locale['audit'] = {
     },
     account: {
       change: 'Change username or password',
+      reset_password: 'Reset password on the console of the server',
     },
     api_key: {
       create: 'Create key',

@@ -38,6 +38,7 @@ export const audit = {
     },
     account: {
       change: '更改用户名或密码',
+      reset_password: '在服务器命令行重置密码',
     },
     api_key: {
       create: '新建密钥',
