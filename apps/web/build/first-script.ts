@@ -13,8 +13,8 @@ export function runFirst(languages: readonly [FirstLanguage, ...FirstLanguage[]]
   /** The app uses all of them; the first is syntax, which an older browser refuses a whole file for. */
   const isFit = () => {
     try {
-      new RegExp('(?<=a)b')
       return (
+        new RegExp('(?<=a)b').test('ab') &&
         'noModule' in document.createElement('script') &&
         typeof URL.parse === 'function' &&
         typeof AbortSignal.any === 'function' &&
