@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { ObjectStat, StorageDriver } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { eachOf } from '../../lib/concurrency.ts'
+import { isInSharesFolder } from '../../features/files/files.models.ts'
 import { crawl } from '../../features/search/crawl.usecases.ts'
 import { getConfig } from '../../features/storage-configs/storage-configs.usecases.ts'
 import type { Client } from './client.ts'
@@ -129,10 +130,11 @@ async function indexed(ctx: AppContext, configId: string): Promise<Map<string, n
   return new Map(rows.map(({ key, size_bytes }) => [key, size_bytes]))
 }
 
+/** The index knows no objects of shares. */
 function differences(objects: ReadonlyMap<string, ObjectStat>, index: ReadonlyMap<string, number>): string[] {
   return [
     ...[...objects.values()]
-      .filter(({ key, sizeBytes }) => index.get(key) !== sizeBytes)
+      .filter(({ key, sizeBytes }) => !isInSharesFolder(key) && index.get(key) !== sizeBytes)
       .map(({ key }) => key),
     ...[...index.keys()].filter((key) => !objects.has(key)),
   ]
@@ -170,7 +172,7 @@ export async function auditStores(
   for (const path of ledger.files.keys()) owned.add(path.slice(mountPath.length + 1))
   const left = [...objects.values()].filter(({ key }) => !owned.has(key))
   for (const { key } of left)
-    if (!key.startsWith('shared/')) ledger.faults.push(`object ${key}: nobody put it there`)
+    if (!isInSharesFolder(key)) ledger.faults.push(`object ${key}: nobody put it there`)
   const indexBehind = differences(objects, await indexed(ctx, configId)).length
   await crawl(ctx, { configId, signal: new AbortController().signal, isFromStart: true })
   for (const key of differences(objects, await indexed(ctx, configId)))
