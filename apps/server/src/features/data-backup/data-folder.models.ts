@@ -8,5 +8,6 @@ export const USED_NAMES: readonly string[] = [
   'thumbnails',
   `${DATABASE_FILE}-shm`,
   `${DATABASE_FILE}-wal`,
+  `${DATABASE_FILE}-spare`,
   DATABASE_FILE,
 ]
