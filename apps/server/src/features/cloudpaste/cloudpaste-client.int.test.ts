@@ -137,10 +137,10 @@ describeEachDatabase('the web client of CloudPaste 0.7.0', ({ startApp }) => {
     expect((await save({ max_upload_size: 97.65625, webdav_upload_mode: 'auto' })).status).toBe(200)
     expect(await settings()).toEqual(['97', 'auto', 'false'])
     expect((await save({ max_upload_size: '2.5', webdav_upload_mode: 'multipart' })).status).toBe(200)
-    expect(await settings()).toEqual(['2', 'multipart'])
+    expect(await settings()).toEqual(['2', 'multipart', 'false'])
     for (const max_upload_size of [0.5, 0, -1.5, 'much', null])
       expect((await save({ max_upload_size })).status).toBe(400)
-    expect(await settings()).toEqual(['2', 'multipart'])
+    expect(await settings()).toEqual(['2', 'multipart', 'false'])
     for (const [mode, size] of [
       ['auto', 10],
       ['auto', 1.5 * MIB],
