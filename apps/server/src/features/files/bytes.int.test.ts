@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { describeEachDatabase, type TestApp } from '../../testing/app.ts'
 import { bytesOnDisk, filesOnDisk, pathOf, share } from '../../testing/files.ts'
+import { putFile } from '../../testing/fs.ts'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 
@@ -181,7 +182,8 @@ describeEachDatabase('bytes of a share: types and names', ({ startApp }) => {
     const { slug, id } = await share(key, 'a.txt')
     const [stored = ''] = await filesOnDisk(t)
     expect((await bytesOnDisk(t, stored)).toString()).toBe('bytes')
-    const path = `/local/${stored}`
+    const path = '/local/in-a-mount.txt'
+    await putFile(key, path)
     const ask = async () => [
       await t.visitor.call('GET', `/api/public/files/${slug}`),
       await view(t, slug),
@@ -195,7 +197,7 @@ describeEachDatabase('bytes of a share: types and names', ({ startApp }) => {
     ]
     const there = await ask()
     expect(there.map(({ status }) => status)).toEqual(there.map(() => 200))
-    await rm(join(t.dataDir, 'storage', 'local', stored))
+    for (const name of [stored, 'in-a-mount.txt']) await rm(join(t.dataDir, 'storage', 'local', name))
     const gone = await ask()
     await rm(join(t.dataDir, 'storage', 'local'), { recursive: true })
     for (const { text } of [...there, ...gone, ...(await ask())]) expect(text).not.toContain(t.dataDir)
