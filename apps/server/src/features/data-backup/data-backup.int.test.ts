@@ -115,7 +115,7 @@ async function makePlace(folder: string, name: string, postgresUrl: string | nul
 function restores(postgresUrl: string | null): void {
   test(
     'what was there before is all there after, though others wrote meanwhile',
-    { timeout: 90_000 },
+    { timeout: 300_000 },
     async () => {
       const folder = await mkdtemp(join(tmpdir(), 'dropleaf-backup-'))
       const env = await makePlace(folder, 'first', postgresUrl)
@@ -271,7 +271,7 @@ async function changeManifest(folder: string, change: (listing: Listing) => void
 function namesTheSecret(postgresUrl: string | null): void {
   test(
     'a secret that is not in the backup, or is another one, is told of at both ends',
-    { timeout: 90_000 },
+    { timeout: 300_000 },
     async () => {
       const right = { ENCRYPTION_SECRET: 'that of the server' }
       const { folder, env: base, texts, other } = await twoPlaces(postgresUrl, right)
@@ -418,7 +418,7 @@ function cleansUp(): void {
 function keepsTheShape(postgresUrl: string): void {
   test(
     'indexes, constraints and columns are those of before, over what was there too',
-    { timeout: 90_000 },
+    { timeout: 300_000 },
     async () => {
       const { folder, env, other } = await twoPlaces(postgresUrl)
       const before = await shapeOf(env.DATABASE_URL ?? '')
