@@ -35,7 +35,8 @@ describeEachDatabase('a password that was lost', ({ startApp }) => {
       await vi.waitFor(async () => {
         expect((await t.admin.call('GET', '/api/admin/sessions')).status).toBe(401)
       }, PATIENCE)
-      expect(await loginStatus(t, password)).toBe(200)
+      // What other programs write into SQLite's file is seen a moment later.
+      await vi.waitFor(async () => expect(await loginStatus(t, password)).toBe(200), PATIENCE)
       const rows = await t.ctx.db
         .selectFrom('audit_log')
         .selectAll()
