@@ -36,7 +36,10 @@ describeEachDatabase('a password that was lost', ({ startApp }) => {
         expect((await t.admin.call('GET', '/api/admin/sessions')).status).toBe(401)
       }, PATIENCE)
       // What other programs write into SQLite's file is seen a moment later.
-      await vi.waitFor(async () => expect(await loginStatus(t, password)).toBe(200), PATIENCE)
+      await vi.waitFor(async () => expect(await loginStatus(t, password)).toBe(200), {
+        ...PATIENCE,
+        interval: 500,
+      })
       const rows = await t.ctx.db
         .selectFrom('audit_log')
         .selectAll()
