@@ -1,5 +1,6 @@
 import { fsErrors } from '@dropleaf/contract'
 import {
+  type Body,
   type ListPage,
   type ListQuery,
   type MultipartUploads,
@@ -53,7 +54,7 @@ export function withoutShareObjects(
       return driver.read(key, o)
     },
     async write(key, body, o) {
-      await requireFree(key)
+      await whileHeld(body, requireFree(key))
       return driver.write(key, body, o)
     },
     async copy(from, to, o) {
@@ -81,6 +82,20 @@ export function withoutShareObjects(
     sweepTemporary: (o) => driver.sweepTemporary(o),
     probe: (o) => driver.probe(o),
     close: () => driver.close(),
+  }
+}
+
+const ignore = () => undefined
+
+/** A body that breaks off before its driver has it ends no process; one that is refused is let go of. */
+async function whileHeld(body: Body, check: Promise<void>): Promise<void> {
+  if (Buffer.isBuffer(body)) return check
+  body.on('error', ignore)
+  try {
+    await check
+  } catch (error) {
+    body.destroy()
+    throw error
   }
 }
 
@@ -115,7 +130,10 @@ function guardedMultipart(multipart: MultipartUploads, requireFree: Check): Mult
       await requireFree(key)
       return multipart.create(key, o)
     },
-    uploadPart: guarded((...call) => multipart.uploadPart(...call)),
+    async uploadPart(upload, partNumber, body, o) {
+      await whileHeld(body, requireFree(upload.key))
+      return multipart.uploadPart(upload, partNumber, body, o)
+    },
     listParts: guarded((...call) => multipart.listParts(...call)),
     complete: guarded((...call) => multipart.complete(...call)),
     abort: (upload, o) => multipart.abort(upload, o),
