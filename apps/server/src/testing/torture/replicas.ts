@@ -165,7 +165,6 @@ export async function tortureReplicas(options: ReplicasOptions): Promise<Replica
     for (const [kind, count] of Object.entries(clean))
       if (count > 0) ledger.faults.push(`left after sweep and reconciliation: ${count} ${kind}`)
     return {
-      balancer: balancer.kind,
       kills,
       acknowledged: ledger.acknowledged,
       byOperation: Object.fromEntries(ledger.byOperation),
