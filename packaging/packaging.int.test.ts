@@ -24,8 +24,9 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   for (const child of started) child.kill('SIGTERM')
-  await rm(folder, { recursive: true, force: true })
-})
+  // A server whose wrapper was killed may still write while it ends.
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 500 })
+}, 120_000)
 
 interface Served {
   readonly api: string

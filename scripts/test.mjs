@@ -162,6 +162,8 @@ function printSummary() {
   for (const { name, madeAgain = 0, faults = ['see "flaky" above'] } of results)
     if (madeAgain > 0)
       console.log([`${name}: ${madeAgain} passed only when made again`, ...faults].join('\n  '))
+  for (const { name, broken = [] } of results)
+    for (const message of broken) console.log(`${name}: failed outside of its tests: ${message}`)
   for (const note of notes) console.log(`Skipped: ${note}`)
   const sum = (field) => results.reduce((total, result) => total + result[field], 0)
   console.log(formatCounts({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') }))

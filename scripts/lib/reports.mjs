@@ -4,16 +4,23 @@ const emptyCounts = () => ({ passed: 0, failed: 0, skipped: 0 })
 
 /**
  * @returns counts of a Vitest JSON report, in all and by the database or storage that a suite's title names;
- *   `madeAgain`: how many passed only at the second try, with what each failed of in `faults`.
+ *   `madeAgain`: how many passed only at the second try, with what each failed of in `faults`;
+ *   `broken`: what failed outside of any test, as in a hook.
  */
 export async function readVitestReport(file) {
   const report = await readJson(file)
   const counts = emptyCounts()
   const byBackend = { sqlite: emptyCounts(), postgres: emptyCounts(), disk: emptyCounts(), s3: emptyCounts() }
   const faults = []
+  const broken = []
   for (const testFile of report?.testResults ?? []) {
-    const isBroken = testFile.status === 'failed' && testFile.assertionResults.length === 0
-    if (isBroken) counts.failed += 1
+    const isBroken =
+      (testFile.status === 'failed' || Boolean(testFile.message)) &&
+      testFile.assertionResults.every(({ status }) => status !== 'failed')
+    if (isBroken) {
+      counts.failed += 1
+      broken.push(`${testFile.name}: ${testFile.message}`)
+    }
     for (const test of testFile.assertionResults) {
       const outcome = test.status === 'passed' || test.status === 'failed' ? test.status : 'skipped'
       counts[outcome] += 1
@@ -24,7 +31,7 @@ export async function readVitestReport(file) {
       }
     }
   }
-  return { ...counts, byBackend, madeAgain: faults.length, faults }
+  return { ...counts, byBackend, madeAgain: faults.length, faults, broken }
 }
 
 /** @returns counts of a Playwright JSON report. */
