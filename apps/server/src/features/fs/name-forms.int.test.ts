@@ -32,6 +32,9 @@ describeEachStorage('names composed and decomposed', ({ startApp, mountPath }) =
       expect((await getEntry(t.admin, `${folder}/${then}/${then}.txt`)).status).toBe(200)
       const list = await t.admin.call('GET', '/api/fs/list', { query: { path: `${folder}/${then}/` } })
       expect(list.body.data.items.map(({ name }: { name: string }) => name)).toEqual([`${first}.txt`])
+      const scope = { scope: 'directory', path: `${folder}/${then}` }
+      const found = await t.admin.call('GET', '/api/fs/search', { query: { q: then, ...scope } })
+      expect(found.body.data.results.map(({ name }: { name: string }) => name)).toEqual([`${first}.txt`])
       await putFile(t.admin, `${folder}/${then}/other.txt`, 'beside')
       expect(await t.storage.text(`${prefix}other.txt`)).toBe('beside')
       const share = { path: `${folder}/${then}/${then}.txt` }

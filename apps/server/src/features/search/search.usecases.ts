@@ -13,8 +13,10 @@ import type { VirtualPath } from '../../lib/paths.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import { shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import { mayRead, requireAccess } from '../fs/access.models.ts'
+import { asStored } from '../fs/name-forms.usecases.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
 import { visibleMounts } from '../mounts/mounts.usecases.ts'
+import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { findLive } from './live-search.usecases.ts'
 import { type MatchQuery, type MatchRow, matchesRepository } from './matches.repository.ts'
 import { foldName, nameOf } from './object-index.models.ts'
@@ -109,6 +111,13 @@ async function findAll(
   return { matches: rankMatches(matches, text), isComplete: parts.every((part) => part.isComplete) }
 }
 
+/** The folder of a target in the Unicode form in which the storage has it. */
+async function asStoredTarget(ctx: AppContext, target: Target): Promise<Target> {
+  if (target.prefix === '') return target
+  const driver = await driverOf(ctx, await getConfig(ctx, target.configId))
+  return { ...target, prefix: `${await asStored(driver, target.prefix.slice(0, -1))}/` }
+}
+
 /**
  * Files whose name holds a text, of the mounts that an identity sees, below its base path.
  * @throws {AppError} `auth.path_forbidden` for a mount or a folder that it does not see; `request.invalid`;
@@ -118,7 +127,8 @@ export async function searchFiles(ctx: AppContext, actor: Actor, query: SearchQu
   const mounts = await visibleMounts(ctx, actor)
   const { chosen, within } = limitsOf(actor, query, mounts)
   const text = foldName(query.q)
-  const targets = chosen.flatMap((mount) => targetOf(mount, { mounts, within }) ?? [])
+  const asked = chosen.flatMap((mount) => targetOf(mount, { mounts, within }) ?? [])
+  const targets = await Promise.all(asked.map((target) => asStoredTarget(ctx, target)))
   const limit = Math.min(query.limit, SEARCH_PAGE_MAX)
   const configIds = [...new Set(targets.map(({ configId }) => configId))]
   const mountIds = targets.map(({ mount }) => mount.id)
