@@ -36,7 +36,6 @@ export interface ReplicasOptions {
 }
 
 export interface ReplicasFigures {
-  readonly balancer: Balancer['kind']
   readonly kills: number
   readonly acknowledged: number
   readonly byOperation: Record<string, number>
