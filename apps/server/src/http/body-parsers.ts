@@ -5,10 +5,13 @@ import { AppError } from '../lib/app-error.ts'
 import { createJsonGauge } from '../lib/json-gauge.ts'
 import type { RefusalCode } from './messages/index.ts'
 
-/** What a visitor has to say is a password, beside a name: of the longest, each character spelled `\uXXXX`. */
+/** Room for the longest password and a name, with each character spelled `\uXXXX`. */
 export const OPEN_BODY_LIMIT_BYTES = 16 * 1024
 /** Where a credential is asked for before the body is read. */
 export const GUARDED_BODY_LIMIT_BYTES = 1024 * 1024
+
+/** More than any route takes; what parses them takes time by the square of their number. */
+const FORM_FIELDS_MAX = 1000
 
 type Look = (chunk: Buffer) => void
 
@@ -59,8 +62,8 @@ function readText(request: FastifyRequest, payload: Readable, look?: Look): Prom
 
 /**
  * How bodies become values. An empty one is no body, whatever its type says: older clients send the JSON type on every call.
- * Anything but JSON and form text is refused here; routes that take raw bytes replace these parsers. What would cost the parser
- * much beside its size is refused while it comes.
+ * Anything but JSON and form text is refused here; routes that take raw bytes replace these parsers. A body that would cost its
+ * parser out of proportion to its size is refused while it comes.
  */
 export function installBodyParsers(app: FastifyInstance): void {
   app.removeAllContentTypeParsers()
@@ -83,7 +86,11 @@ export function installBodyParsers(app: FastifyInstance): void {
   app.addContentTypeParser(
     'application/x-www-form-urlencoded',
     async (request: FastifyRequest, payload: unknown) => {
-      const text = await readText(request, payload as Readable)
+      let fields = 1
+      const text = await readText(request, payload as Readable, (chunk) => {
+        for (let at = chunk.indexOf('&'); at >= 0; at = chunk.indexOf('&', at + 1)) fields += 1
+        if (fields > FORM_FIELDS_MAX) throw refusal('FORM_TOO_MANY_FIELDS')
+      })
       return text === '' ? undefined : Object.fromEntries(new URLSearchParams(text))
     },
   )

@@ -112,4 +112,15 @@ describeOneDatabase('sqlite', 'large bodies', ({ startApp }) => {
     const large = await send('/api/fs/mkdir', `{"path":"${'x'.repeat(GUARDED_BODY_LIMIT_BYTES)}"}`)
     expect([large.status, large.body.error.code]).toEqual([413, 'request.too_large'])
   })
+
+  test('a form of more fields than any route takes is refused while it comes', async () => {
+    await using t = await startApp()
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const send = (fields: number) =>
+      t.admin.call('POST', '/api/paste', { payload: 'a&'.repeat(fields), headers })
+    const many = await send(4_000_000)
+    expect([many.status, many.body.error.code]).toEqual([400, 'request.refused'])
+    expect(many.text).toContain('1,000 fields')
+    expect((await send(900)).text).not.toContain('1,000 fields')
+  })
 })

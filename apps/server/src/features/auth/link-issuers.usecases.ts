@@ -20,9 +20,9 @@ const RIGHTS: Readonly<Record<LinkRight, (actor: KeyActor) => boolean>> = {
 }
 
 /**
- * What an address is bound to: a key, or for what is not just to be read the session of the administrator; and the mount that
- * leads to the object. What the administrator gives out to be read is for others, so it outlasts the session; a name and a
- * password have no session. `undefined` where nothing can be taken back.
+ * What an address is bound to: the key that asked for it, or the administrator's session, and the mount that leads to the
+ * object. An address to read that the administrator asked for is meant for others, so it outlasts the session; a login by name
+ * and password has no session. `undefined` where there is nothing to bind it to.
  */
 export function issuerOf(actor: Actor, right: LinkRight, mount?: string): LinkIssuer | undefined {
   if (actor.kind === 'key') return { by: creatorOf(actor), right, scope: actor.basicPath, mount }
@@ -50,7 +50,7 @@ async function isReachable(
 }
 
 /**
- * The one an address names, as things are now.
+ * Looks up what an address is bound to, with its rights of today.
  * @param configId the storage that the address leads to; `null` for one that leads to none.
  * @returns `null` when the key or session has ended, the key has lost the right, or the way to the storage is closed.
  */

@@ -9,22 +9,34 @@ interface Storage {
   readonly configId: string
 }
 
+/** A key with its composed and decomposed forms: some disks take one for the other. */
+const formsOf = (key: string): readonly string[] => [
+  ...new Set([key, key.normalize('NFC'), key.normalize('NFD')]),
+]
+
 /**
  * Which of some keys, of objects and folders, belong to shares: they lie in a folder of shares, carry a share's mark, or are
- * the object of a share that is older than both.
+ * the object of a share that is older than both. The shares may have been made through another configuration of the same bucket.
  */
 export async function shareObjectsAmong(
   { secrets }: Pick<AppContext, 'secrets'>,
   { db, configId }: Storage,
   keys: readonly string[],
 ): Promise<ReadonlySet<string>> {
-  const maker = { configId, sign: (text: string) => secrets.sign(text) }
-  const found = new Set(keys.filter((key) => isInSharesFolder(key) || isShareKey(maker, key)))
-  const others = keys.filter((key) => !key.endsWith('/') && !found.has(key))
-  for (const key of await sharedObjectsRepository(db, configId).ownedAmong(others)) found.add(key)
+  const found = new Set(keys.filter(isInSharesFolder))
+  const objects = keys.filter((key) => !key.endsWith('/') && !found.has(key))
+  if (objects.length === 0) return found
+  const repository = sharedObjectsRepository(db, configId)
+  const configIds = await repository.sameStorage()
+  const sign = (text: string) => secrets.sign(text)
+  const isMarked = (key: string) => configIds.some((id) => isShareKey({ configId: id, sign }, key))
+  const owned = new Set(await repository.ownedAmong(objects.flatMap(formsOf), configIds))
+  for (const key of objects) if (isMarked(key) || formsOf(key).some((form) => owned.has(form))) found.add(key)
   return found
 }
 
 /** Whether objects of shares, planned removals included, lie somewhere below a folder (`a/`). */
-export const hasShareObjectsBelow = ({ db, configId }: Storage, folder: string): Promise<boolean> =>
-  sharedObjectsRepository(db, configId).hasOwnedBelow(folder)
+export async function hasShareObjectsBelow({ db, configId }: Storage, folder: string): Promise<boolean> {
+  const repository = sharedObjectsRepository(db, configId)
+  return repository.hasOwnedBelow(folder, await repository.sameStorage())
+}

@@ -55,6 +55,18 @@ const usesOf = mostlyNone((db, { arg }: Blank<KeysOf>) => {
     select * from (select 1 from object_removals where storage_config_id = ${configId} limit 1)`.compile(db)
 }, usesOfKeys)
 
+const owningRows = (db: Db, configIds: readonly string[]) =>
+  db
+    .selectFrom('files')
+    .select('storage_key')
+    .where('storage_config_id', 'in', configIds)
+    .where('purged_at_ms', 'is', null)
+    .where('owns_object', '=', 1)
+
+/** Objects of shares that are gone, while a storage has not removed them yet. */
+const removalRows = (db: Db, configIds: readonly string[]) =>
+  db.selectFrom('object_removals').select('storage_key').where('storage_config_id', 'in', configIds)
+
 /** The share rows of objects of one storage, many at a time. */
 export const sharedObjectsRepository = (db: Db, configId: string) => ({
   /** Rows that point to the keys; tombstones point nowhere. */
@@ -89,43 +101,37 @@ export const sharedObjectsRepository = (db: Db, configId: string) => ({
           : eb('storage_key', '=', start),
       )
       .execute(),
-  /** Which of some keys are those of objects that belong to shares. */
-  async ownedAmong(keys: readonly string[]): Promise<string[]> {
+  /** Storages that show the same objects as this one, itself included: a bucket may be configured more than once. */
+  async sameStorage(): Promise<string[]> {
+    const rows = await db
+      .selectFrom('storage_configs as other')
+      .innerJoin('storage_configs as own', 'own.bucket_name', 'other.bucket_name')
+      .select('other.id')
+      .where('own.id', '=', configId)
+      .execute()
+    return rows.length === 0 ? [configId] : rows.map(({ id }) => id)
+  },
+  /** Which of some keys are those of objects that belong, or belonged, to shares of some storages. */
+  async ownedAmong(keys: readonly string[], configIds: readonly string[]): Promise<string[]> {
     const owned: string[] = []
     for (const batch of batches(keys)) {
-      const rows = await db
-        .selectFrom('files')
-        .select('storage_key')
-        .where('storage_config_id', '=', configId)
+      const rows = await owningRows(db, configIds)
         .where('storage_key', 'in', batch)
-        .where('purged_at_ms', 'is', null)
-        .where('owns_object', '=', 1)
+        .unionAll(removalRows(db, configIds).where('storage_key', 'in', batch))
         .execute()
       for (const row of rows) owned.push(row.storage_key)
     }
     return owned
   },
-  /** Whether objects that belong, or belonged, to shares lie below a folder (`a/`). */
-  async hasOwnedBelow(folder: string): Promise<boolean> {
+  /** Whether objects that belong, or belonged, to shares of some storages lie below a folder (`a/`). */
+  async hasOwnedBelow(folder: string, configIds: readonly string[]): Promise<boolean> {
     const isBelow = sql<boolean>`substr(storage_key, 1, ${[...folder].length}) = ${folder}`
-    const shares = await db
-      .selectFrom('files')
-      .select('id')
-      .where('storage_config_id', '=', configId)
-      .where('purged_at_ms', 'is', null)
-      .where('owns_object', '=', 1)
+    const rows = await owningRows(db, configIds)
       .where(isBelow)
+      .unionAll(removalRows(db, configIds).where(isBelow))
       .limit(1)
       .execute()
-    if (shares.length > 0) return true
-    const removals = await db
-      .selectFrom('object_removals')
-      .select('id')
-      .where('storage_config_id', '=', configId)
-      .where(isBelow)
-      .limit(1)
-      .execute()
-    return removals.length > 0
+    return rows.length > 0
   },
   /** Frees the keys of rows that are about to get others: no two may have one at any moment. */
   async unplace(ids: readonly string[]): Promise<void> {

@@ -5,12 +5,14 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { formatBytes } from '../../lib/sizes.ts'
 import { openSignedLink, type SignedGrant, type SignedQuery } from '../../storage/signed-links.ts'
+import { keyIdOfCreator } from '../auth/actor.models.ts'
 import { isJustNow } from '../auth/authenticate.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
 import type { FileRow } from './files.table.ts'
 import { hashingBody } from './receive.usecases.ts'
+import { shareObjectsAmong } from './share-objects.usecases.ts'
 import { findLinkIssuer } from './share-links.usecases.ts'
 import { removalsRepository } from './removals.repository.ts'
 import { carryOutRemovalsSoon } from './removals.usecases.ts'
@@ -43,7 +45,14 @@ export async function requireSignedGrant(
   const grant = openSignedLink(ctx.secrets, { ...target, issuer }, query)
   if (!grant) throw new AppError(storageErrors.link_invalid)
   if (grant.expiresAt * 1000 <= ctx.clock.nowMs()) throw new AppError(storageErrors.link_expired)
+  if (await leadsToShareObject(ctx, grant)) throw new AppError(storageErrors.link_invalid)
   return grant
+}
+
+/** Whether a key that went through a mount would get to the object of a share, which may have come to be since. */
+async function leadsToShareObject(ctx: AppContext, { configId, key, issuer }: SignedGrant): Promise<boolean> {
+  if (issuer?.mount === undefined || keyIdOfCreator(issuer.by) === null) return false
+  return (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [key])).size > 0
 }
 
 /** What comes in by a signed address. */

@@ -4,6 +4,7 @@ import type { AppContext } from '../../context.ts'
 import { absoluteUrl } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { inferMimeType } from '../../lib/mime.ts'
+import { shareObjectsAmong } from '../files/share-objects.usecases.ts'
 import { signCopyTarget } from '../../storage/signed-links.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { issuerOf } from '../auth/link-issuers.usecases.ts'
@@ -134,7 +135,10 @@ async function writeAddressOf(
   const issuer = issuerOf(planning.actor, 'write', target.mount.id)
   const limits = { expiresInSeconds: URL_SECONDS, maxBytes: from.sizeBytes, issuer }
   if (target.driver.kind === 's3') return target.driver.links.put(parseStorageKey(toKey), limits)
-  const { secrets, clock } = planning.ctx
+  const { secrets, clock, db } = planning.ctx
+  const storage = { db, configId: target.config.id }
+  if ((await shareObjectsAmong({ secrets }, storage, [toKey])).size > 0)
+    throw new AppError(fsErrors.path_reserved)
   return signCopyTarget({ configId: target.config.id, secrets, clock }, { key: toKey, ...limits })
 }
 
@@ -153,6 +157,32 @@ async function planFile(step: TransferStep, planning: Planning): Promise<AcrossR
   }
 }
 
+/** One file of a folder; `null` for one that cannot be copied, which is told of in `planning.failed`. */
+async function planObject(
+  step: TransferStep,
+  { from, prefix, planning }: { from: ObjectStat; prefix: string; planning: Planning },
+) {
+  const rest = from.key.slice(prefix.length)
+  const toKey = prefixOf(step.target) + rest
+  try {
+    return {
+      sourceKey: from.key,
+      targetKey: toKey,
+      fileName: nameOf(rest),
+      relativeDir: parentOf(rest).replace(/\/$/, ''),
+      ...(await addressesOf(step, { from, toKey, planning })),
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    planning.failed.push({
+      ...planning.item,
+      source: pathOfKey(step.source, from.key),
+      ...refusalOf(error),
+    })
+    return null
+  }
+}
+
 /** @throws {AppError} `fs.not_found`; `fs.too_many` for a folder that a client had better leave to the server */
 async function planFolder(step: TransferStep, planning: Planning): Promise<AcrossResult> {
   const prefix = prefixOf(step.source)
@@ -168,15 +198,8 @@ async function planFolder(step: TransferStep, planning: Planning): Promise<Acros
     }
     for (const from of page.objects) {
       if (isFolderKey(from.key)) continue
-      const rest = from.key.slice(prefix.length)
-      const toKey = prefixOf(step.target) + rest
-      items.push({
-        sourceKey: from.key,
-        targetKey: toKey,
-        fileName: nameOf(rest),
-        relativeDir: parentOf(rest).replace(/\/$/, ''),
-        ...(await addressesOf(step, { from, toKey, planning })),
-      })
+      const item = await planObject(step, { from, prefix, planning })
+      if (item) items.push(item)
     }
   }
   if (found === 0 && step.source.rest !== '') throw new AppError(fsErrors.not_found)

@@ -1,6 +1,7 @@
 import type { ListOrder, ListSort, VirtualListItem } from '@dropleaf/contract'
 import * as z from 'zod/mini'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
+import type { Secrets } from '../../lib/secrets.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
 import { mayRead } from './access.models.ts'
@@ -43,16 +44,19 @@ const cursorText = z.union([
   }),
 ])
 
-export const encodeCursor = (cursor: ListCursor): string =>
-  Buffer.from(JSON.stringify(cursor)).toString('base64url')
+/** What {@link sealCursor} is bound to. */
+const CURSOR = 'list-cursor'
+
+/** A cursor for the outside, which cannot be read there: one of the storage may name an object that is not shown. */
+export const sealCursor = (secrets: Secrets, cursor: ListCursor): string =>
+  secrets.seal(JSON.stringify(cursor), CURSOR)
 
 /** @returns `undefined` for what is no cursor of ours. */
-export function decodeCursor(text: string): ListCursor | undefined {
+export function openCursor(secrets: Secrets, text: string): ListCursor | undefined {
   try {
-    return cursorText.safeParse(JSON.parse(Buffer.from(text, 'base64url').toString())).data
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined
-    throw error
+    return cursorText.safeParse(JSON.parse(secrets.open(text, CURSOR))).data
+  } catch {
+    return undefined
   }
 }
 

@@ -24,13 +24,13 @@ import {
 import { nameOf, sortKeyOf } from '../search/object-index.models.ts'
 import { mayRead, requireAccess } from './access.models.ts'
 import {
-  decodeCursor,
-  encodeCursor,
   entriesAfter,
   type Entry,
   type EntryMark,
   type ListCursor,
   markOf,
+  openCursor,
+  sealCursor,
   sortEntries,
   virtualItems,
 } from './list.models.ts'
@@ -150,13 +150,19 @@ async function pageOfIndex(
 }
 
 /** Cuts a page that was read with one entry too many. */
-function cut(entries: readonly Entry[], { limit, sort, order }: Order & { limit: number }) {
+function cut(
+  { secrets }: AppContext,
+  entries: readonly Entry[],
+  { limit, sort, order }: Order & { limit: number },
+) {
   const page = entries.slice(0, limit)
   const last = page.at(-1)
   const isMore = entries.length > limit && last !== undefined
   return {
     entries: once(page),
-    nextCursor: isMore ? encodeCursor({ kind: 'sorted', sort, order, mark: markOf(last, sort) }) : null,
+    nextCursor: isMore
+      ? sealCursor(secrets, { kind: 'sorted', sort, order, mark: markOf(last, sort) })
+      : null,
   }
 }
 
@@ -176,7 +182,7 @@ async function fromIndex(ctx: AppContext, folder: KnownFolder, wish: Wish): Prom
   }
   const order = wish.cursorRead?.kind === 'sorted' ? wish.cursorRead : { sort, order: wish.order, mark: null }
   const rows = await pageOfIndex(ctx, folder, { ...order, limit: wish.limit })
-  return { ...asOf, ...cut(rows, { ...order, limit: wish.limit }) }
+  return { ...asOf, ...cut(ctx, rows, { ...order, limit: wish.limit }) }
 }
 
 async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<Found> {
@@ -195,7 +201,9 @@ async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<F
       unnamedCount: walked.unnamedCount,
       entries: once(sortEntries(entries, { sort: 'name', order: wish.order }, compareKeys)),
       nextCursor:
-        walked.nextCursor === null ? null : encodeCursor({ kind: 'storage', cursor: walked.nextCursor }),
+        walked.nextCursor === null
+          ? null
+          : sealCursor(ctx.secrets, { kind: 'storage', cursor: walked.nextCursor }),
     }
   }
   const walked = await walkFolder(ctx, at)
@@ -207,7 +215,7 @@ async function fromStorage(ctx: AppContext, place: Place, wish: Wish): Promise<F
     cursorRead?.kind === 'sorted' ? cursorRead : { sort: wish.sort ?? 'name', order: wish.order, mark: null }
   const sorted = sortEntries(entries, order, compareKeys)
   if (limit === null) return { ...known, entries: once(sorted) }
-  return { ...known, ...cut(entriesAfter(sorted, order, compareKeys), { ...order, limit }) }
+  return { ...known, ...cut(ctx, entriesAfter(sorted, order, compareKeys), { ...order, limit }) }
 }
 
 /** From the index, which knows no objects of shares, while it speaks for the folder within the mount's cache time; else from the storage. */
@@ -257,9 +265,9 @@ function virtualListing(
   return { kind: 'virtual', path: level === '/' ? '/' : `${level}/`, items, isPage }
 }
 
-function readCursor(request: ListRequest): ListCursor | null {
+function readCursor({ secrets }: AppContext, request: ListRequest): ListCursor | null {
   if (request.cursor === null) return null
-  const cursor = decodeCursor(request.cursor)
+  const cursor = openCursor(secrets, request.cursor)
   const isFit = request.limit !== null && cursor !== undefined
   if (!isFit) throw new AppError(requestErrors.invalid, { params: { detail: 'query.cursor' } })
   return cursor
@@ -290,7 +298,7 @@ export async function openFolder(
   request: ListRequest,
 ): Promise<VirtualListing | OpenFolder> {
   const { path: level } = requireAccess(actor, request.path, 'navigate')
-  const cursorRead = readCursor(request)
+  const cursorRead = readCursor(ctx, request)
   const mounts = await visibleMounts(ctx, actor)
   const isPage = request.limit !== null
   if (!findMountOf(mounts, level) || !mayRead(actor, level))

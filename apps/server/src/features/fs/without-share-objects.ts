@@ -1,10 +1,13 @@
 import { fsErrors } from '@dropleaf/contract'
 import {
   type Body,
+  isFolderKey,
   type ListPage,
   type ListQuery,
   type MultipartUploads,
+  type ObjectStat,
   type Op,
+  parseFolderKey,
   type PresignedLinks,
   type RemoveResult,
   type StorageDriver,
@@ -46,8 +49,14 @@ export function withoutShareObjects(
     capabilities: driver.capabilities,
     links: guardedLinks(driver.links, requireSeen, requireFree),
     multipart: driver.multipart && guardedMultipart(driver.multipart, requireFree),
-    stat: async (key, o) => ((await isHidden(key)) ? null : driver.stat(key, o)),
-    statFolder: async (key, o) => ((await isHidden(key)) ? null : driver.statFolder(key, o)),
+    stat: async (key, o) => ((await isHidden(key)) ? null : statSeen(driver, hidden, key, o)),
+    async statFolder(key, o) {
+      const folder = (await isHidden(key)) ? null : await driver.statFolder(key, o)
+      // In a bucket a folder is there by what it holds.
+      const isGone =
+        folder !== null && driver.kind === 's3' && (await holdsNothingSeen(driver, hidden, key, o))
+      return isGone ? null : folder
+    },
     list: (query, o) => listSeen(driver, hidden, query, o),
     async read(key, o) {
       await requireSeen(key)
@@ -74,7 +83,7 @@ export function withoutShareObjects(
       (async (from, to, o) => {
         await requireSeen(from)
         await requireFree(to)
-        // One by one then, so that what belongs to shares stays.
+        // The caller then moves file by file, and objects of shares stay.
         if (await hasShareObjectsBelow(storage, from)) return false
         return moveFolder.call(driver, from, to, o)
       }),
@@ -140,6 +149,34 @@ function guardedMultipart(multipart: MultipartUploads, requireFree: Check): Mult
   }
 }
 
+/** Whether a folder holds nothing but what is hidden. */
+async function holdsNothingSeen(
+  driver: StorageDriver,
+  hidden: FindHidden,
+  folder: string,
+  o: Op | undefined,
+) {
+  const page = await listSeen(driver, hidden, { prefix: folder, delimiter: '/', limit: 10 }, o)
+  return page.objects.length + page.folders.length + page.unnamed.length === 0 && page.nextCursor === null
+}
+
+/** On a disk a folder in which all is hidden is an empty one. */
+async function statSeen(
+  driver: StorageDriver,
+  hidden: FindHidden,
+  key: StorageKey,
+  o: Op | undefined,
+): Promise<ObjectStat | null> {
+  const stat = await driver.stat(key, o)
+  if (stat !== null || !isFolderKey(key) || driver.kind === 's3') return stat
+  const folder = await driver.statFolder(parseFolderKey(key), o)
+  if (folder === null || !(await holdsNothingSeen(driver, hidden, key, o))) return null
+  return { key, sizeBytes: 0, etag: '', modifiedAtMs: folder.modifiedAtMs ?? 0 }
+}
+
+/** Pages without anything to show that are passed over: each would tell that something is hidden. */
+const EMPTY_PAGES_MAX = 50
+
 async function listSeen(
   driver: StorageDriver,
   hidden: FindHidden,
@@ -148,6 +185,20 @@ async function listSeen(
 ): Promise<ListPage> {
   const nothing = { objects: [], folders: [], unnamed: [], nextCursor: null }
   if (isInSharesFolder(query.prefix)) return nothing
+  let page = await listPageSeen(driver, hidden, query, o)
+  for (let tries = 0; tries < EMPTY_PAGES_MAX && page.nextCursor !== null; tries += 1) {
+    if (page.objects.length + page.folders.length + page.unnamed.length > 0) break
+    page = await listPageSeen(driver, hidden, { ...query, cursor: page.nextCursor }, o)
+  }
+  return page
+}
+
+async function listPageSeen(
+  driver: StorageDriver,
+  hidden: FindHidden,
+  query: ListQuery,
+  o: Op | undefined,
+): Promise<ListPage> {
   const page = await driver.list(query, o)
   const out = await hidden([...page.objects, ...page.folders].map(({ key }) => key))
   return {

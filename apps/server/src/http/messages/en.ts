@@ -203,6 +203,7 @@ const refusals: Catalogue['refusals'] = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: 'a body of this Content-Type is not read here',
   JSON_TOO_DEEP: 'its JSON is nested more than 64 levels deep',
   JSON_TOO_MANY_VALUES: 'its JSON holds more than 200,000 values',
+  FORM_TOO_MANY_FIELDS: 'the form holds more than 1,000 fields',
 }
 
 export const en: Catalogue = {

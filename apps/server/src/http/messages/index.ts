@@ -51,6 +51,7 @@ export type RefusalCode =
   | 'FST_ERR_CTP_INVALID_MEDIA_TYPE'
   | 'JSON_TOO_DEEP'
   | 'JSON_TOO_MANY_VALUES'
+  | 'FORM_TOO_MANY_FIELDS'
 
 /** What the server says in one language. */
 export interface Catalogue {

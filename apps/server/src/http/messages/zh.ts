@@ -205,6 +205,7 @@ const refusals: Catalogue['refusals'] = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: '此处不读取这种 Content-Type 的请求体',
   JSON_TOO_DEEP: '其中的 JSON 嵌套超过 64 层',
   JSON_TOO_MANY_VALUES: '其中的 JSON 超过 200,000 个值',
+  FORM_TOO_MANY_FIELDS: '表单字段超过 1,000 个',
 }
 
 const TYPES: Readonly<Record<string, string>> = {
