@@ -11,7 +11,7 @@ export const auth: Locale['auth'] = {
   keyHint: 'Ask your administrator for a key to share texts or files',
   forgotten: {
     title: 'Forgot the password?',
-    text: 'Whoever runs this server sets a new one there, with the command {{command}} (or {{packaged}}). All sessions end with it.',
+    text: 'Set a new one on the server with one of these commands. It ends all sessions.',
   },
   submit: 'Log in',
   needBoth: 'Enter the username and the password',

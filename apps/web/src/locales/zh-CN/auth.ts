@@ -9,7 +9,7 @@ export const auth = {
   keyHint: '由管理员创建，可用于分享文本或文件',
   forgotten: {
     title: '忘记密码？',
-    text: '请在运行本服务的机器上执行命令 {{command}}（或 {{packaged}}）来设置新密码，所有会话都会随之结束。',
+    text: '请在服务器上执行以下任一命令来设置新密码，所有会话都会随之结束。',
   },
   submit: '登录',
   needBoth: '请输入用户名和密码',

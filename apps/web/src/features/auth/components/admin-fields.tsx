@@ -6,7 +6,7 @@ import { PasswordField } from '../../../ui/password-field.tsx'
 import formStyles from '../../../ui/form.module.css'
 import type { AccountInput } from './use-login.ts'
 
-const COMMANDS = { command: 'npm run reset-password', packaged: 'dropleaf reset-password' }
+const RESET_COMMANDS = ['npm run reset-password', 'dropleaf reset-password']
 
 interface AdminFieldsProps {
   value: AccountInput
@@ -37,7 +37,12 @@ export function AdminFields({ value, onChange }: AdminFieldsProps) {
       />
       <details>
         <summary>{t('auth.forgotten.title')}</summary>
-        <p className={formStyles.text}>{t('auth.forgotten.text', COMMANDS)}</p>
+        <p className={formStyles.text}>{t('auth.forgotten.text')}</p>
+        {RESET_COMMANDS.map((command) => (
+          <div key={command}>
+            <code>{command}</code>
+          </div>
+        ))}
       </details>
     </>
   )
