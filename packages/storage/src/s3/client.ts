@@ -4,7 +4,6 @@ import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { statusOf, translate } from './errors.ts'
 import { type ProviderTraits, regionOf, retryDelayMs, type S3Provider, traitsOf } from './providers.ts'
-import { createQuickGets, type QuickGets } from './quick-get.ts'
 import { createQuickPuts, type QuickPuts } from './quick-put.ts'
 import { createSigner, type Signer } from './signer.ts'
 import { openTransport, type ProbeTuning, silent } from './transport.ts'
@@ -49,7 +48,6 @@ export interface S3Context {
   nowMs: () => number
   signer: Signer
   quickPuts: QuickPuts
-  quickGets: QuickGets
   noteUpload: NoteUpload
   /** @throws {StorageError} `storage.bucket_missing` when the bucket is not there. Remembers for a while that it is. */
   requireBucket: (o: { signal?: AbortSignal | undefined }) => Promise<void>
@@ -97,9 +95,8 @@ export async function openClient(
   if (probe) signer.giveUp()
   const { timeoutMs } = traits
   const quickPuts = createQuickPuts(signer, { timeoutMs, agents: transport.agents })
-  const quickGets = createQuickGets(signer, { timeoutMs })
   const { noteUpload = noteNothing } = o
-  const quick = { signer, quickPuts, quickGets }
+  const quick = { signer, quickPuts }
   const calls = { s3, bucket: o.bucket, traits, nowMs, ...quick, noteUpload, requireBucket }
   const close = () => {
     quickPuts.close()

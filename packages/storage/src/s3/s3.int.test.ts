@@ -87,39 +87,6 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
     })
   })
 
-  describe('reads past the SDK', () => {
-    const optionsOf = (changes: Partial<S3DriverOptions> = {}): S3DriverOptions => ({
-      ...optionsFor(bucket.bucket),
-      ...inject('s3Gateway'),
-      ...changes,
-    })
-
-    test.each(['plain.txt', "a b+c&d=e?f#g%!'()*.txt", '照片/🍃.png'])(
-      'of %j, whole and in part',
-      async (name) => {
-        const { quickGets, close } = await openClient(optionsOf())
-        const key = newKey(name)
-        await driver.write(key, textBody('its bytes'), { contentType: 'text/plain' })
-        const ask = { key, signal: undefined }
-        const whole = await quickGets.get({ ...ask, range: undefined })
-        expect(whole?.headers.get('content-type')).toBe('text/plain')
-        expect(await text(whole?.body('read it') ?? Readable.from([]))).toBe('its bytes')
-        const part = await quickGets.get({ ...ask, range: 'bytes=4-6' })
-        expect(part?.headers.get('content-range')).toBe('bytes 4-6/9')
-        expect(await text(part?.body('read it') ?? Readable.from([]))).toBe('byt')
-        expect(await quickGets.get({ ...ask, range: 'bytes=10-20' })).toBeNull()
-        expect(await quickGets.get({ key: newKey(), range: undefined, signal: undefined })).toBeNull()
-        close()
-      },
-    )
-
-    test('over TLS the SDK goes it alone', async () => {
-      const { quickGets, close } = await openClient(optionsOf({ endpointUrl: 'https://127.0.0.1:1' }))
-      expect(await quickGets.get({ key: newKey(), range: undefined, signal: undefined })).toBeNull()
-      close()
-    })
-  })
-
   describe('signed links', () => {
     test.each(['plain.txt', 'a b+c&d=e?f#g%.txt', '照片/🍃.png'])('PUT, then GET, of %j', async (name) => {
       const key = newKey(name)
