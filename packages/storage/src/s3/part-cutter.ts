@@ -25,7 +25,7 @@ export class PartCutter {
 
   /**
    * The next bytes, `sizeBytes` of them unless the body ends before.
-   * @param spare memory to use when it is large enough; what is answered may be a view of it.
+   * @param spare memory to use; what is answered may be a view of it. Without, it grows with what comes.
    */
   async take(sizeBytes: number, spare?: Buffer): Promise<Buffer> {
     let memory = spare ?? Buffer.allocUnsafeSlow(Math.min(sizeBytes, FIRST_BYTES))

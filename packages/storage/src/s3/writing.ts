@@ -95,15 +95,10 @@ async function putBuffer(
   bytes: Buffer,
   o: WriteOptions,
 ): Promise<ObjectStat> {
-  const { ContentType, IfNoneMatch, IfMatch, ...place } = putInput(ctx, key, o)
-  const conditions = { contentType: ContentType, ifNoneMatch: IfNoneMatch, ifMatch: IfMatch }
-  const quick = await ctx.quickPuts.put({ key, bytes, ...conditions, signal: o.signal })
-  if (quick.etag !== null) return written(ctx, key, { etag: quick.etag, sizeBytes: bytes.length, o })
-  const input = { ...place, ContentType, IfNoneMatch, IfMatch, Body: bytes, ContentLength: bytes.length }
+  const input = { ...putInput(ctx, key, o), Body: bytes, ContentLength: bytes.length }
   const { ETag } = await call(`write ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.putObject(input, options),
   )
-  if (quick.isRefused) ctx.quickPuts.noteWrong()
   return written(ctx, key, { etag: ETag, sizeBytes: bytes.length, o })
 }
 
