@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { Readable } from 'node:stream'
-import { buffer, text } from 'node:stream/consumers'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { mapBounded } from '../concurrency.ts'
 import { randomBody, sha256, stuckBody, textBody } from '../conformance/fixture.ts'
@@ -137,18 +137,6 @@ describe.skipIf(inject('s3Gateway') === null)('S3 beyond the conformance [s3]', 
   })
 
   describe('large bodies', () => {
-    test("chunks that are nobody else's are empty when they are written; gathered bytes stay", async () => {
-      const chunks = [1, 2, 3].map((value) => Buffer.alloc(100_000, value))
-      const whole = Buffer.concat(chunks)
-      const inChunks = newKey()
-      await driver.write(inChunks, Readable.from(chunks), { ownsChunks: true })
-      expect(chunks.map(({ length }) => length)).toEqual([0, 0, 0])
-      expect((await buffer((await driver.read(inChunks)).body)).equals(whole)).toBe(true)
-      const gathered = Buffer.alloc(2 * MIB, 'x')
-      await driver.write(newKey(), gathered, { ownsChunks: true })
-      expect(gathered.length).toBe(2 * MIB)
-    })
-
     /** Bytes that cost nothing to make, and a chunk size that fits no part. */
     const zeros = (sizeBytes: number) => {
       const chunk = Buffer.alloc(100_003)

@@ -61,30 +61,6 @@ test.each([
   expect(storage.mostUnderWay()).toBe(plan.partsAtOnce)
 })
 
-test.each([true, false])(
-  "chunks that are (%s) nobody else's give their memory back when they are copied",
-  async (ownsChunks) => {
-    const chunks = chunksOf(TEXT, 7)
-    const seen: Buffer[] = []
-    const noting = (async function* () {
-      for await (const chunk of chunks) {
-        const own = Buffer.from(new Uint8Array(chunk).buffer)
-        seen.push(own)
-        yield own
-      }
-    })()
-    const storage = fakeStorage()
-    const cutter = new PartCutter(noting, { ownsChunks })
-    await sendParts(storage.ctx, upload, { cutter, plan: gathered, first: null }, {})
-    const sent = [...storage.parts].toSorted(([a], [b]) => a - b).map(([, text]) => text)
-    expect(sent.join('')).toBe(TEXT)
-    // What is cut belongs to two parts.
-    const partOf = (at: number) => Math.floor(at / gathered.partSizeBytes)
-    const isWhole = (_chunk: Buffer, index: number) => partOf(index * 7) === partOf(index * 7 + 6)
-    for (const chunk of seen.filter(isWhole)) expect(chunk.length === 0).toBe(ownsChunks)
-  },
-)
-
 test('parts share a little memory, but for what may still be sent from an attempt that failed', async () => {
   for (const attempts of [1, 2]) {
     const storage = fakeStorage(undefined, attempts)

@@ -26,8 +26,7 @@ export async function writeObject(
   const o = isFolderKey(key) ? { contentType: FOLDER_CONTENT_TYPE, ...given, maxBytes: 0 } : given
   if (Buffer.isBuffer(body)) {
     requireWhole(body, o)
-    if (body.length > GATHERED_MAX_BYTES)
-      return writeObject(ctx, key, Readable.from([body]), { ...given, ownsChunks: false })
+    if (body.length > GATHERED_MAX_BYTES) return writeObject(ctx, key, Readable.from([body]), given)
     return ifMatched(key, o, async () => {
       o.signal?.throwIfAborted()
       await requireCondition(ctx, key, o)
@@ -41,7 +40,7 @@ export async function writeObject(
     await requireCondition(ctx, key, o)
     const chunks = meter(body, o)
     if (plan.kind === 'stream') return putStream(ctx, key, chunks, { ...o, sizeBytes: plan.sizeBytes })
-    const cutter = new PartCutter(chunks, o)
+    const cutter = new PartCutter(chunks)
     if (plan.partSizeBytes > plan.bufferMaxBytes) return putParts(ctx, key, { cutter, plan, first: null }, o)
     const isLong = (o.sizeBytes ?? 0) >= plan.partSizeBytes
     const memory = isLong ? Buffer.allocUnsafeSlow(plan.partSizeBytes) : undefined
