@@ -9,8 +9,8 @@ import type { PartsPlan } from './part-plan.ts'
 import { sendParts } from './uploads.ts'
 
 const upload = { key: parseStorageKey('a'), uploadId: 'id' }
-const gathered: PartsPlan = { kind: 'parts', partSizeBytes: 10, partsAtOnce: 3, bufferMaxBytes: 10 }
-const streamed: PartsPlan = { ...gathered, partsAtOnce: 1, bufferMaxBytes: 9 }
+const gathered: PartsPlan = { kind: 'parts', partSizeBytes: 10, partsAtOnce: 3, isGathered: true }
+const streamed: PartsPlan = { ...gathered, partsAtOnce: 1, isGathered: false }
 
 /** A storage that keeps parts, slowly, and counts how many it gets at once. */
 function fakeStorage(onPart: (partNumber: number) => Promise<void> = () => sleep(5), attempts = 1) {

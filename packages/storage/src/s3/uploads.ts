@@ -116,7 +116,7 @@ export async function sendParts(
   o: Op & { sizeBytes?: number | undefined },
 ): Promise<PartRef[]> {
   const { plan } = source
-  if (plan.partSizeBytes > plan.bufferMaxBytes) return streamParts(ctx, upload, source, o)
+  if (!plan.isGathered) return streamParts(ctx, upload, source, o)
   const parts: PartRef[] = []
   const spares: Buffer[] = []
   const pieces = gather(source, spares)

@@ -41,7 +41,7 @@ export async function writeObject(
     const chunks = meter(body, o)
     if (plan.kind === 'stream') return putStream(ctx, key, chunks, { ...o, sizeBytes: plan.sizeBytes })
     const cutter = new PartCutter(chunks)
-    if (plan.partSizeBytes > plan.bufferMaxBytes) return putParts(ctx, key, { cutter, plan, first: null }, o)
+    if (!plan.isGathered) return putParts(ctx, key, { cutter, plan, first: null }, o)
     const isLong = (o.sizeBytes ?? 0) >= plan.partSizeBytes
     const memory = isLong ? Buffer.allocUnsafeSlow(plan.partSizeBytes) : undefined
     const first = await cutter.take(plan.partSizeBytes, memory)
