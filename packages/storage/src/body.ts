@@ -56,11 +56,6 @@ export async function takeHead(
   return { head, isWhole: false }
 }
 
-/** Gives back memory that V8 would come to much later, where all of it belongs to these bytes; they are empty then. */
-export function giveBack({ buffer, byteLength }: Uint8Array): void {
-  if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
-}
-
 function viewOf(chunk: Uint8Array): Buffer {
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }

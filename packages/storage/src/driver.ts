@@ -90,11 +90,6 @@ export interface WriteOptions extends BodyOptions {
   /** Send what is longer than a part in parts, where the storage takes such (S3), although one request could hold it. */
   inParts?: boolean | undefined
   contentType?: string | undefined
-  /**
-   * Nobody looks at a chunk of the body after it was read: where parts are gathered from them, their memory is given back as soon
-   * as its bytes are copied. Bytes that were gathered stay as they are.
-   */
-  ownsChunks?: boolean | undefined
   /** Fail with `storage.exists` rather than replace. Atomic where `capabilities.conditionalWrite`. */
   ifAbsent?: boolean | undefined
   /**

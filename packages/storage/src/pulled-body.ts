@@ -19,11 +19,6 @@ export abstract class PulledBody extends Readable {
    */
   protected abstract pull(isKept: boolean): Promise<Buffer>
 
-  /** For a body that is made of others. */
-  protected static next(body: PulledBody, isKept: boolean): Promise<Buffer> {
-    return body.pull(isKept)
-  }
-
   override _read(): void {
     void this.#readOn()
   }

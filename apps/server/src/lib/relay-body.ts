@@ -1,4 +1,3 @@
-import { IncomingMessage } from 'node:http'
 import { type Readable, Transform } from 'node:stream'
 import { StorageError } from '@dropleaf/storage'
 import { duringTransfer } from './memory.ts'
@@ -14,14 +13,6 @@ interface RelayOptions {
   readonly beforeEnd?: (() => Promise<void>) | undefined
 }
 
-class RelayedBody extends Transform {
-  passesOwnChunks = false
-}
-
-/** Whether nobody looks at the chunks of a body after it was read: Node makes new memory for each chunk of a request. */
-export const ownsChunks = (body: Readable): boolean =>
-  body instanceof IncomingMessage || (body instanceof RelayedBody && body.passesOwnChunks)
-
 /**
  * A stream between the request and the storage, which stands in for the request: a storage that refuses destroys its body,
  * and that must not cut the socket before the answer is written.
@@ -30,7 +21,7 @@ export function relayBody(
   source: Readable,
   { look, makeRoom, isWithin, beforeEnd }: RelayOptions = {},
 ): Readable {
-  const body = new RelayedBody({
+  const body = new Transform({
     transform(chunk: Buffer, _encoding, done) {
       look?.(chunk)
       if (isWithin?.() === false) {
@@ -44,7 +35,6 @@ export function relayBody(
     },
     flush: (done) => void finish(done),
   })
-  body.passesOwnChunks = ownsChunks(source)
   async function finish(done: (error?: Error) => void): Promise<void> {
     try {
       await beforeEnd?.()

@@ -4,9 +4,6 @@ import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { statusOf, translate } from './errors.ts'
 import { type ProviderTraits, regionOf, retryDelayMs, type S3Provider, traitsOf } from './providers.ts'
-import { createQuickGets, type QuickGets } from './quick-get.ts'
-import { createQuickPuts, type QuickPuts } from './quick-put.ts'
-import { createSigner, type Signer } from './signer.ts'
 import { openTransport, type ProbeTuning, silent } from './transport.ts'
 
 export interface S3DriverOptions {
@@ -47,9 +44,6 @@ export interface S3Context {
   bucket: string
   traits: ProviderTraits
   nowMs: () => number
-  signer: Signer
-  quickPuts: QuickPuts
-  quickGets: QuickGets
   noteUpload: NoteUpload
   /** @throws {StorageError} `storage.bucket_missing` when the bucket is not there. Remembers for a while that it is. */
   requireBucket: (o: { signal?: AbortSignal | undefined }) => Promise<void>
@@ -89,23 +83,8 @@ export async function openClient(
   adaptHeaders(s3, traits)
   const nowMs = o.clock?.nowMs ?? Date.now
   const requireBucket = bucketCheck(s3, o.bucket)
-  const signer = createSigner(o, {
-    region: regionOf(o),
-    nowMs: () => Date.now() + s3.config.systemClockOffset,
-  })
-  // A probe is to see what the SDK sees.
-  if (probe) signer.giveUp()
-  const { timeoutMs } = traits
-  const quickPuts = createQuickPuts(signer, { timeoutMs, agents: transport.agents })
-  const quickGets = createQuickGets(signer, { timeoutMs })
   const { noteUpload = noteNothing } = o
-  const quick = { signer, quickPuts, quickGets }
-  const calls = { s3, bucket: o.bucket, traits, nowMs, ...quick, noteUpload, requireBucket }
-  const close = () => {
-    quickPuts.close()
-    transport.close()
-  }
-  return { ...calls, close }
+  return { s3, bucket: o.bucket, traits, nowMs, noteUpload, requireBucket, close: transport.close }
 }
 
 const noteNothing: NoteUpload = () => Promise.resolve({ end: () => Promise.resolve() })
@@ -150,8 +129,8 @@ function adaptHeaders(s3: S3, { copyCondition }: ProviderTraits): void {
         }
         request.headers['content-md5'] = createHash('md5').update(request.body).digest('base64')
       }
-      // Hashing costs more than sending; what is sent as it comes has no hash either.
-      if (request && context.commandName === 'UploadPartCommand')
+      // Hashing costs more than sending; what is sent as it comes has no hash either. A link has no body, and says it by itself.
+      if (request?.body !== undefined && context.commandName === 'UploadPartCommand')
         request.headers['x-amz-content-sha256'] = 'UNSIGNED-PAYLOAD'
       const condition = request?.headers['if-none-match']
       if (request && context.commandName === 'CopyObjectCommand' && condition && copyCondition) {

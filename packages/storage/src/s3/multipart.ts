@@ -15,12 +15,11 @@ import { StorageError } from '../errors.ts'
 import { requireAscendingParts, requirePartNumber } from '../parts.ts'
 import { call, plainEtag, type S3Context } from './client.ts'
 import { PartCutter } from './part-cutter.ts'
+import { GATHERED_MAX_BYTES } from './part-plan.ts'
 import { requireAbsent } from './reading.ts'
 import { holdLast } from './sending.ts'
 import { abortUpload, atUpload, completeUpload, createUpload, sendPart, streamPart } from './uploads.ts'
 
-/** Parts of known size up to this are gathered, so that the SDK can send them again after a failure. */
-const GATHERED_MAX_BYTES = 1024 ** 2
 /** S3 wants to know a part's size beforehand, so one of unknown size is gathered, up to this. */
 const UNSIZED_MAX_BYTES = 64 * 1024 ** 2
 /** Most parts of one page. Source: AWS S3 "ListParts", API/API_ListParts.html, read 2026-11-20. */

@@ -1,17 +1,12 @@
-import { giveBack } from '../body.ts'
-
 const FIRST_BYTES = 64 * 1024
 
 /** Cuts the chunks of a body into pieces of given sizes. One piece at a time. */
 export class PartCutter {
   readonly #chunks: AsyncIterator<Buffer>
-  readonly #ownsChunks: boolean
   #rest: Buffer | null = null
 
-  /** @param o `ownsChunks`: as in `WriteOptions`; chunks that were copied whole are empty then. */
-  constructor(chunks: AsyncIterable<Buffer>, o: { ownsChunks?: boolean | undefined } = {}) {
+  constructor(chunks: AsyncIterable<Buffer>) {
     this.#chunks = chunks[Symbol.asyncIterator]()
-    this.#ownsChunks = o.ownsChunks === true
   }
 
   /** Whether all bytes were taken. Reads ahead by one chunk to know it. */
@@ -25,7 +20,7 @@ export class PartCutter {
 
   /**
    * The next bytes, `sizeBytes` of them unless the body ends before.
-   * @param spare memory to use when it is large enough; what is answered may be a view of it.
+   * @param spare memory to use; what is answered may be a view of it. Without, it grows with what comes.
    */
   async take(sizeBytes: number, spare?: Buffer): Promise<Buffer> {
     let memory = spare ?? Buffer.allocUnsafeSlow(Math.min(sizeBytes, FIRST_BYTES))
@@ -37,7 +32,6 @@ export class PartCutter {
         memory = grown(memory.subarray(0, usedBytes), { needBytes: usedBytes + chunk.length, sizeBytes })
       }
       usedBytes += chunk.copy(memory, usedBytes)
-      if (this.#ownsChunks) giveBack(chunk)
     }
     return memory.subarray(0, usedBytes)
   }

@@ -33,8 +33,7 @@ test('the parts in memory, the one being gathered among them, are never more tha
     const plan = planWrite({ sizeBytes })
     if (plan.kind !== 'parts') throw new Error('Not in parts.')
     expect(plan.partSizeBytes * PARTS_MAX).toBeGreaterThanOrEqual(sizeBytes)
-    const isGathered = plan.partSizeBytes <= plan.bufferMaxBytes
-    if (isGathered) expect((plan.partsAtOnce + 1) * plan.partSizeBytes).toBeLessThanOrEqual(48 * MIB)
+    if (plan.isGathered) expect((plan.partsAtOnce + 1) * plan.partSizeBytes).toBeLessThanOrEqual(48 * MIB)
     else expect(plan.partsAtOnce).toBe(1)
   }
 })

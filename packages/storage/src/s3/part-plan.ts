@@ -3,7 +3,7 @@ import { PARTS_MAX, planParts } from '../parts.ts'
 
 const MIB = 1024 ** 2
 
-/** Bodies of known size up to this are gathered, so that the SDK can send them again after a failure. */
+/** Bodies and parts of known size up to this are gathered, so that the SDK can send them again after a failure. */
 export const GATHERED_MAX_BYTES = MIB
 /** Bodies of known size up to this go up in one request, as they come. */
 const STREAMED_MAX_BYTES = 64 * MIB
@@ -20,7 +20,8 @@ export interface PartsPlan {
   /** Of every part but the last: some providers demand that. */
   partSizeBytes: number
   partsAtOnce: number
-  bufferMaxBytes: number
+  /** Whether parts are held in memory; they are sent as they come otherwise. */
+  isGathered: boolean
 }
 
 /** How a body goes up. One of unknown size may have as many bytes as 10,000 parts of 16 MiB hold: 156 GiB. */
@@ -38,5 +39,5 @@ export function planWrite({
   const partSizeBytes = Math.max(PART_LEAST_BYTES, planParts(mostBytes).partSizeBytes)
   const fitting = Math.floor(UNDER_WAY_MAX_BYTES / partSizeBytes)
   const partsAtOnce = Math.max(1, Math.min(PARTS_AT_ONCE, fitting))
-  return { kind: 'parts', partSizeBytes, partsAtOnce, bufferMaxBytes: BUFFER_MAX_BYTES }
+  return { kind: 'parts', partSizeBytes, partsAtOnce, isGathered: partSizeBytes <= BUFFER_MAX_BYTES }
 }

@@ -8,13 +8,16 @@ interface BodyWatch {
   /** Longest silence while somebody waits for bytes. A reader that rests may do so for ever. */
   timeoutMs: number
   signal: AbortSignal | undefined
+  /** Asked for what follows when the bytes of the answer have come. */
+  rest?: (() => Promise<Readable>) | undefined
 }
 
 /** What may come before the reader asks for it: a reader that always waits for the storage gets a third of what it could. */
 const AHEAD_BYTES = 256 * 1024
 
 /** The body of an answer, whose failures are those of a storage. Destroying it closes the connection. */
-export function readBody(source: Readable, { what, timeoutMs, signal }: BodyWatch): Readable {
+export function readBody(answer: Readable, { what, timeoutMs, signal, rest }: BodyWatch): Readable {
+  let source = answer
   let silence: NodeJS.Timeout | undefined
   const body = new Readable({
     highWaterMark: AHEAD_BYTES,
@@ -33,16 +36,33 @@ export function readBody(source: Readable, { what, timeoutMs, signal }: BodyWatc
   })
   const stop = () => body.destroy(signal?.reason instanceof Error ? signal.reason : new Error('Aborted.'))
   signal?.addEventListener('abort', stop, { once: true })
-  source.on('data', (chunk: Buffer) => {
-    clearTimeout(silence)
-    silence = undefined
-    if (!body.push(chunk)) source.pause()
-  })
-  source.on('end', () => body.push(null))
-  source.on('error', (error) => body.destroy(translate(error, what)))
-  source.on('close', () => {
-    if (!source.readableEnded) body.destroy(translate(new Error('The connection closed early.'), what))
-  })
-  source.pause()
+  const fail = (error: Error) => body.destroy(translate(error, what))
+  const follow = (from: Readable, next: BodyWatch['rest']) => {
+    source = from
+    from.on('data', (chunk: Buffer) => {
+      clearTimeout(silence)
+      silence = undefined
+      if (!body.push(chunk)) from.pause()
+    })
+    from.on('end', () => {
+      if (next) void goOn(next)
+      else body.push(null)
+    })
+    from.on('error', fail)
+    from.on('close', () => {
+      if (!from.readableEnded) fail(new Error('The connection closed early.'))
+    })
+  }
+  const goOn = async (next: () => Promise<Readable>) => {
+    try {
+      const from = await next()
+      if (body.destroyed) from.destroy()
+      else follow(from, undefined)
+    } catch (error) {
+      fail(error as Error)
+    }
+  }
+  follow(answer, rest)
+  answer.pause()
   return body
 }

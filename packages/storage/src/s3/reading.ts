@@ -2,11 +2,8 @@ import type { Readable } from 'node:stream'
 import type { ByteRange, ObjectStat, Op, ReadOptions, ReadResult } from '../driver.ts'
 import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
-import type { PulledBody } from '../pulled-body.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import { statusOf } from './errors.ts'
-import { JoinedBody } from './joined-body.ts'
-import type { PlainAnswer } from './plain-answer.ts'
 import { readBody } from './read-body.ts'
 
 interface Headers {
@@ -72,94 +69,85 @@ export async function requireVersion(
   throw new StorageError('storage.changed', `${JSON.stringify(key)} is not the version that was meant.`)
 }
 
-export async function readObject(ctx: S3Context, key: StorageKey, o: ReadOptions = {}): Promise<ReadResult> {
-  return (await readBegun(ctx, key, o)) ?? readPlainly(ctx, key, o)
-}
-
-async function readPlainly(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
-  const range = o.range && rangeHeader(o.range)
-  const what = `read ${JSON.stringify(key)}`
-  const quick = await ctx.quickGets.get({ key, range, signal: o.signal })
-  if (quick !== null) return quickResult(key, quick, { what, isRange: range !== undefined })
-  const answer = await call(what, o.signal, (options) =>
-    ctx.s3.getObject({ ...at(ctx, key), ...(range && { Range: range }) }, options),
-  )
-  /** In Node.js it is the answer itself. */
-  const source = answer.Body as Readable
-  const seen = range === undefined ? null : seenRange(answer)
-  if (range !== undefined && seen === null) {
-    source.destroy()
-    throw new StorageError('storage.unavailable', `The storage failed to ${what}: it knows no ranges.`)
-  }
-  const body = readBody(source, { what, timeoutMs: ctx.traits.timeoutMs, signal: o.signal })
-  return { body, stat: toObjectStat(key, answer, seen?.sizeBytes), range: seen?.range ?? null }
-}
-
 /** From so many bytes on, the beginning is asked for by itself. */
 const LONG_BYTES = 16 * 1024 * 1024
 const BEGINNING_BYTES = 256 * 1024
 
-/**
- * Reads much in two requests: a storage that joins an object of its parts, or reads ahead, takes several times as long to the first
- * byte of all as to that of a short piece. While that passes, the rest begins to come.
- * @returns `null` for what is not much, and where the storage is not asked past the SDK.
- */
-async function readBegun(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult | null> {
-  const { firstByte, lastByte: wantedByte } = o.range ?? { firstByte: 0, lastByte: Infinity }
-  const mayBeBytes = Math.min(wantedByte + 1, o.sizeBytes ?? (o.range ? Infinity : 0)) - firstByte
-  if (!(mayBeBytes >= LONG_BYTES)) return null
-  const what = `read ${JSON.stringify(key)}`
-  const asked = { firstByte, lastByte: firstByte + BEGINNING_BYTES - 1 }
-  const answer = await ctx.quickGets.get({ key, range: rangeHeader(asked), signal: o.signal })
-  if (answer === null) return null
-  const { stat, body, range: came } = quickResult(key, answer, { what, isRange: true })
-  if (came?.firstByte !== firstByte) {
-    body.destroy()
-    return null
+export function readObject(ctx: S3Context, key: StorageKey, o: ReadOptions = {}): Promise<ReadResult> {
+  const { firstByte, lastByte } = o.range ?? { firstByte: 0, lastByte: Infinity }
+  const mayBeBytes = Math.min(lastByte + 1, o.sizeBytes ?? (o.range ? Infinity : 0)) - firstByte
+  return mayBeBytes >= LONG_BYTES ? readInTwo(ctx, key, o) : readAtOnce(ctx, key, o)
+}
+
+async function readAtOnce(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
+  const { source, stat, range } = await ask(ctx, key, o)
+  if (o.range && range === null) {
+    source.destroy()
+    const message = `The storage failed to ${reading(key)}: it knows no ranges.`
+    throw new StorageError('storage.unavailable', message)
   }
+  return { body: watched(ctx, key, { source, signal: o.signal }), stat, range }
+}
+
+/**
+ * Reads much in two requests: a storage that joins an object of its parts, or reads ahead, takes several times as long to the
+ * first byte of all as to that of a short piece.
+ */
+async function readInTwo(ctx: S3Context, key: StorageKey, o: ReadOptions): Promise<ReadResult> {
+  const { signal } = o
+  const { firstByte, lastByte: wantedByte } = o.range ?? { firstByte: 0, lastByte: Infinity }
+  const short = { firstByte, lastByte: firstByte + BEGINNING_BYTES - 1 }
+  const beginning = await ask(ctx, key, { range: short, signal }).catch((error: unknown) => {
+    if (error instanceof StorageError && error.code === 'storage.range') return null
+    throw error
+  })
+  // The object is shorter than was thought, or the storage knows no ranges.
+  if (beginning?.range?.firstByte !== firstByte) {
+    beginning?.source.destroy()
+    return readAtOnce(ctx, key, o)
+  }
+  const { source, stat, range: came } = beginning
   const lastByte = Math.min(wantedByte, stat.sizeBytes - 1)
-  const result = { stat, range: o.range ? { firstByte, lastByte } : null }
-  if (came.lastByte >= lastByte) return { ...result, body }
-  const rest = { range: { firstByte: came.lastByte + 1, lastByte }, signal: o.signal, stat }
-  return { ...result, body: new JoinedBody(body, readRest(ctx, key, rest)) }
+  const left = { firstByte: came.lastByte + 1, lastByte }
+  const rest = left.firstByte > lastByte ? undefined : () => askRest(ctx, key, { range: left, signal, stat })
+  const range = o.range ? { firstByte, lastByte } : null
+  return { body: watched(ctx, key, { source, signal, rest }), stat, range }
 }
 
 /** @throws {StorageError} `storage.changed` when it is of another version than the beginning */
-async function readRest(
+async function askRest(
   ctx: S3Context,
   key: StorageKey,
   { range, signal, stat }: Op & { range: ByteRange; stat: ObjectStat },
 ): Promise<Readable> {
-  const rest = await readPlainly(ctx, key, { range, signal })
+  const rest = await ask(ctx, key, { range, signal })
   const isSame = rest.stat.etag === stat.etag && rest.stat.sizeBytes === stat.sizeBytes
-  if (isSame && rest.range?.firstByte === range.firstByte) return rest.body
-  rest.body.destroy()
+  if (isSame && rest.range?.firstByte === range.firstByte) return rest.source
+  rest.source.destroy()
   throw new StorageError('storage.changed', `${JSON.stringify(key)} was replaced while it was read.`)
 }
 
-function quickResult(
+const reading = (key: StorageKey): string => `read ${JSON.stringify(key)}`
+
+function watched(
+  { traits }: S3Context,
   key: StorageKey,
-  { headers, body, cancel }: PlainAnswer,
-  { what, isRange }: { what: string; isRange: boolean },
-): ReadResult & { body: PulledBody } {
-  const modifiedAt = new Date(headers.get('last-modified') ?? 0)
-  const seen = isRange ? seenRange({ ContentRange: headers.get('content-range') }) : null
-  if (isRange && seen === null) {
-    cancel()
-    throw new StorageError('storage.unavailable', `The storage failed to ${what}: it knows no ranges.`)
+  { source, signal, rest }: Op & { source: Readable; rest?: (() => Promise<Readable>) | undefined },
+): Readable {
+  return readBody(source, { what: reading(key), timeoutMs: traits.timeoutMs, signal, rest })
+}
+
+/** One GetObject. Its range is null when the storage answers with the whole. */
+async function ask(ctx: S3Context, key: StorageKey, { range, signal }: ReadOptions) {
+  const input = { ...at(ctx, key), ...(range && { Range: rangeHeader(range) }) }
+  const answer = await call(reading(key), signal, (options) => ctx.s3.getObject(input, options))
+  const seen = range ? seenRange(answer) : null
+  return {
+    /** In Node.js it is the answer itself. */
+    source: answer.Body as Readable,
+    stat: toObjectStat(key, answer, seen?.sizeBytes),
+    range: seen?.range ?? null,
   }
-  const stat = toObjectStat(
-    key,
-    {
-      ContentLength: Number(headers.get('content-length')),
-      ContentType: headers.get('content-type'),
-      ContentEncoding: headers.get('content-encoding'),
-      ETag: headers.get('etag'),
-      ...(!Number.isNaN(modifiedAt.getTime()) && { LastModified: modifiedAt }),
-    },
-    seen?.sizeBytes,
-  )
-  return { body: body(what), stat, range: seen?.range ?? null }
 }
 
 /** @throws {StorageError} `storage.range` for what is none, whatever the object. */

@@ -1,17 +1,17 @@
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
+import { Readable } from 'node:stream'
 import type { NodeHttpHandler } from '@smithy/node-http-handler'
 
 /** One driver's connections. Calls beyond wait; one that waits longer than `CONNECT_TIMEOUT_MS` fails. */
 const SOCKETS_MAX = 256
-export const CONNECT_TIMEOUT_MS = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
 /** The storage works without a word while it joins parts or copies gigabytes. */
 const SERVER_WORK_TIMEOUT_MS = 10 * 60_000
 const SERVER_WORK = new Set(['CopyObject', 'UploadPartCopy', 'CompleteMultipartUpload'])
 
-/** A whole part is one write to the SDK, and of one over TLS nothing shows on the way: 16 MiB at half a megabit a second. */
-const PART_TIMEOUT_MS = 4 * 60_000
+const SLICE_BYTES = 128 * 1024
 
 type Request = Parameters<NodeHttpHandler['handle']>[0]
 type HandlerOptions = ConstructorParameters<typeof NodeHttpHandler>[0]
@@ -27,8 +27,6 @@ export interface ProbeTuning {
 
 export interface Transport {
   requestHandler: Pick<NodeHttpHandler, 'metadata' | 'handle'> & { destroy: () => void }
-  /** For calls past the SDK. */
-  agents: { httpAgent: HttpAgent; httpsAgent: HttpsAgent }
   close: () => void
 }
 
@@ -51,12 +49,10 @@ export function openTransport(
     })
   const ordinary = open({ socketTimeout: timeoutMs })
   const patient = open({ socketTimeout: SERVER_WORK_TIMEOUT_MS })
-  const sendingParts = open({ socketTimeout: Math.max(timeoutMs, PART_TIMEOUT_MS) })
   const reading = open({ requestTimeout: timeoutMs, throwOnRequestTimeout: true })
   const handlerFor = (request: Request) => {
     const operation = operationOf(request)
     if (operation === 'GetObject') return reading
-    if (operation === 'UploadPart') return sendingParts
     return SERVER_WORK.has(operation) ? patient : ordinary
   }
   const close = () => {
@@ -67,15 +63,28 @@ export function openTransport(
     requestHandler: {
       metadata: ordinary.metadata,
       async handle(request, o) {
-        const answer = await handlerFor(request).handle(request, o)
+        const answer = await handlerFor(request).handle(inSlices(request), o)
         probe?.onResponse(answer.response.headers)
         return answer
       },
       destroy: close,
     },
-    agents,
     close,
   }
+}
+
+/**
+ * Of a body that is written at once nothing shows while it goes over TLS, and Node would take that for silence. A request that is
+ * tried again begins with all its bytes again.
+ */
+function inSlices(request: Request): Request {
+  const { body } = request as { body?: unknown }
+  if (!Buffer.isBuffer(body) || body.length <= SLICE_BYTES) return request
+  return { ...request, body: Readable.from(slicesOf(body), { objectMode: false }) } as Request
+}
+
+function* slicesOf(bytes: Buffer) {
+  for (let from = 0; from < bytes.length; from += SLICE_BYTES) yield bytes.subarray(from, from + SLICE_BYTES)
 }
 
 function operationOf({ method, query }: Request): string {

@@ -4,45 +4,32 @@ import { buffer } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { parseStorageKey } from '../keys.ts'
 import type { S3Context } from './client.ts'
-import type { QuickOutcome, QuickPut } from './quick-put.ts'
 import { PartCutter } from './part-cutter.ts'
 import type { PartsPlan } from './part-plan.ts'
-import { sendPart, sendParts } from './uploads.ts'
+import { sendParts } from './uploads.ts'
 
 const upload = { key: parseStorageKey('a'), uploadId: 'id' }
-const gathered: PartsPlan = { kind: 'parts', partSizeBytes: 10, partsAtOnce: 3, bufferMaxBytes: 10 }
-const streamed: PartsPlan = { ...gathered, partsAtOnce: 1, bufferMaxBytes: 9 }
+const gathered: PartsPlan = { kind: 'parts', partSizeBytes: 10, partsAtOnce: 3, isGathered: true }
+const streamed: PartsPlan = { ...gathered, partsAtOnce: 1, isGathered: false }
 
-/** A storage that keeps parts, slowly, and counts how many it gets at once; by the SDK alone, unless told what comes of others. */
-function fakeStorage(
-  onPart: (partNumber: number) => Promise<void> = () => sleep(5),
-  quick: QuickOutcome = { etag: null, isRefused: false },
-) {
+/** A storage that keeps parts, slowly, and counts how many it gets at once. */
+function fakeStorage(onPart: (partNumber: number) => Promise<void> = () => sleep(5), attempts = 1) {
   const parts = new Map<number, string>()
   const memories = new Set<ArrayBufferLike>()
-  const remember = (body: Buffer | Readable) => {
-    if (Buffer.isBuffer(body)) memories.add(body.buffer)
-  }
-  let isNoted = false
   let underWay = 0
   let mostUnderWay = 0
   const uploadPart = async (input: { PartNumber: number; Body: Buffer | Readable }) => {
     underWay += 1
     mostUnderWay = Math.max(mostUnderWay, underWay)
     await onPart(input.PartNumber)
-    remember(input.Body)
+    if (Buffer.isBuffer(input.Body)) memories.add(input.Body.buffer)
     const bytes = Buffer.isBuffer(input.Body) ? input.Body : await buffer(input.Body)
     parts.set(input.PartNumber, bytes.toString())
     underWay -= 1
-    return { ETag: `"${input.PartNumber}"` }
+    return { ETag: `"${input.PartNumber}"`, $metadata: { attempts } }
   }
-  const put = ({ bytes }: QuickPut) => {
-    remember(bytes)
-    return Promise.resolve(quick)
-  }
-  const quickPuts = { put, noteWrong: () => void (isNoted = true) }
-  const ctx = { bucket: 'b', s3: { uploadPart }, quickPuts } as unknown as S3Context
-  return { ctx, parts, memories, mostUnderWay: () => mostUnderWay, isNoted: () => isNoted }
+  const ctx = { bucket: 'b', s3: { uploadPart } } as unknown as S3Context
+  return { ctx, parts, memories, mostUnderWay: () => mostUnderWay }
 }
 
 async function* chunksOf(text: string, chunkLength: number, onChunk?: () => void) {
@@ -74,43 +61,20 @@ test.each([
   expect(storage.mostUnderWay()).toBe(plan.partsAtOnce)
 })
 
-test('parts past the SDK share a little memory, which is given back at the end', async () => {
-  const { ctx, memories } = fakeStorage(undefined, { etag: '"quick"', isRefused: false })
-  const cutter = new PartCutter(chunksOf(TEXT, 7))
-  await sendParts(ctx, upload, { cutter, plan: gathered, first: null }, {})
-  expect(memories.size).toBeLessThanOrEqual(gathered.partsAtOnce + 1)
-  expect([...memories].map((memory) => memory.byteLength)).toEqual(Array(memories.size).fill(0))
-})
-
-test.each([true, false])(
-  "chunks that are (%s) nobody else's give their memory back when they are copied",
-  async (ownsChunks) => {
-    const chunks = chunksOf(TEXT, 7)
-    const seen: Buffer[] = []
-    const noting = (async function* () {
-      for await (const chunk of chunks) {
-        const own = Buffer.from(new Uint8Array(chunk).buffer)
-        seen.push(own)
-        yield own
-      }
-    })()
-    const storage = fakeStorage()
-    const cutter = new PartCutter(noting, { ownsChunks })
+test('parts share a little memory, but for what may still be sent from an attempt that failed', async () => {
+  for (const attempts of [1, 2]) {
+    const storage = fakeStorage(undefined, attempts)
+    const cutter = new PartCutter(chunksOf(TEXT, 7))
     await sendParts(storage.ctx, upload, { cutter, plan: gathered, first: null }, {})
-    const sent = [...storage.parts].toSorted(([a], [b]) => a - b).map(([, text]) => text)
-    expect(sent.join('')).toBe(TEXT)
-    // What is cut belongs to two parts.
-    const partOf = (at: number) => Math.floor(at / gathered.partSizeBytes)
-    const isWhole = (_chunk: Buffer, index: number) => partOf(index * 7) === partOf(index * 7 + 6)
-    for (const chunk of seen.filter(isWhole)) expect(chunk.length === 0).toBe(ownsChunks)
-  },
-)
-
-test('what the SDK may still be sending keeps its memory', async () => {
-  const { ctx, memories } = fakeStorage()
-  const cutter = new PartCutter(chunksOf(TEXT, 7))
-  await sendParts(ctx, upload, { cutter, plan: gathered, first: null }, {})
-  expect([...memories].map((memory) => memory.byteLength)).toEqual(Array(10).fill(10))
+    expect(
+      [...storage.parts]
+        .toSorted(([a], [b]) => a - b)
+        .map(([, part]) => part)
+        .join(''),
+    ).toBe(TEXT)
+    if (attempts > 1) expect(storage.memories.size).toBe(10)
+    else expect(storage.memories.size).toBeLessThanOrEqual(gathered.partsAtOnce + 1)
+  }
 })
 
 test('a body is not read further than the parts under way and one more', async () => {
@@ -137,28 +101,4 @@ test('a part that fails ends the upload, though the body does not go on', async 
     code: 'storage.unavailable',
     cause: failure,
   })
-})
-
-test.each([
-  [
-    'goes past the SDK',
-    { etag: '"quick"', isRefused: false },
-    { etag: 'quick', kept: 0, isNoted: false, isThrough: true },
-  ],
-  [
-    'fails there and goes by the SDK',
-    { etag: null, isRefused: false },
-    { etag: '7', kept: 1, isNoted: false, isThrough: false },
-  ],
-  [
-    'is refused there alone',
-    { etag: null, isRefused: true },
-    { etag: '7', kept: 1, isNoted: true, isThrough: false },
-  ],
-])('a part that %s', async (_name, quick, { etag, kept, isNoted, isThrough }) => {
-  const storage = fakeStorage(() => sleep(1), quick)
-  const part = { partNumber: 7, bytes: Buffer.from('x') }
-  expect(await sendPart(storage.ctx, upload, part)).toEqual({ partNumber: 7, etag, isThrough })
-  expect(storage.parts.size).toBe(kept)
-  expect(storage.isNoted()).toBe(isNoted)
 })

@@ -3,7 +3,7 @@ import type { ObjectStat, Op, PartRef, UploadRef, WriteOptions } from '../driver
 import { StorageError, type StorageErrorCode } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { PARTS_MAX } from '../parts.ts'
-import { giveBack, tooLarge } from '../body.ts'
+import { tooLarge } from '../body.ts'
 import { at, call, plainEtag, type S3Context } from './client.ts'
 import type { PartCutter } from './part-cutter.ts'
 import type { PartsPlan } from './part-plan.ts'
@@ -59,36 +59,26 @@ export function atUpload(ctx: S3Context, { key, uploadId }: UploadRef) {
   return { ...at(ctx, key), UploadId: uploadId }
 }
 
-/** A part that the storage has. */
-interface SentPart extends PartRef {
-  /**
-   * Whether nothing sends the bytes any more, so that their memory may have others. The SDK leaves an attempt that was refused early
-   * to itself, and Node may go on sending from that memory for long.
-   */
-  readonly isThrough: boolean
-}
-
-/** Sends gathered bytes as one part. */
+/**
+ * Sends gathered bytes as one part.
+ * @returns in `isThrough` whether the memory may have other bytes: of an attempt that was refused early, Node may go on sending.
+ */
 export async function sendPart(
   ctx: S3Context,
   upload: UploadRef,
   { partNumber, bytes }: { partNumber: number; bytes: Buffer },
   o: Op = {},
-): Promise<SentPart> {
-  const { key, uploadId } = upload
-  const quick = await ctx.quickPuts.put({ key, part: { uploadId, partNumber }, bytes, signal: o.signal })
-  if (quick.etag !== null) return { partNumber, etag: plainEtag(quick.etag), isThrough: true }
+): Promise<PartRef & { isThrough: boolean }> {
   const input = {
     ...atUpload(ctx, upload),
     PartNumber: partNumber,
     Body: bytes,
     ContentLength: bytes.length,
   }
-  const { ETag } = await call(`write part ${partNumber}`, o.signal, (options) =>
+  const { ETag, $metadata } = await call(`write part ${partNumber}`, o.signal, (options) =>
     ctx.s3.uploadPart(input, options),
   )
-  if (quick.isRefused) ctx.quickPuts.noteWrong()
-  return { partNumber, etag: plainEtag(ETag), isThrough: false }
+  return { partNumber, etag: plainEtag(ETag), isThrough: $metadata.attempts === 1 }
 }
 
 /** Sends bytes as they come as one part, whose size is known. */
@@ -126,7 +116,7 @@ export async function sendParts(
   o: Op & { sizeBytes?: number | undefined },
 ): Promise<PartRef[]> {
   const { plan } = source
-  if (plan.partSizeBytes > plan.bufferMaxBytes) return streamParts(ctx, upload, source, o)
+  if (!plan.isGathered) return streamParts(ctx, upload, source, o)
   const parts: PartRef[] = []
   const spares: Buffer[] = []
   const pieces = gather(source, spares)
@@ -139,7 +129,7 @@ export async function sendParts(
     for (let piece = await next(); !piece.done; piece = await next()) {
       const { isThrough, ...part } = await sendPart(ctx, upload, piece.value, { signal })
       parts.push(part)
-      if (isThrough) spares.push(Buffer.from(piece.value.bytes.buffer))
+      if (isThrough) spares.push(piece.value.bytes)
     }
   }
   const workers = Array.from({ length: plan.partsAtOnce }, async () => {
@@ -151,7 +141,6 @@ export async function sendParts(
     }
   })
   const failed = (await Promise.allSettled(workers)).some(({ status }) => status === 'rejected')
-  for (const memory of spares) giveBack(memory)
   if (failed) throw stop.signal.reason
   return parts.sort((a, b) => a.partNumber - b.partNumber)
 }
@@ -164,7 +153,10 @@ function whenAborted(signal: AbortSignal): Promise<never> {
   })
 }
 
-/** Parts in memory, which goes from one to a later one through `spares`. Several may ask for the next at once. */
+/**
+ * Parts in memory, which goes from one to a later one through `spares`: V8 would not come to it before the upload is over. Several
+ * may ask for the next at once.
+ */
 async function* gather({ cutter, plan, first }: PartSource, spares: Buffer[]) {
   if (first !== null) yield { partNumber: 1, bytes: first }
   for (let partNumber = first === null ? 1 : 2; !(await cutter.isAtEnd()); partNumber += 1) {

@@ -26,8 +26,7 @@ export async function writeObject(
   const o = isFolderKey(key) ? { contentType: FOLDER_CONTENT_TYPE, ...given, maxBytes: 0 } : given
   if (Buffer.isBuffer(body)) {
     requireWhole(body, o)
-    if (body.length > GATHERED_MAX_BYTES)
-      return writeObject(ctx, key, Readable.from([body]), { ...given, ownsChunks: false })
+    if (body.length > GATHERED_MAX_BYTES) return writeObject(ctx, key, Readable.from([body]), given)
     return ifMatched(key, o, async () => {
       o.signal?.throwIfAborted()
       await requireCondition(ctx, key, o)
@@ -41,8 +40,8 @@ export async function writeObject(
     await requireCondition(ctx, key, o)
     const chunks = meter(body, o)
     if (plan.kind === 'stream') return putStream(ctx, key, chunks, { ...o, sizeBytes: plan.sizeBytes })
-    const cutter = new PartCutter(chunks, o)
-    if (plan.partSizeBytes > plan.bufferMaxBytes) return putParts(ctx, key, { cutter, plan, first: null }, o)
+    const cutter = new PartCutter(chunks)
+    if (!plan.isGathered) return putParts(ctx, key, { cutter, plan, first: null }, o)
     const isLong = (o.sizeBytes ?? 0) >= plan.partSizeBytes
     const memory = isLong ? Buffer.allocUnsafeSlow(plan.partSizeBytes) : undefined
     const first = await cutter.take(plan.partSizeBytes, memory)
@@ -95,15 +94,10 @@ async function putBuffer(
   bytes: Buffer,
   o: WriteOptions,
 ): Promise<ObjectStat> {
-  const { ContentType, IfNoneMatch, IfMatch, ...place } = putInput(ctx, key, o)
-  const conditions = { contentType: ContentType, ifNoneMatch: IfNoneMatch, ifMatch: IfMatch }
-  const quick = await ctx.quickPuts.put({ key, bytes, ...conditions, signal: o.signal })
-  if (quick.etag !== null) return written(ctx, key, { etag: quick.etag, sizeBytes: bytes.length, o })
-  const input = { ...place, ContentType, IfNoneMatch, IfMatch, Body: bytes, ContentLength: bytes.length }
+  const input = { ...putInput(ctx, key, o), Body: bytes, ContentLength: bytes.length }
   const { ETag } = await call(`write ${JSON.stringify(key)}`, o.signal, (options) =>
     ctx.s3.putObject(input, options),
   )
-  if (quick.isRefused) ctx.quickPuts.noteWrong()
   return written(ctx, key, { etag: ETag, sizeBytes: bytes.length, o })
 }
 

@@ -5,7 +5,7 @@ import type { ObjectStat } from '@dropleaf/storage'
 import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { gatherBody, isShort } from '../../lib/gather-body.ts'
-import { ownsChunks, relayBody, roomByChunks } from '../../lib/relay-body.ts'
+import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
 import { brokenLimit, isTooLarge, type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
@@ -66,7 +66,7 @@ async function writeHashed(
     return { stat: await driver.write(key, bytes, options), sha256: hash('sha256', bytes, 'hex') }
   }
   const { body, sha256 } = hashingBody(source, { grow, beforeEnd: requireMay })
-  const stat = await driver.write(key, body, { ...options, ownsChunks: ownsChunks(source) })
+  const stat = await driver.write(key, body, options)
   return { stat, sha256: sha256() }
 }
 

@@ -6,7 +6,7 @@ import type { AppContext } from '../../context.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { gatherBody, isShort } from '../../lib/gather-body.ts'
 import { inferMimeType } from '../../lib/mime.ts'
-import { ownsChunks, relayBody, roomByChunks } from '../../lib/relay-body.ts'
+import { relayBody, roomByChunks } from '../../lib/relay-body.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import { requireFilename } from '../files/files.models.ts'
 import { hashingBody } from '../files/receive.usecases.ts'
@@ -162,8 +162,7 @@ export async function writeFile(
     const { maxBytes } = held
     const limits = { sizeBytes, maxBytes, ...(intoFolder ? { intoFolder: parentOf(key) } : {}) }
     // What was gathered is hashed when it is written.
-    const isOwn = streamed !== null && ownsChunks(source)
-    const options = { ...limits, inParts, contentType, ifAbsent, ifMatch, signal, ownsChunks: isOwn }
+    const options = { ...limits, inParts, contentType, ifAbsent, ifMatch, signal }
     if (beforeWrite) {
       await takeName()
       await beforeWrite()
