@@ -41,21 +41,6 @@ export async function* meter(body: Readable, o: BodyOptions): AsyncGenerator<Buf
   if (receivedBytes < (o.sizeBytes ?? 0)) throw incomplete(receivedBytes, o.sizeBytes)
 }
 
-/** The first chunks, with the one that makes them more than `headBytes`. Those that follow stay in the iterator. */
-export async function takeHead(
-  chunks: AsyncIterator<Buffer>,
-  headBytes: number,
-): Promise<{ head: Buffer[]; isWhole: boolean }> {
-  const head: Buffer[] = []
-  for (let bytes = 0; bytes <= headBytes;) {
-    const next = await chunks.next()
-    if (next.done) return { head, isWhole: true }
-    head.push(next.value)
-    bytes += next.value.length
-  }
-  return { head, isWhole: false }
-}
-
 /** Gives back memory that V8 would come to much later, where all of it belongs to these bytes; they are empty then. */
 export function giveBack({ buffer, byteLength }: Uint8Array): void {
   if (buffer instanceof ArrayBuffer && buffer.byteLength === byteLength) buffer.transfer(0)
