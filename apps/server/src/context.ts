@@ -103,13 +103,9 @@ export async function createContext(
     const unfinished = createUnfinishedUploads({ db: database.db, clock, log })
     const storage = createStorageDrivers({
       dataDir: config.dataDir,
-      diskSyncs: config.diskSync,
-      hasDisksAlone: lock !== null,
-      onRecovered: (folder, { restored, left }) =>
-        log.warn(
-          { folder, restored, left },
-          'small files that the server before had not synced at their places',
-        ),
+      diskSyncs: config.fsync === 'always',
+      onTakenOver: (folder, { restored, left }) =>
+        log.warn({ folder, restored, left }, 'small files that an older server kept in its journal'),
       diskReserveBytes: config.diskReserveMb * MIB,
       secrets,
       clock,

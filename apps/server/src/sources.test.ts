@@ -23,17 +23,13 @@ test('there are sources to look at', () => {
   expect([SERVER.length > 200, WEB.length > 300]).toEqual([true, true])
 })
 
-test('no shell and no other program is started but sync; pictures are made by a process of our own', () => {
+test('no shell and no other program is started; pictures are made by a process of our own', () => {
   const imported = SERVER.flatMap(([path, text]) =>
     [...text.matchAll(/^.*child_process.*$/gm)].map(([line]) => [path, line]),
   )
-  // `fork` and `execFile` know no shell.
+  // `fork` knows no shell.
   expect(imported).toEqual([
     ['apps/server/src/images/thumbnailer.ts', "import { type ChildProcess, fork } from 'node:child_process'"],
-    [
-      'packages/storage/src/disk/journal/file-system.ts',
-      "import { execFile, execFileSync } from 'node:child_process'",
-    ],
   ])
   expect(matching(SERVER, /\bshell:/)).toEqual([])
   expect(matching([...SERVER, ...WEB], /\beval\(|new Function\(/)).toEqual([])

@@ -92,7 +92,7 @@ import multipart from '@fastify/multipart'`,
     },
     mutant: [
       {
-        file: 'packages/storage/src/disk/objects.ts',
+        file: 'packages/storage/src/disk/writing.ts',
         find: '    await receive(chunks, file)',
         replace: `    const gathered: Buffer[] = []
     for await (const chunk of chunks) gathered.push(Buffer.from(chunk))

@@ -289,7 +289,7 @@ export const fileBrowser: readonly Row[] = [
     mistake: 'Texts of users become commands of a shell',
     test: {
       file: 'apps/server/src/sources.test.ts',
-      title: 'no shell and no other program is started but sync; pictures are made by a process of our own',
+      title: 'no shell and no other program is started; pictures are made by a process of our own',
     },
     mutant: [
       {
@@ -318,7 +318,7 @@ import { Readable } from 'node:stream'`,
     mistake: 'Names of files reach commands that hooks run',
     test: {
       file: 'apps/server/src/sources.test.ts',
-      title: 'no shell and no other program is started but sync; pictures are made by a process of our own',
+      title: 'no shell and no other program is started; pictures are made by a process of our own',
     },
     mutant: [
       {

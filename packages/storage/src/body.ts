@@ -41,21 +41,6 @@ export async function* meter(body: Readable, o: BodyOptions): AsyncGenerator<Buf
   if (receivedBytes < (o.sizeBytes ?? 0)) throw incomplete(receivedBytes, o.sizeBytes)
 }
 
-/** The first chunks, with the one that makes them more than `headBytes`. Those that follow stay in the iterator. */
-export async function takeHead(
-  chunks: AsyncIterator<Buffer>,
-  headBytes: number,
-): Promise<{ head: Buffer[]; isWhole: boolean }> {
-  const head: Buffer[] = []
-  for (let bytes = 0; bytes <= headBytes;) {
-    const next = await chunks.next()
-    if (next.done) return { head, isWhole: true }
-    head.push(next.value)
-    bytes += next.value.length
-  }
-  return { head, isWhole: false }
-}
-
 function viewOf(chunk: Uint8Array): Buffer {
   return Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength)
 }

@@ -25,7 +25,7 @@ test('without anything set the defaults hold', () => {
     adminPassword: null,
     trustProxy: false,
     logLevel: 'info',
-    diskSync: true,
+    fsync: 'always',
   })
   expect(loadConfig({ PORT: '', DATABASE_URL: '', ADMIN_PASSWORD: '' })).toEqual(loadConfig({}))
 })
@@ -33,7 +33,7 @@ test('without anything set the defaults hold', () => {
 test('every problem is reported at once, and no secret is repeated', () => {
   const problems = problemsOf({
     PORT: '70000',
-    DISK_SYNC: 'sometimes',
+    FSYNC: 'sometimes',
     LOG_LEVEL: 'loud',
     DATABASE_URL: 'mysql://user:SECRET1@host/db',
     ADMIN_PASSWORD: 'SECRET2',
@@ -46,8 +46,8 @@ test('every problem is reported at once, and no secret is repeated', () => {
   ).toEqual([
     'ADMIN_PASSWORD',
     'DATABASE_URL',
-    'DISK_SYNC',
     'ENCRYPTION_SECRET',
+    'FSYNC',
     'LOG_LEVEL',
     'PORT',
     'PUBLIC_URL',

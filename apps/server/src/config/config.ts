@@ -311,11 +311,11 @@ export const configItems = defineConfig({
     isSecret: true,
     doc: 'Token, of 16 characters or more, with which Prometheus reads /metrics (Authorization: Bearer …). Without it nothing is counted, and there is no such page.',
   }),
-  diskSync: item({
-    env: 'DISK_SYNC',
-    default: true,
-    schema: flag,
-    doc: 'Whether a file on the local disk is acknowledged only when it is on the medium, so that a power cut takes none. With false the operating system brings it there some seconds later, which is somewhat faster for many small files, and twice as fast with PostgreSQL; the end of the process alone loses nothing either way.',
+  fsync: item<'always' | 'never'>({
+    env: 'FSYNC',
+    default: 'always',
+    schema: oneOf(['always', 'never']),
+    doc: 'Whether a file on the local disk is on the medium before it is acknowledged: always, or never. With never a power cut may take the files of the last seconds, and small files are written faster; the end of the process alone loses nothing either way.',
   }),
   diskReserveMb: item({
     env: 'DISK_RESERVE_MB',

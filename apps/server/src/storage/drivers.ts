@@ -43,10 +43,8 @@ export interface StorageDriversOptions {
   readonly dataDir: string
   /** As `DiskDriverOptions` has it. */
   readonly diskSyncs: boolean
-  /** Whether this process has the folders of local disks to itself. */
-  readonly hasDisksAlone: boolean
-  /** Told how many files of a local disk were brought back after a power cut, and how many could not be. */
-  readonly onRecovered?: (folder: string, files: { restored: number; left: number }) => void
+  /** Told what an old journal of small files gave back to a local disk, and how many files something was in the way of. */
+  readonly onTakenOver?: (folder: string, files: { restored: number; left: number }) => void
   /** Of the file system of a local disk, which stay free. */
   readonly diskReserveBytes: number
   readonly secrets: Secrets
@@ -193,8 +191,7 @@ interface OpenDriver {
 export function createStorageDrivers({
   dataDir,
   diskSyncs: syncs,
-  hasDisksAlone: keepsJournal,
-  onRecovered,
+  onTakenOver,
   diskReserveBytes: reserveBytes,
   secrets,
   clock,
@@ -215,8 +212,7 @@ export function createStorageDrivers({
         root,
         links,
         syncs,
-        keepsJournal,
-        onRecovered: (files) => onRecovered?.(root, files),
+        onTakenOver: (files) => onTakenOver?.(root, files),
         reserveBytes,
       })
     }

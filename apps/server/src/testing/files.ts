@@ -86,7 +86,6 @@ export async function filesOnDisk(t: TestApp): Promise<string[]> {
   return entries
     .filter((entry) => entry.isFile())
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((path) => !path.endsWith('.journal'))
     .sort()
 }
 

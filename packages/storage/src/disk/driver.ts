@@ -1,16 +1,17 @@
-import { statfs } from 'node:fs/promises'
+import { statfs, unlink } from 'node:fs/promises'
 import type { Op, PresignedLinks, StorageDriver } from '../driver.ts'
 import { translate } from './errors.ts'
 import { createFolderReader } from './folder-reader.ts'
 import { listObjects } from './listing.ts'
 import { moveFolder, moveObject } from './moving.ts'
-import { type Recovered, recoverJournal } from './journal/recovery.ts'
 import { createDiskMultipart } from './multipart.ts'
-import { copyObject, readObject, removeObjects, statDirectory, statObject, writeObject } from './objects.ts'
+import { takeOverJournal, type TakenOver } from './old-journal.ts'
+import { readObject, statDirectory, statObject } from './reading.ts'
+import { removeObjects } from './removal.ts'
 import { type DiskRoot, openRoot, requireMounted } from './root.ts'
-import { closeJournal, recoverLeftover } from './small-files.ts'
 import { sweepTemporary } from './sweep.ts'
 import { seal, withTemporaryFile } from './temporary.ts'
+import { copyObject, writeObject } from './writing.ts'
 
 export interface DiskDriverOptions {
   /** Folder that holds the objects; created if it is not there. One file system, and one process that writes. */
@@ -22,13 +23,8 @@ export interface DiskDriverOptions {
    * acknowledged (the default). Otherwise the operating system takes some seconds over it.
    */
   syncs?: boolean
-  /**
-   * Whether small files may be noted in a journal of the folder, on the medium, and be synced at their places a little later. Only
-   * for the one process that writes there; on file systems that are known to keep what they promise.
-   */
-  keepsJournal?: boolean
-  /** Told what a journal has brought back, where there was anything. */
-  onRecovered?: ((recovered: Recovered) => void) | undefined
+  /** Told of an old journal that was taken over, where it had anything to restore. */
+  onTakenOver?: ((files: TakenOver) => void) | undefined
   /** What of the file system stays free, for whoever has to write there to make room. Default 0. */
   reserveBytes?: number | undefined
 }
@@ -36,8 +32,7 @@ export interface DiskDriverOptions {
 /**
  * Objects as plain files in a folder, under their keys, to be read by any other program.
  *
- * A write goes to `<root>/.dropleaf-tmp`, is synced, then renamed (or linked for `ifAbsent`); a small one may be on the medium in
- * a journal first (`journal/`). Folders come with their
+ * A write goes to `<root>/.dropleaf-tmp`, is synced, then renamed (or linked for `ifAbsent`). Folders come with their
  * first file and go with their last, unless a folder marker was written: it is kept as a hidden empty file in the
  * folder. Symlinks are neither followed nor listed. Content types are not kept.
  *
@@ -47,12 +42,12 @@ export async function createDiskDriver({
   root: path,
   links,
   syncs = true,
-  keepsJournal = false,
-  onRecovered,
+  onTakenOver,
   reserveBytes,
 }: DiskDriverOptions): Promise<StorageDriver> {
-  const root = await openRoot(path, { syncs, reserveBytes, keepsJournal })
-  await recoverFiles(root, onRecovered)
+  const root = await openRoot(path, { syncs, reserveBytes })
+  const files = await takeOverJournal(root)
+  if (files.restored + files.left > 0) onTakenOver?.(files)
   const readFolder = createFolderReader(root)
   const statMarker: StorageDriver['stat'] = (key) => statObject(root, readFolder, key)
   return {
@@ -71,19 +66,7 @@ export async function createDiskDriver({
     remove: (keys, o) => removeObjects(root, keys, o),
     sweepTemporary: (o) => sweepTemporary(root, o),
     probe: (o) => probeDisk(root, o),
-    close: () => closeJournal(root.journal),
-  }
-}
-
-/** @throws {StorageError} when what a power cut took away cannot be brought back */
-async function recoverFiles(root: DiskRoot, onRecovered?: (recovered: Recovered) => void): Promise<void> {
-  try {
-    await recoverLeftover(root.journalFolder, async () => {
-      const recovered = await recoverJournal(root)
-      if (recovered.restored + recovered.left > 0) onRecovered?.(recovered)
-    })
-  } catch (error) {
-    throw translate(error, 'write', root.path)
+    close: () => Promise.resolve(),
   }
 }
 
@@ -93,6 +76,7 @@ async function probeDisk(root: DiskRoot, o: Op = {}): Promise<{ freeBytes: numbe
     o.signal?.throwIfAborted()
     await file.handle.writeFile(Buffer.alloc(1))
     await seal(file)
+    await unlink(file.path)
   })
   try {
     const { bavail, bsize } = await statfs(root.path)

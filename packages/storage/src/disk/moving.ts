@@ -5,9 +5,9 @@ import { StorageError } from '../errors.ts'
 import { parseStorageKey, type StorageKey } from '../keys.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
 import { toObjectStat } from './object-stat.ts'
-import { placeAt, pruneEmptyFolders, requirePlace, syncFolder } from './place.ts'
+import { placeAt, requirePlace, syncFolder } from './place.ts'
+import { pruneEmptyFolders } from './removal.ts'
 import { type DiskRoot, isPlain, pathOf } from './root.ts'
-import { renameFolder, settleSmallFiles } from './small-files.ts'
 
 /**
  * Gives an object another name; not a byte is copied, and its etag stays. With `ifAbsent` it has both names for a moment,
@@ -22,14 +22,13 @@ export async function moveObject(
   o.signal?.throwIfAborted()
   const [source, target] = [pathOf(root, from), pathOf(root, to)]
   const { ifAbsent = false, intoFolder } = o
-  await requireObject(source, from)
+  await requireThere(source, from, 'isFile')
   if (from === to) return statOf(source, from, to)
   if (!(await isSameFile(source, target))) await requirePlace(root, { key: to, ifAbsent })
   await placeAt(root, { key: to, intoFolder }, async () => {
     const [first = source, second = target] = [source, target].sort()
     await root.lock(first, () => root.lock(second, () => rename_(root, { source, target, from, ifAbsent })))
   })
-  await syncFolder(root, dirname(source))
   await pruneEmptyFolders(root, dirname(source))
   return statOf(target, from, to)
 }
@@ -46,40 +45,29 @@ export async function moveFolder(
 ): Promise<boolean> {
   const key = parseStorageKey(to.slice(0, -1))
   const [source, target] = [join(root.path, from.slice(0, -1)), pathOf(root, key)]
-  await requireFolder(source, from)
+  await requireThere(source, from, 'isDirectory')
   let isMoved = true
   await placeAt(root, { key, intoFolder }, async () => {
-    await requireFolder(source, from)
+    await requireThere(source, from, 'isDirectory')
     // Over an empty folder it would be renamed, too.
     await requirePlace(root, { key, ifAbsent: true })
-    await renameFolder(root.journal, source, target).catch((error: unknown) => {
+    await rename(source, target).catch((error: unknown) => {
       if (!UNMOVABLE.has(errnoOf(error) ?? '')) throw error
       isMoved = false
     })
   })
   if (!isMoved) return false
+  // What came into it while it was moved.
   await syncFolder(root, target)
-  await syncFolder(root, dirname(source))
   await pruneEmptyFolders(root, dirname(source))
   return true
-}
-
-/** @throws {StorageError} `storage.not_found` for everything that is no plain folder. */
-async function requireFolder(path: string, key: StorageKey): Promise<void> {
-  try {
-    if ((await isPlain(path)) && (await lstat(path)).isDirectory()) return
-  } catch (error) {
-    if (!isMissing(error)) throw translate(error, 'read', key)
-  }
-  throw new StorageError('storage.not_found', `No folder ${JSON.stringify(key)}.`)
 }
 
 async function rename_(
   root: DiskRoot,
   { source, target, from, ifAbsent }: { source: string; target: string; from: StorageKey; ifAbsent: boolean },
 ): Promise<void> {
-  await requireObject(source, from)
-  for (const path of [source, target]) await settleSmallFiles(root.journal, path)
+  await requireThere(source, from, 'isFile')
   if (!ifAbsent) return rename(source, target)
   if (!(await isSameFile(source, target))) {
     if (!root.canLink) return rename(source, target)
@@ -88,14 +76,14 @@ async function rename_(
   await unlink(source)
 }
 
-/** @throws {StorageError} `storage.not_found` for everything that is no plain file. */
-async function requireObject(path: string, key: StorageKey): Promise<void> {
+/** @throws {StorageError} `storage.not_found` for everything that is no plain file, or no plain folder. */
+async function requireThere(path: string, key: StorageKey, kind: 'isFile' | 'isDirectory'): Promise<void> {
   try {
-    if ((await isPlain(path)) && (await lstat(path)).isFile()) return
+    if ((await isPlain(path)) && (await lstat(path))[kind]()) return
   } catch (error) {
     if (!isMissing(error)) throw translate(error, 'read', key)
   }
-  throw new StorageError('storage.not_found', `No object ${JSON.stringify(key)}.`)
+  throw new StorageError('storage.not_found', `Nothing to move at ${JSON.stringify(key)}.`)
 }
 
 /** Whether two names are of one file: what a move that was cut off leaves. */

@@ -1,11 +1,10 @@
-import { link, lstat, open, realpath, rename, rmdir } from 'node:fs/promises'
+import { link, lstat, open, realpath, rename, unlink } from 'node:fs/promises'
 import { dirname, sep } from 'node:path'
 import { StorageError } from '../errors.ts'
 import type { StorageKey } from '../keys.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
 import { etagOf } from './object-stat.ts'
-import { type DiskRoot, ensureFolder, isPlain, pathOf, requireMounted } from './root.ts'
-import { settleSmallFiles } from './small-files.ts'
+import { type DiskRoot, ensureFolder, pathOf, requireMounted } from './root.ts'
 
 /** Removals prune empty folders; a writer that loses that race this often in a row is not racing. */
 const ATTEMPTS_MAX = 50
@@ -63,8 +62,8 @@ export async function placeAt(
   for (let attempt = 1; ; attempt += 1) {
     try {
       const changed = await ensureFolder(root, dirname(target), { intoFolder })
-      await name(target)
-      for (const folder of new Set([dirname(target), ...changed])) await syncFolder(root, folder)
+      await nameAndSync(root, target, name)
+      for (const folder of changed) await syncFolder(root, folder)
       return
     } catch (error) {
       const isPruned = errnoOf(error) === 'ENOENT'
@@ -76,36 +75,31 @@ export async function placeAt(
   }
 }
 
+/** The folder is opened first: its names reach the medium even if it is moved meanwhile. */
+async function nameAndSync(root: DiskRoot, target: string, name: (target: string) => Promise<void>) {
+  if (!syncsFolders(root)) return name(target)
+  await using folder = await open(dirname(target), 'r')
+  await name(target)
+  await folder.sync()
+}
+
 async function nameFile(root: DiskRoot, temporary: string, target: string, placement: Placement) {
   const { ifAbsent, ifMatch } = placement
-  await settleSmallFiles(root.journal, target)
-  if (ifAbsent && root.canLink) return link(temporary, target)
+  if (ifAbsent && root.canLink) {
+    await link(temporary, target)
+    // What stays is for the sweep.
+    return unlink(temporary).catch(() => undefined)
+  }
   if (ifAbsent || ifMatch !== undefined) await requirePlace(root, placement)
   return rename(temporary, target)
 }
 
-/**
- * Removes folders that became empty, upwards, and syncs the lowest that stays. A folder with a marker is not empty.
- * `rmdir` takes no folder that a writer has just put a file into; a writer whose folder goes away makes it again.
- */
-export async function pruneEmptyFolders(root: DiskRoot, folder: string): Promise<void> {
-  let current = folder
-  try {
-    while (current !== root.path) {
-      if (await isPlain(current)) await rmdir(current)
-      current = dirname(current)
-    }
-  } catch (error) {
-    const isKept = ['ENOTEMPTY', 'EEXIST', 'EBUSY'].includes(errnoOf(error) ?? '')
-    if (isMissing(error)) return pruneEmptyFolders(root, dirname(current))
-    if (!isKept) throw translate(error, 'write', folder)
-  }
-  await syncFolder(root, current)
-}
+/** Windows cannot sync a folder. */
+const syncsFolders = ({ syncs }: DiskRoot): boolean => syncs && sep !== '\\'
 
-/** Puts the names in a folder on the medium. A folder that is gone needs none; Windows knows no such thing. */
-export async function syncFolder({ syncs }: DiskRoot, folder: string): Promise<void> {
-  if (!syncs || sep === '\\') return
+/** Puts the names in a folder on the medium. A folder that is gone needs none. */
+export async function syncFolder(root: DiskRoot, folder: string): Promise<void> {
+  if (!syncsFolders(root)) return
   try {
     await using handle = await open(folder, 'r')
     await handle.sync()

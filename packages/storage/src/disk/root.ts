@@ -5,8 +5,6 @@ import { StorageError } from '../errors.ts'
 import { isFolderKey, RESERVED_NAME_PREFIX, type StorageKey } from '../keys.ts'
 import { errnoOf, isMissing, translate } from './errors.ts'
 import { createFreeRoom, type FreeRoom } from './free-room.ts'
-import { isOnTrustedFileSystem } from './journal/file-system.ts'
-import type { JournalPlace } from './journal/journal.ts'
 import { createPathLock, type PathLock } from './path-locks.ts'
 
 /** File that stands for the folder marker in its folder. Reserved, so no key addresses it and no listing shows it. */
@@ -22,10 +20,6 @@ export interface DiskRoot {
   temporary: string
   /** `<root>/.dropleaf-tmp/uploads`: one folder per multipart upload. */
   uploads: string
-  /** `<root>/.dropleaf-tmp/journal`, whether there is one or not. */
-  journalFolder: string
-  /** Where small files are noted until they are on the medium at their places; `null`: each is brought there by itself. */
-  journal: JournalPlace | null
   /** False on file systems without hard links (exFAT, some network shares). */
   canLink: boolean
   /** Whether what is written is brought to the medium before it counts, as `DiskDriverOptions` says. */
@@ -36,29 +30,21 @@ export interface DiskRoot {
 
 /**
  * Creates the folder and its temporary one if they are not there.
- * @param o.keepsJournal whether there is to be a journal, where it can be relied on
  * @throws {StorageError} `storage.denied`, `storage.full`, `storage.unavailable`
  */
 export async function openRoot(
   path: string,
-  {
-    syncs,
-    reserveBytes = 0,
-    keepsJournal = false,
-  }: { syncs: boolean; reserveBytes?: number | undefined; keepsJournal?: boolean },
+  { syncs, reserveBytes = 0 }: { syncs: boolean; reserveBytes?: number | undefined },
 ): Promise<DiskRoot> {
   try {
     await mkdir(resolve(path), { recursive: true })
     const real = await realpath(resolve(path))
     const temporary = join(real, `${RESERVED_NAME_PREFIX}tmp`)
     const uploads = join(temporary, 'uploads')
-    const journalFolder = join(temporary, 'journal')
     await mkdir(uploads, { recursive: true })
     const canLink = await hasHardLinks(temporary)
     const room = createFreeRoom(real, { reserveBytes })
-    const hasJournal = syncs && keepsJournal && (await isOnTrustedFileSystem(real))
-    const journal = hasJournal ? { root: real, folder: journalFolder } : null
-    return { path: real, temporary, uploads, journalFolder, journal, canLink, syncs, room, lock }
+    return { path: real, temporary, uploads, canLink, syncs, room, lock }
   } catch (error) {
     throw translate(error, 'write', path)
   }

@@ -10,8 +10,7 @@ export async function sweepTemporary(root: DiskRoot, o: SweepOptions): Promise<S
   await requireMounted(root)
   const swept: SweepResult = { files: 0, sizeBytes: 0 }
   const names = await readdir(root.temporary)
-  const kept = new Set([root.uploads, root.journalFolder])
-  const files = names.map((name) => join(root.temporary, name)).filter((path) => !kept.has(path))
+  const files = names.map((name) => join(root.temporary, name)).filter((path) => path !== root.uploads)
   const uploads = (await readdir(root.uploads)).map((name) => join(root.uploads, name))
   const { isDryRun, key } = o
   if (key === undefined)

@@ -7,7 +7,7 @@ import { fakeLinks } from './fake-links.ts'
  * that started it cuts the power. What a folder is to hold is told as JSON: contents by name.
  */
 const [root = ''] = process.argv.slice(2)
-const driver = await createDiskDriver({ root, links: fakeLinks, keepsJournal: true })
+const driver = await createDiskDriver({ root, links: fakeLinks })
 const NAMES = ['a', 'b', 'c', 'd', 'e', 'f']
 const SIZE_BYTES = 10_240
 

@@ -6,21 +6,17 @@ import { createDiskDriver } from '../driver.ts'
 import { fakeLinks } from './fake-links.ts'
 
 /** A driver on a folder of its own, next to a folder that no key may reach. Removed when it goes out of scope. */
-export async function temporaryDisk({
-  syncs = true,
-  keepsJournal = true,
-}: { syncs?: boolean; keepsJournal?: boolean } = {}) {
+export async function temporaryDisk({ syncs = true }: { syncs?: boolean } = {}) {
   const base = await mkdtemp(join(tmpdir(), 'dropleaf-disk-'))
   const root = join(base, 'root')
-  const open = (): Promise<StorageDriver> => createDiskDriver({ root, links: fakeLinks, syncs, keepsJournal })
+  const open = (): Promise<StorageDriver> => createDiskDriver({ root, links: fakeLinks, syncs })
   return {
     root,
     outside: join(base, 'outside'),
     driver: await open(),
     reopen: open,
     /** Temporary files of writes. */
-    leftovers: async () =>
-      (await readdir(join(root, '.dropleaf-tmp'))).filter((name) => name !== 'uploads' && name !== 'journal'),
+    leftovers: async () => (await readdir(join(root, '.dropleaf-tmp'))).filter((name) => name !== 'uploads'),
     remove: () => rm(base, { recursive: true, force: true }),
     [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true }),
   }

@@ -5,7 +5,7 @@ import { fakeLinks } from './fake-links.ts'
 
 /** Writes objects without end and says each that is done; the test that started it kills it. */
 const [root = '', round = ''] = process.argv.slice(2)
-const driver = await createDiskDriver({ root, links: fakeLinks, keepsJournal: true })
+const driver = await createDiskDriver({ root, links: fakeLinks })
 const chunk = Buffer.alloc(65_536, round)
 
 async function writeForever(worker: number): Promise<never> {

@@ -1,0 +1,299 @@
+import {
+  link,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  symlink,
+  truncate,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { parseStorageKey } from '../keys.ts'
+import { createDiskDriver } from './driver.ts'
+import type { TakenOver } from './old-journal.ts'
+import { fakeLinks } from './testing/fake-links.ts'
+import { leaveSegment, oldSegment, oldServer, type OldRecord } from './testing/old-journal.ts'
+
+const FIXTURE = join(import.meta.dirname, 'testing/old-journal')
+/** The last record was written, and its server was killed before it could acknowledge it. */
+const LAST = 'busy/14'
+
+const segments = await Promise.all([0, 1].map((at) => readFile(join(FIXTURE, `${at}.journal`))))
+const acknowledged = JSON.parse(await readFile(join(FIXTURE, 'acknowledged.json'), 'utf8')) as Record<
+  string,
+  string
+>
+
+async function openFolder() {
+  const base = await mkdtemp(join(tmpdir(), 'dropleaf-old-'))
+  const root = join(base, 'root')
+  await mkdir(join(root, '.dropleaf-tmp/uploads'), { recursive: true })
+  const told: TakenOver[] = []
+  return {
+    root,
+    base,
+    told,
+    start: (o: { syncs?: boolean } = {}) =>
+      createDiskDriver({ root, links: fakeLinks, onTakenOver: (files) => told.push(files), ...o }),
+    [Symbol.asyncDispose]: () => rm(base, { recursive: true, force: true }),
+  }
+}
+
+async function contentsOf(root: string): Promise<Record<string, string>> {
+  const entries = await readdir(root, { recursive: true, withFileTypes: true })
+  const files = entries.filter((one) => one.isFile() && !one.parentPath.includes('.dropleaf-tmp'))
+  const contents = files.map(async ({ parentPath, name }) => {
+    const path = join(parentPath, name)
+    return [path.slice(root.length + 1), await readFile(path, 'utf8')] as const
+  })
+  return Object.fromEntries(await Promise.all(contents))
+}
+
+async function versionsOf(root: string): Promise<Record<string, string>> {
+  const versions = Object.keys(await contentsOf(root)).map(async (path) => {
+    const { ino, mtimeNs } = await lstat(join(root, path), { bigint: true })
+    return [path, `${ino} ${mtimeNs}`] as const
+  })
+  return Object.fromEntries(await Promise.all(versions))
+}
+
+/** What the old server had at its place on the medium, since its journal says nothing of it. */
+async function layOut(root: string, paths: readonly string[]): Promise<void> {
+  for (const path of paths) {
+    await mkdir(dirname(join(root, path)), { recursive: true })
+    await writeFile(join(root, path), acknowledged[path] ?? '')
+  }
+}
+
+const NOT_NOTED = ['文件/照片 😀.txt', 'to', 'wood/a', 'marked/.dropleaf-folder', 'busy/0']
+
+/** A record of the server of then, read by hand. */
+function recordAt(segment: Buffer, at: number): { record: OldRecord; sizeBytes: number } {
+  const sizeBytes = segment.readUInt32LE(at + 4)
+  const bytesFrom = at + 72 + segment.readUInt32LE(at + 24)
+  return {
+    sizeBytes,
+    record: {
+      kind: segment.readUInt8(at + 22) === 0 ? 'file' : 'void',
+      sequence: segment.readUInt32LE(at + 16),
+      path: segment.toString('utf8', at + 72, bytesFrom),
+      ino: segment.readBigUInt64LE(at + 32),
+      mtimeNs: segment.readBigInt64LE(at + 40),
+      replacedIno: segment.readBigUInt64LE(at + 48),
+      replacedMtimeNs: segment.readBigInt64LE(at + 56),
+      folderIno: segment.readBigUInt64LE(at + 64),
+      bytes: segment.subarray(bytesFrom, at + sizeBytes),
+    },
+  }
+}
+
+describe('a folder that a killed server of then has left, with its journal [disk]', () => {
+  const [empty = Buffer.alloc(0), full = Buffer.alloc(0)] = segments
+  const leave = async (root: string, last = full) => {
+    await leaveSegment(root, 0, empty)
+    await leaveSegment(root, 1, last)
+  }
+
+  test.each([true, false])(
+    'every acknowledged file is there after the first start, synced: %s',
+    async (syncs) => {
+      await using folder = await openFolder()
+      await layOut(folder.root, NOT_NOTED)
+      await leave(folder.root)
+      await writeFile(join(folder.root, '.dropleaf-tmp/left-by-the-kill'), acknowledged[LAST] ?? '')
+      const driver = await folder.start({ syncs })
+      expect(await contentsOf(folder.root)).toEqual({ ...acknowledged, [LAST]: 'busy 14 '.repeat(5) })
+      expect(folder.told).toEqual([{ restored: 17, left: 0 }])
+      expect((await driver.stat(parseStorageKey('notes.txt')))?.modifiedAtMs).toBe(
+        Math.floor(Number(recordAt(full, 512 + 72 + 9 + 5).record.mtimeNs / 1_000_000n)),
+      )
+      expect(await readdir(join(folder.root, '.dropleaf-tmp'))).toEqual(['left-by-the-kill', 'uploads'])
+    },
+  )
+
+  test('what is there stays as it is, and a second start has nothing to do', async () => {
+    await using folder = await openFolder()
+    await layOut(folder.root, Object.keys(acknowledged))
+    await leave(folder.root)
+    const before = await versionsOf(folder.root)
+    await folder.start()
+    const after = await versionsOf(folder.root)
+    expect(after).toEqual({ ...before, [LAST]: expect.any(String) })
+    expect(folder.told).toEqual([{ restored: 1, left: 0 }])
+    await folder.start()
+    expect(await versionsOf(folder.root)).toEqual(after)
+    expect(folder.told).toHaveLength(1)
+  })
+
+  test('a last record that is torn takes none before it along', async () => {
+    const from = full.length - recordAt(full, full.lastIndexOf('busy/14') - 72).sizeBytes
+    const flipped = Buffer.from(full)
+    flipped[full.length - 3] = 0
+    for (const torn of [
+      full.subarray(0, -1),
+      full.subarray(0, from + 72),
+      full.subarray(0, from + 5),
+      flipped,
+    ]) {
+      await using folder = await openFolder()
+      await layOut(folder.root, NOT_NOTED)
+      await leave(folder.root, torn)
+      await folder.start()
+      expect(await contentsOf(folder.root)).toEqual(acknowledged)
+    }
+  })
+
+  test('the tests write what that server wrote', () => {
+    const records: OldRecord[] = []
+    for (let at = 512; at < full.length;) {
+      const { record, sizeBytes } = recordAt(full, at)
+      records.push(record)
+      at += sizeBytes
+    }
+    expect(oldSegment(records, full.readBigUInt64LE(8)).equals(full)).toBe(true)
+    expect(oldSegment([], empty.readBigUInt64LE(8)).equals(empty)).toBe(true)
+  })
+})
+
+interface Place {
+  readonly path: string
+  readonly mtimeS: number
+  /** The version before, under another name. */
+  readonly before: string
+}
+
+/** What a power cut makes of a file that was never synced at its place. */
+const DAMAGES: ReadonlyArray<readonly [string, (place: Place) => Promise<void>]> = [
+  ['not there', ({ path }) => rm(path, { force: true })],
+  ['without its folder', ({ path }) => rm(dirname(path), { recursive: true, force: true })],
+  [
+    'empty',
+    async ({ path, mtimeS }) => {
+      await truncate(path, 0)
+      await utimes(path, mtimeS - 1, mtimeS - 1)
+    },
+  ],
+  ['empty with its time', ({ path, mtimeS }) => truncate(path, 0).then(() => utimes(path, mtimeS, mtimeS))],
+  ['the version before', ({ path, before }) => rename(before, path)],
+  [
+    'zeros',
+    async ({ path, mtimeS }) => {
+      await writeFile(path, Buffer.alloc((await readFile(path)).length))
+      await utimes(path, mtimeS - 1, mtimeS - 1)
+    },
+  ],
+  ['as it was', () => Promise.resolve()],
+]
+
+describe('an old journal over a power cut [disk]', () => {
+  test.each(DAMAGES)('a file that is %s by then is there again', async (_name, damage) => {
+    await using folder = await openFolder()
+    const server = oldServer(folder.root)
+    const before = join(folder.base, 'before')
+    const path = '文件夹/a b#%😀.txt'
+    await server.write(path, 'before')
+    // Its time is no sign of its age.
+    const future = Date.now() / 1000 + 3600
+    await utimes(join(folder.root, path), future, future)
+    await link(join(folder.root, path), before)
+    await server.write(path, 'acknowledged')
+    await server.write('other', 'other')
+    await server.leaveJournal()
+    const mtimeS = Number(server.records[1]?.mtimeNs ?? 0n) / 1e9
+    await damage({ path: join(folder.root, path), mtimeS, before })
+    await folder.start()
+    expect(await contentsOf(folder.root)).toEqual({ [path]: 'acknowledged', other: 'other' })
+    expect(await readdir(join(folder.root, '.dropleaf-tmp'))).toEqual(['uploads'])
+  })
+
+  test('a file that others had moved away before, and that is back, makes way for the one that was acknowledged', async () => {
+    await using folder = await openFolder()
+    const server = oldServer(folder.root)
+    await writeFile(join(folder.root, 'name'), 'old')
+    const written = await lstat(join(folder.root, 'name'), { bigint: true })
+    await server.write('other', 'other')
+    await rename(join(folder.root, 'name'), join(folder.base, 'moved'))
+    await server.write('name', 'acknowledged')
+    const [other, name] = server.records
+    if (!other || !name) throw new Error('Two were written.')
+    // The cut undid the move, and with it the change of this time.
+    const later = { ...name, mtimeNs: written.ctimeNs + 1_000_000_000_000n }
+    await rename(join(folder.base, 'moved'), join(folder.root, 'name'))
+    await leaveSegment(folder.root, 1, oldSegment([other, later]))
+    await folder.start()
+    expect(await contentsOf(folder.root)).toEqual({ name: 'acknowledged', other: 'other' })
+  })
+
+  test('what was taken back stays away, whichever part of the journal says so', async () => {
+    await using folder = await openFolder()
+    const server = oldServer(folder.root)
+    for (const path of ['gone', 'tree/a', 'tree/deep/b', 'tree-too']) await server.write(path, path)
+    server.takeBack('gone')
+    server.takeBack('tree')
+    await leaveSegment(folder.root, 0, oldSegment(server.records.slice(4)))
+    await leaveSegment(folder.root, 1, oldSegment(server.records.slice(0, 4)))
+    for (const path of ['gone', 'tree', 'tree-too']) await rm(join(folder.root, path), { recursive: true })
+    await folder.start()
+    expect(await contentsOf(folder.root)).toEqual({ 'tree-too': 'tree-too' })
+  })
+
+  test('what others put there stays, nothing is written through a link, and what is in the way keeps nobody out', async () => {
+    await using folder = await openFolder()
+    const { root, base } = folder
+    const server = oldServer(root)
+    for (const path of ['edited', 'replaced', 'kept', 'folder', 'in/the/way', 'linked/a', '../climbed'])
+      await server.write(path, path)
+    await server.leaveJournal()
+    await rm(join(base, 'climbed'))
+    const later = Date.now() / 1000 + 5
+    await writeFile(join(root, 'edited'), 'by hand')
+    await utimes(join(root, 'edited'), later, later)
+    await writeFile(join(root, 'new'), 'by hand')
+    await utimes(join(root, 'new'), later, later)
+    await rename(join(root, 'new'), join(root, 'replaced'))
+    await rm(join(root, 'folder'))
+    await mkdir(join(root, 'folder'))
+    await rm(join(root, 'in'), { recursive: true })
+    await writeFile(join(root, 'in'), 'by hand')
+    await rm(join(root, 'linked'), { recursive: true })
+    await mkdir(join(base, 'outside'))
+    await symlink(join(base, 'outside'), join(root, 'linked'))
+    await folder.start()
+    expect(await contentsOf(root)).toEqual({
+      edited: 'by hand',
+      in: 'by hand',
+      kept: 'kept',
+      replaced: 'by hand',
+    })
+    expect(await readdir(base)).toEqual(['outside', 'root'])
+    expect(await readdir(join(base, 'outside'))).toEqual([])
+    expect(folder.told).toEqual([{ restored: 0, left: 4 }])
+    // The journal is set aside, for the sweep to take when it is old; nobody reads it again.
+    const names = await readdir(join(root, '.dropleaf-tmp'))
+    expect(names).toHaveLength(2)
+    expect(names).not.toContain('journal')
+    const driver = await folder.start()
+    expect(folder.told).toHaveLength(1)
+    expect(await driver.sweepTemporary({ olderThanMs: 0 })).toMatchObject({ files: 1 })
+  })
+
+  test('drivers that begin at once all find everything there, and restore nothing that one of them has removed', async () => {
+    await using folder = await openFolder()
+    const server = oldServer(folder.root)
+    const names = ['a', 'b', 'c']
+    for (const path of names) await server.write(path, path)
+    await server.leaveJournal()
+    for (const path of names) await rm(join(folder.root, path))
+    const first = folder.start().then((driver) => driver.remove([parseStorageKey('b')]))
+    await Promise.all([first, folder.start(), folder.start()])
+    expect(await contentsOf(folder.root)).toEqual({ a: 'a', c: 'c' })
+    expect(folder.told).toEqual([{ restored: 3, left: 0 }])
+  })
+})

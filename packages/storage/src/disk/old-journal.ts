@@ -1,0 +1,205 @@
+import { randomUUID } from 'node:crypto'
+import type { BigIntStats } from 'node:fs'
+import { lstat, open, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join, sep } from 'node:path'
+import { crc32 } from 'node:zlib'
+import type { StorageKey } from '../keys.ts'
+import { errnoOf, isMissing, translate } from './errors.ts'
+import { place, syncFolder } from './place.ts'
+import type { DiskRoot } from './root.ts'
+import { seal, withTemporaryFile } from './temporary.ts'
+
+/**
+ * Servers up to November 2026 kept small files in `.dropleaf-tmp/journal` until they were synced at their places. A server that was
+ * killed, or lost its power, has left it there. Files `N.journal`: a header of one sector, then records; numbers are little-endian.
+ */
+const SEGMENT_NAME = /^\d+\.journal$/
+const HEADER_BYTES = 512
+const MAGIC = 0x4c46_4c45
+const RECORD_BYTES = 72
+
+interface JournalRecord {
+  /** A file, or that what was said before of the path, and of all below it, counts no more. */
+  readonly isFile: boolean
+  readonly sequence: number
+  /** Below the root, with `/`. */
+  readonly path: string
+  readonly ino: bigint
+  readonly mtimeNs: bigint
+  /** Of the file that had the path before; 0 for none. */
+  readonly replacedIno: bigint
+  readonly replacedMtimeNs: bigint
+  readonly folderIno: bigint
+  readonly bytes: Buffer
+}
+
+/** The last file that was noted of a path. */
+interface NotedFile extends JournalRecord {
+  /** Times of all versions that the path has had, by inode. */
+  readonly versions: ReadonlyMap<bigint, bigint>
+}
+
+export interface TakenOver {
+  readonly restored: number
+  /** Files that something is in the way of. */
+  readonly left: number
+}
+
+/**
+ * Writes what an old journal holds, and the places have not, to the places, and removes the journal. It stays until all of it is on the
+ * medium: a crash in between means that the next start does the same again.
+ * @throws {StorageError} when the disk refuses; the journal stays then
+ */
+export function takeOverJournal(root: DiskRoot): Promise<TakenOver> {
+  const folder = join(root.temporary, 'journal')
+  // Another driver of the folder must not restore what is removed through the first one.
+  return root.lock(folder, async () => {
+    try {
+      return await takeOver({ ...root, syncs: true }, folder)
+    } catch (error) {
+      throw translate(error, 'write', folder)
+    }
+  })
+}
+
+async function takeOver(root: DiskRoot, folder: string): Promise<TakenOver> {
+  const records = await readRecords(folder)
+  if (records === null) return { restored: 0, left: 0 }
+  const outcomes = { fine: 0, restored: 0, left: 0 }
+  for (const file of lastFiles(records)) outcomes[await restoreIfNeeded(root, file)] += 1
+  // In one step: a part of the journal could bring back what the whole of it has taken back.
+  const aside = join(root.temporary, randomUUID())
+  await rename(folder, aside)
+  await syncFolder(root, root.temporary)
+  // Otherwise it is there to be looked into, until the sweep takes it.
+  const { restored, left } = outcomes
+  if (left === 0) await rm(aside, { recursive: true, force: true })
+  return { restored, left }
+}
+
+async function readRecords(folder: string): Promise<JournalRecord[] | null> {
+  const names = await readdir(folder).catch((error: unknown) => {
+    if (errnoOf(error) === 'ENOENT') return null
+    throw error
+  })
+  const segments = names?.filter((name) => SEGMENT_NAME.test(name)) ?? []
+  const records = await Promise.all(segments.map(async (name) => parse(await readFile(join(folder, name)))))
+  return names && records.flat()
+}
+
+/** The whole records of a segment, up to the first that is torn, or older than the header. */
+function parse(segment: Buffer): JournalRecord[] {
+  const header = segment.subarray(0, HEADER_BYTES)
+  if (header.length < HEADER_BYTES || header.readUInt32LE(4) !== MAGIC) return []
+  if (header.readUInt32LE(0) !== crc32(header.subarray(4))) return []
+  const generation = header.readBigUInt64LE(8)
+  const records: JournalRecord[] = []
+  for (let at = HEADER_BYTES; at + RECORD_BYTES <= segment.length;) {
+    const sizeBytes = segment.readUInt32LE(at + 4)
+    const record = segment.subarray(at, at + sizeBytes)
+    if (record.length < Math.max(sizeBytes, RECORD_BYTES) || record.readBigUInt64LE(8) !== generation) break
+    if (record.readUInt32LE(0) !== crc32(record.subarray(4))) break
+    const bytesFrom = RECORD_BYTES + record.readUInt32LE(24)
+    records.push({
+      isFile: record.readUInt8(22) === 0,
+      sequence: record.readUIntLE(16, 6),
+      path: record.toString('utf8', RECORD_BYTES, bytesFrom),
+      ino: record.readBigUInt64LE(32),
+      mtimeNs: record.readBigInt64LE(40),
+      replacedIno: record.readBigUInt64LE(48),
+      replacedMtimeNs: record.readBigInt64LE(56),
+      folderIno: record.readBigUInt64LE(64),
+      bytes: record.subarray(bytesFrom),
+    })
+    at += sizeBytes
+  }
+  return records
+}
+
+/** What counts in the end of each path, unless it was taken back. */
+function lastFiles(records: readonly JournalRecord[]): NotedFile[] {
+  const files = new Map<string, JournalRecord>()
+  const versions = new Map<string, Map<bigint, bigint>>()
+  for (const record of records.toSorted((a, b) => a.sequence - b.sequence)) {
+    const { isFile, path, ino, mtimeNs, replacedIno, replacedMtimeNs } = record
+    if (isFile) {
+      const known = versions.get(path) ?? new Map<bigint, bigint>()
+      // Its time may have been set since it was noted itself.
+      if (replacedMtimeNs > (known.get(replacedIno) ?? -1n)) known.set(replacedIno, replacedMtimeNs)
+      versions.set(path, known.set(ino, mtimeNs))
+      files.set(path, record)
+    } else {
+      for (const one of files.keys()) if (one === path || one.startsWith(`${path}/`)) files.delete(one)
+    }
+  }
+  return [...files.values()].map((file) => ({ ...file, versions: versions.get(file.path) ?? new Map() }))
+}
+
+async function restoreIfNeeded(root: DiskRoot, file: NotedFile): Promise<'fine' | 'restored' | 'left'> {
+  const path = join(root.path, file.path)
+  try {
+    if (!path.startsWith(root.path + sep)) return 'left'
+    const isFine = !(await isToBeRestored(path, file))
+    await (isFine ? syncPlace(root, path) : restore(root, file))
+    return isFine ? 'fine' : 'restored'
+  } catch (error) {
+    // The disk itself: to be tried again. Otherwise something is in the way of this file alone.
+    const { code } = translate(error, 'write', file.path)
+    if (code === 'storage.full' || code === 'storage.unavailable') throw error
+    return 'left'
+  }
+}
+
+/**
+ * A path may have the version before, the very file, whole or torn, or nothing. What else is there was put there by others and stays,
+ * and so does the very file when others have changed it.
+ */
+async function isToBeRestored(path: string, file: NotedFile): Promise<boolean> {
+  const stats = await findStats(path)
+  if (stats === null) return true
+  if (!stats.isFile()) throw Object.assign(new Error('A folder or a link is in the way.'), { code: 'EEXIST' })
+  const knownMtimeNs = file.versions.get(stats.ino)
+  if (knownMtimeNs === undefined) return wasBefore(path, stats, file)
+  // Its time may have reached the medium without its bytes.
+  if (stats.ino === file.ino && stats.size === 0n && file.bytes.length > 0) return true
+  if (stats.mtimeNs > knownMtimeNs) return false
+  return stats.ino !== file.ino || !(await hasBytes(path, file.bytes))
+}
+
+/**
+ * Whether a file was in its place before another one was written for it: others had moved or removed it, and the power cut undid that.
+ * Whatever is done to a file moves this time, but not for files in a folder that gets another name.
+ */
+async function wasBefore(path: string, { ctimeNs }: BigIntStats, file: NotedFile): Promise<boolean> {
+  return ctimeNs < file.mtimeNs && (await findStats(dirname(path)))?.ino === file.folderIno
+}
+
+async function findStats(path: string): Promise<BigIntStats | null> {
+  try {
+    return await lstat(path, { bigint: true })
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+async function hasBytes(path: string, bytes: Buffer): Promise<boolean> {
+  return (await readFile(path)).equals(bytes)
+}
+
+async function restore(root: DiskRoot, { path, bytes, mtimeNs }: NotedFile): Promise<void> {
+  await withTemporaryFile(root, async (temporary) => {
+    const seconds = Number(mtimeNs) / 1e9
+    await temporary.handle.writeFile(bytes)
+    await temporary.handle.utimes(seconds, seconds)
+    await seal(temporary)
+    await place(root, temporary.path, { key: path as StorageKey, ifAbsent: false })
+  })
+}
+
+/** A file that is there as it was noted may not be on the medium yet. */
+async function syncPlace(root: DiskRoot, path: string): Promise<void> {
+  await using handle = await open(path, 'r')
+  await handle.sync()
+  await syncFolder(root, dirname(path))
+}

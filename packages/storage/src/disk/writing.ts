@@ -1,0 +1,61 @@
+import type { Body, CopyOptions, ObjectStat, WriteOptions } from '../driver.ts'
+import { meter, requireFits, requireWhole, withBody } from '../body.ts'
+import { isFolderKey, type StorageKey } from '../keys.ts'
+import { toObjectStat } from './object-stat.ts'
+import { place, type Placement, requirePlace } from './place.ts'
+import { readObject } from './reading.ts'
+import type { DiskRoot } from './root.ts'
+import { receive, seal, withTemporaryFile } from './temporary.ts'
+
+/** What is larger is refused before its bytes come, where it can be; a smaller body comes at once. */
+const SOON_MAX_BYTES = 256 * 1024
+
+export async function writeObject(
+  root: DiskRoot,
+  key: StorageKey,
+  body: Body,
+  o: WriteOptions = {},
+): Promise<ObjectStat> {
+  const { ifAbsent = false, ifMatch, intoFolder, sizeBytes = Infinity, signal } = o
+  const placement = { key, ifAbsent, ifMatch, intoFolder }
+  const limits = isFolderKey(key) ? { ...o, maxBytes: 0 } : o
+  if (Buffer.isBuffer(body)) {
+    signal?.throwIfAborted()
+    requireWhole(body, limits)
+    return store(root, [body], placement)
+  }
+  return withBody(
+    body,
+    async () => {
+      signal?.throwIfAborted()
+      requireFits(limits)
+      if (sizeBytes > SOON_MAX_BYTES) await requirePlace(root, placement)
+      return store(root, meter(body, limits), placement)
+    },
+    signal,
+  )
+}
+
+function store(
+  root: DiskRoot,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+  placement: Placement,
+): Promise<ObjectStat> {
+  return withTemporaryFile(root, async (file) => {
+    await receive(chunks, file)
+    const stats = await seal(file)
+    await place(root, file.path, placement)
+    return toObjectStat(placement.key, stats)
+  })
+}
+
+/** A file of its own, streamed, so that memory stays flat and the signal is heard. */
+export async function copyObject(
+  root: DiskRoot,
+  from: StorageKey,
+  to: StorageKey,
+  o: CopyOptions = {},
+): Promise<ObjectStat> {
+  const { body, stat } = await readObject(root, from)
+  return writeObject(root, to, body, { ...o, sizeBytes: stat.sizeBytes })
+}
