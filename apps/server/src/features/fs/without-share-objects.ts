@@ -52,9 +52,9 @@ export function withoutShareObjects(
     stat: async (key, o) => ((await isHidden(key)) ? null : statSeen(driver, hidden, key, o)),
     async statFolder(key, o) {
       const folder = (await isHidden(key)) ? null : await driver.statFolder(key, o)
-      // In a bucket a folder is there by what it holds.
-      const isGone =
-        folder !== null && driver.kind === 's3' && (await holdsNothingSeen(driver, hidden, key, o))
+      if (folder === null || driver.kind !== 's3') return folder
+      // In a bucket a folder is there by what it holds, or by its marker.
+      const isGone = (await holdsNothingSeen(driver, hidden, key, o)) && (await driver.stat(key, o)) === null
       return isGone ? null : folder
     },
     list: (query, o) => listSeen(driver, hidden, query, o),
