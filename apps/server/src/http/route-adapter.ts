@@ -2,7 +2,6 @@ import type { ParsedOf, ReplyOf, RouteSpec } from '@dropleaf/contract'
 import type { FastifyReply, FastifyRequest, FastifySchemaCompiler, RouteOptions } from 'fastify'
 import type { FastifySerializerCompiler } from 'fastify/types/schema.js'
 import * as z from 'zod/mini'
-import { noteFleeting } from '../lib/memory.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -93,29 +92,6 @@ function presentReply(
   const fields = parsed.data as object
   const envelope = { code: status, message: result.message ?? 'OK', success: true }
   return { ...envelope, ...fields, ...(isBare ? { data: fields } : {}) }
-}
-
-/**
- * Answers with a long text in it, of which no string is made.
- * @param result the answer with `''` for the text.
- * @param long the name of the text, and its JSON.
- */
-export function sendWithLong<const Spec extends RouteSpec & { readonly reply: z.ZodMiniType }>(
-  reply: FastifyReply,
-  spec: Spec,
-  result: ReplyOf<Spec>,
-  [name, json]: readonly [string, Uint8Array],
-): FastifyReply {
-  // Within a string of JSON every quotation mark has a backslash before it.
-  const status = spec.status ?? 200
-  const [start = '', ...rest] = JSON.stringify(presentReply(spec, status, result as object)).split(
-    `"${name}":""`,
-  )
-  if (rest.length === 0) throw new Error(`The answer has no empty "${name}".`)
-  const pieces = rest.flatMap((after) => [Buffer.from(`"${name}":`), json, Buffer.from(after)])
-  const body = Buffer.concat([Buffer.from(start), ...pieces])
-  noteFleeting(json.length + body.length)
-  return reply.code(status).type('application/json; charset=utf-8').send(body)
 }
 
 /** A request that breaks its schema. The error handler makes the envelope. */

@@ -9,8 +9,6 @@ import { pasteViewsRepository, viewsOf } from './paste-views.repository.ts'
 import {
   type PasteRow,
   type PastesTable,
-  type SentForm,
-  type SentPaste,
   type Viewing,
   VISITED_COLUMNS,
   type VisitedPaste,
@@ -154,8 +152,8 @@ export const pastesRepository = repositoryOf((db: Db) => ({
    * Takes one view and answers the row after it, in one statement: whatever runs at once, a limit of N gives N rows.
    * `undefined` when the share is over, unknown or protected.
    */
-  async takeView(viewing: Viewing, form: SentForm): Promise<SentPaste | undefined> {
-    const unlimited = await pasteViewsRepository(db).take(viewing, form)
+  async takeView(viewing: Viewing): Promise<VisitedPaste | undefined> {
+    const unlimited = await pasteViewsRepository(db).take(viewing)
     if (unlimited) return unlimited
     const [row] = await takeView(db, viewing)
     return row

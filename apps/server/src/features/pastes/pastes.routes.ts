@@ -9,7 +9,7 @@ import type { AppContext } from '../../context.ts'
 import { clientNetwork } from '../../http/client-address.ts'
 import { toBit } from '../../lib/bits.ts'
 import { idOfCreation } from '../../http/idempotency.ts'
-import { fromContract, sendWithLong } from '../../http/route-adapter.ts'
+import { fromContract } from '../../http/route-adapter.ts'
 import { forbidScripts } from '../../http/security-headers.ts'
 import { keyNamesOf } from '../api-keys/api-keys.usecases.ts'
 import { type Actor, creatorOf } from '../auth/actor.models.ts'
@@ -59,15 +59,9 @@ function visitorRoutes(app: FastifyInstance, ctx: AppContext): void {
   app.route(
     fromContract(pasteRoutes.read, async ({ params, reply }) => {
       reply.header('cache-control', 'no-store')
-      const { kind, row } = await readPaste(ctx, params.slug, 'json')
+      const { kind, row } = await readPaste(ctx, params.slug)
       if (kind === 'locked') return { ...presentOutside(row), requiresPassword: true as const }
-      const { content } = row
-      return typeof content === 'string'
-        ? presentReadable({ ...row, content })
-        : sendWithLong(reply, pasteRoutes.read, presentReadable({ ...row, content: '' }), [
-            'content',
-            content,
-          ])
+      return presentReadable(row)
     }),
   )
   app.route(
@@ -93,11 +87,7 @@ function visitorRoutes(app: FastifyInstance, ctx: AppContext): void {
           .header('cache-control', 'no-store')
           .header('content-disposition', `inline; filename="${row.slug}.txt"`)
           .type('text/plain; charset=utf-8')
-          .send(
-            typeof row.content === 'string'
-              ? row.content
-              : Buffer.from(row.content.buffer, row.content.byteOffset, row.content.byteLength),
-          )
+          .send(row.content)
       },
       { withHead: true },
     ),

@@ -29,9 +29,6 @@ export type PasteRow = Selectable<PastesTable>
 /** What a visitor is shown, or what decides about that. */
 export type VisitedPaste = Omit<PasteRow, 'password_sealed' | 'purged_at_ms' | 'search_text'>
 
-/** The same with a long text as it is sent, in bytes, see `paste-views.repository.ts`. */
-export type SentPaste = Omit<VisitedPaste, 'content'> & { readonly content: string | Uint8Array<ArrayBuffer> }
-
 export const VISITED_COLUMNS = [
   'id',
   'slug',
@@ -46,9 +43,6 @@ export const VISITED_COLUMNS = [
   'created_at_ms',
   'updated_at_ms',
 ] as const satisfies ReadonlyArray<keyof VisitedPaste>
-
-/** What a text is sent as. */
-export type SentForm = 'json' | 'plain'
 
 /** A look at a text. */
 export interface Viewing {

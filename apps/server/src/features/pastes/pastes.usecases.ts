@@ -22,7 +22,7 @@ import { nextVersionMs, replacePaste } from './paste-changes.usecases.ts'
 import { findEnd } from './pastes.models.ts'
 import { pasteViewsRepository } from './paste-views.repository.ts'
 import { pastesRepository } from './pastes.repository.ts'
-import type { PasteRow, SentForm, SentPaste, VisitedPaste } from './pastes.table.ts'
+import type { PasteRow, VisitedPaste } from './pastes.table.ts'
 
 type CreateInput = ParsedOf<typeof pasteRoutes.create, 'body'>
 type UpdateInput = ParsedOf<typeof pasteRoutes.adminUpdate, 'body'>
@@ -110,7 +110,7 @@ async function saveNew(ctx: AppContext, row: PasteRow, isChosen: boolean): Promi
 
 /** What a visitor gets without a password: the text, or that one is needed. */
 export type PasteAnswer =
-  | { readonly kind: 'open'; readonly row: SentPaste }
+  | { readonly kind: 'open'; readonly row: VisitedPaste }
   | { readonly kind: 'locked'; readonly row: VisitedPaste }
 
 /** @throws {AppError} `paste.not_found`, `paste.expired`, `paste.used_up` */
@@ -132,14 +132,13 @@ async function lookUncounted(ctx: AppContext, slug: string, error: unknown): Pro
 
 /**
  * Reads a share for anyone who holds its link. An open one costs a view, a protected one answers locked and costs none.
- * @param form what long texts are to be in the bytes of.
  * @throws {AppError} `paste.not_found` for an unknown suffix; `paste.expired`, `paste.used_up`
  */
-export async function readPaste(ctx: AppContext, slug: string, form: SentForm): Promise<PasteAnswer> {
+export async function readPaste(ctx: AppContext, slug: string): Promise<PasteAnswer> {
   const repository = pastesRepository(ctx.db)
   for (let tries = 1; ; tries += 1) {
     const viewed = await repository
-      .takeView({ slug, nowMs: ctx.clock.nowMs() }, form)
+      .takeView({ slug, nowMs: ctx.clock.nowMs() })
       .catch((error: unknown) => lookUncounted(ctx, slug, error))
     if (viewed) return { kind: 'open', row: viewed }
     const row = await getAlive(ctx, slug)
@@ -196,12 +195,12 @@ export async function readRaw(
   ctx: AppContext,
   slug: string,
   { password, network }: { password: string | undefined; network: string },
-): Promise<SentPaste> {
+): Promise<VisitedPaste> {
   if (password) {
     const row = await getAlive(ctx, slug)
     if (row.password_hash !== null) return unlockPaste(ctx, slug, { password, network })
   }
-  const answer = await readPaste(ctx, slug, 'plain')
+  const answer = await readPaste(ctx, slug)
   if (answer.kind === 'locked') throw new AppError(pasteErrors.password_missing)
   return answer.row
 }
