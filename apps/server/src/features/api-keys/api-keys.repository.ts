@@ -1,6 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
 import { type Blank, remembered } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { ApiKeysTable } from './api-keys.table.ts'
 
@@ -16,7 +15,7 @@ const findByFingerprint = remembered((db, { arg }: Blank<string>) =>
     .compile(),
 )
 
-export const apiKeysRepository = repositoryOf((db: Db) => ({
+export const apiKeysRepository = (db: Db) => ({
   list: () => db.selectFrom('api_keys').selectAll().orderBy('created_at_ms', 'desc').orderBy('id').execute(),
   findById: (id: string) => db.selectFrom('api_keys').selectAll().where('id', '=', id).executeTakeFirst(),
   findByFingerprint: async (fingerprint: string) => (await findByFingerprint(db, fingerprint)).at(0),
@@ -44,4 +43,4 @@ export const apiKeysRepository = repositoryOf((db: Db) => ({
           .executeTakeFirstOrThrow()
       ).n,
     ),
-}))
+})

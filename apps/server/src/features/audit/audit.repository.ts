@@ -1,5 +1,4 @@
 import type { AuditAction, AuditEntry } from '@dropleaf/contract'
-import { repositoryOf } from '../../db/repository.ts'
 import { firstIdAt } from '../../http/audit-log.ts'
 import type { Db } from '../../schema.ts'
 
@@ -21,7 +20,7 @@ const NAMED = {
   api_key: 'api_keys',
 } as const
 
-export const auditRepository = repositoryOf((db: Db) => ({
+export const auditRepository = (db: Db) => ({
   /** Newest first. @param before the id of an entry: only older ones */
   find({ filter, before, limit }: { filter: AuditFilter; before: string | null; limit: number }) {
     const { actor, action, outcome, fromMs, toMs } = filter
@@ -63,4 +62,4 @@ export const auditRepository = repositoryOf((db: Db) => ({
     const { numDeletedRows } = await db.deleteFrom('audit_log').where('id', 'in', due).executeTakeFirst()
     return Number(numDeletedRows)
   },
-}))
+})

@@ -1,6 +1,5 @@
 import { ADMIN_USERNAME_MAX_LENGTH } from '@dropleaf/contract'
 import { type Blank, remembered } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { AdminSessionsTable } from './auth.table.ts'
 
@@ -36,7 +35,7 @@ const findByUsername = remembered((db, { arg }: Blank<string>) =>
     .compile(),
 )
 
-export const authRepository = repositoryOf((db: Db) => ({
+export const authRepository = (db: Db) => ({
   findAnyAdmin: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').executeTakeFirst(),
   async findAdminByUsername(username: string) {
     // Nobody is called so, and what strangers make up takes no more memory than names do.
@@ -108,4 +107,4 @@ export const authRepository = repositoryOf((db: Db) => ({
       .execute(),
   deleteExpiredSessions: (nowMs: number) =>
     db.deleteFrom('admin_sessions').where('expires_at_ms', '<=', nowMs).execute(),
-}))
+})

@@ -1,6 +1,5 @@
 import type { BackupKind } from '@dropleaf/contract'
 import type { Insertable, Selectable } from 'kysely'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db, Schema } from '../../schema.ts'
 
 /** The table of each kind. A backup is about whole tables, so it reads and writes them as they are. */
@@ -37,7 +36,7 @@ function groupsOf(sizes: ReadonlyArray<{ id: string; size: number }>): string[][
   return groups
 }
 
-export const backupRepository = repositoryOf((db: Db) => ({
+export const backupRepository = (db: Db) => ({
   admins: () => db.selectFrom('admins').selectAll().orderBy('created_at_ms').orderBy('id').execute(),
   settings: (keys: readonly string[]) =>
     db.selectFrom('settings').selectAll().where('key', 'in', keys).orderBy('key').execute(),
@@ -148,4 +147,4 @@ export const backupRepository = repositoryOf((db: Db) => ({
       await db.deleteFrom(table).execute()
     await db.deleteFrom('settings').where('key', 'in', settingKeys).execute()
   },
-}))
+})

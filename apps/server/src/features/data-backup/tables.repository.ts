@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 
 /** One row may be a text of 10 MB. */
@@ -15,7 +14,7 @@ const INDEX_TABLES = new Set([
 ])
 
 /** Tables of PostgreSQL as they are; their rows as lines of JSON that are never parsed here. */
-export const tablesRepository = repositoryOf((db: Db) => ({
+export const tablesRepository = (db: Db) => ({
   async names(): Promise<string[]> {
     const { rows } = await sql<{ name: string }>`
       select tablename as name from pg_tables
@@ -61,4 +60,4 @@ export const tablesRepository = repositoryOf((db: Db) => ({
       as used`.execute(db)
     return rows[0]?.used === true
   },
-}))
+})

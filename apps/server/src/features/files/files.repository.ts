@@ -1,7 +1,6 @@
 import type { FileSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type Insertable, sql, type Updateable } from 'kysely'
 import { type Blank, together } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import {
   dayOf,
   hasExpired,
@@ -160,7 +159,7 @@ const isOver =
       ]),
     ])
 
-export const filesRepository = repositoryOf((db: Db) => ({
+export const filesRepository = (db: Db) => ({
   findById: (id: string) => db.selectFrom('files').selectAll().where('id', '=', id).executeTakeFirst(),
   findBySlug: (slug: string) =>
     db.selectFrom('files').selectAll().where('slug', '=', slug).executeTakeFirst(),
@@ -478,4 +477,4 @@ export const filesRepository = repositoryOf((db: Db) => ({
   },
   deleteExpiredGrants: (nowMs: number) =>
     db.deleteFrom('view_grants').where('expires_at_ms', '<=', nowMs).execute(),
-}))
+})

@@ -1,9 +1,8 @@
-import { repositoryOf } from '../../db/repository.ts'
 import { newId } from '../../lib/ids.ts'
 import type { Db } from '../../schema.ts'
 
 /** Objects that are to go. Written in the transaction that drops their row, carried out after it. */
-export const removalsRepository = repositoryOf((db: Db) => ({
+export const removalsRepository = (db: Db) => ({
   add: (object: { storage_config_id: string; storage_key: string }, nowMs: number) =>
     db
       .insertInto('object_removals')
@@ -50,4 +49,4 @@ export const removalsRepository = repositoryOf((db: Db) => ({
   done: (ids: readonly string[]) => db.deleteFrom('object_removals').where('id', 'in', ids).execute(),
   postpone: (id: string, attempts: number, dueAtMs: number) =>
     db.updateTable('object_removals').set({ attempts, due_at_ms: dueAtMs }).where('id', '=', id).execute(),
-}))
+})

@@ -1,6 +1,5 @@
 import { type Expression, type ExpressionBuilder, type Insertable, type SqlBool, sql } from 'kysely'
 import type { OpenDatabase } from '../../db/database.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db, Schema } from '../../schema.ts'
 import type { KeyHoldsTable } from './key-holds.table.ts'
 
@@ -44,7 +43,7 @@ const inOrder = (db: Db, where: Where) => {
   return sql<SqlBool>`(storage_config_id, storage_key) in ${rows}`
 }
 
-const keyHoldsRepository = repositoryOf((db: Db) => ({
+const keyHoldsRepository = (db: Db) => ({
   /**
    * Takes names that are free, over, or of the same owner.
    * @param rows each name once, sorted as `inOrder` does it.
@@ -122,7 +121,7 @@ const keyHoldsRepository = repositoryOf((db: Db) => ({
     const over: Where = (eb) => eb('expires_at_ms', '<=', nowMs)
     await db.deleteFrom('key_holds').where(inOrder(db, over)).execute()
   },
-}))
+})
 
 /** In the database, for all replicas. */
 export const sharedKeyHolds = (database: OpenDatabase<Schema>): KeyHoldsStore => ({

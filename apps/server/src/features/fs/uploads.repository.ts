@@ -1,11 +1,10 @@
 import { sql, type Updateable } from 'kysely'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { FsUploadRow, FsUploadsTable } from './uploads.table.ts'
 
 const ALIVE = ['open', 'completing'] as const
 
-export const uploadsRepository = repositoryOf((db: Db) => ({
+export const uploadsRepository = (db: Db) => ({
   insert: (row: FsUploadRow) => db.insertInto('fs_uploads').values(row).execute(),
   findById: (id: string) => db.selectFrom('fs_uploads').selectAll().where('id', '=', id).executeTakeFirst(),
   /** Open uploads in parts of one creator, newest first. */
@@ -96,4 +95,4 @@ export const uploadsRepository = repositoryOf((db: Db) => ({
   /** Deletes a row whose time is still over. */
   deleteExpired: (id: string, nowMs: number) =>
     db.deleteFrom('fs_uploads').where('id', '=', id).where('expires_at_ms', '<=', nowMs).execute(),
-}))
+})

@@ -1,6 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
 import { remembered } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { MountsTable } from './mounts.table.ts'
 
@@ -28,7 +27,7 @@ const listOpenToKeys = remembered((db) =>
     .compile(),
 )
 
-export const mountsRepository = repositoryOf((db: Db) => ({
+export const mountsRepository = (db: Db) => ({
   list: () =>
     db.selectFrom('mounts').selectAll().orderBy('sort_order').orderBy('name').orderBy('id').execute(),
   count: async () =>
@@ -61,4 +60,4 @@ export const mountsRepository = repositoryOf((db: Db) => ({
       .where('id', '=', id)
       .where((e) => e.or([e('last_used_at_ms', 'is', null), e('last_used_at_ms', '<', sinceMs)]))
       .execute(),
-}))
+})

@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { PasteRevisionRow } from './paste-revisions.table.ts'
 
 const LISTED = ['id', 'content_type', 'size_bytes', 'created_at_ms', 'replaced_at_ms'] as const
 
-export const pasteRevisionsRepository = repositoryOf((db: Db) => ({
+export const pasteRevisionsRepository = (db: Db) => ({
   /** Newest first, without their texts. */
   list: (pasteId: string) =>
     db
@@ -50,4 +49,4 @@ export const pasteRevisionsRepository = repositoryOf((db: Db) => ({
     const result = await db.deleteFrom('paste_revisions').where('paste_id', 'in', pasteIds).executeTakeFirst()
     return Number(result.numDeletedRows)
   },
-}))
+})

@@ -1,6 +1,5 @@
 import { type RawBuilder, SqliteAdapter, sql } from 'kysely'
 import { type Blank, prepared, togetherOnSqlite } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import { isAlive } from '../../db/share-queries.ts'
 import type { Db } from '../../schema.ts'
 import { type Viewing, VISITED_COLUMNS, type VisitedPaste } from './pastes.table.ts'
@@ -42,7 +41,7 @@ export const viewsOf = (db: Db): RawBuilder<number> =>
     ? sql`pastes.views + coalesce((select beside.views from paste_views beside where beside.paste_id = pastes.id), 0)`
     : sql.ref('pastes.views')
 
-export const pasteViewsRepository = repositoryOf((db: Db) => ({
+export const pasteViewsRepository = (db: Db) => ({
   /** Takes a view of an open text without a limit, and answers it as it is after that; `undefined` for every other. */
   async take(look: Viewing): Promise<VisitedPaste | undefined> {
     const [row, counted] = (await viewing(db, look)) ?? []
@@ -54,4 +53,4 @@ export const pasteViewsRepository = repositoryOf((db: Db) => ({
     if (!areKept(db)) return
     await (id === undefined ? countAllIn(db, null) : countOneIn(db, id))
   },
-}))
+})

@@ -1,7 +1,6 @@
 import type { PasteSort } from '@dropleaf/contract'
 import { type ExpressionBuilder, type SelectQueryBuilder, sql, type SqlBool, type Updateable } from 'kysely'
 import { type Blank, together } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import { dayOf, hasWords, isAlive, isOver, matchesShare, type ShareQuery } from '../../db/share-queries.ts'
 import type { Db, Schema } from '../../schema.ts'
 import { pasteRevisionsRepository } from './paste-revisions.repository.ts'
@@ -117,7 +116,7 @@ export interface PasteFilter {
   readonly createdBy?: string | undefined
 }
 
-export const pastesRepository = repositoryOf((db: Db) => ({
+export const pastesRepository = (db: Db) => ({
   findBySlug: (slug: string) =>
     db.selectFrom('pastes').selectAll().where('slug', '=', slug).executeTakeFirst(),
 
@@ -308,4 +307,4 @@ export const pastesRepository = repositoryOf((db: Db) => ({
     const result = await db.deleteFrom('pastes').where('id', 'in', due).executeTakeFirst()
     return Number(result.numDeletedRows)
   },
-}))
+})

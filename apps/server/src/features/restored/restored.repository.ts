@@ -1,5 +1,4 @@
 import { LOCAL_DISK_PROVIDER } from '@dropleaf/contract'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { Forgotten, RestoredMark } from './restored.models.ts'
 
@@ -7,7 +6,7 @@ import type { Forgotten, RestoredMark } from './restored.models.ts'
 const RESTORED_KEY = 'restored_from'
 
 /** What a database that came from a backup says of itself, and what it must not go on with. */
-export const restoredRepository = repositoryOf((db: Db) => {
+export const restoredRepository = (db: Db) => {
   const buckets = db
     .selectFrom('storage_configs')
     .select('id')
@@ -81,4 +80,4 @@ export const restoredRepository = repositoryOf((db: Db) => {
       }
     },
   }
-})
+}

@@ -1,6 +1,5 @@
 import type { ListOrder, ListSort } from '@dropleaf/contract'
 import { type RawBuilder, sql } from 'kysely'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 
 /** A file or a folder right in a folder. */
@@ -38,7 +37,7 @@ const columnOf = (sort: Exclude<ListSort, 'name'>, isFolders: boolean): RawBuild
 }
 
 /** What the index knows of single folders. */
-export const folderIndexRepository = repositoryOf((db: Db) => ({
+export const folderIndexRepository = (db: Db) => ({
   /** One page in an order, each by an index of its own (the folders of a folder are sorted, unless by name). */
   async listEntries({ folderId, isFolders, sort, order, after, limit }: EntryQuery): Promise<IndexedEntry[]> {
     const direction = sql.raw(order)
@@ -55,4 +54,4 @@ export const folderIndexRepository = repositoryOf((db: Db) => ({
       order by ${column ? sql`${column} ${direction}, ` : sql``}sort_key ${direction} limit ${limit}`
     return (await statement.execute(db)).rows
   },
-}))
+})

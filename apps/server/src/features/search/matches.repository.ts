@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Engine } from '../../db/database.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import { endOfFolder, queryGramsOf } from './object-index.models.ts'
 import { fullPartBefore, gramCode, gramWord, NAME_PARTS } from './object-names.repository.ts'
@@ -49,7 +48,7 @@ const inParts = ({ indexId, text }: MatchQuery, parts: Parts) =>
   )
 
 /** Looks for files by their folded names. */
-export const matchesRepository = repositoryOf((db: Db, engine: Engine) => {
+export const matchesRepository = (db: Db, engine: Engine) => {
   const holds = (text: string) =>
     engine === 'sqlite' ? sql`instr(n.folded, ${text}) > 0` : sql`position(${text} in n.folded) > 0`
   const run = async (on: Db, statement: RawBuilder<unknown>) =>
@@ -127,4 +126,4 @@ export const matchesRepository = repositoryOf((db: Db, engine: Engine) => {
         ),
       ),
   }
-})
+}

@@ -1,7 +1,6 @@
 import { sql, type Updateable } from 'kysely'
 import type { Engine } from '../../db/database.ts'
 import { type Blank, prepared, remembered } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { endOfFolder } from './object-index.models.ts'
@@ -211,7 +210,7 @@ async function forgetListings(db: Db, ids: readonly number[]): Promise<void> {
   await db.updateTable('object_folders').set({ listed_at_ms: null }).where('id', 'in', ids).execute()
 }
 
-export const objectIndexRepository = repositoryOf((db: Db, engine: Engine) => {
+export const objectIndexRepository = (db: Db, engine: Engine) => {
   const many = async <Row>(statement: ReturnType<typeof sql<Row>>) => (await statement.execute(db)).rows
 
   /** What lies in a range of keys, as conditions on the column `key`. */
@@ -505,4 +504,4 @@ export const objectIndexRepository = repositoryOf((db: Db, engine: Engine) => {
         )} as given)`.execute(db)
     },
   }
-})
+}

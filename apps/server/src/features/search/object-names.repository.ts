@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { Engine } from '../../db/database.ts'
 import { type Blank, prepared } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import { gramsOf } from './object-index.models.ts'
@@ -86,7 +85,7 @@ const insertGrams = prepared(
 )
 
 /** Names of objects for the search. */
-export const objectNamesRepository = repositoryOf((db: Db, engine: Engine) => ({
+export const objectNamesRepository = (db: Db, engine: Engine) => ({
   async insert(indexId: number, names: readonly NewName[]): Promise<void> {
     if (engine === 'postgres') {
       const rows = names.map((name) => ({ ...name, grams: codesOf(name, indexId) }))
@@ -117,4 +116,4 @@ export const objectNamesRepository = repositoryOf((db: Db, engine: Engine) => ({
     await sql`insert into object_grams (object_grams, rowid, grams) select 'delete', object_id, words
       from ${rowsOf(engine, gone, { object_id: 'bigint', words: 'text' })} as given where 1 = 1`.execute(db)
   },
-}))
+})

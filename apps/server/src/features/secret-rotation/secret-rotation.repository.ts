@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { ASK_WHETHER_NONE_RUNS } from '../../db/notices.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 
 const PAGE_ROWS = 200
@@ -18,7 +17,7 @@ export interface SealedRow {
 }
 
 /** Everything that is sealed, whatever table it is in: changing the secret is about all of them. */
-export const secretRotationRepository = repositoryOf((db: Db) => ({
+export const secretRotationRepository = (db: Db) => ({
   /** Whether no server runs on this database (PostgreSQL); none starts before the transaction ends. */
   async isAlone(): Promise<boolean> {
     const { rows } = await sql<{ alone: boolean }>`${sql.raw(ASK_WHETHER_NONE_RUNS)}`.execute(db)
@@ -66,4 +65,4 @@ export const secretRotationRepository = repositoryOf((db: Db) => ({
       .deleteFrom('throttles')
       .where((e) => e.or([e('key', 'like', 'key-guess:once:%'), e('key', 'like', 'login:proved:%')]))
       .execute(),
-}))
+})

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type Blank, remembered } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 
@@ -17,7 +16,7 @@ const find = remembered((db, { engine, arg }: Blank<readonly string[]>) => {
     .compile()
 })
 
-export const settingsRepository = repositoryOf((db: Db) => ({
+export const settingsRepository = (db: Db) => ({
   find: (keys: readonly string[]) => find(db, keys),
   upsert: (row: { key: string; value: string; updated_at_ms: number }) =>
     db
@@ -28,4 +27,4 @@ export const settingsRepository = repositoryOf((db: Db) => ({
   remove: async (key: string): Promise<void> => {
     await db.deleteFrom('settings').where('key', '=', key).execute()
   },
-}))
+})

@@ -1,6 +1,5 @@
 import type { Insertable, Updateable } from 'kysely'
 import { type Blank, remembered } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { StorageConfigsTable } from './storage-configs.table.ts'
 
@@ -20,7 +19,7 @@ const list = remembered((db, _blank: Blank<null>) =>
   db.selectFrom('storage_configs').selectAll().orderBy('name').orderBy('id').compile(),
 )
 
-export const storageConfigsRepository = repositoryOf((db: Db) => ({
+export const storageConfigsRepository = (db: Db) => ({
   list: () => list(db, null),
   findById: async (id: string) => (await findById(db, id)).at(0),
   findMany: (ids: readonly string[]) =>
@@ -74,4 +73,4 @@ export const storageConfigsRepository = repositoryOf((db: Db) => ({
       .where('storage_config_id', '=', id)
       .where('purged_at_ms', 'is not', null)
       .execute(),
-}))
+})

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { type Blank, mostlyNone, prepared, remembered } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 
 export interface Exceptions {
@@ -112,7 +111,7 @@ const release = prepared((db, { arg }: Blank<string>) =>
     .compile(),
 )
 
-export const storageUsageRepository = repositoryOf((db: Db) => ({
+export const storageUsageRepository = (db: Db) => ({
   async sums(
     configId: string,
     { fileId = '', uploadId = '', reservationId = '' }: Exceptions,
@@ -146,4 +145,4 @@ export const storageUsageRepository = repositoryOf((db: Db) => ({
   releaseExpired: (nowMs: number) =>
     db.deleteFrom('storage_reservations').where('expires_at_ms', '<=', nowMs).execute(),
   releaseAll: () => db.deleteFrom('storage_reservations').execute(),
-}))
+})

@@ -1,9 +1,8 @@
 import type { Insertable } from 'kysely'
-import { repositoryOf } from '../../db/repository.ts'
 import type { Db } from '../../schema.ts'
 import type { UrlUploadsTable } from './url-uploads.table.ts'
 
-export const urlUploadsRepository = repositoryOf((db: Db) => ({
+export const urlUploadsRepository = (db: Db) => ({
   insert: (row: Insertable<UrlUploadsTable>) => db.insertInto('url_uploads').values(row).execute(),
   find: (fileId: string) =>
     db.selectFrom('url_uploads').selectAll().where('file_id', '=', fileId).executeTakeFirst(),
@@ -27,4 +26,4 @@ export const urlUploadsRepository = repositoryOf((db: Db) => ({
       .where((eb) => eb.or([eb('files.id', 'is', null), eb('files.committed_at_ms', 'is not', null)]))
       .limit(limit)
       .execute(),
-}))
+})

@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Blank, mostlyNone, remembered } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import type { StorageName } from '../fs/names.models.ts'
@@ -33,7 +32,7 @@ const findAround = mostlyNone(
   findAroundAny,
 )
 
-export const locksRepository = repositoryOf((db: Db) => {
+export const locksRepository = (db: Db) => {
   const alive = (configId: string, nowMs: number) =>
     db
       .selectFrom('dav_locks')
@@ -78,4 +77,4 @@ export const locksRepository = repositoryOf((db: Db) => {
     holdStorage: (configId: string) =>
       db.selectFrom('storage_configs').select('id').where('id', '=', configId).forUpdate().execute(),
   }
-})
+}

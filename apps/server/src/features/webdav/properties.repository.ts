@@ -1,6 +1,5 @@
 import { type Insertable, type Selectable, sql } from 'kysely'
 import { type Blank, mostlyNone, prepared } from '../../db/prepared.ts'
-import { repositoryOf } from '../../db/repository.ts'
 import { rowsOf } from '../../db/rows.ts'
 import type { Db } from '../../schema.ts'
 import type { StorageName } from '../fs/names.models.ts'
@@ -85,7 +84,7 @@ const findTimes = mostlyNone(
 )
 
 /** What clients told of names: their properties, and their times. */
-export const propertiesRepository = repositoryOf((db: Db) => {
+export const propertiesRepository = (db: Db) => {
   return {
     async propertiesOf(names: StorageNames, question: PropertyQuestion): Promise<readonly DavPropertyRow[]> {
       if (question === 'all') return findAllProperties(db, { ...names, names: [] })
@@ -202,4 +201,4 @@ export const propertiesRepository = repositoryOf((db: Db) => {
         on conflict do nothing`.execute(db)
     },
   }
-})
+}
