@@ -6,8 +6,6 @@ RUN npm ci --no-audit --no-fund && npm run -s image-tree -- /app && install -d -
 
 FROM node:24-bookworm-slim
 ENV NODE_ENV=production DATA_DIR=/data NODE_COMPILE_CACHE=/tmp/node-compile-cache
-# As packaging/node-settings.json has them, and the flags below.
-ENV MALLOC_ARENA_MAX=1 MALLOC_MMAP_THRESHOLD_=1048576 MALLOC_TRIM_THRESHOLD_=8388608
 COPY --from=build /app /app
 COPY --from=build --chown=1000:1000 /data /data
 USER 1000:1000
@@ -16,5 +14,4 @@ EXPOSE 8787
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT ?? 8787}/api/ready`).then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
-# A small young generation: what many small requests leave is collected before it takes 100 MB more.
-CMD ["node", "--disable-warning=ExperimentalWarning", "--max-semi-space-size=4", "/app/server/main.js"]
+CMD ["node", "--disable-warning=ExperimentalWarning", "/app/server/main.js"]

@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import settings from '../packaging/node-settings.json' with { type: 'json' }
 import { freePort } from '../packages/storage/src/testing/free-port.ts'
 import { end } from './lib/limits.ts'
 import { createTable, memoryMb } from './lib/measure.ts'
@@ -32,7 +31,6 @@ async function measure(args: readonly string[]): Promise<{ readyMs: number; idle
     DATA_DIR: dataDir,
     ADMIN_PASSWORD: OWN_PASSWORD,
     LOG_LEVEL: 'warn',
-    ...settings.env,
   }
   const startedAt = performance.now()
   const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'inherit'] })
@@ -52,7 +50,7 @@ async function measure(args: readonly string[]): Promise<{ readyMs: number; idle
 }
 
 const sides: ReadonlyArray<readonly [string, readonly string[]]> = [
-  ['Dropleaf', [...settings.flags, ...settings.serverFlags, PACKED]],
+  ['Dropleaf', [PACKED]],
   ['bare Node.js', [new URL('./lib/bare-texts.ts', import.meta.url).pathname]],
 ]
 

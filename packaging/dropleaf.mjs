@@ -13,8 +13,8 @@ import { stopWithoutParent } from './stop-without-parent.mjs'
  */
 
 const REQUIRED_MAJOR = 24
-/** As `npm start` in a checkout has them. */
-const settings = JSON.parse(readFileSync(new URL('node-settings.json', import.meta.url), 'utf8'))
+/** `node:sqlite` is still called experimental. */
+const NO_WARNING = '--disable-warning=ExperimentalWarning'
 const END_WITH_PARENT = ['--import', new URL('end-with-parent.mjs', import.meta.url).href]
 const SERVING = ['serve', 'start']
 const HELP = new Set(['--help', '-h'])
@@ -42,25 +42,20 @@ function findNode() {
   throw new Error(`Dropleaf runs on Node.js ${REQUIRED_MAJOR} or newer; this is ${process.version}.`)
 }
 
-function run(file, flags, args) {
+function run(file, args) {
   // eslint-disable-next-line no-restricted-properties -- handed on as it is
   const { env } = process
-  const child = spawn(
-    findNode(),
-    [...settings.flags, ...flags, ...END_WITH_PARENT, inPackage('server', file), ...args],
-    {
-      // By the line of messages it learns when we are gone, be it by a kill.
-      stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-      env: {
-        NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
-        ...settings.env,
-        ...env,
-        DROPLEAF_WRAPPED: '1',
-        // Names of folders are those of where we were called, whatever npm says of where it was.
-        INIT_CWD: process.cwd(),
-      },
+  const child = spawn(findNode(), [NO_WARNING, ...END_WITH_PARENT, inPackage('server', file), ...args], {
+    // By the line of messages it learns when we are gone, be it by a kill.
+    stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+    env: {
+      NODE_COMPILE_CACHE: path.join(tmpdir(), 'node-compile-cache'),
+      ...env,
+      DROPLEAF_WRAPPED: '1',
+      // Names of folders are those of where we were called, whatever npm says of where it was.
+      INIT_CWD: process.cwd(),
     },
-  )
+  })
   // Ctrl+C reaches the server by itself in a terminal; a second copy would look like impatience.
   process.on('SIGINT', () => process.stdin.isTTY || child.kill('SIGINT'))
   for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill('SIGTERM'))
@@ -81,7 +76,7 @@ function fail(error) {
 /** In this process where that can be: a short command is not to wait for a second start. */
 async function runHere(args) {
   if (majorOf(process.version) < REQUIRED_MAJOR) {
-    run('cli.js', [], args)
+    run('cli.js', args)
     return
   }
   // Not there in Node.js 20, which does not come here.
@@ -92,8 +87,8 @@ async function runHere(args) {
 const [command = 'serve', ...args] = process.argv.slice(2)
 try {
   if (args.some((arg) => HELP.has(arg))) await runHere(['help'])
-  else if (SERVING.includes(command)) run('main.js', settings.serverFlags, args)
-  else if (COMMANDS.includes(command)) run(`${command}.js`, [], args)
+  else if (SERVING.includes(command)) run('main.js', args)
+  else if (COMMANDS.includes(command)) run(`${command}.js`, args)
   else if (command === '--version' || command === '-v')
     say(JSON.parse(readFileSync(inPackage('package.json'), 'utf8')).version)
   else await runHere([command, ...args])

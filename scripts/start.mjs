@@ -3,7 +3,7 @@ import { stopWithoutParent } from '../packaging/stop-without-parent.mjs'
 import { ensureBuilt, ensureBundled } from './lib/build.mjs'
 import { fail, runOurs } from './lib/child.mjs'
 import { ensureInstalled } from './lib/install.mjs'
-import { findNode, settings } from './lib/node.mjs'
+import { findNode } from './lib/node.mjs'
 import { root } from './lib/paths.mjs'
 
 /**
@@ -17,10 +17,10 @@ async function start() {
   if (buildCode !== 0) throw new Error(`Building the web app failed with code ${buildCode}.`)
 
   const main = path.join(await ensureBundled(node), 'main.js')
-  const args = [...settings.flags, ...settings.serverFlags, main, ...process.argv.slice(2)]
+  // `node:sqlite` is still called experimental.
+  const args = ['--disable-warning=ExperimentalWarning', main, ...process.argv.slice(2)]
   const server = runOurs(node, args, {
     cwd: root,
-    env: { ...settings.env, ...process.env },
     signals: ['SIGINT', 'SIGTERM', 'SIGHUP'],
     onSignal: createHandingOn(),
   })

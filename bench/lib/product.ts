@@ -6,7 +6,6 @@ import type { S3Gateway } from '../../packages/storage/src/testing/gateway.setup
 import { bundleServer } from './bundled.ts'
 import { AnswerError, send, type Target } from './measure.ts'
 import { databaseUrl, runningProcess, webAddress, word } from './settings.ts'
-import settings from '../../packaging/node-settings.json' with { type: 'json' }
 import { ownFolder, refuse, undoing } from './undo.ts'
 
 export const OWN_PASSWORD = 'only for the benchmark'
@@ -65,8 +64,6 @@ async function openServer(env: Record<string, string>) {
     DATA_DIR: folder.path,
     ADMIN_PASSWORD: OWN_PASSWORD,
     LOG_LEVEL: 'warn',
-    NODE_OPTIONS: settings.serverFlags.join(' '),
-    ...settings.env,
     ...env,
   })
   return {

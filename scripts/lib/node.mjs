@@ -1,18 +1,10 @@
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { inRoot } from './paths.mjs'
 
 const execFileAsync = promisify(execFile)
 const REQUIRED_MAJOR = 24
-
-/**
- * How Node.js runs the product, wherever it does. A small young generation: what thousands of small requests leave is collected before
- * it takes 100 MB more. Of the C library's memory few arenas, since each thread would keep free room of its own; and what large bodies
- * took goes back to the system when they are through, where a threshold that grows by itself would keep it between others.
- */
-export const settings = JSON.parse(readFileSync(inRoot('packaging', 'node-settings.json'), 'utf8'))
 
 const majorOf = (version) => Number(/^v?(\d+)\./.exec(version.trim())?.[1] ?? 0)
 

@@ -9,7 +9,6 @@ import { prepare } from './first-start.ts'
 import { hasWebApp } from './http/web-app.ts'
 import { addressesFor, EVERY_HOST, everyHost } from './lib/listening.ts'
 import { openLog } from './lib/log.ts'
-import { returnStartupMemory } from './lib/memory.ts'
 import { sentenceOf, StartError } from './lib/start-error.ts'
 import {
   leaveSupervisor,
@@ -21,9 +20,6 @@ import {
 
 /** Nothing but its last lines keeps a process that long after its end: whoever has the log open does not read it. */
 const LOG_PATIENCE_MS = 5000
-
-/** After the first requests, so that none of them waits for it. */
-const MEMORY_RETURN_DELAY_MS = 1000
 
 /** A terminal and `npm` both tell of one Ctrl+C. A signal after it is from somebody who does not want to wait any longer. */
 const SAME_WORD_MS = 1000
@@ -108,7 +104,6 @@ async function start(): Promise<void> {
   const { app, host, firstLogin } = await openServer(ctx)
   ctx.jobs.start()
   await ctx.tasks.start({ isAlone: ctx.database.engine === 'sqlite' })
-  setTimeout(returnStartupMemory, MEMORY_RETURN_DELAY_MS).unref()
 
   // Whoever hears that it is ready may tell it to stop.
   let stoppingSinceMs: number | null = null

@@ -5,7 +5,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { AppError } from '../lib/app-error.ts'
 import { type BodyVersion, type BytesPlan, planBytes, type RequestedRange } from '../lib/byte-range.ts'
 import { harmlessType } from '../lib/content-headers.ts'
-import { duringTransfer } from '../lib/memory.ts'
 import { forbidScripts } from './security-headers.ts'
 
 /**
@@ -115,7 +114,6 @@ function sendBody(
   { sizeBytes }: BytesToSend,
   { body, range }: { body: Readable; range: RequestedRange | undefined },
 ): FastifyReply {
-  duringTransfer(body)
   if (!range) return reply.header('content-length', sizeBytes).send(body)
   const { firstByte, lastByte } = range
   return reply

@@ -1,6 +1,5 @@
 import { type Readable, Transform } from 'node:stream'
 import { StorageError } from '@dropleaf/storage'
-import { duringTransfer } from './memory.ts'
 
 interface RelayOptions {
   /** Sees every chunk that passes. */
@@ -52,7 +51,6 @@ export function relayBody(
   if (source.errored || (source.destroyed && !source.readableEnded)) breakOff(source.errored)
   source.on('error', breakOff)
   source.on('aborted', () => breakOff())
-  duringTransfer(body)
   source.pipe(body)
   body.on('close', () => source.unpipe(body))
   return body

@@ -5,7 +5,6 @@ import type { AppContext } from '../../context.ts'
 import { specOf } from '../../http/error-specs.ts'
 import { type Language, messageFor } from '../../http/messages/index.ts'
 import { AppError } from '../../lib/app-error.ts'
-import { duringTransfer } from '../../lib/memory.ts'
 import { isAtOrBelow, pathBelow, type VirtualPath } from '../../lib/paths.ts'
 import type { Actor } from '../auth/actor.models.ts'
 import type { MountRow } from '../mounts/mounts.table.ts'
@@ -252,6 +251,5 @@ export async function openArchive(
   const zip = makeZip(entriesOf(ctx, actor, { ...request, signal: abort.signal }))
   const body = Readable.fromWeb(zip as Parameters<typeof Readable.fromWeb>[0])
   body.once('close', () => abort.abort(new Error('Nobody reads the archive any more.')))
-  duringTransfer(body)
   return body
 }

@@ -6,7 +6,6 @@ import {
   StorageError,
   type StorageKey,
 } from '@dropleaf/storage'
-import { duringTransfer, whileTransferring } from '../../lib/memory.ts'
 import { inferMimeType } from '../../lib/mime.ts'
 import { nameOf } from './names.models.ts'
 
@@ -36,7 +35,6 @@ function counted(source: Readable, onBytes: (bytes: number) => void): Readable {
   })
   source.on('error', (error) => body.destroy(error))
   body.on('close', () => source.destroy())
-  duringTransfer(body)
   return source.pipe(body)
 }
 
@@ -70,9 +68,7 @@ export async function copyObject(
   // A bucket goes on with what it was asked after nobody listens any more: over what others may have put there by then.
   const isUnstoppable = from.driver.kind === 's3' && from.sizeBytes <= ONE_REQUEST_MAX_BYTES
   const signal = isUnstoppable ? undefined : o.signal
-  const copy = await whileTransferring(() =>
-    from.driver.copy(from.key, to.key, { ifAbsent, intoFolder, signal }),
-  )
+  const copy = await from.driver.copy(from.key, to.key, { ifAbsent, intoFolder, signal })
   // Of what was copied, not of what is there: before a source is removed, its copy is looked at.
   if (copy.sizeBytes !== from.sizeBytes) await requireNewer(from, copy)
   o.onBytes(copy.sizeBytes)

@@ -9,7 +9,6 @@ import { absoluteUrl, filePagePath, publicUrlOf } from '../../http/urls.ts'
 import { AppError } from '../../lib/app-error.ts'
 import { toInstantOrNull } from '../../lib/clock.ts'
 import { contentDisposition, harmlessType } from '../../lib/content-headers.ts'
-import { duringTransfer } from '../../lib/memory.ts'
 import { limitBytes } from '../../lib/relay-body.ts'
 import { findIssuer, issuerOf } from '../auth/link-issuers.usecases.ts'
 import { actorOf } from '../auth/request-actor.models.ts'
@@ -112,7 +111,6 @@ async function proxy(
   if (sizeBytes !== null) reply.header('content-length', sizeBytes)
   const limited = limitBytes(body, await maxUploadBytes(ctx))
   limited.once('close', () => body.destroy())
-  duringTransfer(limited)
   return reply
     .header('access-control-allow-origin', '*')
     .header('access-control-expose-headers', 'Content-Type, Content-Disposition, Content-Length')
