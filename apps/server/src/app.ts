@@ -29,7 +29,7 @@ import { matchingPastesHandler } from './features/pastes/matching-pastes.usecase
 import { pasteRevisionsPlugin } from './features/pastes/paste-revisions.routes.ts'
 import { pastesPlugin } from './features/pastes/pastes.routes.ts'
 import { crawlJob } from './features/search/search.jobs.ts'
-import { installIndexBarrier, searchPlugin } from './features/search/search.routes.ts'
+import { searchPlugin } from './features/search/search.routes.ts'
 import { listenToChanges } from './features/search/storage-changes.usecases.ts'
 import { sweepUnfinishedUploadsJob } from './features/reconciliation/reconciliation.jobs.ts'
 import { reconciliationHandler } from './features/reconciliation/reconciliation.usecases.ts'
@@ -130,7 +130,6 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installHostRule(app)
   installCompression(app)
   installApiDocs(app)
-  installIndexBarrier(app, ctx)
   await app.register(metricsPlugin, { ctx })
   await app.register(authentication, { ctx })
   installAudit(app, {

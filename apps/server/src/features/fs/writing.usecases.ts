@@ -11,7 +11,7 @@ import type { Actor } from '../auth/actor.models.ts'
 import { requireFilename } from '../files/files.models.ts'
 import { hashingBody } from '../files/receive.usecases.ts'
 import { claimKeys, sharesReplaced } from '../files/shared-objects.usecases.ts'
-import { noteChange, noteChangeLater } from '../search/storage-changes.usecases.ts'
+import { noteChange } from '../search/storage-changes.usecases.ts'
 import { type Room, withinRoom } from '../storage-usage/storage-usage.usecases.ts'
 import { requireAccess } from './access.models.ts'
 import { inFsTerms } from './fs-terms.models.ts'
@@ -74,8 +74,6 @@ export interface FileWrite {
   readonly signal?: AbortSignal
   /** Whether {@link WrittenFile.sha256} is wanted; the file's share has it in any case. */
   readonly hashes?: boolean
-  /** Whether the index may learn of it after the answer, see {@link noteChangeLater}. */
-  readonly mayNoteLater?: boolean
 }
 
 interface BodyToWrite {
@@ -123,7 +121,6 @@ export async function writeFile(
     beforeWrite,
     signal,
     hashes = true,
-    mayNoteLater = false,
   }: FileWrite,
 ): Promise<WrittenFile> {
   const key = fileKeyOf(place)
@@ -170,9 +167,8 @@ export async function writeFile(
     const { body, sha256 } = await bodyOf()
     const stat = await driver.write(key, body, options)
     const file = { place, key, stat, contentType, sha256: sha256() }
-    // What is counted against a limit must be known before its room is given back; replicas ask the database at once.
-    const mayWait = mayNoteLater && ctx.database.engine === 'sqlite' && (!isLimited || held.keepUntil)
-    await noteWritten(ctx, file, mayWait ? { later: (noted) => held.keepUntil?.(noted) } : {})
+    // What is counted against a limit must be known before its room is given back.
+    await noteWritten(ctx, file)
     return file
   }
   try {
@@ -183,20 +179,14 @@ export async function writeFile(
   }
 }
 
-/**
- * Tells the shares and the index of a file that was written.
- * @param later lets the index learn of it in a moment, and is given the end of that.
- */
+/** Tells the shares and the index of a file that was written. */
 export async function noteWritten(
   ctx: AppContext,
   { place, stat, sha256 }: { place: Place; stat: ObjectStat; sha256: string | null },
-  { later }: { later?: (noted: Promise<void>) => void } = {},
 ): Promise<void> {
   const configId = place.config.id
   await sharesReplaced(ctx, { configId, objects: [{ ...stat, sha256 }] })
-  const change = { configId, written: [stat] }
-  if (later) later(noteChangeLater(ctx, change))
-  else await noteChange(ctx, change)
+  await noteChange(ctx, { configId, written: [stat] })
 }
 
 export interface TextUpdate {

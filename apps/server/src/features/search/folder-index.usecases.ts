@@ -7,7 +7,7 @@ import { applyToIndex, chunksOf, dropTree, rowsAtOnce } from './index-batches.us
 import { folderOf } from './object-index.models.ts'
 import { type KnownObject, objectIndexRepository } from './object-index.repository.ts'
 import type { ObjectFolderRow } from './object-index.table.ts'
-import { isBehind, pendingChange, settleChanges } from './storage-changes.usecases.ts'
+import { isBehind } from './storage-changes.usecases.ts'
 
 export type { EntryQuery, IndexedEntry } from './folder-index.repository.ts'
 
@@ -78,17 +78,14 @@ export async function findKnownName(
   configId: string,
   key: string,
 ): Promise<KnownName | undefined> {
-  const pending = pendingChange(ctx, configId, key)
-  if (pending === 'below') await settleChanges(ctx)
   const wasSilent = isBehind(ctx, configId)
   const row = await repositoryOf(ctx).findName({ configId, key, folder: folderOf(key) })
   if (!row) return undefined
   const { size_bytes: sizeBytes, modified_at_ms: modifiedAtMs, etag } = row
   const isFile = sizeBytes !== null && modifiedAtMs !== null && etag !== null
-  const indexed = isFile ? { sizeBytes, modifiedAtMs, etag } : null
   return {
     listedAtMs: wasSilent || isBehind(ctx, configId) ? null : row.listed_at_ms,
-    file: typeof pending === 'object' ? pending : indexed,
+    file: isFile ? { sizeBytes, modifiedAtMs, etag } : null,
     folder: row.folder_id === null ? null : { modifiedAtMs: row.folder_modified_at_ms },
   }
 }

@@ -6,7 +6,7 @@ import { changeIndex } from './index-changes.usecases.ts'
 import { foldersAround } from './object-index.models.ts'
 import { crawl } from './crawl.usecases.ts'
 import { indexedUsage } from './object-index.usecases.ts'
-import { noteChange, settleChanges, type StoredObject } from './storage-changes.usecases.ts'
+import { noteChange, type StoredObject } from './storage-changes.usecases.ts'
 
 const object = (key: string, sizeBytes = 1, modifiedAtMs = 1): StoredObject => ({
   key,
@@ -172,7 +172,6 @@ describeEachDatabase('the object index', ({ startApp }) => {
     await crawl(t.ctx, { configId, signal: new AbortController().signal })
     expect(await indexedUsage(t.ctx, configId)).toEqual({ objects: 0, bytes: 0 })
     await shareInPlace(t.admin, '/local/a.txt', 'four')
-    await settleChanges(t.ctx)
     expect(await indexedUsage(t.ctx, configId)).toEqual({ objects: 1, bytes: 4 })
     await t.admin.call('DELETE', '/api/admin/files/batch-delete', { body: { ids: [data.id] } })
     await t.ctx.jobs.drain()

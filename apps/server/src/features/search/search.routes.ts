@@ -1,5 +1,5 @@
-import { fileRoutes, searchRoutes, WEBDAV_PREFIX } from '@dropleaf/contract'
-import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { searchRoutes } from '@dropleaf/contract'
+import type { FastifyInstance } from 'fastify'
 import type { AppContext } from '../../context.ts'
 import { fromContract } from '../../http/route-adapter.ts'
 import { toInstant } from '../../lib/clock.ts'
@@ -8,9 +8,6 @@ import { actorOf } from '../auth/request-actor.models.ts'
 import { listIndexStatus, rebuildIndex } from './index-status.usecases.ts'
 import type { Match } from './search.models.ts'
 import { searchFiles } from './search.usecases.ts'
-import { settleChanges } from './storage-changes.usecases.ts'
-
-const SHARE_PREFIX = fileRoutes.uploadDirect.path.replace(/:.*$/, '')
 
 const presentMatch = ({ mount, ...match }: Match) => ({
   name: match.name,
@@ -24,20 +21,6 @@ const presentMatch = ({ mount, ...match }: Match) => ({
   storage_type: mount.storage_type,
   s3_key: match.key,
 })
-
-/** Files that a drive puts are looked up with what the index does not show yet; those that are shared are not looked up. */
-const needsNoIndex = ({ method, url }: FastifyRequest) =>
-  method === 'PUT' && (url.startsWith(WEBDAV_PREFIX) || url.startsWith(SHARE_PREFIX))
-
-/** Every other request finds in the index what was answered before it came. */
-export function installIndexBarrier(app: FastifyInstance, ctx: AppContext): void {
-  app.addHook('onRequest', (request, _reply, done) => {
-    const settling = needsNoIndex(request) ? null : settleChanges(ctx)
-    if (settling !== null) return settling
-    done()
-    return undefined
-  })
-}
 
 export async function searchPlugin(app: FastifyInstance, { ctx }: { ctx: AppContext }): Promise<void> {
   app.route(

@@ -5,7 +5,7 @@ import { databaseTrouble } from '../../db/database.ts'
 import { forgetFolders } from '../../lib/caches.ts'
 import { markBehind } from './index-behind.usecases.ts'
 import { changeIndex, type StoredObject } from './index-changes.usecases.ts'
-import { folderOf, foldersAround } from './object-index.models.ts'
+import { folderOf } from './object-index.models.ts'
 import { objectIndexRepository } from './object-index.repository.ts'
 
 export type { StoredObject }
@@ -23,12 +23,6 @@ type Changes = ReadonlyMap<string, StoredObject | null>
 /** What waits to go into the index of one storage. */
 interface Batch {
   readonly changes: Map<string, StoredObject | null>
-  /** All that they lie in, and those that are changed themselves: each ends in a slash, but the root. */
-  readonly folders: Set<string>
-  /** Whether there are some among them that were answered already. */
-  isLate: boolean
-  /** Takes no more time to gather others. */
-  readonly hurry: () => void
   /** When the index shows them, or cannot. */
   readonly written: Promise<void>
   /** When all replicas have forgotten what was remembered of their folders, too. */
@@ -49,8 +43,6 @@ interface Queue {
 const TOPIC = 'storage.changed'
 const NOTICE_MAX_BYTES = 7000
 const BATCH = 1000
-/** For so long changes that nobody waits for are gathered. */
-const GATHER_MS = 100
 /** What could not be written is tried again after that, and with whatever comes. */
 const RETRY_MS = 500
 /** Changes that are kept until they can be written. After more the index speaks for nothing until the storage was crawled anew. */
@@ -165,7 +157,7 @@ function tryAgainSoon(ctx: AppContext, configId: string, queue: Queue): void {
   ctx.jobs.background('search.catch-up', async (signal) => {
     await sleep(RETRY_MS, undefined, { signal, ref: false })
     queue.isRetryDue = false
-    enqueue(ctx, { configId }).hurry()
+    await enqueue(ctx, { configId }).noted
   })
 }
 
@@ -178,13 +170,10 @@ export function isBehind(ctx: AppContext, configId: string): boolean {
 /** Begins a batch, which is written after the one before and takes no more changes from then on. Never fails. */
 function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
   const changes: Batch['changes'] = new Map()
-  const { promise: isHurried, resolve: hurry } = Promise.withResolvers<void>()
-  const enough = setTimeout(hurry, GATHER_MS)
   const before = queue.writing?.written
   let folders: string[] | null = null
   const writeAfter = async () => {
-    await Promise.all([isHurried, before])
-    clearTimeout(enough)
+    await before
     // For those who come in the same moment.
     await nextTurn()
     queue.writing = batch
@@ -198,16 +187,8 @@ function openBatch(ctx: AppContext, configId: string, queue: Queue): Batch {
     await written
     await tellReplicas(ctx, configId, folders)
   }
-  const batch: Batch = { changes, folders: new Set(), isLate: false, hurry, written, noted: tell() }
+  const batch: Batch = { changes, written, noted: tell() }
   return batch
-}
-
-function addTo({ changes, folders }: Batch, key: string, change: StoredObject | null): void {
-  changes.set(key, change)
-  if (key.endsWith('/')) folders.add(key)
-  const folder = folderOf(key)
-  if (folders.has(folder)) return
-  for (const around of foldersAround(key)) folders.add(around)
 }
 
 /** Puts changes into the index: one transaction for all that came while the one before was at work. */
@@ -215,9 +196,8 @@ function enqueue(ctx: AppContext, change: StorageChange): Batch {
   const queue = queueOf(ctx, change.configId)
   queue.gathering ??= openBatch(ctx, change.configId, queue)
   const batch = queue.gathering
-  for (const key of change.removed ?? []) addTo(batch, key, null)
-  for (const object of change.written ?? []) addTo(batch, object.key, object)
-  if (batch.changes.size >= BATCH) batch.hurry()
+  for (const key of change.removed ?? []) batch.changes.set(key, null)
+  for (const object of change.written ?? []) batch.changes.set(object.key, object)
   return batch
 }
 
@@ -232,54 +212,7 @@ function foldersOf(changes: Changes): string[] | null {
  * around is forgotten, in every replica. Never fails its caller: where the index cannot be written, see {@link isBehind}.
  */
 export function noteChange(ctx: AppContext, change: StorageChange): Promise<void> {
-  const { hurry, noted } = enqueue(ctx, change)
-  hurry()
-  return noted
-}
-
-/**
- * The same for one of very many changes: it goes into the index a moment later, with others. Every request but those that
- * look at {@link pendingChange} waits for it ({@link settleChanges}). Only for a process that has the database to itself.
- * @returns its end, which need not be waited for. Nothing is made for each change: it would live until that end, long enough to
- *   become old for V8's collector, with the request that it belongs to.
- */
-export function noteChangeLater(ctx: AppContext, change: StorageChange): Promise<void> {
-  const batch = enqueue(ctx, change)
-  if (!batch.isLate) {
-    batch.isLate = true
-    ctx.jobs.background('search.note', () => batch.noted)
-  }
-  return batch.noted
-}
-
-/** Waits until the index shows what was noted for later; `null` when there is no such thing. */
-export function settleChanges(ctx: AppContext): Promise<unknown> | null {
-  const late: Promise<void>[] = []
-  for (const { gathering, writing } of queues.get(ctx.database)?.values() ?? []) {
-    if (writing?.isLate) late.push(writing.written)
-    if (!gathering?.isLate) continue
-    gathering.hurry()
-    late.push(gathering.written)
-  }
-  return late.length === 0 ? null : Promise.all(late)
-}
-
-/**
- * What happened to a file and is not in the index yet: what it is now, or `null` when it was removed; `undefined` for
- * nothing. @returns `'below'` when that lies below the name, as if it were a folder.
- */
-export function pendingChange(
-  ctx: AppContext,
-  configId: string,
-  key: string,
-): StoredObject | null | undefined | 'below' {
-  const { gathering, writing } = queueOf(ctx, configId)
-  for (const batch of [gathering, writing]) {
-    const change = batch?.changes.get(key)
-    if (change !== undefined) return change
-  }
-  const folder = `${key}/`
-  return [gathering, writing].some((batch) => batch?.folders.has(folder)) ? 'below' : undefined
+  return enqueue(ctx, change).noted
 }
 
 async function tellReplicas(ctx: AppContext, configId: string, folders: readonly string[] | null) {

@@ -193,8 +193,6 @@ export interface Room {
    * @throws {StorageError} `storage.too_large` when nothing is left
    */
   readonly grow: (totalBytes: number) => Promise<void> | undefined
-  /** Lets the room be held longer than the write runs, until the index counts what was stored. Not every room can. */
-  readonly keepUntil?: (noted: Promise<unknown>) => void
 }
 
 const isHeldAlready = (): undefined => undefined
@@ -218,12 +216,10 @@ async function whileHeldHere<T>(
   work: (room: Room) => Promise<T>,
 ): Promise<T> {
   const { maxBytes, release } = await holdHere(ctx, { claim, limit })
-  let noted: Promise<unknown> | undefined
   try {
-    return await work({ maxBytes, grow: isHeldAlready, keepUntil: (done) => void (noted = done) })
+    return await work({ maxBytes, grow: isHeldAlready })
   } finally {
-    if (noted) noted.then(release, release)
-    else release()
+    release()
   }
 }
 

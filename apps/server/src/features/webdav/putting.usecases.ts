@@ -126,7 +126,6 @@ export async function putFile(
     replacesBytes,
     inParts: goesInParts(webdavUploadMode, sizeBytes),
     hashes: false,
-    mayNoteLater: true,
     intoFolder: true,
     requireMay,
     // From here on the name is ours alone.
