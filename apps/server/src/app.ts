@@ -126,7 +126,7 @@ export async function buildApp(ctx: AppContext): Promise<FastifyInstance> {
   installRequestLog(app, ctx.log)
   installIdleRule(app)
   installSlowBodyRule(app)
-  installCors(app)
+  await installCors(app)
   installHostRule(app)
   installCompression(app)
   installApiDocs(app)

@@ -10,6 +10,7 @@ import {
 } from 'node:zlib'
 import type { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyReply } from 'fastify'
+import { Negotiator } from '@fastify/accept-negotiator'
 
 export type Encoding = 'zstd' | 'br' | 'gzip' | 'identity'
 
@@ -22,19 +23,11 @@ const BROTLI = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const GZIP = { level: 5 }
 const ZSTD = { params: { [constants.ZSTD_c_compressionLevel]: 3 } }
 
+const negotiator = new Negotiator({ supportedValues: [...CODINGS] })
+
 /** The best coding that an `Accept-Encoding` header allows. */
-export function acceptedEncoding(header: string | undefined): Encoding {
-  if (header === undefined) return 'identity'
-  const weights = new Map<string, number>()
-  for (const part of header.toLowerCase().split(',')) {
-    const [name = '', ...parameters] = part.split(';').map((piece) => piece.trim())
-    const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-    weights.set(name, weight === undefined ? 1 : Number(weight) || 0)
-  }
-  const weightOf = (coding: string) => weights.get(coding) ?? weights.get('*') ?? 0
-  const best = CODINGS.toSorted((a, b) => weightOf(b) - weightOf(a))[0]
-  return best !== undefined && weightOf(best) > 0 ? best : 'identity'
-}
+export const acceptedEncoding = (header: string | undefined): Encoding =>
+  header === undefined ? 'identity' : ((negotiator.negotiate(header) as Encoding | null) ?? 'identity')
 
 /** What turns a stream of text into its coding, or `null` for none. */
 export function encoderFor(encoding: Encoding): Transform | null {

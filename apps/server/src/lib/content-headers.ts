@@ -1,3 +1,4 @@
+import { create } from 'content-disposition'
 import { extensionOf } from './mime.ts'
 
 const CONFIG_EXTENSIONS = new Set(
@@ -37,15 +38,8 @@ const ACTIVE_TYPE =
 /** Whether browsers run what is in such a document when they show it by itself. */
 export const isActiveType = (mimetype: string): boolean => ACTIVE_TYPE.test(mimetype)
 
-/**
- * A `Content-Disposition` that every client understands: an ASCII name, and the real one as `filename*`.
- * Source: RFC 6266, section 4.3 and appendix D, read 2026-11-20.
- */
+/** A `Content-Disposition` with the name twice where it is not plain ASCII, so that every client understands one. */
 export function contentDisposition(kind: 'inline' | 'attachment', filename: string): string {
-  const ascii = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(filename.toWellFormed()).replace(
-    /['()*]/g,
-    (c) => `%${c.charCodeAt(0).toString(16).toUpperCase()}`,
-  )
-  return `${kind}; filename="${ascii}"; filename*=UTF-8''${encoded}`
+  const fallback = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
+  return create(filename.toWellFormed(), { type: kind, fallback })
 }

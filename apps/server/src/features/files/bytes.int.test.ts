@@ -133,8 +133,8 @@ describeEachDatabase('bytes of a share: types and names', ({ startApp }) => {
     expect(inline.headers['content-type']).toBe(shown)
     expect(direct.headers['content-type']).toBe(shown)
     expect(attached.headers['content-type']).toBe(saved)
-    expect(inline.headers['content-disposition']).toMatch(/^inline; filename="/)
-    expect(attached.headers['content-disposition']).toMatch(/^attachment; filename="/)
+    expect(inline.headers['content-disposition']).toMatch(/^inline; filename=/)
+    expect(attached.headers['content-disposition']).toMatch(/^attachment; filename=/)
     for (const got of [inline, attached, direct]) {
       expect(got.headers['content-security-policy']).toMatch(/^sandbox;/)
       expect(got.headers['content-security-policy']).not.toMatch(/allow-scripts|script-src/)

@@ -80,7 +80,8 @@ const NAMES = [
 ]
 
 /** A name in a header: in ASCII, and as it is. */
-const ONE_NAME = /^attachment; filename="[^"\\\r\n/]*"(?:; filename\*=UTF-8''[\w.~!#$&+^`|%-]*)?$/
+const ONE_NAME =
+  /^attachment; filename=(?:[\w.!#$&+^`|~-]+|"[^"\\\r\n/]*")(?:; filename\*=UTF-8''[\w.~!#$&+^`|%-]*)?$/
 
 /** Names that are none. */
 const IMPOSSIBLE = ['a\u0000.txt', '..', '.']
