@@ -58,34 +58,11 @@ const shared = (name: string, test: RegExp | ((id: string) => boolean), minShare
 
 const app = modulesOf('/src/main.tsx')
 
-/** What is drawn before the app, by what is drawn of it. */
-const early = {
-  file: modulesOf('/src/features/files/early-file.ts'),
-  folder: modulesOf('/src/features/fs/early-folder.ts'),
-  dashboard: modulesOf('/src/app/pages/early-dashboard.ts'),
-}
-
-/** Of the contract, drawings know nothing but figures. */
+/** The contract only lends its numbers to the app's first chunk. */
 const PLAIN = /\/(?:apps\/web\/src\/|packages\/contract\/src\/limits\.ts$)/
 
-/** What several drawings need, or one and the app. No drawing waits for the rest of the app. */
-const isEarly = (id: string) => {
-  if (!PLAIN.test(id)) return false
-  const count = Object.values(early).filter((drawing) => drawing.has(id)).length
-  return count > 1 || (count === 1 && app.has(id))
-}
-
 export default defineConfig({
-  plugins: [
-    app.plugin,
-    ...Object.values(early).map(({ plugin }) => plugin),
-    react(),
-    plainContract,
-    languageFiles,
-    pastePage,
-    rootedPages,
-    pdfAssets(PDF_ASSETS),
-  ],
+  plugins: [app.plugin, react(), plainContract, languageFiles, pastePage, rootedPages, pdfAssets(PDF_ASSETS)],
   // Chunks find each other from where they are: the same build serves below any path.
   base: './',
   define: { __PDF_ASSETS__: JSON.stringify(`/${PDF_ASSETS}/`) },
@@ -103,11 +80,6 @@ export default defineConfig({
           groups: [
             { name: 'framework', test: FRAMEWORK, priority: 2 },
             { name: 'first', tags: ['$initial'], priority: 3, entriesAware: true },
-            { ...shared('early', isEarly, 2), priority: 2 },
-            ...Object.entries(early).map(([name, { has }]) => ({
-              ...shared(`early-${name}`, (id) => PLAIN.test(id) && has(id), 2),
-              priority: 1,
-            })),
             { name: 'icons', test: ICONS, minShareCount: 2, priority: 1 },
             shared('below', BELOW, COMMON_FROM),
             // What pages share with the app comes with it. No page needs a file more for it, and no other chunk is below it.

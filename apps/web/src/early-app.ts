@@ -1,5 +1,5 @@
 import './lib/trusted-types.ts'
-import { drawEarlyPage } from './app/early-pages.ts'
+import { askEarlyData } from './app/early-data.ts'
 import { partsAt } from './app/page-parts.ts'
 import { basePath } from './lib/base-path.ts'
 import { storedAuthorization } from './lib/credentials.ts'
@@ -14,7 +14,7 @@ import './ui/base.css'
 
 /**
  * First stage of every page but that of a text share: the frame is on the page, and only then the app is fetched. On the home
- * page one can type at once, and the app goes on with what was typed; others show what they are about, where that is soon there.
+ * page one can type at once, and the app goes on with what was typed; others ask for their data meanwhile.
  */
 
 const pathname = () => window.location.pathname.slice(basePath.length)
@@ -65,7 +65,7 @@ async function readHabits(): Promise<void> {
 
 async function start() {
   if (beginsEmpty()) await drawField().catch(reportError)
-  else await drawEarlyPage(pathname()).catch(reportError)
+  else void askEarlyData(pathname()).catch(reportError)
   const app = withoutStacks(() => import('./main.tsx'))
   await nextTurn()
   fetchPage()

@@ -1,0 +1,30 @@
+import { askEarly } from '../lib/early-requests.ts'
+import { requestHeaders } from '../lib/request-headers.ts'
+import { routeUrl } from '../lib/route-url.ts'
+import { readSession } from '../lib/stored-session.ts'
+
+/** The first request of some pages, by the beginning of their path; `null` where only the app knows what to ask for. */
+const FIRST_REQUESTS: Readonly<
+  Record<string, (parts: readonly string[]) => string | null | Promise<string | null>>
+> = {
+  file: ([slug = '']) => (slug === '' ? null : routeUrl('/api/public/files/:slug', { params: { slug } })),
+  'mount-explorer': async (parts) =>
+    (await import('../features/fs/models/first-listing.ts')).firstListingUrl(parts),
+  admin: ([module = '']) => {
+    if (module !== '' || readSession().kind !== 'admin') return null
+    const query = { utc_offset: -new Date().getTimezoneOffset() }
+    return routeUrl('/api/admin/dashboard/stats', { query })
+  },
+}
+
+/**
+ * Sends the first request of a page while the app is on its way; the app goes on with the answer.
+ *
+ * @param pathname below the base path
+ */
+export async function askEarlyData(pathname: string): Promise<void> {
+  const [start = '', ...parts] = decodeURIComponent(pathname).split('/').slice(1)
+  const url = Object.hasOwn(FIRST_REQUESTS, start) ? await FIRST_REQUESTS[start]?.(parts) : null
+  // A failure is told by the app, which takes the same answer.
+  if (typeof url === 'string') askEarly(url, requestHeaders()).catch(() => undefined)
+}
