@@ -51,7 +51,10 @@ const basePath = z.pipe(
 )
 
 const PROXY_NAMES: ReadonlySet<string> = new Set(['loopback', 'linklocal', 'uniquelocal'])
+/** A network of more addresses than its owner has is a mistake: it would believe strangers. */
+const PREFIX_MIN = { 4: 8, 6: 7 }
 const PREFIX_MAX = { 4: 32, 6: 128 }
+const HOPS_MAX = 20
 
 /** As Fastify reads them; it would end the start in the middle. */
 function isProxy(entry: string): boolean {
@@ -60,7 +63,8 @@ function isProxy(entry: string): boolean {
   const version = isIP(address) as 0 | 4 | 6
   if (version === 0 || rest.length > 0) return false
   if (prefix === undefined || (version === 4 && isIPv4(prefix))) return true
-  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= PREFIX_MAX[version]
+  const bits = Number(prefix)
+  return /^[1-9]\d{0,2}$/.test(prefix) && bits >= PREFIX_MIN[version] && bits <= PREFIX_MAX[version]
 }
 
 const trustProxy = z.pipe(
@@ -70,8 +74,11 @@ const trustProxy = z.pipe(
       'true would believe whatever a client writes of itself; set the number of proxies in front, such as 1, or their addresses and networks',
     ),
     z.refine(
-      (text) => /^(?:true|false|\d+)$/.test(text) || text.split(',').every((entry) => isProxy(entry.trim())),
-      'must be false, a number of proxies, or addresses and networks, separated by commas',
+      (text) =>
+        /^(?:true|false)$/.test(text) ||
+        (/^\d+$/.test(text) && Number(text) <= HOPS_MAX) ||
+        text.split(',').every((entry) => isProxy(entry.trim())),
+      'must be false, a number of proxies up to 20, or addresses and networks (IPv4 of /8 or longer, IPv6 of /7 or longer), separated by commas',
     ),
   ),
   z.transform((text): false | number | string => {

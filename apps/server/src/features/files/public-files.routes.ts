@@ -20,7 +20,12 @@ import type { SignedGrant } from '../../storage/signed-links.ts'
 import { findShareOfLink, needsControl } from './share-links.usecases.ts'
 import { receiveSignedCopy } from './signed-copy.usecases.ts'
 import { receiveSignedPart } from './signed-part.usecases.ts'
-import { receiveSignedPut, requireSignedGrant, stillIssued } from './signed-put.usecases.ts'
+import {
+  leadsToShareObject,
+  receiveSignedPut,
+  requireSignedGrant,
+  stillIssued,
+} from './signed-put.usecases.ts'
 
 const OFFICE_VIEWER = 'https://view.officeapps.live.com/op/view.aspx?src='
 
@@ -109,9 +114,10 @@ function receiverOf(grant: SignedGrant) {
 async function bucketLinkOf(
   ctx: AppContext,
   driver: StorageDriver,
-  { key, expiresAt, contentType, contentDisposition: disposition, issuer }: SignedGrant,
+  grant: SignedGrant,
 ): Promise<string | null> {
-  if (driver.kind !== 's3') return null
+  if (driver.kind !== 's3' || (await leadsToShareObject(ctx, grant))) return null
+  const { key, expiresAt, contentType, contentDisposition: disposition, issuer } = grant
   const share = issuer ? await findShareOfLink(ctx, issuer) : undefined
   if (share && needsControl(share)) return null
   const leftSeconds = expiresAt - Math.floor(ctx.clock.nowMs() / 1000)

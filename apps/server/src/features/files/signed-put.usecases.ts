@@ -7,6 +7,7 @@ import { formatBytes } from '../../lib/sizes.ts'
 import { openSignedLink, type SignedGrant, type SignedQuery } from '../../storage/signed-links.ts'
 import { keyIdOfCreator } from '../auth/actor.models.ts'
 import { isJustNow } from '../auth/authenticate.usecases.ts'
+import { readSettings } from '../settings/settings.usecases.ts'
 import { driverOf, getConfig } from '../storage-configs/storage-configs.usecases.ts'
 import { isTooLarge } from '../storage-usage/storage-usage.usecases.ts'
 import { filesRepository } from './files.repository.ts'
@@ -45,14 +46,26 @@ export async function requireSignedGrant(
   const grant = openSignedLink(ctx.secrets, { ...target, issuer }, query)
   if (!grant) throw new AppError(storageErrors.link_invalid)
   if (grant.expiresAt * 1000 <= ctx.clock.nowMs()) throw new AppError(storageErrors.link_expired)
-  if (await leadsToShareObject(ctx, grant)) throw new AppError(storageErrors.link_invalid)
+  if (await isHiddenFrom(ctx, grant)) throw new AppError(storageErrors.link_invalid)
   return grant
 }
 
-/** Whether a key that went through a mount would get to the object of a share, which may have come to be since. */
-async function leadsToShareObject(ctx: AppContext, { configId, key, issuer }: SignedGrant): Promise<boolean> {
-  if (issuer?.mount === undefined || keyIdOfCreator(issuer.by) === null) return false
+/**
+ * Whether an address of a mount leads to the object of a share, which may have come to be since; the administrator may see those
+ * while they are shown.
+ */
+export async function leadsToShareObject(
+  ctx: AppContext,
+  { configId, key, issuer }: SignedGrant,
+): Promise<boolean> {
+  if (issuer?.mount === undefined) return false
   return (await shareObjectsAmong(ctx, { db: ctx.db, configId }, [key])).size > 0
+}
+
+async function isHiddenFrom(ctx: AppContext, grant: SignedGrant): Promise<boolean> {
+  if (!(await leadsToShareObject(ctx, grant))) return false
+  const isOfKey = keyIdOfCreator(grant.issuer?.by ?? '') !== null
+  return isOfKey || !(await readSettings(ctx)).showsShareFiles
 }
 
 /** What comes in by a signed address. */

@@ -47,6 +47,8 @@ async function makeOf(
 
 /** Thumbnails that are being made. Their names differ between servers: they hold their secret. */
 const running = new SharedRuns<void>()
+/** Thumbnails that are waited for, by asker. */
+const waiting = new SharedRuns<void>()
 
 /**
  * A small picture of a picture, or `null` for what is no picture, cannot be read, or is too large. Made once and kept;
@@ -68,9 +70,13 @@ export async function getThumbnail(
   const { kept } = ctx.thumbnails
   let found = await kept.find(tag)
   if (found === null) {
-    const make = (target: string) =>
-      inTurn(creatorOf(actor), () => makeOf(ctx, file, { target, edgePx: edge }))
-    await running.run(tag, () => kept.put(tag, make))
+    const make = async () => {
+      if ((await kept.find(tag)) === null)
+        await kept.put(tag, (target) => makeOf(ctx, file, { target, edgePx: edge }))
+    }
+    const asker = creatorOf(actor)
+    // Each asker waits in a lane of its own, even for a picture that another one waits for.
+    await waiting.run(`${asker}\n${tag}`, () => inTurn(asker, () => running.run(tag, make)))
     found = await kept.find(tag)
   }
   if (found === null || found === 'none') return null

@@ -1,6 +1,7 @@
 import { fsErrors } from '@dropleaf/contract'
 import {
   type Body,
+  compareKeys,
   isFolderKey,
   type ListPage,
   type ListQuery,
@@ -50,13 +51,7 @@ export function withoutShareObjects(
     links: guardedLinks(driver.links, requireSeen, requireFree),
     multipart: driver.multipart && guardedMultipart(driver.multipart, requireFree),
     stat: async (key, o) => ((await isHidden(key)) ? null : statSeen(driver, hidden, key, o)),
-    async statFolder(key, o) {
-      const folder = (await isHidden(key)) ? null : await driver.statFolder(key, o)
-      if (folder === null || driver.kind !== 's3') return folder
-      // In a bucket a folder is there by what it holds, or by its marker.
-      const isGone = (await holdsNothingSeen(driver, hidden, key, o)) && (await driver.stat(key, o)) === null
-      return isGone ? null : folder
-    },
+    statFolder: async (key, o) => ((await isHidden(key)) ? null : driver.statFolder(key, o)),
     list: (query, o) => listSeen(driver, hidden, query, o),
     async read(key, o) {
       await requireSeen(key)
@@ -149,6 +144,9 @@ function guardedMultipart(multipart: MultipartUploads, requireFree: Check): Mult
   }
 }
 
+const isEmpty = ({ objects, folders, unnamed }: ListPage): boolean =>
+  objects.length + folders.length + unnamed.length === 0
+
 /** Whether a folder holds nothing but what is hidden. */
 async function holdsNothingSeen(
   driver: StorageDriver,
@@ -156,11 +154,11 @@ async function holdsNothingSeen(
   folder: string,
   o: Op | undefined,
 ) {
-  const page = await listSeen(driver, hidden, { prefix: folder, delimiter: '/', limit: 10 }, o)
-  return page.objects.length + page.folders.length + page.unnamed.length === 0 && page.nextCursor === null
+  const page = await listSeen(driver, hidden, { prefix: folder, delimiter: '/', limit: LOOK_AHEAD }, o)
+  return isEmpty(page) && page.nextCursor === null
 }
 
-/** On a disk a folder in which all is hidden is an empty one. */
+/** A folder in which all is hidden is an empty one, with the marker of such. */
 async function statSeen(
   driver: StorageDriver,
   hidden: FindHidden,
@@ -168,14 +166,31 @@ async function statSeen(
   o: Op | undefined,
 ): Promise<ObjectStat | null> {
   const stat = await driver.stat(key, o)
-  if (stat !== null || !isFolderKey(key) || driver.kind === 's3') return stat
+  if (stat !== null || !isFolderKey(key)) return stat
   const folder = await driver.statFolder(parseFolderKey(key), o)
   if (folder === null || !(await holdsNothingSeen(driver, hidden, key, o))) return null
   return { key, sizeBytes: 0, etag: '', modifiedAtMs: folder.modifiedAtMs ?? 0 }
 }
 
-/** Pages without anything to show that are passed over: each would tell that something is hidden. */
-const EMPTY_PAGES_MAX = 50
+/** Entries that are looked at at once for one to show. */
+const LOOK_AHEAD = 1000
+const LOOKS_MAX = 50
+
+/** A cursor to go on from, past entries that are all hidden; `null` at the end. An empty page would tell that there are some. */
+async function passHidden(
+  driver: StorageDriver,
+  hidden: FindHidden,
+  query: ListQuery & { readonly cursor: string },
+  o: Op | undefined,
+): Promise<string | null> {
+  const ahead = await driver.list({ ...query, limit: LOOK_AHEAD }, o)
+  const keys = [...ahead.objects, ...ahead.folders].map(({ key }) => key).sort(compareKeys)
+  const out = await hidden(keys)
+  const first = keys.findIndex((key) => !out.has(key))
+  if (first < 0) return ahead.nextCursor
+  if (first === 0) return query.cursor
+  return (await driver.list({ ...query, limit: first }, o)).nextCursor
+}
 
 async function listSeen(
   driver: StorageDriver,
@@ -186,11 +201,16 @@ async function listSeen(
   const nothing = { objects: [], folders: [], unnamed: [], nextCursor: null }
   if (isInSharesFolder(query.prefix)) return nothing
   let page = await listPageSeen(driver, hidden, query, o)
-  for (let tries = 0; tries < EMPTY_PAGES_MAX && page.nextCursor !== null; tries += 1) {
-    if (page.objects.length + page.folders.length + page.unnamed.length > 0) break
-    page = await listPageSeen(driver, hidden, { ...query, cursor: page.nextCursor }, o)
+  for (let looks = 0; looks < LOOKS_MAX && isEmpty(page) && page.nextCursor !== null; looks += 1) {
+    const cursor = await passHidden(driver, hidden, { ...query, cursor: page.nextCursor }, o)
+    if (cursor === null) return nothing
+    page = await listPageSeen(driver, hidden, { ...query, cursor }, o)
   }
-  return page
+  const isWholeFolder =
+    query.delimiter === undefined && query.cursor === undefined && page.nextCursor === null
+  if (!isWholeFolder || !isEmpty(page) || !query.prefix.endsWith('/')) return page
+  const marker = await statSeen(driver, hidden, parseFolderKey(query.prefix), o)
+  return marker === null ? page : { ...page, objects: [marker] }
 }
 
 async function listPageSeen(

@@ -25,6 +25,9 @@ export interface XmlElement extends XmlName {
 /** Elements inside each other; clients send five or six. */
 const MAX_DEPTH = 64
 
+/** Elements and attributes; the largest request of a client has a few hundred. */
+const MAX_NODES = 10_000
+
 /** Characters of a namespace and of a name: an answer repeats them with each element. */
 const NAMESPACE_MAX_LENGTH = 1024
 const NAME_MAX_LENGTH = 255
@@ -55,6 +58,7 @@ export function parseXml(text: string): XmlElement {
   const parser = new SaxesParser({ xmlns: true })
   const open: Open[] = []
   let root: XmlElement | undefined
+  let nodes = 0
   parser.on('error', (error) => {
     throw invalid(error.message.replace(/\.$/, ''), error)
   })
@@ -63,6 +67,7 @@ export function parseXml(text: string): XmlElement {
   })
   parser.on('opentag', (tag) => {
     if (open.length >= MAX_DEPTH) throw invalid('it is nested too deep')
+    if (nodes > MAX_NODES) throw invalid('it has too many elements or attributes')
     const element = {
       namespace: tag.uri,
       name: tag.local,
@@ -75,6 +80,8 @@ export function parseXml(text: string): XmlElement {
     root ??= element
     open.push(element)
   })
+  parser.on('attribute', () => void (nodes += 1))
+  parser.on('opentagstart', () => void (nodes += 1))
   parser.on('closetag', () => void open.pop())
   const onText = (value: string) => void open.at(-1)?.children.push(value)
   parser.on('text', onText)
