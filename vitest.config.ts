@@ -27,9 +27,6 @@ const common = {
   hookTimeout: 120_000,
 }
 
-/** Where clocks, processes and other servers take part, a test that fails is made once more; the summary names it and its fault. */
-const retry = 1
-
 export default defineConfig({
   test: {
     // Twice the cores of a small machine: the suites often wait for PostgreSQL, the S3 gateway and processes of their own.
@@ -57,7 +54,6 @@ export default defineConfig({
           ...common,
           name: 'storage',
           env,
-          retry,
           include: ['packages/storage/src/**/*.int.test.ts'],
           globalSetup: ['packages/storage/src/testing/gateway.setup.ts'],
         },
@@ -67,7 +63,6 @@ export default defineConfig({
           ...common,
           name: 'server',
           env,
-          retry,
           include: ['apps/{cli,server}/src/**/*.int.test.ts'],
           isolate: false,
           globalSetup: [

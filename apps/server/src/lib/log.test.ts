@@ -20,7 +20,7 @@ const SCRIPT = `
 function writeLastLine(output: 'pipe' | number = 'pipe') {
   const child = spawn(process.execPath, ['--input-type=module', '-e', SCRIPT], {
     stdio: ['pipe', output, 'ignore'],
-    timeout: 10_000,
+    timeout: 100_000,
     killSignal: 'SIGKILL',
   })
   return { child, ended: once(child, 'exit') }
