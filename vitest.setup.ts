@@ -4,5 +4,8 @@ import { vi } from 'vitest'
 const WAIT_MS = 60_000
 
 const { waitFor } = vi
-vi.waitFor = (callback, options = {}) =>
+const waitPatiently: typeof waitFor = (callback, options = {}) =>
   waitFor(callback, typeof options === 'number' ? options : { timeout: WAIT_MS, ...options })
+
+// This file is read for each file of tests, and one process has many.
+if (waitFor.name !== waitPatiently.name) vi.waitFor = waitPatiently
